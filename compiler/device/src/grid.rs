@@ -1,0 +1,195 @@
+//! Tiles, and which memory modules a core reaches.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use crate::Device;
+
+/// A core tile, or the memory module on it. Serialised as `[column, row]`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(from = "(u16, u16)", into = "(u16, u16)")]
+pub struct Tile {
+    /// Column, 0 in the west.
+    pub column: u16,
+    /// Core row, 0 at the bottom (ADF numbering; the shim row is not counted).
+    pub row: u16,
+}
+
+impl Tile {
+    /// The tile at `column` and core row `row`.
+    pub const fn new(column: u16, row: u16) -> Self {
+        Self { column, row }
+    }
+
+    /// Manhattan distance in tiles.
+    pub const fn distance(self, other: Self) -> u32 {
+        (self.column.abs_diff(other.column) + self.row.abs_diff(other.row)) as u32
+    }
+}
+
+impl From<(u16, u16)> for Tile {
+    fn from((column, row): (u16, u16)) -> Self {
+        Self { column, row }
+    }
+}
+
+impl From<Tile> for (u16, u16) {
+    fn from(tile: Tile) -> Self {
+        (tile.column, tile.row)
+    }
+}
+
+impl fmt::Display for Tile {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "({}, {})", self.column, self.row)
+    }
+}
+
+/// A tile's dense number on its grid: `column * rows + row`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct TileId(pub u16);
+
+impl TileId {
+    /// The number as an index into per-tile tables.
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// The grid of core tiles of one device, with the memory reach of every core.
+///
+/// A core reaches up to four modules: its own, those north and south, and one horizontal neighbour chosen by row parity
+/// (AM009, memory chapter; `neighbour_even_row` and `neighbour_odd_row` of the device file).
+#[derive(Clone, Debug)]
+pub struct Grid {
+    columns: u16,
+    rows: u16,
+    reach: Vec<Vec<TileId>>,
+    partners: Vec<Vec<TileId>>,
+}
+
+impl Grid {
+    /// The grid of `device`.
+    pub fn new(device: &Device) -> Self {
+        let mut grid =
+            Self { columns: device.columns, rows: device.rows, reach: Vec::new(), partners: Vec::new() };
+        grid.reach = grid.ids().map(|id| grid.modules_of(device, grid.tile(id))).collect();
+        grid.partners = grid.ids().map(|id| grid.partners_of(id)).collect();
+        grid
+    }
+
+    /// Number of tiles.
+    pub fn len(&self) -> usize {
+        usize::from(self.columns) * usize::from(self.rows)
+    }
+
+    /// True for a grid without tiles, which no checked device has.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// All tiles, column by column from the west, each from the bottom.
+    pub fn ids(&self) -> impl Iterator<Item = TileId> + use<> {
+        (0..self.columns * self.rows).map(TileId)
+    }
+
+    /// The tile with this number.
+    pub const fn tile(&self, id: TileId) -> Tile {
+        Tile::new(id.0 / self.rows, id.0 % self.rows)
+    }
+
+    /// The number of `tile`, or none if it lies outside the array.
+    pub fn id(&self, tile: Tile) -> Option<TileId> {
+        (tile.column < self.columns && tile.row < self.rows).then(|| TileId(tile.column * self.rows + tile.row))
+    }
+
+    /// The modules the core on `tile` reaches, its own first, then north, south and the horizontal neighbour.
+    pub fn reach(&self, tile: TileId) -> &[TileId] {
+        &self.reach[tile.index()]
+    }
+
+    /// True if the core on `core` reaches the module on `module`.
+    pub fn reaches(&self, core: TileId, module: TileId) -> bool {
+        self.reach(core).contains(&module)
+    }
+
+    /// The modules both cores reach, in the order of `a`'s reach.
+    pub fn shared(&self, a: TileId, b: TileId) -> impl Iterator<Item = TileId> + '_ {
+        self.reach(a).iter().copied().filter(move |&module| self.reaches(b, module))
+    }
+
+    /// The other cores that share at least one module with the core on `tile`, in ascending order.
+    pub fn partners(&self, tile: TileId) -> &[TileId] {
+        &self.partners[tile.index()]
+    }
+
+    fn modules_of(&self, device: &Device, tile: Tile) -> Vec<TileId> {
+        let even = tile.row % 2 == 0;
+        let sideways = if even { device.memory.neighbour_even_row } else { device.memory.neighbour_odd_row };
+        let candidates = [
+            Some(tile),
+            tile.row.checked_add(1).map(|row| Tile { row, ..tile }),
+            tile.row.checked_sub(1).map(|row| Tile { row, ..tile }),
+            tile.column.checked_add_signed(sideways).map(|column| Tile { column, ..tile }),
+        ];
+        candidates.into_iter().flatten().filter_map(|candidate| self.id(candidate)).collect()
+    }
+
+    fn partners_of(&self, id: TileId) -> Vec<TileId> {
+        self.ids().filter(|&other| other != id && self.shared(id, other).next().is_some()).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::builtin;
+
+    fn vc1902() -> Grid {
+        Grid::new(&builtin("xcvc1902").and_then(|o| o.into_parts().0).expect("built in"))
+    }
+
+    fn partner_offsets(grid: &Grid, column: u16, row: u16) -> Vec<(i32, i32)> {
+        let id = grid.id(Tile::new(column, row)).expect("on the array");
+        let offset = |other: &TileId| {
+            let tile = grid.tile(*other);
+            (i32::from(tile.column) - i32::from(column), i32::from(tile.row) - i32::from(row))
+        };
+        grid.partners(id).iter().map(offset).collect()
+    }
+
+    #[test]
+    fn cores_by_reach_are_294_104_and_2_on_xcvc1902() {
+        let grid = vc1902();
+        let reaching = |n: usize| grid.ids().filter(|&id| grid.reach(id).len() == n).count();
+        assert_eq!((reaching(4), reaching(3), reaching(2)), (294, 104, 2));
+    }
+
+    #[test]
+    fn an_even_row_reaches_west_and_an_odd_row_reaches_east() {
+        let grid = vc1902();
+        let reach = |c, r| -> Vec<Tile> {
+            grid.reach(grid.id(Tile::new(c, r)).expect("on the array")).iter().map(|&id| grid.tile(id)).collect()
+        };
+        assert_eq!(reach(5, 2), [Tile::new(5, 2), Tile::new(5, 3), Tile::new(5, 1), Tile::new(4, 2)]);
+        assert_eq!(reach(5, 3), [Tile::new(5, 3), Tile::new(5, 4), Tile::new(5, 2), Tile::new(6, 3)]);
+    }
+
+    #[test]
+    fn an_interior_core_shares_memory_with_eight_others() {
+        let grid = vc1902();
+        let even = [(-1, -1), (-1, 0), (-1, 1), (0, -2), (0, -1), (0, 1), (0, 2), (1, 0)];
+        assert_eq!(partner_offsets(&grid, 10, 4), even, "diagonals to the west on an even row");
+        let odd = [(-1, 0), (0, -2), (0, -1), (0, 1), (0, 2), (1, -1), (1, 0), (1, 1)];
+        assert_eq!(partner_offsets(&grid, 10, 3), odd, "diagonals to the east on an odd row");
+    }
+
+    #[test]
+    fn ids_and_tiles_are_inverse() {
+        let grid = vc1902();
+        assert!(grid.ids().all(|id| grid.id(grid.tile(id)) == Some(id)));
+        assert_eq!(grid.id(Tile::new(50, 0)), None);
+        assert_eq!(grid.id(Tile::new(0, 8)), None);
+    }
+}

@@ -1,0 +1,50 @@
+//! Device files: TOML text in, a self-checked [`Device`] out.
+
+use aiec_diag::{Outcome, SourceFile, SourceId, Span};
+
+use crate::{Device, check, errors};
+
+/// The device files that come with aiec: name and text.
+const BUILTIN: &[(&str, &str)] = &[
+    ("toy", include_str!("../devices/toy.toml")),
+    ("xcvc1902", include_str!("../devices/xcvc1902.toml")),
+];
+
+/// Names of the devices that come with aiec, in alphabetical order.
+pub fn builtin_names() -> impl Iterator<Item = &'static str> {
+    BUILTIN.iter().map(|(name, _)| *name)
+}
+
+/// The device called `name`, if it comes with aiec.
+///
+/// The diagnostics of a built-in file would point into a text the user does not have; the tests make sure that there
+/// are none.
+pub fn builtin(name: &str) -> Option<Outcome<Device>> {
+    let (name, text) = BUILTIN.iter().find(|(candidate, _)| *candidate == name)?;
+    let source = SourceFile { id: SourceId(u32::MAX), name: (*name).to_owned(), text: (*text).to_owned() };
+    Some(parse(&source))
+}
+
+/// Reads a device file and checks that its numbers agree with each other.
+///
+/// # Errors
+/// `device/bad-file` for text that is not a device file, `device/inconsistent` for each contradiction.
+pub fn parse(source: &SourceFile) -> Outcome<Device> {
+    match toml::from_str::<Device>(&source.text) {
+        Ok(device) => {
+            let faults = check::faults(&device);
+            let diagnostics = faults.iter().map(|fault| errors::inconsistent(source, fault)).collect();
+            Outcome::new(device, diagnostics)
+        }
+        Err(error) => {
+            let span = error.span().map_or_else(
+                || source.span(),
+                |range| {
+                    let at = |offset: usize| u32::try_from(offset).unwrap_or(u32::MAX);
+                    Span::new(source.id, at(range.start), at(range.end))
+                },
+            );
+            Outcome::error(errors::bad_file(span, error.message()))
+        }
+    }
+}

@@ -1,0 +1,213 @@
+//! The catalogue: every diagnostic aiec can give, declared once.
+//!
+//! An entry names the fault, not the check. Its slug starts with the stage that finds it. The constructor
+//! function that fills in an entry's message, labels and help sits beside that stage, in a module
+//! called `errors`.
+
+use std::fmt;
+
+use serde::Serialize;
+
+/// How bad a diagnostic is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Severity {
+    /// The stage gives no result.
+    Error,
+    /// Legal, but surely not meant.
+    Warning,
+}
+
+/// The stage that finds a fault, in pipeline order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Stage {
+    /// Reading files and arguments.
+    Input,
+    /// Loading a device file.
+    Device,
+    /// Text to syntax tree.
+    Parse,
+    /// Syntax tree to design, and expansion to instances.
+    Lower,
+    /// Everything that can be known before placement.
+    Check,
+    /// Placement, and the verification of placements.
+    Place,
+    /// Routing, and the verification of routes.
+    Route,
+    /// Writing the project.
+    Emit,
+    /// Running the emitted project on this machine.
+    Sim,
+    /// Faults of aiec itself.
+    Bug,
+}
+
+/// One entry of the catalogue.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Code {
+    /// Stage and name of the fault, as in `check/stack-too-large`.
+    pub slug: &'static str,
+    /// The stage that finds it.
+    pub stage: Stage,
+    /// Error or warning.
+    pub severity: Severity,
+    /// The fault in one line.
+    pub summary: &'static str,
+}
+
+impl fmt::Display for Code {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.slug)
+    }
+}
+
+/// Declares the entries and the list of all of them.
+macro_rules! catalogue {
+    ($($name:ident = $severity:ident $stage:ident $slug:literal: $summary:literal;)*) => {
+        $(
+            #[doc = $summary]
+            pub static $name: Code =
+                Code { slug: $slug, stage: Stage::$stage, severity: Severity::$severity, summary: $summary };
+        )*
+        /// Every entry, in declaration order.
+        pub static ALL: &[&Code] = &[$(&$name),*];
+    };
+}
+
+catalogue! {
+    // Files and arguments.
+    UNREADABLE_FILE = Error Input "input/unreadable-file": "A file cannot be read.";
+    NOT_UTF8 = Error Input "input/not-utf8": "A text file is not UTF-8.";
+    FILE_TOO_LARGE = Error Input "input/file-too-large": "A text file is larger than any design can be.";
+    UNKNOWN_DEVICE = Error Input "input/unknown-device": "The design names a device that aiec does not know.";
+    BAD_DEFINE = Error Input "input/bad-define": "A -D argument is not NAME=INTEGER, or names no constant of the design.";
+    MISSING_SOURCE = Error Input "input/missing-source": "A kernel's C++ source file cannot be found.";
+    OUTPUT_OCCUPIED = Error Emit "emit/output-occupied": "The output directory holds files that aiec did not write.";
+    OUTPUT_UNWRITABLE = Error Emit "emit/output-unwritable": "The output directory cannot be written.";
+
+    // Device files.
+    BAD_DEVICE_FILE = Error Device "device/bad-file": "A device file cannot be read as one.";
+    INCONSISTENT_DEVICE = Error Device "device/inconsistent": "The numbers of a device file contradict each other.";
+
+    // Syntax.
+    SYNTAX = Error Parse "parse/syntax": "The text is not a design: something else was expected here.";
+    NESTING_TOO_DEEP = Error Parse "parse/nesting-too-deep": "Parentheses, ranges or loops are nested too deeply.";
+    NUMBER_TOO_LARGE = Error Parse "parse/number-too-large": "A number does not fit 64 bits.";
+
+    // Names and values.
+    MISSING_ITEM = Error Lower "lower/missing-item": "A declaration lacks something it must have.";
+    DUPLICATE_ITEM = Error Lower "lower/duplicate-item": "The same property is given twice.";
+    DUPLICATE_NAME = Error Lower "lower/duplicate-name": "A name is declared twice.";
+    UNKNOWN_NAME = Error Lower "lower/unknown-name": "A name is used that nothing declares.";
+    UNKNOWN_PORT = Error Lower "lower/unknown-port": "A kernel or collective has no port of that name.";
+    WRONG_KIND = Error Lower "lower/wrong-kind": "A name stands for something that cannot be used here.";
+    WRONG_DIRECTION = Error Lower "lower/wrong-direction": "A connection starts at an input or ends at an output.";
+    INDEX_OUT_OF_RANGE = Error Lower "lower/index-out-of-range": "An index or slice lies outside its family.";
+    INDEX_COUNT = Error Lower "lower/index-count": "A family is indexed with the wrong number of indices.";
+    ARITHMETIC = Error Lower "lower/arithmetic": "An expression overflows or divides by zero.";
+    BAD_VALUE = Error Lower "lower/bad-value": "A value is outside the range that makes sense.";
+    BAD_SIZE = Error Lower "lower/bad-size": "A size in bytes is not a whole number of elements.";
+    CYCLIC_CONSTANT = Error Lower "lower/cyclic-constant": "A constant is defined by itself.";
+    SLICE_MISMATCH = Error Lower "lower/slice-mismatch": "The two ends of a connection select different numbers of instances.";
+    TOO_MANY_INSTANCES = Error Lower "lower/too-many-instances": "The design expands to more instances than any array can hold.";
+    BAD_IDENTIFIER = Error Lower "lower/bad-identifier": "A name cannot be used in the generated C++.";
+
+    // Before placement.
+    TYPE_MISMATCH = Error Check "check/type-mismatch": "The two ends of a connection carry different element types.";
+    SIZE_MISMATCH = Error Check "check/size-mismatch": "The two ends of a connection have windows of different sizes.";
+    WINDOW_TOO_SMALL = Error Check "check/window-too-small": "A window is smaller than the smallest the array transfers.";
+    WINDOW_NOT_WORDS = Error Check "check/window-not-words": "A window is not a whole number of 32-bit words.";
+    WINDOW_TOO_LARGE = Error Check "check/window-too-large": "A window does not fit one memory module.";
+    CHUNK_TAIL = Error Check "check/chunk-tail": "The data of a collective is not a whole number of windows.";
+    FAN_IN = Error Check "check/fan-in": "Two connections end at the same port.";
+    UNCONNECTED_PORT = Error Check "check/unconnected-port": "A port is not connected to anything.";
+    UNUSED_EXTERNAL = Warning Check "check/unused-external": "An input or output is not connected to anything.";
+    DUPLICATE_RANK = Error Check "check/duplicate-rank": "A kernel appears twice in the group of a collective.";
+    TOO_FEW_RANKS = Error Check "check/too-few-ranks": "A collective runs over a single rank.";
+    ROOT_NOT_IN_GROUP = Error Check "check/root-not-in-group": "The root of a collective is not one of its ranks.";
+    OP_TYPE = Error Check "check/op-type": "A reduction operator has no meaning for the element type.";
+    TOO_MANY_WINDOWS = Error Check "check/too-many-windows": "A kernel has more windows than the tools accept.";
+    TOO_MANY_KERNELS = Error Check "check/too-many-kernels": "There are more kernels than tiles.";
+    KERNEL_MEMORY = Error Check "check/kernel-memory": "A kernel needs more data memory than it can reach.";
+    SYSTEM_MEMORY = Error Check "check/system-memory": "Stack, heap and sync area of a kernel do not fit one memory module.";
+    TOTAL_MEMORY = Error Check "check/total-memory": "All kernels together need more data memory than the array has.";
+    DMA_CHANNELS = Error Check "check/dma-channels": "A kernel needs more DMA channels than the modules it reaches have.";
+    LOCKS = Error Check "check/locks": "A kernel needs more locks than the modules it reaches have.";
+    SYNC_CYCLE = Error Check "check/sync-cycle": "Synchronous windows form a cycle: every kernel on it waits for another.";
+    PLACE_CONFLICT = Error Check "check/place-conflict": "Two placement constraints contradict each other.";
+    PLACE_OUTSIDE = Error Check "check/place-outside": "A placement constraint names a tile outside the array.";
+    PLIO_CAPACITY = Error Check "check/plio-capacity": "There are more PLIO ports than the device has.";
+    GMIO_CAPACITY = Error Check "check/gmio-capacity": "There are more GMIO ports than the device has.";
+    UNSUPPORTED_DEVICE = Error Check "check/unsupported-device": "The compiler does not target this device yet.";
+
+    // Placement.
+    PLACEMENT_FILE = Error Place "place/bad-file": "A placement file cannot be read as one.";
+    PLACEMENT_UNKNOWN = Error Place "place/unknown-name": "A placement file names something the design does not have.";
+    PLACEMENT_MISSING = Error Place "place/missing": "A placement leaves something without a place.";
+    PLACEMENT_OUTSIDE = Error Place "place/outside": "A place lies outside the array.";
+    TILE_SHARED = Error Place "place/tile-shared": "Two kernels are placed on the same tile.";
+    CONSTRAINT_BROKEN = Error Place "place/constraint-broken": "A placement contradicts a `place` of the design.";
+    UNREACHABLE_BUFFER = Error Place "place/unreachable-buffer": "A kernel cannot reach the module that holds its buffer or stack.";
+    BUFFER_OVERLAP = Error Place "place/buffer-overlap": "Two buffers or stacks overlap in a module.";
+    BUFFER_OUTSIDE = Error Place "place/buffer-outside": "A buffer does not lie inside its module.";
+    BUFFER_MISALIGNED = Error Place "place/buffer-misaligned": "A buffer does not start at a multiple of the alignment.";
+    BUFFER_COUNT = Error Place "place/buffer-count": "A port has the wrong number of buffers.";
+    DMA_SPLIT = Error Place "place/dma-split": "The two halves of a buffer that a DMA fills lie in different modules.";
+    MODULE_LOCKS = Error Place "place/module-locks": "A module has too few locks for the buffers it holds.";
+    MODULE_BDS = Error Place "place/module-bds": "A module has too few buffer descriptors for the buffers it holds.";
+    MODULE_CHANNELS = Error Place "place/module-channels": "A module has too few DMA channels for the buffers it holds.";
+    SHIM_CHANNEL = Error Place "place/shim-channel": "A PLIO or GMIO port is on a column or channel that cannot serve it.";
+    SHIM_CONFLICT = Error Place "place/shim-conflict": "Two PLIO or GMIO ports use the same shim channel.";
+    INFEASIBLE = Error Place "place/infeasible": "No legal placement exists for the design.";
+    GAVE_UP = Error Place "place/gave-up": "The search ended without a legal placement.";
+
+    // Routing.
+    OVERFULL = Error Route "route/overfull": "More nets must cross an edge or a cut than it has wires.";
+    ROUTE_GAVE_UP = Error Route "route/gave-up": "The search ended without a legal routing.";
+    BAD_ROUTE = Error Route "route/bad-route": "A route is not a legal tree from its source to its sinks.";
+
+    // Simulation.
+    SIM_COMPILER = Error Sim "sim/compiler": "The C++ compiler cannot be run.";
+    SIM_COMPILE = Error Sim "sim/compile": "The emitted project does not compile.";
+    SIM_INPUT = Error Sim "sim/input": "The input data of a simulation is missing or too short.";
+    SIM_DEADLOCK = Error Sim "sim/deadlock": "The simulation stopped because every kernel waits for another.";
+    SIM_MISSING_RELEASE = Error Sim "sim/missing-release": "A kernel returned while it still held an async window.";
+    SIM_MISUSE = Error Sim "sim/window-misuse": "A kernel used a window in a way that fails on hardware.";
+    SIM_WRONG_DATA = Error Sim "sim/wrong-data": "The output differs from the reference.";
+    SIM_CONTRIBUTION = Error Sim "sim/contribution": "A rank contributed something else than the design says, or not often enough.";
+    SIM_FAILED = Error Sim "sim/failed": "The simulated program ended abnormally.";
+
+    // aiec itself.
+    BUG = Error Bug "bug/internal": "aiec found a fault in itself.";
+}
+
+/// The entry with this slug.
+pub fn find(slug: &str) -> Option<&'static Code> {
+    ALL.iter().copied().find(|code| code.slug == slug)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn slugs_are_unique_kebab_case_and_start_with_their_stage() {
+        let mut seen = BTreeSet::new();
+        for code in ALL {
+            assert!(seen.insert(code.slug), "{} is declared twice", code.slug);
+            let stage = format!("{:?}/", code.stage).to_lowercase();
+            let name = code.slug.strip_prefix(&stage).unwrap_or_else(|| panic!("{} is not {stage}", code.slug));
+            assert!(name.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-'), "{name}");
+            assert!(code.summary.ends_with('.'), "{}", code.summary);
+        }
+    }
+
+    #[test]
+    fn every_entry_is_found_by_its_slug() {
+        assert!(ALL.iter().all(|code| find(code.slug) == Some(code)));
+        assert!(find("check/nothing").is_none());
+    }
+}

@@ -1,0 +1,219 @@
+//! Diagnostics as text (through miette) and as JSON.
+
+use std::fmt;
+
+use miette::{GraphicalReportHandler, GraphicalTheme, LabeledSpan, NamedSource, SourceCode};
+use serde::Serialize;
+
+use crate::catalogue::Severity;
+use crate::diagnostic::Diagnostic;
+use crate::source::{SourceId, Sources};
+
+/// How diagnostics are drawn.
+#[derive(Clone, Copy, Debug)]
+pub struct RenderStyle {
+    /// Colours and styles for a terminal.
+    pub color: bool,
+    /// Width of the text in columns.
+    pub width: usize,
+}
+
+impl RenderStyle {
+    /// The style of golden files: no colour, 100 columns.
+    pub const PLAIN: Self = Self { color: false, width: 100 };
+}
+
+/// Draws `diagnostics` one after the other, each followed by an empty line.
+pub fn render(diagnostics: &[Diagnostic], sources: &Sources, style: RenderStyle) -> String {
+    let theme = if style.color { GraphicalTheme::unicode() } else { GraphicalTheme::unicode_nocolor() };
+    let handler = GraphicalReportHandler::new_themed(theme).with_links(false).with_width(style.width);
+    let mut text = String::new();
+    for diagnostic in diagnostics {
+        let report = Report::of(diagnostic, sources);
+        if handler.render_report(&mut text, &report).is_err() {
+            // Writing to a String does not fail; a source that cannot be drawn still leaves the words.
+            text.push_str(&format!("{}: {report}\n  help: {}\n", diagnostic.code.slug, diagnostic.help));
+        }
+        text.push('\n');
+    }
+    text
+}
+
+/// A diagnostic as miette wants it: labels of one source, those of other sources as related reports.
+#[derive(Debug)]
+struct Report<'a> {
+    diagnostic: &'a Diagnostic,
+    /// False for a related report, which shows only places.
+    primary: bool,
+    source: Option<NamedSource<String>>,
+    labels: Vec<LabeledSpan>,
+    related: Vec<Report<'a>>,
+}
+
+impl<'a> Report<'a> {
+    fn of(diagnostic: &'a Diagnostic, sources: &Sources) -> Self {
+        let mut files: Vec<SourceId> = Vec::new();
+        for label in &diagnostic.labels {
+            if !files.contains(&label.span.source) {
+                files.push(label.span.source);
+            }
+        }
+        let mut reports = files.iter().map(|&file| Self::in_file(diagnostic, file, sources));
+        let mut report = reports.next().unwrap_or_else(|| Self::bare(diagnostic));
+        report.primary = true;
+        report.related = reports.collect();
+        report
+    }
+
+    fn bare(diagnostic: &'a Diagnostic) -> Self {
+        Self { diagnostic, primary: false, source: None, labels: Vec::new(), related: Vec::new() }
+    }
+
+    fn in_file(diagnostic: &'a Diagnostic, file: SourceId, sources: &Sources) -> Self {
+        let mut report = Self::bare(diagnostic);
+        report.source = sources.get(file).map(|file| NamedSource::new(&file.name, file.text.clone()));
+        let first = diagnostic.labels.first().map(|label| label.span);
+        for label in diagnostic.labels.iter().filter(|label| label.span.source == file) {
+            let range = label.span.start as usize..label.span.end as usize;
+            let text = Some(label.text.clone());
+            report.labels.push(if first == Some(label.span) {
+                LabeledSpan::new_primary_with_span(text, range)
+            } else {
+                LabeledSpan::new_with_span(text, range)
+            });
+        }
+        report
+    }
+}
+
+impl fmt::Display for Report<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(if self.primary { &self.diagnostic.message } else { "the other half is here" })
+    }
+}
+
+impl std::error::Error for Report<'_> {}
+
+impl miette::Diagnostic for Report<'_> {
+    fn code<'b>(&'b self) -> Option<Box<dyn fmt::Display + 'b>> {
+        self.primary.then(|| Box::new(self.diagnostic.code.slug) as Box<dyn fmt::Display>)
+    }
+
+    fn severity(&self) -> Option<miette::Severity> {
+        Some(match self.diagnostic.code.severity {
+            _ if !self.primary => miette::Severity::Advice,
+            Severity::Error => miette::Severity::Error,
+            Severity::Warning => miette::Severity::Warning,
+        })
+    }
+
+    fn help<'b>(&'b self) -> Option<Box<dyn fmt::Display + 'b>> {
+        self.primary.then(|| Box::new(self.diagnostic.help.as_str()) as Box<dyn fmt::Display>)
+    }
+
+    fn source_code(&self) -> Option<&dyn SourceCode> {
+        self.source.as_ref().map(|source| source as &dyn SourceCode)
+    }
+
+    fn labels(&self) -> Option<Box<dyn Iterator<Item = LabeledSpan> + '_>> {
+        (!self.labels.is_empty()).then(|| Box::new(self.labels.iter().cloned()) as Box<dyn Iterator<Item = _>>)
+    }
+
+    fn related<'b>(&'b self) -> Option<Box<dyn Iterator<Item = &'b dyn miette::Diagnostic> + 'b>> {
+        let related = self.related.iter().map(|report| report as &dyn miette::Diagnostic);
+        (!self.related.is_empty()).then(|| Box::new(related) as Box<dyn Iterator<Item = _>>)
+    }
+}
+
+/// One diagnostic as data for editors and CI.
+#[derive(Debug, Serialize)]
+pub struct JsonDiagnostic<'a> {
+    /// Catalogue slug.
+    pub slug: &'static str,
+    /// `error` or `warning`.
+    pub severity: Severity,
+    /// What is wrong.
+    pub message: &'a str,
+    /// The places, primary first.
+    pub labels: Vec<JsonLabel<'a>>,
+    /// What to try.
+    pub help: &'a str,
+}
+
+/// One label as data.
+#[derive(Debug, Serialize)]
+pub struct JsonLabel<'a> {
+    /// Name of the source text.
+    pub file: &'a str,
+    /// Line of the first byte, from 1.
+    pub line: usize,
+    /// Column of the first byte in characters, from 1.
+    pub column: usize,
+    /// Byte offset of the first byte.
+    pub start: u32,
+    /// Byte offset past the last byte.
+    pub end: u32,
+    /// What is here.
+    pub text: &'a str,
+}
+
+/// The diagnostics as serialisable data, in the same order.
+pub fn to_json<'a>(diagnostics: &'a [Diagnostic], sources: &'a Sources) -> Vec<JsonDiagnostic<'a>> {
+    diagnostics
+        .iter()
+        .map(|d| JsonDiagnostic {
+            slug: d.code.slug,
+            severity: d.code.severity,
+            message: &d.message,
+            labels: d.labels.iter().map(|label| json_label(label, sources)).collect(),
+            help: &d.help,
+        })
+        .collect()
+}
+
+fn json_label<'a>(label: &'a crate::Label, sources: &'a Sources) -> JsonLabel<'a> {
+    let (line, column) = sources.position(label.span).unwrap_or((1, 1));
+    JsonLabel {
+        file: sources.get(label.span.source).map_or("", |file| file.name.as_str()),
+        line,
+        column,
+        start: label.span.start,
+        end: label.span.end,
+        text: &label.text,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::catalogue;
+    use crate::source::Span;
+
+    fn example() -> (Sources, Diagnostic) {
+        let mut sources = Sources::default();
+        let design = sources.add("a.dsl", "kernel a\nconnect a.x -> b.y\n");
+        let other = sources.add("place.json", "{ }\n");
+        let diagnostic = Diagnostic::new(&catalogue::UNKNOWN_NAME, "no kernel is called `b`", "declare it")
+            .label(Span::new(design, 24, 25), "not declared")
+            .label(Span::new(other, 0, 3), "placed here");
+        (sources, diagnostic)
+    }
+
+    #[test]
+    fn a_report_shows_slug_message_labels_of_every_file_and_help() {
+        let (sources, diagnostic) = example();
+        let text = render(&[diagnostic], &sources, RenderStyle::PLAIN);
+        for part in ["lower/unknown-name", "no kernel is called `b`", "not declared", "placed here", "declare it", "a.dsl:2:"] {
+            assert!(text.contains(part), "{part} is missing in\n{text}");
+        }
+    }
+
+    #[test]
+    fn json_gives_line_and_column() {
+        let (sources, diagnostic) = example();
+        let diagnostics = [diagnostic];
+        let json = to_json(&diagnostics, &sources);
+        assert_eq!((json[0].labels[0].line, json[0].labels[0].column), (2, 16));
+        assert_eq!(json[0].slug, "lower/unknown-name");
+    }
+}

@@ -1,0 +1,131 @@
+//! Source texts and places in them.
+
+use serde::Serialize;
+
+/// Identifies one source text (a design, a device file, a placement file) within a [`Sources`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+pub struct SourceId(pub u32);
+
+/// A half-open range of bytes, `start..end`, in one source text.
+///
+/// Ordered by source, then by position: sorting diagnostics by span gives reading order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+pub struct Span {
+    /// The text the range lies in.
+    pub source: SourceId,
+    /// Byte offset of the first byte.
+    pub start: u32,
+    /// Byte offset just past the last byte.
+    pub end: u32,
+}
+
+impl Span {
+    /// The span `start..end` (byte offsets) of `source`.
+    pub const fn new(source: SourceId, start: u32, end: u32) -> Self {
+        Self { source, start, end }
+    }
+
+    /// The smallest span that covers both, which must lie in the same source.
+    #[must_use]
+    pub fn to(self, other: Self) -> Self {
+        debug_assert_eq!(self.source, other.source, "spans of one construct lie in one source");
+        Self { source: self.source, start: self.start.min(other.start), end: self.end.max(other.end) }
+    }
+
+    /// Length in bytes.
+    pub const fn len(self) -> usize {
+        self.end.saturating_sub(self.start) as usize
+    }
+
+    /// True if the span covers no byte.
+    pub const fn is_empty(self) -> bool {
+        self.start >= self.end
+    }
+}
+
+/// A value with the place it was written at.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Spanned<T> {
+    /// The value.
+    pub value: T,
+    /// Where it was written.
+    #[serde(skip)]
+    pub span: Span,
+}
+
+impl<T> Spanned<T> {
+    /// Pairs `value` with the place it was written at.
+    pub const fn new(value: T, span: Span) -> Self {
+        Self { value, span }
+    }
+}
+
+/// One source text with the name shown to the user.
+#[derive(Clone, Debug)]
+pub struct SourceFile {
+    /// Its identity in the [`Sources`] it came from.
+    pub id: SourceId,
+    /// The name shown in messages, normally the path as the user gave it.
+    pub name: String,
+    /// The whole text.
+    pub text: String,
+}
+
+impl SourceFile {
+    /// The span of the whole text.
+    pub fn span(&self) -> Span {
+        Span::new(self.id, 0, u32::try_from(self.text.len()).unwrap_or(u32::MAX))
+    }
+}
+
+/// All source texts of one run.
+#[derive(Clone, Debug, Default)]
+pub struct Sources {
+    files: Vec<SourceFile>,
+}
+
+impl Sources {
+    /// Adds a text and returns its identity.
+    pub fn add(&mut self, name: impl Into<String>, text: impl Into<String>) -> SourceId {
+        let id = SourceId(u32::try_from(self.files.len()).unwrap_or(u32::MAX));
+        self.files.push(SourceFile { id, name: name.into(), text: text.into() });
+        id
+    }
+
+    /// The text with this identity, if it belongs to this collection.
+    pub fn get(&self, id: SourceId) -> Option<&SourceFile> {
+        self.files.get(id.0 as usize)
+    }
+
+    /// Line and column (both from 1, column in characters) of the start of `span`.
+    pub fn position(&self, span: Span) -> Option<(usize, usize)> {
+        let text = &self.get(span.source)?.text;
+        let before = text.get(..span.start as usize)?;
+        let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
+        let line = before.matches('\n').count() + 1;
+        Some((line, before[line_start..].chars().count() + 1))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn positions_count_lines_and_characters_from_one() {
+        let mut sources = Sources::default();
+        let id = sources.add("a.dsl", "één\ntwee drie\n");
+        assert_eq!(sources.position(Span::new(id, 0, 1)), Some((1, 1)));
+        let drie = "één\ntwee ".len() as u32;
+        assert_eq!(sources.position(Span::new(id, drie, drie + 4)), Some((2, 6)));
+    }
+
+    #[test]
+    fn spans_sort_in_reading_order_and_join() {
+        let id = SourceId(0);
+        let (first, second) = (Span::new(id, 3, 5), Span::new(id, 8, 9));
+        assert!(first < second);
+        assert_eq!(second.to(first), Span::new(id, 3, 9));
+        assert_eq!(first.to(second).len(), 6);
+    }
+}

@@ -1,0 +1,246 @@
+//! The design as written, with names and constants resolved: families, not yet instances.
+
+use aiec_diag::{Span, Spanned};
+use petgraph::graph::DiGraph;
+
+use crate::formula::Formula;
+use crate::ids::{CollectiveId, ExternalFamilyId, FamilyId, IdVec};
+use crate::types::{Buffering, Direction, ElementType, ReduceOp, WindowType};
+
+/// A design: the graph of kernel families, collectives, inputs and outputs.
+///
+/// Invariants: every id and port index is in range; every selection names instances that exist, at most
+/// [`Design::MAX_INSTANCES`] of them; sizes are at least 1; extents are at least 1; names are unique and are C++ identifiers.
+/// Types and directions of connections are resolved: every link goes from a producing to a consuming port.
+#[derive(Clone, Debug)]
+pub struct Design {
+    /// The design's name, which becomes the graph class.
+    pub name: Spanned<String>,
+    /// The device's name.
+    pub device: Spanned<String>,
+    /// How often the graph runs, at least 1.
+    pub iterations: u32,
+    /// Constants with their values after overriding, in declaration order.
+    pub constants: Vec<(String, i64)>,
+    /// Kernel families.
+    pub families: IdVec<FamilyId, Family>,
+    /// Inputs and outputs.
+    pub externals: IdVec<ExternalFamilyId, ExternalFamily>,
+    /// Collectives.
+    pub collectives: IdVec<CollectiveId, Collective>,
+    /// Placement constraints.
+    pub places: Vec<Place>,
+    /// Families, collectives, inputs and outputs as nodes, connections between them as edges.
+    pub graph: DiGraph<Node, Link>,
+}
+
+impl Design {
+    /// Most kernel instances, inputs and outputs a design may have; far more than any array holds.
+    pub const MAX_INSTANCES: u64 = 16_384;
+    /// Most point-to-point connections a design may have.
+    pub const MAX_CONNECTIONS: u64 = 65_536;
+}
+
+/// A node of the design's graph.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Node {
+    /// A kernel family.
+    Family(FamilyId),
+    /// An input or output.
+    External(ExternalFamilyId),
+    /// A collective, with the ports `result` (0) and `cycles` (1).
+    Collective(CollectiveId),
+}
+
+/// One kernel declaration.
+#[derive(Clone, Debug)]
+pub struct Family {
+    /// Its name, also that of the C++ function.
+    pub name: String,
+    /// Extents: empty for a single kernel, else one or two.
+    pub dims: Vec<u32>,
+    /// User ports in declaration order.
+    pub ports: Vec<UserPort>,
+    /// C++ source, relative to the design file.
+    pub source: Spanned<String>,
+    /// Bytes of stack, where the design says; else the device's default holds.
+    pub stack: Option<Spanned<u32>>,
+    /// Bytes of heap, where the design says.
+    pub heap: Option<Spanned<u32>>,
+    /// The declaration.
+    pub span: Span,
+}
+
+impl Family {
+    /// Number of instances.
+    pub fn instances(&self) -> u32 {
+        self.dims.iter().product()
+    }
+
+    /// The name of instance `index` (row-major over the extents), such as `worker[3]` or `pe[1][2]`.
+    pub fn instance_name(&self, index: u32) -> String {
+        instance_name(&self.name, &self.dims, index)
+    }
+}
+
+/// The name of instance `index` (row-major) of a family with the extents `dims`.
+pub(crate) fn instance_name(name: &str, dims: &[u32], index: u32) -> String {
+    match dims {
+        [] => name.to_owned(),
+        [_] => format!("{name}[{index}]"),
+        [_, columns, ..] => format!("{name}[{}][{}]", index / columns, index % columns),
+    }
+}
+
+/// A port of a kernel family that the user declared.
+#[derive(Clone, Debug)]
+pub struct UserPort {
+    /// Its name, also that of the C++ parameter.
+    pub name: String,
+    /// Direction, seen from the kernel.
+    pub direction: Direction,
+    /// Its window.
+    pub window: WindowType,
+    /// The declaration.
+    pub span: Span,
+}
+
+/// A declared input or output of the array.
+#[derive(Clone, Debug)]
+pub struct ExternalFamily {
+    /// Its name, also the PLIO or GMIO name.
+    pub name: String,
+    /// Extent: empty for a single port, else one.
+    pub dims: Vec<u32>,
+    /// `Out` for an input of the array (it produces), `In` for an output.
+    pub direction: Direction,
+    /// What is at the other end.
+    pub endpoint: Endpoint,
+    /// The declaration.
+    pub span: Span,
+}
+
+impl ExternalFamily {
+    /// Number of instances.
+    pub fn instances(&self) -> u32 {
+        self.dims.iter().product()
+    }
+
+    /// The name of instance `index`, such as `samples[3]`.
+    pub fn instance_name(&self, index: u32) -> String {
+        instance_name(&self.name, &self.dims, index)
+    }
+}
+
+/// The far end of an input or output.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Endpoint {
+    /// Programmable logic.
+    Plio {
+        /// Width in bits, one the device offers (checked later).
+        bits: Spanned<u32>,
+        /// Data file of the simulators, relative to the design; `{}` stands for the instance's index.
+        file: String,
+    },
+    /// Global memory through the NoC.
+    Gmio {
+        /// Data file of an input, or where a simulation writes an output.
+        file: Option<String>,
+    },
+}
+
+/// A collective over a group of kernels. Its calls combine `data` of every rank; windows of `window` travel.
+#[derive(Clone, Debug)]
+pub struct Collective {
+    /// Its name, also that of the member of `comm`.
+    pub name: String,
+    /// The operator.
+    pub op: Spanned<ReduceOp>,
+    /// What one rank contributes to one call.
+    pub data: Spanned<WindowType>,
+    /// What travels at once; same element type as `data`.
+    pub window: Spanned<WindowType>,
+    /// The group in rank order.
+    pub group: Vec<Instance>,
+    /// The rank that ends up with the result; may lie outside the group (checked later).
+    pub root: Instance,
+    /// Children per interior node, at least 1.
+    pub arity: Spanned<u32>,
+    /// Buffers of the tree's connections.
+    pub buffering: Buffering,
+    /// Calls in one run of the kernels, at least 1.
+    pub calls: u32,
+    /// Window of int64 in which the root reports cycles, if the design connects it.
+    pub cycles: Option<Spanned<WindowType>>,
+    /// What each rank contributes, if the design says.
+    pub reference: Option<Formula>,
+    /// The declaration.
+    pub span: Span,
+}
+
+impl Collective {
+    /// Names of a collective's own ports, by port index in a [`Selection`].
+    pub const PORTS: [&'static str; 2] = ["result", "cycles"];
+    /// Port index of the result.
+    pub const RESULT: u32 = 0;
+    /// Port index of the cycle counts.
+    pub const CYCLES: u32 = 1;
+}
+
+/// One kernel of a family.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Instance {
+    /// The family.
+    pub family: FamilyId,
+    /// Row-major index in it.
+    pub index: u32,
+    /// Where the design names it.
+    pub span: Span,
+}
+
+/// A connection between selections of ports.
+///
+/// Both select the same number of instances, which are then connected one by one, or `from` selects one, which is
+/// broadcast to all of `to`.
+#[derive(Clone, Debug)]
+pub struct Link {
+    /// The producing ports.
+    pub from: Selection,
+    /// The consuming ports.
+    pub to: Selection,
+    /// Buffers of each connection.
+    pub buffering: Buffering,
+    /// The `connect`.
+    pub span: Span,
+}
+
+/// The same port of one or more instances of a node.
+#[derive(Clone, Debug)]
+pub struct Selection {
+    /// The node.
+    pub node: Node,
+    /// The port: index into a family's ports, [`Collective::PORTS`], or 0 for inputs and outputs.
+    pub port: u32,
+    /// Row-major indices of the instances, never empty; `[0]` for a collective.
+    pub instances: Vec<u32>,
+    /// True if the kernel acquires and releases the window itself.
+    pub asynchronous: bool,
+    /// The reference.
+    pub span: Span,
+}
+
+/// A placement constraint: this kernel on that tile. The tile may lie outside the array (checked later).
+#[derive(Clone, Copy, Debug)]
+pub struct Place {
+    /// The kernel.
+    pub instance: Instance,
+    /// The column as written.
+    pub column: i64,
+    /// The core row as written.
+    pub row: i64,
+    /// The `place`.
+    pub span: Span,
+}
+
+/// The smallest element type that a cycle count is stored in.
+pub const CYCLES_ELEMENT: ElementType = ElementType::Int64;

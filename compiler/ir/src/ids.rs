@@ -1,0 +1,141 @@
+//! Typed ids and the tables they index.
+
+use std::fmt;
+use std::marker::PhantomData;
+use std::ops::{Index, IndexMut};
+
+/// A number that identifies an entry of an [`IdVec`].
+pub trait Id: Copy {
+    /// The id of entry `index`.
+    fn from_index(index: usize) -> Self;
+    /// The entry's position in its table.
+    fn index(self) -> usize;
+}
+
+/// Declares id types: one word for one kind of thing, never a bare index.
+macro_rules! ids {
+    ($($(#[$doc:meta])* $name:ident;)*) => {$(
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub struct $name(pub u32);
+
+        impl Id for $name {
+            fn from_index(index: usize) -> Self {
+                Self(u32::try_from(index).unwrap_or(u32::MAX))
+            }
+            fn index(self) -> usize {
+                self.0 as usize
+            }
+        }
+
+        impl $name {
+            /// The entry's position in its table.
+            pub const fn index(self) -> usize {
+                self.0 as usize
+            }
+        }
+    )*};
+}
+
+ids! {
+    /// A kernel family: one declaration, one C++ source.
+    FamilyId;
+    /// A declared input or output, with all its instances.
+    ExternalFamilyId;
+    /// A kernel instance.
+    KernelId;
+    /// An instance of an input or output.
+    ExternalId;
+    /// A port of a kernel instance or of an input or output.
+    PortId;
+    /// A connection between two ports.
+    ConnectionId;
+    /// A collective.
+    CollectiveId;
+}
+
+/// A table whose entries are named by ids of type `I`.
+#[derive(Clone, PartialEq, Eq)]
+pub struct IdVec<I, T> {
+    entries: Vec<T>,
+    id: PhantomData<I>,
+}
+
+impl<I: Id, T> IdVec<I, T> {
+    /// An empty table.
+    pub const fn new() -> Self {
+        Self { entries: Vec::new(), id: PhantomData }
+    }
+
+    /// Adds an entry and returns its id.
+    pub fn push(&mut self, entry: T) -> I {
+        self.entries.push(entry);
+        I::from_index(self.entries.len() - 1)
+    }
+
+    /// Number of entries.
+    pub const fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// True if there is no entry.
+    pub const fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
+    /// The entry called `id`, if there is one.
+    pub fn get(&self, id: I) -> Option<&T> {
+        self.entries.get(id.index())
+    }
+
+    /// The ids in order.
+    pub fn ids(&self) -> impl DoubleEndedIterator<Item = I> + ExactSizeIterator + use<I, T> {
+        (0..self.entries.len()).map(I::from_index)
+    }
+
+    /// The entries in order of their ids.
+    pub fn iter(&self) -> std::slice::Iter<'_, T> {
+        self.entries.iter()
+    }
+
+    /// Ids and entries in order.
+    pub fn enumerate(&self) -> impl DoubleEndedIterator<Item = (I, &T)> + ExactSizeIterator {
+        self.entries.iter().enumerate().map(|(index, entry)| (I::from_index(index), entry))
+    }
+
+    /// The entries as a slice.
+    pub fn as_slice(&self) -> &[T] {
+        &self.entries
+    }
+}
+
+impl<I: Id, T> Default for IdVec<I, T> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<I: Id, T> Index<I> for IdVec<I, T> {
+    type Output = T;
+    fn index(&self, id: I) -> &T {
+        &self.entries[id.index()]
+    }
+}
+
+impl<I: Id, T> IndexMut<I> for IdVec<I, T> {
+    fn index_mut(&mut self, id: I) -> &mut T {
+        &mut self.entries[id.index()]
+    }
+}
+
+impl<I: Id, T> FromIterator<T> for IdVec<I, T> {
+    fn from_iter<It: IntoIterator<Item = T>>(entries: It) -> Self {
+        Self { entries: entries.into_iter().collect(), id: PhantomData }
+    }
+}
+
+impl<I, T: fmt::Debug> fmt::Debug for IdVec<I, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(&self.entries).finish()
+    }
+}

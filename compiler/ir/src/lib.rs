@@ -1,0 +1,24 @@
+//! The intermediate forms between the language and the back end, and the checks on them.
+//!
+//! [`Design`] holds what the user wrote with names resolved; [`Expanded`] one node per kernel instance and one edge per
+//! connection, collectives lowered to roles and edges; [`Checked`] is an [`Expanded`] in which everything that can be
+//! known before placement holds. Nothing here sees the syntax tree.
+
+pub mod check;
+mod checked;
+pub mod design;
+mod dump;
+mod errors;
+pub mod expanded;
+mod formula;
+mod ids;
+mod types;
+
+pub use check::check;
+pub use checked::Checked;
+pub use design::Design;
+pub use dump::{dump_design, dump_expanded};
+pub use expanded::Expanded;
+pub use formula::{Formula, FormulaError};
+pub use ids::{CollectiveId, ConnectionId, ExternalFamilyId, ExternalId, FamilyId, IdVec, KernelId, PortId};
+pub use types::{Buffering, Direction, ElementType, ReduceOp, WindowType};

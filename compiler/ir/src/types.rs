@@ -1,0 +1,205 @@
+//! The words of the design: element types, windows, operators.
+
+use std::fmt;
+
+use serde::Serialize;
+
+/// Type of a window's elements, as the AI Engine names them (UG1079, data types).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
+#[allow(missing_docs, reason = "the names are those of the C++ types")]
+pub enum ElementType {
+    Int8,
+    Uint8,
+    Int16,
+    Uint16,
+    Int32,
+    Uint32,
+    Int64,
+    Uint64,
+    Float,
+    Cint16,
+    Cint32,
+    Cfloat,
+}
+
+impl ElementType {
+    /// Every element type.
+    pub const ALL: [Self; 12] = [
+        Self::Int8,
+        Self::Uint8,
+        Self::Int16,
+        Self::Uint16,
+        Self::Int32,
+        Self::Uint32,
+        Self::Int64,
+        Self::Uint64,
+        Self::Float,
+        Self::Cint16,
+        Self::Cint32,
+        Self::Cfloat,
+    ];
+
+    /// The name in designs and in C++.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Int8 => "int8",
+            Self::Uint8 => "uint8",
+            Self::Int16 => "int16",
+            Self::Uint16 => "uint16",
+            Self::Int32 => "int32",
+            Self::Uint32 => "uint32",
+            Self::Int64 => "int64",
+            Self::Uint64 => "uint64",
+            Self::Float => "float",
+            Self::Cint16 => "cint16",
+            Self::Cint32 => "cint32",
+            Self::Cfloat => "cfloat",
+        }
+    }
+
+    /// The type called `name`.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|element| element.name() == name)
+    }
+
+    /// Bytes of one element.
+    pub const fn bytes(self) -> u32 {
+        match self {
+            Self::Int8 | Self::Uint8 => 1,
+            Self::Int16 | Self::Uint16 => 2,
+            Self::Int32 | Self::Uint32 | Self::Float | Self::Cint16 => 4,
+            Self::Int64 | Self::Uint64 | Self::Cint32 | Self::Cfloat => 8,
+        }
+    }
+
+    /// True for complex types, whose elements are pairs and have no order.
+    pub const fn is_complex(self) -> bool {
+        matches!(self, Self::Cint16 | Self::Cint32 | Self::Cfloat)
+    }
+
+    /// True for types with floating-point parts.
+    pub const fn is_float(self) -> bool {
+        matches!(self, Self::Float | Self::Cfloat)
+    }
+}
+
+impl fmt::Display for ElementType {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// A window's contents: so many elements of a type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+pub struct WindowType {
+    /// Type of the elements.
+    pub element: ElementType,
+    /// Number of elements, at least 1.
+    pub elements: u32,
+}
+
+impl WindowType {
+    /// Size in bytes.
+    pub const fn bytes(self) -> u64 {
+        self.element.bytes() as u64 * self.elements as u64
+    }
+}
+
+impl fmt::Display for WindowType {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}[{}]", self.element, self.elements)
+    }
+}
+
+/// Which way data goes, seen from the port's owner.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Direction {
+    /// Into the owner.
+    In,
+    /// Out of the owner.
+    Out,
+}
+
+impl fmt::Display for Direction {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::In => "in",
+            Self::Out => "out",
+        })
+    }
+}
+
+/// How many buffers a window connection has at each place it is stored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Buffering {
+    /// Two, used in turn (the tools' default, UG1079).
+    Pingpong,
+    /// One: half the memory, producer and consumer take turns.
+    Single,
+}
+
+impl Buffering {
+    /// Number of buffers.
+    pub const fn copies(self) -> u32 {
+        match self {
+            Self::Pingpong => 2,
+            Self::Single => 1,
+        }
+    }
+
+    /// The word for it in designs.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Pingpong => "pingpong",
+            Self::Single => "single",
+        }
+    }
+}
+
+/// The operator of a reduction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ReduceOp {
+    /// Addition; integers wrap.
+    Sum,
+    /// Multiplication; integers wrap.
+    Prod,
+    /// The smallest.
+    Min,
+    /// The largest.
+    Max,
+}
+
+impl ReduceOp {
+    /// Every operator.
+    pub const ALL: [Self; 4] = [Self::Sum, Self::Prod, Self::Min, Self::Max];
+
+    /// The word for it in designs and in C++.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Sum => "sum",
+            Self::Prod => "prod",
+            Self::Min => "min",
+            Self::Max => "max",
+        }
+    }
+
+    /// The operator called `name`.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|op| op.name() == name)
+    }
+
+    /// True if the operator has a meaning for `element`: complex numbers have no order.
+    pub const fn applies_to(self, element: ElementType) -> bool {
+        !(matches!(self, Self::Min | Self::Max) && element.is_complex())
+    }
+}
+
+impl fmt::Display for ReduceOp {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}

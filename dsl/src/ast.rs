@@ -1,0 +1,337 @@
+//! The syntax tree of a design: what was written, with the place of every part.
+//!
+//! Names are not resolved and expressions not evaluated here; the only promise is that the text had this shape.
+
+use aiec_diag::{Span, Spanned};
+
+/// A name as written.
+pub type Ident = Spanned<String>;
+
+/// A whole design file: its items in source order.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Program {
+    /// The declarations and statements.
+    pub items: Vec<Item>,
+    /// The whole text.
+    pub span: Span,
+}
+
+/// One declaration or statement.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Item {
+    /// What it is.
+    pub kind: ItemKind,
+    /// The whole item.
+    pub span: Span,
+}
+
+/// The kinds of item.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ItemKind {
+    /// `design NAME`
+    Design(Ident),
+    /// `device NAME`
+    Device(Ident),
+    /// `iterations EXPR`: how often the graph runs.
+    Iterations(Expr),
+    /// `const NAME = EXPR`
+    Const {
+        /// The constant's name.
+        name: Ident,
+        /// Its value.
+        value: Expr,
+    },
+    /// `kernel NAME[dims](ports) { properties }`
+    Kernel(Kernel),
+    /// `reduce NAME over GROUP { properties }`
+    Reduce(Reduce),
+    /// `input NAME[dims] from ENDPOINT` or `output NAME[dims] to ENDPOINT`
+    External(External),
+    /// `connect A -> B`
+    Connect(Connect),
+    /// `place REF at (column, row)`
+    Place(Place),
+    /// `for NAME in a..b { ... }`, around connections and placements.
+    For(For),
+}
+
+/// A kernel family.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Kernel {
+    /// The family's name.
+    pub name: Ident,
+    /// Extents, none for a single kernel, up to two.
+    pub dims: Vec<Expr>,
+    /// User ports in declaration order.
+    pub ports: Vec<Port>,
+    /// Properties in source order.
+    pub properties: Vec<Spanned<KernelProperty>>,
+}
+
+/// A property of a kernel family.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum KernelProperty {
+    /// `source "path"`: the C++ file, relative to the design file.
+    Source(Spanned<String>),
+    /// `stack SIZE`
+    Stack(Bytes),
+    /// `heap SIZE`
+    Heap(Bytes),
+}
+
+/// A user port: `in x: window int16[512]`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Port {
+    /// True for `in`.
+    pub input: bool,
+    /// The port's name.
+    pub name: Ident,
+    /// Its window.
+    pub window: Window,
+    /// The whole port.
+    pub span: Span,
+}
+
+/// `TYPE[SIZE]`: elements, or bytes with a unit.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Window {
+    /// Element type as written, such as `int32`.
+    pub element: Ident,
+    /// What stands in the brackets.
+    pub size: Expr,
+    /// The unit behind it; without one, `size` counts elements.
+    pub unit: Option<Spanned<Unit>>,
+    /// The whole type.
+    pub span: Span,
+}
+
+/// A size in bytes: an expression with a unit.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Bytes {
+    /// The number before the unit.
+    pub amount: Expr,
+    /// The unit.
+    pub unit: Unit,
+    /// Both.
+    pub span: Span,
+}
+
+/// A unit of bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unit {
+    /// `B`: 1 byte.
+    Byte,
+    /// `KiB`: 1024 bytes.
+    KiB,
+    /// `MiB`: 1024 KiB.
+    MiB,
+}
+
+impl Unit {
+    /// Bytes in one of this unit.
+    pub const fn bytes(self) -> i64 {
+        match self {
+            Self::Byte => 1,
+            Self::KiB => 1 << 10,
+            Self::MiB => 1 << 20,
+        }
+    }
+
+    /// The unit as written.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Byte => "B",
+            Self::KiB => "KiB",
+            Self::MiB => "MiB",
+        }
+    }
+}
+
+/// A reduction over a group of kernels.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reduce {
+    /// The collective's name.
+    pub name: Ident,
+    /// The group: kernels in rank order.
+    pub over: Vec<Reference>,
+    /// Properties in source order.
+    pub properties: Vec<Spanned<ReduceProperty>>,
+}
+
+/// A property of a reduction.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ReduceProperty {
+    /// `op sum`
+    Op(Ident),
+    /// `data int32[1024]`: what each rank contributes to a call.
+    Data(Window),
+    /// `window int32[1024]`: what travels at once.
+    Window(Window),
+    /// `root worker[0]`
+    Root(Reference),
+    /// `tree arity EXPR`
+    Tree(Expr),
+    /// `buffer pingpong` or `buffer single`
+    Buffer(Ident),
+    /// `calls EXPR`: calls of the collective in one run of the kernel.
+    Calls(Expr),
+    /// `cycles int64[512]`: the window in which the root reports the cycles of each call.
+    Cycles(Window),
+    /// `reference EXPR`: what element `i` of rank `rank` is in call `call`, for checking a simulation.
+    Reference(Expr),
+}
+
+/// An input or output of the array.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct External {
+    /// True for `input`.
+    pub input: bool,
+    /// The name, which becomes the PLIO or GMIO name.
+    pub name: Ident,
+    /// Extents, none for a single port, at most one.
+    pub dims: Vec<Expr>,
+    /// What is at the other end.
+    pub endpoint: Spanned<Endpoint>,
+}
+
+/// The far end of an input or output.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Endpoint {
+    /// `plio(WIDTH, "file")`: programmable logic; the file is the simulator's data.
+    Plio {
+        /// Width in bits.
+        width: Expr,
+        /// Data file, relative to the design file; `{}` stands for the index in a family.
+        file: Spanned<String>,
+    },
+    /// `gmio` or `gmio("file")`: global memory through the NoC.
+    Gmio {
+        /// Data file of an input, or where a simulation writes an output.
+        file: Option<Spanned<String>>,
+    },
+}
+
+/// A connection.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Connect {
+    /// The producing end.
+    pub from: ConnectEnd,
+    /// The consuming end.
+    pub to: ConnectEnd,
+    /// `buffer pingpong` or `buffer single` behind the connection.
+    pub buffer: Option<Ident>,
+}
+
+/// One end of a connection.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ConnectEnd {
+    /// True with `async` in front: the kernel acquires and releases the window itself.
+    pub asynchronous: bool,
+    /// What is connected.
+    pub reference: Reference,
+}
+
+/// `name[indices].port`: some or all instances of a family, and possibly one of their ports.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reference {
+    /// The family, collective, input or output.
+    pub name: Ident,
+    /// One entry per dimension; none for the whole family or a single instance.
+    pub indices: Vec<Index>,
+    /// The port, where one is named.
+    pub port: Option<Ident>,
+    /// The whole reference.
+    pub span: Span,
+}
+
+/// What stands in one pair of brackets of a reference.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Index {
+    /// `[e]`: one instance.
+    At(Expr),
+    /// `[a..b]`: from `a` up to but not including `b`; either may be left out.
+    Range {
+        /// First index; 0 if left out.
+        from: Option<Expr>,
+        /// One past the last index; the extent if left out.
+        to: Option<Expr>,
+        /// The range with its dots.
+        span: Span,
+    },
+}
+
+/// A placement constraint.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// Which kernel.
+    pub reference: Reference,
+    /// The column.
+    pub column: Expr,
+    /// The core row, 0 at the bottom.
+    pub row: Expr,
+}
+
+/// A loop over connections and placements.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct For {
+    /// The loop variable.
+    pub variable: Ident,
+    /// First value.
+    pub from: Expr,
+    /// One past the last value.
+    pub to: Expr,
+    /// `connect`, `place` and `for` items.
+    pub body: Vec<Item>,
+}
+
+/// An integer expression.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Expr {
+    /// What it is.
+    pub kind: ExprKind,
+    /// The whole expression.
+    pub span: Span,
+}
+
+/// The kinds of expression.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ExprKind {
+    /// A number.
+    Int(i64),
+    /// A constant or loop variable.
+    Name(String),
+    /// `-e`
+    Neg(Box<Expr>),
+    /// `a OP b`
+    Binary(BinaryOp, Box<Expr>, Box<Expr>),
+    /// `min(a, b)` or `max(a, b)`
+    Call(Function, Vec<Expr>),
+}
+
+/// The binary operators, by falling precedence: `* / %`, then `+ -`, then `<< >>`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BinaryOp {
+    /// `*`
+    Mul,
+    /// `/`, rounding towards zero.
+    Div,
+    /// `%`, with the sign of the left side.
+    Rem,
+    /// `+`
+    Add,
+    /// `-`
+    Sub,
+    /// `<<`
+    Shl,
+    /// `>>`, keeping the sign.
+    Shr,
+}
+
+/// The functions of expressions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Function {
+    /// The smallest argument.
+    Min,
+    /// The largest argument.
+    Max,
+}

@@ -1,0 +1,3 @@
+//! The language: text to syntax tree and back.
+
+pub mod ast;

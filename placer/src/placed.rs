@@ -1,0 +1,42 @@
+//! The gate to routing: a placement that has been verified.
+
+use aiec_ir::{Checked, ConnectionId, PortId};
+
+use crate::placement::{Placement, PortBuffers};
+
+/// A placement in which every limit of the device holds for the design it was verified against.
+///
+/// Made only by [`verify`](crate::verify()).
+#[derive(Clone, Debug)]
+pub struct Placed {
+    placement: Placement,
+}
+
+impl Placed {
+    /// Wraps a verified placement; only `verify` calls this.
+    pub(crate) const fn new(placement: Placement) -> Self {
+        Self { placement }
+    }
+
+    /// The placement.
+    pub const fn placement(&self) -> &Placement {
+        &self.placement
+    }
+
+    /// True if `connection` goes through shared memory: no DMA, no net.
+    pub fn is_shared(&self, checked: &Checked, connection: ConnectionId) -> bool {
+        self.is_shared_port(checked.connections[connection].from)
+    }
+
+    /// True if the producing port `from` writes straight into its consumer's buffers.
+    pub fn is_shared_port(&self, from: PortId) -> bool {
+        self.placement.buffers[from] == PortBuffers::Shared
+    }
+}
+
+impl std::ops::Deref for Placed {
+    type Target = Placement;
+    fn deref(&self) -> &Placement {
+        &self.placement
+    }
+}

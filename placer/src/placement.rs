@@ -1,0 +1,48 @@
+//! A placement: plain data that says where everything lies. Not trusted until [`verify`](crate::verify()) has seen it.
+
+use aiec_device::Tile;
+use aiec_ir::{ExternalId, IdVec, KernelId, PortId};
+
+/// Where kernels, buffers, stacks and shim ports lie. Tables are indexed like those of the design.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Placement {
+    /// The tile of each kernel.
+    pub kernels: IdVec<KernelId, Tile>,
+    /// Stack, heap and sync area of each kernel, contiguous in one module.
+    pub stacks: IdVec<KernelId, Spot>,
+    /// The buffers of each port.
+    pub buffers: IdVec<PortId, PortBuffers>,
+    /// The shim channel of each input and output.
+    pub shims: IdVec<ExternalId, ShimSpot>,
+}
+
+/// A place in a memory module.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Spot {
+    /// The tile whose module it is.
+    pub tile: Tile,
+    /// Offset in the module, in bytes.
+    pub offset: u32,
+}
+
+/// The buffers behind a port.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PortBuffers {
+    /// None: the port of an input or output of the array.
+    None,
+    /// One or two buffers of the port's own (ping and pong). Input ports of kernels always have their own.
+    Own(Vec<Spot>),
+    /// An output port that writes straight into the buffers of the one input port it is connected to: a connection through
+    /// shared memory, without DMA or net.
+    Shared,
+}
+
+/// A PLIO channel or shim DMA channel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct ShimSpot {
+    /// The column.
+    pub column: u16,
+    /// PLIO: the channel, which is also the South port of the shim switch. GMIO: the shim DMA channel (0 or 1), whose South
+    /// port the device names.
+    pub channel: u32,
+}

@@ -1,0 +1,81 @@
+//! Nets and routes: plain data. Not trusted until [`verify`](crate::verify()) has seen it.
+
+use aiec_ir::{ConnectionId, PortId};
+use serde::{Deserialize, Serialize};
+
+/// A stream switch. Row 0 is the shim row; core row `r` has its switch at row `r + 1` (hardware rows, UG1076).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(from = "(u16, u16)", into = "(u16, u16)")]
+pub struct Switch {
+    /// Column, 0 in the west.
+    pub column: u16,
+    /// Hardware row, 0 for the shim.
+    pub row: u16,
+}
+
+impl From<(u16, u16)> for Switch {
+    fn from((column, row): (u16, u16)) -> Self {
+        Self { column, row }
+    }
+}
+
+impl From<Switch> for (u16, u16) {
+    fn from(switch: Switch) -> Self {
+        (switch.column, switch.row)
+    }
+}
+
+/// The port of a switch at which a net enters or leaves the stream network.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct NetEnd {
+    /// The switch.
+    pub switch: Switch,
+    /// Which of its local ports.
+    pub port: EndPort,
+}
+
+/// The local ports of a switch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum EndPort {
+    /// A channel of the tile's DMA: MM2S at a source, S2MM at a sink.
+    Dma(u32),
+    /// A South port of the shim switch: an input port at a source, an output port at a sink.
+    South(u32),
+}
+
+/// One net: all connections that leave one port and are not shared memory. Circuit-switched, 32 bits a cycle.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Net {
+    /// The producing port.
+    pub from: PortId,
+    /// Where the net starts.
+    pub source: NetEnd,
+    /// Where it ends, one per connection.
+    pub sinks: Vec<(ConnectionId, NetEnd)>,
+}
+
+/// A step from one switch to a neighbouring one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct Hop {
+    /// The switch left.
+    pub from: Switch,
+    /// The switch entered.
+    pub to: Switch,
+}
+
+/// The way of one net: a tree of hops from its source to all its sinks. Parents come before children; empty if all sinks are at the
+/// source's switch.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Route {
+    /// The net.
+    pub net: Net,
+    /// The hops.
+    pub hops: Vec<Hop>,
+}
+
+/// The routes of all nets, in order of their producing ports.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Routes {
+    /// One route per net.
+    pub routes: Vec<Route>,
+}

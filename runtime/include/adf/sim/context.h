@@ -1,0 +1,90 @@
+// An execution context: a call stack of its own that runs a function and can be left and entered again. One per
+// kernel, switched cooperatively, so that a run is the same every time.
+#pragma once
+
+#include <csignal>
+#include <cstddef>
+#include <string>
+
+#include <sys/mman.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+#include "journal.h"
+
+namespace adf {
+namespace sim {
+
+class context {
+public:
+    // Host frames are larger than those of an AI Engine, so every stack gets this many bytes on top of the declared ones.
+    static constexpr std::size_t host_bytes = 256 * 1024;
+
+    context() = default;
+    context(const context &) = delete;
+    context &operator=(const context &) = delete;
+    ~context() {
+        if (memory_) ::munmap(memory_, mapped_);
+    }
+
+    bool started() const { return memory_ != nullptr; }
+
+    // Prepares `entry(argument)` to run on a fresh stack; `entry` must never return.
+    void start(void (*entry)(void *), void *argument, std::size_t declared_bytes) {
+        entry_ = entry;
+        argument_ = argument;
+        map(declared_bytes);
+        ::getcontext(&inside_);
+        inside_.uc_stack.ss_sp = memory_ + guard_;
+        inside_.uc_stack.ss_size = mapped_ - guard_;
+        inside_.uc_link = nullptr;
+        ::makecontext(&inside_, &context::trampoline, 0);
+    }
+
+    // Runs the context until it yields.
+    void resume() {
+        running() = this;
+        ::swapcontext(&outside_, &inside_);
+    }
+
+    // Goes back to whoever resumed.
+    void yield() { ::swapcontext(&inside_, &outside_); }
+
+    // True when `at` lies in the page below the stack, which nothing but an overflow touches.
+    bool overflowed_at(const void *at) const {
+        const char *p = static_cast<const char *>(at);
+        return memory_ && p >= memory_ && p < memory_ + guard_;
+    }
+
+private:
+    static context *&running() {
+        static context *current = nullptr;
+        return current;
+    }
+
+    static void trampoline() {
+        context *self = running();
+        self->entry_(self->argument_);
+    }
+
+    void map(std::size_t declared_bytes) {
+        guard_ = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+        const std::size_t wanted = host_bytes + declared_bytes + guard_;
+        mapped_ = (wanted + guard_ - 1) / guard_ * guard_;
+        void *at = ::mmap(nullptr, mapped_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        if (at == MAP_FAILED) stop("no memory for a kernel stack of " + std::to_string(mapped_) + " bytes");
+        memory_ = static_cast<char *>(at);
+        ::mprotect(memory_, guard_, PROT_NONE);
+    }
+
+    char *memory_ = nullptr;
+    std::size_t mapped_ = 0; // bytes, guard page included
+    std::size_t guard_ = 0;  // bytes
+    void (*entry_)(void *) = nullptr;
+    void *argument_ = nullptr;
+    ucontext_t inside_ = {};
+    ucontext_t outside_ = {};
+};
+
+} // namespace sim
+} // namespace adf

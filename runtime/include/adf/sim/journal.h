@@ -1,0 +1,131 @@
+// What the run has to say: failures in English on standard error, and events as JSON lines in the file named by the
+// environment variable AIEC_SIM_EVENTS. A run that reported a failure ends with exit status 1.
+#pragma once
+
+#include <cstdio>
+#include <cstdlib>
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
+
+#include "../types.h"
+
+namespace adf {
+namespace sim {
+
+// A text as a JSON string, quotes included.
+inline std::string quoted(const std::string &text) {
+    std::string out = "\"";
+    for (const char c : text) {
+        const unsigned code = static_cast<unsigned char>(c);
+        if (c == '"' || c == '\\') {
+            out += '\\';
+            out += c;
+        } else if (code < 0x20) {
+            char escape[8];
+            std::snprintf(escape, sizeof escape, "\\u%04x", code);
+            out += escape;
+        } else {
+            out += c;
+        }
+    }
+    return out + "\"";
+}
+
+class journal {
+public:
+    static journal &get() {
+        static journal only;
+        return only;
+    }
+
+    bool failed() const { return failed_; }
+
+    // Says what went wrong; the process will end with status 1.
+    void failure(const std::string &text) {
+        failed_ = true;
+        std::fflush(stdout);
+        std::fprintf(stderr, "aiec-runtime: error: %s\n", text.c_str());
+    }
+
+    // One line of the events file; on disk when this returns, so that a later crash loses nothing.
+    void event(const std::string &json) {
+        if (!events_) return;
+        std::fprintf(events_, "%s\n", json.c_str());
+        std::fflush(events_);
+    }
+
+    // Reports a misuse once, however often a loop repeats it.
+    void misuse(const std::string &json, const std::string &text) {
+        if (!seen_.insert(json).second) return;
+        event(json);
+        failure(text);
+    }
+
+    // Records what `rank` contributed to a collective; calls are counted per collective and rank.
+    template <typename T, typename Count>
+    void contribution(const std::string &collective, unsigned rank, const T *data, Count count) {
+        const unsigned call = calls_[{collective, rank}]++;
+        if (!events_) return;
+        std::string values;
+        for (Count i = 0; i < count; ++i) {
+            if (!values.empty()) values += ',';
+            append(values, data[i]);
+        }
+        event("{\"event\":\"contribution\",\"collective\":" + quoted(collective) + ",\"rank\":" + std::to_string(rank) +
+              ",\"call\":" + std::to_string(call) + ",\"values\":[" + values + "]}");
+    }
+
+    journal(const journal &) = delete;
+    journal &operator=(const journal &) = delete;
+
+private:
+    journal() {
+        const char *path = std::getenv("AIEC_SIM_EVENTS");
+        if (!path || !*path) return;
+        events_ = std::fopen(path, "w");
+        if (!events_) failure("cannot write the events file " + std::string(path));
+    }
+    ~journal() {
+        if (events_) std::fclose(events_);
+    }
+
+    template <typename T>
+    static void append(std::string &out, T value) {
+        out += std::to_string(value);
+    }
+    // Nine significant digits bring a float back exactly; JSON has no word for the others, so they become strings.
+    static void append(std::string &out, float value) {
+        char text[32];
+        std::snprintf(text, sizeof text, "%.9g", double(value));
+        const bool finite = value - value == 0.0F;
+        out += finite ? std::string(text) : quoted(text);
+    }
+    template <typename Part>
+    static void append(std::string &out, const complex<Part> &value) {
+        out += '[';
+        append(out, value.real);
+        out += ',';
+        append(out, value.imag);
+        out += ']';
+    }
+
+    bool failed_ = false;
+    std::FILE *events_ = nullptr;
+    std::set<std::string> seen_;
+    std::map<std::pair<std::string, unsigned>, unsigned> calls_;
+};
+
+// Ends the run because going on would mean nothing.
+[[noreturn]] inline void stop(const std::string &text) {
+    journal::get().failure(text);
+    std::exit(1);
+}
+
+} // namespace sim
+} // namespace adf
+
+// The emitted collective library calls this once per collective call, with the rank's own data before combining.
+#define AIEC_ON_CONTRIBUTION(collective, rank, data, count) \
+    ::adf::sim::journal::get().contribution(collective, unsigned(rank), &(data)[0], count)

@@ -1,0 +1,1 @@
+//! Golden and end-to-end tests of the whole compiler.
