@@ -81,6 +81,11 @@ public:
     std::uint64_t fired = 0;
 
     bool idle() const { return !endless && fired == wanted; }
+    // Asks for nothing more than what has been done.
+    void cancel() {
+        endless = false;
+        wanted = fired;
+    }
 
     std::string name() const override {
         std::string text = "kernel " + std::to_string(index);
@@ -137,6 +142,13 @@ public:
 
     const context &stack() const { return thread_; }
 
+    // The JSON members that name a kernel's port.
+    static std::string where(const port &p) {
+        const auto &kernel = static_cast<const kernel_node &>(*p.owner);
+        return "\"kernel\":" + std::to_string(kernel.index) + ",\"direction\":\"" + name_of(p.way) +
+               "\",\"port\":" + std::to_string(p.index);
+    }
+
 private:
     template <typename Visit>
     void each_port(Visit visit) const {
@@ -185,15 +197,6 @@ private:
                                              "add window_release after the last access");
     }
 
-public:
-    // The JSON members that name a kernel's port.
-    static std::string where(const port &p) {
-        const auto &kernel = static_cast<const kernel_node &>(*p.owner);
-        return "\"kernel\":" + std::to_string(kernel.index) + ",\"direction\":\"" + name_of(p.way) +
-               "\",\"port\":" + std::to_string(p.index);
-    }
-
-private:
     context thread_;
     std::vector<const port *> waiting_; // inside a firing: the ports window_acquire waits for
 };

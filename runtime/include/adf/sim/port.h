@@ -67,6 +67,12 @@ struct port {
     // The name users write, for example `out[0]`.
     std::string spelled() const { return std::string(name_of(way)) + '[' + std::to_string(index) + ']'; }
 
+    // The element type at the other end of the (first) connection.
+    const element &peer_type() const {
+        const connection *link = links.front();
+        return is_input() ? link->from->type : link->to->type;
+    }
+
     // What this port waits for when it is not ready.
     const char *waits_for() const { return is_input() ? "a full buffer" : "an empty buffer"; }
 

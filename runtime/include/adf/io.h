@@ -1,0 +1,195 @@
+// Where data enters and leaves the array: PLIO (text files here) and GMIO (host memory) (UG1079).
+#pragma once
+
+#include <cstdlib>
+#include <cstring>
+#include <string>
+
+#include "kernel.h"
+
+namespace adf {
+
+enum class return_code {
+    ok = 0,
+    user_error,
+    aie_driver_error,
+    xrt_error,
+    internal_error,
+    unsupported,
+};
+
+enum plio_type {
+    plio_32_bits = 32,
+    plio_64_bits = 64,
+    plio_128_bits = 128,
+};
+
+namespace sim {
+
+inline void describe(plio_node &node, const std::string &name, plio_type width, const std::string &file, bool hex) {
+    node.logical = name.empty() ? file : name;
+    node.file = file;
+    node.width_bits = unsigned(width);
+    node.hex = hex;
+}
+
+inline void describe(gmio_node &node, const std::string &name, unsigned burst_bytes, unsigned bandwidth) {
+    if (burst_bytes != 64 && burst_bytes != 128 && burst_bytes != 256) {
+        stop("GMIO " + name + " has a burst length of " + std::to_string(burst_bytes) + " bytes; 64, 128 and 256 exist");
+    }
+    node.logical = name;
+    node.burst_bytes = burst_bytes;
+    node.bandwidth = bandwidth;
+}
+
+// What GMIO handles of both directions do with a transfer.
+class gmio_handle {
+public:
+    gmio_node &node() const {
+        if (!node_) stop("a GMIO that was never created is used");
+        return *node_;
+    }
+
+    // Comes back when every transfer asked for so far has moved its last byte.
+    return_code wait() const {
+        simulation::get().drive([this] { return node().done(); });
+        return return_code::ok;
+    }
+
+protected:
+    gmio_handle() = default;
+    explicit gmio_handle(gmio_node &node) : node_(&node) {}
+
+    // Transfers are whole 32-bit words.
+    return_code enqueue(const void *memory, std::size_t bytes) const {
+        if (!memory || bytes == 0 || bytes % 4 != 0) {
+            journal::get().failure(node().name() + ": a transfer needs memory and a multiple of 4 bytes, got " +
+                                   std::to_string(bytes));
+            return return_code::user_error;
+        }
+        node().enqueue(const_cast<unsigned char *>(static_cast<const unsigned char *>(memory)), bytes);
+        return return_code::ok;
+    }
+    return_code enqueue_and_wait(const void *memory, std::size_t bytes) const {
+        const return_code code = enqueue(memory, bytes);
+        return code == return_code::ok ? wait() : code;
+    }
+
+private:
+    gmio_node *node_ = nullptr;
+};
+
+} // namespace sim
+
+// Names PLIO in location<PLIO>.
+class PLIO {};
+
+// Names GMIO in location<GMIO>, and hands out memory that both host and array can reach.
+class GMIO {
+public:
+    // Zeroed memory, aligned for any burst.
+    static void *malloc(std::size_t bytes) {
+        void *memory = nullptr;
+        if (::posix_memalign(&memory, 256, bytes) != 0) sim::stop("no memory for GMIO: " + std::to_string(bytes) + " bytes");
+        return std::memset(memory, 0, bytes);
+    }
+    static void free(void *memory) { std::free(memory); }
+};
+
+// A text file whose values come out of `out[0]`. The element type is that of the kernel's port.
+class input_plio {
+public:
+    sim::port_list out;
+
+    input_plio() = default;
+    static input_plio create(const std::string &name, plio_type width, const std::string &file = "",
+                             double /*megahertz*/ = 0, bool hex = false) {
+        input_plio made;
+        made.node_ = &sim::simulation::get().add_plio_source();
+        made.out = sim::port_list(made.node_, sim::direction::out);
+        sim::describe(*made.node_, name, width, file, hex);
+        return made;
+    }
+    static input_plio create(plio_type width, const std::string &file = "", double megahertz = 0, bool hex = false) {
+        return create("", width, file, megahertz, hex);
+    }
+
+    sim::plio_node &node() const {
+        if (!node_) sim::stop("a PLIO that was never created is used");
+        return *node_;
+    }
+
+private:
+    sim::plio_source *node_ = nullptr;
+};
+
+// A text file that takes what arrives at `in[0]`.
+class output_plio {
+public:
+    sim::port_list in;
+
+    output_plio() = default;
+    static output_plio create(const std::string &name, plio_type width, const std::string &file = "",
+                              double /*megahertz*/ = 0, bool hex = false) {
+        output_plio made;
+        made.node_ = &sim::simulation::get().add_plio_sink();
+        made.in = sim::port_list(made.node_, sim::direction::in);
+        sim::describe(*made.node_, name, width, file, hex);
+        return made;
+    }
+    static output_plio create(plio_type width, const std::string &file = "", double megahertz = 0, bool hex = false) {
+        return create("", width, file, megahertz, hex);
+    }
+
+    sim::plio_node &node() const {
+        if (!node_) sim::stop("a PLIO that was never created is used");
+        return *node_;
+    }
+
+private:
+    sim::plio_sink *node_ = nullptr;
+};
+
+// Host memory that goes out of `out[0]` into the array.
+class input_gmio : public sim::gmio_handle {
+public:
+    sim::port_list out;
+
+    input_gmio() = default;
+    static input_gmio create(const std::string &name, unsigned burst_bytes, unsigned bandwidth) {
+        return input_gmio(sim::simulation::get().add_gmio_source(), name, burst_bytes, bandwidth);
+    }
+    static input_gmio create(unsigned burst_bytes, unsigned bandwidth) { return create("", burst_bytes, bandwidth); }
+
+    return_code gm2aie_nb(const void *memory, std::size_t bytes) const { return enqueue(memory, bytes); }
+    return_code gm2aie(const void *memory, std::size_t bytes) const { return enqueue_and_wait(memory, bytes); }
+
+private:
+    input_gmio(sim::gmio_source &node, const std::string &name, unsigned burst_bytes, unsigned bandwidth)
+        : gmio_handle(node), out(&node, sim::direction::out) {
+        sim::describe(node, name, burst_bytes, bandwidth);
+    }
+};
+
+// Host memory that takes what the array sends to `in[0]`.
+class output_gmio : public sim::gmio_handle {
+public:
+    sim::port_list in;
+
+    output_gmio() = default;
+    static output_gmio create(const std::string &name, unsigned burst_bytes, unsigned bandwidth) {
+        return output_gmio(sim::simulation::get().add_gmio_sink(), name, burst_bytes, bandwidth);
+    }
+    static output_gmio create(unsigned burst_bytes, unsigned bandwidth) { return create("", burst_bytes, bandwidth); }
+
+    return_code aie2gm_nb(void *memory, std::size_t bytes) const { return enqueue(memory, bytes); }
+    return_code aie2gm(void *memory, std::size_t bytes) const { return enqueue_and_wait(memory, bytes); }
+
+private:
+    output_gmio(sim::gmio_sink &node, const std::string &name, unsigned burst_bytes, unsigned bandwidth)
+        : gmio_handle(node), in(&node, sim::direction::in) {
+        sim::describe(node, name, burst_bytes, bandwidth);
+    }
+};
+
+} // namespace adf

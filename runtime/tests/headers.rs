@@ -1,0 +1,36 @@
+//! The header table and the include folder say the same.
+#![allow(clippy::disallowed_methods, reason = "the test looks at the include folder itself")]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use aiec_runtime::HEADERS;
+
+fn files_below(folder: &Path) -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    for entry in fs::read_dir(folder).expect("the include folder is readable") {
+        let path = entry.expect("its entries are readable").path();
+        if path.is_dir() { files.extend(files_below(&path)) } else { files.push(path) }
+    }
+    files
+}
+
+#[test]
+fn every_header_is_listed_once_and_in_order() {
+    let include = Path::new(env!("CARGO_MANIFEST_DIR")).join("include");
+    let mut on_disk: Vec<String> = files_below(&include)
+        .iter()
+        .map(|path| path.strip_prefix(&include).expect("below include").to_string_lossy().replace('\\', "/"))
+        .collect();
+    on_disk.sort();
+    let listed: Vec<&str> = HEADERS.iter().map(|(path, _)| *path).collect();
+    assert_eq!(listed, on_disk);
+}
+
+#[test]
+fn every_header_says_what_it_is_and_is_guarded() {
+    for (path, text) in HEADERS {
+        assert!(text.starts_with("// "), "{path} starts with a sentence about itself");
+        assert!(text.contains("\n#pragma once\n"), "{path} is guarded");
+    }
+}
