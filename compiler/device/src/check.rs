@@ -31,7 +31,7 @@ fn memory(device: &Device, require: &mut impl FnMut(bool, String)) {
     let memory = &device.memory;
     require(memory.module_bytes > 0, "module_bytes is 0".into());
     require(memory.module_bytes <= 1 << 24, "module_bytes is larger than 16 MiB".into());
-    let banks = memory.banks > 0 && memory.module_bytes % memory.banks.max(1) == 0;
+    let banks = memory.banks > 0 && memory.module_bytes.is_multiple_of(memory.banks);
     require(banks, format!("{} bytes do not divide into {} banks", memory.module_bytes, memory.banks));
     require(memory.buffer_alignment.is_power_of_two(), "buffer_alignment is not a power of two".into());
     require(memory.buffer_rounding.is_power_of_two(), "buffer_rounding is not a power of two".into());

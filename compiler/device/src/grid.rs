@@ -125,7 +125,7 @@ impl Grid {
     }
 
     fn modules_of(&self, device: &Device, tile: Tile) -> Vec<TileId> {
-        let even = tile.row % 2 == 0;
+        let even = tile.row.is_multiple_of(2);
         let sideways = if even { device.memory.neighbour_even_row } else { device.memory.neighbour_odd_row };
         let candidates = [
             Some(tile),

@@ -5,7 +5,9 @@ use petgraph::graph::{DiGraph, NodeIndex};
 
 use crate::design::{Endpoint, Family};
 use crate::formula::Formula;
-use crate::ids::{CollectiveId, ConnectionId, ExternalFamilyId, ExternalId, FamilyId, IdVec, KernelId, PortId};
+use crate::ids::{
+    CollectiveId, ConnectionId, ExternalFamilyId, ExternalId, FamilyId, IdVec, KernelId, PortId,
+};
 use crate::types::{Buffering, Direction, ReduceOp, WindowType};
 
 /// Every kernel instance with its ports, and the connections between them.

@@ -68,8 +68,8 @@ impl Formula {
             Self::Div(a, b) => binary(a, b, i64::checked_div),
             Self::Rem(a, b) => binary(a, b, i64::checked_rem),
             Self::Shl(a, b) => {
-                let factor = shift(value(b)?).and_then(|bits| 1i64.checked_shl(bits)).ok_or(FormulaError)?;
-                value(a)?.checked_mul(factor).ok_or(FormulaError)
+                let bits = shift(value(b)?).ok_or(FormulaError)?;
+                i64::try_from(i128::from(value(a)?) << bits).map_err(|_| FormulaError)
             }
             Self::Shr(a, b) => Ok(value(a)? >> shift(value(b)?).ok_or(FormulaError)?),
             Self::Min(a, b) => Ok(value(a)?.min(value(b)?)),

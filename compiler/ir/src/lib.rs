@@ -4,6 +4,7 @@
 //! connection, collectives lowered to roles and edges; [`Checked`] is an [`Expanded`] in which everything that can be
 //! known before placement holds. Nothing here sees the syntax tree.
 
+pub mod build;
 pub mod check;
 mod checked;
 pub mod design;

@@ -1,0 +1,357 @@
+//! From collected constructs to an expanded design: instances and ports first, then trees, then connections.
+
+use std::collections::BTreeMap;
+
+use aiec_diag::{Span, Spanned};
+use petgraph::graph::DiGraph;
+
+use super::{BuildError, Builder, Connect, Declared};
+use crate::design::Endpoint;
+use crate::expanded::{
+    Collective, Connection, Expanded, External, Kernel, Membership, Owner, Place, Port, PortRole,
+};
+use crate::ids::{CollectiveId, ConnectionId, ExternalId, IdVec, KernelId, PortId};
+use crate::types::{Buffering, Direction, WindowType};
+
+/// The design that `builder` describes.
+pub(super) fn assemble(builder: &Builder) -> Result<Expanded, BuildError> {
+    let mut assembly = Assembly::start(builder);
+    assembly.kernels(builder);
+    assembly.externals(builder);
+    for declared in &builder.reduces {
+        assembly.collective(builder, declared)?;
+    }
+    let trees = std::mem::take(&mut assembly.trees);
+    for connect in &builder.connects {
+        assembly.connect(connect)?;
+    }
+    for (connection, from, to) in trees {
+        assembly.join(from, to, connection);
+    }
+    for place in &builder.places {
+        let kernel = assembly.kernel(&place.kernel)?;
+        let (column, row, span) = (place.column, place.row, place.span);
+        assembly.expanded.places.push(Place { kernel, column, row, span });
+    }
+    Ok(assembly.finish())
+}
+
+/// How a connection is stored and where it came from; the ends are given apart.
+struct Wire {
+    buffering: Buffering,
+    collective: Option<CollectiveId>,
+    span: Span,
+}
+
+struct Assembly {
+    expanded: Expanded,
+    /// Kernels by name, and families by name with all their kernels.
+    kernels: BTreeMap<String, Vec<KernelId>>,
+    /// Ports by name, collective ports also as `total.result`.
+    ports: BTreeMap<String, PortId>,
+    /// The connections of trees, which come after the user's.
+    trees: Vec<(Wire, PortId, PortId)>,
+}
+
+impl Assembly {
+    fn start(builder: &Builder) -> Self {
+        let expanded = Expanded {
+            name: builder.name.clone(),
+            device: builder.device.clone(),
+            iterations: builder.iterations,
+            families: builder.families.clone(),
+            kernels: IdVec::new(),
+            externals: IdVec::new(),
+            ports: IdVec::new(),
+            connections: IdVec::new(),
+            collectives: IdVec::new(),
+            places: Vec::new(),
+            graph: DiGraph::new(),
+            nodes: Vec::new(),
+        };
+        Self { expanded, kernels: BTreeMap::new(), ports: BTreeMap::new(), trees: Vec::new() }
+    }
+
+    fn kernels(&mut self, builder: &Builder) {
+        for (id, family) in builder.families.enumerate() {
+            for index in 0..family.instances() {
+                let name = family.instance_name(index);
+                let kernel = self.expanded.kernels.push(Kernel {
+                    family: id,
+                    index,
+                    name: name.clone(),
+                    inputs: Vec::new(),
+                    outputs: Vec::new(),
+                    memberships: Vec::new(),
+                    span: family.span,
+                });
+                self.kernels.entry(family.name.clone()).or_default().push(kernel);
+                if name != family.name {
+                    self.kernels.insert(name, vec![kernel]);
+                }
+                for (number, port) in (0..).zip(&family.ports) {
+                    let role = PortRole::User(number);
+                    self.port(kernel, port.direction, &port.name, port.window, role, port.span);
+                }
+            }
+        }
+    }
+
+    fn externals(&mut self, builder: &Builder) {
+        for (id, family) in builder.externals.enumerate() {
+            for index in 0..family.instances() {
+                let name = family.instance_name(index);
+                let external = ExternalId(u32::try_from(self.expanded.externals.len()).unwrap_or(u32::MAX));
+                let port = self.expanded.ports.push(Port {
+                    owner: Owner::External(external),
+                    direction: family.direction,
+                    name: name.clone(),
+                    slot: 0,
+                    window: None,
+                    asynchronous: false,
+                    role: PortRole::External,
+                    connections: Vec::new(),
+                    span: family.span,
+                });
+                self.ports.insert(name.clone(), port);
+                let identifier =
+                    if family.dims.is_empty() { name.clone() } else { format!("{}_{index}", family.name) };
+                let endpoint = endpoint(&family.endpoint, index);
+                let (direction, span) = (family.direction, family.span);
+                let external =
+                    External { family: id, index, name, identifier, direction, endpoint, port, span };
+                self.expanded.externals.push(external);
+            }
+        }
+    }
+
+    /// Adds a port to a kernel; ports of collectives are asynchronous.
+    fn port(
+        &mut self,
+        kernel: KernelId,
+        direction: Direction,
+        name: &str,
+        window: WindowType,
+        role: PortRole,
+        span: Span,
+    ) -> PortId {
+        let id = PortId(u32::try_from(self.expanded.ports.len()).unwrap_or(u32::MAX));
+        let owner = &mut self.expanded.kernels[kernel];
+        let list = if direction == Direction::In { &mut owner.inputs } else { &mut owner.outputs };
+        let slot = u32::try_from(list.len()).unwrap_or(u32::MAX);
+        list.push(id);
+        self.ports.insert(format!("{}.{name}", owner.name), id);
+        self.expanded.ports.push(Port {
+            owner: Owner::Kernel(kernel),
+            direction,
+            name: name.to_owned(),
+            slot,
+            window: Some(window),
+            asynchronous: !matches!(role, PortRole::User(_)),
+            role,
+            connections: Vec::new(),
+            span,
+        })
+    }
+
+    fn collective(&mut self, builder: &Builder, declared: &Declared) -> Result<(), BuildError> {
+        let (reduce, span) = (&declared.reduce, declared.span);
+        let mut ranks = Vec::new();
+        for member in &reduce.over {
+            ranks.extend(self.kernels.get(member).ok_or_else(|| BuildError(member.clone()))?);
+        }
+        let first = ranks.first().copied().ok_or_else(|| BuildError(reduce.over.join(", ")))?;
+        let root = reduce.root.as_deref().map_or(Ok(first), |root| self.kernel(root))?;
+        let tree: Vec<KernelId> =
+            std::iter::once(root).chain(ranks.iter().copied().filter(|&rank| rank != root)).collect();
+        let id = self.expanded.collectives.push(Collective {
+            name: reduce.name.clone(),
+            op: Spanned::new(reduce.op, span),
+            data: Spanned::new(reduce.data, span),
+            window: Spanned::new(reduce.window, span),
+            ranks,
+            root: Spanned::new(root, span),
+            tree,
+            arity: Spanned::new(reduce.arity, span),
+            buffering: reduce.buffering,
+            calls: reduce.calls,
+            cycles: reduce.cycles.map(|cycles| Spanned::new(cycles, span)),
+            reference: reduce.reference.clone(),
+            span,
+        });
+        self.members(builder, id);
+        Ok(())
+    }
+
+    /// Gives every kernel of a tree its ports and notes the tree's connections, from the root down.
+    fn members(&mut self, builder: &Builder, id: CollectiveId) {
+        let collective = self.expanded.collectives[id].clone();
+        let window = collective.window.value;
+        let mut parents = Vec::new();
+        for (position, &kernel) in collective.tree.iter().enumerate() {
+            let arity = collective.arity.value.max(1) as usize;
+            let children = collective.tree.iter().skip(position * arity + 1).take(arity).count();
+            let inputs = (0..children).map(|child| {
+                let name = format!("{}_in{child}", collective.name);
+                self.port(kernel, Direction::In, &name, window, PortRole::Child(id), collective.span)
+            });
+            let children: Vec<PortId> = inputs.collect();
+            let parent = (position > 0).then(|| {
+                let name = format!("{}_out", collective.name);
+                self.port(kernel, Direction::Out, &name, window, PortRole::Parent(id), collective.span)
+            });
+            parents.extend(parent);
+            let result = self.root_port(builder, id, position, "result", Some(window), PortRole::Result(id));
+            let cycles = collective.cycles.as_ref().map(|cycles| cycles.value);
+            let cycles = self.root_port(builder, id, position, "cycles", cycles, PortRole::Cycles(id));
+            let rank = collective.ranks.iter().position(|&rank| rank == kernel).unwrap_or(0);
+            let rank = u32::try_from(rank).unwrap_or(u32::MAX);
+            let membership = Membership { collective: id, rank, children, parent, result, cycles };
+            self.expanded.kernels[kernel].memberships.push(membership);
+        }
+        let children = collective.tree.iter().flat_map(|&kernel| {
+            let memberships = self.expanded.kernels[kernel].memberships.iter();
+            memberships.filter(|m| m.collective == id).flat_map(|m| m.children.clone()).collect::<Vec<_>>()
+        });
+        let wire = || Wire { buffering: collective.buffering, collective: Some(id), span: collective.span };
+        let wires: Vec<_> = parents.into_iter().zip(children).map(|(from, to)| (wire(), from, to)).collect();
+        self.trees.extend(wires);
+    }
+
+    /// The port `what` of a collective at the root, if the design connects it.
+    fn root_port(
+        &mut self,
+        builder: &Builder,
+        id: CollectiveId,
+        position: usize,
+        what: &str,
+        window: Option<WindowType>,
+        role: PortRole,
+    ) -> Option<PortId> {
+        let (name, span) = (self.expanded.collectives[id].name.clone(), self.expanded.collectives[id].span);
+        let reference = format!("{name}.{what}");
+        let wanted = position == 0 && builder.connects.iter().any(|connect| connect.from == reference);
+        let (window, kernel) = (window.filter(|_| wanted)?, self.expanded.collectives[id].root.value);
+        let port = self.port(kernel, Direction::Out, &format!("{name}_{what}"), window, role, span);
+        self.ports.insert(reference, port);
+        Some(port)
+    }
+
+    fn connect(&mut self, connect: &Connect) -> Result<(), BuildError> {
+        let find = |name: &str| self.ports.get(name).copied().ok_or_else(|| BuildError(name.to_owned()));
+        let (from, to) = (find(&connect.from)?, find(&connect.to)?);
+        self.expanded.ports[from].asynchronous |= connect.from_async;
+        self.expanded.ports[to].asynchronous |= connect.to_async;
+        let windows = [self.expanded.ports[from].window, self.expanded.ports[to].window];
+        let window = windows.into_iter().flatten().next();
+        for port in [from, to] {
+            let port = &mut self.expanded.ports[port];
+            port.window = port.window.or(window);
+        }
+        self.join(from, to, Wire { buffering: connect.buffering, collective: None, span: connect.span });
+        Ok(())
+    }
+
+    fn join(&mut self, from: PortId, to: PortId, wire: Wire) {
+        let Wire { buffering, collective, span } = wire;
+        let id = self.expanded.connections.push(Connection { from, to, buffering, collective, span });
+        for port in [from, to] {
+            self.expanded.ports[port].connections.push(id);
+        }
+    }
+
+    fn kernel(&self, name: &str) -> Result<KernelId, BuildError> {
+        match self.kernels.get(name).map(Vec::as_slice) {
+            Some(&[kernel]) => Ok(kernel),
+            _ => Err(BuildError(name.to_owned())),
+        }
+    }
+
+    fn finish(mut self) -> Expanded {
+        let design = &mut self.expanded;
+        let owners =
+            design.kernels.ids().map(Owner::Kernel).chain(design.externals.ids().map(Owner::External));
+        let owners: Vec<Owner> = owners.collect();
+        design.nodes = owners.iter().map(|&owner| design.graph.add_node(owner)).collect();
+        let by_owner: BTreeMap<Owner, _> = owners.into_iter().zip(design.nodes.iter().copied()).collect();
+        let ends = |connection: ConnectionId| {
+            let connection = &design.connections[connection];
+            [connection.from, connection.to].map(|port| by_owner[&design.ports[port].owner])
+        };
+        let edges: Vec<_> = design.connections.ids().map(|id| (ends(id), id)).collect();
+        for ([from, to], id) in edges {
+            design.graph.add_edge(from, to, id);
+        }
+        self.expanded
+    }
+}
+
+/// The far end of instance `index`: `{}` in its file name replaced.
+fn endpoint(endpoint: &Endpoint, index: u32) -> Endpoint {
+    let number = |file: &str| file.replace("{}", &index.to_string());
+    match endpoint {
+        Endpoint::Plio { bits, file } => Endpoint::Plio { bits: bits.clone(), file: number(file) },
+        Endpoint::Gmio { file } => Endpoint::Gmio { file: file.as_deref().map(number) },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::build::{BuildError, Builder, Reduce, input, int32, output};
+    use crate::expanded::{Owner, PortRole};
+
+    #[test]
+    fn a_tree_of_seven_has_the_shape_of_a_heap() {
+        let mut builder = Builder::new("reduce7", "toy");
+        builder.kernels("worker", &[7], &[]).gmio_output("sum");
+        builder.reduce(Reduce::over("total", &["worker"], int32(4)).root("worker[3]"));
+        let design = builder.connect("total.result", "sum").expanded().unwrap();
+        let edges: Vec<String> = design
+            .connections
+            .iter()
+            .map(|c| format!("{} -> {}", design.port_name(c.from), design.port_name(c.to)))
+            .collect();
+        assert_eq!(edges[0], "worker[3].total_result -> sum", "the user's connections come first");
+        assert_eq!(edges[1], "worker[0].total_out -> worker[3].total_in0");
+        assert_eq!(edges[2], "worker[1].total_out -> worker[3].total_in1");
+        assert_eq!(
+            edges[3], "worker[2].total_out -> worker[0].total_in0",
+            "position 3 is the child of position 1"
+        );
+        assert_eq!(edges.len(), 7);
+        assert_eq!(design.collectives.as_slice()[0].depth(), 3);
+    }
+
+    #[test]
+    fn ports_list_their_connections_and_the_graph_agrees() {
+        let ports = [input("x", int32(4)), output("y", int32(4))];
+        let mut builder = Builder::new("pipe", "toy");
+        builder.plio_input("samples", 64).kernels("stage", &[2, 2], &ports);
+        builder.connect("samples", "stage[0][0].x").connect("async stage[0][0].y", "stage[1][1].x");
+        let design = builder.expanded().unwrap();
+        for (id, connection) in design.connections.enumerate() {
+            assert!(design.ports[connection.from].connections.contains(&id));
+            assert!(design.ports[connection.to].connections.contains(&id));
+        }
+        assert_eq!((design.graph.node_count(), design.graph.edge_count()), (5, 2));
+        let samples = design.ports.iter().find(|p| p.role == PortRole::External).expect("declared");
+        assert_eq!(samples.window, Some(int32(4)), "an input has the window of what it feeds");
+        assert!(matches!(samples.owner, Owner::External(_)));
+        assert_eq!(design.ports.iter().filter(|p| p.asynchronous).count(), 1);
+    }
+
+    #[test]
+    fn spans_point_into_the_source() {
+        let mut builder = Builder::new("pipe", "toy");
+        builder.kernels("a", &[], &[output("y", int32(4))]).gmio_output("sum").connect("a.y", "sum");
+        let design = builder.expanded().unwrap();
+        let span = design.connections.as_slice()[0].span;
+        assert_eq!(&builder.source()[span.start as usize..span.end as usize], "connect a.y -> sum");
+    }
+
+    #[test]
+    fn an_unknown_name_is_an_error() {
+        let error = Builder::new("pipe", "toy").connect("a.y", "b.x").expanded().err();
+        assert_eq!(error, Some(BuildError("a.y".into())));
+    }
+}
