@@ -212,4 +212,5 @@ inline void single_buffer(const sim::port_ref &p) { p.at->single = true; }
 
 } // namespace adf
 
-#define REGISTER_FUNCTION(function) ::adf::sim::member_kernel<&function>::enroll()
+// Names the member function of a kernel class that is the kernel; used in its registerKernelClass.
+#define REGISTER_FUNCTION(...) ::adf::sim::member_kernel<&__VA_ARGS__>::enroll()

@@ -2,7 +2,6 @@
 // kernel, switched cooperatively, so that a run is the same every time.
 #pragma once
 
-#include <csignal>
 #include <cstddef>
 #include <string>
 
@@ -19,6 +18,8 @@ class context {
 public:
     // Host frames are larger than those of an AI Engine, so every stack gets this many bytes on top of the declared ones.
     static constexpr std::size_t host_bytes = 256 * 1024;
+    // Untouchable bytes below a stack, wide enough that a frame with large arrays does not step over them.
+    static constexpr std::size_t guard_bytes = 512 * 1024;
 
     context() = default;
     context(const context &) = delete;
@@ -35,8 +36,8 @@ public:
         argument_ = argument;
         map(declared_bytes);
         ::getcontext(&inside_);
-        inside_.uc_stack.ss_sp = memory_ + guard_;
-        inside_.uc_stack.ss_size = mapped_ - guard_;
+        inside_.uc_stack.ss_sp = memory_ + guard_bytes;
+        inside_.uc_stack.ss_size = mapped_ - guard_bytes;
         inside_.uc_link = nullptr;
         ::makecontext(&inside_, &context::trampoline, 0);
     }
@@ -50,10 +51,10 @@ public:
     // Goes back to whoever resumed.
     void yield() { ::swapcontext(&inside_, &outside_); }
 
-    // True when `at` lies in the page below the stack, which nothing but an overflow touches.
+    // True when `at` lies in the guard below the stack, which nothing but an overflow touches.
     bool overflowed_at(const void *at) const {
         const char *p = static_cast<const char *>(at);
-        return memory_ && p >= memory_ && p < memory_ + guard_;
+        return memory_ && p >= memory_ && p < memory_ + guard_bytes;
     }
 
 private:
@@ -68,18 +69,16 @@ private:
     }
 
     void map(std::size_t declared_bytes) {
-        guard_ = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
-        const std::size_t wanted = host_bytes + declared_bytes + guard_;
-        mapped_ = (wanted + guard_ - 1) / guard_ * guard_;
+        const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+        mapped_ = (guard_bytes + host_bytes + declared_bytes + page - 1) / page * page;
         void *at = ::mmap(nullptr, mapped_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
         if (at == MAP_FAILED) stop("no memory for a kernel stack of " + std::to_string(mapped_) + " bytes");
         memory_ = static_cast<char *>(at);
-        ::mprotect(memory_, guard_, PROT_NONE);
+        ::mprotect(memory_, guard_bytes, PROT_NONE);
     }
 
     char *memory_ = nullptr;
-    std::size_t mapped_ = 0; // bytes, guard page included
-    std::size_t guard_ = 0;  // bytes
+    std::size_t mapped_ = 0; // bytes, guard included
     void (*entry_)(void *) = nullptr;
     void *argument_ = nullptr;
     ucontext_t inside_ = {};

@@ -33,6 +33,11 @@ inline std::string quoted(const std::string &text) {
     return out + "\"";
 }
 
+// A number with its noun: `1 byte`, `4 bytes`.
+inline std::string counted(std::uint64_t n, const std::string &noun) {
+    return std::to_string(n) + ' ' + noun + (n == 1 ? "" : "s");
+}
+
 class journal {
 public:
     static journal &get() {

@@ -79,6 +79,7 @@ public:
     // run with a report when nothing can step before that.
     template <typename Goal>
     bool drive(Goal goal, std::uint64_t rounds = no_limit) {
+        if (!started_) stop("waiting needs a graph that was initialised: call init() first");
         bool reached = goal();
         for (; !reached && rounds > 0; --rounds) {
             if (!round()) {
@@ -155,15 +156,15 @@ private:
         const bool one = p.links.front()->depth() == 1;
         if (named == 2 && !p.single) return;
         if (named == 1 && one) return;
-        journal::get().failure(described(p) + ": location<buffer> names " + std::to_string(named) + " places, the port has " +
-                               (p.single || one ? "one buffer" : "two buffers"));
+        journal::get().failure(described(p) + ": location<buffer> names " + counted(named, "place") + ", the port has " +
+                               counted(p.single || one ? 1 : 2, "buffer"));
     }
 
     static void check(const kernel_node &k) {
         auto &out = journal::get();
         if (k.source.empty()) out.failure(k.name() + " has no source");
         if (!(k.runtime_ratio > 0 && k.runtime_ratio <= 1)) {
-            out.failure(k.name() + " needs a runtime<ratio> above 0 and at most 1, has " + std::to_string(k.runtime_ratio));
+            out.failure(k.name() + " needs a runtime<ratio> above 0 and at most 1");
         }
     }
 
@@ -255,7 +256,7 @@ private:
                 needed = std::max(needed, plio_source::needed(*link, iterations));
             }
             if (!starved) continue;
-            const std::string wants = needed ? std::to_string(needed) + " values for " + std::to_string(iterations) + " iterations"
+            const std::string wants = needed ? counted(needed, "value") + " for " + counted(iterations, "iteration")
                                              : std::string("more values");
             text += p->file + " needs " + wants + ", found " + std::to_string(p->found()) + "\n  ";
             entries += (entries.empty() ? "" : ",") + ("{\"file\":" + quoted(p->file)) + ",\"needed\":" +
@@ -278,15 +279,15 @@ private:
         std::string entries;
         for (const gmio_node *g : gmios_) {
             if (g->done()) continue;
-            const std::string left = std::to_string(g->outstanding());
-            text += "\n  " + g->name() + " still has " + left + " bytes to move";
-            entries += (entries.empty() ? "" : ",") + ("{\"name\":" + quoted(g->logical)) + ",\"bytes\":" + left + '}';
+            text += "\n  " + g->name() + " still has " + counted(g->outstanding(), "byte") + " to move";
+            entries += (entries.empty() ? "" : ",") + ("{\"name\":" + quoted(g->logical)) + ",\"bytes\":" +
+                       std::to_string(g->outstanding()) + '}';
         }
         if (!entries.empty()) json += ",\"gmio\":[" + entries + ']';
         return text;
     }
 
-    // A kernel that runs off its stack hits the guard page below it: say so instead of just dying.
+    // A kernel that runs off its stack hits the guard below it: say so instead of just dying.
     static void catch_overflows() {
         static char own_stack[64 * 1024];
         stack_t other = {};

@@ -108,10 +108,9 @@ inline byte_vector parsed_file(const std::string &path, const element &type, boo
     byte_vector bytes;
     each_number(whole_file(path), [&](const std::string &token, unsigned line) {
         if (parse_part(token, type, hex, bytes)) return;
-        stop(path + ':' + std::to_string(line) + ": " + quoted(token) + " is not a " +
-             std::to_string(8 * type.part_bytes) + "-bit " +
-             (type.kind == element::number::real ? "floating point number"
-              : type.kind == element::number::sign ? "signed integer" : "unsigned integer"));
+        stop(path + ':' + std::to_string(line) + ": " + quoted(token) + " does not fit " +
+             (type.kind == element::number::real ? "float"
+              : (type.kind == element::number::sign ? "int" : "uint") + std::to_string(8 * type.part_bytes)));
     });
     if (bytes.size() % type.bytes() != 0) stop(path + ": the last complex value has one number, needs two");
     return bytes;

@@ -1,0 +1,61 @@
+// Graphs and kernels with mistakes that only show when the program runs; MISTAKE in the environment chooses one.
+#include <adf.h>
+#include <cstdlib>
+#include <cstring>
+
+static bool mistake(const char *what) {
+    const char *chosen = std::getenv("MISTAKE");
+    return chosen && std::strcmp(chosen, what) == 0;
+}
+
+static int32 deep(int32 n) {
+    volatile char frame[4096];
+    frame[n & 4095] = char(n);
+    return n == 0 ? 0 : deep(n - 1) + frame[n & 4095];
+}
+
+void copy(input_window<int32> *in, output_window<int32> *out) {
+    if (mistake("stack")) window_write(out, deep(1000000));
+    for (unsigned i = 0; i < window_size(in); ++i) window_writeincr(out, window_readincr(in));
+}
+
+class mistaken : public adf::graph {
+public:
+    adf::kernel k;
+    adf::input_plio in;
+    adf::output_plio out;
+
+    mistaken() {
+        k = adf::kernel::create(copy);
+        if (!mistake("source")) adf::source(k) = "kernels/copy.cc";
+        adf::runtime<adf::ratio>(k) = mistake("ratio") ? 1.5 : 0.9;
+        in = adf::input_plio::create("in", adf::plio_32_bits, "data/in.txt");
+        out = adf::output_plio::create("out", adf::plio_32_bits, "out.txt");
+        if (mistake("odd size")) {
+            adf::connect<adf::window<6>>(in.out[0], k.in[0]);
+        } else {
+            adf::connect<adf::window<16>>(in.out[0], k.in[0]);
+        }
+        if (mistake("fan-in")) adf::connect<adf::window<16>>(in.out[0], k.in[0]);
+        if (!mistake("source")) adf::connect<adf::window<16>>(k.out[mistake("port") ? 1 : 0], out.in[0]);
+    }
+};
+
+mistaken g;
+
+int main() {
+    g.init();
+    if (mistake("forever")) {
+        g.run(-1);
+        g.wait();
+    }
+    if (mistake("timed")) {
+        g.run(-1);
+        g.end(10);
+        return 0;
+    }
+    g.run(3);
+    if (mistake("no end")) return 0;
+    g.end();
+    return 0;
+}

@@ -1,0 +1,134 @@
+//! Compiles a case once per test run and runs it as often as tests like, each time in a folder of its own. In comes the
+//! name of a case; out come its exit code, its outputs and the events it wrote.
+#![allow(
+    clippy::disallowed_methods,
+    reason = "these tests compile and run C++ programs, and look at their files"
+)]
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::{Arc, Mutex, OnceLock};
+
+use aiec_runtime::HEADERS;
+use serde_json::Value;
+use tempfile::TempDir;
+
+/// The programs compiled so far, by the sources and flags they are made of.
+static PROGRAMS: Mutex<BTreeMap<String, Arc<OnceLock<PathBuf>>>> = Mutex::new(BTreeMap::new());
+
+/// A compiled case and the folder it runs in.
+pub struct Case {
+    program: PathBuf,
+    folder: TempDir,
+}
+
+/// What one run left behind.
+#[derive(Debug, PartialEq)]
+pub struct Run {
+    pub code: i32,
+    pub stdout: String,
+    pub stderr: String,
+    pub events: Vec<Value>,
+}
+
+impl Case {
+    /// Compiles `cases/<name>.cpp`.
+    pub fn new(name: &str) -> Self {
+        Self::with(&[name], &["-std=c++20"])
+    }
+
+    /// Compiles several sources together, with these further flags.
+    pub fn with(names: &[&str], flags: &[&str]) -> Self {
+        let key = [names, flags].concat().join("_");
+        let slot = Arc::clone(
+            PROGRAMS.lock().expect("no test panics while it holds this").entry(key.clone()).or_default(),
+        );
+        let program = slot.get_or_init(|| compile(&key, names, flags)).clone();
+        let folder = TempDir::new_in(env!("CARGO_TARGET_TMPDIR")).expect("the target folder takes a new one");
+        Self { program, folder }
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    /// Puts an input file where the program will look for it.
+    pub fn input(&self, name: &str, text: &str) {
+        write(&self.path(name), text);
+    }
+
+    /// A PLIO output file of the last run.
+    pub fn output(&self, name: &str) -> String {
+        fs::read_to_string(self.path("x86simulator_output").join(name)).expect("the run wrote this file")
+    }
+
+    pub fn run(&self) -> Run {
+        self.run_with(&[])
+    }
+
+    /// Runs the program with these environment variables.
+    pub fn run_with(&self, variables: &[(&str, &str)]) -> Run {
+        let events = self.path("events.jsonl");
+        let run = Command::new(&self.program)
+            .current_dir(self.folder.path())
+            .env("AIEC_SIM_EVENTS", &events)
+            .envs(variables.iter().copied())
+            .output()
+            .expect("the compiled program runs");
+        // A program without a graph writes no events.
+        let lines = fs::read_to_string(&events).unwrap_or_default();
+        Run {
+            code: run.status.code().expect("the program ends by itself"),
+            stdout: String::from_utf8(run.stdout).expect("the program prints text"),
+            stderr: String::from_utf8(run.stderr).expect("the program complains in text"),
+            events: lines
+                .lines()
+                .map(|line| serde_json::from_str(line).expect("every event is JSON"))
+                .collect(),
+        }
+    }
+}
+
+impl Run {
+    /// The run ended well and said nothing on standard error.
+    #[track_caller]
+    pub fn assert_clean(&self) {
+        assert_eq!((self.code, self.stderr.as_str()), (0, ""));
+    }
+
+    /// The run failed, saying this.
+    #[track_caller]
+    pub fn assert_fails(&self, message: &str) {
+        assert_eq!(self.code, 1, "{}", self.stderr);
+        assert!(self.stderr.contains(message), "wanted: {message}\ngot: {}", self.stderr);
+    }
+}
+
+fn compile(key: &str, names: &[&str], flags: &[&str]) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("host").join(key);
+    let include = folder.join("include");
+    for (path, text) in HEADERS {
+        write(&include.join(path), text);
+    }
+    let program = folder.join("program");
+    let cases = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases");
+    let compiler = Command::new("g++")
+        .args(["-Wall", "-Wextra", "-Werror", "-O1", "-I"])
+        .arg(&include)
+        .args(flags)
+        .args(names.iter().map(|name| cases.join(name).with_extension("cpp")))
+        .arg("-o")
+        .arg(&program)
+        .output()
+        .expect("g++ is installed");
+    assert!(compiler.status.success(), "{names:?}: {}", String::from_utf8_lossy(&compiler.stderr));
+    program
+}
+
+fn write(path: &Path, text: &str) {
+    let parent = path.parent().expect("files of a case lie in its folder");
+    fs::create_dir_all(parent).expect("the case's folder takes folders");
+    fs::write(path, text).expect("the case's folder takes files");
+}

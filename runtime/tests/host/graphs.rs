@@ -1,0 +1,66 @@
+//! Designs of the sizes people have: reduction trees over ranks, chains as long as a device.
+
+use serde_json::{Value, json};
+
+use crate::bench::{Case, Run};
+
+/// Sums over ranks 0 to 62 of the rank and of its square, once and twice.
+const TREE_SUMS: &str = "1953\n81375\n3906\n162750\n";
+
+fn tree() -> Run {
+    Case::with(&["tree", "tree_kernels"], &["-std=c++20"]).run()
+}
+
+#[test]
+fn sixty_three_ranked_kernel_objects_reduce_over_a_tree() {
+    let run = tree();
+    run.assert_clean();
+    assert_eq!(run.stdout, TREE_SUMS);
+    assert_eq!(run.events.last(), Some(&json!({"event": "end", "firings": 63})));
+}
+
+#[test]
+fn every_contribution_is_recorded_with_its_rank_and_call() {
+    let events = tree().events;
+    let (end, contributions) = events.split_last().expect("there are events");
+    assert_eq!(end["event"], "end");
+    assert_eq!(contributions.len(), 2 * 63);
+    for rank in 0..63 {
+        let of_rank: Vec<&Value> = contributions.iter().filter(|event| event["rank"] == rank).collect();
+        let expected = [1, 2].map(|call| {
+            let values = [call * rank, call * rank * rank];
+            json!({"event": "contribution", "collective": "total", "rank": rank, "call": call - 1, "values": values})
+        });
+        assert_eq!(of_rank, expected.iter().collect::<Vec<_>>());
+    }
+}
+
+#[test]
+fn the_graph_side_is_also_cpp17() {
+    let run = Case::with(&["tree", "tree_kernels"], &["-std=c++17"]).run();
+    run.assert_clean();
+    assert_eq!(run.stdout, TREE_SUMS);
+}
+
+#[test]
+fn two_runs_are_the_same_to_the_byte() {
+    assert_eq!(tree(), tree());
+}
+
+#[test]
+fn four_hundred_kernels_in_a_chain() {
+    let case = Case::new("chain");
+    let input: Vec<String> = (0..800).map(|i| i.to_string()).collect();
+    case.input("in.txt", &input.join(" "));
+    let run = case.run();
+    run.assert_clean();
+    assert_eq!(run.events, [json!({"event": "end", "firings": 400 * 100})]);
+    let expected: String = (0..800).map(|i| format!("{}\n", i + 400)).collect();
+    assert_eq!(case.output("out.txt"), expected);
+}
+
+#[test]
+fn the_aie_api_computes_what_it_says() {
+    let run = Case::new("aie_api").run();
+    assert_eq!((run.code, run.stdout.as_str()), (0, ""));
+}

@@ -1,0 +1,103 @@
+//! The lock protocol of windows: who waits for whom, and what happens when a kernel breaks the rules (thesis 2.2).
+
+use serde_json::json;
+
+use crate::bench::Case;
+
+#[test]
+fn asynchronous_windows_allow_a_round_trip() {
+    let case = Case::new("ping_pong");
+    case.run().assert_clean();
+    assert_eq!(case.output("check.txt"), "8\n16\n24\n32\n"); // eight trips, each adding 1, 2, 3 and 4
+}
+
+// Thesis 3.1: two kernels that feed each other through synchronous windows can never start.
+#[test]
+fn synchronous_windows_in_a_cycle_deadlock() {
+    let run = Case::with(&["ping_pong"], &["-std=c++20", "-DSYNCHRONOUS"]).run();
+    run.assert_fails("deadlock");
+    run.assert_fails(
+        "kernel 0 (kernels/a.cc) waits, before it can start, for a full buffer at in[0] from kernel 1",
+    );
+    run.assert_fails(
+        "kernel 1 (kernels/b.cc) waits, before it can start, for a full buffer at in[0] from kernel 0",
+    );
+    let blocked = json!([
+        {"kernel": 0, "direction": "in", "port": 0, "waits": "a full buffer"},
+        {"kernel": 1, "direction": "in", "port": 0, "waits": "a full buffer"},
+    ]);
+    assert_eq!(run.events, [json!({"event": "deadlock", "blocked": blocked})]);
+}
+
+#[test]
+fn ping_pong_lets_a_producer_run_two_windows_ahead() {
+    let case = Case::new("buffers");
+    case.run().assert_clean();
+    assert_eq!(case.output("out.txt"), "1\n2\n1\n2\n");
+}
+
+#[test]
+fn a_single_buffer_does_not() {
+    let run = Case::new("buffers").run_with(&[("SINGLE", "1")]);
+    run.assert_fails("kernel 0 (kernels/send.cc) waits in window_acquire for an empty buffer at out[0]");
+    let blocked = json!([
+        {"kernel": 0, "direction": "out", "port": 0, "waits": "an empty buffer"},
+        {"kernel": 1, "direction": "in", "port": 1, "waits": "a full buffer"},
+    ]);
+    assert_eq!(run.events, [json!({"event": "deadlock", "blocked": blocked})]);
+}
+
+#[test]
+fn a_broadcast_waits_for_its_slowest_consumer_and_loses_nothing() {
+    let case = Case::new("broadcast");
+    case.run().assert_clean();
+    let numbers = "0\n1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n11\n";
+    assert_eq!(case.output("to0.txt"), numbers);
+    assert_eq!(case.output("to1.txt"), numbers);
+    assert_eq!(case.output("to2.txt"), "1\n5\n9\n13\n17\n21\n");
+}
+
+#[test]
+fn kernels_that_keep_the_rules_are_left_alone() {
+    let case = Case::new("misuse");
+    let run = case.run();
+    run.assert_clean();
+    assert_eq!(run.events, [json!({"event": "end", "firings": 4})]);
+    case.run_with(&[("MISUSE", "under-read")]).assert_clean(); // legal, only suspicious
+    assert_eq!(case.output("out.txt"), "1\n1\n");
+}
+
+#[test]
+fn a_missing_release_is_reported_and_fails_the_run() {
+    let run = Case::new("misuse").run_with(&[("MISUSE", "missing release")]);
+    run.assert_fails("kernel 1 (kernels/consume.cc), port in[0]: missing release");
+    assert_eq!(
+        run.events,
+        [
+            json!({"event": "missing-release", "kernel": 1, "direction": "in", "port": 0}),
+            json!({"event": "end", "firings": 4}),
+        ]
+    );
+}
+
+#[test]
+fn every_misuse_of_a_window_is_reported_once_with_its_port() {
+    let cases = [
+        ("write before acquire", 0, "out", "write before window_acquire"),
+        ("write past end", 0, "out", "write past the end of the window"),
+        ("release twice", 0, "out", "released without being acquired"),
+        ("read before acquire", 1, "in", "read before window_acquire"),
+        ("acquire twice", 1, "in", "acquired twice without a release"),
+        ("acquire synchronous", 1, "out", "window_acquire of a synchronous window"),
+        ("before the start", 1, "in", "read before the start of the window"),
+        ("read past end", 1, "in", "read past the end of the window"),
+    ];
+    let case = Case::new("misuse");
+    for (chosen, kernel, direction, what) in cases {
+        let run = case.run_with(&[("MISUSE", chosen)]);
+        run.assert_fails(what);
+        let misuse =
+            json!({"event": "misuse", "kernel": kernel, "direction": direction, "port": 0, "what": what});
+        assert_eq!(run.events, [misuse, json!({"event": "end", "firings": 4})], "{chosen}");
+    }
+}
