@@ -1,5 +1,25 @@
 //! Routing on the stream switches, and what a routed design costs in cycles.
+//!
+//! [`nets`] says which connections of a placed design need a net; [`route`] finds trees of hops for all of them, or says why there are
+//! none; [`verify()`] re-derives everything from the result alone and is the only maker of [`Routed`]; [`estimate()`] predicts
+//! cycles with a [`TimingProfile`]. Streams are circuit-switched: on AIE1 the crossbar of a switch is full, so a set of routes is legal
+//! exactly when no edge between switches carries more nets than it has wires and no two nets share an end port (AM009).
 
+mod cuts;
+mod errors;
+mod fabric;
+mod nets;
+mod pathfinder;
+mod route;
+mod routed;
 mod routes;
+mod verify;
 
+pub use cuts::{Boundary, Crossing};
+pub use fabric::Side;
+pub use nets::nets;
+pub use pathfinder::{EdgeLoad, Refusal, RouteOptions, route_nets};
+pub use route::route;
+pub use routed::Routed;
 pub use routes::{EndPort, Hop, Net, NetEnd, Route, Routes, Switch};
+pub use verify::verify;

@@ -1,0 +1,137 @@
+//! What routing and the verification of routes can say.
+
+use aiec_diag::{Diagnostic, Span, catalogue};
+use aiec_ir::{Checked, PortId};
+
+use crate::cuts::{Boundary, Crossing};
+use crate::fabric::Side;
+use crate::pathfinder::EdgeLoad;
+use crate::routes::Switch;
+
+/// Most constructs that one diagnostic points at.
+const MAX_LABELS: usize = 8;
+/// Most edges that one diagnostic names.
+const MAX_EDGES: usize = 4;
+
+/// More nets must cross a line than it has wires: no routing of this placement exists.
+pub(crate) fn overfull_cut(checked: &Checked, cut: &Crossing) -> Diagnostic {
+    let (demand, capacity) = (cut.demand(), cut.capacity);
+    let message = format!("{demand} nets must cross {}, which has {capacity} wires", cut.boundary);
+    let advice =
+        "place kernels that exchange windows where they share memory, or on the same side of this line";
+    let help = match vendor_wording(cut) {
+        Some(vendor) => format!("{advice}; aiecompiler would say \"{vendor}\""),
+        None => advice.to_owned(),
+    };
+    with_nets(Diagnostic::new(&catalogue::OVERFULL, message, help), checked, &cut.nets, "must cross")
+}
+
+/// How `aiecompiler` reports the cut (message 35-3253, as printed by its router).
+fn vendor_wording(cut: &Crossing) -> Option<String> {
+    let (line, towards) = match cut.boundary {
+        Boundary::Column { column, towards } => (format!("Column: {column}"), towards),
+        Boundary::Row { row, towards } => (format!("Row: {row}"), towards),
+        Boundary::Region { .. } => return None,
+    };
+    let towards = towards.to_string().to_uppercase();
+    let use_of = format!("{}/{}", cut.demand(), cut.capacity);
+    Some(format!("[aiecompiler 35-3253] AIE Router found too many nets on {line} going {towards}, {use_of}"))
+}
+
+/// The search ended without a legal routing, and no proof that there is none.
+pub(crate) fn gave_up(checked: &Checked, rounds: u32, worst: &[EdgeLoad], nets: &[PortId]) -> Diagnostic {
+    let mut edges: Vec<String> = worst.iter().take(MAX_EDGES).map(edge_load).collect();
+    if worst.len() > MAX_EDGES {
+        edges.push(format!("{} more", worst.len() - MAX_EDGES));
+    }
+    let message = format!("no legal routing after {rounds} rounds; still overfull: {}", edges.join(", "));
+    let help = "place the kernels of these connections farther from the crowded edges, or where they share memory; \
+                more rounds may help when few edges are left";
+    with_nets(
+        Diagnostic::new(&catalogue::ROUTE_GAVE_UP, message, help),
+        checked,
+        nets,
+        "compete for these edges",
+    )
+}
+
+/// A net's source and sink are not connected by any wires of the device.
+pub(crate) fn unreachable(checked: &Checked, net: PortId) -> Diagnostic {
+    let message = format!("no wires lead from `{}` to all of its consumers", checked.port_name(net));
+    let help =
+        "check the `[switch]` numbers of the device file: a side without wires separates rows or columns";
+    with_nets(Diagnostic::new(&catalogue::ROUTE_GAVE_UP, message, help), checked, &[net], "cannot be reached")
+}
+
+/// A route breaks a rule; `fault` says which.
+pub(crate) fn bad_route(checked: &Checked, port: PortId, fault: &str) -> Diagnostic {
+    let name =
+        if checked.ports.get(port).is_some() { checked.port_name(port) } else { "an unknown port".into() };
+    let message = format!("the route of `{name}` is not legal: {fault}");
+    let help = "let aiec route the design itself; if it did, please report this as a fault of aiec";
+    let diagnostic = Diagnostic::new(&catalogue::BAD_ROUTE, message, help);
+    match span_of(checked, port) {
+        Some(span) => diagnostic.label(span, "this connection is routed"),
+        None => diagnostic,
+    }
+}
+
+/// An edge carries more nets than it has wires.
+pub(crate) fn overfull_edge(
+    checked: &Checked,
+    from: Switch,
+    to: Switch,
+    nets: &[PortId],
+    wires: u32,
+) -> Diagnostic {
+    let message = format!(
+        "{} nets use the edge from {} to {}, which has {wires} wires",
+        nets.len(),
+        switch_name(from),
+        switch_name(to)
+    );
+    let help = "move some of these nets to another edge";
+    with_nets(Diagnostic::new(&catalogue::OVERFULL, message, help), checked, nets, "use this edge")
+}
+
+fn edge_load(load: &EdgeLoad) -> String {
+    let EdgeLoad { switch, side, nets, wires } = load;
+    let way = if matches!(side, Side::North | Side::South) { "vertical" } else { "lateral" };
+    format!("{} going {side} ({nets} nets on {wires} {way} wires)", switch_name(*switch))
+}
+
+/// A switch in the words of placements: the shim of a column, or the tile it belongs to.
+pub(crate) fn switch_name(switch: Switch) -> String {
+    match switch.row.checked_sub(1) {
+        None => format!("shim {}", switch.column),
+        Some(row) => format!("tile ({}, {row})", switch.column),
+    }
+}
+
+/// Labels the constructs the nets come from, each once with the number of its nets.
+fn with_nets(mut diagnostic: Diagnostic, checked: &Checked, nets: &[PortId], what: &str) -> Diagnostic {
+    let mut groups: Vec<(Span, u32, PortId)> = Vec::new();
+    for &net in nets {
+        let Some(span) = span_of(checked, net) else { continue };
+        match groups.iter_mut().find(|(known, ..)| *known == span) {
+            Some((_, count, _)) => *count += 1,
+            None => groups.push((span, 1, net)),
+        }
+    }
+    groups.sort_by_key(|&(span, count, _)| (std::cmp::Reverse(count), span));
+    for (span, count, first) in groups.into_iter().take(MAX_LABELS) {
+        let name = checked.port_name(first);
+        let text = if count == 1 {
+            format!("`{name}`: 1 net")
+        } else {
+            format!("`{name}` and others: {count} nets")
+        };
+        diagnostic = diagnostic.label(span, format!("{text} that {what}"));
+    }
+    diagnostic
+}
+
+fn span_of(checked: &Checked, port: PortId) -> Option<Span> {
+    let port = checked.ports.get(port)?;
+    Some(port.connections.first().map_or(port.span, |&connection| checked.connections[connection].span))
+}

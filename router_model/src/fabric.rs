@@ -1,0 +1,171 @@
+//! The stream switches and the edges between neighbours, as dense numbers for the router.
+//!
+//! Comes from a device; promises that only edges between two switches of the array with at least one wire exist. The shim row is
+//! row 0 and an ordinary routing row: it has lateral wires like any other (AM009, interface tiles).
+
+use std::fmt;
+
+use aiec_device::Device;
+use serde::Serialize;
+
+use crate::routes::Switch;
+
+/// The side of a switch towards a neighbour.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Side {
+    /// Towards higher rows.
+    North,
+    /// Towards the shim.
+    South,
+    /// Towards higher columns.
+    East,
+    /// Towards lower columns.
+    West,
+}
+
+impl Side {
+    /// All four sides.
+    pub const ALL: [Self; 4] = [Self::North, Self::South, Self::East, Self::West];
+
+    /// The opposite side.
+    #[must_use]
+    pub const fn opposite(self) -> Self {
+        match self {
+            Self::North => Self::South,
+            Self::South => Self::North,
+            Self::East => Self::West,
+            Self::West => Self::East,
+        }
+    }
+
+    /// Wires that leave a switch on this side (the device's `switch` table).
+    pub const fn wires(self, device: &Device) -> u32 {
+        match self {
+            Self::North => device.switch.north,
+            Self::South => device.switch.south,
+            Self::East => device.switch.east,
+            Self::West => device.switch.west,
+        }
+    }
+}
+
+impl fmt::Display for Side {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::North => "north",
+            Self::South => "south",
+            Self::East => "east",
+            Self::West => "west",
+        })
+    }
+}
+
+/// A switch's dense number: `column * rows + row`.
+pub(crate) type Node = usize;
+
+/// An edge's dense number: `node * 4 + side`.
+pub(crate) type Edge = usize;
+
+/// The switches of one device with the capacities of their edges.
+pub(crate) struct Fabric {
+    columns: u16,
+    rows: u16,
+    wires: [u32; 4],
+}
+
+impl Fabric {
+    /// The switches of `device`: one row more than there are core rows.
+    pub(crate) fn new(device: &Device) -> Self {
+        let wires = Side::ALL.map(|side| side.wires(device));
+        Self { columns: device.columns, rows: device.rows + 1, wires }
+    }
+
+    pub(crate) fn nodes(&self) -> usize {
+        usize::from(self.columns) * usize::from(self.rows)
+    }
+
+    pub(crate) fn edges(&self) -> usize {
+        self.nodes() * Side::ALL.len()
+    }
+
+    pub(crate) fn node(&self, switch: Switch) -> Option<Node> {
+        let inside = switch.column < self.columns && switch.row < self.rows;
+        inside.then(|| usize::from(switch.column) * usize::from(self.rows) + usize::from(switch.row))
+    }
+
+    pub(crate) fn switch(&self, node: Node) -> Switch {
+        let rows = usize::from(self.rows);
+        // Node numbers come from `node`, so both parts are below 2^16.
+        Switch { column: (node / rows) as u16, row: (node % rows) as u16 }
+    }
+
+    /// Wires of `edge`; 0 if it would lead off the array.
+    pub(crate) fn capacity(&self, edge: Edge) -> u32 {
+        self.target(edge).map_or(0, |_| self.wires[edge % Side::ALL.len()])
+    }
+
+    /// The switch and the side an edge leaves it on.
+    pub(crate) fn source(&self, edge: Edge) -> (Switch, Side) {
+        (self.switch(edge / Side::ALL.len()), Side::ALL[edge % Side::ALL.len()])
+    }
+
+    /// The node an edge leads to, or none off the array.
+    pub(crate) fn target(&self, edge: Edge) -> Option<Node> {
+        let (switch, side) = self.source(edge);
+        self.node(neighbour(switch, side)?)
+    }
+
+    /// The edges that leave `node`, with the nodes they lead to.
+    pub(crate) fn leaving(&self, node: Node) -> impl Iterator<Item = (Edge, Node)> + '_ {
+        let first = node * Side::ALL.len();
+        (first..first + Side::ALL.len())
+            .filter(|&edge| self.wires[edge % Side::ALL.len()] > 0)
+            .filter_map(|edge| Some((edge, self.target(edge)?)))
+    }
+}
+
+/// The place next to `switch`, which may lie beyond the array's north and east edges.
+pub(crate) fn neighbour(switch: Switch, side: Side) -> Option<Switch> {
+    let Switch { column, row } = switch;
+    Some(match side {
+        Side::North => Switch { column, row: row.checked_add(1)? },
+        Side::South => Switch { column, row: row.checked_sub(1)? },
+        Side::East => Switch { column: column.checked_add(1)?, row },
+        Side::West => Switch { column: column.checked_sub(1)?, row },
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn fabric() -> Fabric {
+        Fabric::new(&aiec_device::builtin("xcvc1902").and_then(|o| o.into_parts().0).expect("built in"))
+    }
+
+    #[test]
+    fn the_wires_between_columns_and_rows_are_those_aiecompiler_prints() {
+        let fabric = fabric();
+        let sum = |side, wanted: &dyn Fn(Switch) -> bool| -> u32 {
+            let edges = (0..fabric.edges()).filter(|&edge| {
+                let (switch, towards) = fabric.source(edge);
+                towards == side && wanted(switch)
+            });
+            edges.map(|edge| fabric.capacity(edge)).sum()
+        };
+        assert_eq!(sum(Side::East, &|s| s.column == 8), 36, "9 rows of 4, the shim row included");
+        assert_eq!(sum(Side::West, &|s| s.column == 9), 36);
+        assert_eq!(sum(Side::North, &|s| s.row == 0), 300, "50 columns of 6");
+        assert_eq!(sum(Side::South, &|s| s.row == 1), 200, "50 columns of 4");
+    }
+
+    #[test]
+    fn no_wire_leaves_the_array() {
+        let fabric = fabric();
+        let corner = fabric.node(Switch { column: 49, row: 8 }).expect("on the array");
+        let sides: Vec<Side> = fabric.leaving(corner).map(|(edge, _)| fabric.source(edge).1).collect();
+        assert_eq!(sides, [Side::South, Side::West]);
+        assert_eq!(fabric.node(Switch { column: 0, row: 9 }), None);
+    }
+}

@@ -1,0 +1,87 @@
+//! Which connections of a placed design need a net, and where each net starts and ends.
+
+use std::collections::BTreeMap;
+
+use aiec_device::{Device, Tile};
+use aiec_ir::expanded::Owner;
+use aiec_ir::{Checked, ConnectionId, Direction, ExternalId, PortId};
+use aiec_placer::{Placed, PortBuffers};
+
+use crate::routes::{EndPort, Net, NetEnd, Switch};
+
+/// The nets of a placed design, in order of their producing ports: one per port whose connections are not shared memory.
+///
+/// The DMA channels of a module are numbered in order of the ports they serve, MM2S for producers and S2MM for consumers. A PLIO
+/// channel is the South port of the same number; a GMIO channel has the South port that the device names for it.
+pub fn nets(checked: &Checked, placed: &Placed, device: &Device) -> Vec<Net> {
+    let mut ends = Ends { checked, placed, device, channels: BTreeMap::new() };
+    let sources: Vec<(PortId, NetEnd)> = ends.of(Direction::Out);
+    let sinks: BTreeMap<PortId, NetEnd> = ends.of(Direction::In).into_iter().collect();
+    let sinks_of = |from: PortId| -> Vec<(ConnectionId, NetEnd)> {
+        let connections = checked.ports[from].connections.iter();
+        connections.filter_map(|&c| Some((c, *sinks.get(&checked.connections[c].to)?))).collect()
+    };
+    sources.into_iter().map(|(from, source)| Net { from, source, sinks: sinks_of(from) }).collect()
+}
+
+/// The switch of a core tile: hardware row = core row + 1 (UG1076).
+pub(crate) const fn switch_of(tile: Tile) -> Switch {
+    Switch { column: tile.column, row: tile.row + 1 }
+}
+
+/// Hands out end ports.
+struct Ends<'a> {
+    checked: &'a Checked,
+    placed: &'a Placed,
+    device: &'a Device,
+    /// Next free channel of each module's DMA.
+    channels: BTreeMap<(Tile, Direction), u32>,
+}
+
+impl Ends<'_> {
+    /// The ports of one direction that are ends of nets, in order, each with its end.
+    fn of(&mut self, direction: Direction) -> Vec<(PortId, NetEnd)> {
+        let ports = self.checked.ports.ids().filter(|&port| self.checked.ports[port].direction == direction);
+        let needed: Vec<PortId> = ports.filter(|&port| self.needs_net(port)).collect();
+        needed.into_iter().filter_map(|port| Some((port, self.end(port)?))).collect()
+    }
+
+    fn needs_net(&self, port: PortId) -> bool {
+        self.checked.ports[port].connections.iter().any(|&c| !self.placed.is_shared(self.checked, c))
+    }
+
+    fn end(&mut self, port: PortId) -> Option<NetEnd> {
+        match self.checked.ports[port].owner {
+            Owner::External(external) => self.shim_end(external),
+            Owner::Kernel(_) => self.dma_end(port),
+        }
+    }
+
+    fn dma_end(&mut self, port: PortId) -> Option<NetEnd> {
+        let PortBuffers::Own(spots) = &self.placed.buffers[port] else { return None };
+        let tile = spots.first()?.tile;
+        let next = self.channels.entry((tile, self.checked.ports[port].direction)).or_default();
+        let channel = *next;
+        *next += 1;
+        Some(NetEnd { switch: switch_of(tile), port: EndPort::Dma(channel) })
+    }
+
+    fn shim_end(&self, external: ExternalId) -> Option<NetEnd> {
+        let spot = self.placed.shims[external];
+        let switch = Switch { column: spot.column, row: 0 };
+        let port = south_port(self.checked, self.device, external, spot.channel)?;
+        Some(NetEnd { switch, port: EndPort::South(port) })
+    }
+}
+
+fn south_port(checked: &Checked, device: &Device, external: ExternalId, channel: u32) -> Option<u32> {
+    let external = &checked.externals[external];
+    if matches!(external.endpoint, aiec_ir::design::Endpoint::Plio { .. }) {
+        return Some(channel);
+    }
+    let ports = match external.direction {
+        Direction::Out => &device.shim.gmio_in_ports,
+        Direction::In => &device.shim.gmio_out_ports,
+    };
+    ports.get(usize::try_from(channel).ok()?).copied()
+}

@@ -1,0 +1,56 @@
+//! The gate to estimating and emitting: routes that have been verified.
+
+use aiec_ir::{ConnectionId, PortId};
+
+use crate::routes::{Route, Routes, Switch};
+
+/// Routes that carry every connection which is not shared memory, within the wires of the device.
+///
+/// Made only by [`verify`](crate::verify()).
+#[derive(Clone, Debug)]
+pub struct Routed {
+    routes: Routes,
+}
+
+impl Routed {
+    /// Wraps verified routes; only `verify` calls this.
+    pub(crate) const fn new(routes: Routes) -> Self {
+        Self { routes }
+    }
+
+    /// The routes.
+    pub const fn routes(&self) -> &Routes {
+        &self.routes
+    }
+
+    /// The route of the net that leaves port `from`, if it needs one.
+    pub fn route_from(&self, from: PortId) -> Option<&Route> {
+        // Verified routes are in order of their producing ports.
+        let index = self.routes.routes.binary_search_by_key(&from, |route| route.net.from).ok()?;
+        self.routes.routes.get(index)
+    }
+}
+
+impl std::ops::Deref for Routed {
+    type Target = Routes;
+    fn deref(&self) -> &Routes {
+        &self.routes
+    }
+}
+
+impl Route {
+    /// Hops between the net's source and the end of `connection`, or none if the net does not serve it.
+    pub fn hops_to(&self, connection: ConnectionId) -> Option<u32> {
+        let (_, end) = self.net.sinks.iter().find(|(served, _)| *served == connection)?;
+        let mut switch: Switch = end.switch;
+        let mut hops = 0;
+        // Parents come before children, so one pass backwards meets every hop of the way.
+        for hop in self.hops.iter().rev() {
+            if hop.to == switch {
+                switch = hop.from;
+                hops += 1;
+            }
+        }
+        Some(hops)
+    }
+}

@@ -1,0 +1,245 @@
+//! The checker of routes, which shares no code with the router.
+//!
+//! Checked, from the design, the verified placement and the device alone:
+//! - every connection that is not shared memory is served by exactly one net, that of its producing port, and no net serves
+//!   anything else; nets come in order of their producing ports;
+//! - a net starts and ends at the switches of the modules and shim columns of the placement, at ports that exist: a DMA channel
+//!   below the tile's count, the South port of the PLIO channel or GMIO port; no two ends share a port;
+//! - hops join neighbouring switches of the array; every hop leaves a switch that the net has reached and enters one that it has not;
+//!   every sink is reached, and no branch ends elsewhere;
+//! - no edge carries more nets than it has wires.
+//!
+//! Assumed: the crossbar of every switch is full (true of AIE1, AM009), so wires of one edge are interchangeable.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use aiec_device::Device;
+use aiec_diag::{Diagnostic, Outcome};
+use aiec_ir::design::Endpoint;
+use aiec_ir::expanded::Owner;
+use aiec_ir::{Checked, ConnectionId, Direction, ExternalId, PortId};
+use aiec_placer::{Placed, PortBuffers};
+
+use crate::errors;
+use crate::routed::Routed;
+use crate::routes::{EndPort, Hop, NetEnd, Route, Routes, Switch};
+
+/// Verifies `routes` for a placed design.
+///
+/// # Errors
+/// `route/bad-route` for each net that is not a legal tree, `route/overfull` for each edge with too many nets.
+pub fn verify(checked: &Checked, placed: &Placed, device: &Device, routes: Routes) -> Outcome<Routed> {
+    let verifier = Verifier { checked, placed, device };
+    let mut diagnostics = verifier.nets(&routes);
+    for route in &routes.routes {
+        let faults = verifier.ends(route).into_iter().chain(verifier.tree(route));
+        diagnostics.extend(faults.map(|fault| errors::bad_route(checked, route.net.from, &fault)));
+    }
+    diagnostics.extend(verifier.distinct_ends(&routes));
+    diagnostics.extend(verifier.edges(&routes));
+    Outcome::new(Routed::new(routes), diagnostics)
+}
+
+struct Verifier<'a> {
+    checked: &'a Checked,
+    placed: &'a Placed,
+    device: &'a Device,
+}
+
+impl Verifier<'_> {
+    /// One net per producing port that needs one, none beside them, each serving exactly its connections.
+    fn nets(&self, routes: &Routes) -> Vec<Diagnostic> {
+        let mut needed: BTreeMap<PortId, BTreeSet<ConnectionId>> = BTreeMap::new();
+        for (id, connection) in self.checked.connections.enumerate() {
+            if !self.placed.is_shared(self.checked, id) {
+                needed.entry(connection.from).or_default().insert(id);
+            }
+        }
+        let mut faults = Vec::new();
+        let mut last = None;
+        for net in routes.routes.iter().map(|route| &route.net) {
+            if last.replace(net.from).is_some_and(|last| last >= net.from) {
+                faults.push((net.from, "a net is out of order or there twice"));
+            }
+            let served: BTreeSet<ConnectionId> =
+                net.sinks.iter().map(|&(connection, _)| connection).collect();
+            match needed.remove(&net.from) {
+                None => faults.push((net.from, "no connection needs this net")),
+                Some(wanted) if wanted != served => {
+                    faults.push((net.from, "it does not serve its connections"))
+                }
+                Some(_) if served.len() != net.sinks.len() => {
+                    faults.push((net.from, "a connection is served twice"))
+                }
+                Some(_) => {}
+            }
+        }
+        faults.extend(needed.into_keys().map(|port| (port, "its net is missing")));
+        faults.into_iter().map(|(port, fault)| errors::bad_route(self.checked, port, fault)).collect()
+    }
+
+    /// Source and sinks lie where the placement says, at ports that exist.
+    fn ends(&self, route: &Route) -> Vec<String> {
+        let net = &route.net;
+        let mut faults = Vec::new();
+        if let Err(fault) = self.end(net.from, Direction::Out, net.source) {
+            faults.push(format!("its source {fault}"));
+        }
+        for &(connection, end) in &net.sinks {
+            let port = self.checked.connections.get(connection).map(|c| c.to);
+            let result =
+                port.map_or_else(|| Err("does not exist".into()), |port| self.end(port, Direction::In, end));
+            if let Err(fault) = result {
+                faults.push(format!("a sink {fault}"));
+            }
+        }
+        faults
+    }
+
+    fn end(&self, port: PortId, direction: Direction, end: NetEnd) -> Result<(), String> {
+        let port_data = self.checked.ports.get(port).ok_or("does not exist")?;
+        if port_data.direction != direction {
+            return Err("is a port of the wrong direction".into());
+        }
+        match port_data.owner {
+            Owner::External(external) => self.shim_end(external, end),
+            Owner::Kernel(_) => self.dma_end(port, end),
+        }
+    }
+
+    fn dma_end(&self, port: PortId, end: NetEnd) -> Result<(), String> {
+        let PortBuffers::Own(spots) = &self.placed.buffers[port] else {
+            return Err("has no buffers of its own".into());
+        };
+        let placed = |spot: &aiec_placer::Spot| {
+            spot.tile.column == end.switch.column && Some(spot.tile.row) == end.switch.row.checked_sub(1)
+        };
+        if spots.is_empty() || !spots.iter().all(placed) {
+            return Err(format!(
+                "is not at the module of its buffers but at {}",
+                errors::switch_name(end.switch)
+            ));
+        }
+        let outgoing = self.checked.ports[port].direction == Direction::Out;
+        let channels = if outgoing { self.device.tile.mm2s } else { self.device.tile.s2mm };
+        match end.port {
+            EndPort::Dma(channel) if channel < channels => Ok(()),
+            EndPort::Dma(channel) => Err(format!("uses DMA channel {channel} of {channels}")),
+            EndPort::South(_) => Err("is a South port, but only a shim has one".into()),
+        }
+    }
+
+    fn shim_end(&self, external: ExternalId, end: NetEnd) -> Result<(), String> {
+        let spot = self.placed.shims[external];
+        if end.switch != (Switch { column: spot.column, row: 0 }) {
+            return Err(format!("is not at shim {} but at {}", spot.column, errors::switch_name(end.switch)));
+        }
+        let expected =
+            match (&self.checked.externals[external].endpoint, self.checked.externals[external].direction) {
+                (Endpoint::Plio { .. }, Direction::Out) => {
+                    Some(spot.channel).filter(|&c| c < self.device.shim.plio_in_channels)
+                }
+                (Endpoint::Plio { .. }, Direction::In) => {
+                    Some(spot.channel).filter(|&c| c < self.device.shim.plio_out_channels)
+                }
+                (Endpoint::Gmio { .. }, Direction::Out) => {
+                    self.device.shim.gmio_in_ports.get(spot.channel as usize).copied()
+                }
+                (Endpoint::Gmio { .. }, Direction::In) => {
+                    self.device.shim.gmio_out_ports.get(spot.channel as usize).copied()
+                }
+            };
+        match (end.port, expected) {
+            (EndPort::South(port), Some(expected)) if port == expected => Ok(()),
+            (EndPort::South(port), _) => {
+                Err(format!("uses South port {port}, which is not that of its channel"))
+            }
+            (EndPort::Dma(_), _) => Err("is a DMA channel, but the shim is entered by South ports".into()),
+        }
+    }
+
+    /// The hops form a tree from the source over neighbouring switches to every sink and nowhere else.
+    fn tree(&self, route: &Route) -> Vec<String> {
+        let mut faults = Vec::new();
+        let mut reached = BTreeSet::from([route.net.source.switch]);
+        let mut unfinished = BTreeSet::new();
+        for hop in &route.hops {
+            if self.wires(*hop).is_none() {
+                faults.push(format!("no wires lead {}", hop_name(hop)));
+            }
+            if !reached.contains(&hop.from) {
+                faults.push(format!("the hop {} starts where the net has not been", hop_name(hop)));
+            }
+            if !reached.insert(hop.to) {
+                faults.push(format!("the hop {} enters a switch for the second time", hop_name(hop)));
+            }
+            unfinished.remove(&hop.from);
+            unfinished.insert(hop.to);
+        }
+        for (_, end) in &route.net.sinks {
+            unfinished.remove(&end.switch);
+            if !reached.contains(&end.switch) {
+                faults.push(format!("the sink at {} is not reached", errors::switch_name(end.switch)));
+            }
+        }
+        faults.extend(
+            unfinished
+                .iter()
+                .map(|&s| format!("a branch ends at {}, where no sink is", errors::switch_name(s))),
+        );
+        faults
+    }
+
+    /// Wires of the edge a hop uses, or none if it does not join neighbouring switches of the array.
+    fn wires(&self, hop: Hop) -> Option<u32> {
+        let inside = |s: Switch| s.column < self.device.columns && s.row <= self.device.rows;
+        if !inside(hop.from) || !inside(hop.to) {
+            return None;
+        }
+        let east = i32::from(hop.to.column) - i32::from(hop.from.column);
+        let north = i32::from(hop.to.row) - i32::from(hop.from.row);
+        match (east, north) {
+            (1, 0) => Some(self.device.switch.east),
+            (-1, 0) => Some(self.device.switch.west),
+            (0, 1) => Some(self.device.switch.north),
+            (0, -1) => Some(self.device.switch.south),
+            _ => None,
+        }
+    }
+
+    /// No port of a switch serves two ends. Inputs and outputs of the same number are different ports.
+    fn distinct_ends(&self, routes: &Routes) -> Vec<Diagnostic> {
+        let mut taken = BTreeSet::new();
+        let mut diagnostics = Vec::new();
+        for net in routes.routes.iter().map(|route| &route.net) {
+            let sinks = net.sinks.iter().map(|&(_, end)| (Direction::In, end));
+            for (direction, end) in std::iter::once((Direction::Out, net.source)).chain(sinks) {
+                if !taken.insert((direction, end)) {
+                    let fault =
+                        format!("another net has the same port at {}", errors::switch_name(end.switch));
+                    diagnostics.push(errors::bad_route(self.checked, net.from, &fault));
+                }
+            }
+        }
+        diagnostics
+    }
+
+    fn edges(&self, routes: &Routes) -> Vec<Diagnostic> {
+        let mut users: BTreeMap<Hop, Vec<PortId>> = BTreeMap::new();
+        for route in &routes.routes {
+            for &hop in &route.hops {
+                users.entry(hop).or_default().push(route.net.from);
+            }
+        }
+        let overfull = users.into_iter().filter_map(|(hop, nets)| {
+            let wires = self.wires(hop)?;
+            (nets.len() > wires as usize)
+                .then(|| errors::overfull_edge(self.checked, hop.from, hop.to, &nets, wires))
+        });
+        overfull.collect()
+    }
+}
+
+fn hop_name(hop: &Hop) -> String {
+    format!("from {} to {}", errors::switch_name(hop.from), errors::switch_name(hop.to))
+}
