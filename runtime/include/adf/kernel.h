@@ -203,7 +203,10 @@ inline sim::setting<unsigned> repetition_count(const kernel &k) { return {&k.nod
 
 // Marks a kernel's port as one that the kernel locks itself.
 inline sim::async_port async(const sim::port_ref &p) {
-    p.at->async = true;
+    if (!p.at->window) {
+        sim::journal::get().warning(sim::described(*p.at) + ": adf::async is for kernel ports and means nothing here");
+    }
+    p.at->async = p.at->window != nullptr;
     return {p.at};
 }
 

@@ -19,11 +19,13 @@ void copy(input_window<int32> *in, output_window<int32> *out) {
     for (unsigned i = 0; i < window_size(in); ++i) window_writeincr(out, window_readincr(in));
 }
 
+void swallow(input_window<cint16> *in) { window_read(in); }
+
 class mistaken : public adf::graph {
 public:
-    adf::kernel k;
+    adf::kernel k, other;
     adf::input_plio in;
-    adf::output_plio out;
+    adf::output_plio out, again;
 
     mistaken() {
         k = adf::kernel::create(copy);
@@ -36,15 +38,32 @@ public:
         } else {
             adf::connect<adf::window<16>>(in.out[0], k.in[0]);
         }
+        if (mistake("types")) {
+            other = adf::kernel::create(swallow);
+            adf::source(other) = "kernels/swallow.cc";
+            adf::runtime<adf::ratio>(other) = 0.9;
+            adf::connect<adf::window<16>>(in.out[0], other.in[0]);
+        }
+        if (mistake("file")) {
+            again = adf::output_plio::create("again", adf::plio_32_bits, "out.txt");
+            adf::connect<adf::window<16>>(k.out[0], again.in[0]);
+        }
+        if (mistake("repetitions")) adf::repetition_count(k) = 0;
         if (mistake("fan-in")) adf::connect<adf::window<16>>(in.out[0], k.in[0]);
-        if (!mistake("source")) adf::connect<adf::window<16>>(k.out[mistake("port") ? 1 : 0], out.in[0]);
+        if (mistake("async")) {
+            adf::connect<adf::window<16>>(k.out[0], adf::async(out.in[0]));
+        } else if (!mistake("source")) {
+            adf::connect<adf::window<16>>(k.out[mistake("port") ? 1 : 0], out.in[0]);
+        }
     }
 };
 
 mistaken g;
 
 int main() {
+    if (mistake("init")) g.run(1);
     g.init();
+    if (mistake("again")) g.init();
     if (mistake("forever")) {
         g.run(-1);
         g.wait();

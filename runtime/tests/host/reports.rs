@@ -1,5 +1,7 @@
 //! Mistakes in graphs and host programs, and what the user is told about them.
 
+use serde_json::{Value, json};
+
 use crate::bench::Case;
 
 fn mistakes() -> Case {
@@ -16,6 +18,14 @@ fn each_mistake_in_a_graph_is_told_before_it_runs() {
         ("source", "PLIO out (out.txt), port in[0] is not connected"),
         ("ratio", "kernel 0 (kernels/copy.cc) needs a runtime<ratio> above 0 and at most 1"),
         ("odd size", "port in[0]: a window of 6 bytes does not hold a whole number of 4-byte elements"),
+        (
+            "types",
+            "PLIO in (data/in.txt), port out[0] feeds kernel 0 (kernels/copy.cc), port in[0] and kernel 1",
+        ),
+        ("file", "PLIO again (out.txt) writes a file that another PLIO writes"),
+        ("repetitions", "kernel 0 (kernels/copy.cc) has a repetition_count of 0"),
+        ("init", "run before init"),
+        ("again", "a second init"),
         ("fan-in", "kernel 0 (kernels/copy.cc), port in[0] is connected twice"),
         ("port", "kernel 0 (kernels/copy.cc) has no port out[1]: it has 1 in that direction"),
     ];
@@ -41,6 +51,16 @@ fn a_graph_that_runs_for_ever_needs_a_time() {
     assert_eq!(case.output("out.txt").lines().count(), 12);
 }
 
+// The vendor's warning 77-6442: async belongs to kernel ports.
+#[test]
+fn async_at_a_plio_is_ignored_with_a_warning() {
+    let case = mistakes();
+    let run = case.run_with(&[("MISTAKE", "async")]);
+    assert_eq!(run.code, 0);
+    assert!(run.stderr.contains("warning: PLIO out (out.txt), port in[0]: adf::async is for kernel ports"));
+    assert_eq!(case.output("out.txt").lines().count(), 12);
+}
+
 #[test]
 fn a_program_that_forgets_to_wait_is_told() {
     mistakes().run_with(&[("MISTAKE", "no end")]).assert_fails("the program ended before the graph");
@@ -50,4 +70,20 @@ fn a_program_that_forgets_to_wait_is_told() {
 fn a_stack_overflow_names_the_kernel() {
     let run = mistakes().run_with(&[("MISTAKE", "stack")]);
     run.assert_fails("kernel 0 (kernels/copy.cc) overflowed its stack: stack_size 1024");
+}
+
+#[test]
+fn contributions_keep_every_bit_of_a_value() {
+    let case = Case::new("contributions");
+    let run = case.run();
+    run.assert_clean();
+    let of = |collective: &str, rank: u32, call: u32, values: Value| json!({"event": "contribution", "collective": collective, "rank": rank, "call": call, "values": values});
+    let reals = run.events[0]["values"].as_array().expect("contributions have values");
+    let finite: Vec<f32> = reals[..3].iter().filter_map(Value::as_f64).map(|v| v as f32).collect();
+    assert_eq!(finite, [0.1, -1e-30, 16_777_216.0]);
+    assert_eq!(reals[3], "inf"); // JSON has no such number
+    assert_eq!(run.events[1], of("others", 7, 0, json!([[1, -2], [32767, -32768]])));
+    assert_eq!(run.events[2], of("others", 7, 1, json!([u64::MAX])));
+    assert_eq!(run.events[3], of("others", 8, 0, json!([-128, 127])));
+    assert_eq!(case.output("out.txt"), "0.100000001\n-1e-30\n16777216\ninf\n");
 }

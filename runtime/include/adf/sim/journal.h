@@ -54,6 +54,9 @@ public:
         std::fprintf(stderr, "aiec-runtime: error: %s\n", text.c_str());
     }
 
+    // Says what is odd but harmless.
+    void warning(const std::string &text) { std::fprintf(stderr, "aiec-runtime: warning: %s\n", text.c_str()); }
+
     // One line of the events file; on disk when this returns, so that a later crash loses nothing.
     void event(const std::string &json) {
         if (!events_) return;

@@ -4,6 +4,7 @@
 
 #include <csignal>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -53,6 +54,7 @@ public:
     void start() {
         for (const auto &n : nodes_) each_port(*n, [](const port &p) { check(p); });
         for (const kernel_node *k : kernels_) check(*k);
+        check_output_files();
         if (journal::get().failed()) std::exit(1);
         for (const auto &c : connections_) c->memory.resize(c->depth() * c->bytes);
         for (kernel_node *k : kernels_) each_port(*k, set_up_window);
@@ -146,6 +148,12 @@ private:
         if (p.type.kind == element::number::none && p.peer_type().kind == element::number::none) {
             out.failure(described(p) + " has no kernel at the other end");
         }
+        for (const connection *other : p.links) {
+            if (p.type.kind == element::number::none && p.peer_type() != other->to->type && !p.is_input()) {
+                out.failure(described(p) + " feeds " + described(*link.to) + " and " + described(*other->to) +
+                            ", whose elements are of different types");
+            }
+        }
         check_places(p);
     }
 
@@ -165,6 +173,14 @@ private:
         if (k.source.empty()) out.failure(k.name() + " has no source");
         if (!(k.runtime_ratio > 0 && k.runtime_ratio <= 1)) {
             out.failure(k.name() + " needs a runtime<ratio> above 0 and at most 1");
+        }
+        if (k.repetitions == 0) out.failure(k.name() + " has a repetition_count of 0");
+    }
+
+    void check_output_files() const {
+        std::set<std::string> taken;
+        for (const plio_sink *p : plio_sinks_) {
+            if (!taken.insert(p->file).second) journal::get().failure(p->name() + " writes a file that another PLIO writes");
         }
     }
 
