@@ -90,7 +90,9 @@ public:
     // Zeroed memory, aligned for any burst.
     static void *malloc(std::size_t bytes) {
         void *memory = nullptr;
-        if (::posix_memalign(&memory, 256, bytes) != 0) sim::stop("no memory for GMIO: " + std::to_string(bytes) + " bytes");
+        if (::posix_memalign(&memory, 256, bytes) != 0) {
+            sim::stop("no memory for GMIO: " + std::to_string(bytes) + " bytes");
+        }
         return std::memset(memory, 0, bytes);
     }
     static void free(void *memory) { std::free(memory); }

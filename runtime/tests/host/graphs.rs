@@ -60,6 +60,17 @@ fn four_hundred_kernels_in_a_chain() {
 }
 
 #[test]
+fn a_deadlock_of_many_kernels_is_short_to_read_and_complete_in_the_events() {
+    let case = Case::new("chain");
+    case.input("in.txt", "1 2 3");
+    let run = case.run();
+    run.assert_fails("in.txt needs 800 values for 100 iterations, found 3");
+    run.assert_fails("and 380 more");
+    assert!(run.stderr.lines().count() < 30);
+    assert_eq!(run.events[0]["blocked"].as_array().map(Vec::len), Some(400));
+}
+
+#[test]
 fn the_aie_api_computes_what_it_says() {
     let run = Case::new("aie_api").run();
     assert_eq!((run.code, run.stdout.as_str()), (0, ""));

@@ -142,8 +142,8 @@ private:
         if (p.links.empty()) return out.failure(described(p) + " is not connected");
         const connection &link = *p.links.front();
         if (p.type.kind != element::number::none && link.bytes % p.type.bytes() != 0) {
-            out.failure(described(p) + ": a window of " + std::to_string(link.bytes) + " bytes does not hold a whole number of " +
-                        std::to_string(p.type.bytes()) + "-byte elements");
+            out.failure(described(p) + ": a window of " + std::to_string(link.bytes) +
+                        " bytes does not hold a whole number of " + std::to_string(p.type.bytes()) + "-byte elements");
         }
         if (p.type.kind == element::number::none && p.peer_type().kind == element::number::none) {
             out.failure(described(p) + " has no kernel at the other end");
@@ -180,7 +180,8 @@ private:
     void check_output_files() const {
         std::set<std::string> taken;
         for (const plio_sink *p : plio_sinks_) {
-            if (!taken.insert(p->file).second) journal::get().failure(p->name() + " writes a file that another PLIO writes");
+            if (taken.insert(p->file).second) continue;
+            journal::get().failure(p->name() + " writes a file that another PLIO writes");
         }
     }
 
@@ -223,20 +224,24 @@ private:
 
     // --- when nothing can step ---
 
+    static constexpr std::size_t most_lines = 20; // of blocked ports on standard error; the events have all
+
     [[noreturn]] void give_up() {
         gave_up_ = true;
-        std::string json = "{\"event\":\"deadlock\",\"blocked\":[";
+        std::string json;
         std::string text;
         bool synchronous = false;
+        std::size_t lines = 0;
         for (const kernel_node *k : kernels_) {
             for (const port *p : k->blocked_on()) {
-                if (!text.empty()) json += ',';
-                json += '{' + kernel_node::where(*p) + ",\"waits\":\"" + p->waits_for() + "\"}";
-                text += "\n  " + blocked_line(*p);
+                json += (json.empty() ? "{" : ",{") + kernel_node::where(*p);
+                json += ",\"waits\":\"" + std::string(p->waits_for()) + "\"}";
+                if (++lines <= most_lines) text += "\n  " + blocked_line(*p);
                 synchronous = synchronous || !p->async;
             }
         }
-        json += ']';
+        if (lines > most_lines) text += "\n  and " + std::to_string(lines - most_lines) + " more";
+        json = "{\"event\":\"deadlock\",\"blocked\":[" + json + ']';
         const std::string starved = starved_files(json);
         text += waiting_transfers(json);
         journal::get().event(json + '}');
@@ -319,7 +324,9 @@ private:
     static void on_fault(int, siginfo_t *info, void *) {
         for (const kernel_node *k : get().kernels_) {
             if (!k->stack().overflowed_at(info->si_addr)) continue;
-            std::fprintf(stderr, "aiec-runtime: error: %s overflowed its stack: stack_size %zu and heap_size %zu bytes, and %zu for the host\n",
+            std::fprintf(stderr,
+                         "aiec-runtime: error: %s overflowed its stack: stack_size %zu and heap_size %zu bytes, "
+                         "and %zu for the host\n",
                          k->name().c_str(), k->stack_bytes, k->heap_bytes, context::host_bytes);
             ::_exit(1);
         }
