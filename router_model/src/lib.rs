@@ -6,20 +6,31 @@
 //! exactly when no edge between switches carries more nets than it has wires and no two nets share an end port (AM009).
 
 mod cuts;
+mod dump;
 mod errors;
+mod estimate;
 mod fabric;
 mod nets;
 mod pathfinder;
+mod profile;
 mod route;
 mod routed;
 mod routes;
+mod tree;
 mod verify;
 
 pub use cuts::{Boundary, Crossing};
+pub use dump::{dump_estimate, dump_routes};
+pub use estimate::{
+    CollectiveEstimate, ConnectionEstimate, CutUse, EdgeUse, Estimate, Resources, RoutingUse, Way, estimate,
+    estimate_with, kernel_distance,
+};
 pub use fabric::Side;
 pub use nets::nets;
 pub use pathfinder::{EdgeLoad, Refusal, RouteOptions, route_nets};
+pub use profile::{HardwareLimits, ReduceTiming, TimingProfile, WindowTiming};
 pub use route::route;
 pub use routed::Routed;
 pub use routes::{EndPort, Hop, Net, NetEnd, Route, Routes, Switch};
+pub use tree::Limit;
 pub use verify::verify;

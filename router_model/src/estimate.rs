@@ -1,0 +1,372 @@
+//! What a routed design costs: cycles per connection and collective, use of wires and tiles.
+//!
+//! In come a verified design and a [`TimingProfile`]; out goes plain data. Cycles are array cycles. Every estimate stands beside the bound that
+//! the hardware sets, so that a reader sees how much is left. Estimates of collectives assume ping-pong buffers and that all kernels
+//! start together, as the measurements did (thesis 4.5.2).
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use aiec_device::{Device, Tile};
+use aiec_ir::expanded::Collective;
+use aiec_ir::{Checked, CollectiveId, ConnectionId, KernelId, PortId};
+use aiec_placer::{Placed, PortBuffers};
+use serde::Serialize;
+
+use crate::cuts::{self, Boundary};
+use crate::fabric::{Side, neighbour};
+use crate::profile::TimingProfile;
+use crate::routed::Routed;
+use crate::routes::{Hop, Net, Switch};
+use crate::tree::{Limit, Tree};
+
+/// What a routed design costs.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Estimate {
+    /// Name of the timing profile.
+    pub profile: String,
+    /// Where its numbers come from.
+    pub source: String,
+    /// Array clock in MHz, to turn cycles into time.
+    pub array_mhz: u32,
+    /// What the design occupies.
+    pub resources: Resources,
+    /// How full the stream network is.
+    pub routing: RoutingUse,
+    /// Times of the collectives, in order of their ids.
+    pub collectives: Vec<CollectiveEstimate>,
+    /// Times of the connections, in order of their ids.
+    pub connections: Vec<ConnectionEstimate>,
+}
+
+/// What the design occupies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Resources {
+    /// Tiles whose core runs a kernel.
+    pub cores: u32,
+    /// Tiles whose core runs a kernel or whose module holds a buffer or stack.
+    pub tiles: u32,
+    /// Tiles of the array.
+    pub tiles_available: u32,
+    /// Connections through shared memory.
+    pub shared_connections: u32,
+    /// Connections over the stream network.
+    pub routed_connections: u32,
+}
+
+/// How full the stream network is.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct RoutingUse {
+    /// Number of nets.
+    pub nets: u32,
+    /// Hops of all nets.
+    pub hops: u32,
+    /// Hops of the longest way from a source to a sink.
+    pub longest_path: u32,
+    /// The edge with the largest share of its wires in use, if any is used.
+    pub worst_edge: Option<EdgeUse>,
+    /// For each direction, the cut with the largest share of its wires that nets must have.
+    pub worst_cuts: Vec<CutUse>,
+}
+
+/// Use of an edge between two switches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct EdgeUse {
+    /// The switch left; `[column, hardware row]`.
+    pub from: Switch,
+    /// The switch entered.
+    pub to: Switch,
+    /// Nets on it.
+    pub used: u32,
+    /// Wires it has.
+    pub capacity: u32,
+}
+
+/// Use of a cut across the whole array.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct CutUse {
+    /// The direction.
+    pub towards: Side,
+    /// The column left (east, west) or the hardware row left (north, south).
+    pub leaving: u16,
+    /// Nets that must cross, whatever their routes.
+    pub demand: u32,
+    /// Wires that the routes use; more than the demand if some make a detour.
+    pub used: u32,
+    /// Wires there are.
+    pub capacity: u32,
+}
+
+/// How a connection goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Way {
+    /// Both kernels use the same buffers.
+    Shared,
+    /// DMA to DMA over the stream network.
+    Dma,
+    /// From or to an input or output of the array.
+    External,
+}
+
+/// Times of one connection.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct ConnectionEstimate {
+    /// How it goes.
+    pub way: Way,
+    /// Manhattan distance of the two kernels in tiles; none for inputs and outputs.
+    pub distance: Option<u32>,
+    /// Hops of its route.
+    pub hops: u32,
+    /// Bytes of a window.
+    pub bytes: u64,
+    /// Cycles a word needs for the hops alone (the device's cycles per switch).
+    pub hop_cycles: u64,
+    /// Latency in cycles of a smallest window (16 bytes): measured values for kernels, the hops alone for inputs and outputs.
+    pub latency_cycles: f64,
+    /// The same for a window of this connection: the rest of it follows at 32 bits a cycle, unless it lies in shared memory.
+    pub window_cycles: f64,
+    /// Least cycles from one window to the next: 32 bits a cycle on the stream, 256 bits a cycle into shared memory.
+    pub bound_cycles: u64,
+}
+
+/// Times of one collective.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct CollectiveEstimate {
+    /// Levels of the tree.
+    pub levels: u32,
+    /// Elements of a window.
+    pub window_elements: u32,
+    /// Windows per call.
+    pub chunks: u32,
+    /// Calls in one run of the kernels.
+    pub calls: u32,
+    /// Links of the tree through shared memory.
+    pub shared_links: u32,
+    /// Links of the tree over the stream network.
+    pub routed_links: u32,
+    /// Cycles of a leaf for one window.
+    pub leaf_cycles: i64,
+    /// Cycles of the busiest node for one window whose inputs have arrived.
+    pub level_cycles: i64,
+    /// Cycles from start until the root has the first window.
+    pub tree_cycles: i64,
+    /// Cycles of the first call: the tree, then one level for each further window.
+    pub call_cycles: i64,
+    /// Cycles of all calls of one run, each window after the first at the pace of one level.
+    pub total_cycles: i64,
+    /// Least cycles of the first call on this placement, whatever the program.
+    pub bound_cycles: u64,
+    /// What sets the least time between two windows.
+    pub limit: Limit,
+    /// `call_cycles` divided by `bound_cycles`.
+    pub ratio: f64,
+}
+
+/// Estimates with the built-in profile.
+pub fn estimate(checked: &Checked, placed: &Placed, routed: &Routed, device: &Device) -> Estimate {
+    estimate_with(checked, placed, routed, device, &TimingProfile::thesis())
+}
+
+/// Estimates with the constants of `profile`.
+pub fn estimate_with(
+    checked: &Checked,
+    placed: &Placed,
+    routed: &Routed,
+    device: &Device,
+    profile: &TimingProfile,
+) -> Estimate {
+    let context = Context { checked, placed, routed, device, profile };
+    Estimate {
+        profile: profile.name.clone(),
+        source: profile.source.clone(),
+        array_mhz: device.clock.array_mhz,
+        resources: context.resources(),
+        routing: routing(checked, routed, device),
+        collectives: checked.collectives.enumerate().map(|(id, c)| context.collective(id, c)).collect(),
+        connections: checked.connections.ids().map(|id| context.connection(id)).collect(),
+    }
+}
+
+/// Manhattan distance of the kernels at both ends, or none if one end is an input or output.
+pub fn kernel_distance(checked: &Checked, placed: &Placed, connection: ConnectionId) -> Option<u32> {
+    let connection = &checked.connections[connection];
+    let (from, to) = (checked.kernel_of(connection.from)?, checked.kernel_of(connection.to)?);
+    Some(placed.kernels[from].distance(placed.kernels[to]))
+}
+
+struct Context<'a> {
+    checked: &'a Checked,
+    placed: &'a Placed,
+    routed: &'a Routed,
+    device: &'a Device,
+    profile: &'a TimingProfile,
+}
+
+impl Context<'_> {
+    fn resources(&self) -> Resources {
+        let cores: BTreeSet<Tile> = self.placed.kernels.iter().copied().collect();
+        let mut tiles = cores.clone();
+        tiles.extend(self.placed.stacks.iter().map(|spot| spot.tile));
+        for buffers in self.placed.buffers.iter() {
+            if let PortBuffers::Own(spots) = buffers {
+                tiles.extend(spots.iter().map(|spot| spot.tile));
+            }
+        }
+        let shared =
+            self.checked.connections.ids().filter(|&c| self.placed.is_shared(self.checked, c)).count();
+        Resources {
+            cores: count(cores.len()),
+            tiles: count(tiles.len()),
+            tiles_available: u32::from(self.device.columns) * u32::from(self.device.rows),
+            shared_connections: count(shared),
+            routed_connections: count(self.checked.connections.len() - shared),
+        }
+    }
+
+    fn connection(&self, id: ConnectionId) -> ConnectionEstimate {
+        let from = self.checked.connections[id].from;
+        let bytes = self.checked.ports[from].window.map_or(0, aiec_ir::WindowType::bytes);
+        let hops = self.routed.route_from(from).and_then(|route| route.hops_to(id)).unwrap_or(0);
+        let hop_cycles = u64::from(hops) * u64::from(self.device.switch.hop_cycles);
+        let distance = kernel_distance(self.checked, self.placed, id);
+        let (way, latency) = match distance {
+            _ if self.placed.is_shared(self.checked, id) => (Way::Shared, self.profile.window.shared_latency),
+            Some(distance) => (Way::Dma, self.profile.dma_latency(distance)),
+            None => (Way::External, hop_cycles as f64),
+        };
+        let measured = if way == Way::Dma { self.profile.window.measured_bytes } else { 0 };
+        let stream = self.profile.stream(bytes.saturating_sub(measured));
+        ConnectionEstimate {
+            way,
+            distance,
+            hops,
+            bytes,
+            hop_cycles,
+            latency_cycles: hundredths(latency),
+            window_cycles: hundredths(if way == Way::Shared { latency } else { latency + stream as f64 }),
+            bound_cycles: match way {
+                Way::Shared => bytes.div_ceil(self.profile.hardware.store_bytes),
+                Way::Dma | Way::External => self.profile.stream(bytes),
+            },
+        }
+    }
+
+    fn collective(&self, id: CollectiveId, collective: &Collective) -> CollectiveEstimate {
+        let tree = self.tree(id, collective);
+        let times = tree.times(self.profile);
+        let (chunks, calls) = (collective.chunks(), collective.calls);
+        let later =
+            |windows: u64, interval: i64| interval.saturating_mul(i64::try_from(windows).unwrap_or(i64::MAX));
+        let (first_call, all) = (u64::from(chunks), u64::from(chunks).saturating_mul(u64::from(calls)));
+        let call_cycles = times.tree.saturating_add(later(first_call.saturating_sub(1), times.level));
+        let bound_cycles =
+            times.bound.saturating_add(times.bound_interval.saturating_mul(first_call.saturating_sub(1)));
+        let routed_links = count(tree.routed.iter().skip(1).filter(|&&routed| routed).count());
+        CollectiveEstimate {
+            levels: collective.depth(),
+            window_elements: tree.elements,
+            chunks,
+            calls,
+            shared_links: count(tree.nodes.saturating_sub(1)).saturating_sub(routed_links),
+            routed_links,
+            leaf_cycles: times.leaf,
+            level_cycles: times.level,
+            tree_cycles: times.tree,
+            call_cycles,
+            total_cycles: times.tree.saturating_add(later(all.saturating_sub(1), times.level)),
+            bound_cycles,
+            limit: times.limit,
+            ratio: hundredths(call_cycles as f64 / bound_cycles.max(1) as f64),
+        }
+    }
+
+    fn tree(&self, id: CollectiveId, collective: &Collective) -> Tree {
+        let routed = |&kernel: &KernelId| {
+            self.parent_port(id, kernel).is_some_and(|port| !self.placed.is_shared_port(port))
+        };
+        Tree {
+            nodes: collective.tree.len().max(1),
+            arity: collective.arity.value.max(1) as usize,
+            elements: collective.window.value.elements,
+            bytes: collective.window.value.bytes(),
+            routed: collective.tree.iter().map(routed).collect(),
+        }
+    }
+
+    fn parent_port(&self, id: CollectiveId, kernel: KernelId) -> Option<PortId> {
+        self.checked.kernels[kernel].memberships.iter().find(|member| member.collective == id)?.parent
+    }
+}
+
+fn routing(checked: &Checked, routed: &Routed, device: &Device) -> RoutingUse {
+    let mut used: BTreeMap<Hop, u32> = BTreeMap::new();
+    for hop in routed.routes.iter().flat_map(|route| &route.hops) {
+        *used.entry(*hop).or_default() += 1;
+    }
+    let paths = checked.connections.enumerate().filter_map(|(id, c)| routed.route_from(c.from)?.hops_to(id));
+    RoutingUse {
+        nets: count(routed.routes.len()),
+        hops: used.values().sum(),
+        longest_path: paths.max().unwrap_or(0),
+        worst_edge: worst_edge(&used, device),
+        worst_cuts: worst_cuts(routed, &used, device),
+    }
+}
+
+/// The side of a switch that a hop leaves on; hops of verified routes join neighbours.
+fn side_of(hop: Hop) -> Option<Side> {
+    Side::ALL.into_iter().find(|&side| neighbour(hop.from, side) == Some(hop.to))
+}
+
+fn worst_edge(used: &BTreeMap<Hop, u32>, device: &Device) -> Option<EdgeUse> {
+    let edges = used.iter().filter_map(|(&hop, &used)| {
+        Some(EdgeUse { from: hop.from, to: hop.to, used, capacity: side_of(hop)?.wires(device) })
+    });
+    edges.reduce(
+        |worst, edge| {
+            if fuller((edge.used, edge.capacity), (worst.used, worst.capacity)) { edge } else { worst }
+        },
+    )
+}
+
+/// For each direction, the first of the fullest cuts; none without any.
+fn worst_cuts(routed: &Routed, used: &BTreeMap<Hop, u32>, device: &Device) -> Vec<CutUse> {
+    let nets: Vec<Net> = routed.routes.iter().map(|route| route.net.clone()).collect();
+    let mut worst: BTreeMap<Side, CutUse> = BTreeMap::new();
+    for line in cuts::lines(&nets, device) {
+        let (leaving, towards) = match line.boundary {
+            Boundary::Column { column, towards } => (column, towards),
+            Boundary::Row { row, towards } => (row, towards),
+            Boundary::Region { .. } => continue,
+        };
+        let crosses = |hop: Hop| side_of(hop) == Some(towards) && leaving == line_of(hop.from, towards);
+        let wires = used.iter().filter(|&(&hop, _)| crosses(hop)).map(|(_, &nets)| nets).sum();
+        let cut = CutUse { towards, leaving, demand: line.demand(), used: wires, capacity: line.capacity };
+        let entry = worst.entry(towards).or_insert(cut);
+        if fuller((cut.demand, cut.capacity), (entry.demand, entry.capacity)) {
+            *entry = cut;
+        }
+    }
+    worst.into_values().collect()
+}
+
+const fn line_of(switch: Switch, towards: Side) -> u16 {
+    match towards {
+        Side::North | Side::South => switch.row,
+        Side::East | Side::West => switch.column,
+    }
+}
+
+/// True if the first share (use, capacity) is larger than the second.
+fn fuller(a: (u32, u32), b: (u32, u32)) -> bool {
+    u64::from(a.0) * u64::from(b.1) > u64::from(b.0) * u64::from(a.1)
+}
+
+/// Rounded to hundredths, so that reports do not depend on the last bit of a product.
+fn hundredths(cycles: f64) -> f64 {
+    (cycles * 100.0).round() / 100.0
+}
+
+fn count(n: usize) -> u32 {
+    u32::try_from(n).unwrap_or(u32::MAX)
+}
