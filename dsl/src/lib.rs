@@ -1,3 +1,54 @@
 //! The language: text to syntax tree and back.
+//!
+//! In comes the text of a design; out goes an [`ast::Program`] with the place of every part ([`parse()`]), and from that
+//! the same design in canonical form with its comments ([`print()`]). Names are not resolved here and no value is computed.
 
 pub mod ast;
+mod errors;
+mod nearest;
+mod parse;
+mod print;
+mod scan;
+mod tree;
+mod words;
+
+pub use nearest::nearest;
+pub use parse::parse;
+pub use print::print;
+
+/// The words that cannot be names of anything in a design.
+pub const RESERVED: [&str; 18] = [
+    "design",
+    "device",
+    "iterations",
+    "const",
+    "kernel",
+    "reduce",
+    "input",
+    "output",
+    "connect",
+    "place",
+    "for",
+    "in",
+    "out",
+    "over",
+    "from",
+    "to",
+    "at",
+    "async",
+];
+
+/// The words that begin an item.
+const ITEM_WORDS: [&str; 11] = [
+    "design",
+    "device",
+    "iterations",
+    "const",
+    "kernel",
+    "reduce",
+    "input",
+    "output",
+    "connect",
+    "place",
+    "for",
+];

@@ -1,0 +1,72 @@
+//! What can be wrong with the text: one constructor per fault.
+
+use aiec_diag::{Diagnostic, Span, catalogue};
+
+/// Something else was expected at `span`. `expected` and `found` are phrases, `help` says how the construct is written.
+pub fn unexpected(span: Span, expected: &str, found: &str, help: String) -> Diagnostic {
+    Diagnostic::new(&catalogue::SYNTAX, format!("expected {expected}, found {found}"), help)
+        .label(span, format!("{found}, where {expected} should be"))
+}
+
+/// The file holds no item at all.
+pub fn empty(span: Span) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::SYNTAX,
+        "the file holds no design",
+        "start with `design NAME` and `device xcvc1902`, then declare kernels",
+    )
+    .label(span, "nothing but white space and comments")
+}
+
+/// A `/*` without its `*/`.
+pub fn unterminated_comment(span: Span) -> Diagnostic {
+    Diagnostic::new(&catalogue::SYNTAX, "a comment is never closed", "close it with `*/`")
+        .label(span, "the comment starts here")
+}
+
+/// A `"` without its partner on the line.
+pub fn unterminated_string(span: Span) -> Diagnostic {
+    Diagnostic::new(&catalogue::SYNTAX, "a string is never closed", "close it with `\"` on the same line")
+        .label(span, "the string starts here")
+}
+
+/// More than `limit` brackets around one place.
+pub fn nesting_too_deep(span: Span, limit: usize) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::NESTING_TOO_DEEP,
+        format!("brackets are nested more than {limit} deep"),
+        "give inner expressions a name with `const`, or close a bracket that was left open",
+    )
+    .label(span, format!("the bracket number {} that is open here", limit + 1))
+}
+
+/// More than `limit` operators in one expression.
+pub fn expression_too_long(span: Span, limit: usize) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::NESTING_TOO_DEEP,
+        format!("an expression has more than {limit} operators"),
+        "split it: give parts of it a name with `const`",
+    )
+    .label(span, format!("more than {limit} operators and arguments in this expression"))
+}
+
+/// A number that does not fit 64 bits with a sign.
+pub fn number_too_large(span: Span) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::NUMBER_TOO_LARGE,
+        "a number does not fit 64 bits",
+        format!("the largest number is {}", i64::MAX),
+    )
+    .label(span, "larger than 9223372036854775807")
+}
+
+/// More dimensions than `what` can have.
+pub fn too_many_dimensions(span: Span, what: &str, limit: usize) -> Diagnostic {
+    let limit = if limit == 1 { "one dimension" } else { "two dimensions" };
+    Diagnostic::new(
+        &catalogue::SYNTAX,
+        format!("{what} has at most {limit}"),
+        "drop the extent, or multiply it into another one",
+    )
+    .label(span, "one dimension too many")
+}

@@ -1,0 +1,58 @@
+//! "Did you mean": the known name closest to a misspelt one.
+
+/// The candidate that differs from `name` by the fewest edits, if it is close enough to be meant.
+///
+/// Close enough is one edit in three characters, ignoring case. Of equally close candidates the first wins.
+pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let limit = (name.chars().count() / 3).clamp(1, 3);
+    let wanted = name.to_lowercase();
+    let mut best: Option<(usize, &str)> = None;
+    for candidate in candidates {
+        if candidate.len().abs_diff(name.len()) > 4 * limit {
+            continue; // more edits than the limit whatever the letters are
+        }
+        let edits = distance(&wanted, &candidate.to_lowercase());
+        if edits <= limit && best.is_none_or(|(fewest, _)| edits < fewest) {
+            best = Some((edits, candidate));
+        }
+    }
+    best.map(|(_, candidate)| candidate)
+}
+
+/// Insertions, deletions, replacements and swaps of neighbours that lead from `a` to `b`.
+fn distance(a: &str, b: &str) -> usize {
+    let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
+    let mut before: Vec<usize> = Vec::new();
+    let mut last: Vec<usize> = (0..=b.len()).collect();
+    for (i, &x) in a.iter().enumerate() {
+        let mut row = vec![i + 1];
+        for (j, &y) in b.iter().enumerate() {
+            let mut edits = (last[j] + usize::from(x != y)).min(last[j + 1] + 1).min(row[j] + 1);
+            if i > 0 && j > 0 && x == b[j - 1] && a[i - 1] == y {
+                edits = edits.min(before[j - 1] + 1);
+            }
+            row.push(edits);
+        }
+        before = std::mem::replace(&mut last, row);
+    }
+    last[b.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_slip_of_the_fingers_finds_the_name() {
+        let names = ["worker", "scale", "total"];
+        assert_eq!(nearest("wroker", names), Some("worker"));
+        assert_eq!(nearest("Scale", names), Some("scale"));
+        assert_eq!(nearest("totl", names), Some("total"));
+    }
+
+    #[test]
+    fn a_different_word_finds_nothing() {
+        assert_eq!(nearest("samples", ["worker", "scale", "total"]), None);
+        assert_eq!(nearest("x", []), None);
+    }
+}

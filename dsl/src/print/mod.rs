@@ -1,0 +1,299 @@
+//! The canonical form of a design: the formatter.
+//!
+//! In come a tree and the text it was read from, out goes the design in one fixed layout. Every comment is kept (one
+//! inside a line moves in front of it), so is one blank line wherever there were some, and numbers stay as they were
+//! written. Printing twice changes nothing; what is printed parses to the same tree.
+
+mod pieces;
+
+use aiec_diag::{SourceFile, Span};
+
+use crate::ast::{Connect, ConnectEnd, Endpoint, External, For, Item, ItemKind, Kernel, KernelProperty, Port};
+use crate::ast::{Program, Reduce, ReduceProperty};
+use crate::scan::{Scan, scan};
+
+/// Longest line that is not broken, in characters.
+const WIDTH: usize = 100;
+
+/// The canonical text of `program`, which was read from `file`.
+///
+/// A tree that was read from elsewhere is printed as well, but without comments.
+pub fn print(file: &SourceFile, program: &Program) -> String {
+    let scan = scan(file).unwrap_or_default();
+    let mut printer = Printer { text: &file.text, scan, comment: 0, out: String::new(), indent: 0, last: None };
+    printer.items(&program.items);
+    printer.comments_until(file.text.len());
+    printer.out
+}
+
+/// The text written so far, and how far the source has been used up.
+struct Printer<'a> {
+    /// The source.
+    text: &'a str,
+    /// Its tokens and comments.
+    scan: Scan,
+    /// The next comment to write.
+    comment: usize,
+    /// The result.
+    out: String,
+    /// Depth of blocks.
+    indent: usize,
+    /// Where in the source the last thing that was written ends; none at the start of the text or of a block.
+    last: Option<usize>,
+}
+
+impl Printer<'_> {
+    fn items(&mut self, items: &[Item]) {
+        for item in items {
+            match &item.kind {
+                ItemKind::Kernel(kernel) => self.kernel(kernel, item.span),
+                ItemKind::Reduce(reduce) => self.reduce(reduce, item.span),
+                ItemKind::For(body) => self.for_loop(body, item.span),
+                kind => {
+                    let line = self.one_line(kind);
+                    self.line(item.span, &line);
+                }
+            }
+        }
+    }
+
+    /// The text of an item without a block.
+    fn one_line(&self, kind: &ItemKind) -> String {
+        match kind {
+            ItemKind::Design(name) => format!("design {}", name.value),
+            ItemKind::Device(name) => format!("device {}", name.value),
+            ItemKind::Iterations(count) => format!("iterations {}", self.expr(count)),
+            ItemKind::Const { name, value } => format!("const {} = {}", name.value, self.expr(value)),
+            ItemKind::External(external) => self.external(external),
+            ItemKind::Connect(connect) => self.connect(connect),
+            ItemKind::Place(place) => {
+                let (column, row) = (self.expr(&place.column), self.expr(&place.row));
+                format!("place {} at ({column}, {row})", self.reference(&place.reference))
+            }
+            // These have blocks and are not written on one line.
+            ItemKind::Kernel(_) | ItemKind::Reduce(_) | ItemKind::For(_) => String::new(),
+        }
+    }
+
+    fn external(&self, external: &External) -> String {
+        let (item, towards) = if external.input { ("input", "from") } else { ("output", "to") };
+        let endpoint = match &external.endpoint.value {
+            Endpoint::Plio { width, file } => format!("plio({}, \"{}\")", self.expr(width), file.value),
+            Endpoint::Gmio { file: Some(file) } => format!("gmio(\"{}\")", file.value),
+            Endpoint::Gmio { file: None } => "gmio".to_owned(),
+        };
+        format!("{item} {}{} {towards} {endpoint}", external.name.value, self.dims(&external.dims))
+    }
+
+    fn connect(&self, connect: &Connect) -> String {
+        let end = |end: &ConnectEnd| {
+            let asynchronous = if end.asynchronous { "async " } else { "" };
+            format!("{asynchronous}{}", self.reference(&end.reference))
+        };
+        let buffer = connect.buffer.as_ref().map_or_else(String::new, |word| format!(" buffer {}", word.value));
+        format!("connect {} -> {}{buffer}", end(&connect.from), end(&connect.to))
+    }
+
+    fn kernel(&mut self, kernel: &Kernel, span: Span) {
+        let name = format!("kernel {}{}", kernel.name.value, self.dims(&kernel.dims));
+        let ports: Vec<String> = kernel.ports.iter().map(|port| self.port(port)).collect();
+        let list = if ports.is_empty() { String::new() } else { format!("({})", ports.join(", ")) };
+        let properties: Vec<_> =
+            kernel.properties.iter().map(|p| (p.span, self.kernel_property(&p.value))).collect();
+        let flat = format!("{name}{list} {}", one_line_body(&properties));
+        if properties.len() <= 1 && fits(&flat) && !self.has_comment(offsets(span)) {
+            return self.line(span, &flat);
+        }
+        let header_start = kernel.dims.last().map_or(kernel.name.span.end, |dim| dim.span.end) as usize;
+        let list_end = kernel.ports.last().map_or(header_start, |port| port.span.end as usize);
+        let brace = self.find("{", list_end);
+        let paren = self.find("(", header_start).min(brace);
+        let header = format!("{name}{list} {{");
+        if kernel.ports.is_empty() || (fits(&header) && !self.has_comment((paren, self.find(")", list_end)))) {
+            self.open(span, brace, &header);
+        } else {
+            self.broken_ports(kernel, span, paren, &name, &ports);
+            self.open_after(brace, ") {");
+        }
+        self.properties(&properties);
+        self.close(span);
+    }
+
+    /// The header of a kernel with one port a line, up to but without the closing parenthesis.
+    fn broken_ports(&mut self, kernel: &Kernel, span: Span, paren: usize, name: &str, ports: &[String]) {
+        self.open(span, paren, &format!("{name}("));
+        for (port, text) in kernel.ports.iter().zip(ports) {
+            self.line(port.span, &format!("{text},"));
+        }
+        let end = kernel.ports.last().map_or(paren, |port| port.span.end as usize);
+        self.comments_until(self.find(")", end));
+        self.indent -= 1;
+    }
+
+    fn port(&self, port: &Port) -> String {
+        let direction = if port.input { "in" } else { "out" };
+        format!("{direction} {}: window {}", port.name.value, self.window(&port.window))
+    }
+
+    fn kernel_property(&self, property: &KernelProperty) -> (&'static str, String) {
+        match property {
+            KernelProperty::Source(path) => ("source", format!("\"{}\"", path.value)),
+            KernelProperty::Stack(bytes) => ("stack", self.bytes(bytes)),
+            KernelProperty::Heap(bytes) => ("heap", self.bytes(bytes)),
+        }
+    }
+
+    fn reduce(&mut self, reduce: &Reduce, span: Span) {
+        let group: Vec<String> = reduce.over.iter().map(|part| self.reference(part)).collect();
+        let after = reduce.over.last().map_or(span.start, |part| part.span.end) as usize;
+        self.open(span, self.find("{", after), &format!("reduce {} over {} {{", reduce.name.value, group.join(", ")));
+        let properties: Vec<_> =
+            reduce.properties.iter().map(|p| (p.span, self.reduce_property(&p.value))).collect();
+        self.properties(&properties);
+        self.close(span);
+    }
+
+    fn reduce_property(&self, property: &ReduceProperty) -> (&'static str, String) {
+        match property {
+            ReduceProperty::Op(name) => ("op", name.value.clone()),
+            ReduceProperty::Data(window) => ("data", self.window(window)),
+            ReduceProperty::Window(window) => ("window", self.window(window)),
+            ReduceProperty::Root(root) => ("root", self.reference(root)),
+            ReduceProperty::Tree(arity) => ("tree", format!("arity {}", self.expr(arity))),
+            ReduceProperty::Buffer(name) => ("buffer", name.value.clone()),
+            ReduceProperty::Calls(calls) => ("calls", self.expr(calls)),
+            ReduceProperty::Cycles(window) => ("cycles", self.window(window)),
+            ReduceProperty::Reference(formula) => ("reference", self.expr(formula)),
+        }
+    }
+
+    /// Properties one a line, values aligned.
+    fn properties(&mut self, properties: &[(Span, (&'static str, String))]) {
+        let width = properties.iter().map(|(_, (word, _))| word.len()).max().unwrap_or(0);
+        for (span, (word, value)) in properties {
+            self.line(*span, &format!("{word:width$} {value}"));
+        }
+    }
+
+    fn for_loop(&mut self, body: &For, span: Span) {
+        let (from, to) = (self.expr(&body.from), self.expr(&body.to));
+        let brace = self.find("{", body.to.span.end as usize);
+        self.open(span, brace, &format!("for {} in {from}..{to} {{", body.variable.value));
+        self.items(&body.body);
+        self.close(span);
+    }
+}
+
+/// Lines and comments.
+impl Printer<'_> {
+    /// Writes one line for the construct at `span`, with the comments before and behind it.
+    fn line(&mut self, span: Span, text: &str) {
+        let (start, end) = offsets(span);
+        self.lead(start, end);
+        self.write(text);
+        self.trail(end);
+    }
+
+    /// Writes the line that opens the block of the construct at `span`; its bracket is at byte `bracket`.
+    fn open(&mut self, span: Span, bracket: usize, text: &str) {
+        self.lead(span.start as usize, bracket);
+        self.open_after(bracket, text);
+    }
+
+    fn open_after(&mut self, bracket: usize, text: &str) {
+        self.write(text);
+        self.trail(bracket + 1);
+        self.indent += 1;
+        self.last = None;
+    }
+
+    /// Closes the block of the construct at `span`, which ends with the bracket.
+    fn close(&mut self, span: Span) {
+        let end = span.end as usize;
+        self.comments_until(end.saturating_sub(1));
+        self.indent -= 1;
+        self.write("}");
+        self.trail(end);
+    }
+
+    /// Comments before and inside the line at `start..end`, then the blank line before it if there was one.
+    fn lead(&mut self, start: usize, end: usize) {
+        self.comments_until(start);
+        self.blank_line(start);
+        self.last = None;
+        self.comments_until(end);
+    }
+
+    /// Writes all comments that start before byte `end`, each on its own line.
+    fn comments_until(&mut self, end: usize) {
+        while let Some(range) = self.scan.comments.get(self.comment).filter(|range| range.start < end).cloned() {
+            self.blank_line(range.start);
+            let text = self.comment_text(range.start, range.end);
+            self.write(&text);
+            self.out.push('\n');
+            self.comment += 1;
+            self.last = Some(range.end);
+        }
+    }
+
+    /// Ends a line, after the comments that follow byte `end` on it.
+    fn trail(&mut self, end: usize) {
+        let mut end = end;
+        while let Some(range) = self.scan.comments.get(self.comment).cloned() {
+            let between = self.text.get(end..range.start);
+            if !between.is_some_and(|text| text.chars().all(|c| c == ' ' || c == '\t' || c == ',')) {
+                break;
+            }
+            self.out.push(' ');
+            self.out.push_str(&self.comment_text(range.start, range.end));
+            self.comment += 1;
+            end = range.end;
+        }
+        self.out.push('\n');
+        self.last = Some(end);
+    }
+
+    fn comment_text(&self, start: usize, end: usize) -> String {
+        self.text.get(start..end).unwrap_or_default().trim_end().replace('\r', "")
+    }
+
+    /// Writes an empty line if the source has one between what was written last and byte `start`.
+    fn blank_line(&mut self, start: usize) {
+        let gap = self.last.and_then(|last| self.text.get(last..start)).unwrap_or_default();
+        if gap.matches('\n').count() > 1 {
+            self.out.push('\n');
+        }
+    }
+
+    fn write(&mut self, text: &str) {
+        self.out.extend(std::iter::repeat_n("    ", self.indent));
+        self.out.push_str(text);
+    }
+
+    /// True if a comment that is not written yet starts in the range.
+    fn has_comment(&self, (start, end): (usize, usize)) -> bool {
+        self.scan.comments[self.comment..].iter().any(|range| range.start >= start && range.start < end)
+    }
+
+    /// Where the symbol next stands at or after byte `from`; `from` itself if it does not.
+    fn find(&self, symbol: &str, from: usize) -> usize {
+        let first = self.scan.tokens.partition_point(|token| token.range.start < from);
+        let found = self.scan.tokens[first..].iter().find(|token| self.text.get(token.range.clone()) == Some(symbol));
+        found.map_or(from, |token| token.range.start)
+    }
+}
+
+const fn offsets(span: Span) -> (usize, usize) {
+    (span.start as usize, span.end as usize)
+}
+
+fn fits(line: &str) -> bool {
+    line.chars().count() <= WIDTH
+}
+
+fn one_line_body(properties: &[(Span, (&'static str, String))]) -> String {
+    match properties {
+        [(_, (word, value))] => format!("{{ {word} {value} }}"),
+        _ => "{}".to_owned(),
+    }
+}

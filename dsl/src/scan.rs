@@ -1,0 +1,186 @@
+//! A first look at the text: tokens, comments and brackets, before the grammar sees it.
+//!
+//! What would make the grammar slow or deep is refused here: brackets nested too deeply, comments and strings without
+//! an end. The printer takes the comments from here, error messages the tokens.
+
+use std::ops::Range;
+
+use aiec_diag::{Diagnostic, SourceFile, Span};
+
+use crate::errors;
+
+/// Most brackets (round, square, curly) around any place of a design.
+pub const MAX_NESTING: usize = 64;
+
+/// Some editors put this in front of a text; it means nothing.
+const BYTE_ORDER_MARK: char = '\u{FEFF}';
+
+/// The kinds of token, as far as messages need them apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TokenKind {
+    /// A name or word of the language.
+    Word,
+    /// A number.
+    Number,
+    /// A string with its quotes.
+    Text,
+    /// Punctuation, or a character that means nothing.
+    Symbol,
+}
+
+/// A token: its kind and its bytes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Token {
+    /// What it is.
+    pub kind: TokenKind,
+    /// Where it is.
+    pub range: Range<usize>,
+}
+
+/// Tokens and comments in the order of the text.
+#[derive(Debug, Default)]
+pub struct Scan {
+    /// Everything but white space and comments.
+    pub tokens: Vec<Token>,
+    /// Comments with their delimiters, line comments without the line's end.
+    pub comments: Vec<Range<usize>>,
+}
+
+impl Scan {
+    /// The last token that ends at or before byte `position`, counted back by `back`.
+    pub fn before(&self, position: usize, back: usize) -> Option<&Token> {
+        let count = self.tokens.partition_point(|token| token.range.end <= position);
+        self.tokens[..count].iter().nth_back(back)
+    }
+
+    /// The first token that starts at or after byte `position`.
+    pub fn at(&self, position: usize) -> Option<&Token> {
+        self.tokens.get(self.tokens.partition_point(|token| token.range.start < position))
+    }
+}
+
+/// Splits the text into tokens and comments.
+///
+/// # Errors
+/// A diagnostic if a comment or string has no end or brackets are nested more than [`MAX_NESTING`] deep.
+pub fn scan(file: &SourceFile) -> Result<Scan, Diagnostic> {
+    let text = file.text.as_str();
+    let mut scan = Scan::default();
+    let mut depth = 0usize;
+    let mut position = 0;
+    while let Some(first) = text.get(position..).and_then(|rest| rest.chars().next()) {
+        let rest = &text[position..];
+        let end = position + piece_length(rest, first);
+        let span = span_of(file, position..end);
+        if rest.starts_with("//") || rest.starts_with("/*") {
+            if rest.starts_with("/*") && !is_closed_comment(&text[position..end]) {
+                return Err(errors::unterminated_comment(span_of(file, position..position + 2)));
+            }
+            scan.comments.push(position..end);
+        } else if !first.is_ascii_whitespace() && first != BYTE_ORDER_MARK {
+            if first == '"' && !is_closed_string(&text[position..end]) {
+                return Err(errors::unterminated_string(span));
+            }
+            depth = depth_after(first, depth);
+            if depth > MAX_NESTING {
+                return Err(errors::nesting_too_deep(span, MAX_NESTING));
+            }
+            scan.tokens.push(Token { kind: kind_of(first), range: position..end });
+        }
+        position = end;
+    }
+    Ok(scan)
+}
+
+/// The span of a byte range of `file`.
+pub fn span_of(file: &SourceFile, range: Range<usize>) -> Span {
+    let clip = |offset: usize| u32::try_from(offset).unwrap_or(u32::MAX);
+    Span::new(file.id, clip(range.start), clip(range.end))
+}
+
+fn kind_of(first: char) -> TokenKind {
+    match first {
+        'a'..='z' | 'A'..='Z' | '_' => TokenKind::Word,
+        '0'..='9' => TokenKind::Number,
+        '"' => TokenKind::Text,
+        _ => TokenKind::Symbol,
+    }
+}
+
+fn depth_after(symbol: char, depth: usize) -> usize {
+    match symbol {
+        '(' | '[' | '{' => depth + 1,
+        ')' | ']' | '}' => depth.saturating_sub(1),
+        _ => depth,
+    }
+}
+
+fn is_closed_comment(comment: &str) -> bool {
+    comment.len() >= 4 && comment.ends_with("*/")
+}
+
+fn is_closed_string(string: &str) -> bool {
+    string.len() >= 2 && string.ends_with('"')
+}
+
+/// Bytes of the token, comment or white-space character at the start of `rest`.
+fn piece_length(rest: &str, first: char) -> usize {
+    let run = |keep: fn(char) -> bool| rest.find(|c| !keep(c)).unwrap_or(rest.len());
+    if rest.starts_with("//") {
+        return rest.find('\n').unwrap_or(rest.len());
+    }
+    if let Some(body) = rest.strip_prefix("/*") {
+        return body.find("*/").map_or(rest.len(), |end| end + 4);
+    }
+    match kind_of(first) {
+        TokenKind::Word | TokenKind::Number => run(|c| c.is_ascii_alphanumeric() || c == '_'),
+        TokenKind::Text => string_length(rest),
+        TokenKind::Symbol if ["->", "..", "<<", ">>"].iter().any(|pair| rest.starts_with(pair)) => 2,
+        TokenKind::Symbol => first.len_utf8(),
+    }
+}
+
+fn string_length(rest: &str) -> usize {
+    let body = &rest[1..];
+    match body.find(['"', '\n', '\r']) {
+        Some(end) if body[end..].starts_with('"') => end + 2,
+        Some(end) => end + 1,
+        None => rest.len(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use aiec_diag::SourceId;
+
+    fn file(text: &str) -> SourceFile {
+        SourceFile { id: SourceId(0), name: "a.dsl".into(), text: text.into() }
+    }
+
+    #[test]
+    fn tokens_and_comments_are_told_apart() {
+        let file = file("a -> b[0..8] // c\n\"/* no */\" /* d */ x");
+        let scan = scan(&file).unwrap();
+        let words: Vec<&str> = scan.tokens.iter().map(|token| &file.text[token.range.clone()]).collect();
+        assert_eq!(words, ["a", "->", "b", "[", "0", "..", "8", "]", "\"/* no */\"", "x"]);
+        let comments: Vec<&str> = scan.comments.iter().map(|range| &file.text[range.clone()]).collect();
+        assert_eq!(comments, ["// c", "/* d */"]);
+    }
+
+    #[test]
+    fn what_has_no_end_is_refused() {
+        for (text, slug) in [("x /* y", "parse/syntax"), ("/*/", "parse/syntax"), ("\"abc\n\"", "parse/syntax")] {
+            assert_eq!(scan(&file(text)).unwrap_err().code.slug, slug, "{text}");
+        }
+    }
+
+    #[test]
+    fn brackets_nest_sixty_four_deep_and_no_deeper() {
+        let nested = |depth: usize| file(&format!("{}{}", "(".repeat(depth), ")".repeat(depth)));
+        assert!(scan(&nested(MAX_NESTING)).is_ok());
+        assert_eq!(scan(&nested(MAX_NESTING + 1)).unwrap_err().code.slug, "parse/nesting-too-deep");
+        let quoted = format!("\"{0}\" // {0}\n/* {0} */", "(".repeat(1000));
+        assert!(scan(&file(&quoted)).is_ok(), "strings and comments do not nest");
+    }
+}

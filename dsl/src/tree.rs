@@ -1,0 +1,468 @@
+//! From the grammar's pairs to the syntax tree.
+//!
+//! The grammar guarantees which parts are there; a builder function gives `None` only if grammar and builder disagree,
+//! which the tests of every construct rule out.
+
+use aiec_diag::{Diagnostic, SourceFile, Span, Spanned};
+use pest::iterators::{Pair, Pairs};
+
+use crate::ast::{
+    BinaryOp, Bytes, Connect, ConnectEnd, Endpoint, Expr, ExprKind, External, For, Function, Ident, Index, Item,
+    ItemKind, Kernel, KernelProperty, Place, Port, Reduce, ReduceProperty, Reference, Unit, Window,
+};
+use crate::errors;
+use crate::parse::Rule;
+use crate::scan::{Scan, span_of};
+
+/// Most operators and further arguments in one expression, which bounds the depth of its tree.
+pub const MAX_OPERATORS: usize = 256;
+
+/// Builds the tree of one stretch of text.
+pub struct Builder<'a> {
+    file: &'a SourceFile,
+    scan: &'a Scan,
+    /// Byte at which the stretch begins.
+    base: usize,
+    /// Operators seen in the expression at hand.
+    operators: usize,
+    /// What the grammar accepts and the language does not.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+type Node<'i> = Pair<'i, Rule>;
+
+/// The inner pairs that carry meaning: all but keywords and punctuation.
+struct Parts<'i>(Pairs<'i, Rule>);
+
+impl<'i> Parts<'i> {
+    fn of(node: Node<'i>) -> Self {
+        Self(node.into_inner())
+    }
+
+    /// The next meaningful pair.
+    fn any(&mut self) -> Option<Node<'i>> {
+        self.0.find(|node| !is_token(node.as_rule()))
+    }
+
+    /// The next meaningful pair if it is of this rule.
+    fn next(&mut self, rule: Rule) -> Option<Node<'i>> {
+        while self.0.peek().is_some_and(|node| is_token(node.as_rule())) {
+            self.0.next();
+        }
+        self.0.peek().filter(|node| node.as_rule() == rule)?;
+        self.0.next()
+    }
+}
+
+/// True for rules that only say what follows.
+const fn is_token(rule: Rule) -> bool {
+    use Rule as R;
+    !matches!(
+        rule,
+        R::item | R::design | R::device | R::iterations | R::constant | R::kernel | R::reduce | R::external
+            | R::connect | R::place | R::for_loop | R::dim | R::ports | R::port | R::window | R::bytes
+            | R::kernel_body | R::kernel_property | R::source | R::stack | R::heap | R::reduce_body
+            | R::reduce_property | R::op | R::data | R::travel | R::root | R::tree | R::buffer | R::calls
+            | R::cycles | R::formula | R::endpoint | R::plio | R::gmio | R::connect_end | R::reference | R::index
+            | R::for_body | R::loop_item | R::expr | R::operand | R::operator | R::call | R::function | R::paren
+            | R::name | R::number | R::unit | R::string | R::ident
+    )
+}
+
+/// True if `node` directly holds a token of this rule.
+fn has(node: &Node<'_>, rule: Rule) -> bool {
+    node.clone().into_inner().any(|part| part.as_rule() == rule)
+}
+
+impl<'a> Builder<'a> {
+    /// A builder for the text of `file` from byte `base` on.
+    pub const fn new(file: &'a SourceFile, scan: &'a Scan, base: usize) -> Self {
+        Self { file, scan, base, operators: 0, diagnostics: Vec::new() }
+    }
+
+    /// The items of a `program`.
+    pub fn items(&mut self, program: Pairs<'_, Rule>) -> Vec<Item> {
+        let nodes = program.flat_map(Pair::into_inner).filter(|node| node.as_rule() == Rule::item);
+        nodes.filter_map(|node| self.item(node)).collect()
+    }
+
+    /// The place of a pair, without the white space and comments that the grammar takes in where a rule ends with
+    /// something optional.
+    fn span(&self, node: &Node<'_>) -> Span {
+        let (start, end) = (self.base + node.as_span().start(), self.base + node.as_span().end());
+        let end = self.scan.before(end, 0).map_or(end, |token| token.range.end).max(start);
+        span_of(self.file, start..end)
+    }
+
+    /// An `item` or `loop_item`.
+    fn item(&mut self, node: Node<'_>) -> Option<Item> {
+        let inner = Parts::of(node).any()?;
+        let span = self.span(&inner);
+        let rule = inner.as_rule();
+        let mut parts = Parts::of(inner.clone());
+        let kind = match rule {
+            Rule::design => ItemKind::Design(self.ident(&mut parts)?),
+            Rule::device => ItemKind::Device(self.ident(&mut parts)?),
+            Rule::iterations => ItemKind::Iterations(self.expr(&mut parts)?),
+            Rule::constant => {
+                ItemKind::Const { name: self.ident(&mut parts)?, value: self.expr(&mut parts)? }
+            }
+            Rule::kernel => ItemKind::Kernel(self.kernel(parts)?),
+            Rule::reduce => ItemKind::Reduce(self.reduce(parts)?),
+            Rule::external => ItemKind::External(self.external(has(&inner, Rule::kw_input), parts)?),
+            Rule::connect => ItemKind::Connect(self.connect(parts)?),
+            Rule::place => ItemKind::Place(self.place(parts)?),
+            Rule::for_loop => ItemKind::For(self.for_loop(parts)?),
+            _ => return None,
+        };
+        Some(Item { kind, span })
+    }
+
+    fn kernel(&mut self, mut parts: Parts<'_>) -> Option<Kernel> {
+        let name = self.ident(&mut parts)?;
+        let dims = self.dims(&mut parts, "a kernel family", 2)?;
+        let mut ports = Vec::new();
+        if let Some(list) = parts.next(Rule::ports) {
+            let mut list = Parts::of(list);
+            while let Some(port) = list.next(Rule::port) {
+                ports.push(self.port(port)?);
+            }
+        }
+        let mut body = Parts::of(parts.next(Rule::kernel_body)?);
+        let mut properties = Vec::new();
+        while let Some(property) = body.next(Rule::kernel_property) {
+            let span = self.span(&property);
+            properties.push(Spanned::new(self.kernel_property(property)?, span));
+        }
+        Some(Kernel { name, dims, ports, properties })
+    }
+
+    fn dims(&mut self, parts: &mut Parts<'_>, what: &str, limit: usize) -> Option<Vec<Expr>> {
+        let mut dims = Vec::new();
+        while let Some(dim) = parts.next(Rule::dim) {
+            if dims.len() == limit {
+                self.diagnostics.push(errors::too_many_dimensions(self.span(&dim), what, limit));
+                continue;
+            }
+            dims.push(self.expr(&mut Parts::of(dim))?);
+        }
+        Some(dims)
+    }
+
+    fn port(&mut self, node: Node<'_>) -> Option<Port> {
+        let (input, span) = (has(&node, Rule::kw_in), self.span(&node));
+        let mut parts = Parts::of(node);
+        Some(Port { input, name: self.ident(&mut parts)?, window: self.window(&mut parts)?, span })
+    }
+
+    fn window(&mut self, parts: &mut Parts<'_>) -> Option<Window> {
+        let node = parts.next(Rule::window)?;
+        let span = self.span(&node);
+        let mut parts = Parts::of(node);
+        let (element, size) = (self.ident(&mut parts)?, self.expr(&mut parts)?);
+        let unit = parts.next(Rule::unit).map(|unit| Spanned::new(unit_of(&unit), self.span(&unit)));
+        Some(Window { element, size, unit, span })
+    }
+
+    fn bytes(&mut self, parts: &mut Parts<'_>) -> Option<Bytes> {
+        let node = parts.next(Rule::bytes)?;
+        let span = self.span(&node);
+        let mut parts = Parts::of(node);
+        let amount = self.expr(&mut parts)?;
+        Some(Bytes { amount, unit: unit_of(&parts.next(Rule::unit)?), span })
+    }
+
+    fn kernel_property(&mut self, node: Node<'_>) -> Option<KernelProperty> {
+        let inner = Parts::of(node).any()?;
+        let rule = inner.as_rule();
+        let mut parts = Parts::of(inner);
+        Some(match rule {
+            Rule::source => KernelProperty::Source(self.string(&mut parts)?),
+            Rule::stack => KernelProperty::Stack(self.bytes(&mut parts)?),
+            Rule::heap => KernelProperty::Heap(self.bytes(&mut parts)?),
+            _ => return None,
+        })
+    }
+
+    fn reduce(&mut self, mut parts: Parts<'_>) -> Option<Reduce> {
+        let name = self.ident(&mut parts)?;
+        let mut over = Vec::new();
+        while let Some(reference) = parts.next(Rule::reference) {
+            over.push(self.reference(reference)?);
+        }
+        let mut body = Parts::of(parts.next(Rule::reduce_body)?);
+        let mut properties = Vec::new();
+        while let Some(property) = body.next(Rule::reduce_property) {
+            let span = self.span(&property);
+            properties.push(Spanned::new(self.reduce_property(property)?, span));
+        }
+        Some(Reduce { name, over, properties })
+    }
+
+    fn reduce_property(&mut self, node: Node<'_>) -> Option<ReduceProperty> {
+        let inner = Parts::of(node).any()?;
+        let rule = inner.as_rule();
+        let mut parts = Parts::of(inner);
+        Some(match rule {
+            Rule::op => ReduceProperty::Op(self.ident(&mut parts)?),
+            Rule::data => ReduceProperty::Data(self.window(&mut parts)?),
+            Rule::travel => ReduceProperty::Window(self.window(&mut parts)?),
+            Rule::root => {
+                let reference = parts.next(Rule::reference)?;
+                ReduceProperty::Root(self.reference(reference)?)
+            }
+            Rule::tree => ReduceProperty::Tree(self.expr(&mut parts)?),
+            Rule::buffer => ReduceProperty::Buffer(self.ident(&mut parts)?),
+            Rule::calls => ReduceProperty::Calls(self.expr(&mut parts)?),
+            Rule::cycles => ReduceProperty::Cycles(self.window(&mut parts)?),
+            Rule::formula => ReduceProperty::Reference(self.expr(&mut parts)?),
+            _ => return None,
+        })
+    }
+
+    fn external(&mut self, input: bool, mut parts: Parts<'_>) -> Option<External> {
+        let name = self.ident(&mut parts)?;
+        let dims = self.dims(&mut parts, "an input or output", 1)?;
+        let node = parts.next(Rule::endpoint)?;
+        let span = self.span(&node);
+        let inner = Parts::of(node).any()?;
+        let rule = inner.as_rule();
+        let mut parts = Parts::of(inner);
+        let endpoint = match rule {
+            Rule::plio => Endpoint::Plio { width: self.expr(&mut parts)?, file: self.string(&mut parts)? },
+            _ => Endpoint::Gmio { file: self.string(&mut parts) },
+        };
+        Some(External { input, name, dims, endpoint: Spanned::new(endpoint, span) })
+    }
+
+    fn connect(&mut self, mut parts: Parts<'_>) -> Option<Connect> {
+        let from = self.connect_end(parts.next(Rule::connect_end)?)?;
+        let to = self.connect_end(parts.next(Rule::connect_end)?)?;
+        let buffer = parts.next(Rule::buffer).and_then(|node| self.ident(&mut Parts::of(node)));
+        Some(Connect { from, to, buffer })
+    }
+
+    fn connect_end(&mut self, node: Node<'_>) -> Option<ConnectEnd> {
+        let asynchronous = has(&node, Rule::kw_async);
+        let reference = self.reference(Parts::of(node).next(Rule::reference)?)?;
+        Some(ConnectEnd { asynchronous, reference })
+    }
+
+    fn reference(&mut self, node: Node<'_>) -> Option<Reference> {
+        let span = self.span(&node);
+        let mut parts = Parts::of(node);
+        let name = self.ident(&mut parts)?;
+        let mut indices = Vec::new();
+        while let Some(index) = parts.next(Rule::index) {
+            indices.push(self.index(&index)?);
+        }
+        Some(Reference { name, indices, port: self.ident(&mut parts), span })
+    }
+
+    fn index(&mut self, node: &Node<'_>) -> Option<Index> {
+        let (mut from, mut to, mut dots) = (None, None, None);
+        for part in node.clone().into_inner() {
+            match part.as_rule() {
+                Rule::dots => dots = Some(self.span(&part)),
+                Rule::expr if dots.is_some() => to = Some(self.whole_expr(part)?),
+                Rule::expr => from = Some(self.whole_expr(part)?),
+                _ => {}
+            }
+        }
+        let Some(dots) = dots else { return from.map(Index::At) };
+        let start = from.as_ref().map_or(dots, |expr| expr.span);
+        let end = to.as_ref().map_or(dots, |expr| expr.span);
+        Some(Index::Range { from, to, span: start.to(dots).to(end) })
+    }
+
+    fn place(&mut self, mut parts: Parts<'_>) -> Option<Place> {
+        let reference = self.reference(parts.next(Rule::reference)?)?;
+        Some(Place { reference, column: self.expr(&mut parts)?, row: self.expr(&mut parts)? })
+    }
+
+    fn for_loop(&mut self, mut parts: Parts<'_>) -> Option<For> {
+        let variable = self.ident(&mut parts)?;
+        let (from, to) = (self.expr(&mut parts)?, self.expr(&mut parts)?);
+        let mut inner = Parts::of(parts.next(Rule::for_body)?);
+        let mut body = Vec::new();
+        while let Some(item) = inner.next(Rule::loop_item) {
+            body.push(self.item(item)?);
+        }
+        Some(For { variable, from, to, body })
+    }
+
+    fn ident(&self, parts: &mut Parts<'_>) -> Option<Ident> {
+        let node = parts.next(Rule::ident)?;
+        Some(Spanned::new(node.as_str().to_owned(), self.span(&node)))
+    }
+
+    /// A string without its quotes; the span includes them.
+    fn string(&self, parts: &mut Parts<'_>) -> Option<Spanned<String>> {
+        let node = parts.next(Rule::string)?;
+        Some(Spanned::new(node.as_str().trim_matches('"').to_owned(), self.span(&node)))
+    }
+
+    /// The next part, an expression that is not part of another one.
+    fn expr(&mut self, parts: &mut Parts<'_>) -> Option<Expr> {
+        let node = parts.next(Rule::expr)?;
+        self.whole_expr(node)
+    }
+
+    fn whole_expr(&mut self, node: Node<'_>) -> Option<Expr> {
+        self.operators = 0;
+        let span = self.span(&node);
+        let expr = self.inner_expr(node);
+        if self.operators > MAX_OPERATORS {
+            self.diagnostics.push(errors::expression_too_long(span, MAX_OPERATORS));
+            return Some(Expr { kind: ExprKind::Int(0), span });
+        }
+        expr
+    }
+
+    /// Counts one more operator; none if there are too many, which stops the expression.
+    fn count_operator(&mut self) -> Option<()> {
+        self.operators += 1;
+        (self.operators <= MAX_OPERATORS).then_some(())
+    }
+
+    /// An `expr`: operands and operators, combined by precedence.
+    fn inner_expr(&mut self, node: Node<'_>) -> Option<Expr> {
+        let mut parts = Parts::of(node);
+        let mut operands = vec![self.operand(parts.any()?)?];
+        let mut operators: Vec<BinaryOp> = Vec::new();
+        while let Some(operator) = parts.next(Rule::operator) {
+            self.count_operator()?;
+            let operator = operator_of(operator.as_str())?;
+            while operators.last().is_some_and(|last| last.precedence() >= operator.precedence()) {
+                combine(&mut operands, &mut operators)?;
+            }
+            operators.push(operator);
+            operands.push(self.operand(parts.any()?)?);
+        }
+        while !operators.is_empty() {
+            combine(&mut operands, &mut operators)?;
+        }
+        operands.pop()
+    }
+
+    fn operand(&mut self, node: Node<'_>) -> Option<Expr> {
+        let whole = self.span(&node);
+        let mut signs = Vec::new();
+        let mut primary = None;
+        for part in node.into_inner() {
+            if part.as_rule() == Rule::minus {
+                self.count_operator()?;
+                signs.push(self.span(&part));
+            } else {
+                primary = Some(part);
+            }
+        }
+        let mut expr = self.primary(primary?)?;
+        for sign in signs.into_iter().rev() {
+            let span = Span { start: sign.start, ..whole };
+            expr = Expr { kind: ExprKind::Neg(Box::new(expr)), span };
+        }
+        Some(expr)
+    }
+
+    fn primary(&mut self, node: Node<'_>) -> Option<Expr> {
+        let span = self.span(&node);
+        let kind = match node.as_rule() {
+            Rule::number => ExprKind::Int(self.number(&node)),
+            Rule::name => ExprKind::Name(node.as_str().to_owned()),
+            Rule::call => self.call(node)?,
+            Rule::paren => return self.parenthesized(node, span),
+            _ => return None,
+        };
+        Some(Expr { kind, span })
+    }
+
+    /// What stands in parentheses; its span includes them, but for numbers and names.
+    fn parenthesized(&mut self, node: Node<'_>, span: Span) -> Option<Expr> {
+        let inner = Parts::of(node).any()?;
+        let expr = self.inner_expr(inner)?;
+        match expr.kind {
+            ExprKind::Int(_) | ExprKind::Name(_) => Some(expr),
+            kind => Some(Expr { kind, span }),
+        }
+    }
+
+    fn call(&mut self, node: Node<'_>) -> Option<ExprKind> {
+        let mut parts = Parts::of(node);
+        let function = match parts.next(Rule::function)?.as_str() {
+            "min" => Function::Min,
+            _ => Function::Max,
+        };
+        let mut arguments = Vec::new();
+        while let Some(argument) = parts.next(Rule::expr) {
+            self.count_operator()?;
+            arguments.push(self.inner_expr(argument)?);
+        }
+        Some(ExprKind::Call(function, arguments))
+    }
+
+    /// The value of a number, 0 with a diagnostic if it is too large.
+    fn number(&mut self, node: &Node<'_>) -> i64 {
+        number_value(node.as_str()).unwrap_or_else(|| {
+            self.diagnostics.push(errors::number_too_large(self.span(node)));
+            0
+        })
+    }
+}
+
+/// Replaces the last two operands and the last operator by their combination.
+fn combine(operands: &mut Vec<Expr>, operators: &mut Vec<BinaryOp>) -> Option<()> {
+    let (right, left) = (operands.pop()?, operands.pop()?);
+    let span = left.span.to(right.span);
+    let kind = ExprKind::Binary(operators.pop()?, Box::new(left), Box::new(right));
+    operands.push(Expr { kind, span });
+    Some(())
+}
+
+fn unit_of(node: &Node<'_>) -> Unit {
+    match node.as_str() {
+        "KiB" => Unit::KiB,
+        "MiB" => Unit::MiB,
+        _ => Unit::Byte,
+    }
+}
+
+/// The value of a number as written, if it is one and fits.
+pub fn number_value(text: &str) -> Option<i64> {
+    let digits = text.replace('_', "");
+    match digits.strip_prefix("0x") {
+        Some(hex) => i64::from_str_radix(hex, 16).ok(),
+        None => digits.parse().ok(),
+    }
+}
+
+fn operator_of(text: &str) -> Option<BinaryOp> {
+    [BinaryOp::Mul, BinaryOp::Div, BinaryOp::Rem, BinaryOp::Add, BinaryOp::Sub, BinaryOp::Shl, BinaryOp::Shr]
+        .into_iter()
+        .find(|operator| operator.symbol() == text)
+}
+
+impl BinaryOp {
+    /// The operator as written.
+    pub const fn symbol(self) -> &'static str {
+        match self {
+            Self::Mul => "*",
+            Self::Div => "/",
+            Self::Rem => "%",
+            Self::Add => "+",
+            Self::Sub => "-",
+            Self::Shl => "<<",
+            Self::Shr => ">>",
+        }
+    }
+
+    /// How tightly it binds: larger is tighter, equal groups from the left.
+    pub const fn precedence(self) -> u8 {
+        match self {
+            Self::Mul | Self::Div | Self::Rem => 3,
+            Self::Add | Self::Sub => 2,
+            Self::Shl | Self::Shr => 1,
+        }
+    }
+}
+

@@ -1,0 +1,184 @@
+//! From the grammar's rules to words a user knows.
+//!
+//! In comes the parser's error: the rules it could have gone on with; out goes a diagnostic that says what was expected,
+//! what stands there, and how the construct is written.
+
+use aiec_diag::{Diagnostic, SourceFile};
+use pest::error::{Error, ErrorVariant};
+
+use crate::ITEM_WORDS;
+use crate::RESERVED;
+use crate::errors;
+use crate::nearest::nearest;
+use crate::parse::{Rule, found_at};
+use crate::scan::Scan;
+
+/// The diagnostic for a syntax error at byte `position`.
+pub fn syntax_error(file: &SourceFile, scan: &Scan, position: usize, error: &Error<Rule>) -> Diagnostic {
+    let context = Context { file, scan, position };
+    let rules = match &error.variant {
+        ErrorVariant::ParsingError { positives, .. } => positives.as_slice(),
+        ErrorVariant::CustomError { .. } => &[],
+    };
+    let expected = context.expected(rules);
+    let (found, span) = found_at(file, scan, position);
+    errors::unexpected(span, &expected, &found, context.help(rules))
+}
+
+/// Where the error is.
+struct Context<'a> {
+    file: &'a SourceFile,
+    scan: &'a Scan,
+    position: usize,
+}
+
+impl Context<'_> {
+    /// The word or symbol `back` tokens before the error.
+    fn before(&self, back: usize) -> &str {
+        let token = self.scan.before(self.position, back);
+        token.and_then(|token| self.file.text.get(token.range.clone())).unwrap_or_default()
+    }
+
+    /// What stands at the error.
+    fn found(&self) -> &str {
+        let token = self.scan.at(self.position);
+        token.and_then(|token| self.file.text.get(token.range.clone())).unwrap_or_default()
+    }
+
+    /// The phrases of all rules, joined; those that merely could go on are left out if anything else is expected.
+    fn expected(&self, rules: &[Rule]) -> String {
+        let mut phrases: Vec<String> = Vec::new();
+        for &rule in rules.iter().filter(|&&rule| !is_optional(rule)) {
+            let phrase = self.phrase(rule);
+            if !phrases.contains(&phrase) {
+                phrases.push(phrase);
+            }
+        }
+        match phrases.as_slice() {
+            [] => "a declaration such as `kernel` or `connect`".to_owned(),
+            [only] => only.clone(),
+            [head @ .., last] => format!("{} or {last}", head.join(", ")),
+        }
+    }
+
+    fn phrase(&self, rule: Rule) -> String {
+        match rule {
+            Rule::expr | Rule::operand => self.expression_phrase().to_owned(),
+            Rule::bytes => "a size such as `8 KiB`".to_owned(),
+            _ => phrase(rule),
+        }
+    }
+
+    /// An expression, in the words of what it means here.
+    fn expression_phrase(&self) -> &'static str {
+        let in_window = self.before(0) == "[" && ["window", "data", "cycles"].contains(&self.before(2));
+        match self.before(0) {
+            "[" if in_window => "a size such as `1024` or `4 KiB`",
+            "[" => "an index or extent such as `4` or `N`",
+            "stack" | "heap" => "a size such as `8 KiB`",
+            _ => "a number, a constant or an expression such as `4 * N`",
+        }
+    }
+
+    /// The item the error lies in: the last reserved item word before it.
+    fn item_word(&self) -> Option<&'static str> {
+        let count = self.scan.tokens.partition_point(|token| token.range.start < self.position);
+        self.scan.tokens[..count].iter().rev().find_map(|token| {
+            let text = self.file.text.get(token.range.clone())?;
+            ITEM_WORDS.into_iter().find(|word| *word == text)
+        })
+    }
+
+    fn help(&self, rules: &[Rule]) -> String {
+        let found = self.found();
+        if found == ";" {
+            return "leave it out: items are not separated by anything".to_owned();
+        }
+        if rules.contains(&Rule::ident) && RESERVED.contains(&found) {
+            return format!("`{found}` is a word of the language; choose another name");
+        }
+        if let Some(word) = known_words(rules).and_then(|words| nearest(found, words.iter().copied())) {
+            return format!("did you mean `{word}`?");
+        }
+        let at_item = rules.contains(&Rule::item);
+        match self.item_word().filter(|_| !at_item || self.position > 0) {
+            Some(word) => example(word).to_owned(),
+            None => "a design starts with `design NAME` and `device xcvc1902`".to_owned(),
+        }
+    }
+}
+
+/// Rules that could follow almost anywhere and say nothing about what is missing.
+const fn is_optional(rule: Rule) -> bool {
+    matches!(rule, Rule::operator | Rule::EOI | Rule::minus | Rule::dot)
+}
+
+/// The words one of which was expected, to find a misspelt one.
+fn known_words(rules: &[Rule]) -> Option<&'static [&'static str]> {
+    const ENDPOINTS: [&str; 2] = ["plio", "gmio"];
+    rules.iter().find_map(|rule| match rule {
+        Rule::item => Some(&ITEM_WORDS[..]),
+        Rule::loop_item => Some(&LOOP_WORDS[..]),
+        Rule::kernel_property => Some(&KERNEL_WORDS[..]),
+        Rule::reduce_property => Some(&REDUCE_WORDS[..]),
+        Rule::endpoint => Some(&ENDPOINTS[..]),
+        Rule::kw_window => Some(&REDUCE_WORDS[2..3]),
+        _ => None,
+    })
+}
+
+const LOOP_WORDS: [&str; 3] = ["connect", "place", "for"];
+const KERNEL_WORDS: [&str; 3] = ["source", "stack", "heap"];
+const REDUCE_WORDS: [&str; 9] = ["op", "data", "window", "root", "tree", "buffer", "calls", "cycles", "reference"];
+
+/// What a rule stands for, in words.
+fn phrase(rule: Rule) -> String {
+    let words = match rule {
+        Rule::item => "a declaration such as `kernel` or `connect`",
+        Rule::loop_item => "`connect`, `place` or `for`",
+        Rule::kernel_property => "a property (`source`, `stack`, `heap`)",
+        Rule::reduce_property => "a property (`op`, `data`, `window`, `root`, `tree`, ...)",
+        Rule::ident | Rule::name => "a name",
+        Rule::reference | Rule::connect_end => "a kernel, input or output",
+        Rule::port => "a port (`in` or `out`)",
+        Rule::window => "a window type such as `int32[1024]`",
+        Rule::endpoint => "`plio` or `gmio`",
+        Rule::unit => "a unit (`B`, `KiB`, `MiB`)",
+        Rule::number => "a number",
+        Rule::string => "a file name in quotes",
+        Rule::index | Rule::dim | Rule::open_bracket => "`[`",
+        Rule::close_bracket => "`]`",
+        Rule::ports | Rule::open_paren => "`(`",
+        Rule::close_paren => "`)`",
+        Rule::kernel_body | Rule::reduce_body | Rule::for_body | Rule::open_brace => "`{`",
+        Rule::close_brace => "`}`",
+        Rule::comma => "`,`",
+        Rule::colon => "`:`",
+        Rule::equals => "`=`",
+        Rule::arrow => "`->`",
+        Rule::dots => "`..`",
+        Rule::buffer => "`buffer`",
+        // The remaining tokens are words, and their rules are named after them.
+        _ => return format!("`{}`", format!("{rule:?}").trim_start_matches("kw_")),
+    };
+    words.to_owned()
+}
+
+/// How the item that starts with `word` is written.
+fn example(word: &str) -> &'static str {
+    match word {
+        "design" => "name the design: `design reduce63`",
+        "device" => "name the device: `device xcvc1902`",
+        "iterations" => "say how often the graph runs: `iterations 4`",
+        "const" => "a constant is written `const N = 63`",
+        "kernel" => {
+            "a kernel family is written `kernel scale[4](in x: window int16[512], out y: window int16[512]) { source \"kernels/scale.cc\" }`"
+        }
+        "reduce" => "a reduction is written `reduce total over worker { op sum  data int32[1024] }`",
+        "input" => "an input is written `input samples from plio(64, \"data/in.txt\")` or `input samples from gmio`",
+        "output" => "an output is written `output sum to gmio` or `output sum to plio(64, \"data/out.txt\")`",
+        "connect" => "a connection is written `connect scale.y -> async mix.a buffer single`",
+        "place" => "a placement is written `place worker[0] at (24, 0)`",
+        _ => "a loop is written `for i in 0..N - 1 { connect stage[i].y -> stage[i + 1].x }`",
+    }
+}
