@@ -86,6 +86,10 @@ catalogue! {
     MISSING_SOURCE = Error Input "input/missing-source": "A kernel's C++ source file cannot be found.";
     OUTPUT_OCCUPIED = Error Emit "emit/output-occupied": "The output directory holds files that aiec did not write.";
     OUTPUT_UNWRITABLE = Error Emit "emit/output-unwritable": "The output directory cannot be written.";
+    OUTPUT_STALE = Error Emit "emit/output-stale": "The output directory does not hold what the design compiles to.";
+    NOT_CANONICAL = Error Input "input/not-canonical": "A design file is not in the form `aiec fmt` prints.";
+    UNKNOWN_SLUG = Error Input "input/unknown-slug": "There is no diagnostic of this name.";
+    UNKNOWN_OUTPUT = Error Input "input/unknown-output": "A --golden argument names no output of the design.";
 
     // Device files.
     BAD_DEVICE_FILE = Error Device "device/bad-file": "A device file cannot be read as one.";
@@ -138,6 +142,7 @@ catalogue! {
     SYNC_CYCLE = Error Check "check/sync-cycle": "Synchronous windows form a cycle: every kernel on it waits for another.";
     PLACE_CONFLICT = Error Check "check/place-conflict": "Two placement constraints contradict each other.";
     PLACE_OUTSIDE = Error Check "check/place-outside": "A placement constraint names a tile outside the array.";
+    PLIO_WIDTH = Error Check "check/plio-width": "A PLIO port has a width that the device does not offer.";
     PLIO_CAPACITY = Error Check "check/plio-capacity": "There are more PLIO ports than the device has.";
     GMIO_CAPACITY = Error Check "check/gmio-capacity": "There are more GMIO ports than the device has.";
     UNSUPPORTED_DEVICE = Error Check "check/unsupported-device": "The compiler does not target this device yet.";

@@ -1,0 +1,162 @@
+//! What several rule families ask of a design and its device.
+
+use std::collections::BTreeMap;
+
+use aiec_device::{Device, Grid, TileId};
+
+use crate::expanded::{Expanded, Owner, Port, PortRole};
+use crate::ids::{CollectiveId, ConnectionId, FamilyId, IdVec, KernelId, PortId};
+use crate::types::{Buffering, Direction};
+
+/// A design with its device.
+pub(super) struct Context<'a> {
+    pub expanded: &'a Expanded,
+    pub device: &'a Device,
+    pub grid: Grid,
+    /// The tile of each kernel that a valid constraint fixes.
+    fixed: IdVec<KernelId, Option<TileId>>,
+    /// The most any tile offers.
+    best: Room,
+}
+
+/// What a kernel can reach from its tile, or from the best tile there is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Room {
+    /// Memory modules the core reaches.
+    pub modules: u64,
+    /// Other cores that share a module with it.
+    pub partners: usize,
+}
+
+/// What declares a window: all ports with the same one stand and fall together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Declaration {
+    /// A port of a family.
+    Port(FamilyId, u32),
+    /// What travels in a collective.
+    Window(CollectiveId),
+    /// The cycle counts of a collective.
+    Cycles(CollectiveId),
+}
+
+impl<'a> Context<'a> {
+    pub fn new(expanded: &'a Expanded, device: &'a Device) -> Self {
+        let grid = Grid::new(device);
+        let room =
+            |tile| Room { modules: grid.reach(tile).len() as u64, partners: grid.partners(tile).len() };
+        let best = grid.ids().map(room).fold(Room { modules: 0, partners: 0 }, |best, room| Room {
+            modules: best.modules.max(room.modules),
+            partners: best.partners.max(room.partners),
+        });
+        let mut fixed: IdVec<KernelId, Option<TileId>> = expanded.kernels.iter().map(|_| None).collect();
+        for place in &expanded.places {
+            let tile = tile_of(&grid, place.column, place.row);
+            fixed[place.kernel] = fixed[place.kernel].or(tile);
+        }
+        Self { expanded, device, grid, fixed, best }
+    }
+
+    /// What `kernel` reaches: from the tile it is fixed to, else from the best one.
+    pub fn room(&self, kernel: KernelId) -> Room {
+        self.fixed[kernel].map_or(self.best, |tile| Room {
+            modules: self.grid.reach(tile).len() as u64,
+            partners: self.grid.partners(tile).len(),
+        })
+    }
+
+    /// The tile at a place as written, if the array has it.
+    pub fn tile(&self, column: i64, row: i64) -> Option<TileId> {
+        tile_of(&self.grid, column, row)
+    }
+
+    /// True if a DMA fills or drains the port's buffers wherever the kernels are: the other end lies outside the array, or
+    /// the window is broadcast (copied by DMA even to neighbours, UG1079).
+    pub fn crosses_dma(&self, port: PortId) -> bool {
+        let outside = |port: PortId| matches!(self.expanded.ports[port].owner, Owner::External(_));
+        self.expanded.ports[port].connections.iter().any(|&id| {
+            let connection = &self.expanded.connections[id];
+            outside(connection.from) || outside(connection.to) || self.expanded.is_broadcast(connection.from)
+        })
+    }
+
+    /// Bytes that one buffer of a kernel's port takes in a module.
+    pub fn stored_bytes(&self, port: &Port) -> u64 {
+        port.window.map_or(0, |window| self.device.memory.stored_bytes(window.bytes()))
+    }
+
+    /// Number of buffers of a port.
+    pub fn copies(&self, port: PortId) -> u64 {
+        u64::from(self.expanded.buffering_of(port).copies())
+    }
+
+    /// Bytes of all buffers of a kernel's port.
+    pub fn buffer_bytes(&self, port: PortId) -> u64 {
+        self.copies(port) * self.stored_bytes(&self.expanded.ports[port])
+    }
+
+    /// Bytes that must lie in one module: a single buffer, or both where a DMA fills them, for it serves one module
+    /// (AM009, tile DMA).
+    pub fn indivisible_bytes(&self, port: PortId) -> u64 {
+        let paired = self.crosses_dma(port) && self.expanded.buffering_of(port) == Buffering::Pingpong;
+        if paired { self.buffer_bytes(port) } else { self.stored_bytes(&self.expanded.ports[port]) }
+    }
+
+    /// Bytes of a module.
+    pub fn module_bytes(&self) -> u64 {
+        u64::from(self.device.memory.module_bytes)
+    }
+
+    /// Bytes of stack, heap and sync area of a kernel.
+    pub fn system_bytes(&self, kernel: KernelId) -> u64 {
+        let memory = &self.device.memory;
+        let stack = self.expanded.stack_bytes(kernel, memory.default_stack);
+        let heap = self.expanded.heap_bytes(kernel, memory.default_heap);
+        u64::from(stack) + u64::from(heap) + u64::from(memory.sync_bytes)
+    }
+
+    /// True if some window or the stack of the kernel fits no module: that is reported on its own.
+    pub fn has_misfit(&self, kernel: KernelId) -> bool {
+        let module = self.module_bytes();
+        self.system_bytes(kernel) > module
+            || self.expanded.ports_of(kernel).any(|port| self.indivisible_bytes(port) > module)
+    }
+
+    /// Ports of a kernel of one direction.
+    pub fn ports(&self, kernel: KernelId, direction: Direction) -> &'a [PortId] {
+        let kernel = &self.expanded.kernels[kernel];
+        if direction == Direction::In { &kernel.inputs } else { &kernel.outputs }
+    }
+
+    /// The other end of a connection, seen from `port`.
+    pub fn peer(&self, port: PortId, connection: ConnectionId) -> PortId {
+        let connection = &self.expanded.connections[connection];
+        if connection.from == port { connection.to } else { connection.from }
+    }
+
+    /// What declares the window of a kernel's port; none for inputs and outputs, whose window is that of the other end.
+    pub fn declaration(&self, port: PortId) -> Option<Declaration> {
+        let family = self.expanded.kernel_of(port).map(|kernel| self.expanded.kernels[kernel].family);
+        match self.expanded.ports[port].role {
+            PortRole::User(number) => family.map(|family| Declaration::Port(family, number)),
+            PortRole::External => None,
+            PortRole::Child(id) | PortRole::Parent(id) | PortRole::Result(id) => {
+                Some(Declaration::Window(id))
+            }
+            PortRole::Cycles(id) => Some(Declaration::Cycles(id)),
+        }
+    }
+}
+
+fn tile_of(grid: &Grid, column: i64, row: i64) -> Option<TileId> {
+    let (column, row) = (u16::try_from(column).ok()?, u16::try_from(row).ok()?);
+    grid.id(aiec_device::Tile::new(column, row))
+}
+
+/// Gathers equal faults: key by key in order, the things each holds for in their order.
+pub(super) fn grouped<K: Ord, T>(faults: impl IntoIterator<Item = (K, T)>) -> BTreeMap<K, Vec<T>> {
+    let mut groups: BTreeMap<K, Vec<T>> = BTreeMap::new();
+    for (key, thing) in faults {
+        groups.entry(key).or_default().push(thing);
+    }
+    groups
+}

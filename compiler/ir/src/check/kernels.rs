@@ -1,0 +1,80 @@
+//! Counts of kernels and of their windows.
+
+use aiec_diag::Diagnostic;
+
+use super::context::{Context, grouped};
+use crate::errors::resources as errors;
+use crate::ids::KernelId;
+
+pub(super) fn check(context: &Context) -> Vec<Diagnostic> {
+    let mut found: Vec<Diagnostic> = too_many_kernels(context).into_iter().collect();
+    found.extend(too_many_windows(context));
+    found
+}
+
+/// True if there are more kernels than tiles, the root of many other shortages.
+pub(super) fn overcrowded(context: &Context) -> bool {
+    context.expanded.kernels.len() > context.grid.len()
+}
+
+/// True if the kernel has more windows than the tools accept.
+pub(super) fn overconnected(context: &Context, kernel: KernelId) -> bool {
+    windows(context, kernel) > context.device.memory.windows_per_kernel as usize
+}
+
+fn windows(context: &Context, kernel: KernelId) -> usize {
+    let kernel = &context.expanded.kernels[kernel];
+    kernel.inputs.len() + kernel.outputs.len()
+}
+
+/// A tile runs one kernel.
+fn too_many_kernels(context: &Context) -> Option<Diagnostic> {
+    overcrowded(context).then(|| errors::too_many_kernels(context.expanded, context.grid.len()))
+}
+
+/// The tools accept so many windows per kernel (thesis 4.2).
+fn too_many_windows(context: &Context) -> Vec<Diagnostic> {
+    let design = context.expanded;
+    let kernels = design.kernels.ids().filter(|&kernel| overconnected(context, kernel));
+    let groups =
+        grouped(kernels.map(|kernel| ((design.kernels[kernel].family, windows(context, kernel)), kernel)));
+    let limit = context.device.memory.windows_per_kernel;
+    groups.values().map(|kernels| errors::too_many_windows(design, kernels, limit)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::build::{Builder, Reduce, int32};
+    use crate::check::testing::{rendered, slugs_on_toy, toy};
+
+    fn star(leaves: u32) -> Builder {
+        let mut builder = Builder::new("star", "toy");
+        builder.kernels("worker", &[leaves + 1], &[]).gmio_output("sum");
+        builder.reduce(Reduce::over("total", &["worker"], int32(4)).arity(leaves));
+        builder.connect("total.result", "sum");
+        builder
+    }
+
+    #[test]
+    fn a_kernel_has_at_most_14_windows() {
+        assert_eq!(slugs_on_toy(&star(13)), [""; 0], "13 children and the result");
+        assert_eq!(slugs_on_toy(&star(14)), ["check/too-many-windows"]);
+    }
+
+    #[test]
+    fn too_many_windows_names_the_tree_that_asks() {
+        let text = rendered(&star(20), &toy());
+        assert!(text.contains("21 windows") && text.contains("tree arity 13"), "{text}");
+    }
+
+    #[test]
+    fn a_tile_runs_one_kernel() {
+        let crowd = |n| {
+            let mut builder = Builder::new("crowd", "toy");
+            builder.kernels("worker", &[n], &[]);
+            slugs_on_toy(&builder)
+        };
+        assert_eq!(crowd(24), [""; 0]);
+        assert_eq!(crowd(25), ["check/too-many-kernels"]);
+    }
+}

@@ -1,0 +1,248 @@
+//! Data memory: of one kernel within its reach, and of all kernels on the array.
+//!
+//! What is counted is a lower bound (thesis 4.6.3). A kernel reaches every buffer of its windows, shared or not, and its stack,
+//! heap and sync area. On the whole array a window that could be shared is counted once.
+
+use std::cmp::Reverse;
+
+use aiec_diag::Diagnostic;
+
+use super::context::{Context, grouped};
+use super::kernels::overcrowded;
+use crate::errors::resources::{self as errors, Ask};
+use crate::expanded::Owner;
+use crate::ids::{KernelId, PortId};
+use crate::types::Direction;
+
+pub(super) fn check(context: &Context) -> Vec<Diagnostic> {
+    let mut found = system(context);
+    found.extend(kernels(context));
+    let misfits = context.expanded.kernels.ids().any(|kernel| context.has_misfit(kernel));
+    if found.is_empty() && !misfits && !overcrowded(context) {
+        found.extend(total(context));
+    }
+    found
+}
+
+/// Stack, heap and sync area are contiguous, so they lie in one module (UG1076; thesis 4.6.2).
+fn system(context: &Context) -> Vec<Diagnostic> {
+    let design = context.expanded;
+    let too_large = |&kernel: &KernelId| context.system_bytes(kernel) > context.module_bytes();
+    let kernels = design.kernels.ids().filter(too_large);
+    let groups = grouped(kernels.map(|kernel| (design.kernels[kernel].family, kernel)));
+    groups.values().map(|kernels| errors::system_memory(design, kernels, context.device)).collect()
+}
+
+/// What a kernel needs and has within its reach.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Need {
+    /// Bytes of all its buffers.
+    pub windows: u64,
+    /// Bytes of stack, heap and sync area.
+    pub system: u64,
+    /// Modules that its buffers and stack fill at least, none of which can be cut.
+    pub modules: u64,
+    /// Modules it reaches.
+    pub reach: u64,
+}
+
+/// Everything a kernel touches lies in the modules it reaches.
+fn kernels(context: &Context) -> Vec<Diagnostic> {
+    let design = context.expanded;
+    let faults = design.kernels.ids().filter(|&kernel| !context.has_misfit(kernel)).filter_map(|kernel| {
+        let need = need(context, kernel);
+        (need.modules > need.reach).then(|| ((design.kernels[kernel].family, need), kernel))
+    });
+    let groups = grouped(faults);
+    let groups = groups.iter().map(|((_, need), kernels)| {
+        let asks = asks(context, kernels[0]);
+        errors::kernel_memory(design, kernels, *need, &asks, context.device)
+    });
+    groups.collect()
+}
+
+fn need(context: &Context, kernel: KernelId) -> Need {
+    let ports: Vec<PortId> = context.expanded.ports_of(kernel).collect();
+    let system = context.system_bytes(kernel);
+    let mut parts = vec![system];
+    for &port in &ports {
+        let (part, all) = (context.indivisible_bytes(port), context.buffer_bytes(port));
+        parts.extend(std::iter::repeat_n(part, all.checked_div(part).unwrap_or(0) as usize));
+    }
+    Need {
+        windows: ports.iter().map(|&port| context.buffer_bytes(port)).sum(),
+        system,
+        modules: least_modules(parts, context.module_bytes()),
+        reach: context.room(kernel).modules,
+    }
+}
+
+/// A lower bound on the modules of `module` bytes that `parts` fill, none of which can be cut.
+///
+/// The bound L2 of Martello and Toth for bin packing: for each limit, parts that leave less than it are alone in a module, other parts
+/// over half a module each take one, and the parts from the limit up to a half fill what those leave.
+fn least_modules(mut parts: Vec<u64>, module: u64) -> u64 {
+    parts.retain(|&part| part > 0);
+    parts.sort_unstable_by_key(|&part| Reverse(part));
+    let small = parts.iter().copied().filter(|&part| 2 * part <= module);
+    let limits = std::iter::once(0).chain(small);
+    let bound = |limit: u64| {
+        let alone = parts.iter().filter(|&&part| part + limit > module).count() as u64;
+        let large = parts.iter().filter(|&&part| part + limit <= module && 2 * part > module);
+        let (taken, filled) = large.fold((0, 0), |(taken, filled), part| (taken + 1, filled + part));
+        let small: u64 = parts.iter().filter(|&&part| part >= limit && 2 * part <= module).sum();
+        alone + taken + small.saturating_sub(taken * module - filled).div_ceil(module)
+    };
+    limits.map(bound).max().unwrap_or(0)
+}
+
+/// What a kernel's windows ask, by the construct that declares them, the largest first.
+fn asks(context: &Context, kernel: KernelId) -> Vec<Ask> {
+    let ports = context.expanded.ports_of(kernel);
+    let groups = grouped(ports.map(|port| (context.declaration(port), port)));
+    let mut asks: Vec<Ask> = groups
+        .into_values()
+        .map(|ports| Ask { bytes: ports.iter().map(|&port| context.buffer_bytes(port)).sum(), ports })
+        .collect();
+    asks.sort_by_key(|ask| Reverse(ask.bytes));
+    asks
+}
+
+/// All kernels together need no more than all modules (thesis 4.6.3, equations 4.7 and 4.8).
+fn total(context: &Context) -> Option<Diagnostic> {
+    let design = context.expanded;
+    let supply = context.grid.len() as u64 * context.module_bytes();
+    let mut windows = 0;
+    for (id, port) in design.ports.enumerate() {
+        // A consumer has buffers of its own only if it cannot share the producer's.
+        let own = port.direction == Direction::Out || context.crosses_dma(id);
+        if matches!(port.owner, Owner::Kernel(_)) && own {
+            windows += context.buffer_bytes(id);
+        }
+    }
+    let system = design.kernels.ids().map(|kernel| context.system_bytes(kernel)).sum();
+    (windows + system > supply).then(|| {
+        let per_kernel = |kernel: KernelId| {
+            let ports = design.ports_of(kernel);
+            let own =
+                ports.filter(|&p| design.ports[p].direction == Direction::Out || context.crosses_dma(p));
+            context.system_bytes(kernel) + own.map(|port| context.buffer_bytes(port)).sum::<u64>()
+        };
+        let families =
+            grouped(design.kernels.enumerate().map(|(id, kernel)| (kernel.family, per_kernel(id))));
+        let mut families: Vec<_> =
+            families.into_iter().map(|(f, bytes)| (f, bytes.into_iter().sum())).collect();
+        families.sort_by_key(|&(_, bytes): &(_, u64)| Reverse(bytes));
+        errors::total_memory(design, windows, system, &families, context.device)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::least_modules;
+    use crate::build::{Builder, Reduce, input, int32, output};
+    use crate::check::testing::{device, rendered, slugs_on, slugs_on_toy, toy};
+    use crate::types::{Buffering, ElementType, WindowType};
+
+    /// The benchmark of the thesis, 4.6.3: the root has two children, a result and cycle counts.
+    fn benchmark(window_bytes: u32) -> Builder {
+        let (window, cycles) =
+            (int32(window_bytes / 4), WindowType { element: ElementType::Int64, elements: window_bytes / 8 });
+        let mut builder = Builder::new("benchmark", "toy");
+        builder.kernels("worker", &[7], &[]).gmio_output("sum").gmio_output("cycles");
+        builder.reduce(Reduce::over("total", &["worker"], window).cycles(cycles));
+        builder.connect("total.result", "sum").connect("total.cycles", "cycles");
+        builder
+    }
+
+    #[test]
+    fn a_core_reaches_128_kib_so_four_windows_of_16_kib_are_too_many_and_of_8_kib_not() {
+        assert_eq!(slugs_on_toy(&benchmark(8 * 1024)), [""; 0]);
+        assert_eq!(slugs_on_toy(&benchmark(16 * 1024)), ["check/kernel-memory"]);
+    }
+
+    #[test]
+    fn the_root_that_is_too_large_is_named_with_what_it_asks() {
+        let text = rendered(&benchmark(16 * 1024), &toy());
+        for part in ["`worker[0]`", "133152 B", "128 KiB", "77-5387", "window int32[2048]"] {
+            assert!(text.contains(part), "{part} is missing in\n{text}");
+        }
+    }
+
+    #[test]
+    fn a_kernel_placed_at_the_edge_reaches_less() {
+        let at = |column, row| slugs_on_toy(benchmark(12 * 1024).place("worker[0]", column, row));
+        assert_eq!(at(2, 1), [""; 0], "four modules");
+        assert_eq!(at(0, 0), ["check/kernel-memory"], "own module and the one to the north");
+    }
+
+    #[test]
+    fn buffers_cannot_be_cut_at_module_ends() {
+        // Five of 20 KiB are 100 KiB, less than 128, but no two fit one module.
+        let mut builder = Builder::new("large", "toy");
+        let window = int32(5120);
+        let ports: Vec<_> = ["a", "b", "c", "d", "e"].into_iter().map(|name| input(name, window)).collect();
+        builder.kernels("sink", &[], &ports);
+        for (name, source) in ["a", "b", "c", "d", "e"].into_iter().zip(["s0", "s1", "s2", "s3", "s4"]) {
+            builder.kernels(source, &[], &[output("y", window)]);
+            builder.connect_with(&format!("{source}.y"), &format!("sink.{name}"), Buffering::Single);
+        }
+        assert_eq!(slugs_on_toy(&builder), ["check/kernel-memory"]);
+    }
+
+    #[test]
+    fn the_bound_on_modules_counts_halves_and_rests() {
+        assert_eq!(least_modules(vec![], 32), 0);
+        assert_eq!(least_modules(vec![32, 1], 32), 2);
+        assert_eq!(least_modules(vec![16, 16, 16], 32), 2);
+        assert_eq!(least_modules(vec![17, 17, 17], 32), 3);
+        assert_eq!(least_modules(vec![20, 20, 12, 12], 32), 2);
+        assert_eq!(least_modules(vec![20, 20, 13, 13], 32), 3, "13 does not fit beside 20");
+    }
+
+    #[test]
+    fn stack_heap_and_sync_area_fit_one_module() {
+        let stack = |bytes| {
+            let mut builder = Builder::new("stack", "toy");
+            builder.kernels("a", &[4], &[]).stack("a", bytes);
+            slugs_on_toy(&builder)
+        };
+        assert_eq!(stack(32768 - 1024 - 32), [""; 0]);
+        assert_eq!(stack(32768 - 1024), ["check/system-memory"]);
+    }
+
+    #[test]
+    fn what_fits_no_module_is_not_also_called_too_much_for_a_kernel() {
+        let mut builder = Builder::new("stack", "toy");
+        let ports = [input("x", int32(4096)), output("y", int32(4096))];
+        builder.kernels("a", &[], &ports).kernels("b", &[], &ports).stack("a", 1 << 20);
+        builder.connect("a.y", "b.x").connect("b.y", "async a.x");
+        assert_eq!(slugs_on_toy(&builder), ["check/system-memory"]);
+    }
+
+    #[test]
+    fn all_kernels_together_fit_all_modules() {
+        // 24 tiles of 32 KiB. A pipe in which each kernel has 30 KiB of stack and a window of 1 or 2 KiB to the next.
+        let pipe = |kilobytes: u32| {
+            let mut builder = Builder::new("pipe", "toy");
+            let window = int32(kilobytes * 256);
+            builder.plio_input("i", 64).plio_output("o", 64);
+            builder.kernels("s", &[24], &[input("x", window), output("y", window)]).stack("s", 29 * 1024);
+            builder.heap("s", 0).connect("i", "s[0].x").connect("s[23].y", "o");
+            for i in 1..24 {
+                builder.connect_with(&format!("s[{}].y", i - 1), &format!("s[{i}].x"), Buffering::Single);
+            }
+            slugs_on_toy(&builder)
+        };
+        assert_eq!(pipe(2), [""; 0]);
+        assert_eq!(pipe(3), ["check/total-memory"]);
+    }
+
+    #[test]
+    fn the_largest_tree_of_the_thesis_is_accepted() {
+        let mut builder = Builder::new("reduce63", "xcvc1902");
+        builder.kernels("worker", &[63], &[]).stack("worker", 9 * 1024).gmio_output("sum");
+        builder.reduce(Reduce::over("total", &["worker"], int32(2048))).connect("total.result", "sum");
+        assert_eq!(slugs_on(&builder, &device("xcvc1902")), [""; 0]);
+    }
+}

@@ -1,0 +1,99 @@
+//! Connections and ports: every consumer has one producer, and every port of a kernel is connected.
+
+use aiec_diag::Diagnostic;
+
+use super::context::{Context, grouped};
+use crate::errors::wiring as errors;
+use crate::expanded::{Owner, PortRole};
+use crate::types::Direction;
+
+pub(super) fn check(context: &Context) -> Vec<Diagnostic> {
+    let mut found = fan_in(context);
+    found.extend(unconnected(context));
+    found.extend(unused(context));
+    found
+}
+
+/// One connection at most ends at a port: windows have no merge.
+fn fan_in(context: &Context) -> Vec<Diagnostic> {
+    let design = context.expanded;
+    let faults = design.ports.enumerate().filter_map(|(id, port)| {
+        let fault = port.direction == Direction::In && port.connections.len() > 1;
+        let spans = port.connections.iter().map(|&connection| design.connections[connection].span);
+        fault.then(|| (spans.collect::<Vec<_>>(), id))
+    });
+    let groups = grouped(faults);
+    groups.values().map(|ports| errors::fan_in(design, ports)).collect()
+}
+
+/// Every port that the user declared is connected.
+fn unconnected(context: &Context) -> Vec<Diagnostic> {
+    let design = context.expanded;
+    let faults = design.ports.enumerate().filter_map(|(id, port)| {
+        let fault = matches!(port.role, PortRole::User(_)) && port.connections.is_empty();
+        fault.then(|| (context.declaration(id), id))
+    });
+    let groups = grouped(faults);
+    groups.values().map(|ports| errors::unconnected_port(design, ports)).collect()
+}
+
+/// Every input and output should be connected.
+fn unused(context: &Context) -> Vec<Diagnostic> {
+    let design = context.expanded;
+    let faults = design.ports.iter().filter_map(|port| match port.owner {
+        Owner::External(external) if port.connections.is_empty() => {
+            Some((design.externals[external].family, external))
+        }
+        _ => None,
+    });
+    let groups = grouped(faults);
+    groups.values().map(|externals| errors::unused_external(design, externals)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::build::{Builder, input, int32, output};
+    use crate::check::testing::{rendered, slugs_on_toy, toy};
+
+    #[test]
+    fn windows_have_no_merge() {
+        let mut builder = Builder::new("merge", "toy");
+        builder.kernels("a", &[2], &[output("y", int32(4))]).kernels("b", &[], &[input("x", int32(4))]);
+        builder.connect("a[0].y", "b.x").connect("a[1].y", "b.x");
+        assert_eq!(slugs_on_toy(&builder), ["check/fan-in"]);
+    }
+
+    #[test]
+    fn an_output_takes_from_one_port() {
+        let mut builder = Builder::new("merge", "toy");
+        builder.kernels("a", &[2], &[output("y", int32(4))]).gmio_output("sum");
+        builder.connect("a[0].y", "sum").connect("a[1].y", "sum");
+        assert_eq!(slugs_on_toy(&builder), ["check/fan-in"]);
+    }
+
+    #[test]
+    fn a_broadcast_is_no_fan_in() {
+        let mut builder = Builder::new("broadcast", "toy");
+        builder.kernels("a", &[], &[output("y", int32(4))]).kernels("b", &[2], &[input("x", int32(4))]);
+        builder.connect("a.y", "b[0].x").connect("a.y", "b[1].x");
+        assert_eq!(slugs_on_toy(&builder), [""; 0]);
+    }
+
+    #[test]
+    fn an_unconnected_port_of_many_kernels_is_one_diagnostic() {
+        let mut builder = Builder::new("open", "toy");
+        builder.kernels("a", &[3], &[output("y", int32(4))]);
+        assert_eq!(slugs_on_toy(&builder), ["check/unconnected-port"]);
+        let text = rendered(&builder, &toy());
+        assert!(text.contains("`a[0].y` and 2 more"), "{text}");
+    }
+
+    #[test]
+    fn an_unused_input_is_a_warning() {
+        let mut builder = Builder::new("unused", "toy");
+        builder.plio_input("samples", 64);
+        let outcome = crate::check(builder.expanded().unwrap(), &toy());
+        assert!(outcome.value().is_some());
+        assert_eq!(crate::check::testing::slugs(&outcome), ["check/unused-external"]);
+    }
+}

@@ -1,0 +1,322 @@
+//! Shortages of tiles, windows, memory, DMA channels and locks.
+
+use aiec_device::Device;
+use aiec_diag::{Diagnostic, Span, catalogue};
+
+use super::wiring::dma_reason;
+use super::{and_more, count, kernels as names, labelled, size};
+use crate::check::{Need, Shortage};
+use crate::expanded::{Collective, Expanded, Membership, PortRole};
+use crate::ids::{FamilyId, KernelId, PortId};
+use crate::types::{Buffering, Direction, WindowType};
+
+/// What the windows of one declaration ask of a kernel.
+pub(crate) struct Ask {
+    /// The kernel's ports with such windows, at least one.
+    pub ports: Vec<PortId>,
+    /// Bytes of all their buffers.
+    pub bytes: u64,
+}
+
+/// There are more kernels than the `tiles` of the array.
+pub(crate) fn too_many_kernels(design: &Expanded, tiles: usize) -> Diagnostic {
+    let message = format!(
+        "the design has {} kernels, but {} has {tiles} tiles and a tile runs one kernel",
+        design.kernels.len(),
+        design.device.value
+    );
+    let mut families: Vec<_> = design.families.iter().collect();
+    families.sort_by_key(|family| std::cmp::Reverse(family.instances()));
+    let labels = families.iter().map(|family| {
+        (family.span, format!("`{}` is {}", family.name, count(family.instances().into(), "kernel")))
+    });
+    let largest = families.first().map_or("", |family| family.name.as_str());
+    let help = format!("make the family `{largest}` smaller; {tiles} kernels fit at most");
+    labelled(Diagnostic::new(&catalogue::TOO_MANY_KERNELS, message, help), labels)
+}
+
+/// These kernels of one family have more than `limit` windows, the same number each.
+pub(crate) fn too_many_windows(design: &Expanded, kernels: &[KernelId], limit: u32) -> Diagnostic {
+    let kernel = &design.kernels[kernels[0]];
+    let (inputs, outputs) = (kernel.inputs.len(), kernel.outputs.len());
+    let message = format!(
+        "{} has {} windows ({inputs} in, {outputs} out), but the tools accept {limit} per kernel",
+        names(design, kernels),
+        inputs + outputs
+    );
+    let help = lower_arity(design, kernels[0], limit)
+        .unwrap_or_else(|| "combine windows, or split the kernel in two".to_owned());
+    let parts = kernel.memberships.iter().map(|membership| {
+        let collective = &design.collectives[membership.collective];
+        let windows = membership.children.len() + tree_outputs(membership);
+        (collective.arity.span, format!("`{}` asks for {windows} of them", collective.name))
+    });
+    let diagnostic = Diagnostic::new(&catalogue::TOO_MANY_WINDOWS, message, help);
+    let own = design.families[kernel.family].ports.len();
+    labelled(diagnostic.label(kernel.span, format!("declares {own} of them")), parts)
+}
+
+/// Output windows of a kernel's part in a collective.
+fn tree_outputs(membership: &Membership) -> usize {
+    [membership.parent, membership.result, membership.cycles].iter().flatten().count()
+}
+
+/// The largest arity of the kernel's widest tree with which an interior node like it keeps to `limit` windows, if there is one.
+fn lower_arity(design: &Expanded, kernel: KernelId, limit: u32) -> Option<String> {
+    let widest =
+        design.kernels[kernel].memberships.iter().max_by_key(|membership| membership.children.len())?;
+    let outputs = tree_outputs(widest);
+    let others = design.ports_of(kernel).count() - widest.children.len() - outputs;
+    let arity = (limit as usize).checked_sub(others + outputs.max(1)).filter(|&arity| arity > 0)?;
+    let name = &design.collectives[widest.collective].name;
+    Some(format!(
+        "write `tree arity {arity}` in `{name}`: the tree gets deeper and each kernel has fewer children"
+    ))
+}
+
+/// Stack, heap and sync area of these kernels of one family do not fit a module.
+pub(crate) fn system_memory(design: &Expanded, kernels: &[KernelId], device: &Device) -> Diagnostic {
+    let (kernel, memory) = (kernels[0], &device.memory);
+    let family = &design.families[design.kernels[kernel].family];
+    let (stack, heap) =
+        (design.stack_bytes(kernel, memory.default_stack), design.heap_bytes(kernel, memory.default_heap));
+    let all = u64::from(stack) + u64::from(heap) + u64::from(memory.sync_bytes);
+    let message = format!(
+        "stack ({}), heap ({}) and sync area ({}) of {} take {}, but they lie in one memory module, which has {}",
+        size(stack.into()),
+        size(heap.into()),
+        size(memory.sync_bytes.into()),
+        names(design, kernels),
+        size(all),
+        size(memory.module_bytes.into())
+    );
+    let (larger, other, word) = if stack >= heap { (stack, heap, "stack") } else { (heap, stack, "heap") };
+    let rest = memory.module_bytes.saturating_sub(other).saturating_sub(memory.sync_bytes);
+    let help = if rest > 0 && rest < larger {
+        format!("write `{word} {rest} B` or less; data that does not fit can be worked on in parts")
+    } else {
+        "make both smaller; data that does not fit can be worked on in parts".to_owned()
+    };
+    let declared = [(&family.stack, "stack"), (&family.heap, "heap")];
+    let labels = declared.into_iter().filter_map(|(bytes, word)| {
+        bytes.as_ref().map(|bytes| (bytes.span, format!("{} of {word}", size(bytes.value.into()))))
+    });
+    let labels: Vec<_> = labels.chain([(family.span, format!("kernel `{}`", family.name))]).collect();
+    labelled(Diagnostic::new(&catalogue::SYSTEM_MEMORY, message, help), labels)
+}
+
+/// What these kernels of one family touch does not fit the modules that they reach; all need the same.
+pub(crate) fn kernel_memory(
+    design: &Expanded,
+    kernels: &[KernelId],
+    need: Need,
+    asks: &[Ask],
+    device: &Device,
+) -> Diagnostic {
+    let (all, supply) = (need.windows + need.system, need.reach * u64::from(device.memory.module_bytes));
+    let reach = format!("the {} it reaches", count(need.reach, "memory module"));
+    let mut message = format!(
+        "{} needs {}: {} of window buffers and {} of stack, heap and sync area; {reach} have {}",
+        names(design, kernels),
+        size(all),
+        size(need.windows),
+        size(need.system),
+        size(supply)
+    );
+    if all <= supply {
+        message.push_str(&format!(
+            ", but a buffer lies in one module and these fill at least {}",
+            count(need.modules, "module")
+        ));
+    }
+    let vendor = "aiecompiler would say: [aiecompiler 77-5387] The total memory used by node ... exceeds the per-core memory limit";
+    let help = format!("{}\n{vendor}", smaller(design, asks, all.saturating_sub(supply)));
+    let span = design.kernels[kernels[0]].span;
+    let diagnostic = Diagnostic::new(&catalogue::KERNEL_MEMORY, message, help);
+    let asking = asks.iter().map(|ask| (ask_span(design, ask), asked(design, ask)));
+    labelled(diagnostic.label(span, format!("{} of stack, heap and sync area", size(need.system))), asking)
+}
+
+/// `total` asks for so many windows of such a size.
+fn asked(design: &Expanded, ask: &Ask) -> String {
+    let first = &design.ports[ask.ports[0]];
+    let copies = u64::from(design.buffering_of(ask.ports[0]).copies());
+    let window = first.window.map_or(0, WindowType::bytes);
+    let buffers = count(copies * ask.ports.len() as u64, "buffer");
+    format!("{} for {buffers} of {}", size(ask.bytes), size(window))
+}
+
+/// Where the windows of an ask are declared.
+fn ask_span(design: &Expanded, ask: &Ask) -> Span {
+    let port = &design.ports[ask.ports[0]];
+    match port.role {
+        PortRole::Child(id) | PortRole::Parent(id) | PortRole::Result(id) => {
+            design.collectives[id].window.span
+        }
+        PortRole::Cycles(id) => {
+            design.collectives[id].cycles.as_ref().map_or(port.span, |cycles| cycles.span)
+        }
+        PortRole::User(_) | PortRole::External => port.span,
+    }
+}
+
+/// How to save `excess` bytes at the largest ask.
+fn smaller(design: &Expanded, asks: &[Ask], excess: u64) -> String {
+    let Some(ask) = asks.first() else { return "make stack or heap smaller".to_owned() };
+    let name = design.port_name(ask.ports[0]);
+    let collective = match design.ports[ask.ports[0]].role {
+        PortRole::Child(id) | PortRole::Parent(id) | PortRole::Result(id) => Some(&design.collectives[id]),
+        _ => None,
+    };
+    match collective.map(|collective| (collective, shorter_window(collective, ask, excess))) {
+        Some((collective, Some(window))) => {
+            format!("write `window {window}` in `{}`; its data then travels in more windows", collective.name)
+        }
+        Some((collective, None)) => format!("write `buffer single` in `{}`", collective.name),
+        None if design.buffering_of(ask.ports[0]) == Buffering::Pingpong => {
+            format!("write `buffer single` behind the connection of `{name}`, or make its window smaller")
+        }
+        None => format!("make the window of `{name}` smaller and send the data in parts"),
+    }
+}
+
+/// The window of a collective, halved until `excess` bytes of what it asks are saved.
+fn shorter_window(collective: &Collective, ask: &Ask, excess: u64) -> Option<WindowType> {
+    let mut window = collective.window.value;
+    let mut bytes = ask.bytes;
+    loop {
+        if !window.elements.is_multiple_of(2) || window.bytes() < 64 {
+            return None;
+        }
+        window.elements /= 2;
+        bytes /= 2;
+        if ask.bytes - bytes >= excess.max(1) {
+            return Some(window);
+        }
+    }
+}
+
+/// All kernels together need more memory than the array has; `families` with what each asks, the largest first.
+pub(crate) fn total_memory(
+    design: &Expanded,
+    windows: u64,
+    system: u64,
+    families: &[(FamilyId, u64)],
+    device: &Device,
+) -> Diagnostic {
+    let module = u64::from(device.memory.module_bytes);
+    let tiles = u64::from(device.columns) * u64::from(device.rows);
+    let message = format!(
+        "all kernels together need {}, as much as {tiles_needed} tiles have: {} of window buffers and {} of stacks, heaps \
+         and sync areas; {} has {tiles} tiles with {}",
+        size(windows + system),
+        size(windows),
+        size(system),
+        device.name,
+        size(tiles * module),
+        tiles_needed = (windows + system).div_ceil(module),
+    );
+    let help = if windows >= system {
+        "make windows smaller, or write `buffer single` where throughput allows"
+    } else {
+        "give kernels less stack and heap, or use fewer kernels"
+    };
+    let labels = families.iter().map(|&(family, bytes)| {
+        let family = &design.families[family];
+        (family.span, format!("`{}` asks for {}", family.name, size(bytes)))
+    });
+    labelled(Diagnostic::new(&catalogue::TOTAL_MEMORY, message, help), labels)
+}
+
+/// The name of the DMA channels that serve one direction, and of that direction.
+fn channel(direction: Direction) -> (&'static str, &'static str) {
+    match direction {
+        Direction::In => ("S2MM channel", "inputs"),
+        Direction::Out => ("MM2S channel", "outputs"),
+    }
+}
+
+/// The windows of these kernels of one family need more DMA channels than they reach; `ports` of the first need one in any place.
+pub(crate) fn dma_channels(
+    design: &Expanded,
+    kernels: &[KernelId],
+    direction: Direction,
+    shortage: Shortage,
+    ports: &[PortId],
+) -> Diagnostic {
+    let (channel, windows) = channel(direction);
+    let left_over = shortage.demand - ports.len() as u64;
+    let why = match left_over {
+        0 => format!("{windows} that cannot be shared memory"),
+        n => format!(
+            "{} that cannot be shared memory and {n} from more kernels than can share memory with it",
+            ports.len()
+        ),
+    };
+    let message = format!(
+        "{} needs {} for {why}, but the {} it reaches have {}",
+        names(design, kernels),
+        count(shortage.demand, channel),
+        count(shortage.modules, "module"),
+        shortage.supply
+    );
+    let help = format!("spread the {windows} over two kernels, or put several of them into one window");
+    let labels = ports.iter().map(|&port| (design.ports[port].span, dma_reason(design, port)));
+    let span = design.kernels[kernels[0]].span;
+    let diagnostic = Diagnostic::new(&catalogue::DMA_CHANNELS, message, help);
+    labelled(diagnostic.label(span, format!("reaches {}", count(shortage.supply, channel))), labels)
+}
+
+/// The windows of these kernels of one family need more locks than the modules that they reach have.
+pub(crate) fn locks(design: &Expanded, kernels: &[KernelId], shortage: Shortage) -> Diagnostic {
+    let message = format!(
+        "{} needs {}, one for each buffer of its windows, but the {} it reaches have {}",
+        names(design, kernels),
+        count(shortage.demand, "lock"),
+        count(shortage.modules, "module"),
+        shortage.supply
+    );
+    let ports = design.ports_of(kernels[0]).map(|port| {
+        let copies = u64::from(design.buffering_of(port).copies());
+        (design.ports[port].span, format!("`{}` needs {}", design.port_name(port), count(copies, "lock")))
+    });
+    let help = "write `buffer single` behind some of its connections: one lock instead of two";
+    let diagnostic = Diagnostic::new(&catalogue::LOCKS, message, help);
+    let span = design.kernels[kernels[0]].span;
+    labelled(diagnostic.label(span, format!("reaches {}", count(shortage.supply, "lock"))), ports)
+}
+
+/// All `ports` together, which need a DMA in any place, need more channels than the array has.
+pub(crate) fn total_channels(
+    design: &Expanded,
+    direction: Direction,
+    shortage: Shortage,
+    ports: &[PortId],
+) -> Diagnostic {
+    let (channel, windows) = channel(direction);
+    let message = format!(
+        "all kernels together need {} for {windows} that cannot be shared memory, but {} has {}",
+        count(shortage.demand, channel),
+        design.device.value,
+        shortage.supply
+    );
+    let labels = ports.iter().map(|&port| (design.ports[port].span, dma_reason(design, port)));
+    let help = "replace broadcasts and inputs or outputs of many kernels by chains or trees, whose windows can be shared memory";
+    labelled(Diagnostic::new(&catalogue::DMA_CHANNELS, message, help), labels)
+}
+
+/// All windows together need more locks than the array has.
+pub(crate) fn total_locks(design: &Expanded, shortage: Shortage) -> Diagnostic {
+    let message = format!(
+        "all windows together need {}, but {} has {}",
+        count(shortage.demand, "lock"),
+        design.device.value,
+        shortage.supply
+    );
+    let labels = design.families.iter().map(|family| {
+        let name = and_more(&family.instance_name(0), family.instances() as usize);
+        (family.span, format!("windows of {name}"))
+    });
+    let help = "write `buffer single` behind connections: one lock instead of two";
+    labelled(Diagnostic::new(&catalogue::LOCKS, message, help), labels)
+}
