@@ -1,0 +1,207 @@
+//! The event loop.
+//!
+//! Events are handled in order of time, and in order of their making where times are equal, so a run is repeatable.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use aiec_ir::expanded::Expanded;
+use aiec_ir::{CollectiveId, IdVec, KernelId, PortId};
+
+use crate::links::{Link, Links};
+use crate::program::{Cursor, Op, Program};
+use crate::time::Time;
+
+/// Most events handled, about ten seconds of work; then the run ends unfinished.
+pub(crate) const MAX_EVENTS: u64 = 50_000_000;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Event {
+    /// The kernel goes on.
+    Resume(KernelId),
+    /// The port's kernel may take one buffer more.
+    Grant(PortId),
+    /// The net's wire is free again.
+    Carried(usize),
+}
+
+/// How far a kernel is and what it spent its time on.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct KernelState {
+    cursor: Cursor,
+    /// The port it waits for and since when.
+    pub(crate) waiting: Option<(PortId, Time)>,
+    /// When it was done, if it is.
+    pub(crate) finished: Option<Time>,
+    pub(crate) busy: Time,
+    pub(crate) waited: Time,
+}
+
+/// A run.
+pub(crate) struct Engine<'a> {
+    design: &'a Expanded,
+    programs: Vec<Program>,
+    links: Links,
+    queue: BinaryHeap<Reverse<(Time, u64, Event)>>,
+    sequence: u64,
+    pub(crate) events: u64,
+    pub(crate) kernels: IdVec<KernelId, KernelState>,
+    /// Buffers that each port's kernel may take.
+    available: IdVec<PortId, u32>,
+    /// Buffers of each consuming port that a net may fill.
+    empty: IdVec<PortId, u32>,
+    /// Full windows at the source of each net.
+    pending: Vec<u64>,
+    carrying: Vec<bool>,
+    /// When the root of each collective finished each window.
+    pub(crate) chunks: IdVec<CollectiveId, Vec<Time>>,
+    /// The latest time at which a kernel finished or a window left the array.
+    pub(crate) end: Time,
+    /// The time of the last event.
+    pub(crate) now: Time,
+}
+
+impl<'a> Engine<'a> {
+    pub(crate) fn new(design: &'a Expanded, programs: Vec<Program>, links: Links) -> Self {
+        let nets = links.wires.len();
+        Self {
+            design,
+            programs,
+            queue: BinaryHeap::new(),
+            sequence: 0,
+            events: 0,
+            kernels: design.kernels.iter().map(|_| KernelState::default()).collect(),
+            available: links.at_start.clone(),
+            empty: links.empty.clone(),
+            pending: vec![0; nets],
+            carrying: vec![false; nets],
+            chunks: design.collectives.iter().map(|_| Vec::new()).collect(),
+            end: Time::default(),
+            now: Time::default(),
+            links,
+        }
+    }
+
+    /// Runs until nothing happens any more; false if there were too many events.
+    pub(crate) fn run(&mut self) -> bool {
+        for kernel in self.design.kernels.ids() {
+            self.schedule(Time::default(), Event::Resume(kernel));
+        }
+        for net in 0..self.links.wires.len() {
+            self.start(net, Time::default());
+        }
+        while let Some(Reverse((now, _, event))) = self.queue.pop() {
+            self.events += 1;
+            self.now = now;
+            if self.events > MAX_EVENTS {
+                return false;
+            }
+            match event {
+                Event::Resume(kernel) => self.resume(kernel, now),
+                Event::Grant(port) => self.grant(port, now),
+                Event::Carried(net) => self.carried(net, now),
+            }
+        }
+        true
+    }
+
+    /// True if a net could fill a buffer of this port.
+    pub(crate) fn has_empty(&self, port: PortId) -> bool {
+        self.empty[port] > 0
+    }
+
+    fn schedule(&mut self, time: Time, event: Event) {
+        self.sequence += 1;
+        self.queue.push(Reverse((time, self.sequence, event)));
+    }
+
+    /// Lets a kernel go on until it works, waits or is done.
+    fn resume(&mut self, kernel: KernelId, now: Time) {
+        if let Some((_, since)) = self.kernels[kernel].waiting.take() {
+            let waited = now.since(since);
+            self.kernels[kernel].waited = self.kernels[kernel].waited.after(waited);
+        }
+        loop {
+            let op = self.kernels[kernel].cursor.next(&self.programs[kernel.index()], self.design.iterations);
+            match op {
+                None => return self.finish(kernel, now),
+                Some(Op::Work(time)) => {
+                    self.kernels[kernel].busy = self.kernels[kernel].busy.after(time);
+                    return self.schedule(now.after(time), Event::Resume(kernel));
+                }
+                Some(Op::Take(port)) if self.available[port] == 0 => {
+                    self.kernels[kernel].waiting = Some((port, now));
+                    return;
+                }
+                Some(Op::Take(port)) => self.available[port] -= 1,
+                Some(Op::Hand(port)) => self.hand(port, now),
+                Some(Op::Chunk(collective)) => {
+                    if self.design.collectives[collective].root.value == kernel {
+                        self.chunks[collective].push(now);
+                    }
+                }
+            }
+        }
+    }
+
+    fn finish(&mut self, kernel: KernelId, now: Time) {
+        self.kernels[kernel].finished = Some(now);
+        self.end = self.end.max(now);
+    }
+
+    /// The port's kernel gets one buffer more, and at once takes it if it waits for it.
+    fn grant(&mut self, port: PortId, now: Time) {
+        let waiter = self.design.kernel_of(port);
+        let waits =
+            |kernel: &KernelId| matches!(self.kernels[*kernel].waiting, Some((wanted, _)) if wanted == port);
+        match waiter.filter(waits) {
+            Some(kernel) => self.resume(kernel, now),
+            None => self.available[port] += 1,
+        }
+    }
+
+    /// A kernel hands the buffer of `port` on: a full one as producer, an empty one as consumer.
+    fn hand(&mut self, port: PortId, now: Time) {
+        match self.links.of[port] {
+            Link::None => {}
+            Link::Shared(other, transit) => self.schedule(now.after(transit), Event::Grant(other)),
+            Link::Net(net) => {
+                if self.links.wires[net].from == port {
+                    self.pending[net] += 1;
+                } else {
+                    self.empty[port] += 1;
+                }
+                self.start(net, now);
+            }
+        }
+    }
+
+    /// Starts a transfer if there is a window, room at every sink, and the wire is free.
+    fn start(&mut self, net: usize, now: Time) {
+        let wire = &self.links.wires[net];
+        let has_window = if wire.endless { !wire.sinks.is_empty() } else { self.pending[net] > 0 };
+        if self.carrying[net] || !has_window || wire.sinks.iter().any(|&(sink, _)| self.empty[sink] == 0) {
+            return;
+        }
+        let (carrying, sinks) = (wire.carrying, wire.sinks.clone());
+        if let Some(outside) = wire.outside {
+            self.end = self.end.max(now.after(outside));
+        }
+        self.carrying[net] = true;
+        self.pending[net] = self.pending[net].saturating_sub(1);
+        for (sink, arrival) in sinks {
+            self.empty[sink] -= 1;
+            self.schedule(now.after(arrival), Event::Grant(sink));
+        }
+        self.schedule(now.after(carrying), Event::Carried(net));
+    }
+
+    fn carried(&mut self, net: usize, now: Time) {
+        self.carrying[net] = false;
+        let (from, endless) = (self.links.wires[net].from, self.links.wires[net].endless);
+        if !endless {
+            self.grant(from, now);
+        }
+        self.start(net, now);
+    }
+}

@@ -1,0 +1,158 @@
+//! What a kernel does in one firing, as far as windows are concerned.
+
+use aiec_ir::expanded::{Expanded, Membership};
+use aiec_ir::{CollectiveId, Direction, KernelId, PortId};
+use aiec_router_model::TimingProfile;
+
+use crate::time::Time;
+
+/// One thing a kernel does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Op {
+    /// Waits until the port has a buffer for it and takes it.
+    Take(PortId),
+    /// Works for so long.
+    Work(Time),
+    /// Hands the port's buffer on.
+    Hand(PortId),
+    /// Has finished a window of a collective; a call is so many of them.
+    Chunk(CollectiveId),
+}
+
+/// Operations done `times` times in a row.
+#[derive(Clone, Debug)]
+struct Block {
+    times: u64,
+    ops: Vec<Op>,
+}
+
+/// One firing of a kernel.
+#[derive(Clone, Debug)]
+pub(crate) struct Program {
+    blocks: Vec<Block>,
+}
+
+/// How far a kernel is.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Cursor {
+    /// Firings done.
+    firing: u32,
+    block: usize,
+    round: u64,
+    op: usize,
+}
+
+impl Cursor {
+    /// The next operation of `program` fired `firings` times, or none at the end.
+    pub(crate) fn next(&mut self, program: &Program, firings: u32) -> Option<Op> {
+        while self.firing < firings {
+            let Some(block) = program.blocks.get(self.block) else {
+                *self = Self { firing: self.firing + 1, ..Self::default() };
+                continue;
+            };
+            if self.round >= block.times || block.ops.is_empty() {
+                (self.block, self.round, self.op) = (self.block + 1, 0, 0);
+                continue;
+            }
+            let Some(&op) = block.ops.get(self.op) else {
+                (self.round, self.op) = (self.round + 1, 0);
+                continue;
+            };
+            self.op += 1;
+            return Some(op);
+        }
+        None
+    }
+}
+
+impl Program {
+    /// The firing of `kernel`.
+    pub(crate) fn of(design: &Expanded, kernel: KernelId, profile: &TimingProfile) -> Self {
+        let writer = Writer { design, profile };
+        let mut blocks = vec![writer.synchronous_start(kernel), writer.asynchronous(kernel)];
+        for member in &design.kernels[kernel].memberships {
+            blocks.push(writer.calls(member));
+            blocks.push(writer.cycle_counts(member));
+        }
+        blocks.push(writer.synchronous_end(kernel));
+        Self { blocks }
+    }
+}
+
+struct Writer<'a> {
+    design: &'a Expanded,
+    profile: &'a TimingProfile,
+}
+
+impl Writer<'_> {
+    fn acquire(&self, port: PortId) -> [Op; 2] {
+        [Op::Take(port), Op::Work(Time::cycles(self.profile.window.acquire))]
+    }
+
+    fn release(&self, port: PortId) -> [Op; 2] {
+        [Op::Work(Time::cycles(self.profile.window.release)), Op::Hand(port)]
+    }
+
+    fn once(ops: impl Iterator<Item = Op>) -> Block {
+        Block { times: 1, ops: ops.collect() }
+    }
+
+    /// The kernel's connected user ports, inputs first.
+    fn user_ports(&self, kernel: KernelId, asynchronous: bool) -> Vec<PortId> {
+        let wanted = |&port: &PortId| {
+            let port = &self.design.ports[port];
+            matches!(port.role, aiec_ir::expanded::PortRole::User(_))
+                && port.asynchronous == asynchronous
+                && !port.connections.is_empty()
+        };
+        self.design.ports_of(kernel).filter(wanted).collect()
+    }
+
+    fn synchronous_start(&self, kernel: KernelId) -> Block {
+        Self::once(self.user_ports(kernel, false).into_iter().flat_map(|port| self.acquire(port)))
+    }
+
+    fn synchronous_end(&self, kernel: KernelId) -> Block {
+        Self::once(self.user_ports(kernel, false).into_iter().rev().flat_map(|port| self.release(port)))
+    }
+
+    /// Each asynchronous user window once, outputs first: the order in which the fewest designs stop.
+    fn asynchronous(&self, kernel: KernelId) -> Block {
+        let mut ports = self.user_ports(kernel, true);
+        ports.sort_by_key(|&port| self.design.ports[port].direction == Direction::In);
+        let both = |port| self.acquire(port).into_iter().chain(self.release(port));
+        Self::once(ports.into_iter().flat_map(both))
+    }
+
+    /// All calls of one collective, window by window.
+    fn calls(&self, member: &Membership) -> Block {
+        let collective = &self.design.collectives[member.collective];
+        let elements = collective.window.value.elements;
+        // A kernel has at most as many children as ports, which fit 32 bits.
+        let children = u32::try_from(member.children.len()).unwrap_or(u32::MAX);
+        let reduce = &self.profile.reduce;
+        let (constant, work) = if children == 0 {
+            (reduce.leaf_constant, i64::from(elements).saturating_mul(reduce.leaf_element))
+        } else {
+            (reduce.level_constant, self.profile.level_work(elements, children))
+        };
+        let inputs = || member.children.iter().copied();
+        let outputs = || [member.parent, member.result].into_iter().flatten();
+        let mut ops = vec![Op::Work(Time::cycles(constant))];
+        ops.extend(inputs().chain(outputs()).flat_map(|port| self.acquire(port)));
+        ops.push(Op::Work(Time::cycles(work)));
+        ops.extend(outputs().chain(inputs().rev()).flat_map(|port| self.release(port)));
+        ops.push(Op::Chunk(member.collective));
+        Block { times: u64::from(collective.chunks()) * u64::from(collective.calls), ops }
+    }
+
+    /// The window of cycle counts goes out once per firing, after the calls.
+    fn cycle_counts(&self, member: &Membership) -> Block {
+        Self::once(
+            member
+                .cycles
+                .into_iter()
+                .flat_map(|port| self.acquire(port).into_iter().chain(self.release(port))),
+        )
+    }
+}
