@@ -1,1 +1,16 @@
-//! (being written)
+//! Code generation: a checked and placed design to the text of a Vitis project.
+//!
+//! In come a design and everything that was decided about it; out go [`OutputFile`]s. Nothing is written here. Decisions are made in
+//! Rust ([`names`] invents every C++ identifier, [`roles`] groups kernels by what they do in their collectives) and laid down in view
+//! structs; the templates on disk hold the shape of the files. Equal input gives equal bytes.
+
+mod emit;
+mod errors;
+mod lines;
+pub mod names;
+mod report;
+pub mod roles;
+mod runs;
+mod views;
+
+pub use emit::{DataFile, EmitOptions, OutputFile, UserSource, emit, translation_units};

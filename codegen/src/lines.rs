@@ -1,0 +1,56 @@
+//! Lines of C++: loops and aligned lists.
+
+/// `body` in a loop over `i` with these bounds, or as it is.
+pub(crate) fn looped(bounds: Option<(i64, i64)>, body: Vec<String>) -> Vec<String> {
+    let Some((from, to)) = bounds else { return body };
+    let mut lines = vec![format!("for (unsigned i = {from}; i < {to}; ++i) {{")];
+    lines.extend(body.into_iter().map(|line| format!("    {line}")));
+    lines.push("}".to_owned());
+    lines
+}
+
+/// An argument list, one argument a line, the later ones `indent` columns from the left.
+pub(crate) fn stacked(arguments: &[String], indent: usize) -> String {
+    arguments.join(&format!(",\n{}", " ".repeat(indent)))
+}
+
+/// `count` of a noun, in English: `1 kernel`, `2 kernels`.
+pub(crate) fn counted(count: usize, noun: &str) -> String {
+    if count == 1 { format!("1 {noun}") } else { format!("{count} {noun}s") }
+}
+
+/// `text` as files end: no blanks at line ends, no blank lines at either end, never two in a row, one line break at the end.
+pub(crate) fn tidy(text: &str) -> String {
+    let mut tidied = String::with_capacity(text.len());
+    let mut blanks = 0;
+    for line in text.lines().map(str::trim_end) {
+        if line.is_empty() {
+            blanks += 1;
+            continue;
+        }
+        if blanks > 0 && !tidied.is_empty() {
+            tidied.push('\n');
+        }
+        blanks = 0;
+        tidied.push_str(line);
+        tidied.push('\n');
+    }
+    tidied
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_loop_indents_its_body() {
+        let lines = looped(Some((1, 4)), vec!["f(i);".into()]);
+        assert_eq!(lines, ["for (unsigned i = 1; i < 4; ++i) {", "    f(i);", "}"]);
+        assert_eq!(looped(None, vec!["f(0);".into()]), ["f(0);"]);
+    }
+
+    #[test]
+    fn tidy_text_has_no_stray_blanks() {
+        assert_eq!(tidy("\n\na  \n\n\n  b\n\n"), "a\n\n  b\n");
+    }
+}

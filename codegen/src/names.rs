@@ -1,0 +1,327 @@
+//! Every C++ identifier and every file name that the compiler invents.
+//!
+//! In come a design and its roles; out go [`Names`]. Promise: names that share a scope differ from each other, from what the user
+//! wrote, and from what the ADF library calls its own. A name is what a person would choose if it is free; else a suffix is added.
+
+use std::collections::BTreeSet;
+
+use aiec_ir::design::Endpoint;
+use aiec_ir::expanded::Expanded;
+use aiec_ir::{CollectiveId, Direction, ExternalId, FamilyId, IdVec};
+
+use crate::roles::{Part, Role, Roles};
+
+/// Names at namespace scope that are taken before the design says anything.
+const GLOBAL: &[&str] = &["adf", "aie", "aiec", "collectives", "communicator", "main", "std", "written", INSTANCE];
+
+/// Names in the graph class that are taken: the ADF graph's own, and those the templates use.
+const MEMBERS: &[&str] = &[
+    "address_of", "end", "i", "init", "inputs", "kernel_place", "kernels", "outputs", "read", "resume", "run",
+    "single_inputs", "single_outputs", "single_place", "spot", "update", "w", "wait", "window_place",
+];
+
+/// The graph instance, which host programs and constraint files name.
+pub const INSTANCE: &str = "g";
+
+/// A scope: the names taken in it.
+#[derive(Clone, Debug, Default)]
+pub struct Scope {
+    taken: BTreeSet<String>,
+}
+
+impl Scope {
+    /// A scope in which `taken` are taken.
+    pub fn with<S: Into<String>>(taken: impl IntoIterator<Item = S>) -> Self {
+        Self { taken: taken.into_iter().map(Into::into).collect() }
+    }
+
+    /// Takes `name`, whether it is free or not.
+    pub fn take(&mut self, name: impl Into<String>) {
+        self.taken.insert(name.into());
+    }
+
+    /// Takes and returns the first of `wanted` that is free, else the last of them with a number.
+    pub fn fresh(&mut self, wanted: &[String]) -> String {
+        let last = wanted.last().map_or("", String::as_str);
+        let numbered = (2_u64..).map(|number| format!("{last}_{number}"));
+        let candidates = wanted.iter().cloned().chain(numbered);
+        let free = candidates.into_iter().find(|name| !self.taken.contains(name)).unwrap_or_default();
+        self.taken.insert(free.clone());
+        free
+    }
+}
+
+/// A declared input or output as a member of the graph class: one object, or an array of them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ExternalGroup {
+    /// The member.
+    pub member: String,
+    /// Elements, if the member is an array.
+    pub extent: Option<usize>,
+    /// The instances, by index.
+    pub instances: Vec<ExternalId>,
+}
+
+/// The names of one project.
+#[derive(Clone, Debug)]
+pub struct Names {
+    /// The graph class.
+    pub graph: String,
+    /// The member of the graph class that holds each family's kernels.
+    pub families: IdVec<FamilyId, String>,
+    /// The private function that places each family of several kernels.
+    pub place_family: IdVec<FamilyId, String>,
+    /// The private function that places kernels that are no arrays.
+    pub place_kernels: String,
+    /// The private function that places inputs and outputs.
+    pub place_io: String,
+    /// Inputs and outputs, by declaration.
+    pub externals: Vec<ExternalGroup>,
+    /// The PLIO or GMIO name of each input and output.
+    pub logical: IdVec<ExternalId, String>,
+    /// The variable that holds the data of each input and output in `main`.
+    pub memory: IdVec<ExternalId, String>,
+    /// The data file of each input and output, relative to the project.
+    pub data: IdVec<ExternalId, String>,
+    /// The wrapper class of each role, also the stem of its files.
+    pub roles: Vec<String>,
+    /// The struct of each collective in `namespace collectives`.
+    pub collectives: IdVec<CollectiveId, String>,
+    /// The local array of each collective's tree nodes in the graph's constructor.
+    pub trees: IdVec<CollectiveId, String>,
+    /// The header of the collectives, in the folder of the kernels.
+    pub collectives_header: String,
+    /// True if all user sources lie below `kernels/`, which then is not repeated.
+    kernels_folder: bool,
+}
+
+impl Names {
+    /// Names everything in `design`. `sources` are the paths of the user's files.
+    pub fn of(design: &Expanded, roles: &Roles, sources: &[&str]) -> Self {
+        let kernels_folder = sources.iter().all(|path| path.starts_with("kernels/"));
+        let mut files = Scope::with(sources.iter().map(|path| stem(source_path(path, kernels_folder))));
+        let collectives_header = format!("{}.h", files.fresh(&["collectives".to_owned()]));
+
+        let mut globals = Scope::with(GLOBAL.iter().copied());
+        let functions = || design.families.iter().map(|family| family.name.clone());
+        functions().for_each(|name| globals.take(name));
+        let bases: BTreeSet<String> = design.externals.iter().map(|external| base(&external.name)).collect();
+        bases.iter().chain(&files.taken).for_each(|name| globals.take(name.clone()));
+        let graph = globals.fresh(&[design.name.value.clone(), format!("{}_graph", design.name.value)]);
+        let role_names = role_names(design, roles, &mut globals);
+
+        let mut members = Scope::with(MEMBERS.iter().copied());
+        let plain = design.families.enumerate().filter(|(id, _)| roles.is_plain(*id)).map(|(_, f)| f.name.clone());
+        plain.chain(role_names.iter().cloned()).chain([graph.clone()]).for_each(|name| members.take(name));
+        let mut member = |name: &str, suffix: &str| members.fresh(&[name.to_owned(), format!("{name}_{suffix}")]);
+        let families: IdVec<FamilyId, String> = functions().map(|name| member(&name, "kernel")).collect();
+        let externals = external_groups(design, &mut |name| member(name, "port"));
+        let mut local = |name: String| members.fresh(&[name]);
+        Self {
+            graph,
+            place_family: functions().map(|name| local(format!("place_{name}"))).collect(),
+            families,
+            place_kernels: local("place_kernels".to_owned()),
+            place_io: local("place_inputs_and_outputs".to_owned()),
+            externals,
+            logical: identifiers(design, Scope::default()),
+            memory: identifiers(design, Scope::with(GLOBAL.iter().copied())),
+            data: data_paths(design),
+            roles: role_names,
+            collectives: collective_structs(design),
+            trees: design.collectives.iter().map(|c| local(format!("{}_tree", c.name))).collect(),
+            collectives_header,
+            kernels_folder,
+        }
+    }
+
+    /// Where a user source goes, relative to `aie/kernels/`.
+    pub fn source<'a>(&self, path: &'a str) -> &'a str {
+        source_path(path, self.kernels_folder)
+    }
+
+    /// The C++ expression for an input or output within the graph class, such as `lanes[2]`.
+    pub fn external(&self, design: &Expanded, external: ExternalId) -> String {
+        let index = design.externals[external].index;
+        let (group, _) = self.group_of(external);
+        match group {
+            Some(ExternalGroup { member, extent: Some(_), .. }) => format!("{member}[{index}]"),
+            Some(ExternalGroup { member, .. }) => member.clone(),
+            None => String::new(),
+        }
+    }
+
+    /// The group of an input or output, and its position among the groups.
+    pub fn group_of(&self, external: ExternalId) -> (Option<&ExternalGroup>, usize) {
+        let at = self.externals.iter().position(|group| group.instances.contains(&external));
+        (at.map(|at| &self.externals[at]), at.unwrap_or(usize::MAX))
+    }
+}
+
+fn source_path(path: &str, strip: bool) -> &str {
+    if strip { path.strip_prefix("kernels/").unwrap_or(path) } else { path }
+}
+
+/// A path without its extension.
+fn stem(path: &str) -> &str {
+    path.rsplit_once('.').map_or(path, |(stem, _)| stem)
+}
+
+/// The declared name of an input or output, without an index.
+fn base(name: &str) -> String {
+    name.split('[').next().unwrap_or(name).to_owned()
+}
+
+fn external_groups(design: &Expanded, member: &mut dyn FnMut(&str) -> String) -> Vec<ExternalGroup> {
+    let mut groups: Vec<(aiec_ir::ExternalFamilyId, ExternalGroup)> = Vec::new();
+    for (id, external) in design.externals.enumerate() {
+        match groups.last_mut() {
+            Some((family, group)) if *family == external.family => {
+                group.instances.push(id);
+                group.extent = group.extent.map(|extent| extent + 1);
+            }
+            _ => {
+                let extent = external.name.contains('[').then_some(1);
+                let member = member(&base(&external.name));
+                groups.push((external.family, ExternalGroup { member, extent, instances: vec![id] }));
+            }
+        }
+    }
+    groups.into_iter().map(|(_, group)| group).collect()
+}
+
+fn identifiers(design: &Expanded, mut scope: Scope) -> IdVec<ExternalId, String> {
+    design.externals.iter().map(|external| scope.fresh(&[external.identifier.clone()])).collect()
+}
+
+/// Struct names in `namespace collectives`, which differ from the members of those structs.
+fn collective_structs(design: &Expanded) -> IdVec<CollectiveId, String> {
+    let mut scope = Scope::with([
+        "chunks_per_call", "cycles_elements", "data_elements", "element_type", "op_type", "rank_count", "spelling",
+        "window_elements", "aiec",
+    ]);
+    let name = |name: &String| scope.fresh(&[name.clone(), format!("{name}_collective")]);
+    design.collectives.iter().map(|collective| &collective.name).map(name).collect()
+}
+
+fn role_names(design: &Expanded, roles: &Roles, globals: &mut Scope) -> Vec<String> {
+    let plain: Vec<String> = roles.roles.iter().map(|role| role_name(design, role)).collect();
+    let repeated = |name: &String| plain.iter().filter(|other| *other == name).count() > 1;
+    let name = |(role, name): (&Role, &String)| {
+        let counts: Vec<String> = role.duties.iter().filter(|duty| duty.children > 0).map(|duty| duty.children.to_string()).collect();
+        let wanted = if repeated(name) && !counts.is_empty() { format!("{name}_{}", counts.join("_")) } else { name.clone() };
+        globals.fresh(&[wanted])
+    };
+    roles.roles.iter().zip(&plain).map(name).collect()
+}
+
+/// `worker_leaf`, or with several collectives `worker_total_leaf_peak_root`.
+fn role_name(design: &Expanded, role: &Role) -> String {
+    let family = &design.families[role.family].name;
+    if role.duties.iter().all(|duty| duty.part == Part::Outside) {
+        return format!("{family}_outside");
+    }
+    match role.duties.as_slice() {
+        [duty] => format!("{family}_{}", duty.part.name()),
+        duties => duties.iter().fold(family.clone(), |name, duty| {
+            format!("{name}_{}_{}", design.collectives[duty.collective].name, duty.part.name())
+        }),
+    }
+}
+
+/// Data files as the design names them; what has no name, or lies elsewhere, goes to `data/`.
+fn data_paths(design: &Expanded) -> IdVec<ExternalId, String> {
+    let path = |external: &aiec_ir::expanded::External| {
+        let ending = if external.direction == Direction::Out { "txt" } else { "out.txt" };
+        let invented = || format!("data/{}.{ending}", external.identifier);
+        match &external.endpoint {
+            Endpoint::Plio { file, .. } | Endpoint::Gmio { file: Some(file) } => inside(file).unwrap_or_else(invented),
+            Endpoint::Gmio { file: None } => invented(),
+        }
+    };
+    design.externals.iter().map(path).collect()
+}
+
+/// `path` if it stays within the project's folder.
+fn inside(path: &str) -> Option<String> {
+    let plain = |part: &str| !part.is_empty() && part != "." && part != "..";
+    let harmless = |c: char| !c.is_control() && !matches!(c, '"' | '\\' | ':');
+    (path.split('/').all(plain) && path.chars().all(harmless)).then(|| path.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use aiec_ir::build::{Builder, Reduce, input, int32, output};
+
+    fn names(builder: &Builder) -> Names {
+        let design = builder.expanded().unwrap();
+        let sources: Vec<&str> = design.families.iter().map(|family| family.source.value.as_str()).collect();
+        Names::of(&design, &Roles::of(&design), &sources)
+    }
+
+    #[test]
+    fn a_reduction_has_the_names_one_would_choose() {
+        let mut builder = Builder::new("reduce7", "toy");
+        builder.kernels("worker", &[7], &[]).gmio_output("sum").connect("total.result", "sum");
+        builder.reduce(Reduce::over("total", &["worker"], int32(4)));
+        let names = names(&builder);
+        assert_eq!(names.graph, "reduce7");
+        assert_eq!(names.roles, ["worker_root", "worker_interior", "worker_leaf"]);
+        assert_eq!(names.families.as_slice(), ["worker"]);
+        assert_eq!(names.externals[0].member, "sum");
+        assert_eq!(names.data.as_slice(), ["data/sum.out.txt"]);
+        assert_eq!(names.source("kernels/worker.cc"), "worker.cc");
+    }
+
+    #[test]
+    fn shapes_of_one_part_are_told_apart_by_their_children() {
+        let mut builder = Builder::new("reduce6", "toy");
+        builder.kernels("worker", &[6], &[]).reduce(Reduce::over("total", &["worker"], int32(4)));
+        assert_eq!(names(&builder).roles, ["worker_root", "worker_interior_2", "worker_interior_1", "worker_leaf"]);
+    }
+
+    #[test]
+    fn with_two_collectives_a_role_names_both() {
+        let mut builder = Builder::new("both", "toy");
+        builder.kernels("worker", &[2], &[]);
+        builder.reduce(Reduce::over("total", &["worker"], int32(4)));
+        builder.reduce(Reduce::over("peak", &["worker"], int32(4)).root("worker[1]"));
+        assert_eq!(names(&builder).roles, ["worker_total_root_peak_leaf", "worker_total_leaf_peak_root"]);
+    }
+
+    #[test]
+    fn nothing_collides() {
+        let mut builder = Builder::new("scale", "toy");
+        builder.kernels("scale", &[], &[input("x", int32(4)), output("y", int32(4))]);
+        builder.kernels("i", &[3], &[]).kernels("i_leaf", &[], &[input("x", int32(4))]);
+        builder.plio_input("run", 64).gmio_output("g").gmio_output("scale_graph").gmio_output("kernels");
+        builder.connect("run", "scale.x").reduce(Reduce::over("rank_count", &["i"], int32(4)));
+        let names = names(&builder);
+        assert_eq!(names.graph, "scale_graph_2", "neither the kernel's name nor the output's");
+        let members: Vec<&String> =
+            names.families.iter().chain(names.externals.iter().map(|group| &group.member)).collect();
+        assert_eq!(members, ["scale_kernel", "i_kernel", "i_leaf_kernel", "run_port", "g", "scale_graph", "kernels_port"]);
+        assert_eq!(names.roles, ["i_root", "i_leaf_2"]);
+        assert_eq!(names.memory.as_slice(), ["run", "g_2", "scale_graph", "kernels"]);
+        assert_eq!(names.collectives.as_slice(), ["rank_count_collective"]);
+        let distinct: BTreeSet<&String> = members.iter().copied().chain(&names.roles).chain([&names.graph]).collect();
+        assert_eq!(distinct.len(), members.len() + names.roles.len() + 1);
+    }
+
+    #[test]
+    fn paths_outside_the_project_are_not_followed() {
+        assert_eq!(inside("data/in.txt").as_deref(), Some("data/in.txt"));
+        for path in ["../in.txt", "/etc/in.txt", "data//in.txt", "a\"b"] {
+            assert_eq!(inside(path), None, "{path}");
+        }
+    }
+
+    #[test]
+    fn sources_outside_kernels_keep_their_folders() {
+        let design = Builder::new("x", "toy").expanded().unwrap();
+        let names = Names::of(&design, &Roles::of(&design), &["kernels/a.cc", "common/b.h"]);
+        assert_eq!(names.source("kernels/a.cc"), "kernels/a.cc");
+        assert_eq!(names.source("common/b.h"), "common/b.h");
+    }
+}

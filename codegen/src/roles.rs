@@ -1,0 +1,218 @@
+//! Roles: kernels of one family that do the same in every collective share one wrapper class.
+//!
+//! In comes a checked design; out go the roles of each family that takes part in a collective. A role is a shape: for every
+//! collective of the family, which part its kernels play and with which ports (thesis 4.6.5: a kernel's signature depends on its
+//! place in the tree). Families without collectives have no roles; their kernels are plain functions.
+
+use std::collections::BTreeSet;
+
+use aiec_ir::expanded::{Expanded, Kernel, Membership};
+use aiec_ir::{CollectiveId, FamilyId, IdVec, KernelId};
+
+/// What a kernel does in a collective.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Part {
+    /// It has the result in the end.
+    Root,
+    /// It combines what its children send and passes it on.
+    Interior,
+    /// It only sends.
+    Leaf,
+    /// It takes no part; other kernels of its family do.
+    Outside,
+}
+
+impl Part {
+    /// The word for it in C++ names.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Root => "root",
+            Self::Interior => "interior",
+            Self::Leaf => "leaf",
+            Self::Outside => "outside",
+        }
+    }
+}
+
+/// A kernel's part in one collective, with the ports it needs for it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Duty {
+    /// The collective.
+    pub collective: CollectiveId,
+    /// The part.
+    pub part: Part,
+    /// Number of children.
+    pub children: u32,
+    /// True if the result leaves through a window.
+    pub result: bool,
+    /// True if cycle counts leave through a window.
+    pub cycles: bool,
+}
+
+/// Kernels of one family with the same duties.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Role {
+    /// The family.
+    pub family: FamilyId,
+    /// One duty per collective of the family, in declaration order.
+    pub duties: Vec<Duty>,
+    /// The kernels, ascending.
+    pub kernels: Vec<KernelId>,
+}
+
+/// The roles of a design.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Roles {
+    /// All roles, family by family, in order of their first kernels.
+    pub roles: Vec<Role>,
+    /// The role of each kernel: an index into `roles`, none for plain functions.
+    pub of_kernel: IdVec<KernelId, Option<usize>>,
+    /// The collectives of each family.
+    pub collectives: IdVec<FamilyId, Vec<CollectiveId>>,
+}
+
+impl Roles {
+    /// Groups the kernels of `design`.
+    pub fn of(design: &Expanded) -> Self {
+        let collectives = collectives_of_families(design);
+        let mut roles: Vec<Role> = Vec::new();
+        let mut of_kernel = IdVec::new();
+        for (id, kernel) in design.kernels.enumerate() {
+            let duties = duties(kernel, &collectives[kernel.family]);
+            of_kernel.push((!duties.is_empty()).then(|| join(&mut roles, kernel.family, duties, id)));
+        }
+        Self { roles, of_kernel, collectives }
+    }
+
+    /// The roles of one family with their indices.
+    pub fn of_family(&self, family: FamilyId) -> impl Iterator<Item = (usize, &Role)> {
+        self.roles.iter().enumerate().filter(move |(_, role)| role.family == family)
+    }
+
+    /// True if the kernels of `family` are plain functions.
+    pub fn is_plain(&self, family: FamilyId) -> bool {
+        self.collectives[family].is_empty()
+    }
+
+    /// True if every kernel of `family` has one and the same rank in all collectives of the family, and these are equally large:
+    /// then the kernel has *the* rank.
+    pub fn has_one_rank(&self, design: &Expanded, family: FamilyId) -> bool {
+        let collectives = &self.collectives[family];
+        let Some(&first) = collectives.first() else { return false };
+        collectives.iter().all(|&collective| design.collectives[collective].ranks == design.collectives[first].ranks)
+    }
+}
+
+/// The role with these duties, made if there is none, and `kernel` added to it.
+fn join(roles: &mut Vec<Role>, family: FamilyId, duties: Vec<Duty>, kernel: KernelId) -> usize {
+    let at = roles.iter().position(|role| role.family == family && role.duties == duties).unwrap_or_else(|| {
+        roles.push(Role { family, duties, kernels: Vec::new() });
+        roles.len() - 1
+    });
+    roles[at].kernels.push(kernel);
+    at
+}
+
+fn collectives_of_families(design: &Expanded) -> IdVec<FamilyId, Vec<CollectiveId>> {
+    let of = |family: FamilyId| {
+        let kernels = design.kernels.iter().filter(|kernel| kernel.family == family);
+        let ids: BTreeSet<CollectiveId> =
+            kernels.flat_map(|kernel| kernel.memberships.iter().map(|member| member.collective)).collect();
+        ids.into_iter().collect()
+    };
+    design.families.ids().map(of).collect()
+}
+
+fn duties(kernel: &Kernel, collectives: &[CollectiveId]) -> Vec<Duty> {
+    let duty = |&collective| match membership(kernel, collective) {
+        Some(member) => duty_of(member),
+        None => Duty { collective, part: Part::Outside, children: 0, result: false, cycles: false },
+    };
+    collectives.iter().map(duty).collect()
+}
+
+/// The part of `kernel` in `collective`, if it has one.
+pub(crate) fn membership(kernel: &Kernel, collective: CollectiveId) -> Option<&Membership> {
+    kernel.memberships.iter().find(|member| member.collective == collective)
+}
+
+fn duty_of(member: &Membership) -> Duty {
+    let part = match (member.parent, member.children.is_empty()) {
+        (None, _) => Part::Root,
+        (Some(_), false) => Part::Interior,
+        (Some(_), true) => Part::Leaf,
+    };
+    Duty {
+        collective: member.collective,
+        part,
+        children: u32::try_from(member.children.len()).unwrap_or(u32::MAX),
+        result: member.result.is_some(),
+        cycles: member.cycles.is_some(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use aiec_ir::build::{Builder, Reduce, input, int32, output};
+
+    fn shapes(roles: &Roles) -> Vec<(Vec<(Part, u32)>, usize)> {
+        let shape = |role: &Role| {
+            let duties = role.duties.iter().map(|duty| (duty.part, duty.children)).collect();
+            (duties, role.kernels.len())
+        };
+        roles.roles.iter().map(shape).collect()
+    }
+
+    #[test]
+    fn a_perfect_tree_has_three_roles() {
+        let mut builder = Builder::new("reduce7", "toy");
+        builder.kernels("worker", &[7], &[]).reduce(Reduce::over("total", &["worker"], int32(4)));
+        let roles = Roles::of(&builder.expanded().unwrap());
+        let expected = [(Part::Root, 2, 1), (Part::Interior, 2, 2), (Part::Leaf, 0, 4)];
+        assert_eq!(shapes(&roles), expected.map(|(part, children, count)| (vec![(part, children)], count)));
+    }
+
+    #[test]
+    fn an_interior_node_with_fewer_children_is_a_role_of_its_own() {
+        let mut builder = Builder::new("reduce6", "toy");
+        builder.kernels("worker", &[6], &[]).reduce(Reduce::over("total", &["worker"], int32(4)));
+        let roles = Roles::of(&builder.expanded().unwrap());
+        let interiors: Vec<u32> = roles.roles.iter().filter(|role| role.duties[0].part == Part::Interior).map(|role| role.duties[0].children).collect();
+        assert_eq!(interiors, [2, 1]);
+    }
+
+    #[test]
+    fn two_collectives_multiply_roles_and_share_the_rank() {
+        let mut builder = Builder::new("both", "toy");
+        builder
+            .kernels("worker", &[3], &[])
+            .reduce(Reduce::over("total", &["worker"], int32(4)))
+            .reduce(Reduce::over("peak", &["worker"], int32(4)).root("worker[2]"));
+        let design = builder.expanded().unwrap();
+        let roles = Roles::of(&design);
+        assert_eq!(roles.roles.len(), 3);
+        assert_eq!(roles.roles[0].duties.iter().map(|duty| duty.part).collect::<Vec<_>>(), [Part::Root, Part::Leaf]);
+        assert!(roles.has_one_rank(&design, roles.roles[0].family));
+    }
+
+    #[test]
+    fn kernels_outside_the_group_keep_the_collective_as_outsiders() {
+        let mut builder = Builder::new("some", "toy");
+        builder
+            .kernels("worker", &[4], &[])
+            .reduce(Reduce::over("total", &["worker[0]", "worker[2]"], int32(4)));
+        let roles = Roles::of(&builder.expanded().unwrap());
+        assert_eq!(roles.of_kernel.as_slice(), [Some(0), Some(1), Some(2), Some(1)]);
+        assert_eq!(roles.roles[1].duties[0].part, Part::Outside);
+    }
+
+    #[test]
+    fn a_family_without_collectives_is_plain() {
+        let mut builder = Builder::new("pipe", "toy");
+        builder.kernels("scale", &[], &[input("x", int32(4)), output("y", int32(4))]);
+        let roles = Roles::of(&builder.expanded().unwrap());
+        assert!(roles.roles.is_empty());
+        assert!(roles.is_plain(FamilyId(0)));
+    }
+}

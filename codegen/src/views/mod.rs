@@ -1,0 +1,116 @@
+//! Views: what each template shows, as final text and numbers.
+//!
+//! One struct per template, named after the file it makes. [`Context`] is what all of them are made from.
+
+pub(crate) mod graph;
+pub(crate) mod kernels;
+pub(crate) mod library;
+pub(crate) mod place;
+pub(crate) mod project;
+pub(crate) mod simulation;
+
+use aiec_device::Device;
+use aiec_ir::expanded::{Expanded, Owner, PortRole};
+use aiec_ir::{Buffering, ExternalId, FamilyId, KernelId, PortId, WindowType};
+use aiec_placer::Placed;
+
+use crate::names::{INSTANCE, Names};
+use crate::roles::Roles;
+
+/// A design with everything decided about it.
+pub(crate) struct Context<'a> {
+    pub design: &'a Expanded,
+    pub placed: &'a Placed,
+    pub device: &'a Device,
+    pub roles: &'a Roles,
+    pub names: &'a Names,
+    /// The line that says who made a file.
+    pub stamp: String,
+}
+
+/// What passes through an input or output.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Traffic {
+    pub window: WindowType,
+    /// Windows in all iterations together.
+    pub windows: u64,
+}
+
+impl Traffic {
+    /// Elements in all iterations together.
+    pub fn elements(self) -> u64 {
+        self.windows.saturating_mul(u64::from(self.window.elements))
+    }
+
+    /// Bytes in all iterations together.
+    pub fn bytes(self) -> u64 {
+        self.windows.saturating_mul(self.window.bytes())
+    }
+}
+
+impl Context<'_> {
+    /// The expression for a kernel within the graph class, with `index` for its index if it is an array element.
+    pub fn kernel_at(&self, family: FamilyId, index: &str) -> String {
+        let member = &self.names.families[family];
+        if self.is_array(family) { format!("{member}[{index}]") } else { member.clone() }
+    }
+
+    /// The expression for a kernel within the graph class.
+    pub fn kernel(&self, kernel: KernelId) -> String {
+        let kernel = &self.design.kernels[kernel];
+        self.kernel_at(kernel.family, &kernel.index.to_string())
+    }
+
+    /// True if a family's kernels are an array.
+    pub fn is_array(&self, family: FamilyId) -> bool {
+        !self.design.families[family].dims.is_empty()
+    }
+
+    /// The expression for a port of a kernel within the graph class, such as `worker[3].in[0]`.
+    pub fn port(&self, port: PortId) -> String {
+        let Expanded { ports, .. } = self.design;
+        let owner = match ports[port].owner {
+            Owner::Kernel(kernel) => self.kernel(kernel),
+            Owner::External(external) => self.names.external(self.design, external),
+        };
+        format!("{owner}.{}[{}]", ports[port].direction, ports[port].slot)
+    }
+
+    /// The hierarchical name of something in the graph, as constraint files and XRT spell it.
+    pub fn hierarchical(&self, member: &str) -> String {
+        format!("{INSTANCE}.{member}")
+    }
+
+    /// The kernels of a family.
+    pub fn kernels_of(&self, family: FamilyId) -> impl Iterator<Item = KernelId> + '_ {
+        self.design.kernels.enumerate().filter(move |(_, kernel)| kernel.family == family).map(|(id, _)| id)
+    }
+
+    /// True if a port's window has one buffer.
+    pub fn is_single(&self, port: PortId) -> bool {
+        self.design.buffering_of(port) == Buffering::Single
+    }
+
+    /// What passes through an input or output; none if nothing is connected to it.
+    ///
+    /// A kernel's window passes once per iteration; the result of a collective once per chunk of every call.
+    pub fn traffic(&self, external: ExternalId) -> Option<Traffic> {
+        let port = &self.design.ports[self.design.externals[external].port];
+        let connection = &self.design.connections[*port.connections.first()?];
+        let kernel_side = if connection.from == self.design.externals[external].port { connection.to } else { connection.from };
+        let per_run = match self.design.ports[kernel_side].role {
+            PortRole::Result(collective) => {
+                let collective = &self.design.collectives[collective];
+                u64::from(collective.chunks()) * u64::from(collective.calls)
+            }
+            _ => 1,
+        };
+        let windows = per_run.saturating_mul(u64::from(self.design.iterations));
+        Some(Traffic { window: self.design.ports[kernel_side].window?, windows })
+    }
+
+    /// Inputs and outputs that are connected to something, with what passes through them.
+    pub fn used_externals(&self) -> impl Iterator<Item = (ExternalId, Traffic)> + '_ {
+        self.design.externals.ids().filter_map(|external| Some((external, self.traffic(external)?)))
+    }
+}
