@@ -3,8 +3,24 @@
 //! [`place`] searches, a file can be [loaded](load) instead, and [`verify()`] re-derives every limit from the result alone; it is
 //! the only maker of [`Placed`].
 
+mod buffers;
+mod demand;
+mod errors;
+mod explain;
+mod ilp;
+mod options;
+mod place;
 mod placed;
 mod placement;
+mod random;
+mod report;
+mod shims;
+mod tiles;
+mod verify;
 
+pub use options::PlaceOptions;
+pub use place::place;
 pub use placed::Placed;
 pub use placement::{Placement, PortBuffers, ShimSpot, Spot};
+pub use report::{dma_connections, module_use};
+pub use verify::{ModuleUse, verify};

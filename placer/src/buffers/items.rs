@@ -1,0 +1,153 @@
+//! What must lie in memory: stacks, and the buffers of each port, with the modules that may hold them.
+//!
+//! The charges are those of a window connection (AM009, memory and DMA chapters; mapping reports of aiecompiler): one lock for
+//! every buffer, and for a buffer that a DMA fills or drains one buffer descriptor, plus one channel for all of a port's buffers.
+
+use aiec_device::{Device, Grid, TileId};
+use aiec_ir::expanded::Owner;
+use aiec_ir::{Checked, Direction, KernelId, PortId};
+
+use crate::demand;
+
+/// The kinds of things a module has, as indices of a [`Load`].
+pub(crate) const RESOURCES: [&str; 5] =
+    ["bytes", "locks", "buffer descriptors", "stream-to-memory channels", "memory-to-stream channels"];
+
+/// Amounts of each of the [`RESOURCES`].
+pub(crate) type Load = [u64; 5];
+
+/// What an [`Item`] is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum What {
+    /// Stack, heap and sync area.
+    Stack(KernelId),
+    /// The buffers of a port.
+    Port(PortId),
+}
+
+/// Something that takes memory: one part or, where the parts may lie apart, several equal ones.
+#[derive(Clone, Debug)]
+pub(crate) struct Item {
+    /// What it is.
+    pub(crate) what: What,
+    /// The kernel that asks for it.
+    pub(crate) kernel: KernelId,
+    /// Modules every core that uses it reaches.
+    pub(crate) modules: Vec<TileId>,
+    /// Number of parts that may lie in different modules.
+    pub(crate) parts: usize,
+    /// What one part takes.
+    pub(crate) part: Load,
+    /// Buffers in one part.
+    pub(crate) blocks: u32,
+    /// Bytes of one buffer, a multiple of the alignment.
+    pub(crate) bytes: u64,
+    /// The producing port, if this is a buffer shared with it.
+    pub(crate) shared_from: Option<PortId>,
+}
+
+impl Item {
+    /// What all parts take together.
+    pub(crate) fn total(&self) -> Load {
+        self.part.map(|amount| amount * self.parts as u64)
+    }
+}
+
+/// What one module has.
+pub(crate) fn capacity(device: &Device) -> Load {
+    let tile = &device.tile;
+    [device.memory.module_bytes, tile.locks, tile.bds, tile.s2mm, tile.mm2s].map(u64::from)
+}
+
+/// Everything that must lie in memory, with every connection shared that can be.
+pub(crate) fn items(checked: &Checked, device: &Device, grid: &Grid, tiles: &[TileId]) -> Vec<Item> {
+    let mut items: Vec<Item> =
+        checked.kernels.ids().map(|k| stack(checked, device, grid, tiles, k)).collect();
+    for (port, entry) in checked.ports.enumerate() {
+        let Owner::Kernel(kernel) = entry.owner else { continue };
+        match shared_with(checked, grid, tiles, port) {
+            None => items.push(own(checked, device, grid, tiles, kernel, port)),
+            // A shared buffer is that of the consumer.
+            Some(from) if entry.direction == Direction::In => {
+                items.push(shared(checked, device, grid, tiles, kernel, port, from));
+            }
+            Some(_) => {}
+        }
+    }
+    items
+}
+
+/// The producer and consumer of `port`'s one connection share a module: the producing port.
+fn shared_with(checked: &Checked, grid: &Grid, tiles: &[TileId], port: PortId) -> Option<PortId> {
+    if !demand::may_share(checked, port) {
+        return None;
+    }
+    let connection = &checked.connections[*checked.ports[port].connections.first()?];
+    let from = tiles[checked.kernel_of(connection.from)?.index()];
+    let to = tiles[checked.kernel_of(connection.to)?.index()];
+    grid.shared(from, to).next().map(|_| connection.from)
+}
+
+fn stack(checked: &Checked, device: &Device, grid: &Grid, tiles: &[TileId], kernel: KernelId) -> Item {
+    let bytes = demand::stack_bytes(checked, device, kernel);
+    Item {
+        what: What::Stack(kernel),
+        kernel,
+        modules: grid.reach(tiles[kernel.index()]).to_vec(),
+        parts: 1,
+        part: [bytes, 0, 0, 0, 0],
+        blocks: 1,
+        bytes,
+        shared_from: None,
+    }
+}
+
+/// The buffers of a port that a DMA fills or drains: all in one module, since a DMA serves only its own.
+pub(crate) fn own(
+    checked: &Checked,
+    device: &Device,
+    grid: &Grid,
+    tiles: &[TileId],
+    kernel: KernelId,
+    port: PortId,
+) -> Item {
+    let bytes = demand::buffer_bytes(checked, device, port);
+    let blocks = demand::copies(checked, port);
+    let copies = u64::from(blocks);
+    let (s2mm, mm2s) = if checked.ports[port].direction == Direction::In { (1, 0) } else { (0, 1) };
+    Item {
+        what: What::Port(port),
+        kernel,
+        modules: grid.reach(tiles[kernel.index()]).to_vec(),
+        parts: 1,
+        part: [bytes * copies, copies, copies, s2mm, mm2s],
+        blocks,
+        bytes,
+        shared_from: None,
+    }
+}
+
+/// The buffers of the consuming `port` that the producer `from` writes itself: each in any module both cores reach.
+fn shared(
+    checked: &Checked,
+    device: &Device,
+    grid: &Grid,
+    tiles: &[TileId],
+    kernel: KernelId,
+    port: PortId,
+    from: PortId,
+) -> Item {
+    let bytes = demand::buffer_bytes(checked, device, port);
+    let here = tiles[kernel.index()];
+    let there = checked.kernel_of(from).map_or(here, |producer| tiles[producer.index()]);
+    Item {
+        what: What::Port(port),
+        kernel,
+        modules: grid.shared(here, there).collect(),
+        parts: demand::copies(checked, port) as usize,
+        part: [bytes, 1, 0, 0, 0],
+        blocks: 1,
+        bytes,
+        shared_from: Some(from),
+    }
+}

@@ -1,0 +1,134 @@
+//! Buffers and stacks to memory modules.
+//!
+//! In come the design and the tiles of its kernels; out come module and offset of every stack and every buffer, with every
+//! limit of every module kept, or the conflict that stood in the way.
+
+mod items;
+mod layout;
+mod pack;
+mod repair;
+
+use aiec_device::{Device, Grid, TileId};
+use aiec_ir::{Checked, IdVec, KernelId, PortId};
+
+use crate::placement::{PortBuffers, Spot};
+use items::{Item, What};
+pub(crate) use items::{RESOURCES, capacity};
+use pack::Packing;
+
+/// Stacks and buffers, as in a placement.
+#[derive(Clone, Debug)]
+pub(crate) struct Memory {
+    pub(crate) stacks: IdVec<KernelId, Spot>,
+    pub(crate) buffers: IdVec<PortId, PortBuffers>,
+}
+
+/// Something found no place.
+#[derive(Clone, Debug)]
+pub(crate) struct Conflict {
+    /// The kernel that asks for it.
+    pub(crate) kernel: KernelId,
+    /// The port whose buffers found no place; none for a stack.
+    pub(crate) port: Option<PortId>,
+    /// The modules that were allowed.
+    pub(crate) modules: Vec<TileId>,
+    /// The scarcest thing there, as index of [`RESOURCES`].
+    pub(crate) resource: usize,
+    /// What lies there and what should, together.
+    pub(crate) demand: u64,
+    /// What the modules have.
+    pub(crate) supply: u64,
+    /// Kernels whose buffers lie there.
+    pub(crate) kernels: Vec<KernelId>,
+}
+
+/// Places everything that needs memory, sharing what can be shared unless only DMA leaves room.
+pub(crate) fn assign(
+    checked: &Checked,
+    device: &Device,
+    grid: &Grid,
+    tiles: &[TileId],
+) -> Result<Memory, Box<Conflict>> {
+    let mut items = items::items(checked, device, grid, tiles);
+    // Each round makes one connection go by DMA, so there are at most as many rounds as shared connections.
+    loop {
+        let mut packing = Packing::new(grid.len(), items::capacity(device), &items);
+        let Some(stuck) = pack_all(&items, &mut packing) else {
+            return Ok(memory(checked, device, grid, &items, &packing));
+        };
+        let Some(flipped) = flip(checked, device, grid, tiles, &items[stuck]) else {
+            return Err(Box::new(conflict(device, &items, &packing, stuck)));
+        };
+        items.splice(stuck..=stuck, flipped);
+    }
+}
+
+/// Packs all items; the first that finds no place, if any.
+fn pack_all(items: &[Item], packing: &mut Packing) -> Option<usize> {
+    pack::hardest_first(items)
+        .into_iter()
+        .find(|&item| !packing.insert(items, item) && !repair::repair(items, packing, item))
+}
+
+/// The two items a shared one becomes when its window is copied by DMA.
+fn flip(checked: &Checked, device: &Device, grid: &Grid, tiles: &[TileId], item: &Item) -> Option<[Item; 2]> {
+    let (What::Port(port), Some(from)) = (item.what, item.shared_from) else { return None };
+    let producer = checked.kernel_of(from)?;
+    Some([
+        items::own(checked, device, grid, tiles, item.kernel, port),
+        items::own(checked, device, grid, tiles, producer, from),
+    ])
+}
+
+fn conflict(device: &Device, items: &[Item], packing: &Packing, stuck: usize) -> Conflict {
+    let item = &items[stuck];
+    let capacity = items::capacity(device);
+    let count = item.modules.len() as u64;
+    let there = |i: &usize| packing.modules[*i].iter().any(|module| item.modules.contains(module));
+    let used = |resource: usize| -> u64 {
+        let left: u64 = item.modules.iter().map(|m| packing.room[m.index()][resource]).sum();
+        (capacity[resource] * count).saturating_sub(left) + item.total()[resource]
+    };
+    let asked = (0..RESOURCES.len()).filter(|&r| item.part[r] > 0);
+    let fill = |&r: &usize| used(r) * 4096 / (capacity[r] * count).max(1);
+    let resource = asked.max_by_key(fill).unwrap_or(0);
+    let mut kernels: Vec<KernelId> = (0..items.len()).filter(there).map(|i| items[i].kernel).collect();
+    kernels.push(item.kernel);
+    kernels.sort_unstable();
+    kernels.dedup();
+    Conflict {
+        kernel: item.kernel,
+        port: match item.what {
+            What::Port(port) => Some(port),
+            What::Stack(_) => None,
+        },
+        modules: item.modules.clone(),
+        resource,
+        demand: used(resource),
+        supply: capacity[resource] * count,
+        kernels,
+    }
+}
+
+fn memory(checked: &Checked, device: &Device, grid: &Grid, items: &[Item], packing: &Packing) -> Memory {
+    let nowhere = Spot { tile: aiec_device::Tile::new(0, 0), offset: 0 };
+    let mut stacks = vec![nowhere; checked.kernels.len()];
+    let mut buffers = vec![PortBuffers::None; checked.ports.len()];
+    let offsets = layout::offsets(device, items, packing);
+    for (item, places) in items.iter().zip(offsets) {
+        let spots: Vec<Spot> =
+            places.into_iter().map(|(module, offset)| spot(grid, module, offset)).collect();
+        if let Some(from) = item.shared_from {
+            buffers[from.index()] = PortBuffers::Shared;
+        }
+        match item.what {
+            What::Stack(kernel) => stacks[kernel.index()] = spots.first().copied().unwrap_or(nowhere),
+            What::Port(port) => buffers[port.index()] = PortBuffers::Own(spots),
+        }
+    }
+    Memory { stacks: stacks.into_iter().collect(), buffers: buffers.into_iter().collect() }
+}
+
+fn spot(grid: &Grid, module: TileId, offset: u64) -> Spot {
+    Spot { tile: grid.tile(module), offset: u32::try_from(offset).unwrap_or(u32::MAX) }
+}

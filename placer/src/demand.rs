@@ -1,0 +1,61 @@
+//! What ports and kernels need: bytes, locks, and how dense kernels may sit.
+
+use aiec_device::Device;
+use aiec_ir::expanded::Owner;
+use aiec_ir::{Checked, KernelId, PortId};
+
+/// Bytes of one buffer of `port` as it occupies a module: rounded to the stored size, then to the alignment.
+pub(crate) fn buffer_bytes(checked: &Checked, device: &Device, port: PortId) -> u64 {
+    let bytes = checked.ports[port].window.map_or(0, |window| window.bytes());
+    occupied(device, device.memory.stored_bytes(bytes))
+}
+
+/// `bytes` rounded up so that the next buffer is aligned.
+pub(crate) fn occupied(device: &Device, bytes: u64) -> u64 {
+    bytes.next_multiple_of(u64::from(device.memory.buffer_alignment.max(1)))
+}
+
+/// Number of buffers of `port` at each place its window is stored.
+pub(crate) fn copies(checked: &Checked, port: PortId) -> u32 {
+    checked.buffering_of(port).copies()
+}
+
+/// Bytes of all buffers of `port`.
+pub(crate) fn port_bytes(checked: &Checked, device: &Device, port: PortId) -> u64 {
+    buffer_bytes(checked, device, port) * u64::from(copies(checked, port))
+}
+
+/// Bytes of stack, heap and sync area of `kernel`, as they occupy a module.
+pub(crate) fn stack_bytes(checked: &Checked, device: &Device, kernel: KernelId) -> u64 {
+    let memory = &device.memory;
+    let parts = [
+        checked.stack_bytes(kernel, memory.default_stack),
+        checked.heap_bytes(kernel, memory.default_heap),
+        memory.sync_bytes,
+    ];
+    occupied(device, memory.stored_bytes(parts.into_iter().map(u64::from).sum()))
+}
+
+/// True if `port` takes part in exactly one kernel-to-kernel connection, the kind that can go through shared memory.
+pub(crate) fn may_share(checked: &Checked, port: PortId) -> bool {
+    let [connection] = checked.ports[port].connections.as_slice() else { return false };
+    let connection = &checked.connections[*connection];
+    let between_kernels = [connection.from, connection.to]
+        .iter()
+        .all(|&end| matches!(checked.ports[end].owner, Owner::Kernel(_)));
+    between_kernels && !checked.is_broadcast(connection.from)
+}
+
+/// Memory that `kernel` needs near it, in 1/1024 of a module: the scarcer of bytes and locks, where buffers that two kernels
+/// can share count half for each.
+pub(crate) fn density(checked: &Checked, device: &Device, kernel: KernelId) -> i64 {
+    let (mut bytes, mut locks) = (2 * stack_bytes(checked, device, kernel), 0);
+    for port in checked.ports_of(kernel) {
+        let parts = if may_share(checked, port) { 1 } else { 2 };
+        bytes += parts * port_bytes(checked, device, port);
+        locks += parts * u64::from(copies(checked, port));
+    }
+    let share = |amount: u64, supply: u32| amount.saturating_mul(512) / u64::from(supply.max(1));
+    let density = share(bytes, device.memory.module_bytes).max(share(locks, device.tile.locks));
+    i64::try_from(density).unwrap_or(i64::MAX / 1024)
+}

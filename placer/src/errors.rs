@@ -1,0 +1,124 @@
+//! What placement has to say when there is none.
+
+use aiec_device::{Device, Grid};
+use aiec_diag::{Diagnostic, catalogue};
+use aiec_ir::design::Endpoint;
+use aiec_ir::expanded::Place;
+use aiec_ir::{Checked, Direction, ExternalId};
+
+use crate::buffers::{Conflict, RESOURCES};
+use crate::options::PlaceOptions;
+
+/// A kernel with a `place` needs more than the modules around its tile have, whatever else is done.
+pub(crate) fn fixed_kernel_needs(
+    checked: &Checked,
+    place: &Place,
+    resource: &str,
+    demand: u64,
+    supply: u64,
+    modules: u64,
+) -> Diagnostic {
+    let kernel = &checked.kernels[place.kernel];
+    Diagnostic::new(
+        &catalogue::INFEASIBLE,
+        format!(
+            "`{}` at ({}, {}) needs {demand} {resource}, but the {modules} modules it reaches there have {supply}",
+            kernel.name, place.column, place.row
+        ),
+        "place it on an inner tile, which reaches four modules, or remove this `place`",
+    )
+    .label(place.span, format!("{modules} modules with {supply} {resource} are in reach here"))
+    .label(kernel.span, format!("stack, heap and windows take at least {demand} {resource}"))
+}
+
+/// All kernels together need more than the array has.
+pub(crate) fn array_needs(checked: &Checked, resource: &str, demand: u64, supply: u64) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::INFEASIBLE,
+        format!(
+            "the design needs at least {demand} {resource} in memory modules, but `{}` has {supply}",
+            checked.device.value
+        ),
+        "use fewer kernels, smaller or single-buffered windows, or fewer inputs, outputs and broadcasts",
+    )
+    .label(checked.device.span, format!("this array has {supply} {resource}"))
+}
+
+/// More kernels than tiles; the checks before placement normally say so first.
+pub(crate) fn too_many_kernels(checked: &Checked, tiles: usize) -> Diagnostic {
+    let kernels = checked.kernels.len();
+    Diagnostic::new(
+        &catalogue::INFEASIBLE,
+        format!("the design has {kernels} kernels, but `{}` has {tiles} tiles", checked.device.value),
+        "use fewer kernels or a larger device",
+    )
+    .label(checked.device.span, format!("this array has {tiles} tiles"))
+}
+
+/// No shim channel is left for an input or output.
+pub(crate) fn no_shim_channel(checked: &Checked, device: &Device, external: ExternalId) -> Diagnostic {
+    let entry = &checked.externals[external];
+    let same = |e: &&aiec_ir::expanded::External| e.direction == entry.direction;
+    let demand = checked.externals.iter().filter(same).count();
+    let (word, channels) = match entry.direction {
+        Direction::Out => ("inputs", device.shim.plio_in_channels),
+        Direction::In => ("outputs", device.shim.plio_out_channels),
+    };
+    let (kind, supply) = match &entry.endpoint {
+        Endpoint::Plio { bits, .. } => {
+            let columns = device.shim.pl_columns.iter().count();
+            (format!("PLIO of {} bits", bits.value), columns * channels as usize)
+        }
+        Endpoint::Gmio { .. } => {
+            let ports = if entry.direction == Direction::Out {
+                &device.shim.gmio_in_ports
+            } else {
+                &device.shim.gmio_out_ports
+            };
+            ("GMIO".to_owned(), device.shim.noc_columns.len() * ports.len())
+        }
+    };
+    Diagnostic::new(
+        &catalogue::GAVE_UP,
+        format!(
+            "no shim channel was found for `{}`: the design has {demand} {word}, the device {supply} channels for {kind}, \
+             of which every GMIO takes one and every PLIO of 128 bits two",
+            entry.name
+        ),
+        format!("use fewer {word}, or PLIO of 64 bits instead of 128"),
+    )
+    .label(entry.span, "this one found no channel")
+}
+
+/// The search ended; `conflict` is what stood in the way last.
+pub(crate) fn gave_up(
+    checked: &Checked,
+    grid: &Grid,
+    conflict: &Conflict,
+    options: &PlaceOptions,
+) -> Diagnostic {
+    let kernel = &checked.kernels[conflict.kernel];
+    let what = conflict.port.map_or_else(
+        || format!("the stack of `{}`", kernel.name),
+        |port| format!("the buffers of `{}`", checked.port_name(port)),
+    );
+    let modules: Vec<String> = conflict.modules.iter().map(|&id| grid.tile(id).to_string()).collect();
+    let resource = RESOURCES[conflict.resource];
+    let span = conflict.port.map_or(kernel.span, |port| checked.ports[port].span);
+    let others: Vec<&str> =
+        conflict.kernels.iter().map(|&k| checked.kernels[k].name.as_str()).take(8).collect();
+    Diagnostic::new(
+        &catalogue::GAVE_UP,
+        format!(
+            "no placement was found in {} attempts; in the last one {what} found no room in the modules {}: {} {resource} \
+             asked for, {} there (the kernels {} use them)",
+            options.attempts(),
+            modules.join(", "),
+            conflict.demand,
+            conflict.supply,
+            others.join(", ")
+        ),
+        "try a higher effort or another seed, smaller or single-buffered windows, or fewer `place`",
+    )
+    .label(span, format!("{what} found no room"))
+}

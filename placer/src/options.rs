@@ -1,0 +1,46 @@
+//! What the user may ask of the search.
+
+/// How hard [`place`](crate::place()) searches, and from where.
+///
+/// Work is counted in moves of the annealing and in integer programs solved, never in seconds, so that the same options
+/// give the same placement on every machine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PlaceOptions {
+    /// 1 (quick) to 5 (patient). Each step multiplies the moves of the annealing by about 4 and adds integer programs:
+    /// see [`PlaceOptions::moves_per_kernel`] and [`PlaceOptions::programs`].
+    pub effort: u32,
+    /// Start of the pseudo-random numbers. Different seeds give different placements of about the same quality.
+    pub seed: u64,
+}
+
+impl Default for PlaceOptions {
+    fn default() -> Self {
+        Self { effort: 2, seed: 1 }
+    }
+}
+
+impl PlaceOptions {
+    /// The effort, forced into 1..=5.
+    pub const fn level(self) -> u32 {
+        match self.effort {
+            0 => 1,
+            1..=5 => self.effort,
+            _ => 5,
+        }
+    }
+
+    /// Moves the annealing tries for each kernel.
+    pub const fn moves_per_kernel(self) -> u64 {
+        [2_000, 12_000, 50_000, 200_000, 800_000][self.level() as usize - 1]
+    }
+
+    /// Most integer programs solved to improve the tiles.
+    pub const fn programs(self) -> usize {
+        [4, 12, 40, 120, 400][self.level() as usize - 1]
+    }
+
+    /// Attempts with more and more room between kernels before the search gives up.
+    pub const fn attempts(self) -> u32 {
+        4 + self.level()
+    }
+}

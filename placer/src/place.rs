@@ -1,0 +1,88 @@
+//! The search for a placement: tiles, then memory, then the interface row, with more room between kernels where it failed.
+//!
+//! In come a checked design and its device; out goes a [`Placement`] that [`verify`](crate::verify()) accepts, or the reason why there
+//! is none: proved (`place/infeasible`) or not found within the work allowed (`place/gave-up`).
+
+use aiec_device::{Device, Grid, TileId};
+use aiec_diag::Outcome;
+use aiec_ir::Checked;
+
+use crate::buffers::{self, Conflict, Memory};
+use crate::options::PlaceOptions;
+use crate::placement::Placement;
+use crate::tiles::{self, TileProblem};
+use crate::{errors, explain, shims};
+
+/// Density up to which kernels may crowd at first, in 1/1024 of a module.
+const FIRST_CROWDING: i64 = 870;
+/// What each further attempt takes off that.
+const CROWDING_STEP: i64 = 90;
+
+/// Places every kernel, buffer, stack, input and output of `checked`.
+///
+/// The same arguments give the same placement on any machine. The result has not been verified yet.
+///
+/// # Errors
+/// `place/infeasible` with the resource, its demand and its supply where counting proves that no placement exists;
+/// `place/gave-up` with the last conflict where the search ended without one.
+pub fn place(checked: &Checked, device: &Device, options: &PlaceOptions) -> Outcome<Placement> {
+    let grid = Grid::new(device);
+    let impossible = explain::impossible(checked, device, &grid);
+    if !impossible.is_empty() {
+        return Outcome::from_parts(None, impossible);
+    }
+    let mut problem = TileProblem::new(checked, device, &grid);
+    let mut last = None;
+    for attempt in 0..options.attempts() {
+        let crowding = crowding(&problem, attempt);
+        let Some(tiles) = tiles::assign(&problem, options, crowding, attempt) else {
+            return Outcome::error(errors::too_many_kernels(checked, grid.len()));
+        };
+        match buffers::assign(checked, device, &grid, &tiles) {
+            Ok(memory) => return finish(checked, device, &grid, &tiles, memory),
+            Err(conflict) => {
+                spread(&mut problem, &conflict);
+                last = Some(conflict);
+            }
+        }
+    }
+    match last {
+        Some(conflict) => Outcome::error(errors::gave_up(checked, &grid, &conflict, options)),
+        None => Outcome::error(errors::too_many_kernels(checked, grid.len())),
+    }
+}
+
+/// The density limit of an attempt; none if no tile could exceed it, since a module sees at most the densest kernels' mean.
+fn crowding(problem: &TileProblem<'_>, attempt: u32) -> Option<i64> {
+    let limit = (FIRST_CROWDING - CROWDING_STEP * i64::from(attempt)).max(100);
+    let densest = problem.density.iter().copied().max().unwrap_or(0);
+    (densest > limit).then_some(limit)
+}
+
+/// Makes the kernels around a conflict ask for more room in the next attempt.
+fn spread(problem: &mut TileProblem<'_>, conflict: &Conflict) {
+    for kernel in &conflict.kernels {
+        let density = &mut problem.density[kernel.index()];
+        *density = (*density * 5 / 4 + 64).min(4096);
+    }
+    let density = &mut problem.density[conflict.kernel.index()];
+    *density = (*density + 128).min(4096);
+}
+
+fn finish(
+    checked: &Checked,
+    device: &Device,
+    grid: &Grid,
+    tiles: &[TileId],
+    memory: Memory,
+) -> Outcome<Placement> {
+    match shims::assign(checked, device, grid, tiles) {
+        Err(external) => Outcome::error(errors::no_shim_channel(checked, device, external)),
+        Ok(shims) => Outcome::ok(Placement {
+            kernels: tiles.iter().map(|&id| grid.tile(id)).collect(),
+            stacks: memory.stacks,
+            buffers: memory.buffers,
+            shims,
+        }),
+    }
+}

@@ -1,0 +1,121 @@
+//! Inputs and outputs to columns and channels of the interface row.
+//!
+//! In come the tiles of the kernels; out comes a channel for every input and output, near the kernels it serves. A PLIO
+//! channel is a South port of the shim switch; a PLIO of 128 bits takes an even port and the odd one after it; a GMIO takes the
+//! South port the device names for its DMA channel (AM009, interface chapter; port tables of aie-rt). Entries and exits beyond
+//! the wires between the interface row and the core row are allowed, but only when no nearer column has wires left.
+
+use std::collections::BTreeSet;
+
+use aiec_device::{Device, Grid, TileId};
+use aiec_ir::design::Endpoint;
+use aiec_ir::{Checked, Direction, ExternalId, IdVec};
+
+use crate::placement::ShimSpot;
+use crate::tiles::legal_columns;
+
+/// Shim channels of all inputs and outputs, or the first one that finds none.
+pub(crate) fn assign(
+    checked: &Checked,
+    device: &Device,
+    grid: &Grid,
+    tiles: &[TileId],
+) -> Result<IdVec<ExternalId, ShimSpot>, ExternalId> {
+    let mut order: Vec<ExternalId> = checked.externals.ids().collect();
+    // Those with the fewest choices first: GMIO, then PLIO that take two channels, then the others; each from west to east.
+    order.sort_by_key(|&e| (choice(checked, e), target(checked, grid, tiles, e), e));
+    let mut row = Row { device, taken: BTreeSet::new() };
+    let mut spots = vec![ShimSpot { column: 0, channel: 0 }; checked.externals.len()];
+    for external in order {
+        let near = target(checked, grid, tiles, external);
+        spots[external.index()] = row.take(checked, external, near).ok_or(external)?;
+    }
+    Ok(spots.into_iter().collect())
+}
+
+/// South ports a PLIO of so many bits takes: a port carries 64 bits.
+pub(crate) const fn plio_ports(bits: u32) -> u32 {
+    if bits > 64 { 2 } else { 1 }
+}
+
+fn choice(checked: &Checked, external: ExternalId) -> u32 {
+    match &checked.externals[external].endpoint {
+        Endpoint::Gmio { .. } => 0,
+        Endpoint::Plio { bits, .. } => 3 - plio_ports(bits.value),
+    }
+}
+
+/// The mean column of the kernels an input or output is connected to.
+fn target(checked: &Checked, grid: &Grid, tiles: &[TileId], external: ExternalId) -> u16 {
+    let port = checked.externals[external].port;
+    let ends = checked.ports[port].connections.iter().map(|&c| &checked.connections[c]);
+    let kernels = ends.flat_map(|c| [c.from, c.to]).filter_map(|end| checked.kernel_of(end));
+    let columns: Vec<u64> = kernels.map(|k| u64::from(grid.tile(tiles[k.index()]).column)).collect();
+    let mean = columns.iter().sum::<u64>() / (columns.len() as u64).max(1);
+    u16::try_from(mean).unwrap_or(0)
+}
+
+/// South ports taken so far.
+struct Row<'d> {
+    device: &'d Device,
+    taken: BTreeSet<(Direction, u16, u32)>,
+}
+
+impl Row<'_> {
+    /// Takes the best channel for `external`: first where wires are left, then near `target`, then the channels that no DMA uses.
+    fn take(&mut self, checked: &Checked, external: ExternalId, target: u16) -> Option<ShimSpot> {
+        let external = &checked.externals[external];
+        let direction = external.direction;
+        let mut best = None;
+        for column in legal_columns(&external.endpoint, self.device) {
+            for (channel, ports) in self.channels(&external.endpoint, direction) {
+                if ports.iter().any(|&port| self.taken.contains(&(direction, column, port))) {
+                    continue;
+                }
+                let dma = ports.iter().filter(|port| self.dma_ports(direction).contains(port)).count();
+                let key = (self.crowded(direction, column), column.abs_diff(target), dma, column, channel);
+                if best.as_ref().is_none_or(|(other, _)| key < *other) {
+                    best = Some((key, ports));
+                }
+            }
+        }
+        let ((.., column, channel), ports) = best?;
+        self.taken.extend(ports.into_iter().map(|port| (direction, column, port)));
+        Some(ShimSpot { column, channel })
+    }
+
+    /// Channels of an endpoint with the South ports each takes.
+    fn channels(&self, endpoint: &Endpoint, direction: Direction) -> Vec<(u32, Vec<u32>)> {
+        match endpoint {
+            Endpoint::Gmio { .. } => {
+                (0..).zip(self.dma_ports(direction).iter().map(|&port| vec![port])).collect()
+            }
+            Endpoint::Plio { bits, .. } => {
+                let shim = &self.device.shim;
+                let all =
+                    if direction == Direction::Out { shim.plio_in_channels } else { shim.plio_out_channels };
+                let ports = plio_ports(bits.value);
+                let first = (0..all / ports).map(|group| group * ports);
+                first.map(|channel| (channel, (channel..channel + ports).collect())).collect()
+            }
+        }
+    }
+
+    /// South ports of the shim DMA; an input of the array is a producer, `Out`.
+    fn dma_ports(&self, direction: Direction) -> &[u32] {
+        match direction {
+            Direction::Out => &self.device.shim.gmio_in_ports,
+            Direction::In => &self.device.shim.gmio_out_ports,
+        }
+    }
+
+    /// True if as many ports of the column are taken as wires lead up (for inputs) or down.
+    fn crowded(&self, direction: Direction, column: u16) -> bool {
+        let wires = match direction {
+            Direction::Out => self.device.switch.north,
+            Direction::In => self.device.switch.south,
+        };
+        let taken = self.taken.range((direction, column, 0)..=(direction, column, u32::MAX)).count();
+        taken >= wires as usize
+    }
+}

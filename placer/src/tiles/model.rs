@@ -1,0 +1,177 @@
+//! The integer program: some kernels on some tiles, everything else fixed.
+//!
+//! `x[k,t]` is 1 if kernel `k` is on tile `t`; every kernel has one tile, every tile at most one kernel. `y[e,t,t']` is at most 1 for
+//! every edge between two of the kernels and every pair of tiles that share a module; the sum over `t'` is at most `x[a,t]`, that
+//! over `t` at most `x[b,t']`, so that the sum of an edge's `y` is 1 exactly when it can be shared. The objective is the
+//! weight of shared edges, inside and to the fixed kernels around, less the wire to those and the way to the shim. Wire
+//! between two free kernels is not linear and left out: the caller compares true costs.
+
+use aiec_device::TileId;
+use good_lp::{Constraint, Expression, ProblemVariables, Variable, constraint, variable};
+
+use super::problem::{CUT, Edge, TileProblem};
+use super::state::State;
+use crate::ilp::{self, Answer};
+
+/// Some kernels and the tiles they may take.
+#[derive(Clone, Debug)]
+pub(crate) struct Neighbourhood {
+    /// The free kernels, none of them fixed by the design.
+    pub(crate) kernels: Vec<usize>,
+    /// Their tiles and free ones, at least as many as kernels.
+    pub(crate) tiles: Vec<TileId>,
+}
+
+/// What the program says about a neighbourhood.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Improvement {
+    /// New tiles for the kernels, in their order.
+    Better(Vec<TileId>),
+    /// Nothing saves a connection: proved.
+    Optimal,
+    /// Not decided within the node limit.
+    Unknown,
+}
+
+/// Looks for an assignment of the neighbourhood that shares more weight than `state` does by at least one connection.
+pub(crate) fn improve(
+    problem: &TileProblem<'_>,
+    state: &State,
+    hood: &Neighbourhood,
+    nodes: u64,
+) -> Improvement {
+    let mut model = Model::new(problem, state, hood);
+    model.assign();
+    for edge in inner_edges(problem, hood) {
+        model.share(&edge);
+    }
+    let current = model.value_of(state);
+    model.solve(current + 1.0 - 1.0 / 64.0, nodes)
+}
+
+/// Edges with both ends among the kernels of `hood`.
+fn inner_edges(problem: &TileProblem<'_>, hood: &Neighbourhood) -> Vec<Edge> {
+    let inside = |k: usize| hood.kernels.contains(&k);
+    problem.edges.iter().copied().filter(|edge| inside(edge.a) && inside(edge.b)).collect()
+}
+
+struct Model<'a> {
+    problem: &'a TileProblem<'a>,
+    hood: &'a Neighbourhood,
+    variables: ProblemVariables,
+    /// `x` by kernel, then tile.
+    x: Vec<Vec<Variable>>,
+    /// What `x` is worth, in connections.
+    worth: Vec<Vec<f64>>,
+    /// The same for the inner edges.
+    inner: Vec<Edge>,
+    objective: Expression,
+    constraints: Vec<Constraint>,
+}
+
+impl<'a> Model<'a> {
+    fn new(problem: &'a TileProblem<'a>, state: &State, hood: &'a Neighbourhood) -> Self {
+        let mut variables = ProblemVariables::new();
+        let row = |_: &usize| hood.tiles.iter().map(|_| variables.add(variable().binary())).collect();
+        let x: Vec<Vec<Variable>> = hood.kernels.iter().map(row).collect();
+        let worth = hood.kernels.iter().map(|&k| outer_worth(problem, state, hood, k)).collect();
+        let mut model = Self {
+            problem,
+            hood,
+            variables,
+            x,
+            worth,
+            inner: Vec::new(),
+            objective: Expression::default(),
+            constraints: Vec::new(),
+        };
+        for (row, worth) in model.x.iter().zip(&model.worth) {
+            for (&x, &worth) in row.iter().zip(worth) {
+                model.objective.add_mul(worth, x);
+            }
+        }
+        model
+    }
+
+    /// One tile a kernel, one kernel a tile.
+    fn assign(&mut self) {
+        for row in &self.x {
+            let sum: Expression = row.iter().sum();
+            self.constraints.push(constraint!(sum == 1.0));
+        }
+        for t in 0..self.hood.tiles.len() {
+            let sum: Expression = self.x.iter().map(|row| row[t]).sum();
+            self.constraints.push(constraint!(sum <= 1.0));
+        }
+    }
+
+    /// The `y` of an inner edge.
+    fn share(&mut self, edge: &Edge) {
+        let position = |k: usize| self.hood.kernels.iter().position(|&other| other == k);
+        let (Some(a), Some(b)) = (position(edge.a), position(edge.b)) else { return };
+        let tiles = self.hood.tiles.len();
+        let mut from = vec![Expression::default(); tiles];
+        let mut to = vec![Expression::default(); tiles];
+        for (t, &tile) in self.hood.tiles.iter().enumerate() {
+            for (u, &other) in self.hood.tiles.iter().enumerate() {
+                if t != u && self.problem.gap(tile, other) == 0 {
+                    let y = self.variables.add(variable().min(0.0).max(1.0));
+                    from[t] += y;
+                    to[u] += y;
+                    self.objective.add_mul(connections(edge.weight), y);
+                }
+            }
+        }
+        for t in 0..tiles {
+            let (out, into) = (std::mem::take(&mut from[t]), std::mem::take(&mut to[t]));
+            self.constraints.push(constraint!(out <= self.x[a][t]));
+            self.constraints.push(constraint!(into <= self.x[b][t]));
+        }
+        self.inner.push(*edge);
+    }
+
+    /// The objective at the tiles of `state`.
+    fn value_of(&self, state: &State) -> f64 {
+        let tile = |k: usize| self.hood.tiles.iter().position(|&t| t == state.tiles[k]);
+        let outer: f64 = (self.hood.kernels.iter().zip(&self.worth))
+            .map(|(&k, worth)| tile(k).map_or(0.0, |t| worth[t]))
+            .sum();
+        let shared = |e: &&Edge| self.problem.gap(state.tiles[e.a], state.tiles[e.b]) == 0;
+        outer + self.inner.iter().filter(shared).map(|e| connections(e.weight)).sum::<f64>()
+    }
+
+    fn solve(mut self, at_least: f64, nodes: u64) -> Improvement {
+        let bound = self.objective.clone();
+        self.constraints.push(constraint!(bound >= at_least));
+        let model = self.variables.maximise(self.objective);
+        match ilp::solve(model, self.constraints, nodes) {
+            Answer::Found { values, .. } => {
+                let columns = self.hood.tiles.len();
+                let tile = |row: &[i64]| row.iter().position(|&v| v == 1).map(|t| self.hood.tiles[t]);
+                // The first variables are the x, row by row.
+                let tiles: Option<Vec<_>> =
+                    values.chunks(columns).take(self.hood.kernels.len()).map(tile).collect();
+                tiles.map_or(Improvement::Unknown, Improvement::Better)
+            }
+            Answer::None => Improvement::Optimal,
+            Answer::Unknown => Improvement::Unknown,
+        }
+    }
+}
+
+/// What each tile is worth to kernel `k` by its edges to kernels outside the neighbourhood and its way to the shim.
+fn outer_worth(problem: &TileProblem<'_>, state: &State, hood: &Neighbourhood, k: usize) -> Vec<f64> {
+    let outside: Vec<_> =
+        problem.neighbours[k].iter().filter(|n| !hood.kernels.contains(&n.kernel)).collect();
+    let worth = |&tile: &TileId| {
+        let wires: i64 =
+            outside.iter().map(|n| n.weight - problem.pair_cost(n, tile, state.tiles[n.kernel])).sum();
+        connections(wires - problem.site_cost(k, tile))
+    };
+    hood.tiles.iter().map(worth).collect()
+}
+
+/// Cost units as connections.
+fn connections(cost: i64) -> f64 {
+    cost as f64 / CUT as f64
+}

@@ -1,0 +1,94 @@
+//! Large-neighbourhood search: around each connection that needs DMA, some kernels are taken off their tiles and put back
+//! by an integer program.
+
+use aiec_device::TileId;
+
+use super::model::{self, Improvement, Neighbourhood};
+use super::problem::TileProblem;
+use super::state::State;
+use crate::random::Random;
+
+/// Sizes and limits of the search.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Limits {
+    /// Integer programs in all.
+    pub(crate) programs: usize,
+    /// Kernels taken off at once.
+    pub(crate) kernels: usize,
+    /// Tiles they may take.
+    pub(crate) tiles: usize,
+    /// Branch-and-bound nodes per program.
+    pub(crate) nodes: u64,
+}
+
+/// Improves `state` until no connection needs DMA, every neighbourhood is proved optimal in turn, or the programs run out.
+pub(crate) fn search(
+    problem: &TileProblem<'_>,
+    mut state: State,
+    limits: &Limits,
+    random: &mut Random,
+) -> State {
+    let mut barren = 0;
+    for _ in 0..limits.programs {
+        let cuts = state.cuts(problem);
+        if cuts.is_empty() || barren > 2 * cuts.len() {
+            break;
+        }
+        let (a, b) = cuts[random.below(cuts.len())];
+        let size = limits.kernels - random.below(limits.kernels / 3 + 1);
+        let hood = around(problem, &state, a, b, size, limits.tiles, random);
+        barren += 1;
+        if let Improvement::Better(tiles) = model::improve(problem, &state, &hood, limits.nodes) {
+            let next = with(problem, &state, &hood, &tiles);
+            if next.cost(problem) < state.cost(problem) {
+                (state, barren) = (next, 0);
+            }
+        }
+    }
+    state
+}
+
+/// `state` with the kernels of `hood` on `tiles`.
+fn with(problem: &TileProblem<'_>, state: &State, hood: &Neighbourhood, tiles: &[TileId]) -> State {
+    let mut all = state.tiles.clone();
+    for (&kernel, &tile) in hood.kernels.iter().zip(tiles) {
+        all[kernel] = tile;
+    }
+    state.moved(problem, all)
+}
+
+/// The kernels nearest to the edge `a`-`b` in the graph, alternating from both ends, and those that sit where they want to go.
+fn around(
+    problem: &TileProblem<'_>,
+    state: &State,
+    a: usize,
+    b: usize,
+    size: usize,
+    tiles: usize,
+    random: &mut Random,
+) -> Neighbourhood {
+    let pivot = if random.below(2) == 0 { a } else { b };
+    let centre = problem.grid.tile(state.tiles[pivot]);
+    let mut kernels = Vec::new();
+    let mut queue = std::collections::VecDeque::from([a, b]);
+    let mut seen = vec![false; problem.kernels()];
+    // Half of the kernels by graph, the others by place around the pivot.
+    while let Some(kernel) = queue.pop_front() {
+        if kernels.len() >= size / 2 || std::mem::replace(&mut seen[kernel], true) {
+            continue;
+        }
+        kernels.push(kernel);
+        queue.extend(problem.neighbours[kernel].iter().map(|n| n.kernel));
+    }
+    let mut near: Vec<TileId> = problem.grid.ids().collect();
+    near.sort_by_key(|&id| (problem.grid.tile(id).distance(centre), id));
+    let by_place = near.iter().filter_map(|tile| state.kernel[tile.index()]).filter(|k| !kernels.contains(k));
+    let missing = size.saturating_sub(kernels.len());
+    let more: Vec<usize> = by_place.take(missing).collect();
+    kernels.extend(more);
+    kernels.retain(|&k| problem.fixed[k].is_none());
+    let mut places: Vec<TileId> = kernels.iter().map(|&k| state.tiles[k]).collect();
+    let free = near.iter().copied().filter(|tile| state.kernel[tile.index()].is_none());
+    places.extend(free.take(tiles.saturating_sub(places.len())));
+    Neighbourhood { kernels, tiles: places }
+}

@@ -1,0 +1,191 @@
+//! The tile problem: a weighted graph to embed in the sharing relation of the grid.
+//!
+//! In come the design and its device; out goes everything the search over tiles needs, as numbers. Costs are integers, in
+//! units of 1/1024 of a connection through DMA.
+
+use aiec_device::{Device, Grid, TileId};
+use aiec_ir::design::Endpoint;
+use aiec_ir::expanded::Owner;
+use aiec_ir::{Checked, ExternalId, KernelId, PortId};
+
+use crate::demand;
+
+/// Cost of a connection that needs DMA, before its bytes are counted.
+pub(crate) const CUT: i64 = 1024;
+/// Cost of a tile of wire, small against [`CUT`].
+pub(crate) const LENGTH: i64 = 20;
+
+/// An edge between two kernels that could share memory.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Edge {
+    pub(crate) a: usize,
+    pub(crate) b: usize,
+    /// Cost if it goes through DMA, wire not counted.
+    pub(crate) weight: i64,
+}
+
+/// A neighbour of a kernel in the graph.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Neighbour {
+    pub(crate) kernel: usize,
+    /// As [`Edge::weight`]; 0 for the wire of a broadcast, which never shares.
+    pub(crate) weight: i64,
+    /// Cost per tile of distance when not shared.
+    pub(crate) length: i64,
+}
+
+/// Where the kernels may go and what it costs.
+#[derive(Clone, Debug)]
+pub(crate) struct TileProblem<'g> {
+    pub(crate) grid: &'g Grid,
+    /// Edges that could be shared, one per pair of kernels.
+    pub(crate) edges: Vec<Edge>,
+    /// Neighbours of each kernel: over edges, then over broadcasts.
+    pub(crate) neighbours: Vec<Vec<Neighbour>>,
+    /// The tile a kernel must be on.
+    pub(crate) fixed: Vec<Option<TileId>>,
+    /// Cost of each tile for a kernel that talks to the shim; empty for others.
+    pub(crate) sites: Vec<Vec<i64>>,
+    /// Memory each kernel needs near it, in 1/1024 of a module; see [`demand::density`].
+    pub(crate) density: Vec<i64>,
+    /// Pairwise distances where memory is not shared, 0 where it is; `a * tiles + b`.
+    distance: Vec<u16>,
+}
+
+impl<'g> TileProblem<'g> {
+    /// The problem of `checked` on `device`.
+    pub(crate) fn new(checked: &Checked, device: &Device, grid: &'g Grid) -> Self {
+        let kernels = checked.kernels.len();
+        let mut problem = Self::unconnected(grid, kernels);
+        problem.density = checked.kernels.ids().map(|k| demand::density(checked, device, k)).collect();
+        for place in &checked.places {
+            let tile = u16::try_from(place.column).ok().zip(u16::try_from(place.row).ok());
+            problem.fixed[place.kernel.index()] =
+                tile.and_then(|(column, row)| grid.id(aiec_device::Tile::new(column, row)));
+        }
+        for (_, connection) in checked.connections.enumerate() {
+            problem.add_connection(checked, device, connection.from, connection.to);
+        }
+        problem
+    }
+
+    /// `kernels` kernels without connections.
+    pub(crate) fn unconnected(grid: &'g Grid, kernels: usize) -> Self {
+        Self {
+            grid,
+            edges: Vec::new(),
+            neighbours: vec![Vec::new(); kernels],
+            fixed: vec![None; kernels],
+            sites: vec![Vec::new(); kernels],
+            density: vec![0; kernels],
+            distance: distances(grid),
+        }
+    }
+
+    /// Number of kernels.
+    pub(crate) fn kernels(&self) -> usize {
+        self.neighbours.len()
+    }
+
+    /// Distance in tiles between two cores that share no module; 0 if they do.
+    pub(crate) fn gap(&self, a: TileId, b: TileId) -> i64 {
+        i64::from(self.distance[a.index() * self.grid.len() + b.index()])
+    }
+
+    /// Cost of a connection between the tiles `a` and `b`.
+    pub(crate) fn pair_cost(&self, neighbour: &Neighbour, a: TileId, b: TileId) -> i64 {
+        match self.gap(a, b) {
+            0 => 0,
+            gap => neighbour.weight + neighbour.length * gap,
+        }
+    }
+
+    /// Cost of `kernel` on `tile` for its way to the shim.
+    pub(crate) fn site_cost(&self, kernel: usize, tile: TileId) -> i64 {
+        self.sites[kernel].get(tile.index()).copied().unwrap_or(0)
+    }
+
+    /// Adds an edge of `weight` between two kernels, or makes the one there heavier.
+    pub(crate) fn add_edge(&mut self, a: usize, b: usize, weight: i64) {
+        if a == b {
+            return;
+        }
+        let same = |e: &Edge| (e.a, e.b) == (a, b) || (e.a, e.b) == (b, a);
+        if let Some(edge) = self.edges.iter_mut().find(|edge| same(edge)) {
+            edge.weight += weight;
+        } else {
+            self.edges.push(Edge { a, b, weight });
+        }
+        self.add_neighbour(a, b, weight);
+        self.add_neighbour(b, a, weight);
+    }
+
+    fn add_neighbour(&mut self, of: usize, kernel: usize, weight: i64) {
+        let length = LENGTH;
+        match self.neighbours[of].iter_mut().find(|n| n.kernel == kernel) {
+            Some(neighbour) => {
+                neighbour.weight += weight;
+                neighbour.length += length;
+            }
+            None => self.neighbours[of].push(Neighbour { kernel, weight, length }),
+        }
+    }
+
+    fn add_connection(&mut self, checked: &Checked, device: &Device, from: PortId, to: PortId) {
+        match (checked.ports[from].owner, checked.ports[to].owner) {
+            (Owner::Kernel(a), Owner::Kernel(b)) if checked.is_broadcast(from) => {
+                self.add_wire(a.index(), b.index());
+            }
+            (Owner::Kernel(a), Owner::Kernel(b)) => {
+                self.add_edge(a.index(), b.index(), weight(checked, device, to));
+            }
+            (Owner::External(e), Owner::Kernel(k)) | (Owner::Kernel(k), Owner::External(e)) => {
+                self.add_site(checked, device, e, k);
+            }
+            (Owner::External(_), Owner::External(_)) => {}
+        }
+    }
+
+    fn add_wire(&mut self, a: usize, b: usize) {
+        if a != b {
+            self.add_neighbour(a, b, 0);
+            self.add_neighbour(b, a, 0);
+        }
+    }
+
+    fn add_site(&mut self, checked: &Checked, device: &Device, external: ExternalId, kernel: KernelId) {
+        let columns = legal_columns(&checked.externals[external].endpoint, device);
+        let table = &mut self.sites[kernel.index()];
+        table.resize(self.grid.len(), 0);
+        for id in self.grid.ids() {
+            let tile = self.grid.tile(id);
+            let aside = columns.iter().map(|c| c.abs_diff(tile.column)).min().unwrap_or(0);
+            table[id.index()] += LENGTH * i64::from(aside + tile.row);
+        }
+    }
+}
+
+/// The columns in which the shim serves `endpoint`.
+pub(crate) fn legal_columns(endpoint: &Endpoint, device: &Device) -> Vec<u16> {
+    match endpoint {
+        Endpoint::Plio { .. } => device.shim.pl_columns.iter().collect(),
+        Endpoint::Gmio { .. } => device.shim.noc_columns.clone(),
+    }
+}
+
+/// Cost of sending the window of `to` by DMA: one connection, and the share of a module its second buffers take.
+fn weight(checked: &Checked, device: &Device, to: PortId) -> i64 {
+    let bytes = demand::port_bytes(checked, device, to);
+    CUT + i64::try_from(bytes * CUT as u64 / u64::from(device.memory.module_bytes)).unwrap_or(CUT)
+}
+
+fn distances(grid: &Grid) -> Vec<u16> {
+    let mut distance = vec![0; grid.len() * grid.len()];
+    for a in grid.ids() {
+        for b in grid.ids().filter(|&b| a != b && !grid.partners(a).contains(&b)) {
+            let tiles = grid.tile(a).distance(grid.tile(b));
+            distance[a.index() * grid.len() + b.index()] = u16::try_from(tiles).unwrap_or(u16::MAX);
+        }
+    }
+    distance
+}

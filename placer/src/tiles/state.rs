@@ -1,0 +1,131 @@
+//! An assignment of kernels to tiles with its cost, kept up to date move by move.
+
+use aiec_device::TileId;
+
+use super::problem::TileProblem;
+
+/// What the search pays besides wires: limits on how dense kernels may sit, and the wish to stay together.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Shape {
+    /// Density a module may see before it costs, in 1/1024 of a module; none: not looked at.
+    pub(crate) crowding: Option<i64>,
+    /// The column kernels gather around.
+    pub(crate) centre: u16,
+}
+
+/// Kernels on tiles, at most one on each.
+#[derive(Clone, Debug)]
+pub(crate) struct State {
+    /// Tile of each kernel.
+    pub(crate) tiles: Vec<TileId>,
+    /// Kernel on each tile.
+    pub(crate) kernel: Vec<Option<usize>>,
+    /// Density each module sees; empty if crowding does not matter.
+    load: Vec<i64>,
+    shape: Shape,
+}
+
+impl State {
+    /// The state with kernel `k` on `tiles[k]`; no tile twice.
+    pub(crate) fn new(problem: &TileProblem<'_>, shape: Shape, tiles: Vec<TileId>) -> Self {
+        let mut kernel = vec![None; problem.grid.len()];
+        for (k, tile) in tiles.iter().enumerate() {
+            kernel[tile.index()] = Some(k);
+        }
+        let load = if shape.crowding.is_some() { vec![0; problem.grid.len()] } else { Vec::new() };
+        let mut state = Self { tiles, kernel, load, shape };
+        for k in 0..state.tiles.len() {
+            state.charge(problem, k, state.tiles[k], 1);
+        }
+        state
+    }
+
+    /// The same with the kernels on other tiles.
+    pub(crate) fn moved(&self, problem: &TileProblem<'_>, tiles: Vec<TileId>) -> Self {
+        Self::new(problem, self.shape, tiles)
+    }
+
+    /// Cost of everything.
+    pub(crate) fn cost(&self, problem: &TileProblem<'_>) -> i64 {
+        let own: i64 = (0..self.tiles.len())
+            .map(|k| {
+                let tile = self.tiles[k];
+                let wires: i64 = problem.neighbours[k]
+                    .iter()
+                    .filter(|n| n.kernel > k)
+                    .map(|n| problem.pair_cost(n, tile, self.tiles[n.kernel]))
+                    .sum();
+                wires + self.own_cost(problem, k, tile)
+            })
+            .sum();
+        own + self.load.iter().map(|&load| self.crowd_cost(load)).sum::<i64>()
+    }
+
+    /// Connections that share no module.
+    pub(crate) fn cuts(&self, problem: &TileProblem<'_>) -> Vec<(usize, usize)> {
+        let cut = |(a, b): (usize, usize)| problem.gap(self.tiles[a], self.tiles[b]) > 0;
+        problem.edges.iter().map(|edge| (edge.a, edge.b)).filter(|&pair| cut(pair)).collect()
+    }
+
+    /// Moves `kernel` to `target`, and whoever is there to where it came from; returns what the cost grew by.
+    pub(crate) fn exchange(&mut self, problem: &TileProblem<'_>, kernel: usize, target: TileId) -> i64 {
+        let source = self.tiles[kernel];
+        let other = self.kernel[target.index()];
+        let before = self.around(problem, kernel, other);
+        let mut delta = self.relocate(problem, kernel, source, target);
+        if let Some(other) = other {
+            delta += self.relocate(problem, other, target, source);
+        }
+        self.kernel[target.index()] = Some(kernel);
+        self.kernel[source.index()] = other;
+        delta + self.around(problem, kernel, other) - before
+    }
+
+    fn around(&self, problem: &TileProblem<'_>, kernel: usize, other: Option<usize>) -> i64 {
+        let first = self.local_cost(problem, kernel, None);
+        first + other.map_or(0, |other| self.local_cost(problem, other, Some(kernel)))
+    }
+
+    /// Cost of `kernel` and its wires, without those to `except`.
+    fn local_cost(&self, problem: &TileProblem<'_>, kernel: usize, except: Option<usize>) -> i64 {
+        let tile = self.tiles[kernel];
+        let wires: i64 = problem.neighbours[kernel]
+            .iter()
+            .filter(|n| Some(n.kernel) != except)
+            .map(|n| problem.pair_cost(n, tile, self.tiles[n.kernel]))
+            .sum();
+        wires + self.own_cost(problem, kernel, tile)
+    }
+
+    /// Puts `kernel` on another tile; returns the change of the crowding cost.
+    fn relocate(&mut self, problem: &TileProblem<'_>, kernel: usize, from: TileId, to: TileId) -> i64 {
+        self.tiles[kernel] = to;
+        self.charge(problem, kernel, from, -1) + self.charge(problem, kernel, to, 1)
+    }
+
+    fn charge(&mut self, problem: &TileProblem<'_>, kernel: usize, tile: TileId, sign: i64) -> i64 {
+        if self.load.is_empty() {
+            return 0;
+        }
+        let modules = problem.grid.reach(tile);
+        let part = sign * problem.density[kernel] / modules.len().max(1) as i64;
+        let mut delta = 0;
+        for module in modules {
+            let load = self.load[module.index()];
+            delta += self.crowd_cost(load + part) - self.crowd_cost(load);
+            self.load[module.index()] = load + part;
+        }
+        delta
+    }
+
+    /// Crowded modules cost with the square of the excess, so that no single one gets far over.
+    fn crowd_cost(&self, load: i64) -> i64 {
+        let excess = self.shape.crowding.map_or(0, |limit| (load - limit).max(0)).min(1 << 20);
+        excess * excess / 32
+    }
+
+    fn own_cost(&self, problem: &TileProblem<'_>, kernel: usize, tile: TileId) -> i64 {
+        let column = problem.grid.tile(tile).column;
+        problem.site_cost(kernel, tile) + i64::from(column.abs_diff(self.shape.centre))
+    }
+}

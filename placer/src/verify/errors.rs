@@ -1,0 +1,216 @@
+//! What can be wrong with a placement, one function for each fault.
+
+use aiec_device::Tile;
+use aiec_diag::{Code, Diagnostic, catalogue};
+use aiec_ir::expanded::{External, Place};
+use aiec_ir::{Checked, ExternalId, KernelId, PortId};
+
+use super::ledger::Stored;
+use crate::placement::ShimSpot;
+
+/// The way out of most faults: they only occur in placements from files.
+const FIX_FILE: &str = "correct the placement file, or leave it out and let aiec place the design";
+
+/// A table of the placement has another size than the design's.
+pub(super) fn table_size(checked: &Checked, table: &str, has: usize, needs: usize) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::PLACEMENT_MISSING,
+        format!("the placement has places for {has} {table}, but the design has {needs}"),
+        "use a placement that was made for this design",
+    )
+    .label(checked.name.span, format!("this design has {needs} {table}"))
+}
+
+/// A kernel is not on the array.
+pub(super) fn kernel_outside(checked: &Checked, kernel: KernelId, tile: Tile) -> Diagnostic {
+    let kernel = &checked.kernels[kernel];
+    Diagnostic::new(
+        &catalogue::PLACEMENT_OUTSIDE,
+        format!("`{}` is placed at {tile}, which is not on the array", kernel.name),
+        FIX_FILE,
+    )
+    .label(kernel.span, format!("`{}` is one of these", kernel.name))
+}
+
+/// Two kernels are on the same tile.
+pub(super) fn tile_shared(checked: &Checked, tile: Tile, first: KernelId, second: KernelId) -> Diagnostic {
+    let (first, second) = (&checked.kernels[first], &checked.kernels[second]);
+    Diagnostic::new(
+        &catalogue::TILE_SHARED,
+        format!("`{}` and `{}` are both placed at {tile}: 2 kernels for 1 tile", first.name, second.name),
+        FIX_FILE,
+    )
+    .label(second.span, format!("`{}` is at {tile}", second.name))
+    .label(first.span, format!("`{}` is at {tile} too", first.name))
+}
+
+/// A kernel is not where its `place` says.
+pub(super) fn constraint_broken(checked: &Checked, place: &Place, tile: Tile) -> Diagnostic {
+    let name = &checked.kernels[place.kernel].name;
+    Diagnostic::new(
+        &catalogue::CONSTRAINT_BROKEN,
+        format!("`{name}` is placed at {tile}, but the design says ({}, {})", place.column, place.row),
+        "change the `place` or the placement file so that both agree",
+    )
+    .label(place.span, format!("this asks for ({}, {})", place.column, place.row))
+}
+
+/// An output port writes into its consumer's buffers although it has several consumers or one outside the array.
+pub(super) fn cannot_share(checked: &Checked, port: PortId) -> Diagnostic {
+    let (name, port) = (checked.port_name(port), &checked.ports[port]);
+    let consumers = port.connections.len();
+    Diagnostic::new(
+        &catalogue::BUFFER_COUNT,
+        format!(
+            "`{name}` shares buffers, but only an output of a kernel with one other kernel as its consumer can: it has \
+             {consumers} connections"
+        ),
+        "give the port buffers of its own",
+    )
+    .label(port.span, format!("`{name}` needs buffers of its own"))
+}
+
+/// A port has the wrong number of buffers.
+pub(super) fn buffer_count(checked: &Checked, port: PortId, has: usize, needs: usize) -> Diagnostic {
+    let name = checked.port_name(port);
+    Diagnostic::new(
+        &catalogue::BUFFER_COUNT,
+        format!("`{name}` needs {needs} buffers, but has {has}"),
+        FIX_FILE,
+    )
+    .label(checked.ports[port].span, format!("`{name}` needs {needs} buffers"))
+}
+
+/// The buffers of a port with DMA lie in two modules.
+pub(super) fn dma_split(checked: &Checked, port: PortId, first: Tile, second: Tile) -> Diagnostic {
+    let name = checked.port_name(port);
+    Diagnostic::new(
+        &catalogue::DMA_SPLIT,
+        format!("the buffers of `{name}` lie at {first} and {second}, but one DMA channel serves them and only one module"),
+        "put both buffers into the same module",
+    )
+    .label(checked.ports[port].span, format!("the window of `{name}` goes through DMA"))
+}
+
+/// A buffer or stack is not on the array.
+pub(super) fn spot_outside(checked: &Checked, stored: &Stored) -> Diagnostic {
+    let name = stored.name(checked);
+    Diagnostic::new(
+        &catalogue::PLACEMENT_OUTSIDE,
+        format!("{name} lies at {}, which is not on the array", stored.spot.tile),
+        FIX_FILE,
+    )
+    .label(stored.span(checked), format!("{name} has no module there"))
+}
+
+/// A buffer or stack starts at an odd place.
+pub(super) fn misaligned(checked: &Checked, stored: &Stored, alignment: u32) -> Diagnostic {
+    let (name, offset) = (stored.name(checked), stored.spot.offset);
+    Diagnostic::new(
+        &catalogue::BUFFER_MISALIGNED,
+        format!("{name} starts at offset {offset}, which is not a multiple of {alignment}"),
+        format!("use offset {}", offset.next_multiple_of(alignment.max(1))),
+    )
+    .label(stored.span(checked), format!("{name} is at offset {offset}"))
+}
+
+/// A buffer or stack ends after its module.
+pub(super) fn beyond_module(checked: &Checked, stored: &Stored, size: u32) -> Diagnostic {
+    let name = stored.name(checked);
+    Diagnostic::new(
+        &catalogue::BUFFER_OUTSIDE,
+        format!(
+            "{name} ends at byte {} of the module at {}, which has {size}",
+            stored.end(),
+            stored.spot.tile
+        ),
+        FIX_FILE,
+    )
+    .label(stored.span(checked), format!("{name} takes {} bytes", stored.bytes))
+}
+
+/// A core does not reach the module of something it uses.
+pub(super) fn unreachable(checked: &Checked, stored: &Stored, kernel: KernelId, tile: Tile) -> Diagnostic {
+    let (name, kernel) = (stored.name(checked), &checked.kernels[kernel]);
+    Diagnostic::new(
+        &catalogue::UNREACHABLE_BUFFER,
+        format!(
+            "{name} lies in the module at {}, which the core of `{}` at {tile} does not reach",
+            stored.spot.tile, kernel.name
+        ),
+        "a core reaches its own module, those north and south, and west on even rows, east on odd rows",
+    )
+    .label(stored.span(checked), format!("{name} is used by `{}`", kernel.name))
+}
+
+/// Two things lie on the same bytes.
+pub(super) fn overlap(checked: &Checked, first: &Stored, second: &Stored) -> Diagnostic {
+    let (a, b) = (first.name(checked), second.name(checked));
+    Diagnostic::new(
+        &catalogue::BUFFER_OVERLAP,
+        format!(
+            "{a} ends at byte {} of the module at {}, but {b} starts at byte {}",
+            first.end(),
+            first.spot.tile,
+            second.spot.offset
+        ),
+        FIX_FILE,
+    )
+    .label(second.span(checked), format!("{b} takes {} bytes", second.bytes))
+    .label(first.span(checked), format!("{a} takes {} bytes", first.bytes))
+}
+
+/// A module's resource, how much is asked for and how much there is.
+pub(super) struct Charge {
+    pub(super) code: &'static Code,
+    pub(super) resource: &'static str,
+    pub(super) demand: u32,
+    pub(super) supply: u32,
+}
+
+/// A module has too little of something for the buffers it holds.
+pub(super) fn overcharged(checked: &Checked, module: Tile, charge: &Charge, ledger: &[Stored]) -> Diagnostic {
+    let Charge { code, resource, demand, supply } = charge;
+    let mut ports: Vec<PortId> =
+        ledger.iter().filter(|stored| stored.spot.tile == module).filter_map(|stored| stored.port).collect();
+    ports.dedup();
+    let names: Vec<String> = ports.iter().map(|&port| format!("`{}`", checked.port_name(port))).collect();
+    let diagnostic = Diagnostic::new(
+        code,
+        format!(
+            "the module at {module} needs {demand} {resource}, but has {supply}: it holds the buffers of {}",
+            names.join(", ")
+        ),
+        "move some of these buffers to another module in reach",
+    );
+    let labels = ports.iter().take(4).map(|&port| (checked.ports[port].span, checked.port_name(port)));
+    labels.fold(diagnostic, |d, (span, name)| d.label(span, format!("`{name}` has buffers there")))
+}
+
+/// A PLIO or GMIO port is where it cannot be.
+pub(super) fn shim_channel(external: &External, spot: ShimSpot, reason: &str) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::SHIM_CHANNEL,
+        format!("`{}` is at column {}, channel {}, but {reason}", external.name, spot.column, spot.channel),
+        FIX_FILE,
+    )
+    .label(external.span, format!("`{}` needs another channel", external.name))
+}
+
+/// Two ports take the same South port of the shim switch.
+pub(super) fn shim_conflict(
+    checked: &Checked,
+    id: ExternalId,
+    other: ExternalId,
+    column: u16,
+    port: u32,
+) -> Diagnostic {
+    let (this, other) = (&checked.externals[id], &checked.externals[other]);
+    Diagnostic::new(
+        &catalogue::SHIM_CONFLICT,
+        format!("`{}` and `{}` both take South port {port} of column {column}", this.name, other.name),
+        FIX_FILE,
+    )
+    .label(this.span, format!("`{}` takes South port {port}", this.name))
+    .label(other.span, format!("`{}` takes it too", other.name))
+}

@@ -1,0 +1,102 @@
+//! What a placement stores where: one entry for every stack and every buffer.
+
+use aiec_device::Device;
+use aiec_ir::expanded::Owner;
+use aiec_ir::{Checked, ConnectionId, Direction, KernelId, PortId};
+
+use crate::placement::{Placement, PortBuffers, Spot};
+
+/// A stack or a buffer in a module.
+#[derive(Clone, Debug)]
+pub(crate) struct Stored {
+    /// The port whose buffer it is; none for a stack.
+    pub(crate) port: Option<PortId>,
+    /// The kernel it belongs to.
+    pub(crate) kernel: KernelId,
+    /// The kernel at the other end, if it writes here itself.
+    pub(crate) producer: Option<KernelId>,
+    /// 0 for ping or a single buffer, 1 for pong.
+    pub(crate) half: usize,
+    /// Where it lies.
+    pub(crate) spot: Spot,
+    /// Bytes it takes: what is stored, without padding to the next aligned offset.
+    pub(crate) bytes: u64,
+    /// The direction of the port whose DMA fills (`In`) or drains (`Out`) it; none for stacks and shared buffers.
+    pub(crate) dma: Option<Direction>,
+}
+
+impl Stored {
+    /// First byte after it, counted from the start of the module.
+    pub(crate) fn end(&self) -> u64 {
+        u64::from(self.spot.offset) + self.bytes
+    }
+
+    /// Its name in messages.
+    pub(crate) fn name(&self, checked: &Checked) -> String {
+        match self.port {
+            None => format!("the stack of `{}`", checked.kernels[self.kernel].name),
+            Some(port) => {
+                let half = if self.half == 0 { "first" } else { "second" };
+                format!("the {half} buffer of `{}`", checked.port_name(port))
+            }
+        }
+    }
+
+    /// The construct it came from.
+    pub(crate) fn span(&self, checked: &Checked) -> aiec_diag::Span {
+        self.port.map_or(checked.kernels[self.kernel].span, |port| checked.ports[port].span)
+    }
+}
+
+/// Everything `placement` stores, whose tables have the design's sizes.
+pub(crate) fn stored(checked: &Checked, device: &Device, placement: &Placement) -> Vec<Stored> {
+    let memory = &device.memory;
+    let stack = |kernel: KernelId| {
+        let parts = [
+            checked.stack_bytes(kernel, memory.default_stack),
+            checked.heap_bytes(kernel, memory.default_heap),
+            memory.sync_bytes,
+        ];
+        Stored {
+            port: None,
+            kernel,
+            producer: None,
+            half: 0,
+            spot: placement.stacks[kernel],
+            bytes: memory.stored_bytes(parts.into_iter().map(u64::from).sum()),
+            dma: None,
+        }
+    };
+    let mut all: Vec<Stored> = checked.kernels.ids().map(stack).collect();
+    all.extend(checked.ports.ids().flat_map(|port| buffers(checked, device, placement, port)));
+    all
+}
+
+fn buffers(checked: &Checked, device: &Device, placement: &Placement, port: PortId) -> Vec<Stored> {
+    let (PortBuffers::Own(spots), Owner::Kernel(kernel)) =
+        (&placement.buffers[port], checked.ports[port].owner)
+    else {
+        return Vec::new();
+    };
+    let producer = shared_producer(checked, placement, port);
+    let direction = checked.ports[port].direction;
+    let bytes = checked.ports[port].window.map_or(0, |window| device.memory.stored_bytes(window.bytes()));
+    let entry = |(half, &spot): (usize, &Spot)| Stored {
+        port: Some(port),
+        kernel,
+        producer,
+        half,
+        spot,
+        bytes,
+        dma: producer.is_none().then_some(direction),
+    };
+    spots.iter().enumerate().map(entry).collect()
+}
+
+/// The kernel that writes into the buffers of the input port `port` itself.
+fn shared_producer(checked: &Checked, placement: &Placement, port: PortId) -> Option<KernelId> {
+    let into = |&connection: &ConnectionId| checked.connections[connection].to == port;
+    let connection = checked.ports[port].connections.iter().copied().find(into)?;
+    let from = checked.connections[connection].from;
+    (placement.buffers[from] == PortBuffers::Shared).then(|| checked.kernel_of(from))?
+}

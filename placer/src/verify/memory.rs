@@ -1,0 +1,96 @@
+//! Buffers and stacks one by one: how many, where, who reaches them.
+
+use aiec_device::{Device, Grid};
+use aiec_diag::Diagnostic;
+use aiec_ir::expanded::Owner;
+use aiec_ir::{Checked, Direction, KernelId, PortId};
+
+use super::errors;
+use super::ledger::Stored;
+use crate::placement::{Placement, PortBuffers, Spot};
+
+/// Faults of single ports, buffers and stacks.
+pub(super) fn faults(
+    checked: &Checked,
+    device: &Device,
+    grid: &Grid,
+    placement: &Placement,
+    ledger: &[Stored],
+) -> Vec<Diagnostic> {
+    let mut found: Vec<Diagnostic> =
+        checked.ports.ids().filter_map(|port| port_fault(checked, placement, port)).collect();
+    found.extend(checked.ports.ids().filter_map(|port| split_fault(checked, placement, ledger, port)));
+    for stored in ledger {
+        found.extend(spot_faults(checked, device, grid, stored));
+        found.extend(reach_faults(checked, grid, placement, stored));
+    }
+    found
+}
+
+/// The port has the wrong number of buffers, or shares where it must not.
+fn port_fault(checked: &Checked, placement: &Placement, port: PortId) -> Option<Diagnostic> {
+    let needs = match checked.ports[port].owner {
+        Owner::External(_) => 0,
+        Owner::Kernel(_) => checked.buffering_of(port).copies() as usize,
+    };
+    let has = match &placement.buffers[port] {
+        PortBuffers::None => 0,
+        PortBuffers::Own(spots) => spots.len(),
+        PortBuffers::Shared if may_share(checked, port) => return None,
+        PortBuffers::Shared => return Some(errors::cannot_share(checked, port)),
+    };
+    (has != needs).then(|| errors::buffer_count(checked, port, has, needs))
+}
+
+/// Only an output port of a kernel with one consumer, also a kernel, can write into the consumer's buffers (UG1079: a broadcast
+/// is copied).
+fn may_share(checked: &Checked, port: PortId) -> bool {
+    let entry = &checked.ports[port];
+    let consumer = match entry.connections.as_slice() {
+        [only] => checked.kernel_of(checked.connections[*only].to),
+        _ => None,
+    };
+    let producer = matches!(entry.owner, Owner::Kernel(_)) && entry.direction == Direction::Out;
+    producer && consumer.is_some()
+}
+
+/// The buffers of a port with DMA lie in different modules; a tile's DMA serves only its own.
+fn split_fault(
+    checked: &Checked,
+    placement: &Placement,
+    ledger: &[Stored],
+    port: PortId,
+) -> Option<Diagnostic> {
+    let PortBuffers::Own(spots) = &placement.buffers[port] else { return None };
+    let apart = spots.iter().find(|spot| spots.first().is_some_and(|first| first.tile != spot.tile))?;
+    let by_dma = ledger.iter().any(|stored| stored.port == Some(port) && stored.dma.is_some());
+    by_dma.then(|| errors::dma_split(checked, port, spots[0].tile, apart.tile))
+}
+
+/// Outside the array, misaligned, or beyond the end of the module.
+fn spot_faults(checked: &Checked, device: &Device, grid: &Grid, stored: &Stored) -> Vec<Diagnostic> {
+    let Spot { tile, offset } = stored.spot;
+    let mut found = Vec::new();
+    if grid.id(tile).is_none() {
+        found.push(errors::spot_outside(checked, stored));
+    }
+    if !offset.is_multiple_of(device.memory.buffer_alignment) {
+        found.push(errors::misaligned(checked, stored, device.memory.buffer_alignment));
+    }
+    if stored.end() > u64::from(device.memory.module_bytes) {
+        found.push(errors::beyond_module(checked, stored, device.memory.module_bytes));
+    }
+    found
+}
+
+/// A core that uses it cannot reach the module.
+fn reach_faults(checked: &Checked, grid: &Grid, placement: &Placement, stored: &Stored) -> Vec<Diagnostic> {
+    let Some(module) = grid.id(stored.spot.tile) else { return Vec::new() };
+    let beyond = |kernel: &KernelId| {
+        let core = grid.id(placement.kernels[*kernel]);
+        core.is_some_and(|core| !grid.reaches(core, module))
+    };
+    let users = [Some(stored.kernel), stored.producer].into_iter().flatten();
+    let report = |kernel| errors::unreachable(checked, stored, kernel, placement.kernels[kernel]);
+    users.filter(beyond).map(report).collect()
+}

@@ -1,0 +1,68 @@
+//! The checker of placements: in comes a placement from the search or from a file, out comes the proof that it is legal, or
+//! every fault in it.
+//!
+//! Shares no code with the search; every limit is counted again from the placement and the device alone. Checked:
+//!
+//! * tables: one entry for every kernel, port, input and output of the design;
+//! * kernels: inside the array, one on a tile, where each `place` says;
+//! * buffers: ports of kernels have as many as their buffering asks for, ports of inputs and outputs none; input ports have their
+//!   own; an output port writes into its consumer's only if it has exactly one consumer and that is a kernel;
+//! * reach: every core reaches the modules of its stack and buffers, and a shared buffer is reached from both ends;
+//! * modules: alignment, bounds, no overlap; buffers that a DMA fills or drains together in one module;
+//! * charges: a lock for every buffer; for one of a DMA a buffer descriptor, and one channel for the buffers of a port, all
+//!   charged to the module that holds them (AM009, memory and DMA chapters);
+//! * interface row: PLIO and GMIO columns, channel numbers, even channels for PLIO of 128 bits, no South port taken twice,
+//!   GMIO included (AM009, interface chapter; port tables of aie-rt).
+//!
+//! Assumed, because the checks before placement guarantee it: windows of connected ports agree, every port of a kernel is
+//! connected, widths of PLIO are legal. Not looked at: whether nets can be routed, which is the router's to say.
+
+mod errors;
+mod kernels;
+mod ledger;
+mod memory;
+mod modules;
+mod shims;
+
+pub(crate) use ledger::stored;
+pub use modules::ModuleUse;
+pub(crate) use modules::uses;
+
+use aiec_device::{Device, Grid};
+use aiec_diag::{Diagnostic, Outcome};
+use aiec_ir::Checked;
+
+use crate::placed::Placed;
+use crate::placement::Placement;
+
+/// Verifies `placement` against `checked` on `device`; the only way to a [`Placed`].
+///
+/// # Errors
+/// One `place/*` diagnostic for each violation; a placement whose tables do not match the design gets no further than that.
+pub fn verify(checked: &Checked, device: &Device, placement: Placement) -> Outcome<Placed> {
+    let sizes = table_sizes(checked, &placement);
+    if !sizes.is_empty() {
+        return Outcome::from_parts(None, sizes);
+    }
+    let grid = Grid::new(device);
+    let ledger = stored(checked, device, &placement);
+    let mut found = kernels::faults(checked, &grid, &placement);
+    found.extend(memory::faults(checked, device, &grid, &placement, &ledger));
+    found.extend(modules::faults(checked, device, &ledger));
+    found.extend(shims::faults(checked, device, &placement));
+    Outcome::new(Placed::new(placement), found)
+}
+
+fn table_sizes(checked: &Checked, placement: &Placement) -> Vec<Diagnostic> {
+    let tables = [
+        ("kernels", placement.kernels.len(), checked.kernels.len()),
+        ("stacks", placement.stacks.len(), checked.kernels.len()),
+        ("ports", placement.buffers.len(), checked.ports.len()),
+        ("inputs and outputs", placement.shims.len(), checked.externals.len()),
+    ];
+    let wrong = tables.into_iter().filter(|(_, has, needs)| has != needs);
+    wrong.map(|(table, has, needs)| errors::table_size(checked, table, has, needs)).collect()
+}
+
+#[cfg(test)]
+mod tests;

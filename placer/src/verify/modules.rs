@@ -1,0 +1,89 @@
+//! Modules: overlaps, and what each holds against what it has.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use aiec_device::{Device, Tile};
+use aiec_diag::{Diagnostic, catalogue};
+use aiec_ir::{Checked, Direction, PortId};
+
+use super::errors::{self, Charge};
+use super::ledger::Stored;
+
+/// What a placement uses of one memory module and its DMA.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ModuleUse {
+    /// Bytes of buffers and stacks.
+    pub bytes: u64,
+    /// Locks: one for every buffer.
+    pub locks: u32,
+    /// Buffer descriptors: one for every buffer that a DMA fills or drains.
+    pub bds: u32,
+    /// Channels from stream to memory.
+    pub s2mm: u32,
+    /// Channels from memory to stream.
+    pub mm2s: u32,
+}
+
+/// What every module that holds anything is used for.
+pub(crate) fn uses(ledger: &[Stored]) -> BTreeMap<Tile, ModuleUse> {
+    let mut uses: BTreeMap<Tile, ModuleUse> = BTreeMap::new();
+    let mut channels: BTreeSet<(Tile, PortId)> = BTreeSet::new();
+    for stored in ledger {
+        let used = uses.entry(stored.spot.tile).or_default();
+        used.bytes += stored.bytes;
+        let Some(port) = stored.port else { continue };
+        used.locks += 1;
+        let Some(direction) = stored.dma else { continue };
+        used.bds += 1;
+        if channels.insert((stored.spot.tile, port)) {
+            match direction {
+                Direction::In => used.s2mm += 1,
+                Direction::Out => used.mm2s += 1,
+            }
+        }
+    }
+    uses
+}
+
+/// Faults of modules as wholes.
+pub(super) fn faults(checked: &Checked, device: &Device, ledger: &[Stored]) -> Vec<Diagnostic> {
+    let mut found = overlaps(checked, ledger);
+    let tile = &device.tile;
+    for (module, used) in uses(ledger) {
+        let charges = [
+            (&catalogue::MODULE_LOCKS, "locks", used.locks, tile.locks),
+            (&catalogue::MODULE_BDS, "buffer descriptors", used.bds, tile.bds),
+            (&catalogue::MODULE_CHANNELS, "DMA channels from stream to memory", used.s2mm, tile.s2mm),
+            (&catalogue::MODULE_CHANNELS, "DMA channels from memory to stream", used.mm2s, tile.mm2s),
+        ];
+        for (code, resource, demand, supply) in charges {
+            if demand > supply {
+                let charge = Charge { code, resource, demand, supply };
+                found.push(errors::overcharged(checked, module, &charge, ledger));
+            }
+        }
+    }
+    found
+}
+
+/// Each buffer or stack that starts before an earlier one of its module has ended.
+fn overlaps(checked: &Checked, ledger: &[Stored]) -> Vec<Diagnostic> {
+    let mut modules: BTreeMap<Tile, Vec<&Stored>> = BTreeMap::new();
+    for stored in ledger {
+        modules.entry(stored.spot.tile).or_default().push(stored);
+    }
+    let mut found = Vec::new();
+    for stored in modules.values_mut() {
+        stored.sort_by_key(|s| (s.spot.offset, s.end()));
+        let mut last: Option<&Stored> = None;
+        for &next in stored.iter() {
+            if let Some(previous) = last.filter(|previous| u64::from(next.spot.offset) < previous.end()) {
+                found.push(errors::overlap(checked, previous, next));
+            }
+            if last.is_none_or(|previous| next.end() > previous.end()) {
+                last = Some(next);
+            }
+        }
+    }
+    found
+}
