@@ -1,0 +1,262 @@
+//! From a placed design to verified routes, and what the checker does with spoilt ones.
+
+use aiec_device::Device;
+use aiec_ir::build::{Builder, input, int32, output};
+use aiec_ir::{Checked, ConnectionId, PortId};
+use aiec_placer::{PlaceOptions, Placed};
+use aiec_router_model::{EndPort, Hop, RouteOptions, Routes, Switch, dump_routes, nets, route, verify};
+
+/// A design with everything a net can start or end at: PLIO and GMIO both ways, a broadcast, and a pair in shared memory.
+struct Fixture {
+    checked: Checked,
+    placed: Placed,
+    device: Device,
+}
+
+fn fixture() -> Fixture {
+    let window = int32(64);
+    let mut builder = Builder::new("fan", "toy");
+    builder.kernels("source", &[], &[input("x", window), input("z", window), output("y", window)]);
+    builder.kernels("left", &[], &[input("a", window), output("b", window)]);
+    builder.kernels("right", &[], &[input("a", window), output("b", window), output("c", window)]);
+    builder.kernels("last", &[], &[input("a", window), output("b", window)]);
+    builder
+        .plio_input("samples", 64)
+        .gmio_input("weights")
+        .plio_output("low", 32)
+        .gmio_output("high")
+        .gmio_output("more");
+    builder.connect("samples", "source.x").connect("weights", "source.z");
+    builder.connect("source.y", "left.a").connect("source.y", "right.a");
+    builder
+        .connect("left.b", "low")
+        .connect("right.b", "last.a")
+        .connect("right.c", "more")
+        .connect("last.b", "high");
+    builder.place("source", 0, 0).place("left", 5, 3).place("right", 4, 0).place("last", 4, 1);
+    prepare(&builder)
+}
+
+fn prepare(builder: &Builder) -> Fixture {
+    let expanded = builder.expanded().expect("the design names only what it has");
+    let device =
+        aiec_device::builtin(&expanded.device.value).and_then(|o| o.into_parts().0).expect("built in");
+    let checked = value(aiec_ir::check(expanded, &device));
+    let placement = value(aiec_placer::place(&checked, &device, &PlaceOptions::default()));
+    let placed = value(aiec_placer::verify(&checked, &device, placement));
+    Fixture { checked, placed, device }
+}
+
+fn value<T>(outcome: aiec_diag::Outcome<T>) -> T {
+    let (value, diagnostics) = outcome.into_parts();
+    value.unwrap_or_else(|| panic!("{diagnostics:#?}"))
+}
+
+impl Fixture {
+    fn routes(&self) -> Routes {
+        value(route(&self.checked, &self.placed, &self.device, &RouteOptions::default()))
+    }
+
+    fn port(&self, name: &str) -> PortId {
+        let named = |&port: &PortId| self.checked.port_name(port) == name;
+        self.checked.ports.ids().find(named).expect("the design has this port")
+    }
+
+    /// The diagnostics for the routes after `spoil`.
+    fn spoilt(&self, spoil: impl FnOnce(&mut Routes)) -> Vec<aiec_diag::Diagnostic> {
+        let mut routes = self.routes();
+        spoil(&mut routes);
+        let (value, diagnostics) = verify(&self.checked, &self.placed, &self.device, routes).into_parts();
+        assert!(value.is_none(), "the checker accepts spoilt routes");
+        diagnostics
+    }
+
+    fn assert_refused(&self, slug: &str, part: &str, spoil: impl FnOnce(&mut Routes)) {
+        let found = self.spoilt(spoil);
+        let expected = found.iter().any(|d| d.code.slug == slug && d.message.contains(part));
+        assert!(expected, "{slug} with `{part}` is not among {found:#?}");
+    }
+}
+
+/// The position of the first route with at least `hops` hops.
+fn long_route(routes: &Routes, hops: usize) -> usize {
+    routes.routes.iter().position(|route| route.hops.len() >= hops).expect("some net is that long")
+}
+
+#[test]
+fn routes_of_the_router_are_accepted() {
+    let fixture = fixture();
+    let routed = value(verify(&fixture.checked, &fixture.placed, &fixture.device, fixture.routes()));
+    assert_eq!(routed.routes.len(), 6, "the pair right -> last shares memory");
+    let broadcast = routed.route_from(fixture.port("source.y")).expect("a broadcast needs a net");
+    assert_eq!(broadcast.net.sinks.len(), 2);
+    assert!(routed.route_from(fixture.port("right.b")).is_none());
+}
+
+#[test]
+fn plio_channels_and_gmio_channels_have_the_south_ports_of_the_device() {
+    let fixture = fixture();
+    let nets = nets(&fixture.checked, &fixture.placed, &fixture.device);
+    let gmio = nets.iter().find(|net| net.from == fixture.port("weights")).expect("a net for each input");
+    assert!(
+        matches!(gmio.source.port, EndPort::South(3 | 7)),
+        "MM2S 0 and 1 of a shim enter at South 3 and 7"
+    );
+    assert_eq!(gmio.source.switch.row, 0);
+    let out = nets.iter().find(|net| net.from == fixture.port("last.b")).expect("a net for each output");
+    assert!(
+        matches!(out.sinks[0].1.port, EndPort::South(2 | 3)),
+        "S2MM 0 and 1 of a shim leave at South 2 and 3"
+    );
+}
+
+#[test]
+fn the_text_of_routes_names_ports_and_is_the_same_each_time() {
+    let fixture = fixture();
+    let text = dump_routes(&fixture.checked, &fixture.routes());
+    assert!(text.contains("\"from\": \"source.y\"") && text.contains("\"to\": \"left.a\""), "{text}");
+    assert_eq!(text, dump_routes(&fixture.checked, &fixture.routes()));
+}
+
+#[test]
+fn a_dropped_hop_is_caught() {
+    let fixture = fixture();
+    fixture.assert_refused("route/bad-route", "where the net has not been", |routes| {
+        let long = long_route(routes, 3);
+        routes.routes[long].hops.remove(1);
+    });
+    fixture.assert_refused("route/bad-route", "is not reached", |routes| {
+        let long = long_route(routes, 3);
+        routes.routes[long].hops.pop();
+    });
+}
+
+#[test]
+fn a_branch_to_nowhere_is_caught() {
+    let fixture = fixture();
+    fixture.assert_refused("route/bad-route", "where no sink is", |routes| {
+        let long = long_route(routes, 2);
+        let from = routes.routes[long].net.source.switch;
+        let taken = |to: Switch| routes.routes[long].hops.iter().any(|hop| hop.to == to);
+        let east = Switch { column: from.column + 1, ..from };
+        let north = Switch { row: from.row + 1, ..from };
+        let to = if taken(east) { north } else { east };
+        routes.routes[long].hops.push(Hop { from, to });
+    });
+}
+
+#[test]
+fn a_swapped_or_missing_port_is_caught() {
+    let fixture = fixture();
+    let at = |routes: &Routes, name: &str| {
+        let port = fixture.port(name);
+        routes.routes.iter().position(|route| route.net.from == port).expect("a net")
+    };
+    fixture.assert_refused("route/bad-route", "uses DMA channel 2 of 2", |routes| {
+        let index = at(routes, "left.b");
+        routes.routes[index].net.source.port = EndPort::Dma(2);
+    });
+    fixture.assert_refused("route/bad-route", "which is not that of its channel", |routes| {
+        let index = at(routes, "samples");
+        routes.routes[index].net.source.port = EndPort::South(63);
+    });
+    fixture.assert_refused("route/bad-route", "another net has the same port", |routes| {
+        let (one, two) = (at(routes, "samples"), at(routes, "weights"));
+        routes.routes[one].net.sinks[0].1 = routes.routes[two].net.sinks[0].1;
+    });
+    fixture.assert_refused("route/bad-route", "only a shim has one", |routes| {
+        let index = at(routes, "left.b");
+        routes.routes[index].net.source.port = EndPort::South(0);
+    });
+}
+
+#[test]
+fn an_end_at_another_tile_is_caught() {
+    fixture().assert_refused("route/bad-route", "is not at the module of its buffers", |routes| {
+        let long = long_route(routes, 3);
+        for route in &mut routes.routes[long..] {
+            route.net.source.switch.row += 1;
+        }
+    });
+}
+
+#[test]
+fn missing_foreign_and_merged_nets_are_caught() {
+    let fixture = fixture();
+    fixture.assert_refused("route/bad-route", "its net is missing", |routes| {
+        routes.routes.remove(0);
+    });
+    fixture.assert_refused("route/bad-route", "no connection needs this net", |routes| {
+        let mut extra = routes.routes[0].clone();
+        extra.net.from = fixture.port("right.b");
+        routes.routes.push(extra);
+    });
+    fixture.assert_refused("route/bad-route", "it does not serve its connections", |routes| {
+        let second = routes.routes.remove(1);
+        routes.routes[0].net.sinks.extend(second.net.sinks);
+        routes.routes[0].hops.extend(second.hops);
+    });
+    fixture.assert_refused("route/bad-route", "out of order or there twice", |routes| {
+        let copy = routes.routes[0].clone();
+        routes.routes.insert(0, copy);
+    });
+    fixture.assert_refused("route/bad-route", "does not exist", |routes| {
+        routes.routes[0].net.sinks[0].0 = ConnectionId(999);
+    });
+}
+
+#[test]
+fn a_hop_off_the_array_or_over_a_tile_is_caught() {
+    let fixture = fixture();
+    for to in [Switch { column: 6, row: 0 }, Switch { column: 0, row: 5 }, Switch { column: 3, row: 3 }] {
+        fixture.assert_refused("route/bad-route", "no wires lead from", |routes| {
+            let from = Switch { column: to.column - u16::from(to.column > 0), row: to.row.saturating_sub(1) };
+            routes.routes[0].hops.push(Hop { from, to });
+        });
+    }
+}
+
+#[test]
+fn a_loop_is_caught() {
+    fixture().assert_refused("route/bad-route", "for the second time", |routes| {
+        let long = long_route(routes, 2);
+        let Hop { from, to } = routes.routes[long].hops[0];
+        routes.routes[long].hops.push(Hop { from: to, to: from });
+    });
+}
+
+#[test]
+fn an_overfull_edge_is_caught() {
+    // The same routes on a device with fewer wires: every used edge is overfull.
+    let mut fixture = fixture();
+    let routes = fixture.routes();
+    fixture.device.switch = aiec_device::Switch { north: 0, south: 0, east: 0, west: 0, hop_cycles: 4 };
+    let (value, found) = verify(&fixture.checked, &fixture.placed, &fixture.device, routes).into_parts();
+    assert!(value.is_none());
+    assert!(found.iter().all(|d| d.code.slug == "route/overfull"), "{found:#?}");
+    assert!(found.iter().all(|d| d.message.contains("which has 0 wires") && !d.labels.is_empty()));
+}
+
+#[test]
+fn a_full_cut_is_explained_in_the_words_of_the_tools() {
+    // Rule: 36 nets each way between two columns of the VC1902. 40 pairs of kernels lie on both sides of column 9.
+    let window = int32(16);
+    let mut builder = Builder::new("cut", "xcvc1902");
+    builder.kernels("west", &[40], &[output("x", window)]).kernels("east", &[40], &[input("x", window)]);
+    for i in 0..40_i64 {
+        builder.connect(&format!("west[{i}].x"), &format!("east[{i}].x"));
+        builder.place(&format!("west[{i}]"), 4 + i / 8, i % 8).place(
+            &format!("east[{i}]"),
+            20 + i / 8,
+            i % 8,
+        );
+    }
+    let fixture = prepare(&builder);
+    let outcome = route(&fixture.checked, &fixture.placed, &fixture.device, &RouteOptions::default());
+    let diagnostic = &outcome.diagnostics()[0];
+    assert_eq!(diagnostic.code.slug, "route/overfull");
+    assert!(diagnostic.message.contains("40 nets must cross column"), "{}", diagnostic.message);
+    assert!(diagnostic.message.contains("going east, which has 36 wires"), "{}", diagnostic.message);
+    assert!(diagnostic.help.contains("going EAST, 40/36\""), "{}", diagnostic.help);
+    assert_eq!(diagnostic.labels.len(), 8, "labels point at the connections");
+}
