@@ -1,1 +1,36 @@
-//! Golden and end-to-end tests of the whole compiler.
+//! Support for the golden and end-to-end tests: running `aiec` in this process.
+
+use std::path::{Path, PathBuf};
+
+use aiec::Terminal;
+
+/// What one command printed and how it ended.
+#[derive(Debug)]
+pub struct Ran {
+    /// Exit status.
+    pub status: u8,
+    /// Standard output.
+    pub out: String,
+    /// Standard error.
+    pub err: String,
+}
+
+/// Runs `aiec` with `arguments` (without the program's name): no colours, 100 columns.
+pub fn aiec<S: AsRef<str>>(arguments: impl IntoIterator<Item = S>) -> Ran {
+    let mut all = vec!["aiec".to_owned()];
+    all.extend(arguments.into_iter().map(|argument| argument.as_ref().to_owned()));
+    let (mut out, mut err) = (Vec::new(), Vec::new());
+    let status = aiec::run(all, Terminal { color: false, width: 100 }, &mut out, &mut err);
+    let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).into_owned();
+    Ran { status, out: text(out), err: text(err) }
+}
+
+/// The repository's root.
+pub fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap_or(Path::new(".")).to_path_buf()
+}
+
+/// The path of a file of the repository, as an argument.
+pub fn path(relative: &str) -> String {
+    root().join(relative).display().to_string()
+}

@@ -1,2 +1,68 @@
-//! Maintenance commands.
-fn main() {}
+//! Maintenance commands of the repository: `cargo run -p xtask -- bless|check`.
+#![allow(clippy::disallowed_methods, clippy::print_stderr, clippy::print_stdout, reason = "a command line tool")]
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
+
+const USAGE: &str = "usage: cargo run -p xtask -- COMMAND
+
+  bless   run the tests, accept every changed snapshot, and remove snapshots that no case has
+  check   fail if there is a snapshot without a case";
+
+fn main() -> ExitCode {
+    let command = std::env::args().nth(1);
+    let result = match command.as_deref() {
+        Some("bless") => bless(),
+        Some("check") => check(),
+        _ => {
+            eprintln!("{USAGE}");
+            return ExitCode::from(2);
+        }
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(reason) => {
+            eprintln!("xtask: {reason}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap_or(Path::new(".")).to_path_buf()
+}
+
+/// Runs the golden tests with insta told to overwrite its snapshots.
+fn bless() -> Result<(), String> {
+    for stale in orphans()? {
+        println!("removing {}", stale.display());
+        std::fs::remove_file(&stale).map_err(|error| error.to_string())?;
+    }
+    let mut cargo = Command::new(env!("CARGO"));
+    cargo.current_dir(root()).args(["test", "-p", "aiec_tests"]).env("INSTA_UPDATE", "always").env("INSTA_FORCE_PASS", "1");
+    let status = cargo.status().map_err(|error| error.to_string())?;
+    if status.success() { Ok(()) } else { Err("some tests fail for other reasons than changed snapshots".into()) }
+}
+
+fn check() -> Result<(), String> {
+    let orphans: Vec<String> = orphans()?.iter().map(|path| path.display().to_string()).collect();
+    if orphans.is_empty() { Ok(()) } else { Err(format!("snapshots without a case: {}", orphans.join(", "))) }
+}
+
+/// Snapshots in `tests/cases` whose case is gone.
+fn orphans() -> Result<Vec<PathBuf>, String> {
+    let mut orphans = Vec::new();
+    for stage in files(&root().join("tests/cases"))? {
+        let all = if stage.is_dir() { files(&stage)? } else { BTreeSet::new() };
+        let case_of = |snapshot: &PathBuf| snapshot.with_extension("dsl");
+        let snapshots = all.iter().filter(|path| path.extension().is_some_and(|extension| extension == "snap"));
+        orphans.extend(snapshots.filter(|snapshot| !all.contains(&case_of(snapshot))).cloned());
+    }
+    Ok(orphans)
+}
+
+fn files(directory: &Path) -> Result<BTreeSet<PathBuf>, String> {
+    let entries = std::fs::read_dir(directory).map_err(|error| format!("{}: {error}", directory.display()))?;
+    Ok(entries.flatten().map(|entry| entry.path()).collect())
+}

@@ -1,1 +1,56 @@
-//! (being written)
+//! The command line: the only part of aiec that reads and writes files, runs programs, or prints.
+//!
+//! [`run`] takes arguments and two writers, so that tests call it like a user would. The order of the stages is in
+//! [`pipeline`]; what each command does with them in `commands`.
+
+mod args;
+mod commands;
+mod errors;
+mod files;
+mod output;
+pub mod pipeline;
+mod project;
+mod sim;
+mod summary;
+
+use std::ffi::OsString;
+use std::io::Write;
+
+use clap::Parser;
+
+/// What is known of the terminal diagnostics go to.
+#[derive(Clone, Copy, Debug)]
+pub struct Terminal {
+    /// Whether to use colours.
+    pub color: bool,
+    /// Width in columns.
+    pub width: usize,
+}
+
+/// Exit status of a command that did what it was asked to.
+pub const SUCCESS: u8 = 0;
+/// Exit status after an error in the design or its surroundings.
+pub const FAILURE: u8 = 1;
+/// Exit status after a wrong command line.
+pub const USAGE: u8 = 2;
+
+/// Runs one command; results go to `out`, diagnostics to `err`. Returns the exit status.
+pub fn run(
+    arguments: impl IntoIterator<Item = impl Into<OsString> + Clone>,
+    terminal: Terminal,
+    out: &mut dyn Write,
+    err: &mut dyn Write,
+) -> u8 {
+    let mut console = output::Console::new(terminal, out, err);
+    match args::Cli::try_parse_from(arguments) {
+        Ok(cli) => commands::run(&cli.command, &mut console),
+        Err(error) if error.use_stderr() => {
+            console.error(&error.render().to_string());
+            USAGE
+        }
+        Err(help) => {
+            console.line(help.render().to_string().trim_end());
+            SUCCESS
+        }
+    }
+}

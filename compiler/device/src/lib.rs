@@ -11,5 +11,5 @@ mod load;
 mod model;
 
 pub use grid::{Grid, Tile, TileId};
-pub use load::{builtin, builtin_names, parse};
+pub use load::{builtin, builtin_names, builtin_text, parse};
 pub use model::{Arch, Clock, Device, Memory, PlColumns, Shim, Switch, TileLimits};

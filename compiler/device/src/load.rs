@@ -20,9 +20,14 @@ pub fn builtin_names() -> impl Iterator<Item = &'static str> {
 /// The diagnostics of a built-in file would point into a text the user does not have; the tests make sure that there
 /// are none.
 pub fn builtin(name: &str) -> Option<Outcome<Device>> {
-    let (name, text) = BUILTIN.iter().find(|(candidate, _)| *candidate == name)?;
-    let source = SourceFile { id: SourceId(u32::MAX), name: (*name).to_owned(), text: (*text).to_owned() };
+    let text = builtin_text(name)?;
+    let source = SourceFile { id: SourceId(u32::MAX), name: name.to_owned(), text: text.to_owned() };
     Some(parse(&source))
+}
+
+/// The device file of the device called `name`, if it comes with aiec.
+pub fn builtin_text(name: &str) -> Option<&'static str> {
+    BUILTIN.iter().find(|(candidate, _)| *candidate == name).map(|(_, text)| *text)
 }
 
 /// Reads a device file and checks that its numbers agree with each other.

@@ -1,0 +1,170 @@
+//! The command line: what can be asked for, and with which options.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+/// Graph compiler for AMD AI Engine arrays: kernels and collectives in, a placed and routed Vitis project out.
+#[derive(Debug, Parser)]
+#[command(name = "aiec", version, max_term_width = 100, arg_required_else_help = true)]
+pub struct Cli {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// The commands.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Compile a design and write the complete Vitis project.
+    Build(Build),
+    /// Check a design as far as it can be checked without placing it.
+    Check(Check),
+    /// Compile a design, run the emitted C++ on this machine and compare its outputs with a reference.
+    Sim(Sim),
+    /// Print a design in canonical form, with its comments.
+    Fmt(Fmt),
+    /// List the devices aiec knows, or print one as a device file.
+    Devices(Devices),
+    /// Say what a diagnostic means; without a slug, list all of them.
+    Explain(Explain),
+}
+
+/// The design and how to read it.
+#[derive(Debug, Args)]
+pub struct Input {
+    /// The design file.
+    #[arg(value_name = "DESIGN")]
+    pub design: PathBuf,
+    /// Override a constant of the design.
+    #[arg(short = 'D', value_name = "NAME=VALUE", allow_hyphen_values = true)]
+    pub define: Vec<String>,
+    /// A device name or a device file to use instead of the design's device.
+    #[arg(long, value_name = "NAME|FILE")]
+    pub device: Option<String>,
+    /// How diagnostics are written.
+    #[arg(long, value_enum, default_value_t = MessageFormat::Human)]
+    pub message_format: MessageFormat,
+}
+
+/// How to find a placement.
+#[derive(Debug, Args)]
+pub struct Placing {
+    /// Load this placement file instead of searching.
+    #[arg(long, value_name = "FILE")]
+    pub placement: Option<PathBuf>,
+    /// How hard to search for a placement.
+    #[arg(long, value_name = "1..5", default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..=5))]
+    pub effort: u32,
+    /// Seed of the placement search: same input and seed, same result.
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+}
+
+/// `aiec build`
+#[derive(Debug, Args)]
+pub struct Build {
+    /// The design.
+    #[command(flatten)]
+    pub input: Input,
+    /// How to place it.
+    #[command(flatten)]
+    pub placing: Placing,
+    /// Directory of the project [default: build/<design name>].
+    #[arg(short, long, value_name = "DIR")]
+    pub output: Option<PathBuf>,
+    /// Replace files of the output directory that were changed since aiec wrote them, or that it did not write.
+    #[arg(long)]
+    pub overwrite: bool,
+    /// Write nothing; fail if the output directory does not hold exactly what would be written.
+    #[arg(long, conflicts_with_all = ["overwrite", "emit"])]
+    pub check: bool,
+    /// Print an intermediate form instead of writing the project.
+    #[arg(long, value_enum, value_name = "FORM")]
+    pub emit: Option<EmitForm>,
+}
+
+/// `aiec check`
+#[derive(Debug, Args)]
+pub struct Check {
+    /// The design.
+    #[command(flatten)]
+    pub input: Input,
+}
+
+/// `aiec sim`
+#[derive(Debug, Args)]
+pub struct Sim {
+    /// The design.
+    #[command(flatten)]
+    pub input: Input,
+    /// How to place it.
+    #[command(flatten)]
+    pub placing: Placing,
+    /// Compare an output with a file of numbers.
+    #[arg(long, value_name = "OUTPUT=FILE")]
+    pub golden: Vec<String>,
+    /// The C++ compiler.
+    #[arg(long, value_name = "COMMAND", default_value = "g++")]
+    pub cxx: String,
+    /// Seconds after which a run that makes no end is stopped.
+    #[arg(long, default_value_t = 120)]
+    pub timeout: u64,
+    /// Keep the project, the program and everything it wrote in this directory.
+    #[arg(long, value_name = "DIR")]
+    pub keep: Option<PathBuf>,
+}
+
+/// `aiec fmt`
+#[derive(Debug, Args)]
+pub struct Fmt {
+    /// The design file.
+    #[arg(value_name = "DESIGN")]
+    pub design: PathBuf,
+    /// Change nothing; fail if the file is not in canonical form.
+    #[arg(long, conflicts_with = "write")]
+    pub check: bool,
+    /// Change the file instead of printing.
+    #[arg(short, long)]
+    pub write: bool,
+}
+
+/// `aiec devices`
+#[derive(Debug, Args)]
+pub struct Devices {
+    /// The device to print.
+    pub name: Option<String>,
+}
+
+/// `aiec explain`
+#[derive(Debug, Args)]
+pub struct Explain {
+    /// The diagnostic, such as `check/kernel-memory`.
+    pub slug: Option<String>,
+}
+
+/// The intermediate forms that can be printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum EmitForm {
+    /// The syntax tree.
+    Ast,
+    /// Families, collectives and connections with names and constants resolved.
+    Design,
+    /// One node per kernel, one edge per connection.
+    Expanded,
+    /// Where everything lies; can be loaded again with --placement.
+    Placement,
+    /// The nets and their ways.
+    Routes,
+    /// Cycles and resource use.
+    Estimate,
+}
+
+/// How diagnostics are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum MessageFormat {
+    /// For people.
+    Human,
+    /// A JSON array on standard error, for editors and CI.
+    Json,
+}

@@ -1,0 +1,279 @@
+//! What each command does with the stages.
+
+use std::path::{Path, PathBuf};
+
+use aiec_codegen::{EmitOptions, OutputFile};
+use aiec_device::Device;
+use aiec_diag::{Diagnostic, SourceFile, Sources, catalogue};
+use aiec_lower::Options as LowerOptions;
+use aiec_placer::PlaceOptions;
+use aiec_router_model::RouteOptions;
+
+use crate::args::{Build, Check, Command, Devices, EmitForm, Explain, Fmt, Input, MessageFormat, Placing};
+use crate::files::{self, MAX_TEXT, read_text};
+use crate::output::Console;
+use crate::pipeline::{self, Back, Front, Log, Options};
+use crate::{FAILURE, SUCCESS, errors, project, sim, summary};
+
+/// Runs `command` and returns the exit status.
+pub(crate) fn run(command: &Command, console: &mut Console<'_>) -> u8 {
+    match command {
+        Command::Build(args) => in_session(args.input.message_format, console, |s, c| build(args, s, c)),
+        Command::Check(args) => in_session(args.input.message_format, console, |s, c| check(args, s, c)),
+        Command::Sim(args) => in_session(args.input.message_format, console, |s, c| sim::run(args, s, c)),
+        Command::Fmt(args) => in_session(MessageFormat::Human, console, |s, c| fmt(args, s, c)),
+        Command::Devices(args) => in_session(MessageFormat::Human, console, |s, c| devices(args, s, c)),
+        Command::Explain(args) => in_session(MessageFormat::Human, console, |s, c| explain(args, s, c)),
+    }
+}
+
+/// The texts of one run and what was said about them.
+#[derive(Default)]
+pub(crate) struct Session {
+    pub(crate) sources: Sources,
+    pub(crate) log: Log,
+}
+
+impl Session {
+    /// Notes an error; always `None`, so that callers can return it.
+    pub(crate) fn fail<T>(&mut self, diagnostic: Diagnostic) -> Option<T> {
+        self.log.diagnostics.push(diagnostic);
+        None
+    }
+
+    /// The value, or its error noted.
+    pub(crate) fn require<T>(&mut self, result: Result<T, Diagnostic>) -> Option<T> {
+        result.map_err(|diagnostic| self.log.diagnostics.push(diagnostic)).ok()
+    }
+
+    /// Reads a text file and adds it to the sources.
+    pub(crate) fn read(&mut self, path: &Path) -> Option<SourceFile> {
+        let text = self.require(read_text(path, MAX_TEXT, None))?;
+        let id = self.sources.add(path.display().to_string(), text);
+        self.sources.get(id).cloned()
+    }
+}
+
+/// Runs `command` and writes what was said; the exit status tells whether it gave a result.
+fn in_session(
+    format: MessageFormat,
+    console: &mut Console<'_>,
+    command: impl FnOnce(&mut Session, &mut Console<'_>) -> Option<()>,
+) -> u8 {
+    let mut session = Session::default();
+    let done = command(&mut session, console);
+    let failed = done.is_none() || session.log.diagnostics.iter().any(Diagnostic::is_error);
+    console.diagnostics(&session.log.diagnostics, &session.sources, format);
+    if failed { FAILURE } else { SUCCESS }
+}
+
+/// Reads the design and everything its options name.
+pub(crate) fn open(input: &Input, placing: Option<&Placing>, session: &mut Session) -> Option<(SourceFile, Options)> {
+    let source = session.read(&input.design)?;
+    let device = match &input.device {
+        Some(device) => Some(load_device(device, session)?),
+        None => None,
+    };
+    let mut overrides = Vec::new();
+    for define in &input.define {
+        overrides.push(session.require(parse_define(define))?);
+    }
+    let (effort, seed) = placing.map_or((2, 1), |placing| (placing.effort, placing.seed));
+    let options = Options {
+        lower: LowerOptions { overrides },
+        device,
+        place: PlaceOptions { effort, seed },
+        route: RouteOptions::default(),
+    };
+    Some((source, options))
+}
+
+fn parse_define(text: &str) -> Result<(String, i64), Diagnostic> {
+    let (name, value) = text.split_once('=').ok_or_else(|| errors::bad_define(text))?;
+    let (digits, negative) = value.strip_prefix('-').map_or((value, false), |digits| (digits, true));
+    let number = match digits.strip_prefix("0x") {
+        Some(hex) => i64::from_str_radix(hex, 16),
+        None => digits.replace('_', "").parse::<i64>(),
+    };
+    let unsigned = digits.starts_with(|c: char| c.is_ascii_digit());
+    let number = number.ok().filter(|_| unsigned && !name.is_empty()).ok_or_else(|| errors::bad_define(text))?;
+    Ok((name.to_owned(), if negative { -number } else { number }))
+}
+
+/// A device that comes with aiec, or a device file.
+fn load_device(name: &str, session: &mut Session) -> Option<Device> {
+    if let Some(outcome) = aiec_device::builtin(name) {
+        return session.log.take(outcome);
+    }
+    if !name.ends_with(".toml") && !name.contains(['/', '\\']) {
+        return session.fail(errors::unknown_device(name));
+    }
+    let source = session.read(Path::new(name))?;
+    session.log.take(aiec_device::parse(&source))
+}
+
+fn build(args: &Build, session: &mut Session, console: &mut Console<'_>) -> Option<()> {
+    let (source, options) = open(&args.input, Some(&args.placing), session)?;
+    if let Some(form) = args.emit {
+        let text = print_form(form, &source, args, &options, session)?;
+        console.text(&text);
+        return Some(());
+    }
+    let front = pipeline::front(&source, &options, &mut session.log)?;
+    let back = finish(&front, &args.placing, &options, session)?;
+    let files = emit(&front, &back, &args.input, &options, session)?;
+    let directory = output_directory(args, &front);
+    write_project(args, &directory, &files, session)?;
+    if args.check {
+        console.line(&format!("{} is up to date ({} files)", directory.display(), files.len()));
+    } else {
+        console.text(&summary::build(&front, &back, &directory, &files));
+    }
+    Some(())
+}
+
+/// Placement, routing and estimate of a checked design.
+pub(crate) fn finish(front: &Front, placing: &Placing, options: &Options, session: &mut Session) -> Option<Back> {
+    let file = match &placing.placement {
+        Some(path) => Some(session.read(path)?),
+        None => None,
+    };
+    let placed = pipeline::place(front, file.as_ref(), options, &mut session.log)?;
+    pipeline::back(front, placed, options, &mut session.log)
+}
+
+/// The files of the project.
+pub(crate) fn emit(
+    front: &Front,
+    back: &Back,
+    input: &Input,
+    options: &Options,
+    session: &mut Session,
+) -> Option<Vec<OutputFile>> {
+    let user = match project::read_user_files(&front.checked, &input.design) {
+        Ok(user) => user,
+        Err(diagnostics) => {
+            session.log.diagnostics.extend(diagnostics);
+            return None;
+        }
+    };
+    let emit_options = EmitOptions { sources: user.sources, data: user.data, seed: options.place.seed };
+    let Front { device, checked } = front;
+    session.log.take(aiec_codegen::emit(checked, &back.placed, &back.routed, &back.estimate, device, &emit_options))
+}
+
+fn output_directory(args: &Build, front: &Front) -> PathBuf {
+    args.output.clone().unwrap_or_else(|| Path::new("build").join(&front.checked.name.value))
+}
+
+fn write_project(args: &Build, directory: &Path, files: &[OutputFile], session: &mut Session) -> Option<()> {
+    let plan = session.require(files::plan(directory, files))?;
+    let shown = directory.display().to_string();
+    if args.check {
+        return if plan.changes.is_empty() { Some(()) } else { session.fail(errors::output_stale(&shown, &plan.changes)) };
+    }
+    if !plan.foreign.is_empty() && !args.overwrite {
+        return session.fail(errors::output_occupied(&shown, &plan.foreign));
+    }
+    session.require(plan.write())
+}
+
+fn print_form(
+    form: EmitForm,
+    source: &SourceFile,
+    args: &Build,
+    options: &Options,
+    session: &mut Session,
+) -> Option<String> {
+    match form {
+        EmitForm::Ast => return pipeline::parse(source, &mut session.log).map(|program| aiec_dsl::dump(&program)),
+        EmitForm::Design => {
+            return pipeline::design(source, options, &mut session.log).map(|design| aiec_ir::dump_design(&design));
+        }
+        EmitForm::Expanded => {
+            return pipeline::expand(source, options, &mut session.log).map(|e| aiec_ir::dump_expanded(&e));
+        }
+        EmitForm::Placement | EmitForm::Routes | EmitForm::Estimate => {}
+    }
+    let front = pipeline::front(source, options, &mut session.log)?;
+    let back = finish(&front, &args.placing, options, session)?;
+    Some(match form {
+        EmitForm::Placement => aiec_placer::dump(&front.checked, back.placed.placement()),
+        EmitForm::Routes => aiec_router_model::dump_routes(&front.checked, &back.routed),
+        _ => aiec_router_model::dump_estimate(&front.checked, &back.estimate),
+    })
+}
+
+fn check(args: &Check, session: &mut Session, console: &mut Console<'_>) -> Option<()> {
+    let (source, options) = open(&args.input, None, session)?;
+    let front = pipeline::front(&source, &options, &mut session.log)?;
+    if let Err(diagnostics) = project::read_user_files(&front.checked, &args.input.design) {
+        session.log.diagnostics.extend(diagnostics);
+        return None;
+    }
+    console.line(&summary::check(&front));
+    Some(())
+}
+
+fn fmt(args: &Fmt, session: &mut Session, console: &mut Console<'_>) -> Option<()> {
+    let source = session.read(&args.design)?;
+    let program = pipeline::parse(&source, &mut session.log)?;
+    let text = aiec_dsl::print(&source, &program);
+    if args.check {
+        return if text == source.text { Some(()) } else { session.fail(errors::not_canonical(&source)) };
+    }
+    if !args.write {
+        console.text(&text);
+        return Some(());
+    }
+    if text == source.text { Some(()) } else { session.require(files::replace(&args.design, &text)) }
+}
+
+fn devices(args: &Devices, session: &mut Session, console: &mut Console<'_>) -> Option<()> {
+    match &args.name {
+        Some(name) => {
+            let Some(text) = aiec_device::builtin_text(name) else {
+                return session.fail(errors::unknown_device(name));
+            };
+            console.text(text);
+        }
+        None => {
+            for name in aiec_device::builtin_names() {
+                let device = session.log.take(aiec_device::builtin(name)?)?;
+                console.line(&summary::device(&device));
+            }
+        }
+    }
+    Some(())
+}
+
+fn explain(args: &Explain, session: &mut Session, console: &mut Console<'_>) -> Option<()> {
+    let Some(slug) = &args.slug else {
+        for code in catalogue::ALL {
+            console.line(&format!("{:<28} {}", code.slug, code.summary));
+        }
+        return Some(());
+    };
+    match catalogue::find(slug) {
+        Some(code) => {
+            console.line(&format!("{} ({})\n\n{}", code.slug, summary::severity(code.severity), code.summary));
+            Some(())
+        }
+        None => session.fail(errors::unknown_slug(slug)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::parse_define;
+
+    #[test]
+    fn a_define_is_a_name_and_an_integer() {
+        assert_eq!(parse_define("N=127").ok(), Some(("N".into(), 127)));
+        assert_eq!(parse_define("N=-1").ok(), Some(("N".into(), -1)));
+        assert_eq!(parse_define("N=0x10").ok(), Some(("N".into(), 16)));
+        for bad in ["N", "N=", "=3", "N=x", "N=--3", "N=+3", "N=1e3", "N=0x-1", "N=99999999999999999999"] {
+            assert!(parse_define(bad).is_err(), "{bad}");
+        }
+    }
+}

@@ -1,0 +1,115 @@
+//! What can go wrong with files, arguments and the output directory.
+
+use aiec_diag::{Diagnostic, SourceFile, Span, catalogue};
+
+/// `path` cannot be read for the operating system's `reason`.
+pub(crate) fn unreadable(path: &str, reason: &str, named_at: Option<Span>) -> Diagnostic {
+    let diagnostic = Diagnostic::new(
+        &catalogue::UNREADABLE_FILE,
+        format!("cannot read `{path}`: {reason}"),
+        "check the path; relative paths on the command line start at the current directory",
+    );
+    at(diagnostic, named_at, "named here")
+}
+
+/// The text of `path` is not UTF-8 from byte `offset` on.
+pub(crate) fn not_utf8(path: &str, offset: usize) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::NOT_UTF8,
+        format!("`{path}` is not UTF-8 text: byte {offset} starts no character"),
+        "save the file as UTF-8; if it is no text at all, the wrong file was named",
+    )
+}
+
+/// `path` has `bytes` bytes, more than `limit`.
+pub(crate) fn too_large(path: &str, bytes: u64, limit: u64) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::FILE_TOO_LARGE,
+        format!("`{path}` has {bytes} bytes; aiec reads text files up to {limit} bytes"),
+        "if this is the right file, generate repetitive parts with families and loops instead of listing them",
+    )
+}
+
+/// `text` is not a `-D NAME=INTEGER`.
+pub(crate) fn bad_define(text: &str) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::BAD_DEFINE,
+        format!("`-D {text}` is not of the form NAME=INTEGER"),
+        "write for example `-D N=127`; the value is a decimal or 0x number",
+    )
+}
+
+/// The C++ source `path` of a kernel cannot be read.
+pub(crate) fn missing_source(path: &str, reason: &str, named_at: Span) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::MISSING_SOURCE,
+        format!("the C++ source `{path}` cannot be read: {reason}"),
+        "create the file, or correct the path: it is relative to the directory of the design file",
+    )
+    .label(named_at, "this file is the kernel's source")
+}
+
+/// The output directory holds files that aiec did not write or that were changed since.
+pub(crate) fn output_occupied(directory: &str, files: &[String]) -> Diagnostic {
+    let shown: Vec<&str> = files.iter().take(5).map(String::as_str).collect();
+    let more = files.len().saturating_sub(shown.len());
+    let tail = if more > 0 { format!(" and {more} more") } else { String::new() };
+    Diagnostic::new(
+        &catalogue::OUTPUT_OCCUPIED,
+        format!("`{directory}` holds files that are not as aiec wrote them: {}{tail}", shown.join(", ")),
+        "choose another directory with --output, or pass --overwrite to replace them",
+    )
+}
+
+/// The output directory cannot be written for the operating system's `reason`.
+pub(crate) fn output_unwritable(directory: &str, reason: &str) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::OUTPUT_UNWRITABLE,
+        format!("cannot write `{directory}`: {reason}"),
+        "choose a directory you may write to with --output; nothing was changed",
+    )
+}
+
+/// The output directory does not hold what would be written (`build --check`).
+pub(crate) fn output_stale(directory: &str, files: &[String]) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::OUTPUT_STALE,
+        format!("`{directory}` is not up to date: {} would change", files.join(", ")),
+        "run the same command without --check and commit the result",
+    )
+}
+
+fn at(diagnostic: Diagnostic, span: Option<Span>, text: &str) -> Diagnostic {
+    match span {
+        Some(span) => diagnostic.label(span, text),
+        None => diagnostic,
+    }
+}
+
+/// No device is called `name` on the command line.
+pub(crate) fn unknown_device(name: &str) -> Diagnostic {
+    let known: Vec<&str> = aiec_device::builtin_names().collect();
+    Diagnostic::new(
+        &catalogue::UNKNOWN_DEVICE,
+        format!("aiec knows no device `{name}`"),
+        format!("use one of {}, or the path of a device file that ends in .toml", known.join(", ")),
+    )
+}
+
+/// The design is not in the form that `aiec fmt` prints.
+pub(crate) fn not_canonical(source: &SourceFile) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::NOT_CANONICAL,
+        format!("`{}` is not in canonical form", source.name),
+        format!("run `aiec fmt --write {}`", source.name),
+    )
+}
+
+/// There is no diagnostic called `slug`.
+pub(crate) fn unknown_slug(slug: &str) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::UNKNOWN_SLUG,
+        format!("there is no diagnostic `{slug}`"),
+        "run `aiec explain` without a name for the list of all of them",
+    )
+}

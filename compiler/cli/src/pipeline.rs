@@ -1,0 +1,122 @@
+//! The stages in order. Nothing is decided here but the order.
+
+use aiec_device::Device;
+use aiec_diag::{Diagnostic, Outcome, SourceFile, Spanned, catalogue};
+use aiec_dsl::ast::Program;
+use aiec_ir::{Checked, Design, Expanded};
+use aiec_lower::Options as LowerOptions;
+use aiec_placer::{PlaceOptions, Placed, Placement};
+use aiec_router_model::{Estimate, RouteOptions, Routed, Routes, TimingProfile};
+
+/// What the stages need besides the design's text.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// `-D NAME=VALUE`
+    pub lower: LowerOptions,
+    /// A device that replaces the design's.
+    pub device: Option<Device>,
+    /// How to search for a placement.
+    pub place: PlaceOptions,
+    /// How to search for routes.
+    pub route: RouteOptions,
+}
+
+/// The front half: everything before placement.
+#[derive(Debug)]
+pub struct Front {
+    /// The device the design is checked against.
+    pub device: Device,
+    /// The checked design.
+    pub checked: Checked,
+}
+
+/// The back half: everything the emitted project says.
+#[derive(Debug)]
+pub struct Back {
+    /// The verified placement.
+    pub placed: Placed,
+    /// The verified routes.
+    pub routed: Routed,
+    /// Cycles and resource use.
+    pub estimate: Estimate,
+}
+
+/// Collects what the stages say while they run.
+#[derive(Debug, Default)]
+pub struct Log {
+    /// Everything said so far, stage by stage.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+impl Log {
+    /// The value of a stage; its diagnostics are kept.
+    pub fn take<T>(&mut self, outcome: Outcome<T>) -> Option<T> {
+        let (value, diagnostics) = outcome.into_parts();
+        self.diagnostics.extend(diagnostics);
+        value
+    }
+}
+
+/// Text to syntax tree.
+pub fn parse(source: &SourceFile, log: &mut Log) -> Option<Program> {
+    log.take(aiec_dsl::parse(source))
+}
+
+/// Text to design.
+pub fn design(source: &SourceFile, options: &Options, log: &mut Log) -> Option<Design> {
+    let program = parse(source, log)?;
+    log.take(aiec_lower::lower(&program, &options.lower))
+}
+
+/// Text to instances.
+pub fn expand(source: &SourceFile, options: &Options, log: &mut Log) -> Option<Expanded> {
+    let design = design(source, options, log)?;
+    log.take(aiec_lower::expand(&design))
+}
+
+/// Text to checked design.
+pub fn front(source: &SourceFile, options: &Options, log: &mut Log) -> Option<Front> {
+    let expanded = expand(source, options, log)?;
+    let device = match &options.device {
+        Some(device) => device.clone(),
+        None => log.take(device_named(&expanded.device))?,
+    };
+    let checked = log.take(aiec_ir::check(expanded, &device))?;
+    Some(Front { device, checked })
+}
+
+/// Checked design to verified placement: the search's, or that of `file`.
+pub fn place(front: &Front, file: Option<&SourceFile>, options: &Options, log: &mut Log) -> Option<Placed> {
+    let placement: Placement = match file {
+        Some(file) => log.take(aiec_placer::load(&front.checked, file))?,
+        None => log.take(aiec_placer::place(&front.checked, &front.device, &options.place))?,
+    };
+    log.take(aiec_placer::verify(&front.checked, &front.device, placement))
+}
+
+/// Checked and placed design to everything the project says.
+pub fn back(front: &Front, placed: Placed, options: &Options, log: &mut Log) -> Option<Back> {
+    let Front { device, checked } = front;
+    let routes: Routes = log.take(aiec_router_model::route(checked, &placed, device, &options.route))?;
+    let routed = log.take(aiec_router_model::verify(checked, &placed, device, routes))?;
+    let profile = TimingProfile::thesis();
+    let estimate = aiec_router_model::estimate(checked, &placed, &routed, device, &profile);
+    Some(Back { placed, routed, estimate })
+}
+
+/// The device that comes with aiec under the name the design gives.
+fn device_named(name: &Spanned<String>) -> Outcome<Device> {
+    aiec_device::builtin(&name.value).unwrap_or_else(|| {
+        let known: Vec<&str> = aiec_device::builtin_names().collect();
+        Outcome::error(unknown_device(name, &known))
+    })
+}
+
+fn unknown_device(name: &Spanned<String>, known: &[&str]) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::UNKNOWN_DEVICE,
+        format!("aiec knows no device `{}`", name.value),
+        format!("use one of {}, or give a device file of your own with --device FILE", known.join(", ")),
+    )
+    .label(name.span, "no such device")
+}

@@ -1,0 +1,117 @@
+//! The files a design refers to: C++ sources with the headers beside them, and data.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use aiec_codegen::{DataFile, UserSource};
+use aiec_diag::{Diagnostic, Spanned};
+use aiec_ir::{Checked, Direction};
+use aiec_ir::design::Endpoint;
+
+use crate::errors;
+use crate::files::{MAX_DATA, MAX_TEXT, is_inside, read_text};
+
+/// Most user sources and headers of one project.
+const MAX_SOURCES: usize = 4096;
+
+/// Texts that the emitted project copies. Paths are relative to the design file's directory.
+#[derive(Debug, Default)]
+pub(crate) struct UserFiles {
+    pub(crate) sources: Vec<UserSource>,
+    pub(crate) data: Vec<DataFile>,
+}
+
+/// Reads every kernel source, the files they include from beside themselves, and the data of the inputs.
+///
+/// Missing sources are errors; missing data is left to whoever runs the project.
+pub(crate) fn read_user_files(checked: &Checked, design: &Path) -> Result<UserFiles, Vec<Diagnostic>> {
+    let base = design.parent().unwrap_or(Path::new("")).to_path_buf();
+    let mut reader = SourceReader { base: base.clone(), texts: BTreeMap::new(), diagnostics: Vec::new() };
+    for family in checked.families.iter() {
+        reader.read_kernel(&family.source);
+    }
+    if !reader.diagnostics.is_empty() {
+        return Err(reader.diagnostics);
+    }
+    let sources = reader.texts.into_iter().map(|(path, text)| UserSource { path, text }).collect();
+    Ok(UserFiles { sources, data: read_data(checked, &base) })
+}
+
+struct SourceReader {
+    base: PathBuf,
+    texts: BTreeMap<String, String>,
+    diagnostics: Vec<Diagnostic>,
+}
+
+impl SourceReader {
+    fn read_kernel(&mut self, source: &Spanned<String>) {
+        let path = &source.value;
+        if !is_inside(path) {
+            let reason = "it must lie in the directory of the design file or below";
+            self.diagnostics.push(errors::missing_source(path, reason, source.span));
+            return;
+        }
+        match self.read(path) {
+            Ok(()) => self.follow_includes(path.clone()),
+            Err(reason) => self.diagnostics.push(errors::missing_source(path, &reason, source.span)),
+        }
+    }
+
+    fn read(&mut self, path: &str) -> Result<(), String> {
+        if !self.texts.contains_key(path) {
+            let text = read_text(&self.base.join(path), MAX_TEXT, None).map_err(|d| d.message)?;
+            self.texts.insert(path.to_owned(), text);
+        }
+        Ok(())
+    }
+
+    /// Reads what `path` includes with quotes, as far as it lies beside it; the rest is the tools' business.
+    fn follow_includes(&mut self, path: String) {
+        let mut pending = vec![path];
+        while let Some(path) = pending.pop() {
+            let directory = Path::new(&path).parent().unwrap_or(Path::new("")).to_path_buf();
+            let included: Vec<String> = self.texts.get(&path).map_or_else(Vec::new, |text| quoted_includes(text));
+            for name in included {
+                let Some(beside) = directory.join(&name).to_str().map(str::to_owned) else { continue };
+                let new = is_inside(&beside) && !self.texts.contains_key(&beside) && self.texts.len() < MAX_SOURCES;
+                if new && self.read(&beside).is_ok() {
+                    pending.push(beside);
+                }
+            }
+        }
+    }
+}
+
+fn quoted_includes(text: &str) -> Vec<String> {
+    let quoted = |line: &str| {
+        let rest = line.trim_start().strip_prefix('#')?.trim_start().strip_prefix("include")?.trim_start();
+        rest.strip_prefix('"')?.split_once('"').map(|(name, _)| name.to_owned())
+    };
+    text.lines().filter_map(quoted).collect()
+}
+
+fn read_data(checked: &Checked, base: &Path) -> Vec<DataFile> {
+    let inputs = checked.externals.iter().filter(|external| external.direction == Direction::Out);
+    let files = inputs.filter_map(|external| match &external.endpoint {
+        Endpoint::Plio { file, .. } => Some(file),
+        Endpoint::Gmio { file } => file.as_ref(),
+    });
+    let mut data: BTreeMap<&String, String> = BTreeMap::new();
+    for file in files.filter(|file| is_inside(file)) {
+        if let Ok(text) = read_text(&base.join(file), MAX_DATA, None) {
+            data.insert(file, text);
+        }
+    }
+    data.into_iter().map(|(path, text)| DataFile { path: path.clone(), text }).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::quoted_includes;
+
+    #[test]
+    fn only_quoted_includes_are_followed() {
+        let text = "#include <adf.h>\n  # include \"util.h\"\n// #include \"no.h\"\n#include \"sub/x.h\" // why\n";
+        assert_eq!(quoted_includes(text), ["util.h", "sub/x.h"]);
+    }
+}

@@ -1,0 +1,199 @@
+//! Holds what a simulation produced against what the design is defined to compute.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use aiec_diag::Diagnostic;
+use aiec_ir::expanded::{Collective, Owner};
+use aiec_ir::reference::{Expected, Value, contribution, first_difference, parse_values, reduce_reference};
+use aiec_ir::{Checked, CollectiveId, ConnectionId, ElementType, ExternalId, PortId};
+
+use crate::sim::errors;
+use crate::sim::events::Event;
+
+/// Largest difference of a float from a golden file, relative to its magnitude: golden files are written with few digits.
+const GOLDEN_TOLERANCE: f32 = 1e-5;
+
+/// What was compared, in words, and what was found wrong.
+#[derive(Debug, Default)]
+pub(crate) struct Findings {
+    pub(crate) notes: Vec<String>,
+    pub(crate) faults: Vec<Diagnostic>,
+}
+
+/// The data one rank passed to one call.
+type Contributions = BTreeMap<(u32, u32), Vec<Value>>;
+
+/// Compares every collective of `checked` with its definition; `output` reads what an output received.
+pub(crate) fn collectives(
+    checked: &Checked,
+    events: &[Event],
+    output: &dyn Fn(ExternalId) -> Result<String, String>,
+) -> Findings {
+    let mut findings = Findings::default();
+    for (id, collective) in checked.collectives.enumerate() {
+        if let Err(fault) = one_collective(checked, id, collective, events, output, &mut findings.notes) {
+            findings.faults.push(*fault);
+        }
+    }
+    findings
+}
+
+fn one_collective(
+    checked: &Checked,
+    id: CollectiveId,
+    collective: &Collective,
+    events: &[Event],
+    output: &dyn Fn(ExternalId) -> Result<String, String>,
+    notes: &mut Vec<String>,
+) -> Result<(), Box<Diagnostic>> {
+    let calls = collective.calls.saturating_mul(checked.iterations);
+    let data = gather(collective, events);
+    complete(checked, collective, &data, calls)?;
+    as_declared(checked, collective, &data)?;
+    let by_call = (0..calls).map(|call| ranks_of(collective, &data, call)).collect::<Vec<_>>();
+    let bug = |reason: String| Box::new(errors::unexpected(&collective.name, &reason, collective.span));
+    let expected = reduce_reference(collective, &by_call).map_err(|error| bug(error.to_string()))?.concat();
+    let sinks = result_sinks(checked, id);
+    for &(port, external) in &sinks {
+        let found = read(checked, external, output)?;
+        if let Some(at) = first_difference(&expected, &found) {
+            let name = &checked.externals[external].name;
+            let difference = difference(at, &expected, &found);
+            let port = checked.port_name(port);
+            return Err(Box::new(errors::wrong_result(&collective.name, &port, name, &difference, collective.span)));
+        }
+        let name = &checked.externals[external].name;
+        let (count, ranks) = (expected.len(), collective.ranks.len());
+        notes.push(format!("{}: {count} values at output `{name}` equal the reference over {ranks} ranks", collective.name));
+    }
+    if sinks.is_empty() {
+        notes.push(format!("{}: its result reaches no output of the array and was not compared", collective.name));
+    }
+    Ok(())
+}
+
+/// The contributions to `collective` by rank and call; values that do not parse are left out and then missing.
+fn gather(collective: &Collective, events: &[Event]) -> Contributions {
+    let element = collective.data.value.element;
+    let of_this = events.iter().filter_map(|event| match event {
+        Event::Contribution { collective: name, rank, call, values } if *name == collective.name => {
+            Some(((*rank, *call), typed(element, values)?))
+        }
+        _ => None,
+    });
+    of_this.collect()
+}
+
+fn typed(element: ElementType, values: &[serde_json::Value]) -> Option<Vec<Value>> {
+    let word = |value: &serde_json::Value| match value {
+        serde_json::Value::String(text) => text.clone(),
+        other => other.to_string(),
+    };
+    let words = values.iter().flat_map(|value| match value {
+        serde_json::Value::Array(parts) => parts.iter().map(word).collect::<Vec<_>>(),
+        other => vec![word(other)],
+    });
+    parse_values(element, &words.collect::<Vec<_>>().join(" ")).ok()
+}
+
+/// Every rank made every call.
+fn complete(
+    checked: &Checked,
+    collective: &Collective,
+    data: &Contributions,
+    calls: u32,
+) -> Result<(), Box<Diagnostic>> {
+    for (rank, kernel) in (0u32..).zip(&collective.ranks) {
+        let made = data.keys().filter(|(of, _)| *of == rank).count();
+        if made != calls as usize {
+            let kernel = &checked.kernels[*kernel].name;
+            let (name, calls) = (&collective.name, calls.into());
+            return Err(Box::new(errors::missing_contribution(name, kernel, made, calls, collective.span)));
+        }
+    }
+    Ok(())
+}
+
+/// Every contribution is what the design's `reference` says, if it says something.
+fn as_declared(checked: &Checked, collective: &Collective, data: &Contributions) -> Result<(), Box<Diagnostic>> {
+    let Some(formula) = &collective.reference else { return Ok(()) };
+    for (&(rank, call), found) in data {
+        let kernel = &checked.kernels[collective.ranks[rank as usize]].name;
+        let wrong = |difference: &str| {
+            Box::new(errors::wrong_contribution(&collective.name, kernel, difference, collective.span))
+        };
+        let values = contribution(formula, collective.data.value, rank, call).map_err(|error| wrong(&error.to_string()))?;
+        let expected: Vec<Expected> = values.into_iter().map(|value| Expected { value, slack: 0.0 }).collect();
+        if let Some(at) = first_difference(&expected, found) {
+            return Err(wrong(&format!("{} (call {call})", difference(at, &expected, found))));
+        }
+    }
+    Ok(())
+}
+
+fn ranks_of(collective: &Collective, data: &Contributions, call: u32) -> Vec<Vec<Value>> {
+    let ranks = (0u32..).zip(&collective.ranks);
+    ranks.map(|(rank, _)| data.get(&(rank, call)).cloned().unwrap_or_default()).collect()
+}
+
+/// The outputs of the array that receive the result of a collective, with the port that sends it.
+fn result_sinks(checked: &Checked, id: CollectiveId) -> Vec<(PortId, ExternalId)> {
+    let root = &checked.kernels[checked.collectives[id].root.value];
+    let result = root.memberships.iter().find(|m| m.collective == id).and_then(|m| m.result);
+    let connections = result.map_or(&[][..], |port| &checked.ports[port].connections);
+    connections.iter().filter_map(|&c| Some((checked.connections[c].from, external_of(checked, c)?))).collect()
+}
+
+fn external_of(checked: &Checked, connection: ConnectionId) -> Option<ExternalId> {
+    match checked.ports[checked.connections[connection].to].owner {
+        Owner::External(external) => Some(external),
+        Owner::Kernel(_) => None,
+    }
+}
+
+/// The values an output received.
+fn read(
+    checked: &Checked,
+    external: ExternalId,
+    output: &dyn Fn(ExternalId) -> Result<String, String>,
+) -> Result<Vec<Value>, Box<Diagnostic>> {
+    let end = &checked.externals[external];
+    let element = checked.ports[end.port].window.map_or(ElementType::Int32, |window| window.element);
+    let values = output(external).and_then(|text| parse_values(element, &text).map_err(|error| error.to_string()));
+    values.map_err(|reason| Box::new(errors::no_output(&end.name, &reason, end.span)))
+}
+
+/// Compares output `external` with the numbers of the golden `file`, whose text is `golden`.
+pub(crate) fn golden(
+    checked: &Checked,
+    external: ExternalId,
+    file: &Path,
+    golden: &str,
+    output: &dyn Fn(ExternalId) -> Result<String, String>,
+) -> Result<String, Box<Diagnostic>> {
+    let end = &checked.externals[external];
+    let element = checked.ports[end.port].window.map_or(ElementType::Int32, |window| window.element);
+    let shown = file.display().to_string();
+    let writer = checked.ports[end.port].connections.first().map(|&c| checked.port_name(checked.connections[c].from));
+    let wrong = |difference: &str| {
+        let port = writer.as_deref().unwrap_or("nothing");
+        Box::new(errors::differs_from_golden(&end.name, port, &shown, difference, end.span))
+    };
+    let values = parse_values(element, golden).map_err(|error| wrong(&error.to_string()))?;
+    let expected: Vec<Expected> = values.into_iter().map(|v| Expected::within(v, GOLDEN_TOLERANCE)).collect();
+    let found = read(checked, external, output)?;
+    match first_difference(&expected, &found) {
+        Some(at) => Err(wrong(&difference(at, &expected, &found))),
+        None => Ok(format!("{}: {} values equal {shown}", end.name, expected.len())),
+    }
+}
+
+/// The first difference in words.
+fn difference(at: usize, expected: &[Expected], found: &[Value]) -> String {
+    match (expected.get(at), found.get(at)) {
+        (Some(expected), Some(found)) => format!("element {at} is {found}, expected {}", expected.value),
+        (Some(_), None) => format!("there are {} values, expected {}", found.len(), expected.len()),
+        _ => format!("there are {} values, expected only {}", found.len(), expected.len()),
+    }
+}

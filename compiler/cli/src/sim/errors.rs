@@ -1,0 +1,187 @@
+//! What a simulation can find.
+
+use aiec_diag::{Diagnostic, Span, catalogue};
+
+/// Lines of a compiler's or program's own words that a message quotes.
+const QUOTED_LINES: usize = 30;
+
+/// The compiler `cxx` cannot be started.
+pub(crate) fn compiler(cxx: &str, reason: &str) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::SIM_COMPILER,
+        format!("the C++ compiler `{cxx}` cannot be started: {reason}"),
+        "install g++, or name another compiler with --cxx",
+    )
+}
+
+/// The emitted project does not compile; `output` is the compiler's.
+pub(crate) fn compile(output: &str) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::SIM_COMPILE,
+        format!("the emitted C++ does not compile:\n{}", quote(output)),
+        "correct the kernel source that the first error names; if it names a generated file, the kernel's signature differs \
+         from its declaration in the design",
+    )
+}
+
+/// The compiled program cannot be started or watched.
+pub(crate) fn cannot_run(reason: &str) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::SIM_FAILED,
+        format!("the simulated program cannot be run: {reason}"),
+        "check that programs may be run from the temporary directory, or choose another with --keep DIR",
+    )
+}
+
+/// The program took longer than `seconds`.
+pub(crate) fn timeout(seconds: u64) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::SIM_FAILED,
+        format!("the simulated program was stopped after {seconds} seconds"),
+        "look for a loop without end in a kernel, or allow more time with --timeout SECONDS",
+    )
+}
+
+/// The program failed in a way that no event explains.
+pub(crate) fn failed(stderr: &str) -> Diagnostic {
+    let words = if stderr.trim().is_empty() { "it printed nothing".to_owned() } else { quote(stderr) };
+    Diagnostic::new(
+        &catalogue::SIM_FAILED,
+        format!("the simulated program failed: {words}"),
+        "a crash is usually an access outside an array in a kernel: run again with --keep DIR and debug DIR/program",
+    )
+}
+
+/// The data `file` of `input` ends while kernels wait for more.
+pub(crate) fn starved(input: &str, file: &str, needed: u64, found: u64, span: Option<Span>) -> Diagnostic {
+    let wants = if needed > 0 { format!("{needed} values are needed") } else { "more are needed".to_owned() };
+    let diagnostic = Diagnostic::new(
+        &catalogue::SIM_INPUT,
+        format!("input `{input}` ends too early: `{file}` holds {found} values, {wants}"),
+        "give the file as many values as all iterations read, or lower `iterations`",
+    );
+    match span {
+        Some(span) => diagnostic.label(span, format!("`{file}` is named here")),
+        None => diagnostic,
+    }
+}
+
+/// Every kernel waits; `blocked` says who, where, and for what.
+pub(crate) fn deadlock(blocked: &[(String, &str, Span)]) -> Diagnostic {
+    let names: Vec<String> = blocked.iter().map(|(port, waits, _)| format!("`{port}` waits for {waits}")).collect();
+    let shown = names.iter().take(8).cloned().collect::<Vec<_>>().join(", ");
+    let more = names.len().saturating_sub(8);
+    let tail = if more > 0 { format!(" and {more} more") } else { String::new() };
+    let diagnostic = Diagnostic::new(
+        &catalogue::SIM_DEADLOCK,
+        format!("the simulation stopped, because every kernel waits for another: {shown}{tail}"),
+        "follow the waits round: one of these kernels must acquire its windows in another order, release one earlier, or make \
+         as many collective calls as the others",
+    );
+    let mut spans: Vec<Span> = Vec::new();
+    blocked.iter().fold(diagnostic, |diagnostic, (port, waits, span)| {
+        if spans.contains(span) || spans.len() == 4 {
+            return diagnostic;
+        }
+        spans.push(*span);
+        diagnostic.label(*span, format!("`{port}` waits for {waits}"))
+    })
+}
+
+/// A kernel returned while it held the async window of `port`.
+pub(crate) fn missing_release(port: &str, kernel: &str, span: Span) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::SIM_MISSING_RELEASE,
+        format!("kernel `{kernel}` returned while it still held the window of `{port}`"),
+        "call window_release for every window_acquire before the function returns; on hardware the other end would wait forever",
+    )
+    .label(span, format!("`{port}` was acquired and not released"))
+}
+
+/// A kernel used the window of `port` wrongly.
+pub(crate) fn misuse(port: &str, what: &str, span: Span) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::SIM_MISUSE,
+        format!("`{port}`: {what}"),
+        "an async window may be used between window_acquire and window_release only, and no window beyond its size",
+    )
+    .label(span, "this port's window")
+}
+
+/// The result that left through `port` differs from the reference of `collective`.
+pub(crate) fn wrong_result(collective: &str, port: &str, output: &str, difference: &str, span: Span) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::SIM_WRONG_DATA,
+        format!("the result of `{collective}` at `{port}` (output `{output}`) differs from the reference: {difference}"),
+        "the reference combines what every rank passed to the collective: look for a kernel that changes its data during \
+         the call, or for a changed collective library",
+    )
+    .label(span, format!("`{port}` delivers other values than this collective is defined to"))
+}
+
+/// An output differs from its golden file.
+pub(crate) fn differs_from_golden(output: &str, port: &str, file: &str, difference: &str, span: Span) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::SIM_WRONG_DATA,
+        format!("output `{output}`, written by `{port}`, differs from `{file}`: {difference}"),
+        "if the new values are right, replace the golden file",
+    )
+    .label(span, format!("`{port}` writes here"))
+}
+
+/// A rank's contribution is not what the design's `reference` says.
+pub(crate) fn wrong_contribution(collective: &str, kernel: &str, difference: &str, span: Span) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::SIM_CONTRIBUTION,
+        format!("kernel `{kernel}` contributes to `{collective}` something else than its `reference`: {difference}"),
+        "correct the kernel's source, or the `reference` of the collective",
+    )
+    .label(span, "the reference is declared here")
+}
+
+/// A rank did not call the collective as often as declared.
+pub(crate) fn missing_contribution(collective: &str, kernel: &str, called: usize, wanted: u64, span: Span) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::SIM_CONTRIBUTION,
+        format!("kernel `{kernel}` called `{collective}` {called} times, not {wanted} (`calls` times `iterations`)"),
+        "make the number of calls in the kernel's source and `calls` in the design agree",
+    )
+    .label(span, "the number of calls is declared here")
+}
+
+/// A file the program should have written cannot be read.
+pub(crate) fn no_output(output: &str, reason: &str, span: Span) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::SIM_FAILED,
+        format!("the simulation wrote no readable data for output `{output}`: {reason}"),
+        "run again with --keep DIR and look at the files in DIR/project",
+    )
+    .label(span, "this output")
+}
+
+/// A `--golden` argument is not OUTPUT=FILE or names no output.
+pub(crate) fn unknown_output(argument: &str, known: &[&str]) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::UNKNOWN_OUTPUT,
+        format!("`--golden {argument}` does not name an output of the design and a file"),
+        format!("write OUTPUT=FILE, where OUTPUT is one of: {}", known.join(", ")),
+    )
+}
+
+/// The first lines of somebody else's words.
+fn quote(text: &str) -> String {
+    let lines: Vec<&str> = text.trim_end().lines().collect();
+    let shown = lines.iter().take(QUOTED_LINES).copied().collect::<Vec<_>>().join("\n");
+    let more = lines.len().saturating_sub(QUOTED_LINES);
+    if more > 0 { format!("{shown}\n({more} more lines)") } else { shown }
+}
+
+/// The recorded contributions cannot be combined, for `reason`.
+pub(crate) fn unexpected(collective: &str, reason: &str, span: Span) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::SIM_CONTRIBUTION,
+        format!("what the ranks passed to `{collective}` cannot be combined: {reason}"),
+        "every rank must pass as many elements as `data` of the collective says",
+    )
+    .label(span, "the data of a rank is declared here")
+}

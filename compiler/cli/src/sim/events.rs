@@ -1,0 +1,105 @@
+//! What a simulated program reports: one JSON object a line.
+
+use serde::Deserialize;
+
+/// A port as the program knows it: kernels in order of creation, ports counted per direction.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+pub(crate) struct PortRef {
+    /// Number of the kernel, which is its id in the design.
+    pub(crate) kernel: usize,
+    /// `in` or `out`.
+    pub(crate) direction: String,
+    /// Index among the ports of that direction.
+    pub(crate) port: usize,
+}
+
+/// One event.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(tag = "event", rename_all = "kebab-case")]
+pub(crate) enum Event {
+    /// A rank's own data in one call of a collective.
+    Contribution {
+        /// The collective's name.
+        collective: String,
+        /// The rank.
+        rank: u32,
+        /// The number of the call, from 0.
+        call: u32,
+        /// The elements: numbers, pairs of numbers for complex types, strings for what is no number (`nan`, `inf`).
+        values: Vec<serde_json::Value>,
+    },
+    /// A kernel returned while it held an async window.
+    MissingRelease(PortRef),
+    /// No kernel can go on.
+    Deadlock {
+        /// Everybody who waits.
+        blocked: Vec<Blocked>,
+        /// Input files that are used up while a kernel waits for more.
+        #[serde(default)]
+        input: Vec<Starved>,
+    },
+    /// A window was used in a way that fails on hardware.
+    Misuse {
+        /// The port.
+        #[serde(flatten)]
+        port: PortRef,
+        /// What was done.
+        what: String,
+    },
+    /// The program ran to its end.
+    End {
+        /// Kernel runs.
+        firings: u64,
+    },
+    /// Events of newer headers.
+    #[serde(other)]
+    Unknown,
+}
+
+/// One kernel of a deadlock.
+#[derive(Clone, Debug, Deserialize)]
+pub(crate) struct Blocked {
+    /// The port it waits at.
+    #[serde(flatten)]
+    pub(crate) port: PortRef,
+    /// `an empty buffer` or `a full buffer`.
+    pub(crate) waits: String,
+}
+
+/// An input file with too little data.
+#[derive(Clone, Debug, Deserialize)]
+pub(crate) struct Starved {
+    /// The file, as the project names it.
+    pub(crate) file: String,
+    /// Values needed, or 0 if unknown.
+    pub(crate) needed: u64,
+    /// Values found.
+    pub(crate) found: u64,
+}
+
+/// Reads the events; a line that is cut off (the program was killed) is left out.
+pub(crate) fn parse(text: &str) -> Vec<Event> {
+    text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_kind_of_event_is_read() {
+        let text = r#"{"event":"contribution","collective":"total","rank":5,"call":0,"values":[1,-2]}
+{"event":"missing-release","kernel":3,"direction":"in","port":1}
+{"event":"deadlock","blocked":[{"kernel":3,"direction":"out","port":0,"waits":"an empty buffer"}]}
+{"event":"misuse","kernel":3,"direction":"in","port":0,"what":"read past the end"}
+{"event":"end","firings":63}
+{"event":"later","x":1}
+{"event":"con"#;
+        let events = parse(text);
+        assert_eq!(events.len(), 6);
+        assert!(matches!(&events[0], Event::Contribution { rank: 5, values, .. } if values.len() == 2));
+        assert!(matches!(&events[1], Event::MissingRelease(port) if port.kernel == 3 && port.port == 1));
+        assert!(matches!(&events[2], Event::Deadlock { blocked, .. } if blocked[0].port.direction == "out"));
+        assert!(matches!(&events[3], Event::Misuse { what, .. } if what.starts_with("read")));
+    }
+}

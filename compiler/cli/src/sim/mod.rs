@@ -1,0 +1,186 @@
+//! `aiec sim`: the emitted C++, compiled unchanged against the host headers, run, and compared with a reference.
+
+mod compare;
+mod errors;
+mod events;
+mod program;
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use aiec_codegen::OutputFile;
+use aiec_diag::Diagnostic;
+use aiec_ir::{Checked, ExternalId, KernelId, PortId};
+use aiec_ir::design::Endpoint;
+use aiec_ir::Direction;
+
+use crate::args::Sim;
+use crate::commands::{Session, emit, finish, open};
+use crate::files::{self, MAX_DATA};
+use crate::output::Console;
+use crate::pipeline::{self, Front};
+use crate::project;
+use crate::sim::events::{Event, PortRef};
+use crate::sim::program::{Finished, Workspace};
+
+/// Folder into which simulators write what PLIO outputs receive (UG1076, x86simulator).
+const PLIO_OUTPUT: &str = "x86simulator_output";
+
+/// Runs `aiec sim`.
+pub(crate) fn run(args: &Sim, session: &mut Session, console: &mut Console<'_>) -> Option<()> {
+    let (source, options) = open(&args.input, Some(&args.placing), session)?;
+    let front = pipeline::front(&source, &options, &mut session.log)?;
+    let goldens = session.require(goldens(&front.checked, &args.golden))?;
+    let back = finish(&front, &args.placing, &options, session)?;
+    let files = emit(&front, &back, &args.input, &options, session)?;
+    let scratch;
+    let root = match &args.keep {
+        Some(directory) => {
+            session.require(files::claim_empty(directory))?;
+            directory.as_path()
+        }
+        None => {
+            scratch = session.require(files::scratch())?;
+            scratch.path()
+        }
+    };
+    let workspace = Workspace { root };
+    session.require(unpack(&workspace, &files))?;
+    let user = project::read_user_files(&front.checked, &args.input.design).ok()?;
+    let units = aiec_codegen::translation_units(&front.checked, &user.sources);
+    session.require(workspace.compile(&args.cxx, &units))?;
+    let finished = session.require(workspace.run(Duration::from_secs(args.timeout)))?;
+    judge(&front, &finished, args.timeout, session)?;
+    let notes = compare(&front, &workspace, &finished, &goldens, session)?;
+    console.line(&format!("{}: {}", front.checked.name.value, runs(&finished)));
+    for note in notes {
+        console.line(&format!("  {note}"));
+    }
+    Some(())
+}
+
+/// The `--golden OUTPUT=FILE` arguments.
+fn goldens(checked: &Checked, arguments: &[String]) -> Result<Vec<(ExternalId, PathBuf)>, Diagnostic> {
+    let outputs = || checked.externals.enumerate().filter(|(_, external)| external.direction == Direction::In);
+    let find = |argument: &String| {
+        let (name, file) = argument.split_once('=')?;
+        let (id, _) = outputs().find(|(_, external)| external.name == name)?;
+        Some((id, PathBuf::from(file)))
+    };
+    let known: Vec<&str> = outputs().map(|(_, external)| external.name.as_str()).collect();
+    arguments.iter().map(|a| find(a).ok_or_else(|| errors::unknown_output(a, &known))).collect()
+}
+
+/// Writes the project and the host headers.
+fn unpack(workspace: &Workspace<'_>, files: &[OutputFile]) -> Result<(), Diagnostic> {
+    let texts = files.iter().map(|file| (file.path.as_str(), file.text.as_str()));
+    files::write_all(&workspace.project(), texts)?;
+    files::write_all(&workspace.root.join("host"), aiec_runtime::HEADERS.iter().copied())
+}
+
+/// Turns what went wrong in the run into diagnostics.
+fn judge(front: &Front, finished: &Finished, timeout: u64, session: &mut Session) -> Option<()> {
+    let events = events::parse(&finished.events);
+    let faults: Vec<Diagnostic> = events.iter().flat_map(|event| faults_of(front, event)).collect();
+    let failed = finished.status.is_none_or(|status| !status.success());
+    if !failed && faults.is_empty() {
+        return Some(());
+    }
+    if faults.is_empty() {
+        let fault = if finished.status.is_none() { errors::timeout(timeout) } else { errors::failed(&finished.stderr) };
+        return session.fail(fault);
+    }
+    session.log.diagnostics.extend(faults);
+    None
+}
+
+fn faults_of(front: &Front, event: &Event) -> Vec<Diagnostic> {
+    let checked = &front.checked;
+    match event {
+        Event::MissingRelease(at) => port(checked, at)
+            .map(|port| {
+                let kernel = checked.owner_name(checked.ports[port].owner);
+                errors::missing_release(&checked.port_name(port), kernel, checked.ports[port].span)
+            })
+            .into_iter()
+            .collect(),
+        Event::Misuse { port: at, what } => port(checked, at)
+            .map(|port| errors::misuse(&checked.port_name(port), what, checked.ports[port].span))
+            .into_iter()
+            .collect(),
+        Event::Deadlock { input, .. } if !input.is_empty() => {
+            input.iter().map(|starved| too_little(checked, &starved.file, starved.needed, starved.found)).collect()
+        }
+        Event::Deadlock { blocked, .. } => {
+            let waits = |b: &events::Blocked| -> Option<_> {
+                let port = port(checked, &b.port)?;
+                Some((checked.port_name(port), b.waits.clone(), checked.ports[port].span))
+            };
+            let waiting: Vec<_> = blocked.iter().filter_map(waits).collect();
+            let waiting: Vec<_> = waiting.iter().map(|(name, waits, span)| (name.clone(), waits.as_str(), *span)).collect();
+            vec![errors::deadlock(&waiting)]
+        }
+        Event::Contribution { .. } | Event::End { .. } | Event::Unknown => Vec::new(),
+    }
+}
+
+fn too_little(checked: &Checked, file: &str, needed: u64, found: u64) -> Diagnostic {
+    let reads = |endpoint: &Endpoint| match endpoint {
+        Endpoint::Plio { file: name, .. } => name == file,
+        Endpoint::Gmio { file: name } => name.as_deref() == Some(file),
+    };
+    let input = checked.externals.iter().find(|external| reads(&external.endpoint));
+    errors::starved(input.map_or("", |input| &input.name), file, needed, found, input.map(|input| input.span))
+}
+
+/// The port of the design that a program's port stands for: kernels are created in the order of their ids.
+fn port(checked: &Checked, at: &PortRef) -> Option<PortId> {
+    let kernel = checked.kernels.get(KernelId(u32::try_from(at.kernel).ok()?))?;
+    let ports = if at.direction == "in" { &kernel.inputs } else { &kernel.outputs };
+    ports.get(at.port).copied()
+}
+
+/// Holds outputs against references and golden files; the lines to print if all is well.
+fn compare(
+    front: &Front,
+    workspace: &Workspace<'_>,
+    finished: &Finished,
+    goldens: &[(ExternalId, PathBuf)],
+    session: &mut Session,
+) -> Option<Vec<String>> {
+    let checked = &front.checked;
+    let events = events::parse(&finished.events);
+    let project = workspace.project();
+    let output = |external: ExternalId| read_output(checked, external, &project);
+    let mut findings = compare::collectives(checked, &events, &output);
+    for (external, file) in goldens {
+        let text = session.require(files::read_text(file, MAX_DATA, None))?;
+        match compare::golden(checked, *external, file, &text, &output) {
+            Ok(note) => findings.notes.push(note),
+            Err(fault) => findings.faults.push(*fault),
+        }
+    }
+    if findings.faults.is_empty() {
+        return Some(findings.notes);
+    }
+    session.log.diagnostics.extend(findings.faults);
+    None
+}
+
+/// What output `external` received, as text.
+fn read_output(checked: &Checked, external: ExternalId, project: &Path) -> Result<String, String> {
+    let file = aiec_codegen::data_file(checked, external);
+    let path = match checked.externals[external].endpoint {
+        Endpoint::Plio { .. } => project.join(PLIO_OUTPUT).join(file),
+        Endpoint::Gmio { .. } => project.join(file),
+    };
+    files::read_text(&path, MAX_DATA, None).map_err(|diagnostic| diagnostic.message)
+}
+
+fn runs(finished: &Finished) -> String {
+    let firings = events::parse(&finished.events).iter().rev().find_map(|event| match event {
+        Event::End { firings } => Some(*firings),
+        _ => None,
+    });
+    format!("ran to its end, {} kernel runs", firings.unwrap_or(0))
+}

@@ -1,0 +1,89 @@
+//! Short texts about a result, for people.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use aiec_codegen::OutputFile;
+use aiec_device::{Device, Tile};
+use aiec_diag::Severity;
+
+use crate::pipeline::{Back, Front};
+
+/// What `aiec build` made.
+pub(crate) fn build(front: &Front, back: &Back, directory: &Path, files: &[OutputFile]) -> String {
+    let checked = &front.checked;
+    let estimate = &back.estimate;
+    let tiles: BTreeSet<Tile> = back.placed.kernels.iter().copied().collect();
+    let mut rows: Vec<(String, String)> = vec![
+        ("design".into(), format!("{} on {}", checked.name.value, front.device.name)),
+        ("kernels".into(), format!("{} on {} of {} tiles", checked.kernels.len(), tiles.len(), tile_count(&front.device))),
+        ("connections".into(), connections(back)),
+        ("worst link".into(), worst_link(back)),
+    ];
+    for (collective, times) in checked.collectives.iter().zip(&estimate.collectives) {
+        let micros = times.total_cycles as f64 / f64::from(estimate.array_mhz);
+        let text = format!("{} cycles estimated, {micros:.1} us at {} MHz", times.total_cycles, estimate.array_mhz);
+        rows.push((format!("reduce {}", collective.name), text));
+    }
+    rows.push(("project".into(), format!("{} ({} files)", directory.display(), files.len())));
+    table(&rows)
+}
+
+fn connections(back: &Back) -> String {
+    let resources = &back.estimate.resources;
+    let nets = back.estimate.routing.nets;
+    format!(
+        "{} through shared memory, {} routed on {nets} net{}",
+        resources.shared_connections,
+        resources.routed_connections,
+        if nets == 1 { "" } else { "s" }
+    )
+}
+
+fn worst_link(back: &Back) -> String {
+    match back.estimate.routing.worst_edge {
+        None => "no stream wire in use".into(),
+        Some(edge) => format!(
+            "{} of {} wires, switch ({}, {}) to ({}, {})",
+            edge.used, edge.capacity, edge.from.column, edge.from.row, edge.to.column, edge.to.row
+        ),
+    }
+}
+
+/// What `aiec check` found in order.
+pub(crate) fn check(front: &Front) -> String {
+    let checked = &front.checked;
+    let count = |n: usize, what: &str| format!("{n} {what}{}", if n == 1 { "" } else { "s" });
+    format!(
+        "{}: {}, {}, {}: no fault found before placement on {}",
+        checked.name.value,
+        count(checked.kernels.len(), "kernel"),
+        count(checked.connections.len(), "connection"),
+        count(checked.collectives.len(), "collective"),
+        front.device.name
+    )
+}
+
+/// One line about a device.
+pub(crate) fn device(device: &Device) -> String {
+    let target = if device.supported { "" } else { " (described, not yet a target)" };
+    format!("{:<10} {} x {} tiles  {}{target}", device.name, device.columns, device.rows, device.description)
+}
+
+/// The word for a severity.
+pub(crate) const fn severity(severity: Severity) -> &'static str {
+    match severity {
+        Severity::Error => "error",
+        Severity::Warning => "warning",
+    }
+}
+
+fn tile_count(device: &Device) -> u32 {
+    u32::from(device.columns) * u32::from(device.rows)
+}
+
+/// Rows of a name and a text, the texts aligned.
+fn table(rows: &[(String, String)]) -> String {
+    let width = rows.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0);
+    rows.iter().map(|(name, text)| format!("{name:<width$}  {text}\n")).collect()
+}

@@ -1,0 +1,60 @@
+//! The crate edges are those that `ARCHITECTURE.md` promises.
+#![allow(clippy::disallowed_methods, reason = "tests read the documentation")]
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use aiec_tests::{path, root};
+use cargo_metadata::{DependencyKind, MetadataCommand};
+
+type Edges = BTreeMap<String, BTreeSet<String>>;
+
+/// The table between `<!-- edges -->` and `<!-- /edges -->`: "| crate | uses |".
+fn promised() -> Edges {
+    let text = std::fs::read_to_string(root().join("ARCHITECTURE.md")).expect("ARCHITECTURE.md exists");
+    let (_, rest) = text.split_once("<!-- edges -->").expect("ARCHITECTURE.md has an edge table");
+    let (table, _) = rest.split_once("<!-- /edges -->").expect("the edge table ends");
+    let rows = table.lines().filter(|line| line.starts_with("| `"));
+    rows.map(|row| {
+        let mut cells = row.trim_matches('|').split('|');
+        let names = |cell: &str| cell.split('`').skip(1).step_by(2).map(str::to_owned).collect::<Vec<_>>();
+        let name = names(cells.next().unwrap_or_default()).remove(0);
+        (name, names(cells.next().unwrap_or_default()).into_iter().collect())
+    })
+    .collect()
+}
+
+fn actual() -> Edges {
+    let metadata = MetadataCommand::new().manifest_path(path("Cargo.toml")).no_deps().exec().expect("cargo metadata");
+    let ours: BTreeSet<String> = metadata.packages.iter().map(|package| package.name.to_string()).collect();
+    let edges = metadata.packages.iter().map(|package| {
+        let normal = package.dependencies.iter().filter(|d| d.kind == DependencyKind::Normal);
+        let uses = normal.map(|d| d.name.clone()).filter(|name| ours.contains(name)).collect();
+        (package.name.to_string(), uses)
+    });
+    edges.collect()
+}
+
+#[test]
+fn crate_edges_are_those_of_the_architecture_page() {
+    assert_eq!(actual(), promised(), "left: the manifests, right: ARCHITECTURE.md");
+}
+
+#[test]
+fn crates_depend_on_each_other_in_one_direction() {
+    let edges = actual();
+    let mut done: BTreeSet<&str> = BTreeSet::new();
+    while done.len() < edges.len() {
+        let ready = |name: &&String| !done.contains(name.as_str()) && edges[*name].iter().all(|d| done.contains(d.as_str()));
+        let next: Vec<&str> = edges.keys().filter(ready).map(String::as_str).collect();
+        assert!(!next.is_empty(), "a cycle among the crates not in {done:?}");
+        done.extend(next);
+    }
+}
+
+#[test]
+fn the_pipeline_fits_on_one_screen_and_holds_no_logic() {
+    let text = std::fs::read_to_string(root().join("compiler/cli/src/pipeline.rs")).expect("pipeline.rs exists");
+    let code = text.lines().filter(|line| !line.trim().is_empty() && !line.trim_start().starts_with("//"));
+    assert!(code.count() < 120, "pipeline.rs has grown: it states the order of the stages and nothing else");
+    assert!(!text.contains(" for ") && !text.contains("while "), "no loops in pipeline.rs");
+}

@@ -1,0 +1,5 @@
+//$ check
+design d
+device toy
+const A = B + 1
+const B = A - 1

@@ -1,0 +1,4 @@
+//$ check
+design d
+device toy
+kernal a { source "a.cc" }

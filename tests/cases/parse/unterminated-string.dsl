@@ -1,0 +1,4 @@
+//$ check
+design d
+device toy
+kernel a { source "a.cc }

@@ -1,0 +1,272 @@
+//! The command line as a user meets it: exit statuses, bad input, and directories that are not to be touched.
+#![allow(clippy::disallowed_methods, reason = "tests prepare files")]
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+
+use aiec_tests::{Ran, aiec, path};
+
+/// Writes `text` as a design into a fresh directory and gives both.
+fn design(text: impl AsRef<[u8]>) -> (tempfile::TempDir, String) {
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    let file = directory.path().join("a.dsl");
+    fs::write(&file, text).expect("writable");
+    let file = file.display().to_string();
+    (directory, file)
+}
+
+/// Checks a design that must be refused with this slug, without panic and without result.
+fn refused(text: impl AsRef<[u8]>, slug: &str) -> Ran {
+    let (_directory, file) = design(text);
+    let ran = aiec(["check", &file]);
+    assert_eq!(ran.status, 1, "{}", ran.err);
+    assert!(ran.err.contains(slug), "expected {slug} in\n{}", ran.err);
+    assert!(ran.out.is_empty(), "{}", ran.out);
+    ran
+}
+
+const MINIMAL: &str = "design d\ndevice toy\nkernel a(out y: window int32[16]) { source \"a.cc\" }\n\
+    output o to plio(32, \"o.txt\")\nconnect a.y -> o\n";
+const KERNEL: &str = "#include <adf.h>\nvoid a(output_window<int32> *y) {\n    for (int i = 0; i < 16; ++i) window_writeincr(y, i);\n}\n";
+
+/// A small design that builds, with its source.
+fn minimal() -> (tempfile::TempDir, String) {
+    let (directory, file) = design(MINIMAL);
+    fs::write(directory.path().join("a.cc"), KERNEL).expect("writable");
+    (directory, file)
+}
+
+fn entries(directory: &Path) -> usize {
+    fs::read_dir(directory).map_or(0, Iterator::count)
+}
+
+#[test]
+fn wrong_usage_ends_with_2_and_help_with_0() {
+    for arguments in [vec!["frobnicate"], vec!["build"], vec!["build", "x.dsl", "--effort", "9"], vec![]] {
+        let ran = aiec(&arguments);
+        assert_eq!(ran.status, 2, "{arguments:?}");
+        assert!(ran.err.contains("Usage"), "{}", ran.err);
+    }
+    for arguments in [["--help"], ["--version"]] {
+        let ran = aiec(arguments);
+        assert_eq!((ran.status, ran.err.as_str()), (0, ""));
+        assert!(ran.out.contains("aiec"));
+    }
+}
+
+#[test]
+fn a_missing_file_is_named() {
+    let ran = aiec(["check", "no/such/file.dsl"]);
+    assert_eq!(ran.status, 1);
+    assert!(ran.err.contains("input/unreadable-file") && ran.err.contains("no/such/file.dsl"), "{}", ran.err);
+}
+
+#[test]
+fn a_directory_is_not_a_design() {
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    let ran = aiec(["check".to_owned(), directory.path().display().to_string()]);
+    assert_eq!(ran.status, 1);
+    assert!(ran.err.contains("input/unreadable-file"), "{}", ran.err);
+}
+
+#[test]
+fn an_endless_file_is_refused_without_reading_it() {
+    let ran = aiec(["check", "/dev/zero"]);
+    assert_eq!(ran.status, 1);
+    assert!(ran.err.contains("input/file-too-large"), "{}", ran.err);
+}
+
+#[test]
+fn text_that_is_not_utf8_is_refused() {
+    let ran = refused(b"design d\n\xff\xfe\n", "input/not-utf8");
+    assert!(ran.err.contains("byte 9"), "{}", ran.err);
+}
+
+#[test]
+fn an_empty_file_is_not_a_design() {
+    for text in ["", "\n\n", "// nothing but a comment\n"] {
+        refused(text, "parse/");
+    }
+}
+
+#[test]
+fn deep_nesting_is_refused_before_it_is_parsed() {
+    let parentheses = format!("design d\ndevice toy\nconst N = {}1{}\n", "(".repeat(100_000), ")".repeat(100_000));
+    refused(parentheses, "parse/nesting-too-deep");
+    let loops = format!("design d\ndevice toy\n{}{}\n", "for i in 0..2 { ".repeat(5_000), "}".repeat(5_000));
+    refused(loops, "parse/nesting-too-deep");
+    let minuses = format!("design d\ndevice toy\nconst N = {}1\n", "-".repeat(100_000));
+    refused(minuses, "parse/");
+    let sum = format!("design d\ndevice toy\nconst N = 1{}\n", " + 1".repeat(100_000));
+    refused(sum, "parse/");
+}
+
+#[test]
+fn a_family_larger_than_any_array_is_refused_at_once() {
+    let text = "design d\ndevice toy\nkernel w[1000000000] { source \"w.cc\" }\n";
+    refused(text, "lower/too-many-instances");
+    let loops = "design d\ndevice toy\nkernel w { source \"w.cc\" }\nfor i in 0..1000000000000 { place w at (i, 0) }\n";
+    refused(loops, "lower/");
+}
+
+#[test]
+fn an_override_must_make_sense() {
+    let text = "design d\ndevice toy\nconst N = 3\nkernel w[N](out y: window int32[16]) { source \"w.cc\" }\n";
+    let (_directory, file) = design(text);
+    for (define, slug) in [
+        ("N=-1", "lower/bad-value"),
+        ("N=0", "lower/bad-value"),
+        ("M=1", "input/bad-define"),
+        ("N=x", "input/bad-define"),
+        ("N", "input/bad-define"),
+    ] {
+        let ran = aiec(["check", &file, "-D", define]);
+        assert_eq!(ran.status, 1, "{define}");
+        assert!(ran.err.contains(slug), "{define}: expected {slug} in\n{}", ran.err);
+    }
+}
+
+#[test]
+fn a_missing_kernel_source_points_at_the_design() {
+    let (_directory, file) = design(MINIMAL);
+    for command in ["check", "build"] {
+        let ran = aiec([command, &file]);
+        assert_eq!(ran.status, 1);
+        assert!(ran.err.contains("input/missing-source") && ran.err.contains("a.dsl:3:"), "{}", ran.err);
+    }
+}
+
+#[test]
+fn an_unknown_device_is_refused_with_those_that_exist() {
+    let ran = refused(MINIMAL.replace("toy", "xcvc9999"), "input/unknown-device");
+    assert!(ran.err.contains("xcvc1902"), "{}", ran.err);
+    let (_directory, file) = minimal();
+    let ran = aiec(["check", &file, "--device", "xcvc9999"]);
+    assert!(ran.status == 1 && ran.err.contains("input/unknown-device"), "{}", ran.err);
+}
+
+#[test]
+fn a_device_file_of_ones_own_is_used() {
+    let (directory, file) = minimal();
+    let device = directory.path().join("mine.toml");
+    let text = aiec(["devices", "toy"]).out;
+    fs::write(&device, text.replace("windows_per_kernel = 14", "windows_per_kernel = 0")).expect("writable");
+    let ran = aiec(["check", &file, "--device", &device.display().to_string()]);
+    assert!(ran.status == 1 && ran.err.contains("check/too-many-windows"), "{}", ran.err);
+    fs::write(&device, text.replace("rows = 4 ", "rows = \"x\" ")).expect("writable");
+    let ran = aiec(["check", &file, "--device", &device.display().to_string()]);
+    assert!(ran.status == 1 && ran.err.contains("device/bad-file") && ran.err.contains("mine.toml"), "{}", ran.err);
+}
+
+#[test]
+fn a_second_build_replaces_the_first_but_never_foreign_files() {
+    let (directory, file) = minimal();
+    let out = directory.path().join("out");
+    let build = |extra: &[&str]| {
+        let out = out.display().to_string();
+        aiec([&["build", &file, "-o", &out], extra].concat())
+    };
+    assert_eq!(build(&[]).status, 0);
+    assert_eq!(build(&[]).status, 0, "a directory as aiec wrote it is replaced");
+
+    let graph = out.join("aie/graph.h");
+    let written = fs::read_to_string(&graph).expect("written");
+    fs::write(&graph, "// edited by hand\n").expect("writable");
+    let ran = build(&[]);
+    assert!(ran.status == 1 && ran.err.contains("emit/output-occupied") && ran.err.contains("aie/graph.h"), "{}", ran.err);
+    assert_eq!(fs::read_to_string(&graph).expect("still there"), "// edited by hand\n");
+    assert_eq!(build(&["--check"]).status, 1);
+    assert_eq!(build(&["--overwrite"]).status, 0);
+    assert_eq!(fs::read_to_string(&graph).expect("written"), written);
+    assert_eq!(build(&["--check"]).status, 0);
+}
+
+#[test]
+fn a_directory_that_aiec_did_not_write_is_left_alone() {
+    let (directory, file) = minimal();
+    let out = directory.path().join("mine");
+    fs::create_dir(&out).expect("writable");
+    fs::write(out.join("thesis.tex"), "years of work").expect("writable");
+    let ran = aiec(["build", &file, "-o", &out.display().to_string()]);
+    assert!(ran.status == 1 && ran.err.contains("emit/output-occupied") && ran.err.contains("thesis.tex"), "{}", ran.err);
+    assert_eq!(entries(&out), 1);
+}
+
+#[test]
+fn an_output_directory_that_cannot_be_written_is_refused() {
+    let (directory, file) = minimal();
+    let blocked = directory.path().join("file");
+    fs::write(&blocked, "").expect("writable");
+    for out in [blocked.clone(), blocked.join("below")] {
+        let ran = aiec(["build", &file, "-o", &out.display().to_string()]);
+        assert!(ran.status == 1 && ran.err.contains("emit/output-unwritable"), "{}", ran.err);
+    }
+    let locked = directory.path().join("locked");
+    fs::create_dir(&locked).expect("writable");
+    fs::set_permissions(&locked, fs::Permissions::from_mode(0o555)).expect("own directory");
+    if fs::write(locked.join("probe"), "").is_err() {
+        let ran = aiec(["build", &file, "-o", &locked.join("out").display().to_string()]);
+        assert!(ran.status == 1 && ran.err.contains("emit/output-unwritable"), "{}", ran.err);
+    }
+    fs::set_permissions(&locked, fs::Permissions::from_mode(0o755)).expect("own directory");
+}
+
+#[test]
+fn a_failing_build_leaves_nothing_behind() {
+    let (directory, file) = design(MINIMAL);
+    let before = entries(directory.path());
+    let out = directory.path().join("out");
+    assert_eq!(aiec(["build", &file, "-o", &out.display().to_string()]).status, 1);
+    assert_eq!(entries(directory.path()), before);
+}
+
+#[test]
+fn diagnostics_come_as_json_for_editors() {
+    let (_directory, file) = design(MINIMAL.replace("a.y -> o", "a.z -> o"));
+    let ran = aiec(["check", &file, "--message-format", "json"]);
+    let json: serde_json::Value = serde_json::from_str(&ran.err).expect("an array");
+    assert_eq!(json[0]["slug"], "lower/unknown-port");
+    assert_eq!(json[0]["labels"][0]["line"], 5);
+}
+
+#[test]
+fn the_formatter_is_idempotent_and_its_check_agrees() {
+    let (_directory, file) = design("design   d\ndevice toy // the small one\nconst N=1+2\n");
+    assert_eq!(aiec(["fmt", "--check", &file]).status, 1);
+    assert_eq!(aiec(["fmt", "--write", &file]).status, 0);
+    let once = fs::read_to_string(&file).expect("there");
+    assert!(once.contains("const N = 1 + 2") && once.contains("// the small one"), "{once}");
+    assert_eq!(aiec(["fmt", "--check", &file]).status, 0);
+    assert_eq!(aiec(["fmt", &file]).out, once);
+}
+
+#[test]
+fn devices_are_listed_and_printed() {
+    let list = aiec(["devices"]);
+    assert!(list.status == 0 && list.out.contains("xcvc1902") && list.out.contains("50 x 8"), "{}", list.out);
+    assert!(aiec(["devices", "xcvc1902"]).out.contains("noc_columns"));
+    assert_eq!(aiec(["devices", "nope"]).status, 1);
+}
+
+#[test]
+fn every_diagnostic_is_explained() {
+    let list = aiec(["explain"]);
+    assert!(list.out.lines().count() > 50);
+    for line in list.out.lines() {
+        let slug = line.split_whitespace().next().expect("a slug");
+        assert_eq!(aiec(["explain", slug]).status, 0, "{slug}");
+    }
+    assert_eq!(aiec(["explain", "check/nothing"]).status, 1);
+}
+
+#[test]
+fn examples_are_in_canonical_form() {
+    for entry in fs::read_dir(path("examples")).expect("examples").flatten() {
+        let file = entry.path().display().to_string();
+        if file.ends_with(".dsl") {
+            let ran = aiec(["fmt", "--check", &file]);
+            assert_eq!(ran.status, 0, "{}", ran.err);
+        }
+    }
+}

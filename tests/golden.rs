@@ -1,0 +1,55 @@
+//! Golden tests: every `cases/<stage>/<name>.dsl` is one test, with its result in `<name>.snap` beside it.
+//!
+//! The first line of a case says what to run: `//$ build --emit=expanded -D N=3` runs `aiec` with these arguments and the
+//! case itself as the design. `{dir}` stands for the case's directory. Exit status, output and diagnostics are the result.
+//! `cargo run -p xtask -- bless` accepts changed results.
+#![allow(clippy::disallowed_methods, reason = "tests read their cases")]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use aiec_tests::{aiec, root};
+use libtest_mimic::{Arguments, Failed, Trial};
+
+fn main() {
+    let cases = root().join("tests/cases");
+    let mut trials = Vec::new();
+    for stage in sorted(&cases).into_iter().filter(|path| path.is_dir()) {
+        let designs = sorted(&stage).into_iter().filter(|path| path.extension().is_some_and(|e| e == "dsl"));
+        trials.extend(designs.map(|case| {
+            let name = case.strip_prefix(&cases).unwrap_or(&case).with_extension("");
+            Trial::test(name.display().to_string(), move || run(&case))
+        }));
+    }
+    libtest_mimic::run(&Arguments::from_args(), trials).exit();
+}
+
+fn sorted(directory: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(directory).map(|entries| entries.flatten().map(|entry| entry.path()).collect());
+    let mut paths: Vec<PathBuf> = entries.unwrap_or_default();
+    paths.sort();
+    paths
+}
+
+fn run(case: &Path) -> Result<(), Failed> {
+    let text = fs::read_to_string(case)?;
+    let command = text.lines().next().and_then(|line| line.strip_prefix("//$ "));
+    let command = command.ok_or("the first line must say what to run, such as `//$ check`")?;
+    let directory = case.parent().unwrap_or(Path::new(".")).display().to_string();
+    let mut arguments: Vec<String> =
+        command.split_whitespace().map(|word| word.replace("{dir}", &directory)).collect();
+    arguments.push(case.display().to_string());
+    let ran = aiec(arguments);
+    let result = format!("exit status {}\n--- output\n{}--- diagnostics\n{}", ran.status, ran.out, ran.err);
+    let result = result.replace(&format!("{directory}/"), "");
+    let name = case.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
+    insta::with_settings!({
+        snapshot_path => &directory,
+        prepend_module_to_snapshot => false,
+        omit_expression => true,
+        description => format!("aiec {command} {name}.dsl"),
+    }, {
+        insta::assert_snapshot!(name, result);
+    });
+    Ok(())
+}
