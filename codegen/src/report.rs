@@ -4,40 +4,46 @@
 
 use aiec_ir::design::Endpoint;
 use aiec_ir::expanded::{Expanded, PortRole};
-use aiec_ir::{ConnectionId, KernelId, PortId};
+use aiec_ir::{ConnectionId, Direction, ExternalId, KernelId, PortId};
 use aiec_placer::Spot;
+use aiec_router_model::{Estimate, Routed};
 use serde_json::{Value, json};
 
-use crate::emit::EmitOptions;
-use crate::views::Context;
+use crate::emit::VERSION;
+use crate::views::{Context, Traffic};
 use crate::views::place::own_buffers;
 
 /// Number of the report's format.
-const VERSION: u32 = 1;
+const FORMAT: u32 = 1;
 
 /// The report.
-pub(crate) fn report(context: &Context<'_>, options: &EmitOptions) -> Value {
+pub(crate) fn report(context: &Context<'_>, routed: &Routed, estimate: &Estimate, seed: u64) -> Value {
     let design = context.design;
-    let used = context.used_externals();
     json!({
         "format": "aiec-report",
-        "version": VERSION,
-        "tool": { "name": "aiec", "version": options.version, "seed": options.seed },
-        "design": { "name": design.name.value, "file": options.design_file, "iterations": design.iterations },
+        "version": FORMAT,
+        "tool": { "name": "aiec", "version": VERSION, "seed": seed },
+        "design": { "name": design.name.value, "iterations": design.iterations },
         "device": { "name": context.device.name, "columns": context.device.columns, "rows": context.device.rows },
         "kernels": design.kernels.ids().map(|kernel| kernel_entry(context, kernel)).collect::<Vec<_>>(),
-        "externals": used.map(|(id, traffic)| json!({
-            "name": design.externals[id].name,
-            "identifier": context.names.logical[id],
-            "direction": if design.externals[id].direction == aiec_ir::Direction::Out { "input" } else { "output" },
-            "kind": match design.externals[id].endpoint { Endpoint::Plio { .. } => "plio", Endpoint::Gmio { .. } => "gmio" },
-            "file": context.names.data[id],
-            "window": traffic.window,
-            "windows": traffic.windows,
-            "shim": { "column": context.placed.shims[id].column, "channel": context.placed.shims[id].channel },
-        })).collect::<Vec<_>>(),
-        "connections": design.connections.ids().map(|id| connection_entry(context, id)).collect::<Vec<_>>(),
+        "externals": context.used_externals().map(|(id, traffic)| external_entry(context, id, traffic)).collect::<Vec<_>>(),
+        "connections": design.connections.ids().map(|id| connection_entry(context, routed, id)).collect::<Vec<_>>(),
         "collectives": design.collectives.iter().map(collective_entry(design)).collect::<Vec<_>>(),
+        "estimate": estimate,
+    })
+}
+
+fn external_entry(context: &Context<'_>, id: ExternalId, traffic: Traffic) -> Value {
+    let (external, shim) = (&context.design.externals[id], context.placed.shims[id]);
+    json!({
+        "name": external.name,
+        "identifier": context.names.logical[id],
+        "direction": if external.direction == Direction::Out { "input" } else { "output" },
+        "kind": match external.endpoint { Endpoint::Plio { .. } => "plio", Endpoint::Gmio { .. } => "gmio" },
+        "file": context.names.data[id],
+        "window": traffic.window,
+        "windows": traffic.windows,
+        "shim": { "column": shim.column, "channel": shim.channel },
     })
 }
 
@@ -85,7 +91,7 @@ fn spot(spot: Spot) -> Value {
     json!({ "tile": [spot.tile.column, spot.tile.row], "offset": spot.offset })
 }
 
-fn connection_entry(context: &Context<'_>, id: ConnectionId) -> Value {
+fn connection_entry(context: &Context<'_>, routed: &Routed, id: ConnectionId) -> Value {
     let connection = &context.design.connections[id];
     let window = context.design.ports[connection.to].window.or(context.design.ports[connection.from].window);
     let shared = context.placed.is_shared_port(connection.from);
@@ -96,6 +102,7 @@ fn connection_entry(context: &Context<'_>, id: ConnectionId) -> Value {
         "buffers": connection.buffering,
         "collective": connection.collective.map(|id| context.design.collectives[id].name.clone()),
         "by": if shared { "shared memory" } else { "stream" },
+        "hops": routed.route_from(connection.from).and_then(|route| route.hops_to(id)),
     })
 }
 
