@@ -1,10 +1,497 @@
-//! Designs as stable text (being written).
-use crate::{Design, Expanded};
+//! Designs as stable text: what `--emit=design` and `--emit=expanded` print.
+//!
+//! In comes a design; out goes indented JSON with names instead of ids and windows as in designs (`int32[64]`). Equal designs give
+//! equal text, and spans do not occur, so that moving a line changes nothing.
+
+use serde::Serialize;
+
+use crate::design::{self, Design, Endpoint, Node, Selection};
+use crate::expanded::{self, Expanded};
+use crate::ids::{KernelId, PortId};
+use crate::types::{Buffering, Direction, ReduceOp, WindowType};
+
 /// The design as JSON.
-pub fn dump_design(_design: &Design) -> String {
-    String::new()
+pub fn dump_design(design: &Design) -> String {
+    json(&DesignView {
+        name: &design.name.value,
+        device: &design.device.value,
+        iterations: design.iterations,
+        constants: design
+            .constants
+            .iter()
+            .map(|(name, value)| ConstantView { name, value: *value })
+            .collect(),
+        kernels: design.families.iter().map(family).collect(),
+        externals: design
+            .externals
+            .iter()
+            .map(|external| FamilyExternalView {
+                name: &external.name,
+                dims: &external.dims,
+                kind: kind(external.direction),
+                endpoint: endpoint(&external.endpoint),
+            })
+            .collect(),
+        collectives: design
+            .collectives
+            .iter()
+            .map(|collective| written_collective(design, collective))
+            .collect(),
+        connections: design.graph.edge_weights().map(|link| written_connection(design, link)).collect(),
+        places: design
+            .places
+            .iter()
+            .map(|place| PlaceView {
+                kernel: instance(design, place.instance),
+                column: place.column,
+                row: place.row,
+            })
+            .collect(),
+    })
 }
+
 /// The expanded design as JSON.
-pub fn dump_expanded(_expanded: &Expanded) -> String {
-    String::new()
+pub fn dump_expanded(expanded: &Expanded) -> String {
+    let connections = expanded.connections.iter().map(|connection| ConnectionView {
+        from: expanded.port_name(connection.from),
+        to: expanded.port_name(connection.to),
+        buffer: connection.buffering,
+        collective: connection.collective.map(|id| expanded.collectives[id].name.as_str()),
+    });
+    let places = expanded.places.iter().map(|place| PlaceView {
+        kernel: expanded.kernels[place.kernel].name.clone(),
+        column: place.column,
+        row: place.row,
+    });
+    json(&ExpandedView {
+        name: &expanded.name.value,
+        device: &expanded.device.value,
+        iterations: expanded.iterations,
+        kernels: expanded.kernels.ids().map(|id| kernel(expanded, id)).collect(),
+        externals: expanded.externals.iter().map(|external| instance_external(expanded, external)).collect(),
+        collectives: expanded.collectives.iter().map(|collective| tree(expanded, collective)).collect(),
+        connections: connections.collect(),
+        places: places.collect(),
+    })
+}
+
+fn json(view: &impl Serialize) -> String {
+    let mut text = serde_json::to_string_pretty(view).expect("views are structs, lists, texts and numbers");
+    text.push('\n');
+    text
+}
+
+#[derive(Serialize)]
+struct DesignView<'a> {
+    name: &'a str,
+    device: &'a str,
+    iterations: u32,
+    constants: Vec<ConstantView<'a>>,
+    kernels: Vec<FamilyView<'a>>,
+    externals: Vec<FamilyExternalView<'a>>,
+    collectives: Vec<WrittenCollectiveView<'a>>,
+    connections: Vec<WrittenConnectionView>,
+    places: Vec<PlaceView>,
+}
+
+#[derive(Serialize)]
+struct ExpandedView<'a> {
+    name: &'a str,
+    device: &'a str,
+    iterations: u32,
+    kernels: Vec<KernelView<'a>>,
+    externals: Vec<ExternalView<'a>>,
+    collectives: Vec<TreeView<'a>>,
+    connections: Vec<ConnectionView<'a>>,
+    places: Vec<PlaceView>,
+}
+
+#[derive(Serialize)]
+struct ConstantView<'a> {
+    name: &'a str,
+    value: i64,
+}
+
+#[derive(Serialize)]
+struct FamilyView<'a> {
+    name: &'a str,
+    dims: &'a [u32],
+    source: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stack: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    heap: Option<u32>,
+    ports: Vec<UserPortView<'a>>,
+}
+
+#[derive(Serialize)]
+struct UserPortView<'a> {
+    name: &'a str,
+    direction: Direction,
+    window: String,
+}
+
+#[derive(Serialize)]
+struct FamilyExternalView<'a> {
+    name: &'a str,
+    dims: &'a [u32],
+    kind: &'static str,
+    #[serde(flatten)]
+    endpoint: EndpointView<'a>,
+}
+
+/// The far end of an input or output, under the key `plio` or `gmio`.
+#[derive(Serialize)]
+#[serde(rename_all = "lowercase")]
+enum EndpointView<'a> {
+    Plio { bits: u32, file: &'a str },
+    Gmio { file: Option<&'a str> },
+}
+
+/// What a collective has before and after expansion.
+#[derive(Serialize)]
+struct CollectiveView<'a> {
+    name: &'a str,
+    op: ReduceOp,
+    data: String,
+    window: String,
+    arity: u32,
+    buffer: Buffering,
+    calls: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cycles: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reference: Option<String>,
+}
+
+#[derive(Serialize)]
+struct WrittenCollectiveView<'a> {
+    #[serde(flatten)]
+    collective: CollectiveView<'a>,
+    root: String,
+    group: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct TreeView<'a> {
+    #[serde(flatten)]
+    collective: CollectiveView<'a>,
+    root: &'a str,
+    ranks: Vec<&'a str>,
+    tree: Vec<&'a str>,
+}
+
+#[derive(Serialize)]
+struct WrittenConnectionView {
+    from: SelectionView,
+    to: SelectionView,
+    buffer: Buffering,
+}
+
+#[derive(Serialize)]
+struct SelectionView {
+    ports: Vec<String>,
+    #[serde(rename = "async")]
+    asynchronous: bool,
+}
+
+#[derive(Serialize)]
+struct KernelView<'a> {
+    name: &'a str,
+    family: &'a str,
+    inputs: Vec<PortView<'a>>,
+    outputs: Vec<PortView<'a>>,
+    memberships: Vec<MembershipView<'a>>,
+}
+
+#[derive(Serialize)]
+struct PortView<'a> {
+    name: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    window: Option<String>,
+    #[serde(rename = "async")]
+    asynchronous: bool,
+}
+
+#[derive(Serialize)]
+struct MembershipView<'a> {
+    collective: &'a str,
+    rank: u32,
+    children: Vec<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    parent: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    result: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cycles: Option<&'a str>,
+}
+
+#[derive(Serialize)]
+struct ExternalView<'a> {
+    name: &'a str,
+    identifier: &'a str,
+    kind: &'static str,
+    #[serde(flatten)]
+    endpoint: EndpointView<'a>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    window: Option<String>,
+}
+
+#[derive(Serialize)]
+struct ConnectionView<'a> {
+    from: String,
+    to: String,
+    buffer: Buffering,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    collective: Option<&'a str>,
+}
+
+#[derive(Serialize)]
+struct PlaceView {
+    kernel: String,
+    column: i64,
+    row: i64,
+}
+
+/// The word of the declaration.
+fn kind(direction: Direction) -> &'static str {
+    match direction {
+        Direction::Out => "input",
+        Direction::In => "output",
+    }
+}
+
+fn endpoint(endpoint: &Endpoint) -> EndpointView<'_> {
+    match endpoint {
+        Endpoint::Plio { bits, file } => EndpointView::Plio { bits: bits.value, file },
+        Endpoint::Gmio { file } => EndpointView::Gmio { file: file.as_deref() },
+    }
+}
+
+fn family(family: &design::Family) -> FamilyView<'_> {
+    let ports = family.ports.iter().map(|port| UserPortView {
+        name: &port.name,
+        direction: port.direction,
+        window: text(port.window),
+    });
+    FamilyView {
+        name: &family.name,
+        dims: &family.dims,
+        source: &family.source.value,
+        stack: family.stack.as_ref().map(|stack| stack.value),
+        heap: family.heap.as_ref().map(|heap| heap.value),
+        ports: ports.collect(),
+    }
+}
+
+fn instance(design: &Design, instance: design::Instance) -> String {
+    design.families[instance.family].instance_name(instance.index)
+}
+
+fn written_collective<'a>(
+    design: &'a Design,
+    collective: &'a design::Collective,
+) -> WrittenCollectiveView<'a> {
+    WrittenCollectiveView {
+        collective: CollectiveView {
+            name: &collective.name,
+            op: collective.op.value,
+            data: collective.data.value.to_string(),
+            window: collective.window.value.to_string(),
+            arity: collective.arity.value,
+            buffer: collective.buffering,
+            calls: collective.calls,
+            cycles: collective.cycles.as_ref().map(|cycles| cycles.value.to_string()),
+            reference: collective.reference.as_ref().map(ToString::to_string),
+        },
+        root: instance(design, collective.root),
+        group: collective.group.iter().map(|&member| instance(design, member)).collect(),
+    }
+}
+
+fn written_connection(design: &Design, link: &design::Link) -> WrittenConnectionView {
+    let (from, to) = (selection(design, &link.from), selection(design, &link.to));
+    WrittenConnectionView { from, to, buffer: link.buffering }
+}
+
+fn selection(design: &Design, selection: &Selection) -> SelectionView {
+    let name = |&index: &u32| match selection.node {
+        Node::Family(id) => {
+            let family = &design.families[id];
+            let port = family.ports.get(selection.port as usize).map_or("?", |port| port.name.as_str());
+            format!("{}.{port}", family.instance_name(index))
+        }
+        Node::External(id) => design.externals[id].instance_name(index),
+        Node::Collective(id) => {
+            let port = design::Collective::PORTS.get(selection.port as usize).unwrap_or(&"?");
+            format!("{}.{port}", design.collectives[id].name)
+        }
+    };
+    let ports = selection.instances.iter().map(name).collect();
+    SelectionView { ports, asynchronous: selection.asynchronous }
+}
+
+fn kernel(expanded: &Expanded, id: KernelId) -> KernelView<'_> {
+    let kernel = &expanded.kernels[id];
+    let ports = |ports: &[PortId]| ports.iter().map(|&id| port(expanded, id)).collect();
+    KernelView {
+        name: &kernel.name,
+        family: &expanded.families[kernel.family].name,
+        inputs: ports(&kernel.inputs),
+        outputs: ports(&kernel.outputs),
+        memberships: kernel.memberships.iter().map(|part| membership(expanded, part)).collect(),
+    }
+}
+
+fn port(expanded: &Expanded, id: PortId) -> PortView<'_> {
+    let port = &expanded.ports[id];
+    PortView { name: &port.name, window: port.window.map(text), asynchronous: port.asynchronous }
+}
+
+fn text(window: WindowType) -> String {
+    window.to_string()
+}
+
+fn membership<'a>(expanded: &'a Expanded, part: &expanded::Membership) -> MembershipView<'a> {
+    let name = |id: PortId| expanded.ports[id].name.as_str();
+    MembershipView {
+        collective: &expanded.collectives[part.collective].name,
+        rank: part.rank,
+        children: part.children.iter().map(|&id| name(id)).collect(),
+        parent: part.parent.map(name),
+        result: part.result.map(name),
+        cycles: part.cycles.map(name),
+    }
+}
+
+fn instance_external<'a>(expanded: &'a Expanded, external: &'a expanded::External) -> ExternalView<'a> {
+    ExternalView {
+        name: &external.name,
+        identifier: &external.identifier,
+        kind: kind(external.direction),
+        endpoint: endpoint(&external.endpoint),
+        window: expanded.ports[external.port].window.map(text),
+    }
+}
+
+fn tree<'a>(expanded: &'a Expanded, collective: &'a expanded::Collective) -> TreeView<'a> {
+    let name = |id: KernelId| expanded.kernels[id].name.as_str();
+    TreeView {
+        collective: CollectiveView {
+            name: &collective.name,
+            op: collective.op.value,
+            data: collective.data.value.to_string(),
+            window: collective.window.value.to_string(),
+            arity: collective.arity.value,
+            buffer: collective.buffering,
+            calls: collective.calls,
+            cycles: collective.cycles.as_ref().map(|cycles| cycles.value.to_string()),
+            reference: collective.reference.as_ref().map(ToString::to_string),
+        },
+        root: name(collective.root.value),
+        ranks: collective.ranks.iter().map(|&rank| name(rank)).collect(),
+        tree: collective.tree.iter().map(|&kernel| name(kernel)).collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::build::{Builder, Reduce, int32};
+    use crate::formula::Formula;
+    use crate::ids::{ExternalFamilyId, FamilyId, IdVec};
+    use aiec_diag::{SourceId, Span, Spanned};
+    use petgraph::graph::DiGraph;
+
+    #[test]
+    fn an_expanded_design_is_text_without_ids() {
+        let reduce = Reduce::over("total", &["worker"], int32(64)).reference(Formula::Rank);
+        let mut builder = Builder::new("reduce3", "toy");
+        builder.kernels("worker", &[3], &[]).gmio_output("sum").reduce(reduce);
+        builder.connect("total.result", "sum").place("worker[0]", 2, 1);
+        let text = dump_expanded(&builder.expanded().unwrap());
+        let json: serde_json::Value = serde_json::from_str(&text).unwrap();
+        assert_eq!(json["kernels"][0]["inputs"][1]["name"], "total_in1");
+        assert_eq!(json["kernels"][2]["memberships"][0]["parent"], "total_out");
+        assert_eq!(json["externals"][0]["gmio"]["file"], serde_json::Value::Null);
+        assert_eq!(json["externals"][0]["window"], "int32[64]");
+        assert_eq!(json["collectives"][0]["reference"], "rank");
+        assert_eq!(json["connections"][1]["from"], "worker[1].total_out");
+        assert_eq!(json["connections"][1]["collective"], "total");
+        assert_eq!(json["places"][0]["kernel"], "worker[0]");
+        assert!(text.ends_with("}\n"));
+    }
+
+    #[test]
+    fn moving_a_design_in_its_file_changes_nothing() {
+        let text = |comment: bool| {
+            let mut builder = Builder::new("reduce3", "toy");
+            if comment {
+                builder.iterations(1);
+            }
+            builder.kernels("worker", &[3], &[]).reduce(Reduce::over("total", &["worker"], int32(64)));
+            dump_expanded(&builder.expanded().unwrap())
+        };
+        assert_eq!(text(false), text(true));
+    }
+
+    /// `kernel a[2](out y)`, `output o[2]`, `connect async a.y -> o`.
+    fn written() -> Design {
+        let span = Span::new(SourceId(0), 0, 1);
+        let port = design::UserPort { name: "y".into(), direction: Direction::Out, window: int32(4), span };
+        let family = design::Family {
+            name: "a".into(),
+            dims: vec![2],
+            ports: vec![port],
+            source: Spanned::new("kernels/a.cc".into(), span),
+            stack: Some(Spanned::new(2048, span)),
+            heap: None,
+            span,
+        };
+        let bits = Spanned::new(64, span);
+        let external = design::ExternalFamily {
+            name: "o".into(),
+            dims: vec![2],
+            direction: Direction::In,
+            endpoint: Endpoint::Plio { bits, file: "data/o_{}.txt".into() },
+            span,
+        };
+        let select =
+            |node, asynchronous| Selection { node, port: 0, instances: vec![0, 1], asynchronous, span };
+        let (from, to) = (Node::Family(FamilyId(0)), Node::External(ExternalFamilyId(0)));
+        let mut graph = DiGraph::new();
+        let nodes = [graph.add_node(from), graph.add_node(to)];
+        let link = design::Link {
+            from: select(from, true),
+            to: select(to, false),
+            buffering: Buffering::Single,
+            span,
+        };
+        graph.add_edge(nodes[0], nodes[1], link);
+        Design {
+            name: Spanned::new("lanes".into(), span),
+            device: Spanned::new("toy".into(), span),
+            iterations: 2,
+            constants: vec![("N".into(), 2)],
+            families: IdVec::from_iter([family]),
+            externals: IdVec::from_iter([external]),
+            collectives: IdVec::new(),
+            places: Vec::new(),
+            graph,
+        }
+    }
+
+    #[test]
+    fn a_design_is_text_without_ids() {
+        let text = dump_design(&written());
+        let json: serde_json::Value = serde_json::from_str(&text).unwrap();
+        assert_eq!(json["constants"][0]["name"], "N");
+        assert_eq!(json["kernels"][0]["ports"][0]["window"], "int32[4]");
+        assert_eq!(json["kernels"][0]["stack"], 2048);
+        assert_eq!(json["externals"][0]["plio"]["bits"], 64);
+        assert_eq!(json["connections"][0]["from"]["ports"][1], "a[1].y");
+        assert_eq!(json["connections"][0]["from"]["async"], true);
+        assert_eq!(json["connections"][0]["to"]["ports"][0], "o[0]");
+        assert_eq!(json["connections"][0]["buffer"], "single");
+    }
 }

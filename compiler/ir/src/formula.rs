@@ -78,9 +78,55 @@ impl Formula {
     }
 }
 
+/// As in a design, every operation inside another one in parentheses.
+impl fmt::Display for Formula {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let binary = |f: &mut fmt::Formatter<'_>, a: &Self, op: &str, b: &Self| {
+            write!(f, "{} {op} {}", Operand(a), Operand(b))
+        };
+        match self {
+            Self::Int(n) => write!(f, "{n}"),
+            Self::Rank => f.write_str("rank"),
+            Self::Element => f.write_str("i"),
+            Self::Call => f.write_str("call"),
+            Self::Neg(a) => write!(f, "-{}", Operand(a)),
+            Self::Add(a, b) => binary(f, a, "+", b),
+            Self::Sub(a, b) => binary(f, a, "-", b),
+            Self::Mul(a, b) => binary(f, a, "*", b),
+            Self::Div(a, b) => binary(f, a, "/", b),
+            Self::Rem(a, b) => binary(f, a, "%", b),
+            Self::Shl(a, b) => binary(f, a, "<<", b),
+            Self::Shr(a, b) => binary(f, a, ">>", b),
+            Self::Min(a, b) => write!(f, "min({a}, {b})"),
+            Self::Max(a, b) => write!(f, "max({a}, {b})"),
+        }
+    }
+}
+
+/// A formula inside another one.
+struct Operand<'a>(&'a Formula);
+
+impl fmt::Display for Operand<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            Formula::Int(0..) | Formula::Rank | Formula::Element | Formula::Call => write!(f, "{}", self.0),
+            Formula::Min(..) | Formula::Max(..) => write!(f, "{}", self.0),
+            _ => write!(f, "({})", self.0),
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_formula_is_printed_as_in_a_design() {
+        let difference = Formula::Sub(Box::new(Formula::Element), Box::new(Formula::Int(-1)));
+        let least = Formula::Min(Box::new(Formula::Call), Box::new(Formula::Int(2)));
+        let formula = Formula::Mul(Box::new(difference), Box::new(least));
+        assert_eq!(formula.to_string(), "(i - (-1)) * min(call, 2)");
+    }
 
     #[test]
     fn a_formula_knows_rank_element_and_call() {

@@ -13,6 +13,7 @@ mod errors;
 pub mod expanded;
 mod formula;
 mod ids;
+pub mod reference;
 mod types;
 
 pub use check::check;

@@ -5,14 +5,14 @@
 //! starts (thesis 3.1), and one asynchronous input on it lets its kernel start. Whether that kernel then also fills the window
 //! the others wait for before it asks for its own is up to its code; the simulation shows it.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 
 use aiec_diag::Diagnostic;
 use petgraph::algo::kosaraju_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
 use petgraph::visit::EdgeRef;
 
-use super::context::Context;
+use super::context::{Context, grouped};
 use crate::errors::cycles as errors;
 use crate::ids::ConnectionId;
 
@@ -28,10 +28,13 @@ pub(super) fn check(context: &Context) -> Vec<Diagnostic> {
     components.iter_mut().for_each(|component| component.sort_unstable());
     components.sort_unstable();
     let cycles = components.iter().filter_map(|component| {
-        let cycles = component.iter().take(STARTS).filter_map(|&start| shortest_cycle(&waits, start));
+        let starts = component.iter().take(STARTS);
+        let cycles = starts.filter_map(|&start| shortest_cycle(&waits, component, start));
         cycles.min_by_key(Vec::len)
     });
-    cycles.map(|cycle| errors::sync_cycle(context.expanded, &cycle)).collect()
+    let span = |&id: &ConnectionId| context.expanded.connections[id].span;
+    let groups = grouped(cycles.map(|cycle| (cycle.iter().map(span).collect::<Vec<_>>(), cycle)));
+    groups.values().map(|cycles| errors::sync_cycle(context.expanded, &cycles[0], cycles.len())).collect()
 }
 
 fn waits(context: &Context) -> Waits {
@@ -47,32 +50,37 @@ fn waits(context: &Context) -> Waits {
     waits
 }
 
-/// The connections of a shortest cycle through `start`, from producer to consumer, if there is one.
-fn shortest_cycle(waits: &Waits, start: NodeIndex) -> Option<Vec<ConnectionId>> {
-    let mut reached_by: Vec<Option<(NodeIndex, ConnectionId)>> = vec![None; waits.node_count()];
+/// How the search got to a kernel: from which one, over which connection.
+type ReachedBy = BTreeMap<NodeIndex, (NodeIndex, ConnectionId)>;
+
+/// The connections of a shortest cycle through `start`, from producer to consumer, if there is one. It stays in the
+/// strongly connected component of `start`, which is sorted.
+fn shortest_cycle(waits: &Waits, component: &[NodeIndex], start: NodeIndex) -> Option<Vec<ConnectionId>> {
+    let mut reached_by = ReachedBy::new();
     let mut queue = VecDeque::from([start]);
     while let Some(node) = queue.pop_front() {
         // petgraph lists the newest edge first.
         let mut edges: Vec<_> = waits.edges(node).map(|edge| (*edge.weight(), edge.target())).collect();
+        edges.retain(|(_, target)| {
+            component.binary_search(target).is_ok() && !reached_by.contains_key(target)
+        });
         edges.sort_unstable();
         for (connection, target) in edges {
-            if reached_by[target.index()].is_none() {
-                reached_by[target.index()] = Some((node, connection));
-                if target == start {
-                    return Some(path(&reached_by, start));
-                }
-                queue.push_back(target);
+            reached_by.entry(target).or_insert((node, connection));
+            if target == start {
+                return Some(path(&reached_by, start));
             }
+            queue.push_back(target);
         }
     }
     None
 }
 
 /// The way back from `end` to itself, turned forwards.
-fn path(reached_by: &[Option<(NodeIndex, ConnectionId)>], end: NodeIndex) -> Vec<ConnectionId> {
+fn path(reached_by: &ReachedBy, end: NodeIndex) -> Vec<ConnectionId> {
     let mut path = Vec::new();
     let mut node = end;
-    while let Some((previous, connection)) = reached_by[node.index()] {
+    while let Some(&(previous, connection)) = reached_by.get(&node) {
         path.push(connection);
         node = previous;
         if node == end {
@@ -145,6 +153,24 @@ mod tests {
             cycles[0].labels.len() == 2 && cycles[0].message.contains("s[0] waits for s[1].y"),
             "{cycles:?}"
         );
+    }
+
+    #[test]
+    fn cycles_of_the_same_connects_are_one_diagnostic() {
+        let ports = [input("x", int32(4)), output("y", int32(4))];
+        let mut builder = Builder::new("pairs", "toy");
+        builder.kernels("a", &[4], &ports).kernels("b", &[4], &ports);
+        for i in 0..4 {
+            builder.connect(&format!("a[{i}].y"), &format!("b[{i}].x"));
+            builder.connect(&format!("b[{i}].y"), &format!("a[{i}].x"));
+        }
+        let mut design = builder.expanded().unwrap();
+        for id in design.connections.ids().skip(2) {
+            design.connections[id].span = design.connections[crate::ConnectionId(id.0 % 2)].span;
+        }
+        let outcome = crate::check(design, &toy());
+        assert_eq!(outcome.diagnostics().len(), 1);
+        assert!(outcome.diagnostics()[0].message.contains("3 more cycles"), "{:?}", outcome.diagnostics());
     }
 
     #[test]

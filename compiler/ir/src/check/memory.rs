@@ -8,7 +8,7 @@ use std::cmp::Reverse;
 use aiec_diag::Diagnostic;
 
 use super::context::{Context, grouped};
-use super::kernels::overcrowded;
+use super::kernels::{overconnected, overcrowded};
 use crate::errors::resources::{self as errors, Ask};
 use crate::expanded::Owner;
 use crate::ids::{KernelId, PortId};
@@ -49,7 +49,8 @@ pub(crate) struct Need {
 /// Everything a kernel touches lies in the modules it reaches.
 fn kernels(context: &Context) -> Vec<Diagnostic> {
     let design = context.expanded;
-    let faults = design.kernels.ids().filter(|&kernel| !context.has_misfit(kernel)).filter_map(|kernel| {
+    let sound = |&kernel: &KernelId| !context.has_misfit(kernel) && !overconnected(context, kernel);
+    let faults = design.kernels.ids().filter(sound).filter_map(|kernel| {
         let need = need(context, kernel);
         (need.modules > need.reach).then(|| ((design.kernels[kernel].family, need), kernel))
     });
@@ -85,7 +86,8 @@ fn least_modules(mut parts: Vec<u64>, module: u64) -> u64 {
     parts.retain(|&part| part > 0);
     parts.sort_unstable_by_key(|&part| Reverse(part));
     let small = parts.iter().copied().filter(|&part| 2 * part <= module);
-    let limits = std::iter::once(0).chain(small);
+    let mut limits: Vec<u64> = std::iter::once(0).chain(small).collect();
+    limits.dedup();
     let bound = |limit: u64| {
         let alone = parts.iter().filter(|&&part| part + limit > module).count() as u64;
         let large = parts.iter().filter(|&&part| part + limit <= module && 2 * part > module);
@@ -93,7 +95,7 @@ fn least_modules(mut parts: Vec<u64>, module: u64) -> u64 {
         let small: u64 = parts.iter().filter(|&&part| part >= limit && 2 * part <= module).sum();
         alone + taken + small.saturating_sub(taken * module - filled).div_ceil(module)
     };
-    limits.map(bound).max().unwrap_or(0)
+    limits.into_iter().map(bound).max().unwrap_or(0)
 }
 
 /// What a kernel's windows ask, by the construct that declares them, the largest first.

@@ -50,3 +50,58 @@ pub fn check(expanded: Expanded, device: &Device) -> Outcome<Checked> {
     let found = families.into_iter().flatten().collect();
     Outcome::new(Checked::new(expanded), found)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::testing::{device, slugs_on, slugs_on_toy, toy};
+    use crate::build::{Builder, Reduce, input, int32, output};
+
+    #[test]
+    fn a_sound_design_passes_and_keeps_its_kernels() {
+        let mut builder = Builder::new("reduce7", "toy");
+        builder.kernels("worker", &[7], &[]).gmio_output("sum");
+        builder.reduce(Reduce::over("total", &["worker"], int32(64))).connect("total.result", "sum");
+        let outcome = super::check(builder.expanded().unwrap(), &toy());
+        assert_eq!(outcome.value().map(|checked| checked.kernels.len()), Some(7));
+        assert!(outcome.diagnostics().is_empty(), "{:?}", outcome.diagnostics());
+    }
+
+    #[test]
+    fn everything_is_found_at_once_in_the_order_of_the_design() {
+        let mut builder = Builder::new("faults", "toy");
+        builder.kernels("a", &[2], &[output("y", int32(3))]).kernels("b", &[], &[input("x", int32(4))]);
+        builder.connect("a[0].y", "b.x").place("b", 9, 9);
+        let expected = [
+            "check/unconnected-port",
+            "check/window-too-small",
+            "check/size-mismatch",
+            "check/place-outside",
+        ];
+        assert_eq!(slugs_on_toy(&builder), expected);
+    }
+
+    #[test]
+    fn an_unsupported_device_is_the_only_fault() {
+        let mut later = toy();
+        later.supported = false;
+        let mut builder = Builder::new("faults", "toy");
+        builder.kernels("a", &[2], &[output("y", int32(3))]);
+        assert_eq!(slugs_on(&builder, &later), ["check/unsupported-device"]);
+    }
+
+    #[test]
+    fn the_largest_designs_are_checked_quickly() {
+        // A star over as many kernels as a design may have, and as many kernels in rings of two.
+        let mut star = Builder::new("star", "xcvc1902");
+        star.kernels("w", &[16_384], &[]).reduce(Reduce::over("t", &["w"], int32(4)).arity(16_383));
+        let vc1902 = device("xcvc1902");
+        assert_eq!(slugs_on(&star, &vc1902), ["check/too-many-kernels", "check/too-many-windows"]);
+        let mut rings = Builder::new("rings", "xcvc1902");
+        rings.kernels("k", &[16_384], &[input("x", int32(4)), output("y", int32(4))]);
+        for i in (0..16_384).step_by(2) {
+            rings.connect(&format!("k[{i}].y"), &format!("k[{}].x", i + 1));
+            rings.connect(&format!("k[{}].y", i + 1), &format!("k[{i}].x"));
+        }
+        assert_eq!(slugs_on(&rings, &vc1902).len(), 8192 + 1);
+    }
+}

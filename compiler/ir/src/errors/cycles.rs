@@ -9,8 +9,9 @@ use crate::ids::ConnectionId;
 /// Kernels named in a message before it is cut.
 const MOST_NAMED: usize = 6;
 
-/// Every kernel on this cycle of connections, in the order data goes, waits for the one before it.
-pub(crate) fn sync_cycle(design: &Expanded, cycle: &[ConnectionId]) -> Diagnostic {
+/// Every kernel on this cycle of connections, in the order data goes, waits for the one before it; so do those on the others of
+/// the `cycles` that come from the same constructs.
+pub(crate) fn sync_cycle(design: &Expanded, cycle: &[ConnectionId], cycles: usize) -> Diagnostic {
     let waits = |id: ConnectionId| {
         let wire = &design.connections[id];
         let waiting = design.owner_name(design.ports[wire.to].owner);
@@ -24,6 +25,13 @@ pub(crate) fn sync_cycle(design: &Expanded, cycle: &[ConnectionId]) -> Diagnosti
     }
     let message =
         format!("synchronous windows form a cycle and no kernel on it ever starts: {}", names.join(", "));
+    let message = match cycles {
+        1 => message,
+        _ => format!(
+            "{message}; and {} of the same connections",
+            super::count(cycles as u64 - 1, "more cycle")
+        ),
+    };
     let labels = order.iter().map(|&id| (design.connections[id].span, waits(id)));
     labelled(Diagnostic::new(&catalogue::SYNC_CYCLE, message, help(design, cycle)), labels)
 }
