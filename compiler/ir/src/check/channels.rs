@@ -207,6 +207,19 @@ mod tests {
     }
 
     #[test]
+    fn all_windows_together_need_no_more_locks_than_the_array_has() {
+        let chain = |n: u32| {
+            let mut builder = Builder::new("chain", "toy");
+            builder.kernels("w", &[n], &[]).reduce(Reduce::over("t", &["w"], int32(4)).arity(1));
+            let mut few = toy();
+            few.tile.locks = 1;
+            slugs_on(&builder, &few)
+        };
+        assert_eq!(chain(13), [""; 0], "12 ping-pong windows and 24 modules with one lock");
+        assert_eq!(chain(14), ["check/locks"]);
+    }
+
+    #[test]
     fn all_broadcasts_together_need_no_more_channels_than_the_array_has() {
         let broadcasts = |n: usize| {
             let mut builder = Builder::new("broadcasts", "xcvc1902");
