@@ -8,8 +8,8 @@ pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) ->
     let wanted = name.to_lowercase();
     let mut best: Option<(usize, &str)> = None;
     for candidate in candidates {
-        if candidate.len().abs_diff(name.len()) > 4 * limit {
-            continue; // more edits than the limit whatever the letters are
+        if candidate.chars().count().abs_diff(wanted.chars().count()) > limit {
+            continue; // more edits than the limit, whatever the letters are
         }
         let edits = distance(&wanted, &candidate.to_lowercase());
         if edits <= limit && best.is_none_or(|(fewest, _)| edits < fewest) {

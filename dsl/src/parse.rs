@@ -93,7 +93,8 @@ pub(crate) fn found_at(file: &SourceFile, scan: &Scan, position: usize) -> (Stri
     match scan.at(position) {
         None => {
             let end = scan.tokens.last().map_or(0, |token| token.range.end);
-            let last = file.text.get(..end).and_then(|text| text.char_indices().next_back()).map_or(0, |(at, _)| at);
+            let last =
+                file.text.get(..end).and_then(|text| text.char_indices().next_back()).map_or(0, |(at, _)| at);
             ("the end of the file".to_owned(), span_of(file, last..end))
         }
         Some(token) => {

@@ -170,7 +170,9 @@ mod tests {
 
     #[test]
     fn what_has_no_end_is_refused() {
-        for (text, slug) in [("x /* y", "parse/syntax"), ("/*/", "parse/syntax"), ("\"abc\n\"", "parse/syntax")] {
+        for (text, slug) in
+            [("x /* y", "parse/syntax"), ("/*/", "parse/syntax"), ("\"abc\n\"", "parse/syntax")]
+        {
             assert_eq!(scan(&file(text)).unwrap_err().code.slug, slug, "{text}");
         }
     }

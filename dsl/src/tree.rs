@@ -7,8 +7,8 @@ use aiec_diag::{Diagnostic, SourceFile, Span, Spanned};
 use pest::iterators::{Pair, Pairs};
 
 use crate::ast::{
-    BinaryOp, Bytes, Connect, ConnectEnd, Endpoint, Expr, ExprKind, External, For, Function, Ident, Index, Item,
-    ItemKind, Kernel, KernelProperty, Place, Port, Reduce, ReduceProperty, Reference, Unit, Window,
+    BinaryOp, Bytes, Connect, ConnectEnd, Endpoint, Expr, ExprKind, External, For, Function, Ident, Index,
+    Item, ItemKind, Kernel, KernelProperty, Place, Port, Reduce, ReduceProperty, Reference, Unit, Window,
 };
 use crate::errors;
 use crate::parse::Rule;
@@ -59,13 +59,57 @@ const fn is_token(rule: Rule) -> bool {
     use Rule as R;
     !matches!(
         rule,
-        R::item | R::design | R::device | R::iterations | R::constant | R::kernel | R::reduce | R::external
-            | R::connect | R::place | R::for_loop | R::dim | R::ports | R::port | R::window | R::bytes
-            | R::kernel_body | R::kernel_property | R::source | R::stack | R::heap | R::reduce_body
-            | R::reduce_property | R::op | R::data | R::travel | R::root | R::tree | R::buffer | R::calls
-            | R::cycles | R::formula | R::endpoint | R::plio | R::gmio | R::connect_end | R::reference | R::index
-            | R::for_body | R::loop_item | R::expr | R::operand | R::operator | R::call | R::function | R::paren
-            | R::name | R::number | R::unit | R::string | R::ident
+        R::item
+            | R::design
+            | R::device
+            | R::iterations
+            | R::constant
+            | R::kernel
+            | R::reduce
+            | R::external
+            | R::connect
+            | R::place
+            | R::for_loop
+            | R::dim
+            | R::ports
+            | R::port
+            | R::window
+            | R::bytes
+            | R::kernel_body
+            | R::kernel_property
+            | R::source
+            | R::stack
+            | R::heap
+            | R::reduce_body
+            | R::reduce_property
+            | R::op
+            | R::data
+            | R::travel
+            | R::root
+            | R::tree
+            | R::buffer
+            | R::calls
+            | R::cycles
+            | R::formula
+            | R::endpoint
+            | R::plio
+            | R::gmio
+            | R::connect_end
+            | R::reference
+            | R::index
+            | R::for_body
+            | R::loop_item
+            | R::expr
+            | R::operand
+            | R::operator
+            | R::call
+            | R::function
+            | R::paren
+            | R::name
+            | R::number
+            | R::unit
+            | R::string
+            | R::ident
     )
 }
 
@@ -465,4 +509,3 @@ impl BinaryOp {
         }
     }
 }
-

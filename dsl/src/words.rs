@@ -129,7 +129,8 @@ fn known_words(rules: &[Rule]) -> Option<&'static [&'static str]> {
 
 const LOOP_WORDS: [&str; 3] = ["connect", "place", "for"];
 const KERNEL_WORDS: [&str; 3] = ["source", "stack", "heap"];
-const REDUCE_WORDS: [&str; 9] = ["op", "data", "window", "root", "tree", "buffer", "calls", "cycles", "reference"];
+const REDUCE_WORDS: [&str; 9] =
+    ["op", "data", "window", "root", "tree", "buffer", "calls", "cycles", "reference"];
 
 /// What a rule stands for, in words.
 fn phrase(rule: Rule) -> String {
@@ -175,7 +176,9 @@ fn example(word: &str) -> &'static str {
             "a kernel family is written `kernel scale[4](in x: window int16[512], out y: window int16[512]) { source \"kernels/scale.cc\" }`"
         }
         "reduce" => "a reduction is written `reduce total over worker { op sum  data int32[1024] }`",
-        "input" => "an input is written `input samples from plio(64, \"data/in.txt\")` or `input samples from gmio`",
+        "input" => {
+            "an input is written `input samples from plio(64, \"data/in.txt\")` or `input samples from gmio`"
+        }
         "output" => "an output is written `output sum to gmio` or `output sum to plio(64, \"data/out.txt\")`",
         "connect" => "a connection is written `connect scale.y -> async mix.a buffer single`",
         "place" => "a placement is written `place worker[0] at (24, 0)`",

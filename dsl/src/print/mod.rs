@@ -8,7 +8,9 @@ mod pieces;
 
 use aiec_diag::{SourceFile, Span};
 
-use crate::ast::{Connect, ConnectEnd, Endpoint, External, For, Item, ItemKind, Kernel, KernelProperty, Port};
+use crate::ast::{
+    Connect, ConnectEnd, Endpoint, External, For, Item, ItemKind, Kernel, KernelProperty, Port,
+};
 use crate::ast::{Program, Reduce, ReduceProperty};
 use crate::scan::{Scan, scan};
 
@@ -20,7 +22,8 @@ const WIDTH: usize = 100;
 /// A tree that was read from elsewhere is printed as well, but without comments.
 pub fn print(file: &SourceFile, program: &Program) -> String {
     let scan = scan(file).unwrap_or_default();
-    let mut printer = Printer { text: &file.text, scan, comment: 0, out: String::new(), indent: 0, last: None };
+    let mut printer =
+        Printer { text: &file.text, scan, comment: 0, out: String::new(), indent: 0, last: None };
     printer.items(&program.items);
     printer.comments_until(file.text.len());
     printer.out
@@ -90,7 +93,8 @@ impl Printer<'_> {
             let asynchronous = if end.asynchronous { "async " } else { "" };
             format!("{asynchronous}{}", self.reference(&end.reference))
         };
-        let buffer = connect.buffer.as_ref().map_or_else(String::new, |word| format!(" buffer {}", word.value));
+        let buffer =
+            connect.buffer.as_ref().map_or_else(String::new, |word| format!(" buffer {}", word.value));
         format!("connect {} -> {}{buffer}", end(&connect.from), end(&connect.to))
     }
 
@@ -109,7 +113,8 @@ impl Printer<'_> {
         let brace = self.find("{", list_end);
         let paren = self.find("(", header_start).min(brace);
         let header = format!("{name}{list} {{");
-        if kernel.ports.is_empty() || (fits(&header) && !self.has_comment((paren, self.find(")", list_end)))) {
+        if kernel.ports.is_empty() || (fits(&header) && !self.has_comment((paren, self.find(")", list_end))))
+        {
             self.open(span, brace, &header);
         } else {
             self.broken_ports(kernel, span, paren, &name, &ports);
@@ -146,7 +151,11 @@ impl Printer<'_> {
     fn reduce(&mut self, reduce: &Reduce, span: Span) {
         let group: Vec<String> = reduce.over.iter().map(|part| self.reference(part)).collect();
         let after = reduce.over.last().map_or(span.start, |part| part.span.end) as usize;
-        self.open(span, self.find("{", after), &format!("reduce {} over {} {{", reduce.name.value, group.join(", ")));
+        self.open(
+            span,
+            self.find("{", after),
+            &format!("reduce {} over {} {{", reduce.name.value, group.join(", ")),
+        );
         let properties: Vec<_> =
             reduce.properties.iter().map(|p| (p.span, self.reduce_property(&p.value))).collect();
         self.properties(&properties);
@@ -226,7 +235,9 @@ impl Printer<'_> {
 
     /// Writes all comments that start before byte `end`, each on its own line.
     fn comments_until(&mut self, end: usize) {
-        while let Some(range) = self.scan.comments.get(self.comment).filter(|range| range.start < end).cloned() {
+        while let Some(range) =
+            self.scan.comments.get(self.comment).filter(|range| range.start < end).cloned()
+        {
             self.blank_line(range.start);
             let text = self.comment_text(range.start, range.end);
             self.write(&text);
@@ -278,7 +289,8 @@ impl Printer<'_> {
     /// Where the symbol next stands at or after byte `from`; `from` itself if it does not.
     fn find(&self, symbol: &str, from: usize) -> usize {
         let first = self.scan.tokens.partition_point(|token| token.range.start < from);
-        let found = self.scan.tokens[first..].iter().find(|token| self.text.get(token.range.clone()) == Some(symbol));
+        let found =
+            self.scan.tokens[first..].iter().find(|token| self.text.get(token.range.clone()) == Some(symbol));
         found.map_or(from, |token| token.range.start)
     }
 }

@@ -1,0 +1,467 @@
+//! What can be wrong between the syntax tree and the expanded design: one constructor per fault.
+
+use aiec_diag::{Diagnostic, Span, catalogue};
+use aiec_ir::{Design, Direction};
+
+/// "did you mean", or how else to go on.
+fn suggestion(close: Option<&str>, otherwise: impl Into<String>) -> String {
+    close.map_or_else(|| otherwise.into(), |name| format!("did you mean `{name}`?"))
+}
+
+/// `-D` names no constant.
+pub fn unknown_define(name: &str, close: Option<&str>, known: &[&str]) -> Diagnostic {
+    let list = match known {
+        [] => "the design declares no constant; add `const NAME = VALUE` to it".to_owned(),
+        _ => format!("its constants are {}", quoted(known.iter().take(10).copied())),
+    };
+    Diagnostic::new(
+        &catalogue::BAD_DEFINE,
+        format!("-D {name}: the design has no constant called `{name}`"),
+        suggestion(close, list),
+    )
+}
+
+/// A name that nothing declares. `what` says what was looked for, such as `a kernel`.
+pub fn unknown_name(span: Span, name: &str, what: &str, close: Option<&str>, declare: &str) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::UNKNOWN_NAME,
+        format!("there is no {what} called `{name}`"),
+        suggestion(close, declare),
+    )
+    .label(span, "not declared in this design")
+}
+
+/// A name declared twice.
+pub fn duplicate_name(name: &str, again: Span, first: Span) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::DUPLICATE_NAME,
+        format!("`{name}` is declared twice"),
+        "rename one of the two",
+    )
+    .label(again, "declared again here")
+    .label(first, "first declared here")
+}
+
+/// A property or item given twice.
+pub fn duplicate_item(what: &str, again: Span, first: Span) -> Diagnostic {
+    Diagnostic::new(&catalogue::DUPLICATE_ITEM, format!("`{what}` is given twice"), "remove one of the two")
+        .label(again, "given again here")
+        .label(first, "first given here")
+}
+
+/// Something that must be there is not. `example` is a line to add.
+pub fn missing_item(span: Span, owner: &str, what: &str, example: &str) -> Diagnostic {
+    Diagnostic::new(&catalogue::MISSING_ITEM, format!("{owner} has no `{what}`"), format!("add {example}"))
+        .label(span, format!("`{what}` is missing here"))
+}
+
+/// `total.cycles` is connected, yet the collective has no window for it.
+pub fn cycles_undeclared(span: Span, collective: &str, declared: Span) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::MISSING_ITEM,
+        format!("`{collective}` does not report cycles, but `{collective}.cycles` is connected"),
+        format!("add `cycles int64[N]`, one element for each call, to `{collective}`"),
+    )
+    .label(span, "connected here")
+    .label(declared, "no `cycles` in this reduction")
+}
+
+/// A name of the wrong kind: `name` is `kind`, where `wanted` is needed.
+pub fn wrong_kind(span: Span, name: &str, kind: &str, wanted: &str) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::WRONG_KIND,
+        format!("`{name}` is {kind}, where {wanted} is needed"),
+        format!("name {wanted} here"),
+    )
+    .label(span, kind)
+}
+
+/// `async` where no kernel could acquire the window.
+pub fn async_external(span: Span, name: &str, input: bool) -> Diagnostic {
+    let kind = if input { "an input" } else { "an output" };
+    Diagnostic::new(
+        &catalogue::WRONG_KIND,
+        format!("`{name}` is {kind} of the array and cannot be async"),
+        "remove `async`: only a kernel acquires and releases windows itself, a PLIO or GMIO end is never async (UG1079)",
+    )
+    .label(span, format!("{kind}, not a port of a kernel"))
+}
+
+/// `async` at a port of a collective.
+pub fn async_collective(span: Span, name: &str) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::WRONG_KIND,
+        format!("`{name}` belongs to a reduction and takes no `async`"),
+        "remove `async`: the generated code acquires and releases the windows of a reduction where that is right",
+    )
+    .label(span, "a port of a reduction, not one that the kernel declares")
+}
+
+/// An input connected straight to an output.
+pub fn no_kernel_between(from: Span, to: Span) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::WRONG_KIND,
+        "an input is connected to an output without a kernel between them",
+        "put a kernel between the two: only the ports of kernels say what window travels",
+    )
+    .label(from, "an input of the array")
+    .label(to, "an output of the array")
+}
+
+/// No port of that name. `ports` are the names there are.
+pub fn unknown_port(span: Span, owner: &str, port: &str, ports: &[&str], close: Option<&str>) -> Diagnostic {
+    let list = match ports {
+        [] => format!("`{owner}` declares no ports; declare one: `kernel {owner}(in x: window int32[1024])`"),
+        _ => format!("its ports are {}", quoted(ports.iter().copied())),
+    };
+    let message = format!("`{owner}` has no port called `{port}`");
+    Diagnostic::new(&catalogue::UNKNOWN_PORT, message, suggestion(close, list)).label(span, "no such port")
+}
+
+/// A connection to a kernel or reduction that does not say which port.
+pub fn port_needed(span: Span, owner: &str, ports: &[&str]) -> Diagnostic {
+    let list: Vec<String> = ports.iter().map(|port| format!("`{owner}.{port}`")).collect();
+    let help = match list.as_slice() {
+        [] => format!("declare a port: `kernel {owner}(in x: window int32[1024])`, then connect `{owner}.x`"),
+        list => format!("write {}", list.join(" or ")),
+    };
+    Diagnostic::new(&catalogue::UNKNOWN_PORT, format!("a connection to `{owner}` must say which port"), help)
+        .label(span, "no port is named here")
+}
+
+/// A port is named where none can be.
+pub fn no_port_here(span: Span, owner: &str, kind: &str) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::UNKNOWN_PORT,
+        format!("`{owner}` is {kind}, and a port cannot be named here"),
+        "leave out the port and its dot",
+    )
+    .label(span, "no port belongs here")
+}
+
+/// A connection that starts at an input or ends at an output.
+pub fn wrong_direction(span: Span, end: &str, direction: Direction, declared: Span) -> Diagnostic {
+    let (message, here) = match direction {
+        Direction::In => {
+            (format!("`{end}` only receives, so nothing can come from it"), "used as the source")
+        }
+        Direction::Out => {
+            (format!("`{end}` only produces, so nothing can go to it"), "used as the destination")
+        }
+    };
+    Diagnostic::new(
+        &catalogue::WRONG_DIRECTION,
+        message,
+        "data goes along the arrow: `connect PRODUCER -> CONSUMER`",
+    )
+    .label(span, here)
+    .label(
+        declared,
+        format!("declared as {} here", if direction == Direction::In { "receiving" } else { "producing" }),
+    )
+}
+
+/// An index outside `0..extent`.
+pub fn index_out_of_range(span: Span, name: &str, value: i64, extent: u32, declared: Span) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::INDEX_OUT_OF_RANGE,
+        format!("index {value} lies outside `{name}`"),
+        format!("use an index from 0 to {}", extent.saturating_sub(1)),
+    )
+    .label(span, format!("this is {value}"))
+    .label(declared, format!("`{name}` has {extent} here, 0 to {}", extent.saturating_sub(1)))
+}
+
+/// A range that is empty or leaves its family.
+pub fn bad_range(span: Span, name: &str, from: i64, to: i64, extent: u32, declared: Span) -> Diagnostic {
+    let message = if from >= to {
+        format!("the range {from}..{to} selects nothing")
+    } else {
+        format!("the range {from}..{to} lies outside `{name}`")
+    };
+    let help =
+        format!("use a range within 0..{extent}; `..` alone selects all, and the end is not part of it");
+    Diagnostic::new(&catalogue::INDEX_OUT_OF_RANGE, message, help)
+        .label(span, format!("this is {from}..{to}"))
+        .label(declared, format!("`{name}` has {extent} here, 0..{extent}"))
+}
+
+/// The wrong number of indices.
+pub fn index_count(span: Span, name: &str, given: usize, dims: usize, declared: Span) -> Diagnostic {
+    let help = match dims {
+        0 => format!("write `{name}` without brackets: there is only one"),
+        1 => format!("write `{name}[i]`, `{name}[a..b]`, or `{name}` for all of it"),
+        _ => format!("write `{name}[row][column]`, `{name}[row][..]`, or `{name}` for all of it"),
+    };
+    let message = format!(
+        "`{name}` is used with {}, but has {}",
+        count(given, "index", "indices"),
+        count(dims, "dimension", "dimensions")
+    );
+    Diagnostic::new(&catalogue::INDEX_COUNT, message, help)
+        .label(span, format!("{} here", count(given, "index", "indices")))
+        .label(declared, format!("declared with {}", count(dims, "dimension", "dimensions")))
+}
+
+/// Several instances where one is needed.
+pub fn one_kernel_needed(span: Span, name: &str, selected: u64, purpose: &str) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::INDEX_COUNT,
+        format!("{purpose} is one kernel, but this selects {selected}"),
+        format!("name one of them, such as `{name}[0]`"),
+    )
+    .label(span, format!("{selected} kernels"))
+}
+
+/// The two ends of a connection do not pair up.
+pub fn slice_mismatch(from: (Span, u64), to: (Span, u64)) -> Diagnostic {
+    let help = if to.1 == 1 {
+        "give every producer a consumer of its own: a port receives from one producer only"
+    } else {
+        "select equally many on both sides, or a single producer to send the same to all"
+    };
+    Diagnostic::new(
+        &catalogue::SLICE_MISMATCH,
+        format!(
+            "the connection goes from {} to {}",
+            count_u64(from.1, "instance"),
+            count_u64(to.1, "instance")
+        ),
+        help,
+    )
+    .label(from.0, format!("selects {}", from.1))
+    .label(to.0, format!("selects {}", to.1))
+}
+
+/// Overflow, division by zero or a bad shift; `what` says which.
+pub fn arithmetic(span: Span, what: &str) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::ARITHMETIC,
+        format!("{what} in an expression"),
+        "values are whole numbers of 64 bits; check the constants that go in here",
+    )
+    .label(span, format!("{what} here"))
+}
+
+/// A constant that needs its own value. `chain` leads from the constant back to itself.
+pub fn cyclic_constant(span: Span, chain: &[&str]) -> Diagnostic {
+    let path = chain.join("` -> `");
+    Diagnostic::new(
+        &catalogue::CYCLIC_CONSTANT,
+        format!("constants are defined by each other: `{path}`"),
+        format!("give `{}` a value of its own", chain.first().copied().unwrap_or_default()),
+    )
+    .label(span, "this value depends on itself")
+}
+
+/// A number outside its range. `what` names it, as in `the arity of the tree`.
+pub fn out_of_range(span: Span, what: &str, value: i128, least: i64, most: i64) -> Diagnostic {
+    let help = if value < i128::from(least) {
+        format!("use a value of at least {least}")
+    } else {
+        format!("use a value of at most {most}")
+    };
+    Diagnostic::new(&catalogue::BAD_VALUE, format!("{what} is {value}"), help)
+        .label(span, format!("this is {value}"))
+}
+
+/// A word that is none of those allowed here.
+pub fn unknown_word(span: Span, what: &str, word: &str, words: &[&str], close: Option<&str>) -> Diagnostic {
+    let list = format!("use one of {}", quoted(words.iter().copied()));
+    Diagnostic::new(
+        &catalogue::UNKNOWN_NAME,
+        format!("there is no {what} called `{word}`"),
+        suggestion(close, list),
+    )
+    .label(span, format!("not a known {what}"))
+}
+
+/// The window of a reduction with other elements than its data.
+pub fn window_element(window: Span, found: &str, data: Span, wanted: &str) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::BAD_VALUE,
+        format!("the window holds {found}, but the data is {wanted}"),
+        format!("write `window {wanted}[...]`: the data travels in pieces of its own type"),
+    )
+    .label(window, format!("windows of {found}"))
+    .label(data, format!("data of {wanted}"))
+}
+
+/// The window of cycle counts has another type than int64.
+pub fn cycles_element(span: Span, found: &str, wanted: &str) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::BAD_VALUE,
+        format!("cycle counts are {wanted}, not {found}"),
+        format!("write `cycles {wanted}[N]`, one element for each call"),
+    )
+    .label(span, format!("a window of {found}"))
+}
+
+/// The window of cycle counts is shorter than the calls in one run.
+pub fn cycles_too_short(span: Span, elements: u32, calls: u32) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::BAD_VALUE,
+        format!("the window for cycle counts holds {elements}, but there are {calls} calls"),
+        format!("write `cycles int64[{calls}]` or larger, or fewer `calls`"),
+    )
+    .label(span, format!("room for {elements}"))
+}
+
+/// A size in bytes that is not a whole number of elements.
+pub fn bad_size(span: Span, bytes: i128, element: &str, element_bytes: u32) -> Diagnostic {
+    let whole = (bytes / i128::from(element_bytes)).max(1) * i128::from(element_bytes);
+    Diagnostic::new(
+        &catalogue::BAD_SIZE,
+        format!("{bytes} bytes are not a whole number of {element} elements of {element_bytes} bytes"),
+        format!("write `{element}[{whole} B]`, or the number of elements without a unit"),
+    )
+    .label(span, format!("{bytes} bytes"))
+}
+
+/// More instances than any array holds.
+pub fn too_many_instances(span: Span, total: u128) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::TOO_MANY_INSTANCES,
+        format!(
+            "the design has {total} kernels, inputs and outputs up to here; the limit is {}",
+            Design::MAX_INSTANCES
+        ),
+        "use smaller extents: an AI Engine array has a few hundred tiles",
+    )
+    .label(span, "the limit is exceeded here")
+}
+
+/// More ports than there could be connections for.
+pub fn too_many_ports(span: Span, limit: u64) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::TOO_MANY_INSTANCES,
+        format!("the kernels of the design have more than {limit} ports"),
+        "use smaller extents or fewer ports",
+    )
+    .label(span, "the limit is exceeded here")
+}
+
+/// More connections than a design may have.
+pub fn too_many_connections(span: Span) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::TOO_MANY_INSTANCES,
+        format!("the design has more than {} connections", Design::MAX_CONNECTIONS),
+        "connect fewer instances: an AI Engine array has a few hundred tiles",
+    )
+    .label(span, "the limit is exceeded here")
+}
+
+/// A group that lists more kernels than a design may have.
+pub fn group_too_large(span: Span) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::TOO_MANY_INSTANCES,
+        format!("the group lists more than {} kernels", Design::MAX_INSTANCES),
+        "list every kernel once",
+    )
+    .label(span, "the limit is exceeded here")
+}
+
+/// A loop that runs too often.
+pub fn loop_too_long(span: Span, from: i64, to: i64, limit: u64) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::TOO_MANY_INSTANCES,
+        format!("the loops of the design come to more than {limit} connections and placements"),
+        "shorten the range, or connect whole slices: `connect a[0..8].y -> b[0..8].x`",
+    )
+    .label(span, format!("from {from} up to {to}"))
+}
+
+/// A name that the generated C++ cannot use.
+pub fn bad_identifier(span: Span, name: &str, reason: &str) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::BAD_IDENTIFIER,
+        format!("`{name}` cannot be a name in the generated C++: {reason}"),
+        format!("choose another name, such as `my_{}`", name.trim_matches('_').replace("__", "_")),
+    )
+    .label(span, reason.to_owned())
+}
+
+/// Two things would get the same C++ identifier.
+pub fn identifier_collision(identifier: &str, this: (&str, Span), other: (&str, Span)) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::BAD_IDENTIFIER,
+        format!("`{}` and `{}` would both be called `{identifier}` in the generated C++", this.0, other.0),
+        "rename one of the two",
+    )
+    .label(this.1, format!("`{}` becomes `{identifier}`", this.0))
+    .label(other.1, format!("`{}` needs the same name", other.0))
+}
+
+/// A path that the generated project cannot hold.
+pub fn bad_path(span: Span, path: &str, reason: &str) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::BAD_VALUE,
+        format!("`{path}` cannot be used as a path: {reason}"),
+        "write a path relative to the design, with `/` between its parts, such as \"data/in.txt\"",
+    )
+    .label(span, reason.to_owned())
+}
+
+/// Several outputs would write the same file.
+pub fn shared_output_file(span: Span, path: &str, first: Span) -> Diagnostic {
+    let help = "give every output a file of its own; in a family, `{}` in the name stands for the index";
+    Diagnostic::new(&catalogue::BAD_VALUE, format!("several outputs write the file `{path}`"), help)
+        .label(span, "writes the file")
+        .label(first, "writes the same file")
+}
+
+/// A kernel is listed twice in a group.
+pub fn duplicate_rank(collective: &str, kernel: &str, again: Span, first: Span) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::DUPLICATE_RANK,
+        format!("`{kernel}` appears twice in the group of `{collective}`"),
+        "list every kernel once: a kernel has one rank",
+    )
+    .label(again, format!("`{kernel}` again"))
+    .label(first, format!("`{kernel}` for the first time"))
+}
+
+/// A group of one.
+pub fn too_few_ranks(span: Span, collective: &str) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::TOO_FEW_RANKS,
+        format!("`{collective}` runs over a single kernel, so there is nothing to combine"),
+        "name more kernels after `over`, or remove the reduction",
+    )
+    .label(span, "a group of one")
+}
+
+/// The root does not take part.
+pub fn root_not_in_group(
+    span: Span,
+    collective: &str,
+    root: &str,
+    first: &str,
+    declared: Span,
+) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::ROOT_NOT_IN_GROUP,
+        format!("`{root}` is the root of `{collective}`, but not one of its ranks"),
+        format!("choose a root within the group, such as `{first}`, or add `{root}` after `over`"),
+    )
+    .label(span, format!("`{root}` takes no part"))
+    .label(declared, "the group is named here")
+}
+
+/// Names in backquotes, separated by commas.
+fn quoted<'a>(names: impl Iterator<Item = &'a str>) -> String {
+    names.map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
+}
+
+/// `no index`, `1 index`, `2 indices`.
+fn count(number: usize, one: &str, many: &str) -> String {
+    match number {
+        0 => format!("no {one}"),
+        1 => format!("1 {one}"),
+        _ => format!("{number} {many}"),
+    }
+}
+
+fn count_u64(number: u64, one: &str) -> String {
+    if number == 1 { format!("1 {one}") } else { format!("{number} {one}s") }
+}

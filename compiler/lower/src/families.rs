@@ -1,0 +1,233 @@
+//! Kernel families, inputs and outputs: extents, ports, sizes, files.
+
+use std::collections::BTreeMap;
+
+use aiec_diag::{Span, Spanned};
+use aiec_dsl::ast::{self, Bytes, Expr, KernelProperty, Window};
+use aiec_dsl::nearest;
+use aiec_ir::design::{Endpoint, ExternalFamily, Family, Node, UserPort};
+use aiec_ir::{Design, Direction, ElementType, ExternalFamilyId, FamilyId, WindowType};
+
+use crate::errors;
+use crate::lower::Context;
+use crate::names::Use;
+
+/// What stands in for a window that is an error.
+const NO_WINDOW: WindowType = WindowType { element: ElementType::Int32, elements: 1 };
+
+impl Context<'_> {
+    /// Lowers a kernel family.
+    pub fn family(&mut self, kernel: &ast::Kernel, span: Span) {
+        self.check_identifier(&kernel.name, Use::Function);
+        let id = FamilyId(u32::try_from(self.families.len()).unwrap_or(u32::MAX));
+        let dims = self.extents(&kernel.dims, Node::Family(id), kernel.name.span);
+        let ports = self.user_ports(kernel);
+        let (source, stack, heap) = self.kernel_properties(kernel);
+        let count = ports.len() as u64 * dims.iter().map(|&dim| u64::from(dim)).product::<u64>();
+        self.count_ports(count, kernel.name.span);
+        self.families.push(Family {
+            name: kernel.name.value.clone(),
+            dims,
+            ports,
+            source,
+            stack,
+            heap,
+            span,
+        });
+    }
+
+    /// The extents of `node`; without a value, the node is marked as failed.
+    fn extents(&mut self, dims: &[Expr], node: Node, span: Span) -> Vec<u32> {
+        let values: Vec<Option<i64>> = dims.iter().map(|dim| self.extent(dim)).collect();
+        let Some(values) = values.into_iter().collect::<Option<Vec<i64>>>() else {
+            self.failed.insert(node);
+            return Vec::new();
+        };
+        let total =
+            values.iter().fold(1u128, |total, &value| total.saturating_mul(value.unsigned_abs().into()));
+        let place =
+            dims.first().map_or(span, |first| dims.iter().fold(first.span, |all, dim| all.to(dim.span)));
+        if !self.count_instances(total, place) {
+            self.failed.insert(node);
+            return Vec::new();
+        }
+        values.into_iter().map(|value| u32::try_from(value).unwrap_or(u32::MAX)).collect()
+    }
+
+    fn extent(&mut self, expr: &Expr) -> Option<i64> {
+        let value = self.value(expr)?;
+        if value < 1 {
+            let most = i64::try_from(Design::MAX_INSTANCES).unwrap_or(i64::MAX);
+            self.report(errors::out_of_range(expr.span, "the extent of a family", value.into(), 1, most));
+            return None;
+        }
+        Some(value)
+    }
+
+    fn count_ports(&mut self, count: u64, span: Span) {
+        const LIMIT: u64 = 4 * Design::MAX_CONNECTIONS;
+        let before = self.ports;
+        self.ports = before.saturating_add(count);
+        if self.ports > LIMIT && before <= LIMIT {
+            self.report(errors::too_many_ports(span, LIMIT));
+        }
+    }
+
+    fn user_ports(&mut self, kernel: &ast::Kernel) -> Vec<UserPort> {
+        let mut seen: BTreeMap<&str, Span> = BTreeMap::new();
+        let mut ports = Vec::new();
+        for port in &kernel.ports {
+            self.check_identifier(&port.name, Use::Inside);
+            if port.name.value == kernel.name.value {
+                let reason = "it is the name of its kernel, which the generated wrapper calls";
+                self.report(errors::bad_identifier(port.name.span, &port.name.value, reason));
+            }
+            if let Some(first) = seen.insert(&port.name.value, port.name.span) {
+                self.report(errors::duplicate_name(&port.name.value, port.name.span, first));
+            }
+            let direction = if port.input { Direction::In } else { Direction::Out };
+            let window = self.window(&port.window).map_or(NO_WINDOW, |window| window.value);
+            ports.push(UserPort { name: port.name.value.clone(), direction, window, span: port.span });
+        }
+        ports
+    }
+
+    /// Source, stack and heap of a family.
+    #[allow(clippy::type_complexity, reason = "three properties, used once")]
+    fn kernel_properties(
+        &mut self,
+        kernel: &ast::Kernel,
+    ) -> (Spanned<String>, Option<Spanned<u32>>, Option<Spanned<u32>>) {
+        let (mut source, mut stack, mut heap) = (None, None, None);
+        for property in &kernel.properties {
+            match &property.value {
+                KernelProperty::Source(path) => self.once(&mut source, "source", path, property.span),
+                KernelProperty::Stack(bytes) => self.once(&mut stack, "stack", bytes, property.span),
+                KernelProperty::Heap(bytes) => self.once(&mut heap, "heap", bytes, property.span),
+            }
+        }
+        let (stack, heap) = (stack.map(|s| s.value), heap.map(|h| h.value));
+        let stack = stack.and_then(|bytes| self.bytes(bytes, "the stack"));
+        let heap = heap.and_then(|bytes| self.bytes(bytes, "the heap"));
+        let Some(source) = source.map(|source| source.value) else {
+            let (name, span) = (&kernel.name.value, kernel.name.span);
+            let example = format!("`source \"kernels/{name}.cc\"`, the path of its C++ file");
+            self.report(errors::missing_item(span, &format!("kernel `{name}`"), "source", &example));
+            return (Spanned::new(String::new(), span), stack, heap);
+        };
+        self.check_path(source, false);
+        (source.clone(), stack, heap)
+    }
+
+    /// Keeps a property unless it was given before.
+    pub fn once<T>(&mut self, slot: &mut Option<Spanned<T>>, what: &str, value: T, span: Span) {
+        match slot {
+            Some(first) => self.report(errors::duplicate_item(what, span, first.span)),
+            None => *slot = Some(Spanned::new(value, span)),
+        }
+    }
+
+    fn bytes(&mut self, bytes: &Bytes, what: &str) -> Option<Spanned<u32>> {
+        let total = i128::from(self.value(&bytes.amount)?) * i128::from(bytes.unit.bytes());
+        match u32::try_from(total) {
+            Ok(size) if size > 0 => Some(Spanned::new(size, bytes.span)),
+            _ => {
+                self.report(errors::out_of_range(
+                    bytes.span,
+                    &format!("{what} in bytes"),
+                    total,
+                    1,
+                    u32::MAX.into(),
+                ));
+                None
+            }
+        }
+    }
+
+    /// A window type: a known element type and at least one whole element.
+    pub fn window(&mut self, window: &Window) -> Option<Spanned<WindowType>> {
+        let element = ElementType::from_name(&window.element.value);
+        if element.is_none() {
+            let names = ElementType::ALL.map(ElementType::name);
+            let (word, close) = (&window.element.value, nearest(&window.element.value, names));
+            self.report(errors::unknown_word(window.element.span, "element type", word, &names, close));
+        }
+        let size = self.value(&window.size);
+        let (element, size) = (element?, size?);
+        let elements = self.elements(window, element, size)?;
+        Some(Spanned::new(WindowType { element, elements }, window.span))
+    }
+
+    fn elements(&mut self, window: &Window, element: ElementType, size: i64) -> Option<u32> {
+        let size = i128::from(size);
+        let elements = match &window.unit {
+            None => size,
+            Some(unit) => {
+                let bytes = size * i128::from(unit.value.bytes());
+                if bytes % i128::from(element.bytes()) != 0 {
+                    let place = window.size.span.to(unit.span);
+                    self.report(errors::bad_size(place, bytes, element.name(), element.bytes()));
+                    return None;
+                }
+                bytes / i128::from(element.bytes())
+            }
+        };
+        match u32::try_from(elements) {
+            Ok(elements) if elements > 0 => Some(elements),
+            _ => {
+                let what = "the size of a window in elements";
+                self.report(errors::out_of_range(window.size.span, what, elements, 1, u32::MAX.into()));
+                None
+            }
+        }
+    }
+
+    /// Lowers an input or output.
+    pub fn external(&mut self, external: &ast::External, span: Span) {
+        self.check_identifier(&external.name, Use::Inside);
+        let id = ExternalFamilyId(u32::try_from(self.externals.len()).unwrap_or(u32::MAX));
+        let dims = self.extents(&external.dims, Node::External(id), external.name.span);
+        let endpoint = self.endpoint(&external.endpoint);
+        let direction = if external.input { Direction::Out } else { Direction::In };
+        self.externals.push(ExternalFamily {
+            name: external.name.value.clone(),
+            dims,
+            direction,
+            endpoint,
+            span,
+        });
+    }
+
+    fn endpoint(&mut self, endpoint: &Spanned<ast::Endpoint>) -> Endpoint {
+        match &endpoint.value {
+            ast::Endpoint::Plio { width, file } => {
+                self.check_path(file, true);
+                let bits = self.number(width, "the width of a PLIO port in bits", 1).unwrap_or(1);
+                Endpoint::Plio { bits: Spanned::new(bits, width.span), file: file.value.clone() }
+            }
+            ast::Endpoint::Gmio { file } => {
+                if let Some(file) = file {
+                    self.check_path(file, true);
+                }
+                Endpoint::Gmio { file: file.as_ref().map(|file| file.value.clone()) }
+            }
+        }
+    }
+
+    /// A path must mean the same everywhere; one of data must stay inside the project, where simulators write to it.
+    fn check_path(&mut self, path: &Spanned<String>, data: bool) {
+        let text = path.value.as_str();
+        let reason = if text.is_empty() || text.ends_with('/') {
+            Some("it names no file")
+        } else if text.chars().any(|c| c.is_control() || c == '\\') {
+            Some("it holds a backslash or a control character")
+        } else if data && (text.starts_with('/') || text.split('/').any(|part| part == "..")) {
+            Some("it leads out of the project")
+        } else {
+            None
+        };
+        if let Some(reason) = reason {
+            self.report(errors::bad_path(path.span, text, reason));
+        }
+    }
+}

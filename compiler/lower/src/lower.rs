@@ -1,0 +1,334 @@
+//! The driver of lowering: sorts the items, declares the names, then lowers kind by kind.
+//!
+//! Goes on after errors wherever the rest can still be judged; what could not be resolved is marked, so that one mistake
+//! is reported once.
+
+use std::collections::BTreeSet;
+
+use aiec_diag::{Diagnostic, Outcome, Span, Spanned, catalogue};
+use aiec_dsl::ast::{self, Expr, Ident, Item, ItemKind, Program};
+use aiec_dsl::nearest;
+use aiec_ir::design::{Collective, ExternalFamily, Family, Link, Node, Place};
+use aiec_ir::{CollectiveId, Design, ExternalFamilyId, FamilyId, IdVec};
+use petgraph::graph::{DiGraph, NodeIndex};
+
+use crate::Options;
+use crate::errors;
+use crate::eval::{self, Constant, Lookup, Values};
+use crate::names::{Scope, Symbol, Use, identifier_problem};
+use crate::validate::validate_design;
+
+/// Resolves a tree to a design.
+pub fn lower(program: &Program, options: &Options) -> Outcome<Design> {
+    let items = Sorted::of(&program.items);
+    let mut context = Context::default();
+    context.header(&items, program.span);
+    context.declare(&items);
+    context.constants(&items, options);
+    for kernel in &items.kernels {
+        context.family(kernel.0, kernel.1);
+    }
+    for external in &items.externals {
+        context.external(external.0, external.1);
+    }
+    for reduce in &items.reduces {
+        context.collective(reduce.0, reduce.1);
+    }
+    context.check_identifiers();
+    for statement in &items.statements {
+        context.statement(statement);
+    }
+    context.finish(&items)
+}
+
+/// The items by kind, each in source order.
+#[derive(Default)]
+struct Sorted<'a> {
+    designs: Vec<(&'a Ident, Span)>,
+    devices: Vec<(&'a Ident, Span)>,
+    iterations: Vec<(&'a Expr, Span)>,
+    constants: Vec<(&'a Ident, &'a Expr)>,
+    kernels: Vec<(&'a ast::Kernel, Span)>,
+    reduces: Vec<(&'a ast::Reduce, Span)>,
+    externals: Vec<(&'a ast::External, Span)>,
+    statements: Vec<&'a Item>,
+}
+
+impl<'a> Sorted<'a> {
+    fn of(items: &'a [Item]) -> Self {
+        let mut sorted = Self::default();
+        for item in items {
+            match &item.kind {
+                ItemKind::Design(name) => sorted.designs.push((name, item.span)),
+                ItemKind::Device(name) => sorted.devices.push((name, item.span)),
+                ItemKind::Iterations(count) => sorted.iterations.push((count, item.span)),
+                ItemKind::Const { name, value } => sorted.constants.push((name, value)),
+                ItemKind::Kernel(kernel) => sorted.kernels.push((kernel, item.span)),
+                ItemKind::Reduce(reduce) => sorted.reduces.push((reduce, item.span)),
+                ItemKind::External(external) => sorted.externals.push((external, item.span)),
+                ItemKind::Connect(_) | ItemKind::Place(_) | ItemKind::For(_) => sorted.statements.push(item),
+            }
+        }
+        sorted
+    }
+}
+
+/// The design as far as it is known.
+#[derive(Default)]
+pub struct Context<'a> {
+    pub diagnostics: Vec<Diagnostic>,
+    pub scope: Scope,
+    pub values: Values,
+    /// Loop variables in force, innermost last.
+    pub variables: Vec<(&'a Ident, i64)>,
+    pub name: Option<Spanned<String>>,
+    pub families: IdVec<FamilyId, Family>,
+    pub externals: IdVec<ExternalFamilyId, ExternalFamily>,
+    pub collectives: IdVec<CollectiveId, Option<Collective>>,
+    /// Declarations of collectives, also of those that could not be lowered.
+    pub collective_spans: Vec<Span>,
+    /// Nodes whose extents are an error that was reported: nothing is said about their use.
+    pub failed: BTreeSet<Node>,
+    pub places: Vec<Place>,
+    pub links: Vec<Link>,
+    /// Instances so far.
+    pub instances: u64,
+    /// Ports of kernel instances so far.
+    pub ports: u64,
+    /// Point-to-point connections so far.
+    pub connections: u64,
+    /// Statements that loops have come to so far.
+    pub steps: u64,
+    /// True after a limit was exceeded: no further statement is looked at.
+    pub stopped: bool,
+}
+
+impl<'a> Context<'a> {
+    pub fn report(&mut self, diagnostic: Diagnostic) {
+        self.diagnostics.push(diagnostic);
+    }
+
+    /// `design`, `device` and `iterations`: each at most once, the first two exactly once.
+    fn header(&mut self, items: &Sorted<'a>, whole: Span) {
+        let start = Span { end: whole.start.saturating_add(1).min(whole.end), ..whole };
+        self.at_most_once("design", &items.designs);
+        self.at_most_once("device", &items.devices);
+        self.at_most_once("iterations", &items.iterations);
+        match items.designs.first() {
+            None => self.report(errors::missing_item(
+                start,
+                "the file",
+                "design",
+                "`design NAME` as the first line",
+            )),
+            Some((name, _)) => {
+                self.check_identifier(name, Use::Function);
+                self.name = Some((*name).clone());
+            }
+        }
+        if items.devices.is_empty() {
+            let example = "the device of your board, such as `device xcvc1902` for the VCK190";
+            self.report(errors::missing_item(start, "the design", "device", example));
+        }
+        if items.kernels.is_empty() {
+            let example = "a kernel: `kernel worker[4] { source \"kernels/worker.cc\" }`";
+            self.report(errors::missing_item(start, "the design", "kernel", example));
+        }
+    }
+
+    fn at_most_once<T>(&mut self, what: &str, items: &[(T, Span)]) {
+        if let [(_, first), more @ ..] = items {
+            for (_, again) in more {
+                self.report(errors::duplicate_item(what, *again, *first));
+            }
+        }
+    }
+
+    /// Declares every name, so that it can be used before its declaration.
+    fn declare(&mut self, items: &Sorted<'a>) {
+        let mut names: Vec<(&Ident, Symbol)> = Vec::new();
+        names.extend(items.constants.iter().map(|(name, _)| (*name, Symbol::Constant)));
+        for (index, (kernel, _)) in (0..).zip(&items.kernels) {
+            names.push((&kernel.name, Symbol::Node(Node::Family(FamilyId(index)))));
+        }
+        for (index, (external, _)) in (0..).zip(&items.externals) {
+            names.push((&external.name, Symbol::Node(Node::External(ExternalFamilyId(index)))));
+        }
+        for (index, (reduce, _)) in (0..).zip(&items.reduces) {
+            names.push((&reduce.name, Symbol::Node(Node::Collective(CollectiveId(index)))));
+        }
+        names.sort_by_key(|(name, _)| name.span);
+        for (name, symbol) in names {
+            if let Err(diagnostic) = self.scope.declare(name, symbol) {
+                self.report(diagnostic);
+            }
+        }
+    }
+
+    fn constants(&mut self, items: &Sorted<'a>, options: &Options) {
+        let known: Vec<&str> = items.constants.iter().map(|(name, _)| name.value.as_str()).collect();
+        for (name, _) in options.overrides.iter().filter(|(name, _)| !known.contains(&name.as_str())) {
+            let close = nearest(name, known.iter().copied());
+            self.report(errors::unknown_define(name, close, &known));
+        }
+        let replaced =
+            |name: &str| options.overrides.iter().rev().find(|(n, _)| n == name).map(|(_, value)| *value);
+        let constants: Vec<Constant<'_>> = items
+            .constants
+            .iter()
+            .map(|(name, expr)| Constant { name, expr, replaced: replaced(&name.value) })
+            .collect();
+        let scope = &self.scope;
+        self.values =
+            eval::constants(&constants, &mut self.diagnostics, &|name, span| not_a_number(scope, name, span));
+    }
+
+    /// Checks that `name` is a C++ identifier that is free to use.
+    pub fn check_identifier(&mut self, name: &Ident, used: Use) {
+        if let Some(reason) = identifier_problem(&name.value, used) {
+            self.report(errors::bad_identifier(name.span, &name.value, reason));
+        }
+    }
+
+    /// The value of `expr`; without one, the reason was reported.
+    pub fn value(&mut self, expr: &Expr) -> Option<i64> {
+        let result = eval::value(expr, &|name| self.lookup(name));
+        result.map_err(|fault| self.fault(fault)).ok()
+    }
+
+    /// The value of `expr` within `least..=u32::MAX`; `what` names it.
+    pub fn number(&mut self, expr: &Expr, what: &str, least: i64) -> Option<u32> {
+        let value = self.value(expr)?;
+        match u32::try_from(value) {
+            Ok(number) if value >= least => Some(number),
+            _ => {
+                self.report(errors::out_of_range(expr.span, what, value.into(), least, u32::MAX.into()));
+                None
+            }
+        }
+    }
+
+    pub fn fault(&mut self, fault: eval::Fault) {
+        let scope = &self.scope;
+        let diagnostic = fault.diagnostic(&|name, span| not_a_number(scope, name, span));
+        self.diagnostics.extend(diagnostic);
+    }
+
+    /// The loop variable or constant called `name`.
+    pub fn lookup(&self, name: &str) -> Lookup {
+        match self.variables.iter().rev().find(|(variable, _)| variable.value == name) {
+            Some((_, value)) => Lookup::Value(*value),
+            None => eval::lookup(&self.values, name),
+        }
+    }
+
+    /// Counts instances of the declaration at `span`; false if there are too many.
+    pub fn count_instances(&mut self, count: u128, span: Span) -> bool {
+        let total = u128::from(self.instances) + count;
+        let limit = u128::from(Design::MAX_INSTANCES);
+        if total > limit {
+            // Whatever comes on top of the limit is not reported again.
+            if self.instances <= Design::MAX_INSTANCES {
+                self.report(errors::too_many_instances(span, total));
+            }
+            self.instances = Design::MAX_INSTANCES + 1;
+            self.stopped = true;
+            return false;
+        }
+        self.instances = u64::try_from(total).unwrap_or(u64::MAX);
+        true
+    }
+
+    /// Counts connections made by the construct at `span`; false if there are too many, which is reported once.
+    pub fn count_connections(&mut self, count: u64, span: Span) -> bool {
+        self.connections = self.connections.saturating_add(count);
+        if self.connections <= Design::MAX_CONNECTIONS {
+            return true;
+        }
+        if !self.stopped {
+            self.report(errors::too_many_connections(span));
+        }
+        self.stopped = true;
+        false
+    }
+
+    /// Puts the parts together.
+    fn finish(mut self, items: &Sorted<'a>) -> Outcome<Design> {
+        let iterations = items
+            .iterations
+            .first()
+            .map_or(Some(1), |(count, _)| self.number(count, "the number of iterations", 1));
+        let design = self.assemble(items, iterations);
+        debug_assert!(
+            self.diagnostics.iter().any(Diagnostic::is_error) || design.is_some(),
+            "something is missing"
+        );
+        if design.is_none() && !self.diagnostics.iter().any(Diagnostic::is_error) {
+            self.report(bug("a design could not be lowered, and nothing says why"));
+        }
+        let outcome = Outcome::from_parts(design, self.diagnostics);
+        debug_assert_eq!(outcome.value().map_or(Ok(()), validate_design), Ok(()));
+        outcome
+    }
+
+    fn assemble(&mut self, items: &Sorted<'a>, iterations: Option<u32>) -> Option<Design> {
+        let collectives: Option<Vec<Collective>> =
+            std::mem::take(&mut self.collectives).iter().cloned().collect();
+        let constants = items.constants.iter();
+        let constants = constants
+            .filter_map(|(name, _)| Some((name.value.clone(), *self.values.get(&name.value)?.as_ref()?)));
+        let mut design = Design {
+            name: self.name.take()?,
+            device: items.devices.first().map(|(name, _)| (*name).clone())?,
+            iterations: iterations?,
+            constants: constants.collect(),
+            families: std::mem::take(&mut self.families),
+            externals: std::mem::take(&mut self.externals),
+            collectives: collectives?.into_iter().collect(),
+            places: std::mem::take(&mut self.places),
+            graph: DiGraph::new(),
+        };
+        design.graph = graph(&design, std::mem::take(&mut self.links));
+        Some(design)
+    }
+}
+
+/// A fault of aiec itself.
+pub fn bug(what: &str) -> Diagnostic {
+    Diagnostic::new(&catalogue::BUG, what, "please report this together with the design")
+}
+
+/// The graph: families, then inputs and outputs, then collectives as nodes; links in source order as edges.
+fn graph(design: &Design, links: Vec<Link>) -> DiGraph<Node, Link> {
+    let mut graph = DiGraph::new();
+    let nodes = design.families.ids().map(Node::Family);
+    let nodes = nodes.chain(design.externals.ids().map(Node::External));
+    for node in nodes.chain(design.collectives.ids().map(Node::Collective)) {
+        graph.add_node(node);
+    }
+    let index = |node: Node| {
+        NodeIndex::new(match node {
+            Node::Family(id) => id.index(),
+            Node::External(id) => design.families.len() + id.index(),
+            Node::Collective(id) => design.families.len() + design.externals.len() + id.index(),
+        })
+    };
+    for link in links {
+        graph.add_edge(index(link.from.node), index(link.to.node), link);
+    }
+    graph
+}
+
+/// The diagnostic for a name in an expression that is no number.
+fn not_a_number(scope: &Scope, name: &str, span: Span) -> Diagnostic {
+    match scope.find(name) {
+        Some(symbol) if symbol != Symbol::Constant => {
+            errors::wrong_kind(span, name, symbol.kind(), "a number")
+        }
+        _ => {
+            let close = scope.nearest(name, |symbol| symbol == Symbol::Constant);
+            let declare = format!("declare it: `const {name} = ...`; inside a loop its variable can be used");
+            errors::unknown_name(span, name, "constant", close, &declare)
+        }
+    }
+}

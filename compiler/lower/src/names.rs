@@ -1,0 +1,147 @@
+//! Names: what each stands for, and which the generated C++ can bear.
+
+use std::collections::BTreeMap;
+
+use aiec_diag::{Diagnostic, Span};
+use aiec_dsl::ast::Ident;
+use aiec_dsl::nearest;
+use aiec_ir::design::Node;
+
+use crate::errors;
+
+/// What a declared name stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Symbol {
+    /// A constant.
+    Constant,
+    /// A kernel family, collective, input or output.
+    Node(Node),
+}
+
+impl Symbol {
+    /// The kind in words, with its article.
+    pub const fn kind(self) -> &'static str {
+        match self {
+            Self::Constant => "a constant",
+            Self::Node(Node::Family(_)) => "a kernel",
+            Self::Node(Node::External(_)) => "an input or output",
+            Self::Node(Node::Collective(_)) => "a reduction",
+        }
+    }
+}
+
+/// All names of a design; there is one space of names for everything.
+#[derive(Debug, Default)]
+pub struct Scope {
+    names: BTreeMap<String, (Symbol, Span)>,
+}
+
+impl Scope {
+    /// Declares `name`, once.
+    pub fn declare(&mut self, name: &Ident, symbol: Symbol) -> Result<(), Diagnostic> {
+        if let Some((_, first)) = self.names.get(&name.value) {
+            return Err(errors::duplicate_name(&name.value, name.span, *first));
+        }
+        self.names.insert(name.value.clone(), (symbol, name.span));
+        Ok(())
+    }
+
+    /// What `name` stands for.
+    pub fn find(&self, name: &str) -> Option<Symbol> {
+        self.names.get(name).map(|(symbol, _)| *symbol)
+    }
+
+    /// Where `name` is declared.
+    pub fn declared_at(&self, name: &str) -> Option<Span> {
+        self.names.get(name).map(|(_, span)| *span)
+    }
+
+    /// The declared name closest to `name` among those that `wanted` accepts.
+    pub fn nearest(&self, name: &str, wanted: impl Fn(Symbol) -> bool) -> Option<&str> {
+        nearest(
+            name,
+            self.names.iter().filter(|(_, (symbol, _))| wanted(*symbol)).map(|(name, _)| name.as_str()),
+        )
+    }
+}
+
+/// Keywords of C++20 and words with a meaning there.
+const CPP: &str = " alignas alignof and and_eq asm assert auto bitand bitor bool break case catch char char8_t char16_t \
+    char32_t class co_await co_return co_yield compl concept const const_cast consteval constexpr constinit continue \
+    decltype default delete do double dynamic_cast else enum errno explicit export extern false final float for friend \
+    goto if import inline int linux long main module mutable namespace new noexcept not not_eq nullptr operator or or_eq \
+    override private protected public register reinterpret_cast requires return short signed sizeof static \
+    static_assert static_cast std stderr stdin stdout struct switch template this thread_local throw true try typedef \
+    typeid typename union unix unsigned using virtual void volatile wchar_t while xor xor_eq EOF NULL ";
+
+/// Names of the ADF API and of generated code that a declaration would hide.
+const ADF: &str = " adf aie aiec address area_group async bank buffer cacc48 cascade cfloat chess cint16 cint32 comm Comm \
+    connect connection dependencies dimensions direction end fabric fifo_depth g gmio GMIO graph headers heap_size init \
+    input_buffer input_gmio input_plio input_port input_stream input_window inout_port int8 int16 int32 int64 \
+    int8_t int16_t int32_t int64_t kernel location loop_count offset output_buffer output_gmio output_plio \
+    output_port output_stream output_window parameter pktmerge pktsplit plio PLIO port rank_ ratio read \
+    read_only_buffer registerKernelClass relative_coordinate repetition_count resume run runtime shim \
+    single_buffer source stack stack_size stamp stream sync tile uint8 uint16 uint32 uint64 uint8_t uint16_t \
+    uint32_t uint64_t update wait window window_acquire window_release ";
+
+/// Functions of the C library, which a kernel function of that name would overload.
+const LIBRARY: &str = " abort abs acos asin atan bind calloc ceil clock close connect cos div exit exp fabs floor fmod free \
+    getchar index isdigit labs ldexp listen log malloc memcmp memcpy memmove memset open pow printf putchar puts raise \
+    rand read realloc remove rename round select send signal sin sleep sqrt srand strcmp strcpy strlen system tan \
+    time trunc write y0 y1 yn j0 j1 jn ";
+
+/// Where a name is going to stand in the generated C++.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Use {
+    /// A function at file scope.
+    Function,
+    /// A class, or a member of one, or a parameter.
+    Inside,
+}
+
+/// Why `name` cannot be used in the generated C++, if it cannot.
+pub fn identifier_problem(name: &str, used: Use) -> Option<&'static str> {
+    let listed = |words: &str| words.contains(&format!(" {name} "));
+    if listed(CPP) {
+        Some("the word has a meaning of its own in C++")
+    } else if listed(ADF) {
+        Some("the ADF library or the generated code uses this name")
+    } else if used == Use::Function && listed(LIBRARY) {
+        Some("the C library has a function of this name")
+    } else if name.contains("__") {
+        Some("C++ reserves names with two underscores in a row")
+    } else if name.starts_with('_') {
+        Some("C++ reserves names that start with an underscore")
+    } else if name.len() > 200 {
+        Some("it is longer than 200 characters")
+    } else {
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_of_cpp_and_adf_are_refused() {
+        for name in
+            ["class", "int", "kernel", "graph", "input_window", "comm", "a__b", "_x", "main", "xor", "NULL"]
+        {
+            assert!(identifier_problem(name, Use::Inside).is_some(), "{name}");
+        }
+    }
+
+    #[test]
+    fn ordinary_names_are_accepted() {
+        for name in ["worker", "x", "total", "data", "sum", "a_1", "classes", "sink"] {
+            assert_eq!(identifier_problem(name, Use::Function), None, "{name}");
+        }
+    }
+
+    #[test]
+    fn functions_of_the_library_are_refused_for_kernels_only() {
+        assert!(identifier_problem("abs", Use::Function).is_some());
+        assert_eq!(identifier_problem("abs", Use::Inside), None);
+    }
+}

@@ -1,0 +1,191 @@
+//! The invariants of `Design` and `Expanded`, checked once more: in tests and debug builds.
+//!
+//! Destructures without `..`, so that a new field asks what holds of it.
+
+use aiec_ir::design::{Collective, Endpoint, Instance, Node, Selection};
+use aiec_ir::expanded::{Connection, Kernel, Membership, Owner, PortRole};
+use aiec_ir::{ConnectionId, Design, Direction, Expanded, PortId};
+use petgraph::graph::EdgeIndex;
+
+type Check = Result<(), String>;
+
+fn holds(condition: bool, what: impl FnOnce() -> String) -> Check {
+    if condition { Ok(()) } else { Err(what()) }
+}
+
+/// What the documentation of [`Design`] states.
+pub fn validate_design(design: &Design) -> Check {
+    let Design { name, device: _, iterations, constants: _, families, externals, collectives, places, graph } =
+        design;
+    holds(!name.value.is_empty() && *iterations >= 1, || "a nameless design".into())?;
+    let mut total = 0u64;
+    for family in families.iter() {
+        holds(family.dims.len() <= 2 && family.instances() >= 1, || format!("extents of {}", family.name))?;
+        holds(family.ports.iter().all(|port| port.window.elements >= 1), || {
+            format!("ports of {}", family.name)
+        })?;
+        total += u64::from(family.instances());
+    }
+    for external in externals.iter() {
+        holds(external.dims.len() <= 1 && external.instances() >= 1, || {
+            format!("extents of {}", external.name)
+        })?;
+        if let Endpoint::Plio { bits, file } = &external.endpoint {
+            holds(bits.value >= 1 && !file.is_empty(), || format!("endpoint of {}", external.name))?;
+        }
+        total += u64::from(external.instances());
+    }
+    holds(total <= Design::MAX_INSTANCES, || "too many instances".into())?;
+    for collective in collectives.iter() {
+        validate_collective(design, collective)?;
+    }
+    for place in places {
+        validate_instance(design, place.instance)?;
+    }
+    holds(graph.node_count() == families.len() + externals.len() + collectives.len(), || "nodes".into())?;
+    let mut connections: u64 = collectives.iter().map(|c| c.group.len() as u64 - 1).sum();
+    for link in graph.edge_weights() {
+        validate_selection(design, &link.from, Direction::Out)?;
+        validate_selection(design, &link.to, Direction::In)?;
+        let (from, to) = (link.from.instances.len(), link.to.instances.len());
+        holds(from == to || from == 1, || format!("{from} to {to}"))?;
+        connections += to as u64;
+    }
+    holds(connections <= Design::MAX_CONNECTIONS, || "too many connections".into())
+}
+
+fn validate_collective(design: &Design, collective: &Collective) -> Check {
+    let sizes = [
+        collective.data.value.elements,
+        collective.window.value.elements,
+        collective.arity.value,
+        collective.calls,
+    ];
+    holds(sizes.iter().all(|&size| size >= 1), || format!("sizes of {}", collective.name))?;
+    holds(collective.data.value.element == collective.window.value.element, || "element types".into())?;
+    holds(!collective.group.is_empty(), || "an empty group".into())?;
+    collective
+        .group
+        .iter()
+        .chain([&collective.root])
+        .try_for_each(|instance| validate_instance(design, *instance))
+}
+
+fn validate_instance(design: &Design, instance: Instance) -> Check {
+    let family = design.families.get(instance.family);
+    holds(family.is_some_and(|family| instance.index < family.instances()), || format!("{instance:?}"))
+}
+
+fn validate_selection(design: &Design, selection: &Selection, direction: Direction) -> Check {
+    let Selection { node, port, instances, asynchronous, span: _ } = selection;
+    let (count, found) = match node {
+        Node::Family(id) => {
+            let family = design.families.get(*id).ok_or("family")?;
+            (family.instances(), family.ports.get(*port as usize).map(|port| port.direction))
+        }
+        Node::External(id) => {
+            let external = design.externals.get(*id).ok_or("external")?;
+            (external.instances(), Some(external.direction).filter(|_| *port == 0 && !asynchronous))
+        }
+        Node::Collective(_) => (1, Some(Direction::Out).filter(|_| *port < 2 && !asynchronous)),
+    };
+    holds(found == Some(direction), || format!("direction of {selection:?}"))?;
+    holds(!instances.is_empty() && instances.iter().all(|&at| at < count), || {
+        format!("instances of {selection:?}")
+    })
+}
+
+/// What the documentation of [`Expanded`] states.
+pub fn validate_expanded(expanded: &Expanded) -> Check {
+    let Expanded {
+        name: _,
+        device: _,
+        iterations,
+        families,
+        kernels,
+        externals,
+        ports,
+        connections,
+        collectives,
+        places,
+        graph,
+        nodes,
+    } = expanded;
+    holds(*iterations >= 1, || "iterations".into())?;
+    let instances: u32 = families.iter().map(|family| family.instances()).sum();
+    holds(kernels.len() == instances as usize, || "number of kernels".into())?;
+    for (id, kernel) in kernels.enumerate() {
+        validate_slots(expanded, Owner::Kernel(id), &kernel.inputs, Direction::In)?;
+        validate_slots(expanded, Owner::Kernel(id), &kernel.outputs, Direction::Out)?;
+        validate_memberships(expanded, kernel)?;
+    }
+    for (id, external) in externals.enumerate() {
+        validate_slots(expanded, Owner::External(id), &[external.port], external.direction)?;
+    }
+    let listed: usize = kernels.iter().map(|kernel| kernel.inputs.len() + kernel.outputs.len()).sum();
+    holds(ports.len() == listed + externals.len(), || "number of ports".into())?;
+    let mut touching: Vec<Vec<ConnectionId>> = vec![Vec::new(); ports.len()];
+    for (id, connection) in connections.enumerate() {
+        touching[connection.from.index()].push(id);
+        touching[connection.to.index()].push(id);
+    }
+    for (port, touching) in ports.iter().zip(touching) {
+        holds(port.connections == touching, || format!("connections of {}", port.name))?;
+        let free = port.role == PortRole::External && port.connections.is_empty();
+        holds(port.window.is_some() != free, || format!("window of {}", port.name))?;
+    }
+    for (id, connection) in connections.enumerate() {
+        validate_connection(expanded, id, connection)?;
+    }
+    for collective in collectives.iter() {
+        holds(collective.tree.first() == Some(&collective.root.value), || "the root comes first".into())?;
+        holds(collective.tree.len() == collective.ranks.len(), || "the tree holds every rank".into())?;
+    }
+    holds(places.iter().all(|place| place.kernel.index() < kernels.len()), || "places".into())?;
+    holds(graph.node_count() == kernels.len() + externals.len(), || "nodes of the graph".into())?;
+    holds(nodes.len() == graph.node_count(), || "list of nodes".into())?;
+    holds(graph.edge_count() == connections.len(), || "edges of the graph".into())
+}
+
+fn validate_slots(expanded: &Expanded, owner: Owner, ports: &[PortId], direction: Direction) -> Check {
+    for (slot, &id) in ports.iter().enumerate() {
+        let port = expanded.ports.get(id).ok_or("port")?;
+        let right = port.owner == owner && port.direction == direction && port.slot as usize == slot;
+        holds(right, || format!("slot of {}", port.name))?;
+    }
+    // User ports come before those of collectives, which come in declaration order.
+    let order = |id: &PortId| match expanded.ports[*id].role {
+        PortRole::User(at) => (0, at),
+        PortRole::External => (1, 0),
+        PortRole::Child(c) | PortRole::Parent(c) | PortRole::Result(c) | PortRole::Cycles(c) => (2, c.0),
+    };
+    holds(ports.is_sorted_by_key(order), || "order of ports".into())
+}
+
+fn validate_memberships(expanded: &Expanded, kernel: &Kernel) -> Check {
+    for membership in &kernel.memberships {
+        let Membership { collective, rank, children, parent, result, cycles } = membership;
+        let collective = expanded.collectives.get(*collective).ok_or("collective")?;
+        let id = collective.ranks.get(*rank as usize).ok_or("rank")?;
+        holds(expanded.kernels[*id].name == kernel.name, || format!("rank of {}", kernel.name))?;
+        let is_root = *id == collective.root.value;
+        holds(parent.is_some() != is_root, || format!("parent of {}", kernel.name))?;
+        holds(is_root || (result.is_none() && cycles.is_none()), || format!("result of {}", kernel.name))?;
+        holds(children.len() <= collective.arity.value as usize, || format!("children of {}", kernel.name))?;
+    }
+    Ok(())
+}
+
+fn validate_connection(expanded: &Expanded, id: ConnectionId, connection: &Connection) -> Check {
+    let Connection { from, to, buffering: _, collective, span: _ } = connection;
+    let (from, to) = (expanded.ports.get(*from).ok_or("from")?, expanded.ports.get(*to).ok_or("to")?);
+    let directions = (from.direction, to.direction) == (Direction::Out, Direction::In);
+    holds(directions, || format!("direction of {} -> {}", from.name, to.name))?;
+    let in_tree = matches!((from.role, to.role), (PortRole::Parent(a), PortRole::Child(b)) if a == b);
+    holds(collective.is_some() == in_tree, || format!("origin of {} -> {}", from.name, to.name))?;
+    holds(!in_tree || (from.asynchronous && to.asynchronous), || "tree connections are async".into())?;
+    let edge = EdgeIndex::new(id.index());
+    let ends = expanded.graph.edge_endpoints(edge).ok_or("edge")?;
+    let owners = (expanded.graph[ends.0], expanded.graph[ends.1]);
+    holds(owners == (from.owner, to.owner), || format!("edge {}", id.index()))
+}
