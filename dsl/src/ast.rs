@@ -3,30 +3,34 @@
 //! Names are not resolved and expressions not evaluated here; the only promise is that the text had this shape.
 
 use aiec_diag::{Span, Spanned};
+use serde::Serialize;
 
 /// A name as written.
 pub type Ident = Spanned<String>;
 
 /// A whole design file: its items in source order.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Program {
     /// The declarations and statements.
     pub items: Vec<Item>,
     /// The whole text.
+    #[serde(skip)]
     pub span: Span,
 }
 
 /// One declaration or statement.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Item {
     /// What it is.
     pub kind: ItemKind,
     /// The whole item.
+    #[serde(skip)]
     pub span: Span,
 }
 
 /// The kinds of item.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
 pub enum ItemKind {
     /// `design NAME`
     Design(Ident),
@@ -56,7 +60,7 @@ pub enum ItemKind {
 }
 
 /// A kernel family.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Kernel {
     /// The family's name.
     pub name: Ident,
@@ -69,7 +73,8 @@ pub struct Kernel {
 }
 
 /// A property of a kernel family.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
 pub enum KernelProperty {
     /// `source "path"`: the C++ file, relative to the design file.
     Source(Spanned<String>),
@@ -80,7 +85,7 @@ pub enum KernelProperty {
 }
 
 /// A user port: `in x: window int16[512]`.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Port {
     /// True for `in`.
     pub input: bool,
@@ -89,11 +94,12 @@ pub struct Port {
     /// Its window.
     pub window: Window,
     /// The whole port.
+    #[serde(skip)]
     pub span: Span,
 }
 
 /// `TYPE[SIZE]`: elements, or bytes with a unit.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Window {
     /// Element type as written, such as `int32`.
     pub element: Ident,
@@ -102,22 +108,25 @@ pub struct Window {
     /// The unit behind it; without one, `size` counts elements.
     pub unit: Option<Spanned<Unit>>,
     /// The whole type.
+    #[serde(skip)]
     pub span: Span,
 }
 
 /// A size in bytes: an expression with a unit.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Bytes {
     /// The number before the unit.
     pub amount: Expr,
     /// The unit.
     pub unit: Unit,
     /// Both.
+    #[serde(skip)]
     pub span: Span,
 }
 
 /// A unit of bytes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Unit {
     /// `B`: 1 byte.
     Byte,
@@ -148,7 +157,7 @@ impl Unit {
 }
 
 /// A reduction over a group of kernels.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Reduce {
     /// The collective's name.
     pub name: Ident,
@@ -159,7 +168,8 @@ pub struct Reduce {
 }
 
 /// A property of a reduction.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
 pub enum ReduceProperty {
     /// `op sum`
     Op(Ident),
@@ -182,7 +192,7 @@ pub enum ReduceProperty {
 }
 
 /// An input or output of the array.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct External {
     /// True for `input`.
     pub input: bool,
@@ -195,7 +205,8 @@ pub struct External {
 }
 
 /// The far end of an input or output.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Endpoint {
     /// `plio(WIDTH, "file")`: programmable logic; the file is the simulator's data.
     Plio {
@@ -212,7 +223,7 @@ pub enum Endpoint {
 }
 
 /// A connection.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Connect {
     /// The producing end.
     pub from: ConnectEnd,
@@ -223,7 +234,7 @@ pub struct Connect {
 }
 
 /// One end of a connection.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct ConnectEnd {
     /// True with `async` in front: the kernel acquires and releases the window itself.
     pub asynchronous: bool,
@@ -232,7 +243,7 @@ pub struct ConnectEnd {
 }
 
 /// `name[indices].port`: some or all instances of a family, and possibly one of their ports.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Reference {
     /// The family, collective, input or output.
     pub name: Ident,
@@ -241,11 +252,13 @@ pub struct Reference {
     /// The port, where one is named.
     pub port: Option<Ident>,
     /// The whole reference.
+    #[serde(skip)]
     pub span: Span,
 }
 
 /// What stands in one pair of brackets of a reference.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Index {
     /// `[e]`: one instance.
     At(Expr),
@@ -256,12 +269,13 @@ pub enum Index {
         /// One past the last index; the extent if left out.
         to: Option<Expr>,
         /// The range with its dots.
+        #[serde(skip)]
         span: Span,
     },
 }
 
 /// A placement constraint.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Place {
     /// Which kernel.
     pub reference: Reference,
@@ -272,7 +286,7 @@ pub struct Place {
 }
 
 /// A loop over connections and placements.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct For {
     /// The loop variable.
     pub variable: Ident,
@@ -285,16 +299,18 @@ pub struct For {
 }
 
 /// An integer expression.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Expr {
     /// What it is.
     pub kind: ExprKind,
     /// The whole expression.
+    #[serde(skip)]
     pub span: Span,
 }
 
 /// The kinds of expression.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
 pub enum ExprKind {
     /// A number.
     Int(i64),
@@ -309,7 +325,8 @@ pub enum ExprKind {
 }
 
 /// The binary operators, by falling precedence: `* / %`, then `+ -`, then `<< >>`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
 pub enum BinaryOp {
     /// `*`
     Mul,
@@ -328,7 +345,8 @@ pub enum BinaryOp {
 }
 
 /// The functions of expressions.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Function {
     /// The smallest argument.
     Min,

@@ -4,6 +4,7 @@
 //! the same design in canonical form with its comments ([`print()`]). Names are not resolved here and no value is computed.
 
 pub mod ast;
+mod dump;
 mod errors;
 mod nearest;
 mod parse;
@@ -12,6 +13,7 @@ mod scan;
 mod tree;
 mod words;
 
+pub use dump::dump;
 pub use nearest::nearest;
 pub use parse::parse;
 pub use print::print;

@@ -6,7 +6,7 @@ use aiec_dsl::ast::Program;
 use aiec_ir::{Checked, Design, Expanded};
 use aiec_lower::Options as LowerOptions;
 use aiec_placer::{PlaceOptions, Placed, Placement};
-use aiec_router_model::{Estimate, RouteOptions, Routed, Routes, TimingProfile};
+use aiec_router_model::{Estimate, RouteOptions, Routed, Routes};
 
 /// What the stages need besides the design's text.
 #[derive(Clone, Debug)]
@@ -99,8 +99,7 @@ pub fn back(front: &Front, placed: Placed, options: &Options, log: &mut Log) -> 
     let Front { device, checked } = front;
     let routes: Routes = log.take(aiec_router_model::route(checked, &placed, device, &options.route))?;
     let routed = log.take(aiec_router_model::verify(checked, &placed, device, routes))?;
-    let profile = TimingProfile::thesis();
-    let estimate = aiec_router_model::estimate(checked, &placed, &routed, device, &profile);
+    let estimate = aiec_router_model::estimate(checked, &placed, &routed, device);
     Some(Back { placed, routed, estimate })
 }
 

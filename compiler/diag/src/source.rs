@@ -43,8 +43,9 @@ impl Span {
     }
 }
 
-/// A value with the place it was written at.
+/// A value with the place it was written at. Serialised as the value alone.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(transparent)]
 pub struct Spanned<T> {
     /// The value.
     pub value: T,

@@ -1,0 +1,259 @@
+//! Random trees survive printing and parsing; random text never breaks anything.
+
+use aiec_diag::{SourceFile, SourceId, Span, Spanned};
+use aiec_dsl::ast::*;
+use aiec_dsl::{RESERVED, parse, print};
+use proptest::prelude::*;
+
+fn file(text: &str) -> SourceFile {
+    SourceFile { id: SourceId(0), name: "a.dsl".into(), text: text.into() }
+}
+
+const NOWHERE: Span = Span::new(SourceId(0), 0, 0);
+
+fn at<T>(value: T) -> Spanned<T> {
+    Spanned::new(value, NOWHERE)
+}
+
+fn name() -> impl Strategy<Value = Ident> {
+    "[a-zA-Z_][a-zA-Z0-9_]{0,6}".prop_filter("reserved", |name| !RESERVED.contains(&name.as_str())).prop_map(at)
+}
+
+fn expr() -> impl Strategy<Value = Expr> {
+    let leaf = prop_oneof![
+        (0..=i64::MAX).prop_map(ExprKind::Int),
+        (0..100i64).prop_map(ExprKind::Int),
+        name().prop_map(|name| ExprKind::Name(name.value)),
+    ]
+    .prop_map(|kind| Expr { kind, span: NOWHERE });
+    leaf.prop_recursive(5, 24, 3, |inner| {
+        let op = prop::sample::select(vec![
+            BinaryOp::Mul,
+            BinaryOp::Div,
+            BinaryOp::Rem,
+            BinaryOp::Add,
+            BinaryOp::Sub,
+            BinaryOp::Shl,
+            BinaryOp::Shr,
+        ]);
+        let function = prop::sample::select(vec![Function::Min, Function::Max]);
+        prop_oneof![
+            inner.clone().prop_map(|e| ExprKind::Neg(Box::new(e))),
+            (op, inner.clone(), inner.clone())
+                .prop_map(|(op, a, b)| ExprKind::Binary(op, Box::new(a), Box::new(b))),
+            (function, prop::collection::vec(inner, 1..4)).prop_map(|(f, arguments)| ExprKind::Call(f, arguments)),
+        ]
+        .prop_map(|kind| Expr { kind, span: NOWHERE })
+    })
+}
+
+fn text() -> impl Strategy<Value = Spanned<String>> {
+    "[a-z0-9/_{}. é]{0,12}".prop_map(at)
+}
+
+fn unit() -> impl Strategy<Value = Unit> {
+    prop::sample::select(vec![Unit::Byte, Unit::KiB, Unit::MiB])
+}
+
+fn window() -> impl Strategy<Value = Window> {
+    (name(), expr(), prop::option::of(unit().prop_map(at)))
+        .prop_map(|(element, size, unit)| Window { element, size, unit, span: NOWHERE })
+}
+
+fn bytes() -> impl Strategy<Value = Bytes> {
+    (expr(), unit()).prop_map(|(amount, unit)| Bytes { amount, unit, span: NOWHERE })
+}
+
+fn index() -> impl Strategy<Value = Index> {
+    let side = || prop::option::of(expr());
+    prop_oneof![
+        expr().prop_map(Index::At),
+        (side(), side()).prop_map(|(from, to)| Index::Range { from, to, span: NOWHERE }),
+    ]
+}
+
+fn reference() -> impl Strategy<Value = Reference> {
+    (name(), prop::collection::vec(index(), 0..3), prop::option::of(name()))
+        .prop_map(|(name, indices, port)| Reference { name, indices, port, span: NOWHERE })
+}
+
+fn kernel() -> impl Strategy<Value = ItemKind> {
+    let port = (any::<bool>(), name(), window())
+        .prop_map(|(input, name, window)| Port { input, name, window, span: NOWHERE });
+    let property = prop_oneof![
+        text().prop_map(KernelProperty::Source),
+        bytes().prop_map(KernelProperty::Stack),
+        bytes().prop_map(KernelProperty::Heap),
+    ];
+    let parts = (
+        name(),
+        prop::collection::vec(expr(), 0..3),
+        prop::collection::vec(port, 0..4),
+        prop::collection::vec(property.prop_map(at), 0..3),
+    );
+    parts.prop_map(|(name, dims, ports, properties)| ItemKind::Kernel(Kernel { name, dims, ports, properties }))
+}
+
+fn reduce() -> impl Strategy<Value = ItemKind> {
+    let property = prop_oneof![
+        name().prop_map(ReduceProperty::Op),
+        window().prop_map(ReduceProperty::Data),
+        window().prop_map(ReduceProperty::Window),
+        reference().prop_map(ReduceProperty::Root),
+        expr().prop_map(ReduceProperty::Tree),
+        name().prop_map(ReduceProperty::Buffer),
+        expr().prop_map(ReduceProperty::Calls),
+        window().prop_map(ReduceProperty::Cycles),
+        expr().prop_map(ReduceProperty::Reference),
+    ];
+    let parts =
+        (name(), prop::collection::vec(reference(), 1..4), prop::collection::vec(property.prop_map(at), 0..6));
+    parts.prop_map(|(name, over, properties)| ItemKind::Reduce(Reduce { name, over, properties }))
+}
+
+fn external() -> impl Strategy<Value = ItemKind> {
+    let endpoint = prop_oneof![
+        (expr(), text()).prop_map(|(width, file)| Endpoint::Plio { width, file }),
+        prop::option::of(text()).prop_map(|file| Endpoint::Gmio { file }),
+    ];
+    let parts = (any::<bool>(), name(), prop::collection::vec(expr(), 0..2), endpoint.prop_map(at));
+    parts.prop_map(|(input, name, dims, endpoint)| ItemKind::External(External { input, name, dims, endpoint }))
+}
+
+fn statement() -> impl Strategy<Value = Item> {
+    let end = || {
+        (any::<bool>(), reference()).prop_map(|(asynchronous, reference)| ConnectEnd { asynchronous, reference })
+    };
+    let leaf = prop_oneof![
+        (end(), end(), prop::option::of(name()))
+            .prop_map(|(from, to, buffer)| ItemKind::Connect(Connect { from, to, buffer })),
+        (reference(), expr(), expr())
+            .prop_map(|(reference, column, row)| ItemKind::Place(Place { reference, column, row })),
+    ]
+    .prop_map(item);
+    leaf.prop_recursive(3, 6, 3, |inner| {
+        (name(), expr(), expr(), prop::collection::vec(inner, 0..3))
+            .prop_map(|(variable, from, to, body)| item(ItemKind::For(For { variable, from, to, body })))
+    })
+}
+
+fn item(kind: ItemKind) -> Item {
+    Item { kind, span: NOWHERE }
+}
+
+fn program() -> impl Strategy<Value = Program> {
+    let other = prop_oneof![
+        name().prop_map(ItemKind::Design),
+        name().prop_map(ItemKind::Device),
+        expr().prop_map(ItemKind::Iterations),
+        (name(), expr()).prop_map(|(name, value)| ItemKind::Const { name, value }),
+        kernel(),
+        reduce(),
+        external(),
+    ];
+    let item = prop_oneof![other.prop_map(item), statement()];
+    prop::collection::vec(item, 1..6).prop_map(|items| Program { items, span: NOWHERE })
+}
+
+/// The tree as text without its spans.
+fn without_spans(program: &Program) -> String {
+    let text = format!("{program:?}");
+    let mut parts = text.split("Span { source: SourceId(0), start: ");
+    let mut kept = parts.next().unwrap_or_default().to_owned();
+    parts.for_each(|part| kept.push_str(part.split_once('}').map_or(part, |(_, rest)| rest)));
+    kept
+}
+
+/// One example of everything, with comments in many places.
+const SAMPLE: &str = "\
+// head
+design d device xcvc1902 /* dev */ iterations 3
+const N = 0x1F << 2 // shift
+kernel w[N][2](in x: window int32[8], /* c */ out y: window float[1 KiB]) { source \"w.cc\" stack 2 KiB // s
+}
+reduce t over w[0..3][1], w { op sum data int32[4] reference rank + -i * 3 % 2 }
+input a[4] from plio(64, \"in_{}.txt\") output b to gmio
+connect async a[1..].x -> w[..][0] buffer single
+for i in 0..N - 1 { place w[i] at (min(i, 3), 2) } // end
+";
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn what_is_printed_parses_to_the_same_tree(program in program()) {
+        let printed = print(&file(""), &program);
+        let file = file(&printed);
+        let outcome = parse(&file);
+        prop_assert!(outcome.diagnostics().is_empty(), "{:?}\n{printed}", outcome.diagnostics());
+        let again = outcome.value().expect("no diagnostics");
+        prop_assert_eq!(without_spans(again), without_spans(&program), "{}", printed);
+        prop_assert_eq!(print(&file, again), printed.clone(), "printing is idempotent");
+    }
+
+    #[test]
+    fn mangled_designs_give_a_tree_or_an_error(cuts in prop::collection::vec((0usize..700, 0usize..700, "[ -~\n]{0,3}"), 1..5)) {
+        let mut text: Vec<char> = SAMPLE.chars().collect();
+        for (start, length, patch) in cuts {
+            let start = start % text.len().max(1);
+            let end = (start + length % 12).min(text.len());
+            text.splice(start..end, patch.chars());
+        }
+        let file = file(&text.into_iter().collect::<String>());
+        let outcome = parse(&file);
+        prop_assert_eq!(outcome.value().is_some(), outcome.diagnostics().is_empty());
+        if let Some(program) = outcome.value() {
+            keeps_everything(&file, program)?;
+        }
+    }
+
+    #[test]
+    fn comments_anywhere_are_kept(places in prop::collection::vec((0usize..700, any::<bool>()), 0..6)) {
+        let file = file(&with_comments(places));
+        let outcome = parse(&file);
+        prop_assert!(outcome.diagnostics().is_empty(), "{:?}\n{}", outcome.diagnostics(), file.text);
+        keeps_everything(&file, outcome.value().expect("no diagnostics"))?;
+    }
+
+    #[test]
+    fn any_text_gives_a_tree_or_an_error(text in "\\PC{0,80}") {
+        let outcome = parse(&file(&text));
+        prop_assert_eq!(outcome.value().is_some(), outcome.diagnostics().is_empty());
+    }
+}
+
+/// The sample with comments put where white space is, outside its own comments.
+fn with_comments(places: Vec<(usize, bool)>) -> String {
+    let free = |at: &usize| {
+        let before = &SAMPLE[..*at];
+        let line = before.rsplit('\n').next().unwrap_or_default();
+        !line.contains("//") && before.matches("/*").count() == before.matches("*/").count()
+    };
+    let spaces: Vec<usize> = SAMPLE.match_indices([' ', '\n']).map(|(at, _)| at).filter(free).collect();
+    let mut places: Vec<(usize, bool)> = places.into_iter().map(|(at, line)| (spaces[at % spaces.len()], line)).collect();
+    places.sort_unstable();
+    let mut text = SAMPLE.to_owned();
+    for (number, (at, line)) in places.into_iter().enumerate().rev() {
+        let comment = if line { format!(" // new{number}\n") } else { format!(" /* new{number}\n*/ ") };
+        text.insert_str(at, &comment);
+    }
+    text
+}
+
+/// Printing keeps the tree and every comment, and printing again changes nothing.
+fn keeps_everything(file: &SourceFile, program: &Program) -> Result<(), TestCaseError> {
+    let printed = self::file(&print(file, program));
+    let outcome = parse(&printed);
+    prop_assert!(outcome.diagnostics().is_empty(), "{:?}\n{}", outcome.diagnostics(), printed.text);
+    let again = outcome.value().expect("no diagnostics");
+    prop_assert_eq!(without_spans(again), without_spans(program));
+    prop_assert_eq!(&print(&printed, again), &printed.text, "from\n{}", file.text);
+    for marker in ["//", "/*", "new"] {
+        prop_assert_eq!(count(&printed.text, marker), count(&file.text, marker), "{}\n{}", file.text, printed.text);
+    }
+    Ok(())
+}
+
+fn count(text: &str, marker: &str) -> usize {
+    text.matches(marker).count()
+}

@@ -1,0 +1,173 @@
+//! What is said about texts that are no designs: expected, found, and how the construct is written.
+
+use aiec_diag::{Diagnostic, SourceFile, SourceId};
+use aiec_dsl::ast::{Expr, ExprKind, ItemKind};
+use aiec_dsl::parse;
+
+fn file(text: &str) -> SourceFile {
+    SourceFile { id: SourceId(0), name: "a.dsl".into(), text: text.into() }
+}
+
+fn errors(text: &str) -> Vec<Diagnostic> {
+    let outcome = parse(&file(text));
+    assert_eq!(outcome.value().is_none(), !outcome.diagnostics().is_empty());
+    outcome.diagnostics().to_vec()
+}
+
+/// The one error of `text` as `message [underlined]`.
+fn error(text: &str) -> String {
+    let found = errors(text);
+    assert_eq!(found.len(), 1, "{found:#?}");
+    let span = found[0].span().expect("syntax errors have a place");
+    assert!(!found[0].help.is_empty());
+    format!("{} [{}]", found[0].message, &text[span.start as usize..span.end as usize])
+}
+
+fn help(text: &str) -> String {
+    errors(text).swap_remove(0).help
+}
+
+#[test]
+fn what_was_expected_is_said_in_the_words_of_the_language() {
+    for (text, wanted) in [
+        ("design", "expected a name, found the end of the file [n]"),
+        ("design 4", "expected a name, found `4` [4]"),
+        ("const N 4", "expected `=`, found `4` [4]"),
+        ("const N = ", "expected a number, a constant or an expression such as `4 * N`, found the end of the file [=]"),
+        ("kernel k source", "expected `[`, `(` or `{`, found `source` [source]"),
+        (
+            "kernel k(in x: window int32[])",
+            "expected a size such as `1024` or `4 KiB`, found `]` []]",
+        ),
+        ("kernel k(in x: window int32[4 kB])", "expected a unit (`B`, `KiB`, `MiB`) or `]`, found `kB` [kB]"),
+        ("kernel k { stack }", "expected a size such as `8 KiB`, found `}` [}]"),
+        ("kernel k { stack 8 }", "expected a unit (`B`, `KiB`, `MiB`), found `}` [}]"),
+        ("kernel k { source k.cc }", "expected a file name in quotes, found `k` [k]"),
+        ("kernel k(x: window int32[4]) { }", "expected a port (`in` or `out`) or `)`, found `x` [x]"),
+        ("reduce r over a { op sum", "expected a property (`op`, `data`, `window`, `root`, `tree`, ...) or `}`, found the end of the file [m]"),
+        ("reduce r { }", "expected `over`, found `{` [{]"),
+        ("input a to gmio", "expected `[` or `from`, found `to` [to]"),
+        ("input a from ddr", "expected `plio` or `gmio`, found `ddr` [ddr]"),
+        ("connect a.x b.y", "expected `[` or `->`, found `b` [b]"),
+        ("connect a[1 -> b", "expected `..` or `]`, found `->` [->]"),
+        ("place k (1, 2)", "expected `[` or `at`, found `(` [(]"),
+        ("for i in 0 { }", "expected `..`, found `{` [{]"),
+        ("for i in 0..4 { kernel k { } }", "expected `connect`, `place` or `for` or `}`, found `kernel` [kernel]"),
+        ("design d }", "expected a declaration such as `kernel` or `connect`, found `}` [}]"),
+    ] {
+        assert_eq!(error(text), wanted, "{text}");
+    }
+}
+
+#[test]
+fn help_shows_how_the_construct_is_written_or_the_word_that_was_meant() {
+    assert_eq!(help("design d;"), "leave it out: items are not separated by anything");
+    assert_eq!(help("design d\nkernal k { }"), "did you mean `kernel`?");
+    assert_eq!(help("kernel k { sorce \"k.cc\" }"), "did you mean `source`?");
+    assert_eq!(help("reduce r over k { windw int32[4] }"), "did you mean `window`?");
+    assert_eq!(help("kernel input { }"), "`input` is a word of the language; choose another name");
+    assert!(help("output total -> gmio").contains("`output sum to gmio`"));
+    assert!(help("connect a.x, b.y").contains("`connect scale.y -> async mix.a"));
+}
+
+#[test]
+fn several_errors_are_reported_at_once() {
+    let text = "design d\nkernel k {\n  stack 8\n}\nconnect a.x b.y\nkernel good { source \"g.cc\" }\nplace k (1, 2)\n";
+    let found: Vec<String> = errors(text).into_iter().map(|error| error.message).collect();
+    let wanted = [
+        "expected a unit (`B`, `KiB`, `MiB`), found `}`",
+        "expected `[` or `->`, found `b`",
+        "expected `[` or `at`, found `(`",
+    ];
+    assert_eq!(found, wanted);
+}
+
+#[test]
+fn errors_are_limited_in_number() {
+    assert_eq!(errors(&"design 1\n".repeat(1000)).len(), 20);
+}
+
+#[test]
+fn an_empty_file_is_no_design() {
+    for text in ["", "\n\n", "// only a comment\n", "/* and */ // another", "\u{FEFF}"] {
+        let found = errors(text);
+        assert_eq!(found.len(), 1);
+        assert_eq!(found[0].message, "the file holds no design");
+    }
+}
+
+#[test]
+fn numbers_fit_sixty_four_bits() {
+    assert!(errors("const A = 9223372036854775807 const B = 0x7FFF_FFFF_FFFF_FFFF").is_empty());
+    for number in ["9223372036854775808", "0x8000000000000000", "99999999999999999999999999"] {
+        let found = errors(&format!("const A = {number}"));
+        assert_eq!(found[0].code.slug, "parse/number-too-large");
+    }
+}
+
+#[test]
+fn families_have_at_most_two_dimensions_and_inputs_one() {
+    assert_eq!(error("kernel k[1][2][3] { }"), "a kernel family has at most two dimensions [[3]]");
+    assert_eq!(error("input a[1][2] from gmio"), "an input or output has at most one dimension [[2]]");
+}
+
+#[test]
+fn depth_and_length_are_bounded() {
+    let nested = |n: usize| format!("const A = {}1{}", "(".repeat(n), ")".repeat(n));
+    assert!(errors(&nested(64)).is_empty());
+    for text in [nested(65), nested(100_000), "for i in 0..1 { ".repeat(100_000), "[".repeat(100_000)] {
+        assert_eq!(errors(&text)[0].code.slug, "parse/nesting-too-deep");
+    }
+    let calls = format!("const A = {}1{}", "min(".repeat(64), ")".repeat(64));
+    assert!(errors(&calls).is_empty());
+    let long = |part: &str, n: usize| format!("const A = 1{}", part.repeat(n));
+    assert!(errors(&long(" + 1", 256)).is_empty());
+    let minuses = format!("const A = {}1", "-".repeat(100_000));
+    let arguments = format!("const A = min(1{})", ", 1".repeat(100_000));
+    for text in [long(" + 1", 257), long(" + 1", 100_000), long(" << 1 * 2", 100_000), minuses, arguments] {
+        assert_eq!(errors(&text)[0].code.slug, "parse/nesting-too-deep");
+    }
+    assert_eq!(errors(&format!("design d {}", "/*".repeat(100_000)))[0].message, "a comment is never closed");
+    assert_eq!(errors(&format!("design d {}", "/".repeat(100_001))).len(), 0, "a line comment");
+    assert_eq!(errors(&"\"".repeat(100_001))[0].message, "a string is never closed");
+}
+
+#[test]
+fn operators_bind_as_documented() {
+    fn shown(expr: &Expr) -> String {
+        match &expr.kind {
+            ExprKind::Int(n) => n.to_string(),
+            ExprKind::Name(name) => name.clone(),
+            ExprKind::Neg(inner) => format!("(-{})", shown(inner)),
+            ExprKind::Binary(op, a, b) => format!("({}{}{})", shown(a), op.symbol(), shown(b)),
+            ExprKind::Call(..) => "call".into(),
+        }
+    }
+    let grouped = |text: &str| {
+        let outcome = parse(&file(&format!("const A = {text}")));
+        match outcome.value().map(|program| program.items[0].kind.clone()) {
+            Some(ItemKind::Const { value, .. }) => shown(&value),
+            other => format!("{other:?}"),
+        }
+    };
+    assert_eq!(grouped("1 + 2 * 3 << 4 - 5"), "((1+(2*3))<<(4-5))");
+    assert_eq!(grouped("8 - 4 - 2 / 2 / 1 % 3"), "((8-4)-(((2/2)/1)%3))");
+    assert_eq!(grouped("-a * --b"), "((-a)*(-(-b)))");
+    assert_eq!(grouped("min(1, 2) - (3 - 4)"), "(call-(3-4))");
+}
+
+#[test]
+fn spans_end_with_the_construct() {
+    let text = "design d // name\nconnect a.x -> b /* behind */\n\nplace k at (1, 2)\n";
+    let outcome = parse(&file(text));
+    let items = outcome.value().map(|program| program.items.clone()).unwrap_or_default();
+    let shown: Vec<&str> = items.iter().map(|item| &text[item.span.start as usize..item.span.end as usize]).collect();
+    assert_eq!(shown, ["design d", "connect a.x -> b", "place k at (1, 2)"]);
+}
+
+#[test]
+fn words_of_properties_can_be_names() {
+    let text = "const window = 4 kernel data[window](in data: window int32[window], out source: window int32[stack]) { source \"d.cc\" }
+                connect data[0].source -> data[1].data  const min = 3 const A = min + min(min, 2)";
+    assert!(errors(text).is_empty(), "{:?}", errors(text));
+}
