@@ -112,8 +112,8 @@ fn excess(cut: &Crossing) -> u32 {
     cut.demand() - cut.capacity
 }
 
-/// Most pairs of rectangle and net that [`overfull_region`] looks at; a few tenths of a second.
-const REGION_WORK: usize = 60_000_000;
+/// Most pairs of rectangle and net end that [`overfull_region`] looks at; a few tenths of a second. Enough for about 7000 ends on a VC1902.
+const REGION_WORK: usize = 400_000_000;
 
 /// The smallest rectangle that more nets must leave or enter than it has wires, if the array is small enough to try all.
 pub(crate) fn overfull_region(nets: &[Net], device: &Device) -> Option<Crossing> {

@@ -26,16 +26,14 @@ pub(crate) fn overfull_cut(checked: &Checked, cut: &Crossing) -> Diagnostic {
     with_nets(Diagnostic::new(&catalogue::OVERFULL, message, help), checked, &cut.nets, "must cross")
 }
 
-/// How `aiecompiler` reports the cut (message 35-3253, as printed by its router).
+/// How `aiecompiler` reports a full column (message 35-3253 of its router, as published by users).
 fn vendor_wording(cut: &Crossing) -> Option<String> {
-    let (line, towards) = match cut.boundary {
-        Boundary::Column { column, towards } => (format!("Column: {column}"), towards),
-        Boundary::Row { row, towards } => (format!("Row: {row}"), towards),
-        Boundary::Region { .. } => return None,
-    };
+    let Boundary::Column { column, towards } = cut.boundary else { return None };
     let towards = towards.to_string().to_uppercase();
-    let use_of = format!("{}/{}", cut.demand(), cut.capacity);
-    Some(format!("[aiecompiler 35-3253] AIE Router found too many nets on {line} going {towards}, {use_of}"))
+    let (demand, capacity) = (cut.demand(), cut.capacity);
+    Some(format!(
+        "[aiecompiler 35-3253] AIE Router found too many nets on Column: {column} going {towards}, {demand}/{capacity}"
+    ))
 }
 
 /// The search ended without a legal routing, and no proof that there is none.

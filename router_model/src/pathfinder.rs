@@ -22,7 +22,7 @@ pub struct RouteOptions {
 
 impl Default for RouteOptions {
     fn default() -> Self {
-        Self { max_rounds: 200 }
+        Self { max_rounds: 2000 }
     }
 }
 
@@ -67,20 +67,27 @@ pub fn route_nets(nets: &[Net], device: &Device, options: &RouteOptions) -> Resu
     }
     let mut search = Search::new(nets, device);
     for round in 0..options.max_rounds {
-        for net in 0..nets.len() {
-            if round == 0 || search.is_congested(net) {
-                search.tear_up(net);
-                search.route(net, round).map_err(|()| Refusal::Unreachable(nets[net].from))?;
+        for (number, net) in nets.iter().enumerate() {
+            if round == 0 || search.is_congested(number) {
+                search.tear_up(number);
+                search.route(number, round).map_err(|()| Refusal::Unreachable(net.from))?;
             }
         }
         if !search.remember_congestion() {
             return Ok(search.into_routes());
         }
+        // Most nets are routed after a few rounds. Looking for a proof that these cannot be is dear, so it is done once, here.
+        if round == DOUBT_AFTER.min(options.max_rounds - 1)
+            && let Some(region) = cuts::overfull_region(nets, device)
+        {
+            return Err(Refusal::Overfull(region));
+        }
     }
-    let gave_up = |search: &Search<'_>| search.gave_up(options.max_rounds);
-    Err(cuts::overfull_region(nets, device).map_or_else(|| gave_up(&search), Refusal::Overfull))
+    Err(search.gave_up(options.max_rounds))
 }
 
+/// The round after which the search looks for a proof that it cannot succeed.
+const DOUBT_AFTER: u32 = 40;
 /// Cost of an edge with wires to spare that was never overfull.
 const BASE: u64 = 32;
 /// Added to an edge's cost for each round and each net that it was overfull by.

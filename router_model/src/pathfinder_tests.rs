@@ -139,18 +139,44 @@ fn a_device_without_lateral_wires_separates_columns() {
     assert!(matches!(refusal, Err(Refusal::Overfull(cut)) if cut.capacity == 0));
 }
 
-#[test]
-fn random_designs_of_400_nets_are_routed_the_same_way_each_time() {
-    let device = device("xcvc1902");
-    let mut next = numbers(7);
-    let mut nets = Vec::new();
-    for i in 0..400 {
+/// 400 nets with one to `fan` sinks each, at most `reach` columns away.
+fn random_nets(seed: u64, fan: u32, reach: u16) -> Vec<Net> {
+    let mut next = numbers(seed);
+    let mut random_net = |i: u32| {
         let source = at(next(50), 1 + next(8));
-        let mut near = |s: Switch| at((s.column + next(13)).saturating_sub(6).min(49), 1 + next(8));
-        let sinks: Vec<Switch> = (0..1 + i % 3).map(|_| near(source)).collect();
-        nets.push(net(i, source, &sinks));
-    }
+        let mut near =
+            || at((source.column + next(2 * reach + 1)).saturating_sub(reach).min(49), 1 + next(8));
+        let sinks: Vec<Switch> = (0..1 + i % fan).map(|_| near()).collect();
+        net(i, source, &sinks)
+    };
+    (0..400).map(&mut random_net).collect()
+}
+
+#[test]
+fn the_same_400_nets_are_routed_the_same_way_each_time() {
+    let device = device("xcvc1902");
+    let nets = random_nets(7, 3, 6);
     assert_eq!(routed(&nets, &device), routed(&nets, &device));
+}
+
+#[test]
+fn random_designs_are_routed_or_proven_impossible() {
+    let device = device("xcvc1902");
+    let (mut routed, mut refused) = (0, 0);
+    for (seed, fan, reach) in (1..5).flat_map(|seed| [(seed, 1, 8), (seed, 3, 7), (seed, 5, 4)]) {
+        match route_nets(&random_nets(seed, fan, reach), &device, &RouteOptions::default()) {
+            Ok(routes) => {
+                assert_legal(&routes, &device);
+                routed += 1;
+            }
+            Err(Refusal::Overfull(cut)) => {
+                assert!(cut.demand() > cut.capacity);
+                refused += 1;
+            }
+            Err(refusal) => panic!("seed {seed}, fan {fan}, reach {reach}: {refusal:?}"),
+        }
+    }
+    assert!(routed > 0 && refused > 0, "{routed} routed and {refused} refused: the test sees both");
 }
 
 #[test]

@@ -5,9 +5,11 @@ use aiec_ir::build::{Builder, Reduce, input, int32, output};
 use aiec_placer::PlaceOptions;
 use aiec_router_model::{Estimate, Limit, RouteOptions, Side, Way, dump_estimate, estimate, route, verify};
 
+#[allow(clippy::unwrap_used, reason = "the line before asserts it; tests may stop")]
 fn value<T>(outcome: aiec_diag::Outcome<T>) -> T {
     let (value, diagnostics) = outcome.into_parts();
-    value.unwrap_or_else(|| panic!("{diagnostics:#?}"))
+    assert!(value.is_some(), "{diagnostics:#?}");
+    value.unwrap()
 }
 
 fn estimated(builder: &Builder) -> (Checked, Estimate) {

@@ -47,9 +47,11 @@ fn prepare(builder: &Builder) -> Fixture {
     Fixture { checked, placed, device }
 }
 
+#[allow(clippy::unwrap_used, reason = "the line before asserts it; tests may stop")]
 fn value<T>(outcome: aiec_diag::Outcome<T>) -> T {
     let (value, diagnostics) = outcome.into_parts();
-    value.unwrap_or_else(|| panic!("{diagnostics:#?}"))
+    assert!(value.is_some(), "{diagnostics:#?}");
+    value.unwrap()
 }
 
 impl Fixture {

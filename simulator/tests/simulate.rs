@@ -7,9 +7,11 @@ use aiec_placer::PlaceOptions;
 use aiec_router_model::{Estimate, RouteOptions, TimingProfile, estimate, route, verify};
 use aiec_simulator::{Simulation, simulate};
 
+#[allow(clippy::unwrap_used, reason = "the line before asserts it; tests may stop")]
 fn value<T>(outcome: Outcome<T>) -> T {
     let (value, diagnostics) = outcome.into_parts();
-    value.unwrap_or_else(|| panic!("{diagnostics:#?}"))
+    assert!(value.is_some(), "{diagnostics:#?}");
+    value.unwrap()
 }
 
 fn run(builder: &Builder) -> (Outcome<Simulation>, Estimate) {
