@@ -59,3 +59,9 @@ pub(crate) fn density(checked: &Checked, device: &Device, kernel: KernelId) -> i
     let density = share(bytes, device.memory.module_bytes).max(share(locks, device.tile.locks));
     i64::try_from(density).unwrap_or(i64::MAX / 1024)
 }
+
+/// DMA channels that `kernel` needs wherever it is, into memory and out of it: for inputs, outputs and broadcasts.
+pub(crate) fn channels(checked: &Checked, kernel: KernelId) -> [i64; 2] {
+    let by_dma = |ports: &[PortId]| ports.iter().filter(|&&port| !may_share(checked, port)).count() as i64;
+    [by_dma(&checked.kernels[kernel].inputs), by_dma(&checked.kernels[kernel].outputs)]
+}

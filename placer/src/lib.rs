@@ -7,6 +7,7 @@ mod buffers;
 mod demand;
 mod errors;
 mod explain;
+mod file;
 mod ilp;
 mod options;
 mod place;
@@ -18,6 +19,7 @@ mod shims;
 mod tiles;
 mod verify;
 
+pub use file::{dump, load};
 pub use options::PlaceOptions;
 pub use place::place;
 pub use placed::Placed;

@@ -1,4 +1,5 @@
-//! The search for a placement: tiles, then memory, then the interface row, with more room between kernels where it failed.
+//! The search for a placement: tiles, then memory, then the interface row. Where memory runs out, kernels get more room in the
+//! next attempt; where DMA channels do, those with many connections stay closer to their partners.
 //!
 //! In come a checked design and its device; out goes a [`Placement`] that [`verify`](crate::verify()) accepts, or the reason why there
 //! is none: proved (`place/infeasible`) or not found within the work allowed (`place/gave-up`).
@@ -15,7 +16,7 @@ use crate::{errors, explain, shims};
 
 /// Density up to which kernels may crowd at first, in 1/1024 of a module.
 const FIRST_CROWDING: i64 = 870;
-/// What each further attempt takes off that.
+/// What each conflict over memory takes off that.
 const CROWDING_STEP: i64 = 90;
 
 /// Places every kernel, buffer, stack, input and output of `checked`.
@@ -32,16 +33,21 @@ pub fn place(checked: &Checked, device: &Device, options: &PlaceOptions) -> Outc
         return Outcome::from_parts(None, impossible);
     }
     let mut problem = TileProblem::new(checked, device, &grid);
-    let mut last = None;
+    let (mut last, mut tightness) = (None, 0);
     for attempt in 0..options.attempts() {
-        let crowding = crowding(&problem, attempt);
+        let crowding = crowding(&problem, tightness);
         let Some(tiles) = tiles::assign(&problem, options, crowding, attempt) else {
             return Outcome::error(errors::too_many_kernels(checked, grid.len()));
         };
         match buffers::assign(checked, device, &grid, &tiles) {
             Ok(memory) => return finish(checked, device, &grid, &tiles, memory),
             Err(conflict) => {
-                spread(&mut problem, &conflict);
+                if conflict.is_about_channels() {
+                    problem.channel_price = (problem.channel_price * 4).min(1 << 20);
+                } else {
+                    spread(&mut problem, &conflict);
+                    tightness += 1;
+                }
                 last = Some(conflict);
             }
         }
@@ -52,9 +58,9 @@ pub fn place(checked: &Checked, device: &Device, options: &PlaceOptions) -> Outc
     }
 }
 
-/// The density limit of an attempt; none if no tile could exceed it, since a module sees at most the densest kernels' mean.
-fn crowding(problem: &TileProblem<'_>, attempt: u32) -> Option<i64> {
-    let limit = (FIRST_CROWDING - CROWDING_STEP * i64::from(attempt)).max(100);
+/// The density limit after so many conflicts over memory; none if no tile could exceed it, since a module sees at most the densest kernels' mean.
+fn crowding(problem: &TileProblem<'_>, tightness: u32) -> Option<i64> {
+    let limit = (FIRST_CROWDING - CROWDING_STEP * i64::from(tightness)).max(100);
     let densest = problem.density.iter().copied().max().unwrap_or(0);
     (densest > limit).then_some(limit)
 }

@@ -2,8 +2,9 @@
 
 mod support;
 
+use aiec_device::Tile;
 use aiec_ir::build::int32;
-use aiec_placer::dma_connections;
+use aiec_placer::{PortBuffers, dma_connections, module_use};
 use support::*;
 
 #[test]
@@ -31,4 +32,59 @@ fn the_thesis_s_63_kernels_fit_with_windows_of_4096_bytes() {
     let design = checked(&thesis(4096), &device);
     let dma = dma_connections(&design, &placed(&design, &device));
     assert!(dma <= 6 + 2, "{dma} connections go by DMA");
+}
+
+#[test]
+fn the_same_seed_gives_the_same_placement() {
+    let device = vc1902();
+    let design = checked(&tree(40, 3, int32(64)), &device);
+    assert_eq!(placement(&design, &device), placement(&design, &device));
+}
+
+#[test]
+fn a_random_graph_of_100_kernels_is_placed() {
+    let device = vc1902();
+    let design = checked(&random_graph(100, 7), &device);
+    assert_eq!(placed(&design, &device).kernels.len(), 100);
+}
+
+#[test]
+fn pipelines_between_plio_are_shared_throughout() {
+    let device = vc1902();
+    let design = checked(&pipelines(8, 5), &device);
+    let dma = dma_connections(&design, &placed(&design, &device));
+    assert!(dma <= 16 + 2, "16 go to PLIO, yet {dma} go by DMA");
+}
+
+#[test]
+fn a_broadcast_goes_by_dma_with_one_source_channel() {
+    let device = vc1902();
+    let design = checked(&broadcast(12), &device);
+    let placed = placed(&design, &device);
+    assert_eq!(dma_connections(&design, &placed), 1 + 12 + 12);
+    let uses = module_use(&design, &device, &placed);
+    assert_eq!(uses.values().map(|u| u.mm2s).sum::<u32>(), 1 + 12);
+}
+
+#[test]
+fn kernels_stay_where_the_design_says() {
+    let device = vc1902();
+    let mut builder = tree(15, 2, int32(64));
+    builder.place("worker[0]", 30, 7).place("worker[14]", 49, 0);
+    let design = checked(&builder, &device);
+    // Verification checks the constraints.
+    assert_eq!(placed(&design, &device).kernels[aiec_ir::KernelId(14)], Tile::new(49, 0));
+}
+
+#[test]
+fn ping_and_pong_lie_in_different_banks_where_there_is_room() {
+    let device = vc1902();
+    let design = checked(&tree(3, 2, int32(64)), &device);
+    let placed = placed(&design, &device);
+    for port in design.ports.ids() {
+        let PortBuffers::Own(spots) = &placed.buffers[port] else { continue };
+        let banks = spots.iter().map(|spot| (spot.tile, spot.offset / device.memory.bank_bytes()));
+        let banks: std::collections::BTreeSet<_> = banks.collect();
+        assert_eq!(banks.len(), spots.len(), "{}", design.port_name(port));
+    }
 }

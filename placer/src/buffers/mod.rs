@@ -42,6 +42,13 @@ pub(crate) struct Conflict {
     pub(crate) kernels: Vec<KernelId>,
 }
 
+impl Conflict {
+    /// True if DMA channels ran out.
+    pub(crate) const fn is_about_channels(&self) -> bool {
+        self.resource >= 3
+    }
+}
+
 /// Places everything that needs memory, sharing what can be shared unless only DMA leaves room.
 pub(crate) fn assign(
     checked: &Checked,

@@ -32,6 +32,8 @@ pub(crate) struct Neighbour {
     pub(crate) weight: i64,
     /// Cost per tile of distance when not shared.
     pub(crate) length: i64,
+    /// Windows that could be shared: from the neighbour, and to it.
+    pub(crate) windows: [i64; 2],
 }
 
 /// Where the kernels may go and what it costs.
@@ -48,6 +50,14 @@ pub(crate) struct TileProblem<'g> {
     pub(crate) sites: Vec<Vec<i64>>,
     /// Memory each kernel needs near it, in 1/1024 of a module; see [`demand::density`].
     pub(crate) density: Vec<i64>,
+    /// DMA channels each kernel needs wherever it is: into its memory, and out of it.
+    pub(crate) channels: Vec<[i64; 2]>,
+    /// Kernels that may need many channels, among each kernel and its neighbours.
+    pub(crate) hungry: Vec<Vec<usize>>,
+    /// Cost of the first channel beyond those.
+    pub(crate) channel_price: i64,
+    /// Channels a kernel may use at no cost in each direction: half of what the modules around it have.
+    free_channels: [i64; 2],
     /// Pairwise distances where memory is not shared, 0 where it is; `a * tiles + b`.
     distance: Vec<u16>,
 }
@@ -66,6 +76,9 @@ impl<'g> TileProblem<'g> {
         for (_, connection) in checked.connections.enumerate() {
             problem.add_connection(checked, device, connection.from, connection.to);
         }
+        problem.channels = checked.kernels.ids().map(|k| demand::channels(checked, k)).collect();
+        problem.free_channels = [device.tile.s2mm, device.tile.mm2s].map(|channels| 2 * i64::from(channels));
+        problem.find_hungry();
         problem
     }
 
@@ -78,6 +91,10 @@ impl<'g> TileProblem<'g> {
             fixed: vec![None; kernels],
             sites: vec![Vec::new(); kernels],
             density: vec![0; kernels],
+            channels: vec![[0; 2]; kernels],
+            hungry: Vec::new(),
+            channel_price: CUT / 2,
+            free_channels: [i64::MAX; 2],
             distance: distances(grid),
         }
     }
@@ -105,7 +122,35 @@ impl<'g> TileProblem<'g> {
         self.sites[kernel].get(tile.index()).copied().unwrap_or(0)
     }
 
-    /// Adds an edge of `weight` between two kernels, or makes the one there heavier.
+    /// Cost of the DMA channels of `kernel`: grows with the square of what it needs beyond its fair part, since its neighbours
+    /// draw on the same modules.
+    pub(crate) fn channel_cost(&self, kernel: usize, tiles: &[TileId]) -> i64 {
+        let mut need = self.channels[kernel];
+        for neighbour in &self.neighbours[kernel] {
+            if self.gap(tiles[kernel], tiles[neighbour.kernel]) > 0 {
+                need[0] += neighbour.windows[0];
+                need[1] += neighbour.windows[1];
+            }
+        }
+        let excess = |(need, free): (i64, i64)| (need - free).max(0);
+        need.into_iter().zip(self.free_channels).map(excess).map(|e| e * e * self.channel_price).sum()
+    }
+
+    /// Notes the kernels that could need more channels than are free.
+    fn find_hungry(&mut self) {
+        let could_need = |k: usize, way: usize| -> i64 {
+            self.channels[k][way] + self.neighbours[k].iter().map(|n| n.windows[way]).sum::<i64>()
+        };
+        let hungry: Vec<bool> = (0..self.kernels())
+            .map(|k| (0..2).any(|way| could_need(k, way) > self.free_channels[way]))
+            .collect();
+        if hungry.contains(&true) {
+            let near = |k: usize| std::iter::once(k).chain(self.neighbours[k].iter().map(|n| n.kernel));
+            self.hungry = (0..self.kernels()).map(|k| near(k).filter(|&k| hungry[k]).collect()).collect();
+        }
+    }
+
+    /// Adds a window of `weight` from `a` to `b`, to the edge between them if there is one.
     pub(crate) fn add_edge(&mut self, a: usize, b: usize, weight: i64) {
         if a == b {
             return;
@@ -116,18 +161,20 @@ impl<'g> TileProblem<'g> {
         } else {
             self.edges.push(Edge { a, b, weight });
         }
-        self.add_neighbour(a, b, weight);
-        self.add_neighbour(b, a, weight);
+        self.add_neighbour(a, b, weight, [0, 1]);
+        self.add_neighbour(b, a, weight, [1, 0]);
     }
 
-    fn add_neighbour(&mut self, of: usize, kernel: usize, weight: i64) {
+    fn add_neighbour(&mut self, of: usize, kernel: usize, weight: i64, windows: [i64; 2]) {
         let length = LENGTH;
         match self.neighbours[of].iter_mut().find(|n| n.kernel == kernel) {
             Some(neighbour) => {
                 neighbour.weight += weight;
                 neighbour.length += length;
+                neighbour.windows[0] += windows[0];
+                neighbour.windows[1] += windows[1];
             }
-            None => self.neighbours[of].push(Neighbour { kernel, weight, length }),
+            None => self.neighbours[of].push(Neighbour { kernel, weight, length, windows }),
         }
     }
 
@@ -148,8 +195,8 @@ impl<'g> TileProblem<'g> {
 
     fn add_wire(&mut self, a: usize, b: usize) {
         if a != b {
-            self.add_neighbour(a, b, 0);
-            self.add_neighbour(b, a, 0);
+            self.add_neighbour(a, b, 0, [0; 2]);
+            self.add_neighbour(b, a, 0, [0; 2]);
         }
     }
 

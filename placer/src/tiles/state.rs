@@ -58,7 +58,11 @@ impl State {
                 wires + self.own_cost(problem, k, tile)
             })
             .sum();
-        own + self.load.iter().map(|&load| self.crowd_cost(load)).sum::<i64>()
+        let channels: i64 = match problem.hungry.is_empty() {
+            true => 0,
+            false => (0..self.tiles.len()).map(|k| problem.channel_cost(k, &self.tiles)).sum(),
+        };
+        own + channels + self.load.iter().map(|&load| self.crowd_cost(load)).sum::<i64>()
     }
 
     /// Connections that share no module.
@@ -83,7 +87,16 @@ impl State {
 
     fn around(&self, problem: &TileProblem<'_>, kernel: usize, other: Option<usize>) -> i64 {
         let first = self.local_cost(problem, kernel, None);
-        first + other.map_or(0, |other| self.local_cost(problem, other, Some(kernel)))
+        let second = other.map_or(0, |other| self.local_cost(problem, other, Some(kernel)));
+        first + second + self.channel_costs(problem, kernel, other)
+    }
+
+    /// Cost of the channels that a move of the two kernels can change.
+    fn channel_costs(&self, problem: &TileProblem<'_>, kernel: usize, other: Option<usize>) -> i64 {
+        let Some(first) = problem.hungry.get(kernel) else { return 0 };
+        let second = other.and_then(|other| problem.hungry.get(other)).into_iter().flatten();
+        let all = first.iter().chain(second.filter(|k| !first.contains(k)));
+        all.map(|&k| problem.channel_cost(k, &self.tiles)).sum()
     }
 
     /// Cost of `kernel` and its wires, without those to `except`.

@@ -109,7 +109,7 @@ pub(super) fn misaligned(checked: &Checked, stored: &Stored, alignment: u32) -> 
     Diagnostic::new(
         &catalogue::BUFFER_MISALIGNED,
         format!("{name} starts at offset {offset}, which is not a multiple of {alignment}"),
-        format!("use offset {}", offset.next_multiple_of(alignment.max(1))),
+        format!("use offset {} or another multiple of {alignment}", offset - offset % alignment.max(1)),
     )
     .label(stored.span(checked), format!("{name} is at offset {offset}"))
 }

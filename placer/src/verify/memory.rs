@@ -74,7 +74,7 @@ fn spot_faults(checked: &Checked, device: &Device, grid: &Grid, stored: &Stored)
     if grid.id(tile).is_none() {
         found.push(errors::spot_outside(checked, stored));
     }
-    if !offset.is_multiple_of(device.memory.buffer_alignment) {
+    if !offset.is_multiple_of(device.memory.buffer_alignment.max(1)) {
         found.push(errors::misaligned(checked, stored, device.memory.buffer_alignment));
     }
     if stored.end() > u64::from(device.memory.module_bytes) {

@@ -1,0 +1,54 @@
+//! What can be wrong with a placement file.
+
+use aiec_diag::{Diagnostic, Span, catalogue};
+
+/// The text is not a placement file; `reason` is the reader's own message.
+pub(super) fn bad_file(span: Span, reason: &str) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::PLACEMENT_FILE,
+        format!("this is not a placement file: {reason}"),
+        "start from a placement that aiec wrote for this design",
+    )
+    .label(span, "the reader stopped here")
+}
+
+/// The file was made for something else.
+pub(super) fn header(span: Span, field: &str, has: &str, needs: &str) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::PLACEMENT_FILE,
+        format!("the placement file has {field} `{has}`, but `{needs}` is needed"),
+        "use a placement that aiec wrote for this design and device",
+    )
+    .label(span, format!("{field} `{has}`"))
+}
+
+/// An entry occurs twice.
+pub(super) fn named_twice(span: Span, kind: &str, name: &str) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::PLACEMENT_FILE,
+        format!("the placement file has two entries for the {kind} `{name}`"),
+        "remove one of them",
+    )
+    .label(span, format!("the second entry for `{name}`"))
+}
+
+/// An entry for something the design does not have.
+pub(super) fn unknown_name(span: Span, kind: &str, name: &str) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::PLACEMENT_UNKNOWN,
+        format!("the design has no {kind} `{name}`"),
+        "remove the entry, or make the placement anew for the changed design",
+    )
+    .label(span, format!("no {kind} has this name"))
+}
+
+/// The design has something without an entry.
+pub(super) fn missing(file: Span, construct: Span, kind: &str, name: &str) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::PLACEMENT_MISSING,
+        format!("the placement file has no entry for the {kind} `{name}`"),
+        "add an entry, or make the placement anew for the changed design",
+    )
+    .label(construct, format!("`{name}` comes from this"))
+    .label(file, format!("no entry for `{name}` in this file"))
+}

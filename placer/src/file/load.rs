@@ -1,0 +1,153 @@
+//! Text as a placement.
+
+use std::collections::BTreeMap;
+
+use aiec_diag::{Diagnostic, Outcome, SourceFile, Span};
+use aiec_ir::Checked;
+use aiec_ir::expanded::Owner;
+
+use super::errors;
+use super::format::{BufferEntry, Entries, FORMAT, File, KernelEntry, ShimEntry, SpotEntry, VERSION};
+use crate::placement::{Placement, PortBuffers, ShimSpot, Spot};
+
+/// The placement that `source` describes, by the names of `checked`.
+///
+/// # Errors
+/// `place/bad-file` for what is not a placement file of this version for this design and device, or names something twice;
+/// `place/unknown-name` for each name the design does not have; `place/missing` for each it has and the file has not.
+pub fn load(checked: &Checked, source: &SourceFile) -> Outcome<Placement> {
+    let file: File = match serde_json::from_str(&source.text) {
+        Ok(file) => file,
+        Err(error) => {
+            let span = line_span(source, error.line(), error.column());
+            return Outcome::error(errors::bad_file(span, &error.to_string()));
+        }
+    };
+    let header = header_faults(checked, source, &file);
+    if !header.is_empty() {
+        return Outcome::from_parts(None, header);
+    }
+    let mut found = Vec::new();
+    let kernels = table(source, "kernel", kernel_names(checked), file.kernels, &mut found);
+    let buffers = table(source, "port", port_names(checked), file.buffers, &mut found);
+    let shims = table(source, "input or output", external_names(checked), file.shims, &mut found);
+    if !found.is_empty() {
+        return Outcome::from_parts(None, found);
+    }
+    Outcome::ok(placement(checked, kernels, buffers, shims))
+}
+
+fn kernel_names(checked: &Checked) -> Vec<(String, Span)> {
+    checked.kernels.iter().map(|kernel| (kernel.name.clone(), kernel.span)).collect()
+}
+
+fn port_names(checked: &Checked) -> Vec<(String, Span)> {
+    let of_kernels = checked.ports.enumerate().filter(|(_, port)| matches!(port.owner, Owner::Kernel(_)));
+    of_kernels.map(|(id, port)| (checked.port_name(id), port.span)).collect()
+}
+
+fn external_names(checked: &Checked) -> Vec<(String, Span)> {
+    checked.externals.iter().map(|external| (external.name.clone(), external.span)).collect()
+}
+
+/// The entries in the order of `names`; what is unknown, missing or there twice goes to `found`.
+fn table<T>(
+    source: &SourceFile,
+    kind: &str,
+    names: Vec<(String, Span)>,
+    entries: Entries<T>,
+    found: &mut Vec<Diagnostic>,
+) -> Vec<Option<T>> {
+    let index: BTreeMap<&str, usize> =
+        names.iter().enumerate().map(|(index, (name, _))| (name.as_str(), index)).collect();
+    let mut table: Vec<Option<T>> = names.iter().map(|_| None).collect();
+    for (name, entry) in entries.0 {
+        match index.get(name.as_str()) {
+            None => found.push(errors::unknown_name(key_span(source, &name, false), kind, &name)),
+            Some(&index) if table[index].is_some() => {
+                found.push(errors::named_twice(key_span(source, &name, true), kind, &name));
+            }
+            Some(&index) => table[index] = Some(entry),
+        }
+    }
+    let missing = names.iter().zip(&table).filter(|(_, entry)| entry.is_none());
+    found.extend(missing.map(|((name, span), _)| errors::missing(source.span(), *span, kind, name)));
+    table
+}
+
+/// Puts complete tables together.
+fn placement(
+    checked: &Checked,
+    kernels: Vec<Option<KernelEntry>>,
+    buffers: Vec<Option<BufferEntry>>,
+    shims: Vec<Option<ShimEntry>>,
+) -> Placement {
+    let kernels: Vec<KernelEntry> = kernels.into_iter().flatten().collect();
+    let mut of_ports = buffers.into_iter().flatten();
+    let buffers = checked.ports.iter().map(|port| match port.owner {
+        Owner::External(_) => PortBuffers::None,
+        Owner::Kernel(_) => of_ports.next().map_or(PortBuffers::None, port_buffers),
+    });
+    Placement {
+        buffers: buffers.collect(),
+        stacks: kernels.iter().map(|entry| spot(entry.stack)).collect(),
+        kernels: kernels.iter().map(|entry| entry.tile).collect(),
+        shims: shims
+            .into_iter()
+            .flatten()
+            .map(|at| ShimSpot { column: at.column, channel: at.channel })
+            .collect(),
+    }
+}
+
+fn port_buffers(entry: BufferEntry) -> PortBuffers {
+    match entry {
+        BufferEntry::Own(spots) => PortBuffers::Own(spots.into_iter().map(spot).collect()),
+        BufferEntry::Word(_) => PortBuffers::Shared,
+    }
+}
+
+const fn spot(entry: SpotEntry) -> Spot {
+    Spot { tile: entry.tile, offset: entry.offset }
+}
+
+/// Format, version, design and device must be those expected.
+fn header_faults(checked: &Checked, source: &SourceFile, file: &File) -> Vec<Diagnostic> {
+    let (version, expected) = (file.version.to_string(), VERSION.to_string());
+    let fields = [
+        ("format", file.format.as_str(), FORMAT),
+        ("version", version.as_str(), expected.as_str()),
+        ("design", file.design.as_str(), checked.name.value.as_str()),
+        ("device", file.device.as_str(), checked.device.value.as_str()),
+    ];
+    let wrong = fields.into_iter().filter(|(_, has, needs)| has != needs);
+    wrong
+        .map(|(field, has, needs)| errors::header(key_span(source, field, false), field, has, needs))
+        .collect()
+}
+
+/// Where `name` stands as a key, the last time if `last`; the whole file if it cannot be found.
+fn key_span(source: &SourceFile, name: &str, last: bool) -> Span {
+    let quoted = serde_json::Value::from(name).to_string();
+    let text = &source.text;
+    let is_key = |&at: &usize| text[at + quoted.len()..].trim_start().starts_with(':');
+    let mut keys = text.match_indices(quoted.as_str()).map(|(at, _)| at).filter(is_key);
+    let at = if last { keys.last() } else { keys.next() };
+    at.map_or(source.span(), |at| span(source, at, at + quoted.len()))
+}
+
+/// The character at a line and column as the JSON reader counts them: both from 1, the column in bytes.
+fn line_span(source: &SourceFile, line: usize, column: usize) -> Span {
+    let before: usize = source.text.split_inclusive('\n').take(line.saturating_sub(1)).map(str::len).sum();
+    let mut start = (before + column.saturating_sub(1)).min(source.text.len());
+    while !source.text.is_char_boundary(start) {
+        start -= 1;
+    }
+    let end = start + source.text[start..].chars().next().map_or(0, char::len_utf8);
+    span(source, start, end)
+}
+
+fn span(source: &SourceFile, start: usize, end: usize) -> Span {
+    let at = |offset: usize| u32::try_from(offset).unwrap_or(u32::MAX);
+    Span::new(source.id, at(start), at(end))
+}
