@@ -1,4 +1,4 @@
-// Three kernels in a row on int16 samples: scale by 3/4, subtract an offset, clip to 12 bits. Data comes from and goes to
+// Three kernels in a row on int16 samples: scale by 3/4, subtract a bias, clip to 12 bits. Data comes from and goes to
 // programmable logic through 64-bit PLIO, 256 samples at a time.
 design pipeline
 device xcvc1902
@@ -9,8 +9,8 @@ const SAMPLES = 256
 kernel scale(in x: window int16[SAMPLES], out y: window int16[SAMPLES]) {
     source "kernels/scale.cc"
 }
-kernel offset(in x: window int16[SAMPLES], out y: window int16[SAMPLES]) {
-    source "kernels/offset.cc"
+kernel bias(in x: window int16[SAMPLES], out y: window int16[SAMPLES]) {
+    source "kernels/bias.cc"
 }
 kernel clip(in x: window int16[SAMPLES], out y: window int16[SAMPLES]) {
     source "kernels/clip.cc"
@@ -20,6 +20,6 @@ input samples from plio(64, "data/pipeline_in.txt")
 output clipped to plio(64, "data/pipeline_out.txt")     // compare with data/pipeline_golden.txt
 
 connect samples -> scale.x
-connect scale.y -> offset.x
-connect offset.y -> clip.x buffer single
+connect scale.y -> bias.x
+connect bias.y -> clip.x buffer single
 connect clip.y -> clipped

@@ -3,7 +3,7 @@
 //
 //     aiec build reduce.dsl
 //     aiec sim reduce.dsl -D N=7
-design reduce
+design reduce63
 device xcvc1902
 
 const N = 63                            // ranks

@@ -13,7 +13,7 @@ use serde_json::Value;
 
 use crate::errors;
 use crate::lines::tidy;
-use crate::names::Names;
+use crate::names::{Names, data_path};
 use crate::report::report;
 use crate::roles::Roles;
 use crate::views::{Context, graph, kernels, library, project, simulation};
@@ -95,6 +95,12 @@ pub fn translation_units(checked: &Checked, sources: &[UserSource]) -> Vec<Strin
     let wrappers = names.roles.iter().map(|class| format!("aie/kernels/{class}.cc"));
     let plain = plain.into_iter().map(|source| format!("aie/kernels/{source}"));
     std::iter::once("aie/graph.cpp".to_owned()).chain(plain).chain(wrappers).collect()
+}
+
+/// The data file of an input or output, relative to the project's folder. Simulators write those of PLIO outputs below their output
+/// folder instead.
+pub fn data_file(checked: &Checked, external: ExternalId) -> String {
+    data_path(&checked.externals[external])
 }
 
 fn names_of(design: &Expanded, roles: &Roles, sources: &[UserSource]) -> Names {

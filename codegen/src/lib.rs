@@ -13,4 +13,4 @@ pub mod roles;
 mod runs;
 mod views;
 
-pub use emit::{DataFile, EmitOptions, OutputFile, UserSource, emit, translation_units};
+pub use emit::{DataFile, EmitOptions, OutputFile, UserSource, data_file, emit, translation_units};

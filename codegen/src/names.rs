@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 
 use aiec_ir::design::Endpoint;
-use aiec_ir::expanded::Expanded;
+use aiec_ir::expanded::{Expanded, External};
 use aiec_ir::{CollectiveId, Direction, ExternalId, FamilyId, IdVec};
 
 use crate::roles::{Part, Role, Roles};
@@ -126,7 +126,7 @@ impl Names {
             externals,
             logical: identifiers(design, Scope::default()),
             memory: identifiers(design, Scope::with(GLOBAL.iter().copied())),
-            data: data_paths(design),
+            data: design.externals.iter().map(data_path).collect(),
             roles: role_names,
             collectives: collective_structs(design),
             trees: design.collectives.iter().map(|c| local(format!("{}_tree", c.name))).collect(),
@@ -229,17 +229,14 @@ fn role_name(design: &Expanded, role: &Role) -> String {
     }
 }
 
-/// Data files as the design names them; what has no name, or lies elsewhere, goes to `data/`.
-fn data_paths(design: &Expanded) -> IdVec<ExternalId, String> {
-    let path = |external: &aiec_ir::expanded::External| {
-        let ending = if external.direction == Direction::Out { "txt" } else { "out.txt" };
-        let invented = || format!("data/{}.{ending}", external.identifier);
-        match &external.endpoint {
-            Endpoint::Plio { file, .. } | Endpoint::Gmio { file: Some(file) } => inside(file).unwrap_or_else(invented),
-            Endpoint::Gmio { file: None } => invented(),
-        }
-    };
-    design.externals.iter().map(path).collect()
+/// The data file of an input or output: as the design names it; what has no name, or lies elsewhere, goes to `data/`.
+pub(crate) fn data_path(external: &External) -> String {
+    let ending = if external.direction == Direction::Out { "txt" } else { "out.txt" };
+    let invented = || format!("data/{}.{ending}", external.identifier);
+    match &external.endpoint {
+        Endpoint::Plio { file, .. } | Endpoint::Gmio { file: Some(file) } => inside(file).unwrap_or_else(invented),
+        Endpoint::Gmio { file: None } => invented(),
+    }
 }
 
 /// `path` if it stays within the project's folder.

@@ -1,7 +1,7 @@
 // y = x - 100. Scaled samples stay within 16 bits after that.
 #include <adf.h>
 
-void offset(input_window<int16> *x, output_window<int16> *y) {
+void bias(input_window<int16> *x, output_window<int16> *y) {
     for (unsigned i = 0; i < 256; ++i) chess_prepare_for_pipelining {
         window_writeincr(y, int16(window_readincr(x) - 100));
     }
