@@ -16,7 +16,9 @@ fn at<T>(value: T) -> Spanned<T> {
 }
 
 fn name() -> impl Strategy<Value = Ident> {
-    "[a-zA-Z_][a-zA-Z0-9_]{0,6}".prop_filter("reserved", |name| !RESERVED.contains(&name.as_str())).prop_map(at)
+    "[a-zA-Z_][a-zA-Z0-9_]{0,6}"
+        .prop_filter("reserved", |name| !RESERVED.contains(&name.as_str()))
+        .prop_map(at)
 }
 
 fn expr() -> impl Strategy<Value = Expr> {
@@ -39,9 +41,13 @@ fn expr() -> impl Strategy<Value = Expr> {
         let function = prop::sample::select(vec![Function::Min, Function::Max]);
         prop_oneof![
             inner.clone().prop_map(|e| ExprKind::Neg(Box::new(e))),
-            (op, inner.clone(), inner.clone())
-                .prop_map(|(op, a, b)| ExprKind::Binary(op, Box::new(a), Box::new(b))),
-            (function, prop::collection::vec(inner, 1..4)).prop_map(|(f, arguments)| ExprKind::Call(f, arguments)),
+            (op, inner.clone(), inner.clone()).prop_map(|(op, a, b)| ExprKind::Binary(
+                op,
+                Box::new(a),
+                Box::new(b)
+            )),
+            (function, prop::collection::vec(inner, 1..4))
+                .prop_map(|(f, arguments)| ExprKind::Call(f, arguments)),
         ]
         .prop_map(|kind| Expr { kind, span: NOWHERE })
     })
@@ -56,8 +62,12 @@ fn unit() -> impl Strategy<Value = Unit> {
 }
 
 fn window() -> impl Strategy<Value = Window> {
-    (name(), expr(), prop::option::of(unit().prop_map(at)))
-        .prop_map(|(element, size, unit)| Window { element, size, unit, span: NOWHERE })
+    (name(), expr(), prop::option::of(unit().prop_map(at))).prop_map(|(element, size, unit)| Window {
+        element,
+        size,
+        unit,
+        span: NOWHERE,
+    })
 }
 
 fn bytes() -> impl Strategy<Value = Bytes> {
@@ -78,8 +88,12 @@ fn reference() -> impl Strategy<Value = Reference> {
 }
 
 fn kernel() -> impl Strategy<Value = ItemKind> {
-    let port = (any::<bool>(), name(), window())
-        .prop_map(|(input, name, window)| Port { input, name, window, span: NOWHERE });
+    let port = (any::<bool>(), name(), window()).prop_map(|(input, name, window)| Port {
+        input,
+        name,
+        window,
+        span: NOWHERE,
+    });
     let property = prop_oneof![
         text().prop_map(KernelProperty::Source),
         bytes().prop_map(KernelProperty::Stack),
@@ -91,7 +105,9 @@ fn kernel() -> impl Strategy<Value = ItemKind> {
         prop::collection::vec(port, 0..4),
         prop::collection::vec(property.prop_map(at), 0..3),
     );
-    parts.prop_map(|(name, dims, ports, properties)| ItemKind::Kernel(Kernel { name, dims, ports, properties }))
+    parts.prop_map(|(name, dims, ports, properties)| {
+        ItemKind::Kernel(Kernel { name, dims, ports, properties })
+    })
 }
 
 fn reduce() -> impl Strategy<Value = ItemKind> {
@@ -106,8 +122,11 @@ fn reduce() -> impl Strategy<Value = ItemKind> {
         window().prop_map(ReduceProperty::Cycles),
         expr().prop_map(ReduceProperty::Reference),
     ];
-    let parts =
-        (name(), prop::collection::vec(reference(), 1..4), prop::collection::vec(property.prop_map(at), 0..6));
+    let parts = (
+        name(),
+        prop::collection::vec(reference(), 1..4),
+        prop::collection::vec(property.prop_map(at), 0..6),
+    );
     parts.prop_map(|(name, over, properties)| ItemKind::Reduce(Reduce { name, over, properties }))
 }
 
@@ -117,20 +136,27 @@ fn external() -> impl Strategy<Value = ItemKind> {
         prop::option::of(text()).prop_map(|file| Endpoint::Gmio { file }),
     ];
     let parts = (any::<bool>(), name(), prop::collection::vec(expr(), 0..2), endpoint.prop_map(at));
-    parts.prop_map(|(input, name, dims, endpoint)| ItemKind::External(External { input, name, dims, endpoint }))
+    parts.prop_map(|(input, name, dims, endpoint)| {
+        ItemKind::External(External { input, name, dims, endpoint })
+    })
 }
 
 fn statement() -> impl Strategy<Value = Item> {
     let end = || {
-        (any::<bool>(), reference()).prop_map(|(asynchronous, reference)| ConnectEnd { asynchronous, reference })
+        (any::<bool>(), reference())
+            .prop_map(|(asynchronous, reference)| ConnectEnd { asynchronous, reference })
     };
-    let leaf = prop_oneof![
-        (end(), end(), prop::option::of(name()))
-            .prop_map(|(from, to, buffer)| ItemKind::Connect(Connect { from, to, buffer })),
-        (reference(), expr(), expr())
-            .prop_map(|(reference, column, row)| ItemKind::Place(Place { reference, column, row })),
-    ]
-    .prop_map(item);
+    let leaf =
+        prop_oneof![
+            (end(), end(), prop::option::of(name()))
+                .prop_map(|(from, to, buffer)| ItemKind::Connect(Connect { from, to, buffer })),
+            (reference(), expr(), expr()).prop_map(|(reference, column, row)| ItemKind::Place(Place {
+                reference,
+                column,
+                row
+            })),
+        ]
+        .prop_map(item);
     leaf.prop_recursive(3, 6, 3, |inner| {
         (name(), expr(), expr(), prop::collection::vec(inner, 0..3))
             .prop_map(|(variable, from, to, body)| item(ItemKind::For(For { variable, from, to, body })))
@@ -230,7 +256,8 @@ fn with_comments(places: Vec<(usize, bool)>) -> String {
         !line.contains("//") && before.matches("/*").count() == before.matches("*/").count()
     };
     let spaces: Vec<usize> = SAMPLE.match_indices([' ', '\n']).map(|(at, _)| at).filter(free).collect();
-    let mut places: Vec<(usize, bool)> = places.into_iter().map(|(at, line)| (spaces[at % spaces.len()], line)).collect();
+    let mut places: Vec<(usize, bool)> =
+        places.into_iter().map(|(at, line)| (spaces[at % spaces.len()], line)).collect();
     places.sort_unstable();
     let mut text = SAMPLE.to_owned();
     for (number, (at, line)) in places.into_iter().enumerate().rev() {
@@ -249,7 +276,13 @@ fn keeps_everything(file: &SourceFile, program: &Program) -> Result<(), TestCase
     prop_assert_eq!(without_spans(again), without_spans(program));
     prop_assert_eq!(&print(&printed, again), &printed.text, "from\n{}", file.text);
     for marker in ["//", "/*", "new"] {
-        prop_assert_eq!(count(&printed.text, marker), count(&file.text, marker), "{}\n{}", file.text, printed.text);
+        prop_assert_eq!(
+            count(&printed.text, marker),
+            count(&file.text, marker),
+            "{}\n{}",
+            file.text,
+            printed.text
+        );
     }
     Ok(())
 }

@@ -33,26 +33,32 @@ fn what_was_expected_is_said_in_the_words_of_the_language() {
         ("design", "expected a name, found the end of the file [n]"),
         ("design 4", "expected a name, found `4` [4]"),
         ("const N 4", "expected `=`, found `4` [4]"),
-        ("const N = ", "expected a number, a constant or an expression such as `4 * N`, found the end of the file [=]"),
-        ("kernel k source", "expected `[`, `(` or `{`, found `source` [source]"),
         (
-            "kernel k(in x: window int32[])",
-            "expected a size such as `1024` or `4 KiB`, found `]` []]",
+            "const N = ",
+            "expected a number, a constant or an expression such as `4 * N`, found the end of the file [=]",
         ),
+        ("kernel k source", "expected `[`, `(` or `{`, found `source` [source]"),
+        ("kernel k(in x: window int32[])", "expected a size such as `1024` or `4 KiB`, found `]` []]"),
         ("kernel k(in x: window int32[4 kB])", "expected a unit (`B`, `KiB`, `MiB`) or `]`, found `kB` [kB]"),
         ("kernel k { stack }", "expected a size such as `8 KiB`, found `}` [}]"),
         ("kernel k { stack 8 }", "expected a unit (`B`, `KiB`, `MiB`), found `}` [}]"),
         ("kernel k { source k.cc }", "expected a file name in quotes, found `k` [k]"),
         ("kernel k(x: window int32[4]) { }", "expected a port (`in` or `out`) or `)`, found `x` [x]"),
-        ("reduce r over a { op sum", "expected a property (`op`, `data`, `window`, `root`, `tree`, ...) or `}`, found the end of the file [m]"),
+        (
+            "reduce r over a { op sum",
+            "expected a property (`op`, `data`, `window`, `root`, `tree`, ...) or `}`, found the end of the file [m]",
+        ),
         ("reduce r { }", "expected `over`, found `{` [{]"),
-        ("input a to gmio", "expected `[` or `from`, found `to` [to]"),
+        ("input a to gmio", "expected `from` or `[`, found `to` [to]"),
         ("input a from ddr", "expected `plio` or `gmio`, found `ddr` [ddr]"),
-        ("connect a.x b.y", "expected `[` or `->`, found `b` [b]"),
-        ("connect a[1 -> b", "expected `..` or `]`, found `->` [->]"),
-        ("place k (1, 2)", "expected `[` or `at`, found `(` [(]"),
+        ("connect a.x b.y", "expected `->`, found `b` [b]"),
+        ("connect a[1 -> b", "expected `]` or `..`, found `->` [->]"),
+        ("place k (1, 2)", "expected `at` or `[`, found `(` [(]"),
         ("for i in 0 { }", "expected `..`, found `{` [{]"),
-        ("for i in 0..4 { kernel k { } }", "expected `connect`, `place` or `for` or `}`, found `kernel` [kernel]"),
+        (
+            "for i in 0..4 { kernel k { } }",
+            "expected `connect`, `place` or `for` or `}`, found `kernel` [kernel]",
+        ),
         ("design d }", "expected a declaration such as `kernel` or `connect`, found `}` [}]"),
     ] {
         assert_eq!(error(text), wanted, "{text}");
@@ -76,8 +82,8 @@ fn several_errors_are_reported_at_once() {
     let found: Vec<String> = errors(text).into_iter().map(|error| error.message).collect();
     let wanted = [
         "expected a unit (`B`, `KiB`, `MiB`), found `}`",
-        "expected `[` or `->`, found `b`",
-        "expected `[` or `at`, found `(`",
+        "expected `->`, found `b`",
+        "expected `at` or `[`, found `(`",
     ];
     assert_eq!(found, wanted);
 }
@@ -161,7 +167,8 @@ fn spans_end_with_the_construct() {
     let text = "design d // name\nconnect a.x -> b /* behind */\n\nplace k at (1, 2)\n";
     let outcome = parse(&file(text));
     let items = outcome.value().map(|program| program.items.clone()).unwrap_or_default();
-    let shown: Vec<&str> = items.iter().map(|item| &text[item.span.start as usize..item.span.end as usize]).collect();
+    let shown: Vec<&str> =
+        items.iter().map(|item| &text[item.span.start as usize..item.span.end as usize]).collect();
     assert_eq!(shown, ["design d", "connect a.x -> b", "place k at (1, 2)"]);
 }
 
