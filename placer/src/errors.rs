@@ -4,9 +4,10 @@ use aiec_device::{Device, Grid};
 use aiec_diag::{Diagnostic, catalogue};
 use aiec_ir::design::Endpoint;
 use aiec_ir::expanded::Place;
-use aiec_ir::{Checked, Direction, ExternalId};
+use aiec_ir::{Checked, Direction, ExternalId, KernelId};
 
 use crate::buffers::{Conflict, RESOURCES};
+use crate::crowd::Need;
 use crate::options::PlaceOptions;
 
 /// A kernel with a `place` needs more than the modules around its tile have, whatever else is done.
@@ -42,6 +43,32 @@ pub(crate) fn array_needs(checked: &Checked, resource: &str, demand: u64, supply
         "use fewer kernels, smaller or single-buffered windows, or fewer inputs, outputs and broadcasts",
     )
     .label(checked.device.span, format!("this array has {supply} {resource}"))
+}
+
+/// More windows come together around a kernel than the DMA channels there can bring.
+pub(crate) fn crowded(
+    checked: &Checked,
+    kernel: KernelId,
+    windows: u64,
+    channels: u64,
+    need: &Need,
+    supply: u64,
+) -> Diagnostic {
+    let kernel = &checked.kernels[kernel];
+    let Need { near, received, channels: demand } = need;
+    let message = format!(
+        "`{}` receives {windows} windows, of which at most {channels} by DMA; so at least {near} of the kernels that send them \
+         share memory with it, and these receive {received} windows themselves: together they need at least {demand} DMA \
+         channels from stream to memory, but all modules around have {supply}",
+        kernel.name
+    );
+    let trees = kernel.memberships.iter().map(|m| &checked.collectives[m.collective]);
+    let help = "give the kernel fewer inputs: a tree of smaller arity";
+    let diagnostic = Diagnostic::new(&catalogue::INFEASIBLE, message, help)
+        .label(kernel.span, format!("`{}` receives {windows} windows", kernel.name));
+    trees.fold(diagnostic, |d, tree| {
+        d.label(tree.arity.span, format!("up to {} of them come from this tree", tree.arity.value))
+    })
 }
 
 /// More kernels than tiles; the checks before placement normally say so first.

@@ -1,4 +1,5 @@
-//! Proofs by counting that a design has no placement: every kernel with a fixed tile by itself, then all kernels together.
+//! Proofs by counting that a design has no placement: every kernel with a fixed tile by itself, all kernels
+//! together, then the [surroundings](crowd) of kernels with many inputs.
 //!
 //! Whatever the placement, all buffers of a kernel lie in modules it reaches; a buffer is shared by at most the two ends of a
 //! connection between two kernels; inputs, outputs and broadcasts always take a DMA channel.
@@ -8,13 +9,14 @@ use aiec_diag::Diagnostic;
 use aiec_ir::{Checked, Direction, KernelId, PortId};
 
 use crate::buffers::{RESOURCES, capacity};
-use crate::{demand, errors};
+use crate::{crowd, demand, errors};
 
 /// Why no placement exists, as far as counting shows; empty if it shows nothing.
 pub(crate) fn impossible(checked: &Checked, device: &Device, grid: &Grid) -> Vec<Diagnostic> {
     let mut found: Vec<Diagnostic> =
         checked.places.iter().flat_map(|place| fixed_kernel(checked, device, grid, place)).collect();
     found.extend(whole_array(checked, device, grid));
+    found.extend(crowd::impossible(checked, device, grid));
     found
 }
 

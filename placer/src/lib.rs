@@ -4,6 +4,7 @@
 //! the only maker of [`Placed`].
 
 mod buffers;
+mod crowd;
 mod demand;
 mod errors;
 mod explain;

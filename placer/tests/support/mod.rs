@@ -1,5 +1,6 @@
 //! Designs to place, and shorthands.
 #![allow(dead_code, reason = "every test file uses some of them")]
+#![allow(clippy::panic, reason = "a test that panics fails")]
 
 use aiec_device::{Device, builtin};
 use aiec_diag::Outcome;

@@ -1,0 +1,120 @@
+//! A proof that some trees cannot be placed: too many windows come together around one kernel.
+//!
+//! A kernel takes at most as many windows by DMA as the modules it reaches have channels. The senders of all others share
+//! memory with it, so they sit on partner tiles and their own inputs draw on the modules around there: by DMA, or from kernels
+//! within two steps of the sharing relation, of which there is only so much room. Counting both gives a number of channels
+//! that no placement can do without.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use aiec_device::{Device, Grid, TileId};
+use aiec_diag::Diagnostic;
+use aiec_ir::{Checked, Direction, KernelId};
+
+use crate::{demand, errors};
+
+/// The most that the surroundings of any tile have.
+struct Surroundings {
+    /// Channels from stream to memory in the modules one core reaches.
+    channels: u64,
+    /// Partner tiles.
+    partners: u64,
+    /// Other tiles within two steps.
+    tiles: u64,
+    /// Channels from stream to memory in the modules a core and its partners reach.
+    channels_around: u64,
+}
+
+/// What cannot be done without, if so many senders share memory with the kernel.
+pub(crate) struct Need {
+    /// Senders that share memory with the kernel.
+    pub(crate) near: u64,
+    /// Windows these senders receive.
+    pub(crate) received: u64,
+    /// Channels the kernel and these senders need at least.
+    pub(crate) channels: u64,
+}
+
+/// One diagnostic for each kernel around which channels cannot suffice.
+pub(crate) fn impossible(checked: &Checked, device: &Device, grid: &Grid) -> Vec<Diagnostic> {
+    let around = Surroundings::most(device, grid);
+    let into = senders_of_all(checked);
+    let proof = |kernel: KernelId| {
+        let need = need(checked, &around, &into, kernel)?;
+        let windows = checked.kernels[kernel].inputs.len() as u64;
+        Some(errors::crowded(checked, kernel, windows, around.channels, &need, around.channels_around))
+    };
+    checked.kernels.ids().filter_map(proof).collect()
+}
+
+impl Surroundings {
+    fn most(device: &Device, grid: &Grid) -> Self {
+        let most = |of: &dyn Fn(TileId) -> usize| grid.ids().map(of).max().unwrap_or(0) as u64;
+        let two_steps = |tile: TileId| {
+            let far = grid.partners(tile).iter().flat_map(|&near| grid.partners(near));
+            far.chain(grid.partners(tile)).filter(|&&other| other != tile).collect::<BTreeSet<_>>().len()
+        };
+        let modules = |tile: TileId| {
+            let cores = grid.partners(tile).iter().chain(std::iter::once(&tile));
+            cores.flat_map(|&core| grid.reach(core)).collect::<BTreeSet<_>>().len()
+        };
+        let per_module = u64::from(device.tile.s2mm);
+        Self {
+            channels: most(&|tile| grid.reach(tile).len()) * per_module,
+            partners: most(&|tile| grid.partners(tile).len()),
+            tiles: most(&two_steps),
+            channels_around: most(&modules) * per_module,
+        }
+    }
+}
+
+/// For each kernel, how many windows each other sends it that could go through shared memory.
+fn senders_of_all(checked: &Checked) -> Vec<BTreeMap<KernelId, u64>> {
+    let mut into = vec![BTreeMap::new(); checked.kernels.len()];
+    for connection in checked.connections.iter().filter(|c| demand::may_share(checked, c.from)) {
+        debug_assert_eq!(checked.ports[connection.from].direction, Direction::Out);
+        if let (Some(from), Some(to)) = (checked.kernel_of(connection.from), checked.kernel_of(connection.to))
+        {
+            *into[to.index()].entry(from).or_insert(0) += 1;
+        }
+    }
+    into
+}
+
+/// The least number of channels around `kernel`, if that is more than there can be; none if nothing is proved.
+fn need(
+    checked: &Checked,
+    around: &Surroundings,
+    into: &[BTreeMap<KernelId, u64>],
+    kernel: KernelId,
+) -> Option<Need> {
+    let windows = checked.kernels[kernel].inputs.len() as u64;
+    let senders = &into[kernel.index()];
+    let fewest = windows.checked_sub(around.channels).filter(|&fewest| fewest > 0)?;
+    // The count below takes one window from each sender, and none between the kernels it counts.
+    let feeders: BTreeMap<KernelId, u64> = senders.keys().flat_map(|s| into[s.index()].clone()).collect();
+    let tangled = feeders.contains_key(&kernel) || senders.keys().any(|s| feeders.contains_key(s));
+    if senders.contains_key(&kernel) || senders.values().any(|&count| count > 1) || tangled {
+        return None;
+    }
+    let each = senders
+        .keys()
+        .flat_map(|s| into[s.index()].keys())
+        .map(|f| sent(senders, into, *f))
+        .max()
+        .unwrap_or(0);
+    let mut inputs: Vec<u64> = senders.keys().map(|&s| checked.kernels[s].inputs.len() as u64).collect();
+    inputs.sort_unstable();
+    let most = around.partners.min(inputs.len() as u64);
+    let needs = (fewest..=most).map(|near| {
+        let received: u64 = inputs.iter().take(usize::try_from(near).unwrap_or(usize::MAX)).sum();
+        let shared = each * around.tiles.saturating_sub(near);
+        Need { near, received, channels: windows - near + received.saturating_sub(shared) }
+    });
+    needs.min_by_key(|need| need.channels).filter(|need| need.channels > around.channels_around)
+}
+
+/// Windows that `feeder` sends to any of `senders`.
+fn sent(senders: &BTreeMap<KernelId, u64>, into: &[BTreeMap<KernelId, u64>], feeder: KernelId) -> u64 {
+    senders.keys().filter_map(|s| into[s.index()].get(&feeder)).sum()
+}
