@@ -9,9 +9,14 @@ pub(crate) fn looped(bounds: Option<(i64, i64)>, body: Vec<String>) -> Vec<Strin
     lines
 }
 
-/// An argument list, one argument a line, the later ones `indent` columns from the left.
-pub(crate) fn stacked(arguments: &[String], indent: usize) -> String {
-    arguments.join(&format!(",\n{}", " ".repeat(indent)))
+/// Longest line of C++ that is not broken.
+const WIDTH: usize = 100;
+
+/// Parameters after `indent` columns: on one line if they fit, else one a line.
+pub(crate) fn parameter_list(parameters: &[String], indent: usize) -> String {
+    let line = parameters.join(", ");
+    // Two more for the closing parenthesis and what follows it.
+    if indent + line.len() + 2 <= WIDTH { line } else { parameters.join(&format!(",\n{}", " ".repeat(indent))) }
 }
 
 /// `count` of a noun, in English: `1 kernel`, `2 kernels`.
@@ -47,6 +52,14 @@ mod tests {
         let lines = looped(Some((1, 4)), vec!["f(i);".into()]);
         assert_eq!(lines, ["for (unsigned i = 1; i < 4; ++i) {", "    f(i);", "}"]);
         assert_eq!(looped(None, vec!["f(0);".into()]), ["f(0);"]);
+    }
+
+    #[test]
+    fn only_long_parameter_lists_are_broken() {
+        let short = ["int a".to_owned(), "int b".to_owned()];
+        assert_eq!(parameter_list(&short, 4), "int a, int b");
+        let long = ["a".repeat(60), "b".repeat(60)];
+        assert_eq!(parameter_list(&long, 2), format!("{},\n  {}", long[0], long[1]));
     }
 
     #[test]

@@ -106,8 +106,10 @@ impl Names {
         let functions = || design.families.iter().map(|family| family.name.clone());
         functions().for_each(|name| globals.take(name));
         let bases: BTreeSet<String> = design.externals.iter().map(|external| base(&external.name)).collect();
-        bases.iter().chain(&files.taken).for_each(|name| globals.take(name.clone()));
+        bases.into_iter().for_each(|name| globals.take(name));
         let graph = globals.fresh(&[design.name.value.clone(), format!("{}_graph", design.name.value)]);
+        // Wrapper classes have files of their names beside the user's.
+        files.taken.into_iter().for_each(|name| globals.take(name));
         let role_names = role_names(design, roles, &mut globals);
 
         let mut members = Scope::with(MEMBERS.iter().copied());

@@ -7,7 +7,7 @@ use aiec_ir::expanded::{External, Owner};
 use aiec_ir::{Buffering, CollectiveId, ConnectionId, Direction, ExternalId, FamilyId, KernelId, PortId};
 use askama::Template;
 
-use super::place::{PlacedFamily, external_places, placed_families, single_places};
+use super::place::{PINGPONG_ROW, PlacedFamily, SINGLE_ROW, external_places, placed_families, single_places};
 use super::{Context, kernels};
 use crate::lines::{counted, looped};
 use crate::roles::membership;
@@ -29,7 +29,10 @@ pub(crate) struct GraphH<'a> {
     summary: String,
     class: &'a str,
     has_trees: bool,
+    has_strings: bool,
     has_tables: bool,
+    has_pingpong: bool,
+    has_single: bool,
     members: Vec<String>,
     create: Vec<String>,
     connect: Vec<String>,
@@ -44,15 +47,22 @@ pub(crate) struct GraphH<'a> {
 pub(crate) fn graph_h<'a>(context: &'a Context<'a>) -> GraphH<'a> {
     let design = context.design;
     let placed_families = placed_families(context);
+    let create = create_lines(context);
+    let has_rows = |row_type: &str| {
+        placed_families.iter().any(|family| family.tables.iter().any(|table| table.row_type == row_type))
+    };
     GraphH {
         stamp: &context.stamp,
         design: &design.name.value,
         summary: summary(context),
         class: &context.names.graph,
         has_trees: !design.collectives.is_empty(),
+        has_strings: create.iter().any(|line| line.contains("std::to_string")),
         has_tables: !placed_families.is_empty(),
+        has_pingpong: has_rows(PINGPONG_ROW),
+        has_single: has_rows(SINGLE_ROW),
         members: members(context),
-        create: create_lines(context),
+        create,
         connect: connect_lines(context),
         placed_families,
         place_single: single_places(context),
@@ -103,8 +113,7 @@ fn create_lines(context: &Context<'_>) -> Vec<String> {
         lines.extend(configure_kernels(context, id));
         lines.push(String::new());
     }
-    let used = context.used_externals().map(|(external, _)| create_external(context, external));
-    lines.extend(used);
+    lines.extend(create_externals(context));
     lines
 }
 
@@ -171,18 +180,71 @@ fn configure_kernels(context: &Context<'_>, family: FamilyId) -> Vec<String> {
     looped(bounds, body)
 }
 
-fn create_external(context: &Context<'_>, id: ExternalId) -> String {
+/// Creates inputs and outputs: stretches of one declaration with numbered files in loops.
+fn create_externals(context: &Context<'_>) -> Vec<String> {
+    let used: Vec<ExternalId> = context.used_externals().map(|(id, _)| id).collect();
+    let items: Vec<Item<(usize, Creation)>> = used.iter().map(|&id| external_item(context, id)).collect();
+    let run_lines = runs(&items).into_iter().flat_map(|run| {
+        let (bounds, indices) = run.to_loop(&items);
+        let [index] = indices.as_slice() else { return Vec::new() };
+        let (group, creation) = &items[run.first].kind;
+        let group = &context.names.externals[*group];
+        let member = if group.extent.is_some() { format!("{}[{index}]", group.member) } else { group.member.clone() };
+        let number = if bounds.is_some() { Some(index.as_str()) } else { None };
+        looped(bounds, vec![format!("{member} = {};", creation.text(number, index))])
+    });
+    run_lines.collect()
+}
+
+/// How an input or output is created, with `{}` for its index in the names.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Creation {
+    class: &'static str,
+    name: String,
+    /// The PLIO's width and file; none for GMIO.
+    plio: Option<(u32, String)>,
+}
+
+impl Creation {
+    /// The call of `create`. In a loop the names are put together from `variable`; else `index` is written into them.
+    fn text(&self, variable: Option<&str>, index: &str) -> String {
+        let string = |pattern: &str| numbered(pattern, variable, index);
+        let name = string(&self.name);
+        match &self.plio {
+            Some((bits, file)) => format!("adf::{}::create({name}, adf::plio_{bits}_bits, {})", self.class, string(file)),
+            None => format!("adf::{}::create({name}, {GMIO_BURST}, {GMIO_BANDWIDTH})", self.class),
+        }
+    }
+}
+
+/// A C++ string expression for `pattern` with the index in place of `{}`.
+fn numbered(pattern: &str, variable: Option<&str>, index: &str) -> String {
+    let (Some(variable), Some((before, after))) = (variable, pattern.split_once("{}")) else {
+        return format!("\"{}\"", pattern.replace("{}", index));
+    };
+    let tail = if after.is_empty() { String::new() } else { format!(" + {}", numbered(after, Some(variable), index)) };
+    format!("\"{before}\" + std::to_string({variable}){tail}")
+}
+
+fn external_item(context: &Context<'_>, id: ExternalId) -> Item<(usize, Creation)> {
     let external = &context.design.externals[id];
-    let (member, name) = (context.names.external(context.design, id), &context.names.logical[id]);
-    let class = external_class(external);
-    match &external.endpoint {
-        Endpoint::Plio { bits, .. } => {
-            let file = &context.names.data[id];
-            format!("{member} = adf::{class}::create(\"{name}\", adf::plio_{}_bits, \"{file}\");", bits.value)
-        }
-        Endpoint::Gmio { .. } => {
-            format!("{member} = adf::{class}::create(\"{name}\", {GMIO_BURST}, {GMIO_BANDWIDTH});")
-        }
+    let (group, at) = context.names.group_of(id);
+    let array = group.is_some_and(|group| group.extent.is_some());
+    let pattern = |text: &str, ending: &str| if array { with_hole(text, external.index, ending) } else { text.to_owned() };
+    let plio = match &external.endpoint {
+        Endpoint::Plio { bits, .. } => Some((bits.value, pattern(&context.names.data[id], "."))),
+        Endpoint::Gmio { .. } => None,
+    };
+    let creation = Creation { class: external_class(external), name: pattern(&context.names.logical[id], ""), plio };
+    Item { kind: (at, creation), indices: vec![i64::from(external.index)] }
+}
+
+/// `text` with `{}` for the last occurrence of `number` before `ending`, if it has one.
+fn with_hole(text: &str, number: u32, ending: &str) -> String {
+    let wanted = format!("{number}{ending}");
+    match text.rfind(&wanted) {
+        Some(at) if !text.contains("{}") => format!("{}{{}}{ending}{}", &text[..at], &text[at + wanted.len()..]),
+        _ => text.to_owned(),
     }
 }
 
@@ -335,4 +397,23 @@ fn tree_ports(context: &Context<'_>, id: CollectiveId, kernel: KernelId) -> (Fam
     let first_in = member.and_then(|member| member.children.first()).map(|&port| slot(port));
     let out = member.and_then(|member| member.parent).map(slot);
     (kernel.family, first_in, out)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbered_files_have_one_hole() {
+        assert_eq!(with_hole("data/in_12.txt", 12, "."), "data/in_{}.txt");
+        assert_eq!(with_hole("lanes_3", 3, ""), "lanes_{}");
+        assert_eq!(with_hole("data/all.txt", 3, "."), "data/all.txt");
+    }
+
+    #[test]
+    fn names_in_a_loop_are_put_together() {
+        assert_eq!(numbered("data/in_{}.txt", Some("i"), "i"), "\"data/in_\" + std::to_string(i) + \".txt\"");
+        assert_eq!(numbered("lanes_{}", Some("i - 2"), "i - 2"), "\"lanes_\" + std::to_string(i - 2)");
+        assert_eq!(numbered("lanes_{}", None, "4"), "\"lanes_4\"");
+    }
 }

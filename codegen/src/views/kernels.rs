@@ -1,11 +1,12 @@
 //! `aie/kernels.h`, the wrapper classes of roles, and what kernels know of their collectives.
 
+use aiec_ir::design::UserPort;
 use aiec_ir::expanded::{Kernel, PortRole};
 use aiec_ir::{CollectiveId, Direction, FamilyId, PortId};
 use askama::Template;
 
 use super::Context;
-use crate::lines::stacked;
+use crate::lines::parameter_list;
 use crate::names::Scope;
 use crate::roles::{Duty, Part, Role, membership};
 
@@ -84,14 +85,14 @@ pub(crate) fn kernels_h<'a>(context: &'a Context<'a>) -> KernelsH<'a> {
 
 fn prototype(context: &Context<'_>, family: FamilyId) -> String {
     let family = &context.design.families[family];
-    let parameter = |port: &aiec_ir::design::UserPort| window_parameter(port.direction, port.window.element.name(), &port.name);
+    let parameter = |port: &UserPort| format!("{}{}", window_pointer(port.direction, port.window.element.name()), port.name);
     let parameters: Vec<String> = family.ports.iter().map(parameter).collect();
-    format!("void {}({});", family.name, stacked(&parameters, "void (".len() + family.name.len()))
+    format!("void {}({});", family.name, parameter_list(&parameters, "void (".len() + family.name.len()))
 }
 
-fn window_parameter(direction: Direction, element: &str, name: &str) -> String {
+fn window_pointer(direction: Direction, element: &str) -> String {
     let kind = if direction == Direction::In { "input_window" } else { "output_window" };
-    format!("{kind}<{element}> *__restrict {name}")
+    format!("{kind}<{element}> *")
 }
 
 /// The collectives' sizes and operators.
@@ -218,9 +219,10 @@ impl<'a> Wrapper<'a> {
     fn parameters(&self, indent: usize) -> String {
         let parameter = |(port, name): &(PortId, String)| {
             let port = &self.context.design.ports[*port];
-            window_parameter(port.direction, port.window.map_or("int32", |window| window.element.name()), name)
+            let element = port.window.map_or("int32", |window| window.element.name());
+            format!("{}__restrict {name}", window_pointer(port.direction, element))
         };
-        stacked(&self.ports.iter().map(parameter).collect::<Vec<_>>(), indent)
+        parameter_list(&self.ports.iter().map(parameter).collect::<Vec<_>>(), indent)
     }
 
     /// The member of the communicator for every collective of the family, and the rank if there is one for all.

@@ -8,6 +8,11 @@ use aiec_placer::{PortBuffers, Spot};
 
 use super::Context;
 
+/// The C++ type of a row with two buffers.
+pub(crate) const PINGPONG_ROW: &str = "window_place";
+/// The C++ type of a row with one buffer.
+pub(crate) const SINGLE_ROW: &str = "single_place";
+
 /// The places of a family of several kernels, as tables.
 pub(crate) struct PlacedFamily<'a> {
     /// The function that holds the tables.
@@ -75,8 +80,8 @@ fn tables(context: &Context<'_>, family: FamilyId, kernels: &[KernelId]) -> Vec<
     let table = |(direction, copies, name, comment): (Direction, usize, &'static str, &str)| {
         let rows = kernels.iter().flat_map(|&kernel| rows(context, kernel, direction, copies)).collect();
         let (row_type, places) = match copies {
-            1 => ("single_place", "address_of(w.at)"),
-            _ => ("window_place", "{address_of(w.ping), address_of(w.pong)}"),
+            1 => (SINGLE_ROW, "address_of(w.at)"),
+            _ => (PINGPONG_ROW, "{address_of(w.ping), address_of(w.pong)}"),
         };
         let statement = format!("adf::location<adf::buffer>({member}[w.kernel].{direction}[w.port]) = {places};");
         Table { comment: comment.to_owned(), row_type, name, rows, statement }

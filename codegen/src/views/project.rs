@@ -25,8 +25,11 @@ pub(crate) struct HostCpp<'a> {
     has_movers: bool,
     has_inputs: bool,
     has_outputs: bool,
+    has_gmio_inputs: bool,
+    has_gmio_outputs: bool,
+    has_plio_inputs: bool,
+    has_plio_outputs: bool,
     start: Vec<String>,
-    wait: Vec<String>,
     finish: Vec<String>,
 }
 
@@ -61,6 +64,7 @@ pub(crate) struct SystemCfg<'a> {
 pub(crate) struct Makefile<'a> {
     stamp: &'a str,
     design: &'a str,
+    has_library: bool,
     movers: Vec<String>,
 }
 
@@ -126,8 +130,11 @@ pub(crate) fn host_cpp<'a>(context: &'a Context<'a>) -> HostCpp<'a> {
         has_movers: plio(context).next().is_some(),
         has_inputs: outputs(false),
         has_outputs: outputs(true),
+        has_gmio_inputs: false,
+        has_gmio_outputs: false,
+        has_plio_inputs: false,
+        has_plio_outputs: false,
         start: Vec::new(),
-        wait: Vec::new(),
         finish: Vec::new(),
     };
     gmio(context).for_each(|(id, traffic)| host_gmio(context, &mut host, id, traffic));
@@ -153,52 +160,39 @@ const fn host_numbers(element: ElementType) -> (&'static str, u64) {
     }
 }
 
-/// `read_numbers` or `write_numbers` of a mapped buffer.
-fn host_file(context: &Context<'_>, id: ExternalId, traffic: Traffic) -> String {
-    let (file, memory) = (&context.names.data[id], &context.names.memory[id]);
+/// The type of numbers, the file and the count of numbers of an input or output.
+fn host_file<'a>(context: &Context<'a>, id: ExternalId, traffic: Traffic) -> (&'static str, &'a str, u64, u64) {
     let (number, parts) = host_numbers(traffic.window.element);
-    let count = traffic.elements().saturating_mul(parts);
-    let map = format!("{memory}_memory.map<{number} *>()");
-    if is_output(context, id) {
-        format!("write_numbers(\"{file}\", {map}, {count}, {parts});")
-    } else {
-        format!("read_numbers(\"{file}\", {map}, {count});")
-    }
+    (number, context.names.data[id].as_str(), traffic.elements().saturating_mul(parts), parts)
 }
 
 fn host_gmio(context: &Context<'_>, host: &mut HostCpp<'_>, id: ExternalId, traffic: Traffic) {
-    let (memory, bytes) = (&context.names.memory[id], traffic.bytes());
+    let (number, file, count, parts) = host_file(context, id, traffic);
+    let name = &context.names.memory[id];
     let port = context.hierarchical(&context.names.external(context.design, id));
-    host.start.push(format!("xrt::aie::bo {memory}_memory(device, {bytes}, xrt::bo::flags::normal, 0);"));
-    let way = if is_output(context, id) { "AIE_TO_GMIO" } else { "GMIO_TO_AIE" };
-    let transfer = format!("{memory}_memory.async(\"{port}\", XCL_BO_SYNC_BO_{way}, {bytes}, 0);");
     if is_output(context, id) {
-        host.start.push(format!("auto {memory}_transfer = {transfer}"));
-        host.wait.push(format!("{memory}_transfer.wait();"));
-        host.finish.push(host_file(context, id, traffic));
+        host.has_gmio_outputs = true;
+        host.start.push(format!("gmio_output<{number}> {name}(device, \"{port}\", \"{file}\", {count}, {parts});"));
+        host.finish.push(format!("{name}.wait();"));
     } else {
-        host.start.extend([host_file(context, id, traffic), transfer]);
+        host.has_gmio_inputs = true;
+        host.start.push(format!("gmio_input<{number}> {name}(device, \"{port}\", \"{file}\", {count});"));
     }
-    host.start.push(String::new());
 }
 
 fn host_plio(context: &Context<'_>, host: &mut HostCpp<'_>, plio: Plio) {
-    let (memory, kernel, mover) = (&context.names.memory[plio.id], instance(context, plio), plio.mover());
-    let bytes = plio.words().saturating_mul(u64::from(plio.bits / 8));
-    host.start.extend([
-        format!("xrt::kernel {kernel}(device, uuid, \"{mover}:{{{kernel}}}\");"),
-        format!("xrt::bo {memory}_memory(device, {bytes}, {kernel}.group_id(0));"),
-    ]);
-    if !plio.output {
-        let sync = format!("{memory}_memory.sync(XCL_BO_SYNC_BO_TO_DEVICE);");
-        host.start.extend([host_file(context, plio.id, plio.traffic), sync]);
-    }
-    let run = if plio.output { format!("xrt::run {kernel}_run = ") } else { String::new() };
-    host.start.extend([format!("{run}start_mover({kernel}, {memory}_memory, {});", plio.words()), String::new()]);
+    let (number, file, count, parts) = host_file(context, plio.id, plio.traffic);
+    let (name, words) = (&context.names.memory[plio.id], plio.words());
+    let bytes = words.saturating_mul(u64::from(plio.bits / 8));
+    let mover = format!("{}:{{{}}}", plio.mover(), instance(context, plio));
+    let arguments = format!("device, uuid, \"{mover}\", {words}, {bytes}, \"{file}\", {count}");
     if plio.output {
-        host.wait.push(format!("{kernel}_run.wait();"));
-        host.finish.push(format!("{memory}_memory.sync(XCL_BO_SYNC_BO_FROM_DEVICE);"));
-        host.finish.push(host_file(context, plio.id, plio.traffic));
+        host.has_plio_outputs = true;
+        host.start.push(format!("plio_output<{number}> {name}({arguments}, {parts});"));
+        host.finish.push(format!("{name}.wait();"));
+    } else {
+        host.has_plio_inputs = true;
+        host.start.push(format!("plio_input<{number}> {name}({arguments});"));
     }
 }
 
@@ -226,13 +220,22 @@ pub(crate) fn system_cfg<'a>(context: &'a Context<'a>) -> SystemCfg<'a> {
 /// The build.
 pub(crate) fn makefile<'a>(context: &'a Context<'a>) -> Makefile<'a> {
     let movers = movers(context).into_iter().map(|(direction, bits)| format!("{direction}_{bits}"));
-    Makefile { stamp: &context.stamp, design: &context.design.name.value, movers: movers.collect() }
+    Makefile {
+        stamp: &context.stamp,
+        design: &context.design.name.value,
+        has_library: has_library(context),
+        movers: movers.collect(),
+    }
+}
+
+/// True if the project has headers in `aie/include`.
+fn has_library(context: &Context<'_>) -> bool {
+    gmio(context).next().is_some() || !context.design.collectives.is_empty()
 }
 
 /// What the project is, in words and tables. `missing` are inputs whose data was not handed over.
 pub(crate) fn readme<'a>(context: &'a Context<'a>, missing: &[ExternalId]) -> Readme<'a> {
     let design = context.design;
-    let has_gmio = gmio(context).next().is_some();
     let what = format!(
         "{} and {} on {}",
         counted(design.kernels.len(), "kernel"),
@@ -244,7 +247,7 @@ pub(crate) fn readme<'a>(context: &'a Context<'a>, missing: &[ExternalId]) -> Re
         design: &design.name.value,
         summary: what,
         has_roles: !context.roles.roles.is_empty(),
-        has_library: has_gmio || !design.collectives.is_empty(),
+        has_library: has_library(context),
         has_movers: plio(context).next().is_some(),
         kernels: kernel_rows(context),
         externals: context.used_externals().map(|(id, traffic)| external_row(context, id, traffic)).collect(),

@@ -25,13 +25,17 @@ pub(crate) struct GraphCpp<'a> {
 pub(crate) fn graph_cpp<'a>(context: &'a Context<'a>) -> GraphCpp<'a> {
     let transfers: Vec<(ExternalId, Traffic)> = gmio(context).collect();
     let has_outputs = transfers.iter().any(|(id, _)| is_output(context, *id));
+    let mut before: Vec<String> = transfers.iter().flat_map(|&(id, traffic)| start(context, id, traffic)).collect();
+    if !before.is_empty() {
+        before.insert(0, String::new());
+    }
     GraphCpp {
         stamp: &context.stamp,
         class: &context.names.graph,
         instance: INSTANCE,
         has_transfers: !transfers.is_empty(),
         iterations: context.design.iterations,
-        before: transfers.iter().flat_map(|&(id, traffic)| start(context, id, traffic)).collect(),
+        before,
         after: after(context, &transfers),
         status: if has_outputs { "written ? 0 : 1" } else { "0" },
     }
@@ -77,7 +81,9 @@ fn after(context: &Context<'_>, transfers: &[(ExternalId, Traffic)]) -> Vec<Stri
         let (file, memory) = (&context.names.data[*id], &context.names.memory[*id]);
         format!("written = aiec::write_values(\"{file}\", {memory}, {}) && written;", traffic.elements())
     }));
-    lines.push(String::new());
+    if !transfers.is_empty() {
+        lines.push(String::new());
+    }
     lines.extend(transfers.iter().map(|(id, _)| format!("adf::GMIO::free({});", context.names.memory[*id])));
     lines
 }
