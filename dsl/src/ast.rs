@@ -126,9 +126,9 @@ pub struct Bytes {
 
 /// A unit of bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
 pub enum Unit {
     /// `B`: 1 byte.
+    #[serde(rename = "B")]
     Byte,
     /// `KiB`: 1024 bytes.
     KiB,

@@ -68,7 +68,11 @@ fn in_session(
 }
 
 /// Reads the design and everything its options name.
-pub(crate) fn open(input: &Input, placing: Option<&Placing>, session: &mut Session) -> Option<(SourceFile, Options)> {
+pub(crate) fn open(
+    input: &Input,
+    placing: Option<&Placing>,
+    session: &mut Session,
+) -> Option<(SourceFile, Options)> {
     let source = session.read(&input.design)?;
     let device = match &input.device {
         Some(device) => Some(load_device(device, session)?),
@@ -96,7 +100,8 @@ fn parse_define(text: &str) -> Result<(String, i64), Diagnostic> {
         None => digits.replace('_', "").parse::<i64>(),
     };
     let unsigned = digits.starts_with(|c: char| c.is_ascii_digit());
-    let number = number.ok().filter(|_| unsigned && !name.is_empty()).ok_or_else(|| errors::bad_define(text))?;
+    let number =
+        number.ok().filter(|_| unsigned && !name.is_empty()).ok_or_else(|| errors::bad_define(text))?;
     Ok((name.to_owned(), if negative { -number } else { number }))
 }
 
@@ -133,7 +138,12 @@ fn build(args: &Build, session: &mut Session, console: &mut Console<'_>) -> Opti
 }
 
 /// Placement, routing and estimate of a checked design.
-pub(crate) fn finish(front: &Front, placing: &Placing, options: &Options, session: &mut Session) -> Option<Back> {
+pub(crate) fn finish(
+    front: &Front,
+    placing: &Placing,
+    options: &Options,
+    session: &mut Session,
+) -> Option<Back> {
     let file = match &placing.placement {
         Some(path) => Some(session.read(path)?),
         None => None,
@@ -159,7 +169,14 @@ pub(crate) fn emit(
     };
     let emit_options = EmitOptions { sources: user.sources, data: user.data, seed: options.place.seed };
     let Front { device, checked } = front;
-    session.log.take(aiec_codegen::emit(checked, &back.placed, &back.routed, &back.estimate, device, &emit_options))
+    session.log.take(aiec_codegen::emit(
+        checked,
+        &back.placed,
+        &back.routed,
+        &back.estimate,
+        device,
+        &emit_options,
+    ))
 }
 
 fn output_directory(args: &Build, front: &Front) -> PathBuf {
@@ -170,7 +187,11 @@ fn write_project(args: &Build, directory: &Path, files: &[OutputFile], session: 
     let plan = session.require(files::plan(directory, files))?;
     let shown = directory.display().to_string();
     if args.check {
-        return if plan.changes.is_empty() { Some(()) } else { session.fail(errors::output_stale(&shown, &plan.changes)) };
+        return if plan.changes.is_empty() {
+            Some(())
+        } else {
+            session.fail(errors::output_stale(&shown, &plan.changes))
+        };
     }
     if !plan.foreign.is_empty() && !args.overwrite {
         return session.fail(errors::output_occupied(&shown, &plan.foreign));
@@ -186,9 +207,12 @@ fn print_form(
     session: &mut Session,
 ) -> Option<String> {
     match form {
-        EmitForm::Ast => return pipeline::parse(source, &mut session.log).map(|program| aiec_dsl::dump(&program)),
+        EmitForm::Ast => {
+            return pipeline::parse(source, &mut session.log).map(|program| aiec_dsl::dump(&program));
+        }
         EmitForm::Design => {
-            return pipeline::design(source, options, &mut session.log).map(|design| aiec_ir::dump_design(&design));
+            return pipeline::design(source, options, &mut session.log)
+                .map(|design| aiec_ir::dump_design(&design));
         }
         EmitForm::Expanded => {
             return pipeline::expand(source, options, &mut session.log).map(|e| aiec_ir::dump_expanded(&e));
@@ -256,7 +280,12 @@ fn explain(args: &Explain, session: &mut Session, console: &mut Console<'_>) -> 
     };
     match catalogue::find(slug) {
         Some(code) => {
-            console.line(&format!("{} ({})\n\n{}", code.slug, summary::severity(code.severity), code.summary));
+            console.line(&format!(
+                "{} ({})\n\n{}",
+                code.slug,
+                summary::severity(code.severity),
+                code.summary
+            ));
             Some(())
         }
         None => session.fail(errors::unknown_slug(slug)),

@@ -76,7 +76,8 @@ pub(crate) struct Plan<'a> {
 /// Compares `files` with what `directory` holds.
 pub(crate) fn plan<'a>(directory: &'a Path, files: &'a [OutputFile]) -> Result<Plan<'a>, Diagnostic> {
     let unwritable = |reason: &str| errors::output_unwritable(&directory.display().to_string(), reason);
-    let written: BTreeMap<String, String> = files.iter().map(|f| (f.path.clone(), hash(f.text.as_bytes()))).collect();
+    let written: BTreeMap<String, String> =
+        files.iter().map(|f| (f.path.clone(), hash(f.text.as_bytes()))).collect();
     if let Some(bad) = files.iter().find(|file| !is_inside(&file.path)) {
         return Err(unwritable(&format!("`{}` would lie outside of it", bad.path)));
     }
@@ -135,8 +136,9 @@ impl Plan<'_> {
     /// Writes the project: everything is first written beside the directory and then moved, so that a failure leaves the
     /// directory as it was.
     pub(crate) fn write(&self) -> Result<(), Diagnostic> {
-        self.try_write()
-            .map_err(|error| errors::output_unwritable(&self.directory.display().to_string(), &error.to_string()))
+        self.try_write().map_err(|error| {
+            errors::output_unwritable(&self.directory.display().to_string(), &error.to_string())
+        })
     }
 
     fn try_write(&self) -> io::Result<()> {
@@ -174,8 +176,9 @@ pub(crate) fn write_all<'a>(
     files: impl IntoIterator<Item = (&'a str, &'a str)>,
 ) -> Result<(), Diagnostic> {
     for (path, text) in files {
-        write_file(&directory.join(path), text.as_bytes())
-            .map_err(|error| errors::output_unwritable(&directory.display().to_string(), &error.to_string()))?;
+        write_file(&directory.join(path), text.as_bytes()).map_err(|error| {
+            errors::output_unwritable(&directory.display().to_string(), &error.to_string())
+        })?;
     }
     Ok(())
 }

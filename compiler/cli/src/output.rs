@@ -35,7 +35,12 @@ impl<'a> Console<'a> {
     }
 
     /// Writes `diagnostics`; in JSON form also an empty list, so that a reader always finds an array.
-    pub(crate) fn diagnostics(&mut self, diagnostics: &[Diagnostic], sources: &Sources, format: MessageFormat) {
+    pub(crate) fn diagnostics(
+        &mut self,
+        diagnostics: &[Diagnostic],
+        sources: &Sources,
+        format: MessageFormat,
+    ) {
         match format {
             MessageFormat::Human => {
                 let style = RenderStyle { color: self.terminal.color, width: self.terminal.width };

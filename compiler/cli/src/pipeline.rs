@@ -6,7 +6,8 @@ use aiec_dsl::ast::Program;
 use aiec_ir::{Checked, Design, Expanded};
 use aiec_lower::Options as LowerOptions;
 use aiec_placer::{PlaceOptions, Placed, Placement};
-use aiec_router_model::{Estimate, RouteOptions, Routed, Routes};
+use aiec_router_model::{Estimate, RouteOptions, Routed, Routes, TimingProfile};
+use aiec_simulator::Simulation;
 
 /// What the stages need besides the design's text.
 #[derive(Clone, Debug)]
@@ -101,6 +102,13 @@ pub fn back(front: &Front, placed: Placed, options: &Options, log: &mut Log) -> 
     let routed = log.take(aiec_router_model::verify(checked, &placed, device, routes))?;
     let estimate = aiec_router_model::estimate(checked, &placed, &routed, device);
     Some(Back { placed, routed, estimate })
+}
+
+/// Everything to simulated times.
+pub fn simulate(front: &Front, back: &Back, log: &mut Log) -> Option<Simulation> {
+    let Front { device, checked } = front;
+    let profile = TimingProfile::thesis();
+    log.take(aiec_simulator::simulate(checked, &back.placed, &back.routed, device, &profile))
 }
 
 /// The device that comes with aiec under the name the design gives.

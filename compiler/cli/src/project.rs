@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use aiec_codegen::{DataFile, UserSource};
 use aiec_diag::{Diagnostic, Spanned};
-use aiec_ir::{Checked, Direction};
 use aiec_ir::design::Endpoint;
+use aiec_ir::{Checked, Direction};
 
 use crate::errors;
 use crate::files::{MAX_DATA, MAX_TEXT, is_inside, read_text};
@@ -70,10 +70,12 @@ impl SourceReader {
         let mut pending = vec![path];
         while let Some(path) = pending.pop() {
             let directory = Path::new(&path).parent().unwrap_or(Path::new("")).to_path_buf();
-            let included: Vec<String> = self.texts.get(&path).map_or_else(Vec::new, |text| quoted_includes(text));
+            let included: Vec<String> =
+                self.texts.get(&path).map_or_else(Vec::new, |text| quoted_includes(text));
             for name in included {
                 let Some(beside) = directory.join(&name).to_str().map(str::to_owned) else { continue };
-                let new = is_inside(&beside) && !self.texts.contains_key(&beside) && self.texts.len() < MAX_SOURCES;
+                let new =
+                    is_inside(&beside) && !self.texts.contains_key(&beside) && self.texts.len() < MAX_SOURCES;
                 if new && self.read(&beside).is_ok() {
                     pending.push(beside);
                 }
@@ -111,7 +113,8 @@ mod tests {
 
     #[test]
     fn only_quoted_includes_are_followed() {
-        let text = "#include <adf.h>\n  # include \"util.h\"\n// #include \"no.h\"\n#include \"sub/x.h\" // why\n";
+        let text =
+            "#include <adf.h>\n  # include \"util.h\"\n// #include \"no.h\"\n#include \"sub/x.h\" // why\n";
         assert_eq!(quoted_includes(text), ["util.h", "sub/x.h"]);
     }
 }

@@ -6,6 +6,7 @@ use std::path::Path;
 use aiec_codegen::OutputFile;
 use aiec_device::{Device, Tile};
 use aiec_diag::Severity;
+use aiec_simulator::Simulation;
 
 use crate::pipeline::{Back, Front};
 
@@ -16,13 +17,17 @@ pub(crate) fn build(front: &Front, back: &Back, directory: &Path, files: &[Outpu
     let tiles: BTreeSet<Tile> = back.placed.kernels.iter().copied().collect();
     let mut rows: Vec<(String, String)> = vec![
         ("design".into(), format!("{} on {}", checked.name.value, front.device.name)),
-        ("kernels".into(), format!("{} on {} of {} tiles", checked.kernels.len(), tiles.len(), tile_count(&front.device))),
+        (
+            "kernels".into(),
+            format!("{} on {} of {} tiles", checked.kernels.len(), tiles.len(), tile_count(&front.device)),
+        ),
         ("connections".into(), connections(back)),
         ("worst link".into(), worst_link(back)),
     ];
     for (collective, times) in checked.collectives.iter().zip(&estimate.collectives) {
         let micros = times.total_cycles as f64 / f64::from(estimate.array_mhz);
-        let text = format!("{} cycles estimated, {micros:.1} us at {} MHz", times.total_cycles, estimate.array_mhz);
+        let text =
+            format!("{} cycles estimated, {micros:.1} us at {} MHz", times.total_cycles, estimate.array_mhz);
         rows.push((format!("reduce {}", collective.name), text));
     }
     rows.push(("project".into(), format!("{} ({} files)", directory.display(), files.len())));
@@ -48,6 +53,26 @@ fn worst_link(back: &Back) -> String {
             edge.used, edge.capacity, edge.from.column, edge.from.row, edge.to.column, edge.to.row
         ),
     }
+}
+
+/// When the collectives are done by the discrete-event simulation, beside the closed form.
+pub(crate) fn timing(back: &Back, simulation: Option<&Simulation>) -> Vec<String> {
+    let Some(simulation) = simulation.filter(|simulation| simulation.complete) else {
+        return vec!["timing model: no statement about this design".into()];
+    };
+    let total = format!(
+        "timing model, windows and collectives only: {:.0} cycles until everything has left the array",
+        simulation.total_cycles
+    );
+    let lines =
+        simulation.collectives.iter().zip(&back.estimate.collectives).filter_map(|(times, estimate)| {
+            let (first, closed) = (times.completions.first()?, estimate.call_cycles);
+            Some(format!(
+                "timing model: first result of {} at cycle {first:.0}; a call alone takes {closed}",
+                times.name
+            ))
+        });
+    lines.chain([total]).collect()
 }
 
 /// What `aiec check` found in order.

@@ -61,14 +61,26 @@ fn one_collective(
             let name = &checked.externals[external].name;
             let difference = difference(at, &expected, &found);
             let port = checked.port_name(port);
-            return Err(Box::new(errors::wrong_result(&collective.name, &port, name, &difference, collective.span)));
+            return Err(Box::new(errors::wrong_result(
+                &collective.name,
+                &port,
+                name,
+                &difference,
+                collective.span,
+            )));
         }
         let name = &checked.externals[external].name;
         let (count, ranks) = (expected.len(), collective.ranks.len());
-        notes.push(format!("{}: {count} values at output `{name}` equal the reference over {ranks} ranks", collective.name));
+        notes.push(format!(
+            "{}: {count} values at output `{name}` equal the reference over {ranks} ranks",
+            collective.name
+        ));
     }
     if sinks.is_empty() {
-        notes.push(format!("{}: its result reaches no output of the array and was not compared", collective.name));
+        notes.push(format!(
+            "{}: its result reaches no output of the array and was not compared",
+            collective.name
+        ));
     }
     Ok(())
 }
@@ -116,15 +128,21 @@ fn complete(
 }
 
 /// Every contribution is what the design's `reference` says, if it says something.
-fn as_declared(checked: &Checked, collective: &Collective, data: &Contributions) -> Result<(), Box<Diagnostic>> {
+fn as_declared(
+    checked: &Checked,
+    collective: &Collective,
+    data: &Contributions,
+) -> Result<(), Box<Diagnostic>> {
     let Some(formula) = &collective.reference else { return Ok(()) };
     for (&(rank, call), found) in data {
         let kernel = &checked.kernels[collective.ranks[rank as usize]].name;
         let wrong = |difference: &str| {
             Box::new(errors::wrong_contribution(&collective.name, kernel, difference, collective.span))
         };
-        let values = contribution(formula, collective.data.value, rank, call).map_err(|error| wrong(&error.to_string()))?;
-        let expected: Vec<Expected> = values.into_iter().map(|value| Expected { value, slack: 0.0 }).collect();
+        let values = contribution(formula, collective.data.value, rank, call)
+            .map_err(|error| wrong(&error.to_string()))?;
+        let expected: Vec<Expected> =
+            values.into_iter().map(|value| Expected { value, slack: 0.0 }).collect();
         if let Some(at) = first_difference(&expected, found) {
             return Err(wrong(&format!("{} (call {call})", difference(at, &expected, found))));
         }
@@ -142,7 +160,10 @@ fn result_sinks(checked: &Checked, id: CollectiveId) -> Vec<(PortId, ExternalId)
     let root = &checked.kernels[checked.collectives[id].root.value];
     let result = root.memberships.iter().find(|m| m.collective == id).and_then(|m| m.result);
     let connections = result.map_or(&[][..], |port| &checked.ports[port].connections);
-    connections.iter().filter_map(|&c| Some((checked.connections[c].from, external_of(checked, c)?))).collect()
+    connections
+        .iter()
+        .filter_map(|&c| Some((checked.connections[c].from, external_of(checked, c)?)))
+        .collect()
 }
 
 fn external_of(checked: &Checked, connection: ConnectionId) -> Option<ExternalId> {
@@ -160,7 +181,8 @@ fn read(
 ) -> Result<Vec<Value>, Box<Diagnostic>> {
     let end = &checked.externals[external];
     let element = checked.ports[end.port].window.map_or(ElementType::Int32, |window| window.element);
-    let values = output(external).and_then(|text| parse_values(element, &text).map_err(|error| error.to_string()));
+    let values =
+        output(external).and_then(|text| parse_values(element, &text).map_err(|error| error.to_string()));
     values.map_err(|reason| Box::new(errors::no_output(&end.name, &reason, end.span)))
 }
 
@@ -175,7 +197,8 @@ pub(crate) fn golden(
     let end = &checked.externals[external];
     let element = checked.ports[end.port].window.map_or(ElementType::Int32, |window| window.element);
     let shown = file.display().to_string();
-    let writer = checked.ports[end.port].connections.first().map(|&c| checked.port_name(checked.connections[c].from));
+    let writer =
+        checked.ports[end.port].connections.first().map(|&c| checked.port_name(checked.connections[c].from));
     let wrong = |difference: &str| {
         let port = writer.as_deref().unwrap_or("nothing");
         Box::new(errors::differs_from_golden(&end.name, port, &shown, difference, end.span))

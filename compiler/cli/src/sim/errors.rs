@@ -66,9 +66,20 @@ pub(crate) fn starved(input: &str, file: &str, needed: u64, found: u64, span: Op
     }
 }
 
+/// The data file of `input` is not there.
+pub(crate) fn no_input(input: &str, file: &str, span: Span) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::SIM_INPUT,
+        format!("input `{input}` has no data: `{file}` cannot be read"),
+        "put the input's values there, relative to the design file, as text with blanks between them",
+    )
+    .label(span, "this input")
+}
+
 /// Every kernel waits; `blocked` says who, where, and for what.
 pub(crate) fn deadlock(blocked: &[(String, &str, Span)]) -> Diagnostic {
-    let names: Vec<String> = blocked.iter().map(|(port, waits, _)| format!("`{port}` waits for {waits}")).collect();
+    let names: Vec<String> =
+        blocked.iter().map(|(port, waits, _)| format!("`{port}` waits for {waits}")).collect();
     let shown = names.iter().take(8).cloned().collect::<Vec<_>>().join(", ");
     let more = names.len().saturating_sub(8);
     let tail = if more > 0 { format!(" and {more} more") } else { String::new() };
@@ -109,7 +120,13 @@ pub(crate) fn misuse(port: &str, what: &str, span: Span) -> Diagnostic {
 }
 
 /// The result that left through `port` differs from the reference of `collective`.
-pub(crate) fn wrong_result(collective: &str, port: &str, output: &str, difference: &str, span: Span) -> Diagnostic {
+pub(crate) fn wrong_result(
+    collective: &str,
+    port: &str,
+    output: &str,
+    difference: &str,
+    span: Span,
+) -> Diagnostic {
     Diagnostic::new(
         &catalogue::SIM_WRONG_DATA,
         format!("the result of `{collective}` at `{port}` (output `{output}`) differs from the reference: {difference}"),
@@ -120,7 +137,13 @@ pub(crate) fn wrong_result(collective: &str, port: &str, output: &str, differenc
 }
 
 /// An output differs from its golden file.
-pub(crate) fn differs_from_golden(output: &str, port: &str, file: &str, difference: &str, span: Span) -> Diagnostic {
+pub(crate) fn differs_from_golden(
+    output: &str,
+    port: &str,
+    file: &str,
+    difference: &str,
+    span: Span,
+) -> Diagnostic {
     Diagnostic::new(
         &catalogue::SIM_WRONG_DATA,
         format!("output `{output}`, written by `{port}`, differs from `{file}`: {difference}"),
@@ -140,7 +163,13 @@ pub(crate) fn wrong_contribution(collective: &str, kernel: &str, difference: &st
 }
 
 /// A rank did not call the collective as often as declared.
-pub(crate) fn missing_contribution(collective: &str, kernel: &str, called: usize, wanted: u64, span: Span) -> Diagnostic {
+pub(crate) fn missing_contribution(
+    collective: &str,
+    kernel: &str,
+    called: usize,
+    wanted: u64,
+    span: Span,
+) -> Diagnostic {
     Diagnostic::new(
         &catalogue::SIM_CONTRIBUTION,
         format!("kernel `{kernel}` called `{collective}` {called} times, not {wanted} (`calls` times `iterations`)"),

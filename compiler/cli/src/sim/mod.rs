@@ -10,18 +10,19 @@ use std::time::Duration;
 
 use aiec_codegen::OutputFile;
 use aiec_diag::Diagnostic;
-use aiec_ir::{Checked, ExternalId, KernelId, PortId};
-use aiec_ir::design::Endpoint;
 use aiec_ir::Direction;
+use aiec_ir::design::Endpoint;
+use aiec_ir::{Checked, ExternalId, KernelId, PortId};
 
 use crate::args::Sim;
 use crate::commands::{Session, emit, finish, open};
 use crate::files::{self, MAX_DATA};
 use crate::output::Console;
-use crate::pipeline::{self, Front};
-use crate::project;
+use crate::pipeline::{self, Front, Log};
+use crate::project::{self, UserFiles};
 use crate::sim::events::{Event, PortRef};
 use crate::sim::program::{Finished, Workspace};
+use crate::summary;
 
 /// Folder into which simulators write what PLIO outputs receive (UG1076, x86simulator).
 const PLIO_OUTPUT: &str = "x86simulator_output";
@@ -45,15 +46,18 @@ pub(crate) fn run(args: &Sim, session: &mut Session, console: &mut Console<'_>) 
         }
     };
     let workspace = Workspace { root };
-    session.require(unpack(&workspace, &files))?;
     let user = project::read_user_files(&front.checked, &args.input.design).ok()?;
+    inputs_are_there(&front.checked, &user, session)?;
+    session.require(unpack(&workspace, &files))?;
     let units = aiec_codegen::translation_units(&front.checked, &user.sources);
     session.require(workspace.compile(&args.cxx, &units))?;
     let finished = session.require(workspace.run(Duration::from_secs(args.timeout)))?;
     judge(&front, &finished, args.timeout, session)?;
     let notes = compare(&front, &workspace, &finished, &goldens, session)?;
+    // The timing model has to guess how kernels use async windows: that it gets stuck says nothing about the design.
+    let timing = pipeline::simulate(&front, &back, &mut Log::default());
     console.line(&format!("{}: {}", front.checked.name.value, runs(&finished)));
-    for note in notes {
+    for note in notes.into_iter().chain(summary::timing(&back, timing.as_ref())) {
         console.line(&format!("  {note}"));
     }
     Some(())
@@ -61,7 +65,8 @@ pub(crate) fn run(args: &Sim, session: &mut Session, console: &mut Console<'_>) 
 
 /// The `--golden OUTPUT=FILE` arguments.
 fn goldens(checked: &Checked, arguments: &[String]) -> Result<Vec<(ExternalId, PathBuf)>, Diagnostic> {
-    let outputs = || checked.externals.enumerate().filter(|(_, external)| external.direction == Direction::In);
+    let outputs =
+        || checked.externals.enumerate().filter(|(_, external)| external.direction == Direction::In);
     let find = |argument: &String| {
         let (name, file) = argument.split_once('=')?;
         let (id, _) = outputs().find(|(_, external)| external.name == name)?;
@@ -69,6 +74,22 @@ fn goldens(checked: &Checked, arguments: &[String]) -> Result<Vec<(ExternalId, P
     };
     let known: Vec<&str> = outputs().map(|(_, external)| external.name.as_str()).collect();
     arguments.iter().map(|a| find(a).ok_or_else(|| errors::unknown_output(a, &known))).collect()
+}
+
+/// Every input of the design has its data.
+fn inputs_are_there(checked: &Checked, user: &UserFiles, session: &mut Session) -> Option<()> {
+    let mut complete = true;
+    for (id, input) in
+        checked.externals.enumerate().filter(|(_, external)| external.direction == Direction::Out)
+    {
+        let file = aiec_codegen::data_file(checked, id);
+        let connected = !checked.ports[input.port].connections.is_empty();
+        if connected && user.data.iter().all(|data| data.path != file) {
+            complete = false;
+            session.log.diagnostics.push(errors::no_input(&input.name, &file, input.span));
+        }
+    }
+    complete.then_some(())
 }
 
 /// Writes the project and the host headers.
@@ -87,7 +108,11 @@ fn judge(front: &Front, finished: &Finished, timeout: u64, session: &mut Session
         return Some(());
     }
     if faults.is_empty() {
-        let fault = if finished.status.is_none() { errors::timeout(timeout) } else { errors::failed(&finished.stderr) };
+        let fault = if finished.status.is_none() {
+            errors::timeout(timeout)
+        } else {
+            errors::failed(&finished.stderr)
+        };
         return session.fail(fault);
     }
     session.log.diagnostics.extend(faults);
@@ -108,16 +133,18 @@ fn faults_of(front: &Front, event: &Event) -> Vec<Diagnostic> {
             .map(|port| errors::misuse(&checked.port_name(port), what, checked.ports[port].span))
             .into_iter()
             .collect(),
-        Event::Deadlock { input, .. } if !input.is_empty() => {
-            input.iter().map(|starved| too_little(checked, &starved.file, starved.needed, starved.found)).collect()
-        }
+        Event::Deadlock { input, .. } if !input.is_empty() => input
+            .iter()
+            .map(|starved| too_little(checked, &starved.file, starved.needed, starved.found))
+            .collect(),
         Event::Deadlock { blocked, .. } => {
             let waits = |b: &events::Blocked| -> Option<_> {
                 let port = port(checked, &b.port)?;
                 Some((checked.port_name(port), b.waits.clone(), checked.ports[port].span))
             };
             let waiting: Vec<_> = blocked.iter().filter_map(waits).collect();
-            let waiting: Vec<_> = waiting.iter().map(|(name, waits, span)| (name.clone(), waits.as_str(), *span)).collect();
+            let waiting: Vec<_> =
+                waiting.iter().map(|(name, waits, span)| (name.clone(), waits.as_str(), *span)).collect();
             vec![errors::deadlock(&waiting)]
         }
         Event::Contribution { .. } | Event::End { .. } | Event::Unknown => Vec::new(),

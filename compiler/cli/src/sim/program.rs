@@ -4,7 +4,7 @@
 use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitStatus, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
 use aiec_diag::Diagnostic;
@@ -38,23 +38,43 @@ impl Workspace<'_> {
         self.root.join("program")
     }
 
-    /// Compiles `units` (paths in the project) with the compiler `cxx`, one after the other, and links them.
+    /// Compiles `units` (paths in the project) with the compiler `cxx`, as many at a time as there are cores, and links them.
     pub(crate) fn compile(&self, cxx: &str, units: &[String]) -> Result<(), Diagnostic> {
-        let include = |path: PathBuf| format!("-I{}", path.display());
-        let mut command = Command::new(cxx);
-        command
-            .current_dir(self.project())
-            .args(["-std=c++20", "-O1", "-Wall", "-Wextra", "-Werror", "-D__X86SIM__", "-Iaie", "-Iaie/include"])
-            .arg(include(absolute(self.root).join("host")))
-            .args(units)
-            .arg("-o")
-            .arg(absolute(&self.program()));
-        let output = command.stdin(Stdio::null()).output().map_err(|error| errors::compiler(cxx, &error.to_string()))?;
-        if output.status.success() {
-            Ok(())
-        } else {
-            Err(errors::compile(&String::from_utf8_lossy(&output.stderr)))
+        let objects: Vec<PathBuf> =
+            (0..units.len()).map(|n| absolute(self.root).join(format!("unit{n}.o"))).collect();
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        let jobs: Vec<_> = units.iter().zip(&objects).collect();
+        for batch in jobs.chunks(cores) {
+            let started: Vec<_> = batch.iter().map(|(unit, object)| self.start(cxx, unit, object)).collect();
+            // Every process is waited for before an error is returned.
+            let ended: Vec<_> = started.into_iter().map(|child| finish(cxx, child)).collect();
+            ended.into_iter().collect::<Result<Vec<()>, Diagnostic>>()?;
         }
+        let mut link = Command::new(cxx);
+        link.args(&objects).arg("-o").arg(absolute(&self.program()));
+        finish(cxx, link.stdin(Stdio::null()).stderr(Stdio::piped()).spawn())
+    }
+
+    /// Starts to compile one file.
+    fn start(&self, cxx: &str, unit: &str, object: &Path) -> io::Result<Child> {
+        Command::new(cxx)
+            .current_dir(self.project())
+            .args([
+                "-std=c++20",
+                "-O1",
+                "-Wall",
+                "-Wextra",
+                "-Werror",
+                "-D__X86SIM__",
+                "-Iaie",
+                "-Iaie/include",
+            ])
+            .arg(format!("-I{}", absolute(self.root).join("host").display()))
+            .args(["-c", unit, "-o"])
+            .arg(object)
+            .stdin(Stdio::null())
+            .stderr(Stdio::piped())
+            .spawn()
     }
 
     /// Runs the program in the project's directory, for `timeout` at the most.
@@ -86,6 +106,17 @@ impl Workspace<'_> {
         };
         let text = |path: &Path, limit| files::read_text(path, limit, None).unwrap_or_default();
         Ok(Finished { status, stderr: text(&stderr, MAX_TEXT), events: text(&events, MAX_DATA) })
+    }
+}
+
+/// Waits for a compiler to end well.
+fn finish(cxx: &str, child: io::Result<Child>) -> Result<(), Diagnostic> {
+    let output =
+        child.and_then(Child::wait_with_output).map_err(|error| errors::compiler(cxx, &error.to_string()))?;
+    if output.status.success() {
+        Ok(())
+    } else {
+        Err(errors::compile(&String::from_utf8_lossy(&output.stderr)))
     }
 }
 

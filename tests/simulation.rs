@@ -1,0 +1,223 @@
+//! `aiec sim`: examples run to their end with the right data, and every way to fail names the kernel and the port.
+#![allow(clippy::disallowed_methods, reason = "tests prepare files")]
+
+use std::fs;
+
+use aiec_tests::{Ran, aiec, path};
+
+/// Simulates a design with its kernel sources, in a fresh directory.
+fn simulate(design: &str, files: &[(&str, &str)], extra: &[&str]) -> Ran {
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    let file = directory.path().join("d.dsl");
+    fs::write(&file, design).expect("writable");
+    for (name, text) in files {
+        let file = directory.path().join(name);
+        fs::create_dir_all(file.parent().expect("a directory")).expect("writable");
+        fs::write(file, text).expect("writable");
+    }
+    let file = file.display().to_string();
+    aiec([&["sim", &file], extra].concat())
+}
+
+/// The simulation fails with this slug, and the message holds all of `words`.
+fn fails(ran: &Ran, slug: &str, words: &[&str]) {
+    assert_eq!(ran.status, 1, "{}", ran.out);
+    assert!(ran.err.contains(slug), "expected {slug} in\n{}", ran.err);
+    for word in words {
+        assert!(ran.err.contains(word), "expected `{word}` in\n{}", ran.err);
+    }
+}
+
+const PINGPONG: &str = "design d
+device toy
+kernel a(in back: window int32[4], out ball: window int32[4], out seen: window int32[4]) { source \"a.cc\" }
+kernel b(in ball: window int32[4], out back: window int32[4]) { source \"b.cc\" }
+output seen to plio(32, \"seen.txt\")
+connect async a.ball -> async b.ball
+connect async b.back -> async a.back
+connect a.seen -> seen
+";
+const A: &str = "#include <adf.h>
+void a(input_window<int32> *back, output_window<int32> *ball, output_window<int32> *seen) {
+    window_acquire(ball);
+    for (int i = 0; i < 4; ++i) window_writeincr(ball, i);
+    window_release(ball);
+    window_acquire(back);
+    for (int i = 0; i < 4; ++i) window_writeincr(seen, window_readincr(back));
+    window_release(back);
+}
+";
+const B: &str = "#include <adf.h>
+void b(input_window<int32> *ball, output_window<int32> *back) {
+    window_acquire(ball);
+    window_acquire(back);
+    for (int i = 0; i < 4; ++i) window_writeincr(back, window_readincr(ball) + 1);
+    window_release(back);
+    window_release(ball);
+}
+";
+
+const REDUCE: &str = "design d
+device toy
+kernel worker[3] { source \"worker.cc\" }
+reduce total over worker { op sum data int32[16] calls 2 reference 10 * rank + i + 100 * call }
+output sum to gmio
+connect total.result -> sum
+";
+const WORKER: &str = "#include <adf.h>
+template <typename Comm>
+void worker(Comm &comm) {
+    for (int call = 0; call < 2; ++call) {
+        alignas(32) int32 data[16];
+        for (int i = 0; i < 16; ++i) data[i] = 10 * int(comm.total.rank()) + i + 100 * call;
+        comm.total.reduce(data);
+    }
+}
+";
+
+#[test]
+fn reduce_equals_its_reference() {
+    let ran = aiec(["sim", &path("examples/reduce.dsl")]);
+    assert_eq!(ran.status, 0, "{}", ran.err);
+    assert!(ran.out.contains("63 kernel runs"), "{}", ran.out);
+    assert!(ran.out.contains("1024 values at output `sum` equal the reference over 63 ranks"), "{}", ran.out);
+}
+
+#[test]
+fn allports_equals_its_references() {
+    let ran = aiec(["sim", &path("examples/allports.dsl")]);
+    assert_eq!(ran.status, 0, "{}", ran.err);
+    assert!(ran.out.contains("total: 64 values") && ran.out.contains("peak: 128 values"), "{}", ran.out);
+}
+
+#[test]
+fn pipeline_equals_its_golden_file_and_nothing_else() {
+    let design = path("examples/pipeline.dsl");
+    let golden = format!("clipped={}", path("examples/data/pipeline_golden.txt"));
+    let ran = aiec(["sim", &design, "--golden", &golden]);
+    assert_eq!(ran.status, 0, "{}", ran.err);
+    let wrong = format!("clipped={}", path("examples/data/pipeline_in.txt"));
+    fails(
+        &aiec(["sim", &design, "--golden", &wrong]),
+        "sim/wrong-data",
+        &["`clipped`", "`clip.y`", "element "],
+    );
+    fails(&aiec(["sim", &design, "--golden", "nothing=x"]), "input/unknown-output", &["clipped"]);
+}
+
+#[test]
+fn pingpong_ends_with_the_ball_where_it_started() {
+    let ran = aiec(["sim", &path("examples/pingpong.dsl")]);
+    assert_eq!(ran.status, 0, "{}", ran.err);
+    let ran = simulate(PINGPONG, &[("a.cc", A), ("b.cc", B), ("golden.txt", "")], &[]);
+    assert_eq!(ran.status, 0, "{}", ran.err);
+}
+
+#[test]
+fn a_missing_release_names_kernel_and_port() {
+    let forgetful = B.replace("    window_release(ball);\n", "");
+    let ran = simulate(PINGPONG, &[("a.cc", A), ("b.cc", &forgetful)], &[]);
+    fails(&ran, "sim/missing-release", &["kernel `b`", "`b.ball`", "d.dsl:4:"]);
+}
+
+#[test]
+fn a_deadlock_names_everybody_who_waits() {
+    let impatient = "#include <adf.h>
+void a(input_window<int32> *back, output_window<int32> *ball, output_window<int32> *seen) {
+    window_acquire(back);
+    window_acquire(ball);
+    for (int i = 0; i < 4; ++i) { window_writeincr(ball, i); window_writeincr(seen, window_readincr(back)); }
+    window_release(ball);
+    window_release(back);
+}
+";
+    let ran = simulate(PINGPONG, &[("a.cc", impatient), ("b.cc", B)], &[]);
+    fails(&ran, "sim/deadlock", &["`a.back` waits for a full buffer", "`b.ball` waits for a full buffer"]);
+}
+
+#[test]
+fn an_access_outside_a_window_names_kernel_and_port() {
+    let greedy = B.replace("i < 4", "i < 5");
+    let ran = simulate(PINGPONG, &[("a.cc", A), ("b.cc", &greedy)], &[]);
+    fails(&ran, "sim/window-misuse", &["`b.ball`"]);
+}
+
+#[test]
+fn a_source_that_does_not_compile_is_quoted() {
+    let broken = B.replace("window_acquire(ball)", "window_acquire(bell)");
+    let ran = simulate(PINGPONG, &[("a.cc", A), ("b.cc", &broken)], &[]);
+    fails(&ran, "sim/compile", &["bell"]);
+}
+
+#[test]
+fn a_missing_compiler_is_named() {
+    let ran = simulate(PINGPONG, &[("a.cc", A), ("b.cc", B)], &["--cxx", "no-such-compiler"]);
+    fails(&ran, "sim/compiler", &["no-such-compiler"]);
+}
+
+#[test]
+fn a_kernel_without_end_is_stopped() {
+    let endless = "#include <adf.h>
+void b(input_window<int32> *ball, output_window<int32> *back) {
+    (void)ball;
+    (void)back;
+    for (volatile int forever = 1; forever;) {}
+}
+";
+    let ran = simulate(PINGPONG, &[("a.cc", A), ("b.cc", endless)], &["--timeout", "1"]);
+    fails(&ran, "sim/failed", &["1 second"]);
+}
+
+#[test]
+fn several_calls_of_a_collective_are_each_compared() {
+    let ran = simulate(REDUCE, &[("worker.cc", WORKER)], &[]);
+    assert_eq!(ran.status, 0, "{}", ran.err);
+    assert!(ran.out.contains("32 values at output `sum`"), "{}", ran.out);
+}
+
+#[test]
+fn a_contribution_that_is_not_as_declared_names_the_kernel() {
+    let wrong = WORKER.replace("+ i +", "+ i + (comm.total.rank() == 2 && i == 5) +");
+    let ran = simulate(REDUCE, &[("worker.cc", &wrong)], &[]);
+    fails(&ran, "sim/contribution", &["`worker[2]`", "element 5 is", "26, expected 25"]);
+}
+
+#[test]
+fn a_rank_that_calls_too_seldom_leaves_the_others_waiting() {
+    let lazy = WORKER.replace("call < 2", "call < 2 - int(comm.total.rank() == 1)");
+    let ran = simulate(REDUCE, &[("worker.cc", &lazy)], &[]);
+    fails(&ran, "sim/deadlock", &["`worker[0].total_in0`"]);
+}
+
+#[test]
+fn too_little_input_names_the_file() {
+    let design = "design d
+device toy
+kernel k(in x: window int32[16], out y: window int32[16]) { source \"k.cc\" }
+input i from plio(32, \"i.txt\")
+output o to plio(32, \"o.txt\")
+connect i -> k.x
+connect k.y -> o
+";
+    let kernel = "#include <adf.h>
+void k(input_window<int32> *x, output_window<int32> *y) {
+    for (int i = 0; i < 16; ++i) window_writeincr(y, window_readincr(x));
+}
+";
+    let ran = simulate(design, &[("k.cc", kernel), ("i.txt", "1 2 3\n")], &[]);
+    fails(&ran, "sim/input", &["`i`", "i.txt", "3 values", "16 values"]);
+    let ran = simulate(design, &[("k.cc", kernel)], &[]);
+    fails(&ran, "sim/input", &["`i` has no data", "i.txt", "d.dsl:4:"]);
+}
+
+#[test]
+fn a_simulation_can_be_kept() {
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    let keep = directory.path().join("kept").display().to_string();
+    let ran = simulate(PINGPONG, &[("a.cc", A), ("b.cc", B)], &["--keep", &keep]);
+    assert_eq!(ran.status, 0, "{}", ran.err);
+    let seen = fs::read_to_string(directory.path().join("kept/project/x86simulator_output/seen.txt"));
+    assert_eq!(seen.expect("written"), "1\n2\n3\n4\n");
+    let again = simulate(PINGPONG, &[("a.cc", A), ("b.cc", B)], &["--keep", &keep]);
+    fails(&again, "emit/output-occupied", &[]);
+}
