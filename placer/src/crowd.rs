@@ -3,7 +3,7 @@
 //! A kernel takes at most as many windows by DMA as the modules it reaches have channels. The senders of all others share
 //! memory with it, so they sit on partner tiles and their own inputs draw on the modules around there: by DMA, or from kernels
 //! within two steps of the sharing relation, of which there is only so much room. Counting both gives a number of channels
-//! that no placement can do without.
+//! that no placement can do without. What single kernels and all kernels together need has been counted before placement.
 
 use std::collections::{BTreeMap, BTreeSet};
 

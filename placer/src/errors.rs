@@ -3,47 +3,11 @@
 use aiec_device::{Device, Grid};
 use aiec_diag::{Diagnostic, catalogue};
 use aiec_ir::design::Endpoint;
-use aiec_ir::expanded::Place;
 use aiec_ir::{Checked, Direction, ExternalId, KernelId};
 
 use crate::buffers::{Conflict, RESOURCES};
 use crate::crowd::Need;
 use crate::options::PlaceOptions;
-
-/// A kernel with a `place` needs more than the modules around its tile have, whatever else is done.
-pub(crate) fn fixed_kernel_needs(
-    checked: &Checked,
-    place: &Place,
-    resource: &str,
-    demand: u64,
-    supply: u64,
-    modules: u64,
-) -> Diagnostic {
-    let kernel = &checked.kernels[place.kernel];
-    Diagnostic::new(
-        &catalogue::INFEASIBLE,
-        format!(
-            "`{}` at ({}, {}) needs {demand} {resource}, but the {modules} modules it reaches there have {supply}",
-            kernel.name, place.column, place.row
-        ),
-        "place it on an inner tile, which reaches four modules, or remove this `place`",
-    )
-    .label(place.span, format!("{modules} modules with {supply} {resource} are in reach here"))
-    .label(kernel.span, format!("stack, heap and windows take at least {demand} {resource}"))
-}
-
-/// All kernels together need more than the array has.
-pub(crate) fn array_needs(checked: &Checked, resource: &str, demand: u64, supply: u64) -> Diagnostic {
-    Diagnostic::new(
-        &catalogue::INFEASIBLE,
-        format!(
-            "the design needs at least {demand} {resource} in memory modules, but `{}` has {supply}",
-            checked.device.value
-        ),
-        "use fewer kernels, smaller or single-buffered windows, or fewer inputs, outputs and broadcasts",
-    )
-    .label(checked.device.span, format!("this array has {supply} {resource}"))
-}
 
 /// More windows come together around a kernel than the DMA channels there can bring.
 pub(crate) fn crowded(

@@ -7,7 +7,6 @@ mod buffers;
 mod crowd;
 mod demand;
 mod errors;
-mod explain;
 mod file;
 mod ilp;
 mod options;

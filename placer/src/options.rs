@@ -7,7 +7,7 @@
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PlaceOptions {
     /// 1 (quick) to 5 (patient). Each step multiplies the moves of the annealing by about 4 and adds integer programs:
-    /// see [`PlaceOptions::moves_per_kernel`] and [`PlaceOptions::programs`].
+    /// see [`PlaceOptions::moves_per_kernel`], [`PlaceOptions::annealings`] and [`PlaceOptions::programs`].
     pub effort: u32,
     /// Start of the pseudo-random numbers. Different seeds give different placements of about the same quality.
     pub seed: u64,
@@ -29,9 +29,14 @@ impl PlaceOptions {
         }
     }
 
-    /// Moves the annealing tries for each kernel.
+    /// Moves one annealing tries for each kernel.
     pub const fn moves_per_kernel(self) -> u64 {
         [2_000, 12_000, 50_000, 200_000, 800_000][self.level() as usize - 1]
+    }
+
+    /// Annealings from which the best is kept.
+    pub const fn annealings(self) -> u32 {
+        if self.level() == 1 { 1 } else { 3 }
     }
 
     /// Most integer programs solved to improve the tiles.

@@ -12,7 +12,7 @@ use crate::buffers::{self, Conflict, Memory};
 use crate::options::PlaceOptions;
 use crate::placement::Placement;
 use crate::tiles::{self, TileProblem};
-use crate::{errors, explain, shims};
+use crate::{crowd, errors, shims};
 
 /// Density up to which kernels may crowd at first, in 1/1024 of a module.
 const FIRST_CROWDING: i64 = 870;
@@ -28,7 +28,7 @@ const CROWDING_STEP: i64 = 90;
 /// `place/gave-up` with the last conflict where the search ended without one.
 pub fn place(checked: &Checked, device: &Device, options: &PlaceOptions) -> Outcome<Placement> {
     let grid = Grid::new(device);
-    let impossible = explain::impossible(checked, device, &grid);
+    let impossible = crowd::impossible(checked, device, &grid);
     if !impossible.is_empty() {
         return Outcome::from_parts(None, impossible);
     }

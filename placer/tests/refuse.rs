@@ -15,28 +15,6 @@ fn no(outcome: &Outcome<Placement>) -> (&'static str, String) {
 }
 
 #[test]
-fn a_fixed_kernel_in_the_corner_that_needs_more_than_two_modules() {
-    // (0, 0) reaches two modules (AM009): 64 KiB. Four windows of 8 KiB, twice each, and the stack need more.
-    let w = int32(2048);
-    let mut builder = Builder::new("corner", "xcvc1902");
-    builder
-        .kernels("k", &[], &[input("a", w), input("b", w), output("c", w), output("d", w)])
-        .plio_input("a", 64)
-        .plio_input("b", 64)
-        .plio_output("c", 64)
-        .plio_output("d", 64)
-        .connect("a", "k.a")
-        .connect("b", "k.b")
-        .connect("k.c", "c")
-        .connect("k.d", "d")
-        .place("k", 0, 0);
-    let design = checked(&builder, &vc1902());
-    let (slug, message) = no(&place(&design, &vc1902(), &QUICK));
-    assert_eq!(slug, "place/infeasible");
-    assert!(message.contains("needs 67616 bytes") && message.contains("65536"), "{message}");
-}
-
-#[test]
 fn a_wide_tree_with_more_windows_around_its_root_than_channels() {
     let device = vc1902();
     let design = checked(&tree(255, 13, int32(4)), &device);
