@@ -10,13 +10,17 @@ pub(crate) fn looped(bounds: Option<(i64, i64)>, body: Vec<String>) -> Vec<Strin
 }
 
 /// Longest line of C++ that is not broken.
-const WIDTH: usize = 100;
+const WIDTH: usize = 120;
 
 /// Parameters after `indent` columns: on one line if they fit, else one a line.
 pub(crate) fn parameter_list(parameters: &[String], indent: usize) -> String {
     let line = parameters.join(", ");
     // Two more for the closing parenthesis and what follows it.
-    if indent + line.len() + 2 <= WIDTH { line } else { parameters.join(&format!(",\n{}", " ".repeat(indent))) }
+    if indent + line.len() + 2 <= WIDTH {
+        line
+    } else {
+        parameters.join(&format!(",\n{}", " ".repeat(indent)))
+    }
 }
 
 /// `count` of a noun, in English: `1 kernel`, `2 kernels`.
@@ -58,7 +62,7 @@ mod tests {
     fn only_long_parameter_lists_are_broken() {
         let short = ["int a".to_owned(), "int b".to_owned()];
         assert_eq!(parameter_list(&short, 4), "int a, int b");
-        let long = ["a".repeat(60), "b".repeat(60)];
+        let long = ["a".repeat(70), "b".repeat(70)];
         assert_eq!(parameter_list(&long, 2), format!("{},\n  {}", long[0], long[1]));
     }
 

@@ -12,12 +12,30 @@ use aiec_ir::{CollectiveId, Direction, ExternalId, FamilyId, IdVec};
 use crate::roles::{Part, Role, Roles};
 
 /// Names at namespace scope that are taken before the design says anything.
-const GLOBAL: &[&str] = &["adf", "aie", "aiec", "collectives", "communicator", "main", "std", "written", INSTANCE];
+const GLOBAL: &[&str] =
+    &["adf", "aie", "aiec", "collectives", "communicator", "main", "std", "written", INSTANCE];
 
 /// Names in the graph class that are taken: the ADF graph's own, and those the templates use.
 const MEMBERS: &[&str] = &[
-    "address_of", "end", "i", "init", "inputs", "kernel_place", "kernels", "outputs", "read", "resume", "run",
-    "single_inputs", "single_outputs", "single_place", "spot", "update", "w", "wait", "window_place",
+    "address_of",
+    "end",
+    "i",
+    "init",
+    "inputs",
+    "kernel_place",
+    "kernels",
+    "outputs",
+    "read",
+    "resume",
+    "run",
+    "single_inputs",
+    "single_outputs",
+    "single_place",
+    "spot",
+    "update",
+    "w",
+    "wait",
+    "window_place",
 ];
 
 /// The graph instance, which host programs and constraint files name.
@@ -113,9 +131,11 @@ impl Names {
         let role_names = role_names(design, roles, &mut globals);
 
         let mut members = Scope::with(MEMBERS.iter().copied());
-        let plain = design.families.enumerate().filter(|(id, _)| roles.is_plain(*id)).map(|(_, f)| f.name.clone());
+        let plain =
+            design.families.enumerate().filter(|(id, _)| roles.is_plain(*id)).map(|(_, f)| f.name.clone());
         plain.chain(role_names.iter().cloned()).chain([graph.clone()]).for_each(|name| members.take(name));
-        let mut member = |name: &str, suffix: &str| members.fresh(&[name.to_owned(), format!("{name}_{suffix}")]);
+        let mut member =
+            |name: &str, suffix: &str| members.fresh(&[name.to_owned(), format!("{name}_{suffix}")]);
         let families: IdVec<FamilyId, String> = functions().map(|name| member(&name, "kernel")).collect();
         let externals = external_groups(design, &mut |name| member(name, "port"));
         let mut local = |name: String| members.fresh(&[name]);
@@ -193,14 +213,21 @@ fn external_groups(design: &Expanded, member: &mut dyn FnMut(&str) -> String) ->
 }
 
 fn identifiers(design: &Expanded, mut scope: Scope) -> IdVec<ExternalId, String> {
-    design.externals.iter().map(|external| scope.fresh(&[external.identifier.clone()])).collect()
+    design.externals.iter().map(|external| scope.fresh(std::slice::from_ref(&external.identifier))).collect()
 }
 
 /// Struct names in `namespace collectives`, which differ from the members of those structs.
 fn collective_structs(design: &Expanded) -> IdVec<CollectiveId, String> {
     let mut scope = Scope::with([
-        "chunks_per_call", "cycles_elements", "data_elements", "element_type", "op_type", "rank_count", "spelling",
-        "window_elements", "aiec",
+        "chunks_per_call",
+        "cycles_elements",
+        "data_elements",
+        "element_type",
+        "op_type",
+        "rank_count",
+        "spelling",
+        "window_elements",
+        "aiec",
     ]);
     let name = |name: &String| scope.fresh(&[name.clone(), format!("{name}_collective")]);
     design.collectives.iter().map(|collective| &collective.name).map(name).collect()
@@ -210,8 +237,17 @@ fn role_names(design: &Expanded, roles: &Roles, globals: &mut Scope) -> Vec<Stri
     let plain: Vec<String> = roles.roles.iter().map(|role| role_name(design, role)).collect();
     let repeated = |name: &String| plain.iter().filter(|other| *other == name).count() > 1;
     let name = |(role, name): (&Role, &String)| {
-        let counts: Vec<String> = role.duties.iter().filter(|duty| duty.children > 0).map(|duty| duty.children.to_string()).collect();
-        let wanted = if repeated(name) && !counts.is_empty() { format!("{name}_{}", counts.join("_")) } else { name.clone() };
+        let counts: Vec<String> = role
+            .duties
+            .iter()
+            .filter(|duty| duty.children > 0)
+            .map(|duty| duty.children.to_string())
+            .collect();
+        let wanted = if repeated(name) && !counts.is_empty() {
+            format!("{name}_{}", counts.join("_"))
+        } else {
+            name.clone()
+        };
         globals.fresh(&[wanted])
     };
     roles.roles.iter().zip(&plain).map(name).collect()
@@ -236,7 +272,9 @@ pub(crate) fn data_path(external: &External) -> String {
     let ending = if external.direction == Direction::Out { "txt" } else { "out.txt" };
     let invented = || format!("data/{}.{ending}", external.identifier);
     match &external.endpoint {
-        Endpoint::Plio { file, .. } | Endpoint::Gmio { file: Some(file) } => inside(file).unwrap_or_else(invented),
+        Endpoint::Plio { file, .. } | Endpoint::Gmio { file: Some(file) } => {
+            inside(file).unwrap_or_else(invented)
+        }
         Endpoint::Gmio { file: None } => invented(),
     }
 }
@@ -277,7 +315,10 @@ mod tests {
     fn shapes_of_one_part_are_told_apart_by_their_children() {
         let mut builder = Builder::new("reduce6", "toy");
         builder.kernels("worker", &[6], &[]).reduce(Reduce::over("total", &["worker"], int32(4)));
-        assert_eq!(names(&builder).roles, ["worker_root", "worker_interior_2", "worker_interior_1", "worker_leaf"]);
+        assert_eq!(
+            names(&builder).roles,
+            ["worker_root", "worker_interior_2", "worker_interior_1", "worker_leaf"]
+        );
     }
 
     #[test]
@@ -300,11 +341,15 @@ mod tests {
         assert_eq!(names.graph, "scale_graph_2", "neither the kernel's name nor the output's");
         let members: Vec<&String> =
             names.families.iter().chain(names.externals.iter().map(|group| &group.member)).collect();
-        assert_eq!(members, ["scale_kernel", "i_kernel", "i_leaf_kernel", "run_port", "g", "scale_graph", "kernels_port"]);
+        assert_eq!(
+            members,
+            ["scale_kernel", "i_kernel", "i_leaf_kernel", "run_port", "g", "scale_graph", "kernels_port"]
+        );
         assert_eq!(names.roles, ["i_root", "i_leaf_2"]);
         assert_eq!(names.memory.as_slice(), ["run", "g_2", "scale_graph", "kernels"]);
         assert_eq!(names.collectives.as_slice(), ["rank_count_collective"]);
-        let distinct: BTreeSet<&String> = members.iter().copied().chain(&names.roles).chain([&names.graph]).collect();
+        let distinct: BTreeSet<&String> =
+            members.iter().copied().chain(&names.roles).chain([&names.graph]).collect();
         assert_eq!(distinct.len(), members.len() + names.roles.len() + 1);
     }
 

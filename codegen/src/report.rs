@@ -10,8 +10,8 @@ use aiec_router_model::{Estimate, Routed};
 use serde_json::{Value, json};
 
 use crate::emit::VERSION;
-use crate::views::{Context, Traffic};
 use crate::views::place::own_buffers;
+use crate::views::{Context, Traffic};
 
 /// Number of the report's format.
 const FORMAT: u32 = 1;

@@ -99,16 +99,19 @@ impl Roles {
     pub fn has_one_rank(&self, design: &Expanded, family: FamilyId) -> bool {
         let collectives = &self.collectives[family];
         let Some(&first) = collectives.first() else { return false };
-        collectives.iter().all(|&collective| design.collectives[collective].ranks == design.collectives[first].ranks)
+        collectives
+            .iter()
+            .all(|&collective| design.collectives[collective].ranks == design.collectives[first].ranks)
     }
 }
 
 /// The role with these duties, made if there is none, and `kernel` added to it.
 fn join(roles: &mut Vec<Role>, family: FamilyId, duties: Vec<Duty>, kernel: KernelId) -> usize {
-    let at = roles.iter().position(|role| role.family == family && role.duties == duties).unwrap_or_else(|| {
-        roles.push(Role { family, duties, kernels: Vec::new() });
-        roles.len() - 1
-    });
+    let at =
+        roles.iter().position(|role| role.family == family && role.duties == duties).unwrap_or_else(|| {
+            roles.push(Role { family, duties, kernels: Vec::new() });
+            roles.len() - 1
+        });
     roles[at].kernels.push(kernel);
     at
 }
@@ -178,7 +181,12 @@ mod tests {
         let mut builder = Builder::new("reduce6", "toy");
         builder.kernels("worker", &[6], &[]).reduce(Reduce::over("total", &["worker"], int32(4)));
         let roles = Roles::of(&builder.expanded().unwrap());
-        let interiors: Vec<u32> = roles.roles.iter().filter(|role| role.duties[0].part == Part::Interior).map(|role| role.duties[0].children).collect();
+        let interiors: Vec<u32> = roles
+            .roles
+            .iter()
+            .filter(|role| role.duties[0].part == Part::Interior)
+            .map(|role| role.duties[0].children)
+            .collect();
         assert_eq!(interiors, [2, 1]);
     }
 
@@ -192,16 +200,21 @@ mod tests {
         let design = builder.expanded().unwrap();
         let roles = Roles::of(&design);
         assert_eq!(roles.roles.len(), 3);
-        assert_eq!(roles.roles[0].duties.iter().map(|duty| duty.part).collect::<Vec<_>>(), [Part::Root, Part::Leaf]);
+        assert_eq!(
+            roles.roles[0].duties.iter().map(|duty| duty.part).collect::<Vec<_>>(),
+            [Part::Root, Part::Leaf]
+        );
         assert!(roles.has_one_rank(&design, roles.roles[0].family));
     }
 
     #[test]
     fn kernels_outside_the_group_keep_the_collective_as_outsiders() {
         let mut builder = Builder::new("some", "toy");
-        builder
-            .kernels("worker", &[4], &[])
-            .reduce(Reduce::over("total", &["worker[0]", "worker[2]"], int32(4)));
+        builder.kernels("worker", &[4], &[]).reduce(Reduce::over(
+            "total",
+            &["worker[0]", "worker[2]"],
+            int32(4),
+        ));
         let roles = Roles::of(&builder.expanded().unwrap());
         assert_eq!(roles.of_kernel.as_slice(), [Some(0), Some(1), Some(2), Some(1)]);
         assert_eq!(roles.roles[1].duties[0].part, Part::Outside);

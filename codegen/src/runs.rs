@@ -32,7 +32,8 @@ pub(crate) fn runs<K: PartialEq>(items: &[Item<K>]) -> Vec<Run> {
     while first < items.len() {
         let (count, steps) = longest(&items[first..]);
         let looped = count >= SHORTEST_LOOP;
-        let run = if looped { Run { first, count, steps } } else { Run { first, count: 1, steps: Vec::new() } };
+        let run =
+            if looped { Run { first, count, steps } } else { Run { first, count: 1, steps: Vec::new() } };
         first += run.count;
         found.push(run);
     }
@@ -46,7 +47,8 @@ fn longest<K: PartialEq>(items: &[Item<K>]) -> (usize, Vec<i64>) {
         return (1, Vec::new());
     }
     let steps = differences(first, second);
-    let regular = |pair: &&[Item<K>]| pair[0].kind == pair[1].kind && differences(&pair[0], &pair[1]) == steps;
+    let regular =
+        |pair: &&[Item<K>]| pair[0].kind == pair[1].kind && differences(&pair[0], &pair[1]) == steps;
     let count = 1 + items.windows(2).take_while(regular).count();
     (count, steps)
 }
@@ -54,7 +56,6 @@ fn longest<K: PartialEq>(items: &[Item<K>]) -> (usize, Vec<i64>) {
 fn differences<K>(a: &Item<K>, b: &Item<K>) -> Vec<i64> {
     a.indices.iter().zip(&b.indices).map(|(a, b)| b - a).collect()
 }
-
 
 impl Run {
     /// The loop header and index expressions of this run, or just the indices if it is a single item. `i` is chosen so that the
@@ -67,7 +68,8 @@ impl Run {
         let by_one = self.steps.iter().position(|&step| step == 1);
         let from = by_one.map_or(0, |at| indices[at]);
         let to = from + i64::try_from(self.count).unwrap_or(i64::MAX);
-        let indices = indices.iter().zip(&self.steps).map(|(&index, &step)| affine(step, index - step * from));
+        let indices =
+            indices.iter().zip(&self.steps).map(|(&index, &step)| affine(step, index - step * from));
         (Some((from, to)), indices.collect())
     }
 }

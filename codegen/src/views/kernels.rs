@@ -85,7 +85,9 @@ pub(crate) fn kernels_h<'a>(context: &'a Context<'a>) -> KernelsH<'a> {
 
 fn prototype(context: &Context<'_>, family: FamilyId) -> String {
     let family = &context.design.families[family];
-    let parameter = |port: &UserPort| format!("{}{}", window_pointer(port.direction, port.window.element.name()), port.name);
+    let parameter = |port: &UserPort| {
+        format!("{}{}", window_pointer(port.direction, port.window.element.name()), port.name)
+    };
     let parameters: Vec<String> = family.ports.iter().map(parameter).collect();
     format!("void {}({});", family.name, parameter_list(&parameters, "void (".len() + family.name.len()))
 }
@@ -113,7 +115,11 @@ fn collective_view<'a>(context: &'a Context<'a>, id: CollectiveId) -> Collective
     });
     let cycles = collective.cycles.as_ref().filter(|_| connected).map_or(0, |cycles| cycles.value.elements);
     CollectiveView {
-        summary: format!("Reduction ({}) of {data} over {} ranks, in windows of {window}.", collective.op.value, collective.ranks.len()),
+        summary: format!(
+            "Reduction ({}) of {data} over {} ranks, in windows of {window}.",
+            collective.op.value,
+            collective.ranks.len()
+        ),
         class: &context.names.collectives[id],
         spelling: &collective.name,
         op: collective.op.value.name(),
@@ -161,7 +167,9 @@ pub(crate) fn rank_parameters(context: &Context<'_>, role: &Role) -> Vec<(Collec
     if context.roles.has_one_rank(context.design, role.family) {
         return taking.next().map(|duty| (duty.collective, "rank".to_owned())).into_iter().collect();
     }
-    taking.map(|duty| (duty.collective, format!("{}_rank", context.design.collectives[duty.collective].name))).collect()
+    taking
+        .map(|duty| (duty.collective, format!("{}_rank", context.design.collectives[duty.collective].name)))
+        .collect()
 }
 
 /// What both files of a role are made from.
@@ -228,11 +236,14 @@ impl<'a> Wrapper<'a> {
     /// The member of the communicator for every collective of the family, and the rank if there is one for all.
     fn communicator(&self) -> Vec<String> {
         let design = self.context.design;
-        let names: Vec<&str> = self.role.duties.iter().map(|duty| design.collectives[duty.collective].name.as_str()).collect();
+        let names: Vec<&str> =
+            self.role.duties.iter().map(|duty| design.collectives[duty.collective].name.as_str()).collect();
         let member = |(duty, name): (&Duty, &&str)| format!("{} {name};", self.class_of(duty));
         let mut members: Vec<String> = self.role.duties.iter().zip(&names).map(member).collect();
         let shadowed = names.iter().any(|name| matches!(*name, "rank" | "size"));
-        if let (true, false, Some(first)) = (self.context.roles.has_one_rank(design, self.role.family), shadowed, names.first()) {
+        if let (true, false, Some(first)) =
+            (self.context.roles.has_one_rank(design, self.role.family), shadowed, names.first())
+        {
             members.push(String::new());
             members.push(format!("unsigned rank() const {{ return {first}.rank(); }}"));
             members.push(format!("unsigned size() const {{ return {first}.size(); }}"));
@@ -243,7 +254,10 @@ impl<'a> Wrapper<'a> {
     fn class_of(&self, duty: &Duty) -> String {
         let collective = format!("collectives::{}", self.context.names.collectives[duty.collective]);
         match duty.part {
-            Part::Root => format!("aiec::reduce_root<{collective}, {}, {}, {}>", duty.children, duty.result, duty.cycles),
+            Part::Root => format!(
+                "aiec::reduce_root<{collective}, {}, {}, {}>",
+                duty.children, duty.result, duty.cycles
+            ),
             Part::Interior => format!("aiec::reduce_interior<{collective}, {}>", duty.children),
             Part::Leaf => format!("aiec::reduce_leaf<{collective}>"),
             Part::Outside => format!("aiec::reduce_outside<{collective}>"),
@@ -291,7 +305,9 @@ impl<'a> Wrapper<'a> {
 
     fn after(&self) -> Vec<String> {
         let with_cycles = self.role.duties.iter().filter(|duty| duty.cycles);
-        with_cycles.map(|duty| format!("comm.{}.finish();", self.context.design.collectives[duty.collective].name)).collect()
+        with_cycles
+            .map(|duty| format!("comm.{}.finish();", self.context.design.collectives[duty.collective].name))
+            .collect()
     }
 }
 

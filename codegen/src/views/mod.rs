@@ -2,6 +2,8 @@
 //!
 //! One struct per template, named after the file it makes. [`Context`] is what all of them are made from.
 
+mod connect;
+mod create;
 pub(crate) mod graph;
 pub(crate) mod kernels;
 pub(crate) mod library;
@@ -97,7 +99,11 @@ impl Context<'_> {
     pub fn traffic(&self, external: ExternalId) -> Option<Traffic> {
         let port = &self.design.ports[self.design.externals[external].port];
         let connection = &self.design.connections[*port.connections.first()?];
-        let kernel_side = if connection.from == self.design.externals[external].port { connection.to } else { connection.from };
+        let kernel_side = if connection.from == self.design.externals[external].port {
+            connection.to
+        } else {
+            connection.from
+        };
         let per_run = match self.design.ports[kernel_side].role {
             PortRole::Result(collective) => {
                 let collective = &self.design.collectives[collective];

@@ -83,7 +83,8 @@ fn tables(context: &Context<'_>, family: FamilyId, kernels: &[KernelId]) -> Vec<
             1 => (SINGLE_ROW, "address_of(w.at)"),
             _ => (PINGPONG_ROW, "{address_of(w.ping), address_of(w.pong)}"),
         };
-        let statement = format!("adf::location<adf::buffer>({member}[w.kernel].{direction}[w.port]) = {places};");
+        let statement =
+            format!("adf::location<adf::buffer>({member}[w.kernel].{direction}[w.port]) = {places};");
         Table { comment: comment.to_owned(), row_type, name, rows, statement }
     };
     kinds.into_iter().map(table).filter(|table| !table.rows.is_empty()).collect()
@@ -96,7 +97,12 @@ fn rows(context: &Context<'_>, kernel: KernelId, direction: Direction, copies: u
         let spots = own_buffers(context, port).filter(|spots| spots.len() == copies)?;
         let places: Vec<String> = spots.iter().map(|&at| spot(at)).collect();
         let slot = context.design.ports[port].slot;
-        Some(format!("{{{}, {slot}, {}}}, // {}", instance.index, places.join(", "), context.design.port_name(port)))
+        Some(format!(
+            "{{{}, {slot}, {}}}, // {}",
+            instance.index,
+            places.join(", "),
+            context.design.port_name(port)
+        ))
     };
     ports.iter().filter_map(row).collect()
 }

@@ -109,7 +109,9 @@ impl Plio {
 
 fn plio<'a>(context: &'a Context<'_>) -> impl Iterator<Item = Plio> + 'a {
     context.used_externals().filter_map(|(id, traffic)| match &context.design.externals[id].endpoint {
-        Endpoint::Plio { bits, .. } => Some(Plio { id, bits: bits.value, output: is_output(context, id), traffic }),
+        Endpoint::Plio { bits, .. } => {
+            Some(Plio { id, bits: bits.value, output: is_output(context, id), traffic })
+        }
         Endpoint::Gmio { .. } => None,
     })
 }
@@ -161,7 +163,11 @@ const fn host_numbers(element: ElementType) -> (&'static str, u64) {
 }
 
 /// The type of numbers, the file and the count of numbers of an input or output.
-fn host_file<'a>(context: &Context<'a>, id: ExternalId, traffic: Traffic) -> (&'static str, &'a str, u64, u64) {
+fn host_file<'a>(
+    context: &Context<'a>,
+    id: ExternalId,
+    traffic: Traffic,
+) -> (&'static str, &'a str, u64, u64) {
     let (number, parts) = host_numbers(traffic.window.element);
     (number, context.names.data[id].as_str(), traffic.elements().saturating_mul(parts), parts)
 }
@@ -172,7 +178,8 @@ fn host_gmio(context: &Context<'_>, host: &mut HostCpp<'_>, id: ExternalId, traf
     let port = context.hierarchical(&context.names.external(context.design, id));
     if is_output(context, id) {
         host.has_gmio_outputs = true;
-        host.start.push(format!("gmio_output<{number}> {name}(device, \"{port}\", \"{file}\", {count}, {parts});"));
+        host.start
+            .push(format!("gmio_output<{number}> {name}(device, \"{port}\", \"{file}\", {count}, {parts});"));
         host.finish.push(format!("{name}.wait();"));
     } else {
         host.has_gmio_inputs = true;
@@ -211,8 +218,15 @@ pub(crate) fn system_cfg<'a>(context: &'a Context<'a>) -> SystemCfg<'a> {
         format!("nk={direction}_{bits}:{}:{}", instances.len(), instances.join("."))
     });
     let streams = plio(context).map(|plio| {
-        let (mover, port) = (format!("{}.s", instance(context, plio)), format!("ai_engine_0.{}", context.names.logical[plio.id]));
-        if plio.output { format!("stream_connect={port}:{mover}") } else { format!("stream_connect={mover}:{port}") }
+        let (mover, port) = (
+            format!("{}.s", instance(context, plio)),
+            format!("ai_engine_0.{}", context.names.logical[plio.id]),
+        );
+        if plio.output {
+            format!("stream_connect={port}:{mover}")
+        } else {
+            format!("stream_connect={mover}:{port}")
+        }
     });
     SystemCfg { stamp: &context.stamp, kernels: kernels.collect(), streams: streams.collect() }
 }
@@ -258,10 +272,17 @@ pub(crate) fn readme<'a>(context: &'a Context<'a>, missing: &[ExternalId]) -> Re
 fn kernel_rows(context: &Context<'_>) -> Vec<String> {
     let memory = &context.device.memory;
     let row = |(_, family): (_, &aiec_ir::design::Family)| {
-        let size = |given: &Option<aiec_diag::Spanned<u32>>, default| given.as_ref().map_or(default, |size| size.value);
+        let size = |given: &Option<aiec_diag::Spanned<u32>>, default| {
+            given.as_ref().map_or(default, |size| size.value)
+        };
         let source = context.names.source(&family.source.value);
-        let (stack, heap) = (size(&family.stack, memory.default_stack), size(&family.heap, memory.default_heap));
-        format!("| {} | {} | `aie/kernels/{source}` | {stack} B | {heap} B |", family.name, family.instances())
+        let (stack, heap) =
+            (size(&family.stack, memory.default_stack), size(&family.heap, memory.default_heap));
+        format!(
+            "| {} | {} | `aie/kernels/{source}` | {stack} B | {heap} B |",
+            family.name,
+            family.instances()
+        )
     };
     context.design.families.enumerate().map(row).collect()
 }
@@ -277,7 +298,10 @@ fn external_row(context: &Context<'_>, id: ExternalId, traffic: Traffic) -> Stri
     let (values, shim) = (traffic.elements(), context.placed.shims[id]);
     let element = traffic.window.element;
     let name = &external.name;
-    format!("| {name} | {way}, {kind} | `{file}` | {values} {element} | column {}, channel {} |", shim.column, shim.channel)
+    format!(
+        "| {name} | {way}, {kind} | `{file}` | {values} {element} | column {}, channel {} |",
+        shim.column, shim.channel
+    )
 }
 
 /// Where the simulators read or write a PLIO's data.

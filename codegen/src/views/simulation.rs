@@ -25,7 +25,8 @@ pub(crate) struct GraphCpp<'a> {
 pub(crate) fn graph_cpp<'a>(context: &'a Context<'a>) -> GraphCpp<'a> {
     let transfers: Vec<(ExternalId, Traffic)> = gmio(context).collect();
     let has_outputs = transfers.iter().any(|(id, _)| is_output(context, *id));
-    let mut before: Vec<String> = transfers.iter().flat_map(|&(id, traffic)| start(context, id, traffic)).collect();
+    let mut before: Vec<String> =
+        transfers.iter().flat_map(|&(id, traffic)| start(context, id, traffic)).collect();
     if !before.is_empty() {
         before.insert(0, String::new());
     }
@@ -72,7 +73,8 @@ fn start(context: &Context<'_>, id: ExternalId, traffic: Traffic) -> Vec<String>
 fn after(context: &Context<'_>, transfers: &[(ExternalId, Traffic)]) -> Vec<String> {
     let outputs = || transfers.iter().filter(|(id, _)| is_output(context, *id));
     let member = |id: ExternalId| context.names.external(context.design, id);
-    let mut lines: Vec<String> = outputs().map(|(id, _)| format!("{INSTANCE}.{}.wait();", member(*id))).collect();
+    let mut lines: Vec<String> =
+        outputs().map(|(id, _)| format!("{INSTANCE}.{}.wait();", member(*id))).collect();
     lines.push(format!("{INSTANCE}.end();"));
     if outputs().next().is_some() {
         lines.extend([String::new(), "bool written = true;".to_owned()]);

@@ -1,0 +1,205 @@
+//! Statements of the graph's constructor that create kernels, inputs and outputs.
+
+use aiec_ir::design::Endpoint;
+use aiec_ir::expanded::External;
+use aiec_ir::{CollectiveId, Direction, ExternalId, FamilyId, KernelId};
+
+use super::{Context, kernels};
+use crate::lines::{looped, parameter_list};
+use crate::roles::membership;
+use crate::runs::{Item, runs};
+
+/// Burst length of GMIO in bytes, the shortest there is (UG1079, GMIO).
+const GMIO_BURST: u32 = 64;
+/// Bandwidth that GMIO asks for, in MB/s; the tools use it to balance the NoC.
+const GMIO_BANDWIDTH: u32 = 1000;
+/// Share of a core's time that a kernel may use. More than a half keeps kernels on tiles of their own (UG1079).
+const RUNTIME_RATIO: &str = "0.9";
+
+/// The ADF class of an input or output.
+pub(super) fn external_class(external: &External) -> &'static str {
+    match (external.direction, &external.endpoint) {
+        (Direction::Out, Endpoint::Plio { .. }) => "input_plio",
+        (Direction::In, Endpoint::Plio { .. }) => "output_plio",
+        (Direction::Out, Endpoint::Gmio { .. }) => "input_gmio",
+        (Direction::In, Endpoint::Gmio { .. }) => "output_gmio",
+    }
+}
+
+/// Statements that create kernels, inputs and outputs.
+pub(super) fn create_lines(context: &Context<'_>) -> Vec<String> {
+    let mut lines = Vec::new();
+    for (id, _) in context.design.families.enumerate() {
+        lines.extend(create_kernels(context, id));
+        lines.extend(configure_kernels(context, id));
+        lines.push(String::new());
+    }
+    lines.extend(create_externals(context));
+    lines
+}
+
+/// Creates the kernels of a family: stretches of one role with regular ranks in loops.
+fn create_kernels(context: &Context<'_>, family: FamilyId) -> Vec<String> {
+    let items: Vec<Item<Option<usize>>> =
+        context.kernels_of(family).map(|kernel| creation_item(context, kernel)).collect();
+    let run_lines = runs(&items).into_iter().flat_map(|run| {
+        let (bounds, indices) = run.to_loop(&items);
+        let Some((index, ranks)) = indices.split_first() else { return Vec::new() };
+        let kernel = context.kernel_at(family, index);
+        let body = match items[run.first].kind {
+            Some(role) => create_object(context, &kernel, role, ranks),
+            None => create_function(context, &kernel, family),
+        };
+        looped(bounds, body)
+    });
+    run_lines.collect()
+}
+
+/// A kernel by its role, with its index and the ranks its constructor takes.
+fn creation_item(context: &Context<'_>, kernel: KernelId) -> Item<Option<usize>> {
+    let role = context.roles.of_kernel[kernel];
+    let instance = &context.design.kernels[kernel];
+    let ranks =
+        role.map_or_else(Vec::new, |role| kernels::rank_parameters(context, &context.roles.roles[role]));
+    let rank = |(collective, _): (CollectiveId, String)| {
+        membership(instance, collective).map_or(0, |member| i64::from(member.rank))
+    };
+    let indices = std::iter::once(i64::from(instance.index)).chain(ranks.into_iter().map(rank)).collect();
+    Item { kind: role, indices }
+}
+
+fn create_object(context: &Context<'_>, kernel: &str, role: usize, ranks: &[String]) -> Vec<String> {
+    let class = &context.names.roles[role];
+    let unsigned = |rank: &String| {
+        if rank.bytes().all(|b| b.is_ascii_digit()) { format!("{rank}u") } else { rank.clone() }
+    };
+    let arguments: Vec<String> = ranks.iter().map(unsigned).collect();
+    vec![
+        format!("{kernel} = adf::kernel::create_object<{class}>({});", arguments.join(", ")),
+        format!("adf::source({kernel}) = \"kernels/{class}.cc\";"),
+        format!("adf::headers({kernel}) = {{\"kernels/{class}.h\"}};"),
+    ]
+}
+
+fn create_function(context: &Context<'_>, kernel: &str, family: FamilyId) -> Vec<String> {
+    let family = &context.design.families[family];
+    let source = context.names.source(&family.source.value);
+    vec![
+        format!("{kernel} = adf::kernel::create({});", family.name),
+        format!("adf::source({kernel}) = \"kernels/{source}\";"),
+    ]
+}
+
+fn configure_kernels(context: &Context<'_>, family: FamilyId) -> Vec<String> {
+    let count = context.kernels_of(family).count();
+    let Some(first) = context.kernels_of(family).next() else { return Vec::new() };
+    let memory = &context.device.memory;
+    let (bounds, index) = if count > 1 { (Some((0, count as i64)), "i") } else { (None, "0") };
+    let kernel = context.kernel_at(family, index);
+    let body = vec![
+        format!("adf::runtime<adf::ratio>({kernel}) = {RUNTIME_RATIO};"),
+        format!("adf::stack_size({kernel}) = {};", context.design.stack_bytes(first, memory.default_stack)),
+        format!("adf::heap_size({kernel}) = {};", context.design.heap_bytes(first, memory.default_heap)),
+    ];
+    looped(bounds, body)
+}
+
+/// Creates inputs and outputs: stretches of one declaration with numbered files in loops.
+fn create_externals(context: &Context<'_>) -> Vec<String> {
+    let used: Vec<ExternalId> = context.used_externals().map(|(id, _)| id).collect();
+    let items: Vec<Item<(usize, Creation)>> = used.iter().map(|&id| external_item(context, id)).collect();
+    let run_lines = runs(&items).into_iter().flat_map(|run| {
+        let (bounds, indices) = run.to_loop(&items);
+        let [index] = indices.as_slice() else { return Vec::new() };
+        let (group, creation) = &items[run.first].kind;
+        let group = &context.names.externals[*group];
+        let member =
+            if group.extent.is_some() { format!("{}[{index}]", group.member) } else { group.member.clone() };
+        let variable = bounds.map(|_| index.as_str());
+        let call = format!("{member} = adf::{}::create(", creation.class);
+        let indent = if bounds.is_some() { 12 } else { 8 };
+        let arguments = parameter_list(&creation.arguments(variable, index), indent + call.len());
+        looped(bounds, vec![format!("{call}{arguments});")])
+    });
+    run_lines.collect()
+}
+
+/// How an input or output is created, with `{}` for its index in the names.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Creation {
+    class: &'static str,
+    name: String,
+    /// The PLIO's width and file; none for GMIO.
+    plio: Option<(u32, String)>,
+}
+
+impl Creation {
+    /// The arguments of `create`. In a loop the names are put together from `variable`; else `index` is written into them.
+    fn arguments(&self, variable: Option<&str>, index: &str) -> Vec<String> {
+        let string = |pattern: &str| numbered(pattern, variable, index);
+        let name = string(&self.name);
+        match &self.plio {
+            Some((bits, file)) => vec![name, format!("adf::plio_{bits}_bits"), string(file)],
+            None => vec![name, GMIO_BURST.to_string(), GMIO_BANDWIDTH.to_string()],
+        }
+    }
+}
+
+/// A C++ string expression for `pattern` with the index in place of `{}`.
+fn numbered(pattern: &str, variable: Option<&str>, index: &str) -> String {
+    let (Some(variable), Some((before, after))) = (variable, pattern.split_once("{}")) else {
+        return format!("\"{}\"", pattern.replace("{}", index));
+    };
+    let tail = if after.is_empty() {
+        String::new()
+    } else {
+        format!(" + {}", numbered(after, Some(variable), index))
+    };
+    format!("\"{before}\" + std::to_string({variable}){tail}")
+}
+
+fn external_item(context: &Context<'_>, id: ExternalId) -> Item<(usize, Creation)> {
+    let external = &context.design.externals[id];
+    let (group, at) = context.names.group_of(id);
+    let array = group.is_some_and(|group| group.extent.is_some());
+    let pattern = |text: &str, ending: &str| {
+        if array { with_hole(text, external.index, ending) } else { text.to_owned() }
+    };
+    let plio = match &external.endpoint {
+        Endpoint::Plio { bits, .. } => Some((bits.value, pattern(&context.names.data[id], "."))),
+        Endpoint::Gmio { .. } => None,
+    };
+    let creation =
+        Creation { class: external_class(external), name: pattern(&context.names.logical[id], ""), plio };
+    Item { kind: (at, creation), indices: vec![i64::from(external.index)] }
+}
+
+/// `text` with `{}` for the last occurrence of `number` before `ending`, if it has one.
+fn with_hole(text: &str, number: u32, ending: &str) -> String {
+    let wanted = format!("{number}{ending}");
+    match text.rfind(&wanted) {
+        Some(at) if !text.contains("{}") => {
+            format!("{}{{}}{ending}{}", &text[..at], &text[at + wanted.len()..])
+        }
+        _ => text.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbered_files_have_one_hole() {
+        assert_eq!(with_hole("data/in_12.txt", 12, "."), "data/in_{}.txt");
+        assert_eq!(with_hole("lanes_3", 3, ""), "lanes_{}");
+        assert_eq!(with_hole("data/all.txt", 3, "."), "data/all.txt");
+    }
+
+    #[test]
+    fn names_in_a_loop_are_put_together() {
+        assert_eq!(numbered("data/in_{}.txt", Some("i"), "i"), "\"data/in_\" + std::to_string(i) + \".txt\"");
+        assert_eq!(numbered("lanes_{}", Some("i - 2"), "i - 2"), "\"lanes_\" + std::to_string(i - 2)");
+        assert_eq!(numbered("lanes_{}", None, "4"), "\"lanes_4\"");
+    }
+}
