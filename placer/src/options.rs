@@ -31,12 +31,12 @@ impl PlaceOptions {
 
     /// Moves one annealing tries for each kernel.
     pub const fn moves_per_kernel(self) -> u64 {
-        [2_000, 12_000, 50_000, 200_000, 800_000][self.level() as usize - 1]
+        [2_000, 8_000, 40_000, 160_000, 640_000][self.level() as usize - 1]
     }
 
     /// Annealings from which the best is kept.
     pub const fn annealings(self) -> u32 {
-        if self.level() == 1 { 1 } else { 3 }
+        if self.level() < 3 { self.level() } else { 3 }
     }
 
     /// Most integer programs solved to improve the tiles.

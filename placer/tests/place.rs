@@ -3,7 +3,9 @@
 mod support;
 
 use aiec_device::Tile;
-use aiec_ir::build::int32;
+use aiec_ir::Direction;
+use aiec_ir::build::{Builder, input, int32, output};
+use aiec_ir::design::Endpoint;
 use aiec_placer::{PortBuffers, dma_connections, module_use};
 use support::*;
 
@@ -87,4 +89,26 @@ fn ping_and_pong_lie_in_different_banks_where_there_is_room() {
         let banks: std::collections::BTreeSet<_> = banks.collect();
         assert_eq!(banks.len(), spots.len(), "{}", design.port_name(port));
     }
+}
+
+#[test]
+fn inputs_and_outputs_of_all_kinds_find_channels_that_do_not_collide() {
+    let device = toy();
+    let w = int32(4);
+    let mut builder = Builder::new("shim", "toy");
+    builder
+        .kernels("k", &[8], &[input("x", w), output("y", w)])
+        .plio("wide", &[4], Direction::Out, 128)
+        .plio("narrow", &[2], Direction::Out, 32)
+        .externals("ddr", &[2], Direction::Out, Endpoint::Gmio { file: None })
+        .externals("back", &[4], Direction::In, Endpoint::Gmio { file: None })
+        .plio("out", &[4], Direction::In, 128);
+    let from = ["wide[0]", "wide[1]", "wide[2]", "wide[3]", "narrow[0]", "narrow[1]", "ddr[0]", "ddr[1]"];
+    let to = ["back[0]", "back[1]", "back[2]", "back[3]", "out[0]", "out[1]", "out[2]", "out[3]"];
+    for (kernel, (from, to)) in from.iter().zip(to).enumerate() {
+        builder.connect(from, &format!("k[{kernel}].x")).connect(&format!("k[{kernel}].y"), to);
+    }
+    let design = checked(&builder, &device);
+    // Verification looks at columns, parity and South ports.
+    assert_eq!(placed(&design, &device).shims.len(), 16);
 }

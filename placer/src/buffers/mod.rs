@@ -12,8 +12,8 @@ use aiec_device::{Device, Grid, TileId};
 use aiec_ir::{Checked, IdVec, KernelId, PortId};
 
 use crate::placement::{PortBuffers, Spot};
+pub(crate) use items::RESOURCES;
 use items::{Item, What};
-pub(crate) use items::{RESOURCES, capacity};
 use pack::Packing;
 
 /// Stacks and buffers, as in a placement.

@@ -48,7 +48,7 @@ pub(crate) fn anneal(
 fn temperature(start: i64, step: u64, steps: u64) -> i64 {
     let cold = CUT / 100;
     let mut temperature = start.max(cold) * 1024;
-    // 128 halvings-by-a-part per step keep the result the same on every machine.
+    // In 1024ths; over all steps the temperature falls to about e^-5 of the start.
     let ratio = 1024 - 1024 * 5 / i64::try_from(steps).unwrap_or(100);
     for _ in 0..step {
         temperature = temperature * ratio / 1024;

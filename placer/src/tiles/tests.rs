@@ -1,4 +1,4 @@
-use aiec_device::{Device, Grid, builtin};
+use aiec_device::{Device, Grid, Tile, builtin};
 
 use super::*;
 
@@ -25,4 +25,74 @@ fn a_tree_of_63_needs_few_connections_by_dma() {
     let problem = tree(&grid, 63, 2);
     let tiles = assign(&problem, &PlaceOptions { effort: 1, seed: 1 }, None, 0).expect("room");
     assert!(cuts(&problem, &tiles) <= 3);
+}
+
+/// A state with kernel `k` on the `k`-th of `tiles` and a neighbourhood of everything.
+fn whole(
+    problem: &TileProblem<'_>,
+    tiles: &[(u16, u16)],
+    more: &[(u16, u16)],
+) -> (State, model::Neighbourhood) {
+    let id = |&(column, row): &(u16, u16)| problem.grid.id(Tile::new(column, row)).expect("on the array");
+    let own: Vec<TileId> = tiles.iter().map(id).collect();
+    let shape = Shape { crowding: None, centre: 10 };
+    let hood = model::Neighbourhood {
+        kernels: (0..tiles.len()).collect(),
+        tiles: own.iter().copied().chain(more.iter().map(id)).collect(),
+    };
+    (State::new(problem, shape, own), hood)
+}
+
+#[test]
+fn the_integer_program_finds_the_placement_where_everything_is_shared() {
+    let grid = Grid::new(&device());
+    let problem = tree(&grid, 7, 2);
+    // Seven kernels in a row: kernels more than a column apart share nothing.
+    let row: Vec<(u16, u16)> = (10..17).map(|column| (column, 4)).collect();
+    let block: Vec<(u16, u16)> = (10..13).flat_map(|column| [(column, 3), (column, 5)]).collect();
+    let (state, hood) = whole(&problem, &row, &block);
+    assert!(!state.cuts(&problem).is_empty());
+    let mut better = state;
+    // Each program saves at least one connection; the last one proves that nothing is left to save.
+    for _ in 0..6 {
+        match model::improve(&problem, &better, &hood, 10_000) {
+            model::Improvement::Better(tiles) => better = better.moved(&problem, tiles),
+            other => assert_eq!(other, model::Improvement::Optimal),
+        }
+    }
+    assert_eq!(better.cuts(&problem), []);
+}
+
+#[test]
+fn the_integer_program_proves_that_a_core_has_eight_partners() {
+    let grid = Grid::new(&device());
+    let mut problem = TileProblem::unconnected(&grid, 10);
+    for leaf in 1..10 {
+        problem.add_edge(0, leaf, problem::CUT);
+    }
+    // A star of nine leaves: the eight partners of (10, 4), and one tile beyond.
+    let partners = [(9, 3), (9, 4), (9, 5), (10, 2), (10, 3), (10, 5), (10, 6), (11, 4)];
+    let tiles: Vec<(u16, u16)> = [(10, 4)].into_iter().chain(partners).chain([(12, 4)]).collect();
+    let (state, hood) = whole(&problem, &tiles, &[(11, 3), (11, 5)]);
+    assert_eq!(state.cuts(&problem), [(0, 9)]);
+    assert_eq!(model::improve(&problem, &state, &hood, 10_000), model::Improvement::Optimal);
+}
+
+#[test]
+fn moves_keep_the_cost_up_to_date() {
+    let grid = Grid::new(&device());
+    let mut problem = tree(&grid, 40, 3);
+    problem.density = vec![700; 40];
+    let shape = Shape { crowding: Some(300), centre: 20 };
+    let mut state = State::new(&problem, shape, start::columns(&problem, 20).expect("room"));
+    let mut random = Random::new(3);
+    for _ in 0..500 {
+        let before = state.cost(&problem);
+        let target = TileId(u16::try_from(random.below(grid.len())).expect("small"));
+        let kernel = random.below(40);
+        if state.tiles[kernel] != target {
+            let delta = state.exchange(&problem, kernel, target);
+            assert_eq!(state.cost(&problem), before + delta);
+        }
+    }
 }

@@ -63,6 +63,3 @@ fn table_sizes(checked: &Checked, placement: &Placement) -> Vec<Diagnostic> {
     let wrong = tables.into_iter().filter(|(_, has, needs)| has != needs);
     wrong.map(|(table, has, needs)| errors::table_size(checked, table, has, needs)).collect()
 }
-
-#[cfg(test)]
-mod tests;
