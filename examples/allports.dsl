@@ -8,25 +8,25 @@ const SAMPLES = 64
 
 kernel worker[N](in x: window int32[SAMPLES], out y: window int32[SAMPLES]) {
     source "kernels/allports.cc"
-    stack 2 KiB
+    stack  2 KiB
 }
 
 reduce total over worker {
-    op sum
-    data int32[SAMPLES]
-    root worker[0]
-    tree arity 2
+    op        sum
+    data      int32[SAMPLES]
+    root      worker[0]
+    tree      arity 2
     reference 100 * rank + i
 }
 
 reduce peak over worker {
-    op max
-    data int32[SAMPLES]
-    window int32[SAMPLES / 2]           // two chunks a call
-    root worker[N - 1]
-    tree arity 3
-    buffer single
-    calls 2
+    op        max
+    data      int32[SAMPLES]
+    window    int32[SAMPLES / 2] // two chunks a call
+    root      worker[N - 1]
+    tree      arity 3
+    buffer    single
+    calls     2
     reference (100 * rank + i) * (1 - 2 * call)
 }
 

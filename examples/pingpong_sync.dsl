@@ -2,12 +2,15 @@
 design pingpong_sync
 device xcvc1902
 
-kernel a(in back: window int32[4], out there: window int32[4], out cycles: window int64[1024], out check: window int32[4]) {
+kernel a(
+    in back: window int32[4],
+    out there: window int32[4],
+    out cycles: window int64[1024],
+    out check: window int32[4],
+) {
     source "kernels/a.cc"
 }
-kernel b(in there: window int32[4], out back: window int32[4]) {
-    source "kernels/b.cc"
-}
+kernel b(in there: window int32[4], out back: window int32[4]) { source "kernels/b.cc" }
 
 output cycles to gmio
 output check to plio(64, "data/pingpong_check.txt")

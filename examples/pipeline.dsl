@@ -9,15 +9,11 @@ const SAMPLES = 256
 kernel scale(in x: window int16[SAMPLES], out y: window int16[SAMPLES]) {
     source "kernels/scale.cc"
 }
-kernel bias(in x: window int16[SAMPLES], out y: window int16[SAMPLES]) {
-    source "kernels/bias.cc"
-}
-kernel clip(in x: window int16[SAMPLES], out y: window int16[SAMPLES]) {
-    source "kernels/clip.cc"
-}
+kernel bias(in x: window int16[SAMPLES], out y: window int16[SAMPLES]) { source "kernels/bias.cc" }
+kernel clip(in x: window int16[SAMPLES], out y: window int16[SAMPLES]) { source "kernels/clip.cc" }
 
 input samples from plio(64, "data/pipeline_in.txt")
-output clipped to plio(64, "data/pipeline_out.txt")     // compare with data/pipeline_golden.txt
+output clipped to plio(64, "data/pipeline_out.txt") // compare with data/pipeline_golden.txt
 
 connect samples -> scale.x
 connect scale.y -> bias.x

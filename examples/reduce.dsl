@@ -6,23 +6,23 @@
 design reduce63
 device xcvc1902
 
-const N = 63                            // ranks
-const WINDOW = 1024                     // elements that travel at once: 4096 bytes
-const DATA = 1024                       // elements of each rank; a multiple of WINDOW
+const N = 63 // ranks
+const WINDOW = 1024 // elements that travel at once: 4096 bytes
+const DATA = 1024 // elements of each rank; a multiple of WINDOW
 
 kernel worker[N] {
     source "kernels/worker.cc"
-    stack 8 KiB                         // holds the rank's data
-    heap 1 KiB
+    stack  8 KiB // holds the rank's data
+    heap   1 KiB
 }
 
 reduce total over worker {
-    op sum
-    data int32[DATA]
-    window int32[WINDOW]
-    root worker[0]
-    tree arity 2
-    cycles int64[512]                   // element c is the duration of call c
+    op        sum
+    data      int32[DATA]
+    window    int32[WINDOW]
+    root      worker[0]
+    tree      arity 2
+    cycles    int64[512] // element c is the duration of call c
     reference i + 1
 }
 
