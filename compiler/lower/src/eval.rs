@@ -9,6 +9,7 @@ use aiec_dsl::ast::{BinaryOp, Expr, ExprKind, Function, Ident};
 use aiec_ir::Formula;
 
 use crate::errors;
+use crate::lower::ENOUGH_ERRORS;
 
 /// What a name in an expression stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -232,6 +233,10 @@ impl<'a> Solver<'a> {
         let constant = &self.constants[node];
         if self.values.contains_key(&constant.name.value) {
             return; // part of a cycle, or declared twice
+        }
+        if diagnostics.len() >= ENOUGH_ERRORS {
+            self.values.insert(constant.name.value.clone(), None);
+            return;
         }
         let result = match constant.replaced {
             Some(number) => Ok(number),

@@ -18,6 +18,9 @@ use crate::eval::{self, Constant, Lookup, Values};
 use crate::names::{Scope, Symbol, Use, identifier_problem};
 use crate::validate::validate_design;
 
+/// So many errors are enough: more do not help, and looking for names that were meant takes its time.
+pub const ENOUGH_ERRORS: usize = 200;
+
 /// Resolves a tree to a design.
 pub fn lower(program: &Program, options: &Options) -> Outcome<Design> {
     let items = Sorted::of(&program.items);
@@ -25,19 +28,11 @@ pub fn lower(program: &Program, options: &Options) -> Outcome<Design> {
     context.header(&items, program.span);
     context.declare(&items);
     context.constants(&items, options);
-    for kernel in &items.kernels {
-        context.family(kernel.0, kernel.1);
-    }
-    for external in &items.externals {
-        context.external(external.0, external.1);
-    }
-    for reduce in &items.reduces {
-        context.collective(reduce.0, reduce.1);
-    }
+    context.each(&items.kernels, |context, (kernel, span)| context.family(kernel, *span));
+    context.each(&items.externals, |context, (external, span)| context.external(external, *span));
+    context.each(&items.reduces, |context, (reduce, span)| context.collective(reduce, *span));
     context.check_identifiers();
-    for statement in &items.statements {
-        context.statement(statement);
-    }
+    context.each(&items.statements, |context, statement| context.statement(statement));
     context.finish(&items)
 }
 
@@ -106,6 +101,21 @@ pub struct Context<'a> {
 impl<'a> Context<'a> {
     pub fn report(&mut self, diagnostic: Diagnostic) {
         self.diagnostics.push(diagnostic);
+    }
+
+    /// True after so many errors that the rest is not looked at.
+    pub fn is_enough(&self) -> bool {
+        self.diagnostics.len() >= ENOUGH_ERRORS
+    }
+
+    /// Lowers `items` one after the other, until there are enough errors.
+    fn each<T>(&mut self, items: &[T], mut lower: impl FnMut(&mut Self, &T)) {
+        for item in items {
+            if self.is_enough() {
+                return;
+            }
+            lower(self, item);
+        }
     }
 
     /// `design`, `device` and `iterations`: each at most once, the first two exactly once.

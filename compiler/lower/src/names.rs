@@ -56,12 +56,10 @@ impl Scope {
         self.names.get(name).map(|(_, span)| *span)
     }
 
-    /// The declared name closest to `name` among those that `wanted` accepts.
+    /// The declared name closest to `name` among those that `wanted` accepts; no more than a thousand are looked at.
     pub fn nearest(&self, name: &str, wanted: impl Fn(Symbol) -> bool) -> Option<&str> {
-        nearest(
-            name,
-            self.names.iter().filter(|(_, (symbol, _))| wanted(*symbol)).map(|(name, _)| name.as_str()),
-        )
+        let candidates = self.names.iter().filter(|(_, (symbol, _))| wanted(*symbol));
+        nearest(name, candidates.map(|(name, _)| name.as_str()).take(1000))
     }
 }
 

@@ -8,9 +8,6 @@ use aiec_ir::{Design, Direction, ExternalFamilyId, FamilyId};
 use crate::errors;
 use crate::lower::Context;
 
-/// So many errors are enough: further statements are not looked at.
-const ENOUGH_ERRORS: usize = 200;
-
 /// One end of a connection before its instances are listed.
 struct End {
     port: u32,
@@ -37,7 +34,7 @@ impl<'a> Context<'a> {
 
     /// Lowers a `connect`, `place` or `for`.
     pub fn statement(&mut self, item: &'a Item) {
-        if self.stopped || self.diagnostics.len() >= ENOUGH_ERRORS {
+        if self.stopped || self.is_enough() {
             return;
         }
         match &item.kind {

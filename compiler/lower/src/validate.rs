@@ -189,3 +189,44 @@ fn validate_connection(expanded: &Expanded, id: ConnectionId, connection: &Conne
     let owners = (expanded.graph[ends.0], expanded.graph[ends.1]);
     holds(owners == (from.owner, to.owner), || format!("edge {}", id.index()))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use aiec_diag::{SourceFile, SourceId};
+
+    fn expanded() -> Expanded {
+        let text = "design d device xcvc1902
+            kernel w[4](in x: window int32[8]) { source \"w.cc\" }
+            input a from gmio output s to gmio
+            reduce r over w { op sum data int32[8] }
+            connect a -> w.x connect r.result -> s";
+        let file = SourceFile { id: SourceId(0), name: "d.dsl".into(), text: text.into() };
+        let outcome =
+            aiec_dsl::parse(&file).and_then(|program| crate::lower(&program, &crate::Options::default()));
+        outcome.and_then(|design| crate::expand(&design)).into_parts().0.expect("a sound design")
+    }
+
+    #[test]
+    fn a_sound_expansion_is_valid() {
+        assert_eq!(validate_expanded(&expanded()), Ok(()));
+    }
+
+    #[test]
+    fn every_broken_invariant_is_found() {
+        let broken: [fn(&mut Expanded); 7] = [
+            |e| e.ports[PortId(0)].slot = 1,
+            |e| e.ports[PortId(0)].window = None,
+            |e| e.ports[PortId(0)].connections.clear(),
+            |e| e.connections[ConnectionId(0)].collective = Some(aiec_ir::CollectiveId(0)),
+            |e| e.collectives[aiec_ir::CollectiveId(0)].tree.reverse(),
+            |e| e.kernels[aiec_ir::KernelId(1)].memberships[0].parent = None,
+            |e| drop(e.graph.remove_edge(EdgeIndex::new(0))),
+        ];
+        for (number, break_it) in broken.into_iter().enumerate() {
+            let mut expanded = expanded();
+            break_it(&mut expanded);
+            assert!(validate_expanded(&expanded).is_err(), "number {number}");
+        }
+    }
+}

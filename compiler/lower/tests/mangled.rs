@@ -81,3 +81,29 @@ fn the_largest_designs_expand() {
     let expanded = common::expanded(text);
     assert_eq!((expanded.kernels.len(), expanded.connections.len()), (16_000, 15_999));
 }
+
+#[test]
+fn long_designs_take_no_longer_than_they_must() {
+    let mut text = common::around("");
+    (0..20_000).for_each(|i| text.push_str(&format!("connect one.y -> w[{}].x // {i}\n", i % 8)));
+    assert_eq!(common::expanded(&text).connections.len(), 20_000);
+    let sources = common::sources(&text);
+    let file = sources.get(aiec_diag::SourceId(0)).expect("added above");
+    let outcome = aiec_dsl::parse(file);
+    assert_eq!(aiec_dsl::print(file, outcome.value().expect("a design")), text);
+}
+
+#[test]
+fn very_many_errors_are_not_all_looked_into() {
+    for line in [
+        "const A# = BB#\n",
+        "kernel k#[BB#] { }\n",
+        "connect v#.y -> w#.x\n",
+        "reduce r# over v# { op sm }\n",
+    ] {
+        let mut text = common::around("");
+        (0..20_000).for_each(|i| text.push_str(&line.replace('#', &i.to_string())));
+        let count = common::faults(&text).len();
+        assert!((200..210).contains(&count), "{count} for {line}");
+    }
+}

@@ -111,7 +111,7 @@ impl Printer<'_> {
         let header_start = kernel.dims.last().map_or(kernel.name.span.end, |dim| dim.span.end) as usize;
         let list_end = kernel.ports.last().map_or(header_start, |port| port.span.end as usize);
         let brace = self.find("{", list_end);
-        let paren = self.find("(", header_start).min(brace);
+        let paren = if kernel.ports.is_empty() { brace } else { self.find("(", header_start) };
         let header = format!("{name}{list} {{");
         if kernel.ports.is_empty() || (fits(&header) && !self.has_comment((paren, self.find(")", list_end))))
         {
@@ -281,9 +281,10 @@ impl Printer<'_> {
         self.out.push_str(text);
     }
 
-    /// True if a comment that is not written yet starts in the range.
+    /// True if a comment starts in the range.
     fn has_comment(&self, (start, end): (usize, usize)) -> bool {
-        self.scan.comments[self.comment..].iter().any(|range| range.start >= start && range.start < end)
+        let next = self.scan.comments.partition_point(|range| range.start < start);
+        self.scan.comments.get(next).is_some_and(|range| range.start < end)
     }
 
     /// Where the symbol next stands at or after byte `from`; `from` itself if it does not.
