@@ -1,5 +1,10 @@
 //! Maintenance commands of the repository: `cargo run -p xtask -- bless|check`.
-#![allow(clippy::disallowed_methods, clippy::print_stderr, clippy::print_stdout, reason = "a command line tool")]
+#![allow(
+    clippy::disallowed_methods,
+    clippy::print_stderr,
+    clippy::print_stdout,
+    reason = "a command line tool"
+)]
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -40,9 +45,17 @@ fn bless() -> Result<(), String> {
         std::fs::remove_file(&stale).map_err(|error| error.to_string())?;
     }
     let mut cargo = Command::new(env!("CARGO"));
-    cargo.current_dir(root()).args(["test", "-p", "aiec_tests"]).env("INSTA_UPDATE", "always").env("INSTA_FORCE_PASS", "1");
+    cargo
+        .current_dir(root())
+        .args(["test", "-p", "aiec_tests"])
+        .env("INSTA_UPDATE", "always")
+        .env("INSTA_FORCE_PASS", "1");
     let status = cargo.status().map_err(|error| error.to_string())?;
-    if status.success() { Ok(()) } else { Err("some tests fail for other reasons than changed snapshots".into()) }
+    if status.success() {
+        Ok(())
+    } else {
+        Err("some tests fail for other reasons than changed snapshots".into())
+    }
 }
 
 fn check() -> Result<(), String> {
@@ -56,13 +69,15 @@ fn orphans() -> Result<Vec<PathBuf>, String> {
     for stage in files(&root().join("tests/cases"))? {
         let all = if stage.is_dir() { files(&stage)? } else { BTreeSet::new() };
         let case_of = |snapshot: &PathBuf| snapshot.with_extension("dsl");
-        let snapshots = all.iter().filter(|path| path.extension().is_some_and(|extension| extension == "snap"));
+        let snapshots =
+            all.iter().filter(|path| path.extension().is_some_and(|extension| extension == "snap"));
         orphans.extend(snapshots.filter(|snapshot| !all.contains(&case_of(snapshot))).cloned());
     }
     Ok(orphans)
 }
 
 fn files(directory: &Path) -> Result<BTreeSet<PathBuf>, String> {
-    let entries = std::fs::read_dir(directory).map_err(|error| format!("{}: {error}", directory.display()))?;
+    let entries =
+        std::fs::read_dir(directory).map_err(|error| format!("{}: {error}", directory.display()))?;
     Ok(entries.flatten().map(|entry| entry.path()).collect())
 }

@@ -36,7 +36,10 @@ fn memory(device: &Device, require: &mut impl FnMut(bool, String)) {
     require(memory.buffer_alignment.is_power_of_two(), "buffer_alignment is not a power of two".into());
     require(memory.buffer_rounding.is_power_of_two(), "buffer_rounding is not a power of two".into());
     let reach = [memory.neighbour_even_row, memory.neighbour_odd_row];
-    require(reach.iter().all(|offset| matches!(offset, -1 | 1)), "a horizontal neighbour is 1 column away".into());
+    require(
+        reach.iter().all(|offset| matches!(offset, -1 | 1)),
+        "a horizontal neighbour is 1 column away".into(),
+    );
     let system = memory.sync_bytes.saturating_add(memory.default_stack).saturating_add(memory.default_heap);
     require(system <= memory.module_bytes, "default stack, heap and sync area exceed a module".into());
 }
@@ -46,7 +49,10 @@ fn shim(device: &Device, require: &mut impl FnMut(bool, String)) {
     let ascending = shim.noc_columns.windows(2).all(|pair| pair[0] < pair[1]);
     require(ascending, "noc_columns are not in ascending order".into());
     let inside = shim.noc_columns.iter().all(|&column| column < device.columns);
-    require(inside, format!("a NoC column lies beyond the last column, {}", device.columns.saturating_sub(1)));
+    require(
+        inside,
+        format!("a NoC column lies beyond the last column, {}", device.columns.saturating_sub(1)),
+    );
     let pl = shim.pl_columns;
     require(pl.first <= pl.last && pl.last < device.columns, "pl_columns is not a range of columns".into());
     require(shim.plio_in_channels <= 64 && shim.plio_out_channels <= 64, "more than 64 PLIO channels".into());

@@ -101,7 +101,8 @@ impl Grid {
 
     /// The number of `tile`, or none if it lies outside the array.
     pub fn id(&self, tile: Tile) -> Option<TileId> {
-        (tile.column < self.columns && tile.row < self.rows).then(|| TileId(tile.column * self.rows + tile.row))
+        (tile.column < self.columns && tile.row < self.rows)
+            .then(|| TileId(tile.column * self.rows + tile.row))
     }
 
     /// The modules the core on `tile` reaches, its own first, then north, south and the horizontal neighbour.
@@ -170,7 +171,10 @@ mod tests {
     fn an_even_row_reaches_west_and_an_odd_row_reaches_east() {
         let grid = vc1902();
         let reach = |c, r| -> Vec<Tile> {
-            grid.reach(grid.id(Tile::new(c, r)).expect("on the array")).iter().map(|&id| grid.tile(id)).collect()
+            grid.reach(grid.id(Tile::new(c, r)).expect("on the array"))
+                .iter()
+                .map(|&id| grid.tile(id))
+                .collect()
         };
         assert_eq!(reach(5, 2), [Tile::new(5, 2), Tile::new(5, 3), Tile::new(5, 1), Tile::new(4, 2)]);
         assert_eq!(reach(5, 3), [Tile::new(5, 3), Tile::new(5, 4), Tile::new(5, 2), Tile::new(6, 3)]);

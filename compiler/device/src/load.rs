@@ -5,10 +5,8 @@ use aiec_diag::{Outcome, SourceFile, SourceId, Span};
 use crate::{Device, check, errors};
 
 /// The device files that come with aiec: name and text.
-const BUILTIN: &[(&str, &str)] = &[
-    ("toy", include_str!("../devices/toy.toml")),
-    ("xcvc1902", include_str!("../devices/xcvc1902.toml")),
-];
+const BUILTIN: &[(&str, &str)] =
+    &[("toy", include_str!("../devices/toy.toml")), ("xcvc1902", include_str!("../devices/xcvc1902.toml"))];
 
 /// Names of the devices that come with aiec, in alphabetical order.
 pub fn builtin_names() -> impl Iterator<Item = &'static str> {

@@ -204,8 +204,12 @@ mod tests {
         for code in ALL {
             assert!(seen.insert(code.slug), "{} is declared twice", code.slug);
             let stage = format!("{:?}/", code.stage).to_lowercase();
-            let name = code.slug.strip_prefix(&stage).unwrap_or_else(|| panic!("{} is not {stage}", code.slug));
-            assert!(name.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-'), "{name}");
+            let name =
+                code.slug.strip_prefix(&stage).unwrap_or_else(|| panic!("{} is not {stage}", code.slug));
+            assert!(
+                name.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-'),
+                "{name}"
+            );
             assert!(code.summary.ends_with('.'), "{}", code.summary);
         }
     }

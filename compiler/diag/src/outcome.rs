@@ -34,7 +34,8 @@ impl<T> Outcome<T> {
     ///
     /// A stage that stops early passes `None`, and then at least one of `diagnostics` must be an error.
     pub fn from_parts(value: Option<T>, mut diagnostics: Vec<Diagnostic>) -> Self {
-        diagnostics.sort_by(|a, b| (a.span(), a.code.slug, &a.message).cmp(&(b.span(), b.code.slug, &b.message)));
+        diagnostics
+            .sort_by(|a, b| (a.span(), a.code.slug, &a.message).cmp(&(b.span(), b.code.slug, &b.message)));
         diagnostics.dedup();
         let failed = diagnostics.iter().any(Diagnostic::is_error);
         debug_assert!(failed || value.is_some(), "no value, yet nothing says why");

@@ -116,7 +116,8 @@ impl miette::Diagnostic for Report<'_> {
     }
 
     fn labels(&self) -> Option<Box<dyn Iterator<Item = LabeledSpan> + '_>> {
-        (!self.labels.is_empty()).then(|| Box::new(self.labels.iter().cloned()) as Box<dyn Iterator<Item = _>>)
+        (!self.labels.is_empty())
+            .then(|| Box::new(self.labels.iter().cloned()) as Box<dyn Iterator<Item = _>>)
     }
 
     fn related<'b>(&'b self) -> Option<Box<dyn Iterator<Item = &'b dyn miette::Diagnostic> + 'b>> {
@@ -203,7 +204,14 @@ mod tests {
     fn a_report_shows_slug_message_labels_of_every_file_and_help() {
         let (sources, diagnostic) = example();
         let text = render(&[diagnostic], &sources, RenderStyle::PLAIN);
-        for part in ["lower/unknown-name", "no kernel is called `b`", "not declared", "placed here", "declare it", "a.dsl:2:"] {
+        for part in [
+            "lower/unknown-name",
+            "no kernel is called `b`",
+            "not declared",
+            "placed here",
+            "declare it",
+            "a.dsl:2:",
+        ] {
             assert!(text.contains(part), "{part} is missing in\n{text}");
         }
     }
