@@ -59,6 +59,8 @@ fn the_pipeline_fits_on_one_screen_and_holds_no_logic() {
     let text =
         std::fs::read_to_string(root().join("compiler/cli/src/pipeline.rs")).expect("pipeline.rs exists");
     let code = text.lines().filter(|line| !line.trim().is_empty() && !line.trim_start().starts_with("//"));
-    assert!(code.count() < 120, "pipeline.rs has grown: it states the order of the stages and nothing else");
-    assert!(!text.contains(" for ") && !text.contains("while "), "no loops in pipeline.rs");
+    let code: Vec<&str> = code.collect();
+    assert!(code.len() < 120, "pipeline.rs has grown: it states the order of the stages and nothing else");
+    let loops = code.iter().any(|line| line.trim_start().starts_with("for ") || line.contains("while "));
+    assert!(!loops, "no loops in pipeline.rs");
 }

@@ -95,13 +95,14 @@ pub(crate) fn open(
 fn parse_define(text: &str) -> Result<(String, i64), Diagnostic> {
     let (name, value) = text.split_once('=').ok_or_else(|| errors::bad_define(text))?;
     let (digits, negative) = value.strip_prefix('-').map_or((value, false), |digits| (digits, true));
-    let number = match digits.strip_prefix("0x") {
+    // A sign may stand in front only: `0x-1` and `--1` are no numbers.
+    let spelled = digits.chars().all(|c| c.is_ascii_alphanumeric() || c == '_') && !name.is_empty();
+    let plain = digits.replace('_', "");
+    let number = match plain.strip_prefix("0x") {
         Some(hex) => i64::from_str_radix(hex, 16),
-        None => digits.replace('_', "").parse::<i64>(),
+        None => plain.parse::<i64>(),
     };
-    let unsigned = digits.starts_with(|c: char| c.is_ascii_digit());
-    let number =
-        number.ok().filter(|_| unsigned && !name.is_empty()).ok_or_else(|| errors::bad_define(text))?;
+    let number = number.ok().filter(|_| spelled).ok_or_else(|| errors::bad_define(text))?;
     Ok((name.to_owned(), if negative { -number } else { number }))
 }
 

@@ -67,7 +67,7 @@ pub struct Family {
     pub stack: Option<Spanned<u32>>,
     /// Bytes of heap, where the design says.
     pub heap: Option<Spanned<u32>>,
-    /// The declaration.
+    /// The declaration's first words.
     pub span: Span,
 }
 
@@ -101,7 +101,7 @@ pub struct UserPort {
     pub direction: Direction,
     /// Its window.
     pub window: WindowType,
-    /// The declaration.
+    /// The declaration's first words.
     pub span: Span,
 }
 
@@ -116,7 +116,7 @@ pub struct ExternalFamily {
     pub direction: Direction,
     /// What is at the other end.
     pub endpoint: Endpoint,
-    /// The declaration.
+    /// The declaration's first words.
     pub span: Span,
 }
 
@@ -174,7 +174,7 @@ pub struct Collective {
     pub cycles: Option<Spanned<WindowType>>,
     /// What each rank contributes, if the design says.
     pub reference: Option<Formula>,
-    /// The declaration.
+    /// The declaration's first words.
     pub span: Span,
 }
 

@@ -67,7 +67,7 @@ pub struct Kernel {
     pub outputs: Vec<PortId>,
     /// Its part in each collective it takes part in, in declaration order.
     pub memberships: Vec<Membership>,
-    /// The family's declaration.
+    /// The first words of the family's declaration.
     pub span: Span,
 }
 
@@ -105,7 +105,7 @@ pub struct External {
     pub endpoint: Endpoint,
     /// Its one port; the window is that of the port it is connected to, none if unconnected.
     pub port: PortId,
-    /// The declaration.
+    /// The declaration's first words.
     pub span: Span,
 }
 
@@ -192,7 +192,7 @@ pub struct Collective {
     pub cycles: Option<Spanned<WindowType>>,
     /// What each rank contributes, if the design says.
     pub reference: Option<Formula>,
-    /// The declaration.
+    /// The declaration's first words.
     pub span: Span,
 }
 

@@ -28,9 +28,13 @@ pub fn lower(program: &Program, options: &Options) -> Outcome<Design> {
     context.header(&items, program.span);
     context.declare(&items);
     context.constants(&items, options);
-    context.each(&items.kernels, |context, (kernel, span)| context.family(kernel, *span));
-    context.each(&items.externals, |context, (external, span)| context.external(external, *span));
-    context.each(&items.reduces, |context, (reduce, span)| context.collective(reduce, *span));
+    context.each(&items.kernels, |context, (kernel, span)| context.family(kernel, head(*span, &kernel.name)));
+    context.each(&items.externals, |context, (external, span)| {
+        context.external(external, head(*span, &external.name))
+    });
+    context.each(&items.reduces, |context, (reduce, span)| {
+        context.collective(reduce, head(*span, &reduce.name))
+    });
     context.check_identifiers();
     context.each(&items.statements, |context, statement| context.statement(statement));
     context.finish(&items)
@@ -341,4 +345,9 @@ fn not_a_number(scope: &Scope, name: &str, span: Span) -> Diagnostic {
             errors::unknown_name(span, name, "constant", close, &declare)
         }
     }
+}
+
+/// The first words of a declaration, such as `kernel worker`: what a message about it underlines.
+fn head(declaration: Span, name: &Ident) -> Span {
+    Span { end: name.span.end, ..declaration }
 }
