@@ -8,7 +8,7 @@ mod emit;
 mod errors;
 mod lines;
 pub mod names;
-mod report;
+pub mod report;
 pub mod roles;
 mod runs;
 mod views;

@@ -24,5 +24,5 @@ pub use options::PlaceOptions;
 pub use place::place;
 pub use placed::Placed;
 pub use placement::{Placement, PortBuffers, ShimSpot, Spot};
-pub use report::{dma_connections, module_use};
+pub use report::{ShimUse, bank_use, dma_connections, module_use, shim_supply, shim_use};
 pub use verify::{ModuleUse, verify};

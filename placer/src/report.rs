@@ -1,9 +1,9 @@
 //! Figures of a placement, for reports.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use aiec_device::{Device, Tile};
-use aiec_ir::Checked;
+use aiec_ir::{Checked, Direction};
 
 use crate::placed::Placed;
 use crate::verify::{self, ModuleUse};
@@ -16,4 +16,52 @@ pub fn dma_connections(checked: &Checked, placed: &Placed) -> usize {
 /// What every memory module that holds anything is used for.
 pub fn module_use(checked: &Checked, device: &Device, placed: &Placed) -> BTreeMap<Tile, ModuleUse> {
     verify::uses(&verify::stored(checked, device, placed.placement()))
+}
+
+/// Bytes in each bank of every module that holds anything. A buffer may lie across a border of banks (UG1076); it counts in both,
+/// each its part.
+pub fn bank_use(checked: &Checked, device: &Device, placed: &Placed) -> BTreeMap<Tile, Vec<u64>> {
+    verify::bank_bytes(device, &verify::stored(checked, device, placed.placement()))
+}
+
+/// South ports of a column's shim switch that inputs and outputs of the array take: a PLIO of 128 bits takes two.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ShimUse {
+    /// Ports into the array.
+    pub inputs: u32,
+    /// Ports out of the array.
+    pub outputs: u32,
+}
+
+/// What every column of the interface row is used for, as far as it is.
+pub fn shim_use(checked: &Checked, device: &Device, placed: &Placed) -> BTreeMap<u16, ShimUse> {
+    let mut columns: BTreeMap<u16, ShimUse> = BTreeMap::new();
+    for (id, external) in checked.externals.enumerate() {
+        let spot = placed.shims[id];
+        // A verified placement has no channel that is not there.
+        let Ok(ports) = verify::south_ports(external, device, spot) else { continue };
+        let ports = u32::try_from(ports.len()).unwrap_or(u32::MAX);
+        let column = columns.entry(spot.column).or_default();
+        match external.direction {
+            Direction::Out => column.inputs += ports,
+            Direction::In => column.outputs += ports,
+        }
+    }
+    columns
+}
+
+/// South ports that a column of the interface row has for PLIO and GMIO; a shim DMA channel and a PLIO channel can be the same port
+/// (port tables of aie-rt).
+pub fn shim_supply(device: &Device, column: u16) -> ShimUse {
+    let shim = &device.shim;
+    let ports = |channels: u32, gmio: &[u32]| {
+        let plio = if shim.pl_columns.contains(column) { 0..channels } else { 0..0 };
+        let gmio = if shim.noc_columns.contains(&column) { gmio } else { &[] };
+        let ports: BTreeSet<u32> = plio.chain(gmio.iter().copied()).collect();
+        u32::try_from(ports.len()).unwrap_or(u32::MAX)
+    };
+    ShimUse {
+        inputs: ports(shim.plio_in_channels, &shim.gmio_in_ports),
+        outputs: ports(shim.plio_out_channels, &shim.gmio_out_ports),
+    }
 }

@@ -298,18 +298,34 @@ impl Context<'_> {
     }
 }
 
-fn routing(checked: &Checked, routed: &Routed, device: &Device) -> RoutingUse {
+/// Every column cut from the west (east- and westward), then every row cut from the shim (north- and southward).
+pub fn cut_table(routed: &Routed, device: &Device) -> Vec<CutUse> {
+    cuts_of(routed, &edge_loads(routed), device)
+}
+
+/// Every edge that some net takes, from the west and there from the south.
+pub fn edge_table(routed: &Routed, device: &Device) -> Vec<EdgeUse> {
+    edges_of(&edge_loads(routed), device).collect()
+}
+
+/// Nets on each edge.
+fn edge_loads(routed: &Routed) -> BTreeMap<Hop, u32> {
     let mut used: BTreeMap<Hop, u32> = BTreeMap::new();
     for hop in routed.routes.iter().flat_map(|route| &route.hops) {
         *used.entry(*hop).or_default() += 1;
     }
+    used
+}
+
+fn routing(checked: &Checked, routed: &Routed, device: &Device) -> RoutingUse {
+    let used = edge_loads(routed);
     let paths = checked.connections.enumerate().filter_map(|(id, c)| routed.route_from(c.from)?.hops_to(id));
     RoutingUse {
         nets: count(routed.routes.len()),
         hops: used.values().sum(),
         longest_path: paths.max().unwrap_or(0),
         worst_edge: worst_edge(&used, device),
-        worst_cuts: worst_cuts(routed, &used, device),
+        worst_cuts: worst_cuts(&cuts_of(routed, &used, device)),
     }
 }
 
@@ -318,31 +334,42 @@ fn side_of(hop: Hop) -> Option<Side> {
     Side::ALL.into_iter().find(|&side| neighbour(hop.from, side) == Some(hop.to))
 }
 
-fn worst_edge(used: &BTreeMap<Hop, u32>, device: &Device) -> Option<EdgeUse> {
-    let edges = used.iter().filter_map(|(&hop, &used)| {
+fn edges_of<'a>(used: &'a BTreeMap<Hop, u32>, device: &'a Device) -> impl Iterator<Item = EdgeUse> + 'a {
+    used.iter().filter_map(|(&hop, &used)| {
         Some(EdgeUse { from: hop.from, to: hop.to, used, capacity: side_of(hop)?.wires(device) })
-    });
-    edges.reduce(
-        |worst, edge| {
-            if fuller((edge.used, edge.capacity), (worst.used, worst.capacity)) { edge } else { worst }
-        },
-    )
+    })
 }
 
-/// For each direction, the first of the fullest cuts; none without any.
-fn worst_cuts(routed: &Routed, used: &BTreeMap<Hop, u32>, device: &Device) -> Vec<CutUse> {
+fn worst_edge(used: &BTreeMap<Hop, u32>, device: &Device) -> Option<EdgeUse> {
+    edges_of(used, device).reduce(|worst, edge| {
+        if fuller((edge.used, edge.capacity), (worst.used, worst.capacity)) { edge } else { worst }
+    })
+}
+
+fn cuts_of(routed: &Routed, used: &BTreeMap<Hop, u32>, device: &Device) -> Vec<CutUse> {
     let nets: Vec<Net> = routed.routes.iter().map(|route| route.net.clone()).collect();
-    let mut worst: BTreeMap<Side, CutUse> = BTreeMap::new();
-    for line in cuts::lines(&nets, device) {
+    let mut wires: BTreeMap<(Side, u16), u32> = BTreeMap::new();
+    for (&hop, &nets) in used {
+        let Some(side) = side_of(hop) else { continue };
+        *wires.entry((side, line_of(hop.from, side))).or_default() += nets;
+    }
+    let lines = cuts::lines(&nets, device).into_iter().filter_map(|line| {
         let (leaving, towards) = match line.boundary {
             Boundary::Column { column, towards } => (column, towards),
             Boundary::Row { row, towards } => (row, towards),
-            Boundary::Region { .. } => continue,
+            Boundary::Region { .. } => return None,
         };
-        let crosses = |hop: Hop| side_of(hop) == Some(towards) && leaving == line_of(hop.from, towards);
-        let wires = used.iter().filter(|&(&hop, _)| crosses(hop)).map(|(_, &nets)| nets).sum();
-        let cut = CutUse { towards, leaving, demand: line.demand(), used: wires, capacity: line.capacity };
-        let entry = worst.entry(towards).or_insert(cut);
+        let used = wires.get(&(towards, leaving)).copied().unwrap_or(0);
+        Some(CutUse { towards, leaving, demand: line.demand(), used, capacity: line.capacity })
+    });
+    lines.collect()
+}
+
+/// For each direction, the first of the fullest cuts; none without any.
+fn worst_cuts(cuts: &[CutUse]) -> Vec<CutUse> {
+    let mut worst: BTreeMap<Side, CutUse> = BTreeMap::new();
+    for &cut in cuts {
+        let entry = worst.entry(cut.towards).or_insert(cut);
         if fuller((cut.demand, cut.capacity), (entry.demand, entry.capacity)) {
             *entry = cut;
         }

@@ -22,8 +22,8 @@ mod verify;
 pub use cuts::{Boundary, Crossing};
 pub use dump::{dump_estimate, dump_routes};
 pub use estimate::{
-    CollectiveEstimate, ConnectionEstimate, CutUse, EdgeUse, Estimate, Resources, RoutingUse, Way, estimate,
-    estimate_with, kernel_distance,
+    CollectiveEstimate, ConnectionEstimate, CutUse, EdgeUse, Estimate, Resources, RoutingUse, Way, cut_table,
+    edge_table, estimate, estimate_with, kernel_distance,
 };
 pub use fabric::Side;
 pub use nets::nets;

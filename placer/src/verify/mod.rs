@@ -26,7 +26,8 @@ mod shims;
 
 pub(crate) use ledger::stored;
 pub use modules::ModuleUse;
-pub(crate) use modules::uses;
+pub(crate) use modules::{bank_bytes, uses};
+pub(crate) use shims::south_ports;
 
 use aiec_device::{Device, Grid};
 use aiec_diag::{Diagnostic, Outcome};

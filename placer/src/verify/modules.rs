@@ -45,6 +45,20 @@ pub(crate) fn uses(ledger: &[Stored]) -> BTreeMap<Tile, ModuleUse> {
     uses
 }
 
+/// Bytes in each bank of every module that holds anything; a buffer or stack across a border counts in both banks, each its part.
+pub(crate) fn bank_bytes(device: &Device, ledger: &[Stored]) -> BTreeMap<Tile, Vec<u64>> {
+    let size = u64::from(device.memory.bank_bytes());
+    let mut modules: BTreeMap<Tile, Vec<u64>> = BTreeMap::new();
+    for stored in ledger {
+        let banks = modules.entry(stored.spot.tile).or_insert_with(|| vec![0; device.memory.banks as usize]);
+        for (bank, bytes) in (0..).zip(banks) {
+            let first = u64::from(stored.spot.offset).max(bank * size);
+            *bytes += stored.end().min((bank + 1) * size).saturating_sub(first);
+        }
+    }
+    modules
+}
+
 /// Faults of modules as wholes.
 pub(super) fn faults(checked: &Checked, device: &Device, ledger: &[Stored]) -> Vec<Diagnostic> {
     let mut found = overlaps(checked, ledger);

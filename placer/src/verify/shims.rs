@@ -34,7 +34,7 @@ pub(super) fn faults(checked: &Checked, device: &Device, placement: &Placement) 
 }
 
 /// The South ports of the shim switch that `external` takes, or why it cannot be there.
-fn south_ports(external: &External, device: &Device, spot: ShimSpot) -> Result<Vec<u32>, String> {
+pub(crate) fn south_ports(external: &External, device: &Device, spot: ShimSpot) -> Result<Vec<u32>, String> {
     match &external.endpoint {
         Endpoint::Plio { bits, .. } => plio_ports(external.direction, device, spot, bits.value),
         Endpoint::Gmio { .. } => gmio_port(external.direction, device, spot).map(|port| vec![port]),

@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 use aiec_diag::Diagnostic;
 
 use super::context::{Context, grouped};
+use super::demand::of_design;
 use super::kernels::{overconnected, overcrowded};
 use crate::errors::resources as errors;
 use crate::expanded::Owner;
@@ -58,7 +59,7 @@ fn channels(context: &Context) -> Vec<Diagnostic> {
     found
 }
 
-fn channel_shortage(context: &Context, kernel: KernelId, direction: Direction) -> Shortage {
+pub(super) fn channel_shortage(context: &Context, kernel: KernelId, direction: Direction) -> Shortage {
     let room = context.room(kernel);
     let certain = dma_ports(context, kernel, direction).len() as u64;
     let mut partners: BTreeMap<KernelId, u64> = BTreeMap::new();
@@ -116,9 +117,7 @@ fn totals(context: &Context) -> Vec<Diagnostic> {
             found.push(errors::total_channels(design, direction, shortage, &dma));
         }
     }
-    // A consumer has locks of its own only if it cannot share the producer's.
-    let own = ports().filter(|(id, port)| port.direction == Direction::Out || context.crosses_dma(*id));
-    let demand = own.map(|(id, _)| context.copies(id)).sum();
+    let demand = of_design(context).locks;
     let shortage = Shortage { demand, supply: modules * u64::from(context.device.tile.locks), modules };
     if shortage.demand > shortage.supply {
         found.push(errors::total_locks(design, shortage));

@@ -8,11 +8,11 @@ use std::cmp::Reverse;
 use aiec_diag::Diagnostic;
 
 use super::context::{Context, grouped};
+use super::demand::{is_own, of_design};
 use super::kernels::{overconnected, overcrowded};
-use crate::errors::resources::{self as errors, Ask};
-use crate::expanded::Owner;
+use super::levels::TreeMemory;
+use crate::errors::resources::{self as errors, Ask, TreeBound};
 use crate::ids::{KernelId, PortId};
-use crate::types::Direction;
 
 pub(super) fn check(context: &Context) -> Vec<Diagnostic> {
     let mut found = system(context);
@@ -113,30 +113,40 @@ fn asks(context: &Context, kernel: KernelId) -> Vec<Ask> {
 /// All kernels together need no more than all modules (thesis 4.6.3, equations 4.7 and 4.8).
 fn total(context: &Context) -> Option<Diagnostic> {
     let design = context.expanded;
+    let demand = of_design(context);
     let supply = context.grid.len() as u64 * context.module_bytes();
-    let mut windows = 0;
-    for (id, port) in design.ports.enumerate() {
-        // A consumer has buffers of its own only if it cannot share the producer's.
-        let own = port.direction == Direction::Out || context.crosses_dma(id);
-        if matches!(port.owner, Owner::Kernel(_)) && own {
-            windows += context.buffer_bytes(id);
-        }
-    }
-    let system = design.kernels.ids().map(|kernel| context.system_bytes(kernel)).sum();
-    (windows + system > supply).then(|| {
-        let per_kernel = |kernel: KernelId| {
-            let ports = design.ports_of(kernel);
-            let own =
-                ports.filter(|&p| design.ports[p].direction == Direction::Out || context.crosses_dma(p));
-            context.system_bytes(kernel) + own.map(|port| context.buffer_bytes(port)).sum::<u64>()
-        };
+    (demand.bytes() > supply).then(|| {
         let families =
-            grouped(design.kernels.enumerate().map(|(id, kernel)| (kernel.family, per_kernel(id))));
+            grouped(design.kernels.enumerate().map(|(id, kernel)| (kernel.family, share_of(context, id))));
         let mut families: Vec<_> =
             families.into_iter().map(|(f, bytes)| (f, bytes.into_iter().sum())).collect();
         families.sort_by_key(|&(_, bytes): &(_, u64)| Reverse(bytes));
-        errors::total_memory(design, windows, system, &families, context.device)
+        errors::total_memory(design, &demand, &families, tree_bound(context, supply), context.device)
     })
+}
+
+/// Bytes of `kernel` in the sum over the design.
+fn share_of(context: &Context, kernel: KernelId) -> u64 {
+    let own = context.expanded.ports_of(kernel).filter(|&port| is_own(context, port));
+    context.system_bytes(kernel) + own.map(|port| context.buffer_bytes(port)).sum::<u64>()
+}
+
+/// The largest collective, with the most levels and kernels of a perfect tree of nodes like its own (thesis 4.6.3, equation 4.9); none
+/// if it has no interior node to go by, or is not what is too large.
+fn tree_bound(context: &Context, supply: u64) -> Option<TreeBound> {
+    let design = context.expanded;
+    let (collective, tree) = design.collectives.enumerate().max_by_key(|(_, c)| c.tree.len())?;
+    let [root, interior, .., leaf] = tree.tree.as_slice() else { return None };
+    let is_interior = tree.tree.len() > 1 + tree.arity.value as usize;
+    let memory = TreeMemory {
+        arity: tree.arity.value,
+        root: share_of(context, *root),
+        interior: share_of(context, *interior),
+        leaf: share_of(context, *leaf),
+    };
+    let (levels, kernels) = memory.levels(context.grid.len() as u64, supply);
+    let smaller = kernels > 0 && kernels < tree.tree.len() as u64;
+    (is_interior && smaller).then_some(TreeBound { collective, levels, kernels })
 }
 
 #[cfg(test)]
@@ -238,6 +248,19 @@ mod tests {
         };
         assert_eq!(pipe(2), [""; 0]);
         assert_eq!(pipe(3), ["check/total-memory"]);
+    }
+
+    #[test]
+    fn too_deep_a_tree_is_told_how_many_levels_memory_allows() {
+        // Equation 4.9 of the thesis, with windows between kernels counted once: (31 + 24) KiB at each of 255 kernels.
+        let mut builder = Builder::new("deep", "xcvc1902");
+        builder.kernels("worker", &[255], &[]).stack("worker", 30 * 1024);
+        builder.reduce(Reduce::over("total", &["worker"], int32(3072)));
+        let text = rendered(&builder, &device("xcvc1902"));
+        assert!(text.contains("check/total-memory"), "{text}");
+        for part in ["equation 4.9", "at most 7 levels", "127 kernels", "for 232 kernels"] {
+            assert!(text.contains(part), "{part} is missing in\n{text}");
+        }
     }
 
     #[test]

@@ -10,7 +10,9 @@
 mod channels;
 mod context;
 mod cycles;
+mod demand;
 mod kernels;
+mod levels;
 mod memory;
 mod places;
 pub(crate) mod shim;
@@ -26,6 +28,8 @@ use aiec_diag::Outcome;
 use crate::{Checked, Expanded, errors};
 pub(crate) use channels::Shortage;
 use context::Context;
+pub use demand::{Demand, DesignDemand, KernelDemand, demand};
+pub use levels::TreeMemory;
 pub(crate) use memory::Need;
 
 /// Checks `expanded` against `device`, the one the design names.

@@ -5,9 +5,9 @@ use aiec_diag::{Diagnostic, Span, catalogue};
 
 use super::wiring::dma_reason;
 use super::{and_more, count, kernels as names, labelled, size};
-use crate::check::{Need, Shortage};
+use crate::check::{DesignDemand, Need, Shortage};
 use crate::expanded::{Collective, Expanded, Membership, PortRole};
-use crate::ids::{FamilyId, KernelId, PortId};
+use crate::ids::{CollectiveId, FamilyId, KernelId, PortId};
 use crate::types::{Buffering, Direction, WindowType};
 
 /// What the windows of one declaration ask of a kernel.
@@ -196,19 +196,32 @@ fn shorter_window(collective: &Collective, ask: &Ask, excess: u64) -> Option<Win
     }
 }
 
+/// The deepest perfect tree that total memory allows (thesis 4.6.3, equation 4.9).
+pub(crate) struct TreeBound {
+    /// The collective whose tree is deeper.
+    pub collective: CollectiveId,
+    /// Most levels of a perfect tree of kernels like its own.
+    pub levels: u32,
+    /// Kernels of that tree.
+    pub kernels: u64,
+}
+
 /// All kernels together need more memory than the array has; `families` with what each asks, the largest first.
 pub(crate) fn total_memory(
     design: &Expanded,
-    windows: u64,
-    system: u64,
+    demand: &DesignDemand,
     families: &[(FamilyId, u64)],
+    tree: Option<TreeBound>,
     device: &Device,
 ) -> Diagnostic {
+    let (windows, system) = (demand.window_bytes, demand.system_bytes);
     let module = u64::from(device.memory.module_bytes);
     let tiles = u64::from(device.columns) * u64::from(device.rows);
+    // Supply is less than demand, so this is less than the number of kernels and the product fits.
+    let most = (tiles * module).saturating_mul(demand.cores) / demand.bytes().max(1);
     let message = format!(
         "all kernels together need {}, as much as {tiles_needed} tiles have: {} of window buffers and {} of stacks, heaps \
-         and sync areas; {} has {tiles} tiles with {}",
+         and sync areas; {} has {tiles} tiles with {}, enough for {most} kernels like these on average",
         size(windows + system),
         size(windows),
         size(system),
@@ -221,11 +234,21 @@ pub(crate) fn total_memory(
     } else {
         "give kernels less stack and heap, or use fewer kernels"
     };
-    let labels = families.iter().map(|&(family, bytes)| {
+    let help = match &tree {
+        Some(TreeBound { levels, kernels, .. }) => format!(
+            "{help}; a perfect tree of such kernels has at most {levels} levels, {kernels} kernels (thesis 4.6.3, equation 4.9)"
+        ),
+        None => help.to_owned(),
+    };
+    let families = families.iter().map(|&(family, bytes)| {
         let family = &design.families[family];
         (family.span, format!("`{}` asks for {}", family.name, size(bytes)))
     });
-    labelled(Diagnostic::new(&catalogue::TOTAL_MEMORY, message, help), labels)
+    let trees = tree.iter().map(|bound| {
+        let collective = &design.collectives[bound.collective];
+        (collective.span, format!("this tree has {}", count(collective.depth().into(), "level")))
+    });
+    labelled(Diagnostic::new(&catalogue::TOTAL_MEMORY, message, help), families.chain(trees))
 }
 
 /// The name of the DMA channels that serve one direction, and of that direction.

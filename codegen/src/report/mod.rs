@@ -1,0 +1,165 @@
+//! `aiec-report.json`: everything that was decided, and what it uses of the array, as data.
+//!
+//! [`report`] is the one place that builds a [`Report`]; the project's file and the tables of the command line are both made from
+//! it. `docs/report.md` explains the fields.
+
+mod model;
+mod usage;
+
+use aiec_device::Device;
+use aiec_ir::check::{Demand, demand};
+use aiec_ir::design::Endpoint;
+use aiec_ir::expanded::{Collective, Expanded, PortRole};
+use aiec_ir::{Checked, ConnectionId, Direction, ExternalId, KernelId, PortId};
+use aiec_placer::{Placed, Spot};
+use aiec_router_model::{Estimate, Routed, cut_table};
+
+use crate::emit::{EmitOptions, VERSION, with_context};
+use crate::views::place::own_buffers;
+use crate::views::{Context, Traffic};
+pub use model::*;
+
+/// Number of the report's format: additions keep it, anything else raises it.
+pub const FORMAT: u32 = 1;
+
+/// The report of a routed design. Of `options` the seed and the paths of the sources matter, which decide names.
+pub fn report(
+    checked: &Checked,
+    placed: &Placed,
+    routed: &Routed,
+    estimate: &Estimate,
+    device: &Device,
+    options: &EmitOptions,
+) -> Report {
+    with_context(checked, placed, device, options, |context| {
+        let demand = demand(checked, device);
+        let usage = usage::Usage { context, checked, routed };
+        assemble(context, &usage, &demand, routed, estimate, options.seed)
+    })
+}
+
+fn assemble(
+    context: &Context<'_>,
+    usage: &usage::Usage<'_>,
+    demand: &Demand,
+    routed: &Routed,
+    estimate: &Estimate,
+    seed: u64,
+) -> Report {
+    let (design, device) = (context.design, context.device);
+    Report {
+        format: "aiec-report",
+        version: FORMAT,
+        tool: Tool { name: "aiec", version: VERSION, seed },
+        design: DesignEntry { name: design.name.value.clone(), iterations: design.iterations },
+        device: DeviceEntry { name: device.name.clone(), columns: device.columns, rows: device.rows },
+        kernels: design.kernels.ids().map(|kernel| kernel_entry(context, demand, kernel)).collect(),
+        externals: context
+            .used_externals()
+            .map(|(id, traffic)| external_entry(context, id, traffic))
+            .collect(),
+        connections: design.connections.ids().map(|id| connection_entry(context, routed, id)).collect(),
+        collectives: design
+            .collectives
+            .iter()
+            .map(|collective| collective_entry(design, collective))
+            .collect(),
+        demand: demand.design,
+        totals: usage.totals(),
+        tiles: usage.tiles(),
+        shim: usage.shim(),
+        cuts: cut_table(routed, device),
+        estimate: estimate.clone(),
+    }
+}
+
+fn external_entry(context: &Context<'_>, id: ExternalId, traffic: Traffic) -> ExternalEntry {
+    let (external, shim) = (&context.design.externals[id], context.placed.shims[id]);
+    ExternalEntry {
+        name: external.name.clone(),
+        identifier: context.names.logical[id].clone(),
+        direction: if external.direction == Direction::Out { "input" } else { "output" },
+        kind: match external.endpoint {
+            Endpoint::Plio { .. } => "plio",
+            Endpoint::Gmio { .. } => "gmio",
+        },
+        file: context.names.data[id].clone(),
+        window: traffic.window,
+        windows: traffic.windows,
+        shim: ChannelEntry { column: shim.column, channel: shim.channel },
+    }
+}
+
+fn kernel_entry(context: &Context<'_>, demand: &Demand, id: KernelId) -> KernelEntry {
+    let kernel = &context.design.kernels[id];
+    let memory = &context.device.memory;
+    KernelEntry {
+        name: kernel.name.clone(),
+        expression: context.hierarchical(&context.kernel(id)),
+        role: context.roles.of_kernel[id].map(|role| context.names.roles[role].clone()),
+        source: context.design.families[kernel.family].source.value.clone(),
+        tile: context.placed.kernels[id],
+        stack: StackEntry {
+            at: spot_entry(context.placed.stacks[id]),
+            stack_bytes: context.design.stack_bytes(id, memory.default_stack),
+            heap_bytes: context.design.heap_bytes(id, memory.default_heap),
+            sync_bytes: memory.sync_bytes,
+        },
+        demand: demand.kernels[id],
+        ports: context.design.ports_of(id).map(|port| port_entry(context, port)).collect(),
+    }
+}
+
+fn port_entry(context: &Context<'_>, id: PortId) -> PortEntry {
+    let port = &context.design.ports[id];
+    let role = match port.role {
+        PortRole::User(_) => "user",
+        PortRole::External => "external",
+        PortRole::Child(_) => "child",
+        PortRole::Parent(_) => "parent",
+        PortRole::Result(_) => "result",
+        PortRole::Cycles(_) => "cycles",
+    };
+    PortEntry {
+        name: port.name.clone(),
+        expression: context.hierarchical(&context.port(id)),
+        role,
+        window: port.window,
+        asynchronous: port.asynchronous,
+        buffers: own_buffers(context, id).map(|spots| spots.iter().map(|&at| spot_entry(at)).collect()),
+    }
+}
+
+const fn spot_entry(spot: Spot) -> SpotEntry {
+    SpotEntry { tile: spot.tile, offset: spot.offset }
+}
+
+fn connection_entry(context: &Context<'_>, routed: &Routed, id: ConnectionId) -> ConnectionEntry {
+    let connection = &context.design.connections[id];
+    let window = context.design.ports[connection.to].window.or(context.design.ports[connection.from].window);
+    let shared = context.placed.is_shared_port(connection.from);
+    ConnectionEntry {
+        from: context.design.port_name(connection.from),
+        to: context.design.port_name(connection.to),
+        window,
+        buffers: connection.buffering,
+        collective: connection.collective.map(|id| context.design.collectives[id].name.clone()),
+        by: if shared { "shared memory" } else { "stream" },
+        hops: routed.route_from(connection.from).and_then(|route| route.hops_to(id)),
+    }
+}
+
+fn collective_entry(design: &Expanded, collective: &Collective) -> CollectiveEntry {
+    CollectiveEntry {
+        name: collective.name.clone(),
+        op: collective.op.value,
+        data: collective.data.value,
+        window: collective.window.value,
+        chunks: collective.chunks(),
+        calls: collective.calls,
+        arity: collective.arity.value,
+        depth: collective.depth(),
+        root: design.kernels[collective.root.value].name.clone(),
+        ranks: collective.ranks.iter().map(|&rank| design.kernels[rank].name.clone()).collect(),
+    }
+}

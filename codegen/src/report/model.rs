@@ -1,0 +1,287 @@
+//! The data of a report, field by field as in `aiec-report.json`. `docs/report.schema.json` describes the same.
+
+use aiec_device::Tile;
+use aiec_ir::check::{DesignDemand, KernelDemand};
+use aiec_ir::{Buffering, ReduceOp, WindowType};
+use aiec_router_model::{CutUse, Estimate};
+use serde::Serialize;
+
+/// Everything that was decided about a design, and what it uses of the array.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Report {
+    /// `aiec-report`
+    pub format: &'static str,
+    /// Number of the format: additions keep it, anything else raises it.
+    pub version: u32,
+    /// What made the report.
+    pub tool: Tool,
+    /// The design.
+    pub design: DesignEntry,
+    /// The device.
+    pub device: DeviceEntry,
+    /// Kernels in the order of the design.
+    pub kernels: Vec<KernelEntry>,
+    /// Inputs and outputs that are connected, in the order of the design.
+    pub externals: Vec<ExternalEntry>,
+    /// Connections, those of collectives included.
+    pub connections: Vec<ConnectionEntry>,
+    /// Collectives in the order of the design.
+    pub collectives: Vec<CollectiveEntry>,
+    /// What any placement needs at least.
+    pub demand: DesignDemand,
+    /// What this placement uses of the whole array.
+    pub totals: Totals,
+    /// Tiles that run a kernel or whose module holds something, from the west and there from the south.
+    pub tiles: Vec<TileEntry>,
+    /// Columns of the interface row that are in use, from the west.
+    pub shim: Vec<ShimEntry>,
+    /// Every column cut, then every row cut.
+    pub cuts: Vec<CutUse>,
+    /// Cycles; `collectives` and `connections` in the order of those above.
+    pub estimate: Estimate,
+}
+
+/// What made a report.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Tool {
+    /// `aiec`
+    pub name: &'static str,
+    /// Version of aiec.
+    pub version: &'static str,
+    /// Seed of the placement search.
+    pub seed: u64,
+}
+
+/// The design.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct DesignEntry {
+    /// Its name.
+    pub name: String,
+    /// How often the graph runs.
+    pub iterations: u32,
+}
+
+/// The device.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct DeviceEntry {
+    /// Its name.
+    pub name: String,
+    /// Columns of the array.
+    pub columns: u16,
+    /// Core rows of the array.
+    pub rows: u16,
+}
+
+/// How much of something is in use and how much there is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Use {
+    /// In use.
+    pub used: u64,
+    /// In use or free.
+    pub available: u64,
+}
+
+/// A place in a memory module.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct SpotEntry {
+    /// The tile of the module.
+    pub tile: Tile,
+    /// Offset in bytes.
+    pub offset: u32,
+}
+
+/// A kernel.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct KernelEntry {
+    /// Its name in the design.
+    pub name: String,
+    /// Its hierarchical name in the graph.
+    pub expression: String,
+    /// The class that wraps it, if it takes part in a collective.
+    pub role: Option<String>,
+    /// Its C++ source, as in the design.
+    pub source: String,
+    /// Where it runs.
+    pub tile: Tile,
+    /// Stack, heap and sync area.
+    pub stack: StackEntry,
+    /// What it needs at least wherever it lies.
+    pub demand: KernelDemand,
+    /// Its ports, inputs first.
+    pub ports: Vec<PortEntry>,
+}
+
+/// Stack, heap and sync area of a kernel, contiguous.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct StackEntry {
+    /// Where they lie.
+    pub at: SpotEntry,
+    /// Bytes of stack.
+    pub stack_bytes: u32,
+    /// Bytes of heap.
+    pub heap_bytes: u32,
+    /// Bytes of the sync area.
+    pub sync_bytes: u32,
+}
+
+/// A port of a kernel.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct PortEntry {
+    /// Its name in the design.
+    pub name: String,
+    /// Its hierarchical name in the graph.
+    pub expression: String,
+    /// Why it exists: `user`, `child`, `parent`, `result` or `cycles`.
+    pub role: &'static str,
+    /// Its window.
+    pub window: Option<WindowType>,
+    /// True if the kernel acquires and releases the window itself.
+    #[serde(rename = "async")]
+    pub asynchronous: bool,
+    /// Its buffers, charged to the modules they lie in; none if it writes into its consumer's.
+    pub buffers: Option<Vec<SpotEntry>>,
+}
+
+/// An input or output that is connected.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct ExternalEntry {
+    /// Its name in the design.
+    pub name: String,
+    /// Its name in the graph.
+    pub identifier: String,
+    /// `input` or `output` of the array.
+    pub direction: &'static str,
+    /// `plio` or `gmio`.
+    pub kind: &'static str,
+    /// Its data, relative to the project.
+    pub file: String,
+    /// The window at its kernel.
+    pub window: WindowType,
+    /// Windows in all iterations together.
+    pub windows: u64,
+    /// Where it is.
+    pub shim: ChannelEntry,
+}
+
+/// A channel of the interface row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct ChannelEntry {
+    /// The column.
+    pub column: u16,
+    /// PLIO channel or shim DMA channel.
+    pub channel: u32,
+}
+
+/// A connection.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct ConnectionEntry {
+    /// The producing port, input of the array included.
+    pub from: String,
+    /// The consuming port, output of the array included.
+    pub to: String,
+    /// What travels.
+    pub window: Option<WindowType>,
+    /// `pingpong` or `single`.
+    pub buffers: Buffering,
+    /// The collective it belongs to.
+    pub collective: Option<String>,
+    /// `shared memory` or `stream`.
+    pub by: &'static str,
+    /// Hops of its route, if it has one.
+    pub hops: Option<u32>,
+}
+
+/// A collective.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct CollectiveEntry {
+    /// Its name.
+    pub name: String,
+    /// The operator.
+    pub op: ReduceOp,
+    /// What a rank contributes to a call.
+    pub data: WindowType,
+    /// What travels at once.
+    pub window: WindowType,
+    /// Windows per call.
+    pub chunks: u32,
+    /// Calls in one run of the kernels.
+    pub calls: u32,
+    /// Most children of a node.
+    pub arity: u32,
+    /// Levels of the tree.
+    pub depth: u32,
+    /// The kernel that gets the result.
+    pub root: String,
+    /// The kernels by rank.
+    pub ranks: Vec<String>,
+}
+
+/// What a placement uses of the whole array.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Totals {
+    /// Cores that run a kernel.
+    pub cores: Use,
+    /// Bytes of data memory.
+    pub bytes: Use,
+    /// Locks.
+    pub locks: Use,
+    /// Buffer descriptors of tile DMAs.
+    pub bds: Use,
+    /// Channels of tile DMAs from stream to memory.
+    pub s2mm: Use,
+    /// Channels of tile DMAs from memory to stream.
+    pub mm2s: Use,
+    /// South ports of the interface row into the array that PLIO and GMIO take.
+    pub shim_inputs: Use,
+    /// South ports of the interface row out of the array that PLIO and GMIO take.
+    pub shim_outputs: Use,
+    /// Nets.
+    pub nets: u64,
+}
+
+/// A tile with what its module, its DMA and its switch are used for. Buffers are charged to the module that holds them.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct TileEntry {
+    /// The tile.
+    pub tile: Tile,
+    /// The kernel on its core.
+    pub kernel: Option<String>,
+    /// Bytes of its module.
+    pub bytes: Use,
+    /// Bytes of each bank of the module.
+    pub banks: Vec<Use>,
+    /// Locks of the module.
+    pub locks: Use,
+    /// Buffer descriptors of the DMA.
+    pub bds: Use,
+    /// DMA channels from stream to memory.
+    pub s2mm: Use,
+    /// DMA channels from memory to stream.
+    pub mm2s: Use,
+    /// Wires that leave its switch, by side; those of nets that only pass through included.
+    pub streams: Streams,
+}
+
+/// Wires that leave a switch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Streams {
+    /// To the switch above.
+    pub north: Use,
+    /// To the switch below.
+    pub south: Use,
+    /// To the switch on the right.
+    pub east: Use,
+    /// To the switch on the left.
+    pub west: Use,
+}
+
+/// A column of the interface row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct ShimEntry {
+    /// The column.
+    pub column: u16,
+    /// South ports into the array that PLIO and GMIO take.
+    pub inputs: Use,
+    /// South ports out of the array that PLIO and GMIO take.
+    pub outputs: Use,
+}

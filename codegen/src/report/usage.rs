@@ -1,0 +1,140 @@
+//! What a placed and routed design uses of tiles, interface row and array.
+//!
+//! Counts come from the crates that own them; here they are only put beside what the device has. A buffer, its lock, its buffer
+//! descriptor and its DMA channel are charged to the module that holds it, wherever its kernel runs (AM009, memory and DMA chapters).
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use aiec_device::Tile;
+use aiec_ir::Checked;
+use aiec_placer::{ModuleUse, ShimUse, bank_use, module_use, shim_supply, shim_use};
+use aiec_router_model::{Hop, Routed, Side, Switch, edge_table};
+
+use super::model::{ShimEntry, Streams, TileEntry, Totals, Use};
+use crate::views::Context;
+
+/// A design whose use of the array is asked for.
+pub(super) struct Usage<'a> {
+    pub context: &'a Context<'a>,
+    pub checked: &'a Checked,
+    pub routed: &'a Routed,
+}
+
+impl Usage<'_> {
+    /// What is used of the whole array.
+    pub fn totals(&self) -> Totals {
+        let device = self.context.device;
+        let modules = self.modules();
+        let tiles = u64::from(device.columns) * u64::from(device.rows);
+        let all = |of: fn(&ModuleUse) -> u64, each: u32| Use {
+            used: modules.values().map(of).sum(),
+            available: tiles * u64::from(each),
+        };
+        let shims = shim_use(self.checked, device, self.context.placed);
+        let supply: Vec<ShimUse> = (0..device.columns).map(|column| shim_supply(device, column)).collect();
+        let ports = |of: fn(&ShimUse) -> u32| Use {
+            used: shims.values().map(|shim| u64::from(of(shim))).sum(),
+            available: supply.iter().map(|shim| u64::from(of(shim))).sum(),
+        };
+        Totals {
+            cores: Use { used: self.cores().len() as u64, available: tiles },
+            bytes: all(|module| module.bytes, device.memory.module_bytes),
+            locks: all(|module| module.locks.into(), device.tile.locks),
+            bds: all(|module| module.bds.into(), device.tile.bds),
+            s2mm: all(|module| module.s2mm.into(), device.tile.s2mm),
+            mm2s: all(|module| module.mm2s.into(), device.tile.mm2s),
+            shim_inputs: ports(|shim| shim.inputs),
+            shim_outputs: ports(|shim| shim.outputs),
+            nets: self.routed.routes.len() as u64,
+        }
+    }
+
+    /// Tiles that run a kernel or whose module holds something.
+    pub fn tiles(&self) -> Vec<TileEntry> {
+        let modules = self.modules();
+        let banks = bank_use(self.checked, self.context.device, self.context.placed);
+        let cores = self.cores();
+        let edges = edge_table(self.routed, self.context.device);
+        let loads: BTreeMap<Hop, u32> =
+            edges.iter().map(|edge| (Hop { from: edge.from, to: edge.to }, edge.used)).collect();
+        let tiles: BTreeSet<Tile> = modules.keys().chain(cores.keys()).copied().collect();
+        let entry = |tile: Tile| {
+            let module = modules.get(&tile).copied().unwrap_or_default();
+            let banks = banks.get(&tile).map_or(&[][..], Vec::as_slice);
+            self.tile(tile, module, banks, cores.get(&tile), &loads)
+        };
+        tiles.into_iter().map(entry).collect()
+    }
+
+    fn tile(
+        &self,
+        tile: Tile,
+        module: ModuleUse,
+        banks: &[u64],
+        kernel: Option<&String>,
+        loads: &BTreeMap<Hop, u32>,
+    ) -> TileEntry {
+        let device = self.context.device;
+        let bank = |number: u32| banks.get(number as usize).copied().unwrap_or(0);
+        TileEntry {
+            tile,
+            kernel: kernel.cloned(),
+            bytes: Use { used: module.bytes, available: device.memory.module_bytes.into() },
+            banks: (0..device.memory.banks)
+                .map(|number| Use { used: bank(number), available: device.memory.bank_bytes().into() })
+                .collect(),
+            locks: use_of(module.locks, device.tile.locks),
+            bds: use_of(module.bds, device.tile.bds),
+            s2mm: use_of(module.s2mm, device.tile.s2mm),
+            mm2s: use_of(module.mm2s, device.tile.mm2s),
+            streams: self.streams(tile, loads),
+        }
+    }
+
+    /// Wires that leave the switch of `tile`; none towards a side where the array ends.
+    fn streams(&self, tile: Tile, loads: &BTreeMap<Hop, u32>) -> Streams {
+        let device = self.context.device;
+        // Row 0 of switches is the interface row (UG1076).
+        let from = Switch { column: tile.column, row: tile.row + 1 };
+        let wires = |side: Side, to: Option<Switch>| {
+            let inside = to.filter(|to| to.column < device.columns && to.row <= device.rows);
+            let load = |to: Switch| loads.get(&Hop { from, to }).copied().unwrap_or(0);
+            inside.map_or_else(Use::default, |to| use_of(load(to), side.wires(device)))
+        };
+        let column = |column: u16| Switch { column, ..from };
+        let row = |row: u16| Switch { row, ..from };
+        Streams {
+            north: wires(Side::North, from.row.checked_add(1).map(row)),
+            south: wires(Side::South, from.row.checked_sub(1).map(row)),
+            east: wires(Side::East, from.column.checked_add(1).map(column)),
+            west: wires(Side::West, from.column.checked_sub(1).map(column)),
+        }
+    }
+
+    /// Columns of the interface row that are in use.
+    pub fn shim(&self) -> Vec<ShimEntry> {
+        let device = self.context.device;
+        let columns = shim_use(self.checked, device, self.context.placed).into_iter();
+        let entry = |(column, used): (u16, ShimUse)| {
+            let supply = shim_supply(device, column);
+            let (inputs, outputs) =
+                (use_of(used.inputs, supply.inputs), use_of(used.outputs, supply.outputs));
+            ShimEntry { column, inputs, outputs }
+        };
+        columns.map(entry).collect()
+    }
+
+    fn modules(&self) -> BTreeMap<Tile, ModuleUse> {
+        module_use(self.checked, self.context.device, self.context.placed)
+    }
+
+    /// The kernel on each core that runs one.
+    fn cores(&self) -> BTreeMap<Tile, String> {
+        let kernels = self.context.design.kernels.enumerate();
+        kernels.map(|(id, kernel)| (self.context.placed.kernels[id], kernel.name.clone())).collect()
+    }
+}
+
+fn use_of(used: u32, available: u32) -> Use {
+    Use { used: used.into(), available: available.into() }
+}
