@@ -22,6 +22,8 @@ pub enum Command {
     Check(Check),
     /// Compile a design, run the emitted C++ on this machine and compare its outputs with a reference.
     Sim(Sim),
+    /// Compile a design and print what it uses of the array; nothing is written.
+    Report(Report),
     /// Print a design in canonical form, with its comments.
     Fmt(Fmt),
     /// List the devices aiec knows, or print one as a device file.
@@ -115,6 +117,23 @@ pub struct Sim {
     pub keep: Option<PathBuf>,
 }
 
+/// `aiec report`
+#[derive(Debug, Args)]
+pub struct Report {
+    /// The design.
+    #[command(flatten)]
+    pub input: Input,
+    /// How to place it.
+    #[command(flatten)]
+    pub placing: Placing,
+    /// Show every cut, not only the fullest.
+    #[arg(long)]
+    pub cuts: bool,
+    /// Print the data as JSON: what aiec-report.json of the project holds.
+    #[arg(long, conflicts_with = "cuts")]
+    pub json: bool,
+}
+
 /// `aiec fmt`
 #[derive(Debug, Args)]
 pub struct Fmt {
@@ -127,6 +146,9 @@ pub struct Fmt {
     /// Change the file instead of printing.
     #[arg(short, long)]
     pub write: bool,
+    /// How diagnostics are written.
+    #[arg(long, value_enum, default_value_t = MessageFormat::Human)]
+    pub message_format: MessageFormat,
 }
 
 /// `aiec devices`
@@ -134,6 +156,9 @@ pub struct Fmt {
 pub struct Devices {
     /// The device to print.
     pub name: Option<String>,
+    /// How diagnostics are written.
+    #[arg(long, value_enum, default_value_t = MessageFormat::Human)]
+    pub message_format: MessageFormat,
 }
 
 /// `aiec explain`
@@ -141,6 +166,9 @@ pub struct Devices {
 pub struct Explain {
     /// The diagnostic, such as `check/kernel-memory`.
     pub slug: Option<String>,
+    /// How diagnostics are written.
+    #[arg(long, value_enum, default_value_t = MessageFormat::Human)]
+    pub message_format: MessageFormat,
 }
 
 /// The intermediate forms that can be printed.

@@ -9,11 +9,11 @@ use aiec_lower::Options as LowerOptions;
 use aiec_placer::PlaceOptions;
 use aiec_router_model::RouteOptions;
 
-use crate::args::{Build, Check, Command, Devices, EmitForm, Explain, Fmt, Input, MessageFormat, Placing};
+use crate::args::{Build, Check, Command, Devices, EmitForm, Explain, Fmt, Input, MessageFormat, Placing, Report};
 use crate::files::{self, MAX_TEXT, read_text};
 use crate::output::Console;
 use crate::pipeline::{self, Back, Front, Log, Options};
-use crate::{FAILURE, SUCCESS, errors, project, sim, summary};
+use crate::{FAILURE, SUCCESS, errors, project, report, sim, summary};
 
 /// Runs `command` and returns the exit status.
 pub(crate) fn run(command: &Command, console: &mut Console<'_>) -> u8 {
@@ -21,9 +21,10 @@ pub(crate) fn run(command: &Command, console: &mut Console<'_>) -> u8 {
         Command::Build(args) => in_session(args.input.message_format, console, |s, c| build(args, s, c)),
         Command::Check(args) => in_session(args.input.message_format, console, |s, c| check(args, s, c)),
         Command::Sim(args) => in_session(args.input.message_format, console, |s, c| sim::run(args, s, c)),
-        Command::Fmt(args) => in_session(MessageFormat::Human, console, |s, c| fmt(args, s, c)),
-        Command::Devices(args) => in_session(MessageFormat::Human, console, |s, c| devices(args, s, c)),
-        Command::Explain(args) => in_session(MessageFormat::Human, console, |s, c| explain(args, s, c)),
+        Command::Report(args) => in_session(args.input.message_format, console, |s, c| show(args, s, c)),
+        Command::Fmt(args) => in_session(args.message_format, console, |s, c| fmt(args, s, c)),
+        Command::Devices(args) => in_session(args.message_format, console, |s, c| devices(args, s, c)),
+        Command::Explain(args) => in_session(args.message_format, console, |s, c| explain(args, s, c)),
     }
 }
 
@@ -161,14 +162,7 @@ pub(crate) fn emit(
     options: &Options,
     session: &mut Session,
 ) -> Option<Vec<OutputFile>> {
-    let user = match project::read_user_files(&front.checked, &input.design) {
-        Ok(user) => user,
-        Err(diagnostics) => {
-            session.log.diagnostics.extend(diagnostics);
-            return None;
-        }
-    };
-    let emit_options = EmitOptions { sources: user.sources, data: user.data, seed: options.place.seed };
+    let emit_options = emit_options(front, input, options, session)?;
     let Front { device, checked } = front;
     session.log.take(aiec_codegen::emit(
         checked,
@@ -178,6 +172,37 @@ pub(crate) fn emit(
         device,
         &emit_options,
     ))
+}
+
+/// The user's files that a project holds.
+fn emit_options(
+    front: &Front,
+    input: &Input,
+    options: &Options,
+    session: &mut Session,
+) -> Option<EmitOptions> {
+    match project::read_user_files(&front.checked, &input.design) {
+        Ok(user) => {
+            Some(EmitOptions { sources: user.sources, data: user.data, seed: options.place.seed })
+        }
+        Err(diagnostics) => {
+            session.log.diagnostics.extend(diagnostics);
+            None
+        }
+    }
+}
+
+/// `aiec report`
+fn show(args: &Report, session: &mut Session, console: &mut Console<'_>) -> Option<()> {
+    let (source, options) = open(&args.input, Some(&args.placing), session)?;
+    let front = pipeline::front(&source, &options, &mut session.log)?;
+    let back = finish(&front, &args.placing, &options, session)?;
+    let emit_options = emit_options(&front, &args.input, &options, session)?;
+    let Front { device, checked } = &front;
+    let Back { placed, routed, estimate } = &back;
+    let data = aiec_codegen::report::report(checked, placed, routed, estimate, device, &emit_options);
+    console.text(&if args.json { report::json(&data) } else { report::text(&data, args.cuts) });
+    Some(())
 }
 
 fn output_directory(args: &Build, front: &Front) -> PathBuf {

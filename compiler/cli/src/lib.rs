@@ -10,8 +10,10 @@ mod files;
 mod output;
 pub mod pipeline;
 mod project;
+mod report;
 mod sim;
 mod summary;
+mod table;
 
 use std::ffi::OsString;
 use std::io::Write;

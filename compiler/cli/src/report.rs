@@ -1,0 +1,195 @@
+//! `aiec report`: the data of `aiec-report.json` as tables for people, or as it is.
+//!
+//! In comes a [`Report`]; out goes text. Every count is written `used/available`; nothing is computed here but which cuts are the
+//! fullest.
+
+use aiec_codegen::report::{CollectiveEntry, ExternalEntry, Report, TileEntry, Use};
+use aiec_router_model::{CollectiveEstimate, CutUse, Side};
+
+use crate::table::Table;
+
+/// Cuts that are shown where not all are asked for.
+const FULLEST: usize = 8;
+
+/// The report as JSON, byte for byte what a project holds.
+pub(crate) fn json(report: &Report) -> String {
+    let text = serde_json::to_string_pretty(report);
+    text.unwrap_or_else(|error| format!("\"{error}\"")) + "\n"
+}
+
+/// The report as tables; with all cuts or only the fullest.
+pub(crate) fn text(report: &Report, all_cuts: bool) -> String {
+    let title = format!(
+        "{} on {}, {} columns x {} rows\n",
+        report.design.name, report.device.name, report.device.columns, report.device.rows
+    );
+    let sections = [
+        title,
+        section("Totals", "used; at least: what any placement needs", &totals(report)),
+        section(
+            "Tiles",
+            "used/available; buffers count where they lie; streams: wires that leave",
+            &tiles(report),
+        ),
+        section(
+            "Collectives",
+            "cycles of the first call, estimated; bound: least on this placement",
+            &collectives(report),
+        ),
+        section(
+            "Inputs and outputs",
+            "the channel is that of the column's PLIO or shim DMA",
+            &externals(report),
+        ),
+        section("Interface row", "South ports that PLIO and GMIO take, used/available", &shim(report)),
+        section("Cuts", cut_note(all_cuts), &cuts(report, all_cuts)),
+    ];
+    let shown: Vec<String> = sections.into_iter().filter(|section| !section.is_empty()).collect();
+    shown.join("\n")
+}
+
+/// A table under its title and note; nothing for a table without rows.
+fn section(title: &str, note: &str, table: &Table) -> String {
+    if table.is_empty() { String::new() } else { format!("{title} ({note})\n{}", table.text()) }
+}
+
+fn of(amount: Use) -> String {
+    format!("{}/{}", amount.used, amount.available)
+}
+
+fn totals(report: &Report) -> Table {
+    let (used, least) = (&report.totals, &report.demand);
+    let mut table = Table::new(&["", "used", "at least", "available"]);
+    let rows = [
+        ("cores", used.cores, Some(least.cores)),
+        ("bytes", used.bytes, Some(least.bytes())),
+        ("locks", used.locks, Some(least.locks)),
+        ("buffer descriptors", used.bds, Some(least.bds)),
+        ("S2MM channels", used.s2mm, Some(least.s2mm)),
+        ("MM2S channels", used.mm2s, Some(least.mm2s)),
+        ("shim inputs", used.shim_inputs, None),
+        ("shim outputs", used.shim_outputs, None),
+    ];
+    for (name, amount, least) in rows {
+        let least = least.map_or_else(String::new, |least| least.to_string());
+        table.row([name.into(), amount.used.to_string(), least, amount.available.to_string()]);
+    }
+    table.row(["nets".into(), used.nets.to_string(), least.nets.to_string(), String::new()]);
+    table
+}
+
+fn tiles(report: &Report) -> Table {
+    let banks = report.tiles.first().map_or(0, |tile| tile.banks.len());
+    let banks: Vec<String> = (0..banks).map(|bank| format!("bank {bank}")).collect();
+    let fixed = ["locks", "BDs", "S2MM", "MM2S", "north", "south", "east", "west"];
+    let head = ["tile", "kernel", "bytes"].into_iter().chain(banks.iter().map(String::as_str)).chain(fixed);
+    let mut table = Table::new(&head.collect::<Vec<_>>());
+    report.tiles.iter().for_each(|tile| table.row(tile_row(tile)));
+    table
+}
+
+fn tile_row(tile: &TileEntry) -> Vec<String> {
+    let kernel = tile.kernel.clone().unwrap_or_else(|| "-".into());
+    let streams = [tile.streams.north, tile.streams.south, tile.streams.east, tile.streams.west];
+    let counts = [tile.locks, tile.bds, tile.s2mm, tile.mm2s].into_iter().chain(streams);
+    let amounts = std::iter::once(tile.bytes).chain(tile.banks.iter().copied()).chain(counts);
+    [tile.tile.to_string(), kernel].into_iter().chain(amounts.map(of)).collect()
+}
+
+fn collectives(report: &Report) -> Table {
+    let mut table = Table::new(&[
+        "collective",
+        "ranks",
+        "levels",
+        "chunks",
+        "calls",
+        "shared",
+        "routed",
+        "cycles",
+        "bound",
+        "ratio",
+    ]);
+    for (collective, times) in report.collectives.iter().zip(&report.estimate.collectives) {
+        table.row(collective_row(collective, times));
+    }
+    table
+}
+
+fn collective_row(collective: &CollectiveEntry, times: &CollectiveEstimate) -> Vec<String> {
+    let counts = [
+        collective.ranks.len() as u64,
+        collective.depth.into(),
+        collective.chunks.into(),
+        collective.calls.into(),
+        times.shared_links.into(),
+        times.routed_links.into(),
+    ];
+    let times =
+        [times.call_cycles.to_string(), times.bound_cycles.to_string(), format!("{:.2}", times.ratio)];
+    let counts = counts.map(|count| count.to_string());
+    std::iter::once(collective.name.clone()).chain(counts).chain(times).collect()
+}
+
+fn externals(report: &Report) -> Table {
+    let mut table = Table::new(&["name", "direction", "kind", "window", "windows", "column", "channel"]);
+    report.externals.iter().for_each(|external| table.row(external_row(external)));
+    table
+}
+
+fn external_row(external: &ExternalEntry) -> Vec<String> {
+    vec![
+        external.name.clone(),
+        external.direction.into(),
+        external.kind.into(),
+        external.window.to_string(),
+        external.windows.to_string(),
+        external.shim.column.to_string(),
+        external.shim.channel.to_string(),
+    ]
+}
+
+fn shim(report: &Report) -> Table {
+    let mut table = Table::new(&["column", "inputs", "outputs"]);
+    for column in &report.shim {
+        table.row([column.column.to_string(), of(column.inputs), of(column.outputs)]);
+    }
+    table
+}
+
+const fn cut_note(all: bool) -> &'static str {
+    if all {
+        "demand: nets that must cross, whatever their routes"
+    } else {
+        "the fullest; demand: nets that must cross, whatever their routes; --cuts shows all"
+    }
+}
+
+fn cuts(report: &Report, all: bool) -> Table {
+    let mut cuts: Vec<&CutUse> = report.cuts.iter().collect();
+    if !all {
+        cuts.retain(|cut| cut.used > 0);
+        cuts.sort_by_key(|cut| std::cmp::Reverse(share(cut)));
+        cuts.truncate(FULLEST);
+    }
+    let mut table = Table::new(&["out of", "going", "demand", "wires used", "capacity"]);
+    for cut in cuts {
+        let counts = [cut.demand, cut.used, cut.capacity].map(|count| count.to_string());
+        table.row([boundary(cut), cut.towards.to_string()].into_iter().chain(counts));
+    }
+    table
+}
+
+/// Share of the wires that nets must have, then that they have, in millionths.
+fn share(cut: &CutUse) -> (u64, u64) {
+    let of_capacity = |nets: u32| u64::from(nets) * 1_000_000 / u64::from(cut.capacity.max(1));
+    (of_capacity(cut.demand), of_capacity(cut.used))
+}
+
+/// What is left: a column, a core row, or the interface row below them (hardware row 0).
+fn boundary(cut: &CutUse) -> String {
+    match (cut.towards, cut.leaving.checked_sub(1)) {
+        (Side::East | Side::West, _) => format!("column {}", cut.leaving),
+        (Side::North | Side::South, None) => "shim row".into(),
+        (Side::North | Side::South, Some(row)) => format!("core row {row}"),
+    }
+}
