@@ -77,7 +77,7 @@ impl Context<'_> {
         let mut seen: BTreeMap<&str, Span> = BTreeMap::new();
         let mut ports = Vec::new();
         for port in &kernel.ports {
-            self.check_identifier(&port.name, Use::Inside);
+            self.check_identifier(&port.name, Use::Parameter);
             if port.name.value == kernel.name.value {
                 let reason = "it is the name of its kernel, which the generated wrapper calls";
                 self.report(errors::bad_identifier(port.name.span, &port.name.value, reason));

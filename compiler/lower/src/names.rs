@@ -82,6 +82,12 @@ const ADF: &str = " adf aie aiec address area_group async bank buffer cacc48 cas
     single_buffer source stack stack_size stamp stream sync tile uint8 uint16 uint32 uint64 uint8_t uint16_t \
     uint32_t uint64_t update wait window window_acquire window_release ";
 
+/// Names that the code around a parameter uses: types, window functions, and what the wrappers of roles call their own.
+const AROUND_PARAMETERS: &str = " adf aie aiec cacc48 cascade cfloat cint16 cint32 collectives comm Comm communicator \
+    input_buffer input_stream input_window int8 int16 int32 int64 int8_t int16_t int32_t int64_t output_buffer \
+    output_stream output_window rank_ registerKernelClass run uint8 uint16 uint32 uint64 uint8_t uint16_t uint32_t \
+    uint64_t window_acquire window_release ";
+
 /// Functions of the C library, which a kernel function of that name would overload.
 const LIBRARY: &str = " abort abs acos asin atan bind calloc ceil clock close connect cos div exit exp fabs floor fmod free \
     getchar index isdigit labs ldexp listen log malloc memcmp memcpy memmove memset open pow printf putchar puts raise \
@@ -93,8 +99,10 @@ const LIBRARY: &str = " abort abs acos asin atan bind calloc ceil clock close co
 pub enum Use {
     /// A function at file scope.
     Function,
-    /// A class, or a member of one, or a parameter.
+    /// A class, or a member of one.
     Inside,
+    /// A parameter of a kernel function, which the graph never sees.
+    Parameter,
 }
 
 /// Why `name` cannot be used in the generated C++, if it cannot.
@@ -102,7 +110,7 @@ pub fn identifier_problem(name: &str, used: Use) -> Option<&'static str> {
     let listed = |words: &str| words.contains(&format!(" {name} "));
     if listed(CPP) {
         Some("the word has a meaning of its own in C++")
-    } else if listed(ADF) {
+    } else if listed(if used == Use::Parameter { AROUND_PARAMETERS } else { ADF }) {
         Some("the ADF library or the generated code uses this name")
     } else if used == Use::Function && listed(LIBRARY) {
         Some("the C library has a function of this name")
@@ -134,6 +142,17 @@ mod tests {
     fn ordinary_names_are_accepted() {
         for name in ["worker", "x", "total", "data", "sum", "a_1", "classes", "sink"] {
             assert_eq!(identifier_problem(name, Use::Function), None, "{name}");
+        }
+    }
+
+    #[test]
+    fn ports_may_have_names_that_only_the_graph_uses() {
+        for name in ["g", "offset", "source", "buffer", "end"] {
+            assert_eq!(identifier_problem(name, Use::Parameter), None, "{name}");
+            assert!(identifier_problem(name, Use::Inside).is_some(), "{name}");
+        }
+        for name in ["comm", "int32", "window_acquire", "class"] {
+            assert!(identifier_problem(name, Use::Parameter).is_some(), "{name}");
         }
     }
 
