@@ -57,7 +57,7 @@ pub(crate) fn no_shim_channel(checked: &Checked, device: &Device, external: Exte
     };
     let (kind, supply) = match &entry.endpoint {
         Endpoint::Plio { bits, .. } => {
-            let columns = device.shim.pl_columns.iter().count();
+            let columns = usize::from(device.shim.plio_column_count());
             (format!("PLIO of {} bits", bits.value), columns * channels as usize)
         }
         Endpoint::Gmio { .. } => {
@@ -98,11 +98,12 @@ pub(crate) fn gave_up(
     let span = conflict.port.map_or(kernel.span, |port| checked.ports[port].span);
     let others: Vec<&str> =
         conflict.kernels.iter().map(|&k| checked.kernels[k].name.as_str()).take(8).collect();
+    let pieces = if conflict.demand <= conflict.supply { ", enough in sum but not for each in one piece" } else { "" };
     Diagnostic::new(
         &catalogue::GAVE_UP,
         format!(
             "no placement was found in {} attempts; in the last one {what} found no room in the modules {}: {} {resource} \
-             asked for, {} there (the kernels {} use them)",
+             asked for, {} there{pieces} (the kernels {} use them)",
             options.attempts(),
             modules.join(", "),
             conflict.demand,

@@ -55,7 +55,7 @@ pub fn shim_use(checked: &Checked, device: &Device, placed: &Placed) -> BTreeMap
 pub fn shim_supply(device: &Device, column: u16) -> ShimUse {
     let shim = &device.shim;
     let ports = |channels: u32, gmio: &[u32]| {
-        let plio = if shim.pl_columns.contains(column) { 0..channels } else { 0..0 };
+        let plio = if shim.has_plio(column) { 0..channels } else { 0..0 };
         let gmio = if shim.noc_columns.contains(&column) { gmio } else { &[] };
         let ports: BTreeSet<u32> = plio.chain(gmio.iter().copied()).collect();
         u32::try_from(ports.len()).unwrap_or(u32::MAX)

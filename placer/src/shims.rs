@@ -23,7 +23,7 @@ pub(crate) fn assign(
 ) -> Result<IdVec<ExternalId, ShimSpot>, ExternalId> {
     let mut order: Vec<ExternalId> = checked.externals.ids().collect();
     // Those with the fewest choices first: GMIO, then PLIO that take two channels, then the others; each from west to east.
-    order.sort_by_key(|&e| (choice(checked, e), target(checked, grid, tiles, e), e));
+    order.sort_by_key(|&e| (choice(checked, device, e), target(checked, grid, tiles, e), e));
     let mut row = Row { device, taken: BTreeSet::new() };
     let mut spots = vec![ShimSpot { column: 0, channel: 0 }; checked.externals.len()];
     for external in order {
@@ -33,15 +33,10 @@ pub(crate) fn assign(
     Ok(spots.into_iter().collect())
 }
 
-/// South ports a PLIO of so many bits takes: a port carries 64 bits.
-pub(crate) const fn plio_ports(bits: u32) -> u32 {
-    if bits > 64 { 2 } else { 1 }
-}
-
-fn choice(checked: &Checked, external: ExternalId) -> u32 {
+fn choice(checked: &Checked, device: &Device, external: ExternalId) -> u32 {
     match &checked.externals[external].endpoint {
         Endpoint::Gmio { .. } => 0,
-        Endpoint::Plio { bits, .. } => 3 - plio_ports(bits.value),
+        Endpoint::Plio { bits, .. } => 3 - device.shim.channels_of(bits.value),
     }
 }
 
@@ -92,11 +87,14 @@ impl Row<'_> {
             }
             Endpoint::Plio { bits, .. } => {
                 let shim = &self.device.shim;
-                let all =
-                    if direction == Direction::Out { shim.plio_in_channels } else { shim.plio_out_channels };
-                let ports = plio_ports(bits.value);
-                let first = (0..all / ports).map(|group| group * ports);
-                first.map(|channel| (channel, (channel..channel + ports).collect())).collect()
+                let (all, pairs) = match direction {
+                    Direction::Out => (shim.plio_in_channels, &shim.plio_in_pairs),
+                    Direction::In => (shim.plio_out_channels, &shim.plio_out_pairs),
+                };
+                if shim.channels_of(bits.value) == 2 {
+                    return pairs.iter().map(|pair| (pair[0], pair.to_vec())).collect();
+                }
+                (0..all).map(|channel| (channel, vec![channel])).collect()
             }
         }
     }

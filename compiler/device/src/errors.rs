@@ -1,23 +1,25 @@
 //! What can be wrong with a device file.
 
-use aiec_diag::{Diagnostic, SourceFile, Span, catalogue};
+use aiec_diag::{Diagnostic, Span, catalogue};
+
+use crate::check::Fault;
 
 /// The text at `span` is not what a device file has there; `reason` is the reader's own message.
 pub(crate) fn bad_file(span: Span, reason: &str) -> Diagnostic {
     Diagnostic::new(
         &catalogue::BAD_DEVICE_FILE,
         "this is not a device file",
-        "start from a file that works: `aiec devices xcvc1902` prints one in the same format",
+        "start from a file that works: `aiec devices xcvc1902 --toml` prints one",
     )
     .label(span, reason.trim_end())
 }
 
-/// Two numbers of the file contradict each other; `fault` says which and why.
-pub(crate) fn inconsistent(source: &SourceFile, fault: &str) -> Diagnostic {
+/// A number of the file contradicts another; `span` is where the file states it.
+pub(crate) fn inconsistent(span: Span, fault: &Fault) -> Diagnostic {
     Diagnostic::new(
         &catalogue::INCONSISTENT_DEVICE,
-        format!("the device file contradicts itself: {fault}"),
-        "correct the number; the documentation of the device model says what each one means",
+        format!("`{}` of the device file contradicts the rest: {}", fault.key, fault.text),
+        "correct the number; `aiec devices xcvc1902 --toml` prints a file that explains each one",
     )
-    .label(source.span(), "in this device file")
+    .label(span, fault.text.clone())
 }

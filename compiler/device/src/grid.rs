@@ -75,7 +75,11 @@ impl Grid {
         let mut grid =
             Self { columns: device.columns, rows: device.rows, reach: Vec::new(), partners: Vec::new() };
         grid.reach = grid.ids().map(|id| grid.modules_of(device, grid.tile(id))).collect();
-        grid.partners = grid.ids().map(|id| grid.partners_of(id)).collect();
+        let mut users = vec![Vec::new(); grid.len()];
+        for id in grid.ids() {
+            grid.reach(id).iter().for_each(|module| users[module.index()].push(id));
+        }
+        grid.partners = grid.ids().map(|id| grid.partners_of(id, &users)).collect();
         grid
     }
 
@@ -126,8 +130,7 @@ impl Grid {
     }
 
     fn modules_of(&self, device: &Device, tile: Tile) -> Vec<TileId> {
-        let even = tile.row.is_multiple_of(2);
-        let sideways = if even { device.memory.neighbour_even_row } else { device.memory.neighbour_odd_row };
+        let sideways = device.memory.neighbour(tile.row);
         let candidates = [
             Some(tile),
             tile.row.checked_add(1).map(|row| Tile { row, ..tile }),
@@ -137,8 +140,14 @@ impl Grid {
         candidates.into_iter().flatten().filter_map(|candidate| self.id(candidate)).collect()
     }
 
-    fn partners_of(&self, id: TileId) -> Vec<TileId> {
-        self.ids().filter(|&other| other != id && self.shared(id, other).next().is_some()).collect()
+    /// The users of the modules that the core on `id` reaches, without itself.
+    fn partners_of(&self, id: TileId, users: &[Vec<TileId>]) -> Vec<TileId> {
+        let mut partners: Vec<TileId> =
+            self.reach(id).iter().flat_map(|module| users[module.index()].iter().copied()).collect();
+        partners.sort_unstable();
+        partners.dedup();
+        partners.retain(|&other| other != id);
+        partners
     }
 }
 
@@ -147,8 +156,16 @@ mod tests {
     use super::*;
     use crate::builtin;
 
+    fn named(name: &str) -> Grid {
+        Grid::new(&builtin(name).and_then(|o| o.into_parts().0).expect("built in"))
+    }
+
     fn vc1902() -> Grid {
-        Grid::new(&builtin("xcvc1902").and_then(|o| o.into_parts().0).expect("built in"))
+        named("xcvc1902")
+    }
+
+    fn cores_by_reach(name: &str) -> [u32; 3] {
+        builtin(name).and_then(|o| o.into_parts().0).expect("built in").cores_by_reach()
     }
 
     fn partner_offsets(grid: &Grid, column: u16, row: u16) -> Vec<(i32, i32)> {
@@ -162,9 +179,23 @@ mod tests {
 
     #[test]
     fn cores_by_reach_are_294_104_and_2_on_xcvc1902() {
-        let grid = vc1902();
-        let reaching = |n: usize| grid.ids().filter(|&id| grid.reach(id).len() == n).count();
-        assert_eq!((reaching(4), reaching(3), reaching(2)), (294, 104, 2));
+        assert_eq!(cores_by_reach("xcvc1902"), [294, 104, 2]);
+    }
+
+    #[test]
+    fn cores_by_reach_are_222_80_and_2_on_xcve2802_and_0_32_and_2_on_xcve2302() {
+        assert_eq!(cores_by_reach("xcve2802"), [222, 80, 2]);
+        assert_eq!(cores_by_reach("xcve2302"), [0, 32, 2]);
+    }
+
+    #[test]
+    fn the_horizontal_neighbour_of_an_aie_ml_is_always_in_the_west() {
+        assert_eq!(partner_offsets(&named("xcve2802"), 10, 3).iter().filter(|(_, row)| *row == 0).count(), 2);
+        let grid = named("xcve2802");
+        for id in grid.ids() {
+            let tile = grid.tile(id);
+            assert!(grid.reach(id).iter().all(|&module| grid.tile(module).column <= tile.column), "{tile}");
+        }
     }
 
     #[test]
@@ -187,6 +218,18 @@ mod tests {
         assert_eq!(partner_offsets(&grid, 10, 4), even, "diagonals to the west on an even row");
         let odd = [(-1, 0), (0, -2), (0, -1), (0, 1), (0, 2), (1, -1), (1, 0), (1, 1)];
         assert_eq!(partner_offsets(&grid, 10, 3), odd, "diagonals to the east on an odd row");
+    }
+
+    #[test]
+    fn sharing_a_module_is_mutual_on_every_device() {
+        for grid in crate::builtin_names().map(named) {
+            for id in grid.ids() {
+                assert!(grid.reaches(id, id));
+                assert!(grid.partners(id).iter().all(|&other| grid.partners(other).contains(&id)));
+                let users = grid.ids().filter(|&core| grid.reaches(core, id)).count();
+                assert!((2..=4).contains(&users), "{} is reached by {users} cores", grid.tile(id));
+            }
+        }
     }
 
     #[test]

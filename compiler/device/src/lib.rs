@@ -5,11 +5,19 @@
 //! module; no tile count or memory size is written anywhere else.
 
 pub mod check;
+mod derived;
 mod errors;
+mod facts;
 mod grid;
+mod interface;
 mod load;
 mod model;
 
+pub use derived::{Cuts, InterfaceTotals, MemorySide};
+pub use facts::{Fact, Group, groups};
 pub use grid::{Grid, Tile, TileId};
 pub use load::{builtin, builtin_names, builtin_text, parse};
-pub use model::{Arch, Clock, Device, Memory, PlColumns, Shim, Switch, TileLimits};
+pub use model::{
+    Arch, CascadeOrder, Clock, Core, Device, Expect, Forbidden, LockKind, Memory, MemoryTiles, Packet,
+    PlColumns, Ports, Shim, Sides, SpeedGrade, Switch, SwitchPorts, TileLimits, Tools,
+};

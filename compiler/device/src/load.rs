@@ -1,12 +1,20 @@
 //! Device files: TOML text in, a self-checked [`Device`] out.
 
-use aiec_diag::{Outcome, SourceFile, SourceId, Span};
+use std::ops::Range;
 
-use crate::{Device, check, errors};
+use aiec_diag::{Outcome, SourceFile, SourceId, Span};
+use toml::de::DeTable;
+
+use crate::check::{self, Fault};
+use crate::{Device, errors};
 
 /// The device files that come with aiec: name and text.
-const BUILTIN: &[(&str, &str)] =
-    &[("toy", include_str!("../devices/toy.toml")), ("xcvc1902", include_str!("../devices/xcvc1902.toml"))];
+const BUILTIN: &[(&str, &str)] = &[
+    ("toy", include_str!("../devices/toy.toml")),
+    ("xcvc1902", include_str!("../devices/xcvc1902.toml")),
+    ("xcve2302", include_str!("../devices/xcve2302.toml")),
+    ("xcve2802", include_str!("../devices/xcve2802.toml")),
+];
 
 /// Names of the devices that come with aiec, in alphabetical order.
 pub fn builtin_names() -> impl Iterator<Item = &'static str> {
@@ -36,18 +44,28 @@ pub fn parse(source: &SourceFile) -> Outcome<Device> {
     match toml::from_str::<Device>(&source.text) {
         Ok(device) => {
             let faults = check::faults(&device);
-            let diagnostics = faults.iter().map(|fault| errors::inconsistent(source, fault)).collect();
+            let table = DeTable::parse(&source.text).ok();
+            let at = |fault: &Fault| table.as_ref().and_then(|table| find(table.get_ref(), &fault.key));
+            let span = |fault| at(fault).map_or_else(|| source.span(), |range| within(source, range));
+            let diagnostics = faults.iter().map(|fault| errors::inconsistent(span(fault), fault)).collect();
             Outcome::new(device, diagnostics)
         }
         Err(error) => {
-            let span = error.span().map_or_else(
-                || source.span(),
-                |range| {
-                    let at = |offset: usize| u32::try_from(offset).unwrap_or(u32::MAX);
-                    Span::new(source.id, at(range.start), at(range.end))
-                },
-            );
+            let span = error.span().map_or_else(|| source.span(), |range| within(source, range));
             Outcome::error(errors::bad_file(span, error.message()))
         }
     }
+}
+
+fn within(source: &SourceFile, range: Range<usize>) -> Span {
+    let at = |offset: usize| u32::try_from(offset).unwrap_or(u32::MAX);
+    Span::new(source.id, at(range.start), at(range.end))
+}
+
+/// Where the value of `key`, as in `shim.noc_columns`, stands, or that of the innermost table around it that exists.
+fn find(table: &DeTable<'_>, key: &str) -> Option<Range<usize>> {
+    let (first, rest) = key.split_once('.').map_or((key, None), |(first, rest)| (first, Some(rest)));
+    let value = table.get(first)?;
+    let inner = rest.zip(value.get_ref().as_table()).and_then(|(rest, table)| find(table, rest));
+    inner.or_else(|| Some(value.span()))
 }

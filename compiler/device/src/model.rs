@@ -1,6 +1,11 @@
 //! The device model, field by field as in a device file.
+//!
+//! A field that a device file may leave out says what that means: an `Option` has no such limit or thing, a plain number is
+//! not known and then 0. The [self-check](crate::check) refuses an unknown number on a device that is a target.
 
 use serde::{Deserialize, Serialize};
+
+pub use crate::interface::{Clock, Expect, MemoryTiles, PlColumns, Shim, SpeedGrade, Tools};
 
 /// The generation of an array.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -24,20 +29,80 @@ pub struct Device {
     pub arch: Arch,
     /// Whether the compiler can target it.
     pub supported: bool,
+    /// What the compiler does with the device, in a few words.
+    pub support: String,
     /// Number of columns; column 0 is the westernmost.
     pub columns: u16,
     /// Number of core rows; row 0 is the lowest one (ADF numbering, UG1076).
     pub rows: u16,
+    /// Hardware row of core row 0: the shim row and the memory tiles lie below it.
+    pub first_hardware_row: u16,
+    /// Cores.
+    pub core: Core,
     /// Data memory.
     pub memory: Memory,
     /// What each core tile has.
     pub tile: TileLimits,
     /// Stream switches and the wires between them.
     pub switch: Switch,
+    /// Memory tiles between the shim row and the cores, where there are any.
+    pub memory_tiles: Option<MemoryTiles>,
     /// The interface row below the array.
     pub shim: Shim,
     /// Clocks.
     pub clock: Clock,
+    /// Limits of the vendor's tools rather than of the array.
+    #[serde(default)]
+    pub tools: Tools,
+    /// Numbers that follow from the others, counted by hand: the self-check compares.
+    #[serde(default)]
+    pub expect: Expect,
+}
+
+/// One core.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Core {
+    /// Bytes of program memory, for all that runs on the core.
+    pub program_bytes: u32,
+    /// Loads from data memory per cycle.
+    pub loads: u32,
+    /// Bits of one load.
+    pub load_bits: u32,
+    /// Stores to data memory per cycle.
+    pub stores: u32,
+    /// Bits of one store.
+    pub store_bits: u32,
+    /// Bits the cascade moves per cycle.
+    pub cascade_bits: u32,
+    /// Entries of the cascade FIFO at each end.
+    pub cascade_fifo: u32,
+    /// Where the cascade leads.
+    pub cascade_order: CascadeOrder,
+}
+
+/// How the cascade connections run over the array.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum CascadeOrder {
+    /// Even rows eastwards, odd rows westwards, at the end of a row to the core above (AM009).
+    Snake,
+    /// From north or west to south or east, chosen per core; nothing at the edges (AM020).
+    SouthOrEast,
+}
+
+/// A number for each side of a core on which a memory module lies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Sides {
+    /// The module below.
+    pub south: u32,
+    /// The module on the left.
+    pub west: u32,
+    /// The module above.
+    pub north: u32,
+    /// The module on the right.
+    pub east: u32,
 }
 
 /// Data memory of the tiles.
@@ -46,22 +111,36 @@ pub struct Device {
 pub struct Memory {
     /// Bytes in one memory module.
     pub module_bytes: u32,
-    /// Banks in one module, numbered from 0, of equal size.
+    /// Banks in one module as the tools number them, from 0, of equal size.
     pub banks: u32,
+    /// Bits a bank moves per cycle.
+    pub bank_bits: u32,
+    /// Single-port memories in one module; accesses to different ones do not wait for each other.
+    pub physical_banks: u32,
+    /// Bits a physical bank moves per cycle.
+    pub physical_bank_bits: u32,
+    /// Core-local byte address of the module on each side of a core.
+    pub addresses: Sides,
     /// Buffers start at multiples of this many bytes.
+    #[serde(default)]
     pub buffer_alignment: u32,
     /// The stored size of a buffer is rounded up to a multiple of this many bytes.
+    #[serde(default)]
     pub buffer_rounding: u32,
     /// Bytes of the sync area each used core has.
+    #[serde(default)]
     pub sync_bytes: u32,
     /// Bytes of stack where a kernel does not say.
+    #[serde(default)]
     pub default_stack: u32,
     /// Bytes of heap where a kernel does not say.
+    #[serde(default)]
     pub default_heap: u32,
     /// Bytes of the smallest window that can be transferred.
+    #[serde(default)]
     pub min_window: u32,
-    /// Most windows, input and output together, that one kernel may have.
-    pub windows_per_kernel: u32,
+    /// Most windows, input and output together, that one kernel may have; left out, there is no such limit.
+    pub windows_per_kernel: Option<u32>,
     /// Column offset of the horizontal neighbour module a core on an even row reaches.
     pub neighbour_even_row: i16,
     /// Column offset of the horizontal neighbour module a core on an odd row reaches.
@@ -74,8 +153,22 @@ pub struct Memory {
 pub struct TileLimits {
     /// Locks of the memory module.
     pub locks: u32,
+    /// What a lock counts.
+    pub lock_kind: LockKind,
+    /// The largest value of a lock.
+    pub lock_max: u32,
+    /// Core-local number of lock 0 of the module on each side of a core.
+    pub lock_ids: Sides,
     /// Buffer descriptors of the tile DMA, shared by its channels.
     pub bds: u32,
+    /// Words that one buffer descriptor transfers at most.
+    pub bd_words: u32,
+    /// Bytes of a word: what streams carry per cycle and the granularity of DMA transfers.
+    pub word_bytes: u32,
+    /// Transfers that can wait for one DMA channel.
+    pub dma_queue: u32,
+    /// Dimensions a buffer descriptor can step through.
+    pub dma_dimensions: u32,
     /// Channels of the tile DMA from stream to memory.
     pub s2mm: u32,
     /// Channels of the tile DMA from memory to stream.
@@ -84,6 +177,16 @@ pub struct TileLimits {
     pub streams_in: u32,
     /// Stream ports out of the core.
     pub streams_out: u32,
+}
+
+/// What a lock counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum LockKind {
+    /// Acquired or not, with a value of one bit (AM009).
+    Binary,
+    /// A counter that is acquired by an amount (AM020).
+    Semaphore,
 }
 
 /// Stream switches: the number of wires that leave a switch towards each neighbour, one net each.
@@ -100,67 +203,109 @@ pub struct Switch {
     pub west: u32,
     /// Cycles a word takes to cross one switch.
     pub hop_cycles: u32,
+    /// Cycles a word takes from a neighbour to a port of the own tile, where that is not `hop_cycles`.
+    pub local_cycles: Option<u32>,
+    /// Words the buffers of one crossing hold.
+    pub hop_words: u32,
+    /// Words that each FIFO of a switch holds; its FIFO ports say how many FIFOs there are.
+    pub fifo_words: u32,
+    /// Packet switching.
+    pub packet: Packet,
+    /// The switch of a core tile.
+    pub core: SwitchPorts,
+    /// The switch of a shim tile.
+    pub shim: SwitchPorts,
+    /// The switch of a memory tile.
+    pub memory: Option<SwitchPorts>,
 }
 
-/// The interface row.
+/// What packet-switched nets share.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Shim {
-    /// Columns whose shim tile is connected to the NoC and has a DMA: the columns of GMIO ports.
-    pub noc_columns: Vec<u16>,
-    /// Columns whose shim tile is connected to the programmable logic: the columns of PLIO ports.
-    pub pl_columns: PlColumns,
-    /// PLIO channels into the array per column; channel number = South input port of the shim switch.
-    pub plio_in_channels: u32,
-    /// PLIO channels out of the array per column; channel number = South output port of the shim switch.
-    pub plio_out_channels: u32,
-    /// South input port that each shim DMA MM2S channel takes; the list's length is the number of GMIO inputs per
-    /// NoC column.
-    pub gmio_in_ports: Vec<u32>,
-    /// South output port that each shim DMA S2MM channel takes.
-    pub gmio_out_ports: Vec<u32>,
-    /// Legal PLIO widths in bits.
-    pub plio_widths: Vec<u32>,
+pub struct Packet {
+    /// Packet numbers, and so streams, that can share one port.
+    pub ids: u32,
+    /// Arbiters of a switch.
+    pub arbiters: u32,
+    /// Selects of an arbiter.
+    pub selects: u32,
+    /// Rules of a slave port, each a number and a mask.
+    pub rules: u32,
 }
 
-/// A range of columns, both ends included.
+/// The ports of one kind of switch.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SwitchPorts {
+    /// Ports by which streams leave the switch.
+    pub masters: Ports,
+    /// Ports by which streams enter the switch.
+    pub slaves: Ports,
+    /// Connections the crossbar does not make; none for a full one.
+    #[serde(default)]
+    pub forbidden: Vec<Forbidden>,
+}
+
+/// Ports of one direction by what is at their other end; what is left out is 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct PlColumns {
-    /// First column of the range.
-    pub first: u16,
-    /// Last column of the range.
-    pub last: u16,
+pub struct Ports {
+    /// The core.
+    #[serde(default)]
+    pub core: u32,
+    /// The tile DMA. The DMA of a shim tile is behind its South ports.
+    #[serde(default)]
+    pub dma: u32,
+    /// The tile's registers.
+    #[serde(default)]
+    pub ctrl: u32,
+    /// The FIFOs of the switch.
+    #[serde(default)]
+    pub fifo: u32,
+    /// The tile below, or the programmable logic and the NoC.
+    #[serde(default)]
+    pub south: u32,
+    /// The tile on the left.
+    #[serde(default)]
+    pub west: u32,
+    /// The tile above.
+    #[serde(default)]
+    pub north: u32,
+    /// The tile on the right.
+    #[serde(default)]
+    pub east: u32,
+    /// Trace units.
+    #[serde(default)]
+    pub trace: u32,
+    /// All of them.
+    pub total: u32,
 }
 
-impl PlColumns {
-    /// True if `column` lies in the range.
-    pub const fn contains(self, column: u16) -> bool {
-        self.first <= column && column <= self.last
-    }
-
-    /// The columns of the range, from west to east.
-    pub fn iter(self) -> impl Iterator<Item = u16> {
-        self.first..=self.last
-    }
-}
-
-/// Clocks.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Clock {
-    /// Array clock in MHz at the speed grade of the common boards.
-    pub array_mhz: u32,
-}
-
-impl Memory {
-    /// Bytes a window of `bytes` takes in a module: rounded up (devices: `buffer_rounding`).
-    pub const fn stored_bytes(&self, bytes: u64) -> u64 {
-        bytes.next_multiple_of(self.buffer_rounding as u64)
-    }
-
-    /// Bytes of one bank.
-    pub const fn bank_bytes(&self) -> u32 {
-        self.module_bytes / self.banks
-    }
+/// A connection that a crossbar does not make (mlir-aie `isLegalTileConnection`, aie-rt).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Forbidden {
+    /// From the core to itself.
+    CoreToCore,
+    /// From a DMA channel to one of another number.
+    DmaToOtherDma,
+    /// Back to the side a stream came from, on a channel of another number.
+    TurnBackToOtherChannel,
+    /// From south to north or back, on a channel of another number.
+    StraightToOtherChannel,
+    /// From the registers to themselves.
+    CtrlToCtrl,
+    /// From the registers to a DMA channel.
+    CtrlToDma,
+    /// From the registers to any DMA channel but 5.
+    #[serde(rename = "ctrl-to-dma-except-5")]
+    CtrlToDmaExcept5,
+    /// From a trace unit to anything but FIFO, South and DMA channel 0.
+    #[serde(rename = "trace-except-fifo-south-dma-0")]
+    TraceExceptFifoSouthDma0,
+    /// From a trace unit to anything but South and DMA channel 5.
+    #[serde(rename = "trace-except-south-dma-5")]
+    TraceExceptSouthDma5,
+    /// From a trace unit to anything but FIFO and South.
+    TraceExceptFifoSouth,
 }

@@ -215,7 +215,7 @@ impl<'g> TileProblem<'g> {
 /// The columns in which the shim serves `endpoint`.
 pub(crate) fn legal_columns(endpoint: &Endpoint, device: &Device) -> Vec<u16> {
     match endpoint {
-        Endpoint::Plio { .. } => device.shim.pl_columns.iter().collect(),
+        Endpoint::Plio { .. } => device.shim.plio_columns().collect(),
         Endpoint::Gmio { .. } => device.shim.noc_columns.clone(),
     }
 }

@@ -42,23 +42,27 @@ pub(crate) fn south_ports(external: &External, device: &Device, spot: ShimSpot) 
 }
 
 fn plio_ports(direction: Direction, device: &Device, spot: ShimSpot, bits: u32) -> Result<Vec<u32>, String> {
-    let columns = device.shim.pl_columns;
-    if !columns.contains(spot.column) {
-        return Err(format!("PLIO are in columns {} to {}", columns.first, columns.last));
+    let shim = &device.shim;
+    if !shim.has_plio(spot.column) {
+        let columns = shim.pl_columns.map_or_else(
+            || "unknown columns".to_owned(),
+            |columns| format!("columns {} to {}", columns.first, columns.last),
+        );
+        return Err(format!("PLIO are in {columns}"));
     }
-    let channels = match direction {
-        Direction::Out => device.shim.plio_in_channels,
-        Direction::In => device.shim.plio_out_channels,
+    let (channels, pairs) = match direction {
+        Direction::Out => (shim.plio_in_channels, &shim.plio_in_pairs),
+        Direction::In => (shim.plio_out_channels, &shim.plio_out_pairs),
     };
-    let wide = bits > 64;
-    let last = spot.channel.checked_add(u32::from(wide)).filter(|&last| last < channels);
-    let Some(last) = last else {
+    if spot.channel >= channels {
         return Err(format!("the column has {channels} channels in this direction"));
-    };
-    if wide && spot.channel % 2 == 1 {
-        return Err("a PLIO of 128 bits takes an even channel and the odd one after it".to_owned());
     }
-    Ok((spot.channel..=last).collect())
+    if shim.channels_of(bits) == 1 {
+        return Ok(vec![spot.channel]);
+    }
+    let pair = pairs.iter().find(|[first, _]| *first == spot.channel);
+    pair.map(|pair| pair.to_vec())
+        .ok_or_else(|| format!("a PLIO of {bits} bits takes an even channel and the odd one after it"))
 }
 
 fn gmio_port(direction: Direction, device: &Device, spot: ShimSpot) -> Result<u32, String> {

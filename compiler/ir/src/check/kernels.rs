@@ -19,7 +19,8 @@ pub(super) fn overcrowded(context: &Context) -> bool {
 
 /// True if the kernel has more windows than the tools accept.
 pub(super) fn overconnected(context: &Context, kernel: KernelId) -> bool {
-    windows(context, kernel) > context.device.memory.windows_per_kernel as usize
+    let limit = context.device.memory.windows_per_kernel;
+    limit.is_some_and(|limit| windows(context, kernel) > limit as usize)
 }
 
 fn windows(context: &Context, kernel: KernelId) -> usize {
@@ -38,14 +39,14 @@ fn too_many_windows(context: &Context) -> Vec<Diagnostic> {
     let kernels = design.kernels.ids().filter(|&kernel| overconnected(context, kernel));
     let groups =
         grouped(kernels.map(|kernel| ((design.kernels[kernel].family, windows(context, kernel)), kernel)));
-    let limit = context.device.memory.windows_per_kernel;
+    let Some(limit) = context.device.memory.windows_per_kernel else { return Vec::new() };
     groups.values().map(|kernels| errors::too_many_windows(design, kernels, limit)).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use crate::build::{Builder, Reduce, int32};
-    use crate::check::testing::{rendered, slugs_on_toy, toy};
+    use crate::check::testing::{rendered, slugs_on, slugs_on_toy, toy};
 
     fn star(leaves: u32) -> Builder {
         let mut builder = Builder::new("star", "toy");
@@ -59,6 +60,13 @@ mod tests {
     fn a_kernel_has_at_most_14_windows() {
         assert_eq!(slugs_on_toy(&star(13)), [""; 0], "13 children and the result");
         assert_eq!(slugs_on_toy(&star(14)), ["check/too-many-windows"]);
+    }
+
+    #[test]
+    fn a_device_without_the_key_has_no_limit_on_windows() {
+        let mut open = toy();
+        open.memory.windows_per_kernel = None;
+        assert_eq!(slugs_on(&star(14), &open), [""; 0]);
     }
 
     #[test]

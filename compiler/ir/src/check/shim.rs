@@ -9,9 +9,6 @@ use crate::errors::shim as errors;
 use crate::ids::ExternalId;
 use crate::types::Direction;
 
-/// Bits of one PLIO channel; a wider port takes an even channel and the one after it (AM009, interface chapter).
-const CHANNEL_BITS: u32 = 64;
-
 pub(super) fn check(context: &Context) -> Vec<Diagnostic> {
     let mut found = widths(context);
     for direction in [Direction::Out, Direction::In] {
@@ -60,7 +57,7 @@ impl Demand {
                 Endpoint::Gmio { .. } => demand.gmio.push(id),
                 Endpoint::Plio { bits, .. } => {
                     demand.plio.push(id);
-                    demand.pairs += usize::from(bits.value > CHANNEL_BITS);
+                    demand.pairs += usize::from(context.device.shim.channels_of(bits.value) == 2);
                 }
             }
         }
@@ -81,24 +78,24 @@ pub(crate) struct Supply {
     pub gmio_apart: usize,
     /// PLIO channels of all columns.
     pub channels: usize,
-    /// Even-odd pairs of PLIO channels of all columns.
+    /// Pairs of PLIO channels of all columns that one wide port can take.
     pub pairs: usize,
 }
 
 impl Supply {
     fn of(device: &Device, direction: Direction) -> Self {
         let shim = &device.shim;
-        let (ports, channels) = match direction {
-            Direction::Out => (shim.gmio_in_ports.len(), shim.plio_in_channels as usize),
-            Direction::In => (shim.gmio_out_ports.len(), shim.plio_out_channels as usize),
+        let (ports, channels, pairs) = match direction {
+            Direction::Out => (shim.gmio_in_ports.len(), shim.plio_in_channels, shim.plio_in_pairs.len()),
+            Direction::In => (shim.gmio_out_ports.len(), shim.plio_out_channels, shim.plio_out_pairs.len()),
         };
-        let columns = shim.pl_columns.iter().count();
-        let apart = shim.noc_columns.iter().filter(|&&column| !shim.pl_columns.contains(column)).count();
+        let columns = usize::from(shim.plio_column_count());
+        let apart = shim.noc_columns.iter().filter(|&&column| !shim.has_plio(column)).count();
         Self {
             gmio: shim.noc_columns.len() * ports,
             gmio_apart: apart * ports,
-            channels: columns * channels,
-            pairs: columns * (channels / 2),
+            channels: columns * channels as usize,
+            pairs: columns * pairs,
         }
     }
 }

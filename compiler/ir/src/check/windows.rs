@@ -6,9 +6,6 @@ use super::context::{Context, Declaration, grouped};
 use crate::errors::windows as errors;
 use crate::ids::PortId;
 
-/// Bytes of the words that DMA and streams move (AM009, tile DMA).
-pub(super) const WORD_BYTES: u64 = 4;
-
 pub(super) fn check(context: &Context) -> Vec<Diagnostic> {
     let mut found = mismatches(context);
     found.extend(declared(context));
@@ -35,6 +32,7 @@ fn mismatches(context: &Context) -> Vec<Diagnostic> {
 /// Every declared window is large enough and a whole number of words.
 fn declared(context: &Context) -> Vec<Diagnostic> {
     let smallest = u64::from(context.device.memory.min_window);
+    let word = u64::from(context.device.tile.word_bytes).max(1);
     let design = context.expanded;
     let ports = design.families.iter().flat_map(|family| {
         family
@@ -52,7 +50,7 @@ fn declared(context: &Context) -> Vec<Diagnostic> {
     windows
         .filter_map(|(name, window, span)| match window.bytes() {
             bytes if bytes < smallest => Some(errors::too_small(&name, window, span, smallest)),
-            bytes if bytes % WORD_BYTES != 0 => Some(errors::not_words(&name, window, span, WORD_BYTES)),
+            bytes if bytes % word != 0 => Some(errors::not_words(&name, window, span, word)),
             _ => None,
         })
         .collect()

@@ -1,0 +1,182 @@
+//! Rules about the grid, the cores, their memories, locks and DMA.
+
+use super::{Faults, MAX_PORTS, MAX_TILES};
+use crate::model::{LockKind, Sides};
+use crate::{CascadeOrder, Device};
+
+/// The array has tiles, and not more than per-tile tables can hold.
+pub(super) fn size(device: &Device, faults: &mut Faults) {
+    faults.positive("columns", device.columns.into());
+    faults.positive("rows", device.rows.into());
+    let tiles = u32::from(device.columns) * u32::from(device.rows);
+    faults.require(tiles <= MAX_TILES, "columns", || {
+        format!("{tiles} tiles are more than the {MAX_TILES} that aiec handles")
+    });
+    let below = 1 + device.memory_tiles.as_ref().map_or(0, |tiles| u32::from(tiles.rows));
+    faults.same(
+        "first_hardware_row",
+        device.first_hardware_row.into(),
+        "the number of rows below the cores",
+        below,
+    );
+}
+
+/// What every array has some of.
+pub(super) fn positive(device: &Device, faults: &mut Faults) {
+    let (core, tile, switch) = (&device.core, &device.tile, &device.switch);
+    let counts = [
+        ("core.program_bytes", core.program_bytes),
+        ("core.loads", core.loads),
+        ("core.load_bits", core.load_bits),
+        ("core.stores", core.stores),
+        ("core.store_bits", core.store_bits),
+        ("core.cascade_bits", core.cascade_bits),
+        ("core.cascade_fifo", core.cascade_fifo),
+        ("tile.word_bytes", tile.word_bytes),
+        ("tile.dma_queue", tile.dma_queue),
+        ("tile.dma_dimensions", tile.dma_dimensions),
+        ("switch.hop_cycles", switch.hop_cycles),
+        ("switch.hop_words", switch.hop_words),
+        ("switch.fifo_words", switch.fifo_words),
+        ("clock.pl_divisor", device.clock.pl_divisor),
+        ("clock.pl_min_divisor", device.clock.pl_min_divisor),
+        ("clock.pl_register_divisor", device.clock.pl_register_divisor),
+    ];
+    for (key, value) in counts {
+        faults.positive(key, value);
+    }
+    for (key, value) in
+        [("switch.local_cycles", switch.local_cycles), ("shim.crossing_fifo", device.shim.crossing_fifo)]
+    {
+        faults.require(value != Some(0), key, || "it is 0".to_owned());
+    }
+}
+
+/// A module divides into banks, and the two ways to count banks agree.
+pub(super) fn banks(device: &Device, faults: &mut Faults) {
+    let memory = &device.memory;
+    let bytes = memory.module_bytes;
+    faults.require(bytes > 0 && bytes <= 1 << 24, "memory.module_bytes", || {
+        format!("{bytes} bytes are no size of a module: aiec handles up to 16 MiB")
+    });
+    for (key, banks) in [("memory.banks", memory.banks), ("memory.physical_banks", memory.physical_banks)] {
+        faults.require(banks > 0 && bytes.is_multiple_of(banks), key, || {
+            format!("{bytes} bytes do not divide into {banks} banks")
+        });
+    }
+    let bits = |banks: u32, bits: u32| u64::from(banks) * u64::from(bits);
+    let logical = bits(memory.banks, memory.bank_bits);
+    let physical = bits(memory.physical_banks, memory.physical_bank_bits);
+    faults.require(logical > 0 && logical == physical, "memory.bank_bits", || {
+        format!("the banks move {logical} bits per cycle, the physical banks {physical}")
+    });
+}
+
+/// The modules around a core lie side by side in its address space.
+pub(super) fn addresses(device: &Device, faults: &mut Faults) {
+    let bytes = device.memory.module_bytes;
+    apart(faults, "memory.addresses", &device.memory.addresses, bytes, "bytes of a module");
+}
+
+/// The four numbers leave room for `size` each.
+fn apart(faults: &mut Faults, key: &str, sides: &Sides, size: u32, of: &str) {
+    let mut bases = [sides.south, sides.west, sides.north, sides.east];
+    bases.sort_unstable();
+    let room = bases.windows(2).all(|pair| pair[1] - pair[0] >= size);
+    faults.require(room, key, || format!("two sides are less than the {size} {of} apart"));
+}
+
+/// Locks have values of their kind, and numbers that do not overlap.
+pub(super) fn locks(device: &Device, faults: &mut Faults) {
+    let tile = &device.tile;
+    apart(faults, "tile.lock_ids", &tile.lock_ids, tile.locks, "locks of a module");
+    let fits = match tile.lock_kind {
+        LockKind::Binary => tile.lock_max == 1,
+        LockKind::Semaphore => tile.lock_max > 1,
+    };
+    faults.require(fits, "tile.lock_max", || format!("{} is no largest value of such a lock", tile.lock_max));
+}
+
+/// A buffer descriptor reaches a whole module; one word less where the length field cannot hold its size.
+pub(super) fn descriptors(device: &Device, faults: &mut Faults) {
+    let tile = &device.tile;
+    let reach = (u64::from(tile.bd_words) + 1) * u64::from(tile.word_bytes);
+    faults.require(reach >= device.memory.module_bytes.into(), "tile.bd_words", || {
+        format!(
+            "{} words do not reach the end of a module of {} bytes",
+            tile.bd_words, device.memory.module_bytes
+        )
+    });
+    let counts = [
+        ("tile.locks", tile.locks),
+        ("tile.bds", tile.bds),
+        ("tile.s2mm", tile.s2mm),
+        ("tile.mm2s", tile.mm2s),
+    ];
+    for (key, value) in counts {
+        faults.require((1..=1024).contains(&value), key, || format!("{value} is not from 1 to 1024"));
+    }
+}
+
+/// The horizontal neighbour is the next tile, and follows the parity of the rows only where the cascade does.
+pub(super) fn neighbours(device: &Device, faults: &mut Faults) {
+    let (even, odd) = (device.memory.neighbour_even_row, device.memory.neighbour_odd_row);
+    for (key, offset) in [("memory.neighbour_even_row", even), ("memory.neighbour_odd_row", odd)] {
+        faults.require(matches!(offset, -1 | 1), key, || format!("{offset} is not -1 (west) or 1 (east)"));
+    }
+    let mirrored = even != odd;
+    let snake = device.core.cascade_order == CascadeOrder::Snake;
+    faults.require(mirrored == snake, "core.cascade_order", || {
+        "a snake goes with rows that reach west and east in turn, and no snake with rows that all reach one way".to_owned()
+    });
+}
+
+/// What the tools put into a module by default fits it, and buffers start and end at powers of two.
+pub(super) fn system(device: &Device, faults: &mut Faults) {
+    let memory = &device.memory;
+    let system = memory.sync_bytes.saturating_add(memory.default_stack).saturating_add(memory.default_heap);
+    faults.require(system <= memory.module_bytes, "memory.default_stack", || {
+        format!("default stack, heap and sync area are {system} bytes, a module has {}", memory.module_bytes)
+    });
+    for (key, value) in [
+        ("memory.buffer_alignment", memory.buffer_alignment),
+        ("memory.buffer_rounding", memory.buffer_rounding),
+    ] {
+        faults
+            .require(value == 0 || value.is_power_of_two(), key, || format!("{value} is not a power of two"));
+    }
+    faults.require(memory.min_window <= memory.module_bytes, "memory.min_window", || {
+        format!("{} bytes are more than a module has", memory.min_window)
+    });
+}
+
+/// Numbers that may be unknown on a device that is only described, but not on a target.
+pub(super) fn target(device: &Device, faults: &mut Faults) {
+    let memory = &device.memory;
+    let known = [
+        ("memory.buffer_alignment", memory.buffer_alignment),
+        ("memory.buffer_rounding", memory.buffer_rounding),
+        ("memory.sync_bytes", memory.sync_bytes),
+        ("memory.default_stack", memory.default_stack),
+        ("memory.min_window", memory.min_window),
+        ("clock.array_mhz", device.clock.array_mhz),
+    ];
+    for (key, value) in known {
+        faults.require(!device.supported || value > 0, key, || {
+            "a device with `supported = true` must state it".to_owned()
+        });
+    }
+    faults.require(!device.supported || device.shim.pl_columns.is_some(), "shim.pl_columns", || {
+        "a device with `supported = true` must state it".to_owned()
+    });
+    let streams =
+        [("tile.streams_in", device.tile.streams_in), ("tile.streams_out", device.tile.streams_out)];
+    for (key, value) in streams {
+        faults.require(value <= MAX_PORTS, key, || format!("{value} are more than {MAX_PORTS}"));
+    }
+    // Restricted crossbars and memory tiles need a router that looks at ports.
+    let plain = device.memory_tiles.is_none() && device.switch.core.forbidden.is_empty();
+    faults.require(!device.supported || plain, "supported", || {
+        "aiec cannot target memory tiles and restricted crossbars".to_owned()
+    });
+}

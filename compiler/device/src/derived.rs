@@ -1,0 +1,285 @@
+//! What follows from the numbers of a device: cuts, totals of the interface row, the cascade, addresses a core uses.
+//!
+//! Promises to be right for devices that passed the self-check, and not to panic for others.
+
+use crate::model::{CascadeOrder, Memory, Sides};
+use crate::{Device, Grid, Tile};
+
+/// How many nets can cross each kind of line over the whole array, in each direction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Cuts {
+    /// Eastwards from one column to the next: the wires of all core rows, the shim row and the memory tiles.
+    pub east: u32,
+    /// Westwards from one column to the next.
+    pub west: u32,
+    /// Upwards from one row to the next, over all columns.
+    pub north: u32,
+    /// Downwards from one row to the next, over all columns.
+    pub south: u32,
+    /// Upwards from the shim row, over the columns with PLIO.
+    pub pl_up: u32,
+    /// Downwards to the shim row, over the columns with PLIO.
+    pub pl_down: u32,
+}
+
+/// Ports of the whole interface row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct InterfaceTotals {
+    /// PLIO channels into the array.
+    pub plio_in: u32,
+    /// PLIO channels out of the array.
+    pub plio_out: u32,
+    /// GMIO ports into the array.
+    pub gmio_in: u32,
+    /// GMIO ports out of the array.
+    pub gmio_out: u32,
+}
+
+/// The side of a core on which one of the modules it reaches lies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MemorySide {
+    /// Below.
+    South,
+    /// On the left.
+    West,
+    /// Above.
+    North,
+    /// On the right.
+    East,
+}
+
+impl Sides {
+    /// The number of one side.
+    pub const fn get(&self, side: MemorySide) -> u32 {
+        match side {
+            MemorySide::South => self.south,
+            MemorySide::West => self.west,
+            MemorySide::North => self.north,
+            MemorySide::East => self.east,
+        }
+    }
+}
+
+impl Memory {
+    /// Bytes a window of `bytes` takes in a module: rounded up (devices: `buffer_rounding`).
+    pub const fn stored_bytes(&self, bytes: u64) -> u64 {
+        let unit = self.buffer_rounding as u64;
+        if unit == 0 { bytes } else { bytes.next_multiple_of(unit) }
+    }
+
+    /// Bytes of one bank.
+    pub const fn bank_bytes(&self) -> u32 {
+        self.module_bytes / self.banks
+    }
+
+    /// Column offset of the horizontal neighbour module that a core on `row` reaches.
+    pub const fn neighbour(&self, row: u16) -> i16 {
+        if row.is_multiple_of(2) { self.neighbour_even_row } else { self.neighbour_odd_row }
+    }
+
+    /// The side of the cores on `row` on which their own module lies: away from the horizontal neighbour (AM009).
+    pub const fn own_side(&self, row: u16) -> MemorySide {
+        if self.neighbour(row) < 0 { MemorySide::East } else { MemorySide::West }
+    }
+}
+
+impl Device {
+    /// Rows of stream switches: shim row, memory tiles, core rows.
+    pub fn switch_rows(&self) -> u32 {
+        let memory = self.memory_tiles.as_ref().map_or(0, |tiles| tiles.rows);
+        u32::from(self.rows) + u32::from(memory) + 1
+    }
+
+    /// The hardware row of core row `row` (aie-rt counts from the shim row).
+    pub const fn hardware_row(&self, row: u16) -> u16 {
+        row.saturating_add(self.first_hardware_row)
+    }
+
+    /// How many nets can cross the lines of the array.
+    pub fn cuts(&self) -> Cuts {
+        let (core, shim) = (&self.switch.core.masters, &self.switch.shim.masters);
+        let memory = self.switch.memory.as_ref().map(|switch| switch.masters);
+        let memory_rows = self.memory_tiles.as_ref().map_or(0, |tiles| u32::from(tiles.rows));
+        let lateral = |core: u32, shim: u32, memory: u32| {
+            let wires = core.saturating_mul(self.rows.into()).saturating_add(shim);
+            wires.saturating_add(memory.saturating_mul(memory_rows))
+        };
+        let (columns, pl) = (u32::from(self.columns), u32::from(self.shim.plio_column_count()));
+        // The row above the shim row brings down what the shim row receives from the north.
+        let down = self.switch.shim.slaves.north;
+        Cuts {
+            east: lateral(core.east, shim.east, memory.map_or(0, |ports| ports.east)),
+            west: lateral(core.west, shim.west, memory.map_or(0, |ports| ports.west)),
+            north: core.north.saturating_mul(columns),
+            south: core.south.saturating_mul(columns),
+            pl_up: shim.north.saturating_mul(pl),
+            pl_down: down.saturating_mul(pl),
+        }
+    }
+
+    /// How many cores reach four, three and two memory modules.
+    pub fn cores_by_reach(&self) -> [u32; 3] {
+        let grid = Grid::new(self);
+        let reaching = |n: usize| grid.ids().filter(|&id| grid.reach(id).len() == n).count();
+        [4, 3, 2].map(|n| u32::try_from(reaching(n)).unwrap_or(u32::MAX))
+    }
+
+    /// Ports of the whole interface row, before GMIO ports take PLIO channels.
+    pub fn interface_totals(&self) -> InterfaceTotals {
+        let (shim, pl) = (&self.shim, u32::from(self.shim.plio_column_count()));
+        let ports = |ports: &[u32]| u32::try_from(shim.noc_columns.len() * ports.len()).unwrap_or(u32::MAX);
+        InterfaceTotals {
+            plio_in: shim.plio_in_channels.saturating_mul(pl),
+            plio_out: shim.plio_out_channels.saturating_mul(pl),
+            gmio_in: ports(&shim.gmio_in_ports),
+            gmio_out: ports(&shim.gmio_out_ports),
+        }
+    }
+
+    /// The cores to which the cascade of the core on `tile` can lead, inside the array; at most one on a snake.
+    pub fn cascade_targets(&self, tile: Tile) -> Vec<Tile> {
+        let candidates = match self.core.cascade_order {
+            CascadeOrder::Snake => vec![self.snake_next(tile)],
+            CascadeOrder::SouthOrEast => vec![step(tile, 0, -1), step(tile, 1, 0)],
+        };
+        candidates.into_iter().flatten().filter(|&next| self.is_inside(next)).collect()
+    }
+
+    /// The next core along the row, or at its end the one above.
+    fn snake_next(&self, tile: Tile) -> Option<Tile> {
+        let along = step(tile, if tile.row.is_multiple_of(2) { 1 } else { -1 }, 0);
+        along.filter(|&next| self.is_inside(next)).or_else(|| step(tile, 0, 1))
+    }
+
+    const fn is_inside(&self, tile: Tile) -> bool {
+        tile.column < self.columns && tile.row < self.rows
+    }
+
+    /// The side on which the module of `module` lies for the core on `core`, if it reaches it.
+    pub fn memory_side(&self, core: Tile, module: Tile) -> Option<MemorySide> {
+        if !self.is_inside(core) || !self.is_inside(module) {
+            return None;
+        }
+        let aside = self.memory.neighbour(core.row);
+        let neighbour = if aside < 0 { MemorySide::West } else { MemorySide::East };
+        let sides = [
+            (Some(core), self.memory.own_side(core.row)),
+            (step(core, 0, 1), MemorySide::North),
+            (step(core, 0, -1), MemorySide::South),
+            (step(core, aside, 0), neighbour),
+        ];
+        sides.into_iter().find(|(tile, _)| *tile == Some(module)).map(|(_, side)| side)
+    }
+
+    /// The byte address at which the core on `core` sees the module of `module`, if it reaches it.
+    pub fn module_address(&self, core: Tile, module: Tile) -> Option<u32> {
+        self.memory_side(core, module).map(|side| self.memory.addresses.get(side))
+    }
+
+    /// The number by which the core on `core` knows lock 0 of the module of `module`, if it reaches it.
+    pub fn lock_base(&self, core: Tile, module: Tile) -> Option<u32> {
+        self.memory_side(core, module).map(|side| self.tile.lock_ids.get(side))
+    }
+}
+
+fn step(tile: Tile, columns: i16, rows: i16) -> Option<Tile> {
+    Some(Tile::new(tile.column.checked_add_signed(columns)?, tile.row.checked_add_signed(rows)?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::builtin;
+
+    fn device(name: &str) -> Device {
+        builtin(name).and_then(|outcome| outcome.into_parts().0).expect("built in")
+    }
+
+    fn every_core(device: &Device) -> impl Iterator<Item = Tile> + use<> {
+        let rows = device.rows;
+        (0..device.columns).flat_map(move |column| (0..rows).map(move |row| Tile::new(column, row)))
+    }
+
+    #[test]
+    fn thirty_six_nets_cross_between_two_columns_of_the_vc1902() {
+        // Four wires in each of 8 core rows and in the shim row; a row cut has 6 up and 4 down in each of 50 columns.
+        let cuts = device("xcvc1902").cuts();
+        assert_eq!((cuts.east, cuts.west, cuts.north, cuts.south), (36, 36, 300, 200));
+        assert_eq!((cuts.pl_up, cuts.pl_down), (234, 156), "39 columns have PLIO");
+    }
+
+    #[test]
+    fn memory_tiles_have_no_lateral_wires() {
+        assert_eq!(device("xcve2802").cuts().east, 36, "4 x (8 core rows + shim row), not + 2 memory rows");
+        assert_eq!(device("xcve2302").cuts().west, 12);
+    }
+
+    #[test]
+    fn the_interface_row_of_the_vc1902_has_312_and_234_plio_and_32_gmio_each_way() {
+        let all = device("xcvc1902").interface_totals();
+        assert_eq!((all.plio_in, all.plio_out, all.gmio_in, all.gmio_out), (312, 234, 32, 32));
+    }
+
+    #[test]
+    fn the_cascade_of_the_vc1902_is_a_snake_through_all_cores() {
+        let vc1902 = device("xcvc1902");
+        let mut visited = vec![Tile::new(0, 0)];
+        while let Some(&next) =
+            visited.last().map(|&tile| vc1902.cascade_targets(tile)).unwrap_or_default().first()
+        {
+            visited.push(next);
+        }
+        assert_eq!(visited.len(), 400);
+        assert_eq!(visited[49..51], [Tile::new(49, 0), Tile::new(49, 1)], "up at the end of an even row");
+        assert_eq!(visited[99..101], [Tile::new(0, 1), Tile::new(0, 2)], "and of an odd row");
+        assert_eq!(visited.last(), Some(&Tile::new(0, 7)), "the last row has no successor");
+    }
+
+    #[test]
+    fn the_cascade_of_an_aie_ml_leads_south_or_east() {
+        let ve2302 = device("xcve2302");
+        assert_eq!(ve2302.cascade_targets(Tile::new(3, 1)), [Tile::new(3, 0), Tile::new(4, 1)]);
+        assert!(ve2302.cascade_targets(Tile::new(16, 0)).is_empty(), "the south-east corner");
+    }
+
+    #[test]
+    fn a_core_of_the_vc1902_sees_its_own_module_in_the_east_on_even_rows_and_in_the_west_on_odd_rows() {
+        let vc1902 = device("xcvc1902");
+        let own = |row| vc1902.module_address(Tile::new(5, row), Tile::new(5, row));
+        assert_eq!((own(0), own(1)), (Some(0x38000), Some(0x28000)));
+        let (even, odd) = (Tile::new(5, 4), Tile::new(5, 3));
+        assert_eq!(vc1902.module_address(even, Tile::new(4, 4)), Some(0x28000), "west neighbour");
+        assert_eq!(vc1902.module_address(odd, Tile::new(6, 3)), Some(0x38000), "east neighbour");
+        assert_eq!(vc1902.lock_base(even, odd), Some(0), "south");
+        assert_eq!(vc1902.lock_base(odd, even), Some(32), "north");
+        assert_eq!(vc1902.lock_base(even, Tile::new(6, 4)), None, "out of reach");
+    }
+
+    #[test]
+    fn addresses_exist_exactly_for_the_modules_in_reach() {
+        for device in ["xcvc1902", "xcve2302"].map(device) {
+            let grid = Grid::new(&device);
+            for (a, core) in grid.ids().zip(every_core(&device)) {
+                for (b, module) in grid.ids().zip(every_core(&device)) {
+                    assert_eq!(
+                        device.module_address(core, module).is_some(),
+                        grid.reaches(a, b),
+                        "{core} {module}"
+                    );
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn core_row_0_is_above_the_shim_row_and_the_memory_tiles() {
+        let row = |name| (device(name).hardware_row(0), device(name).switch_rows());
+        assert_eq!((row("xcvc1902"), row("xcve2802"), row("xcve2302")), ((1, 9), (3, 11), (2, 4)));
+    }
+
+    #[test]
+    fn four_modules_of_the_vc1902_are_128_kib() {
+        let memory = device("xcvc1902").memory;
+        assert_eq!((memory.bank_bytes(), 4 * memory.module_bytes), (8192, 131_072));
+    }
+}
