@@ -98,7 +98,8 @@ pub(crate) fn gave_up(
     let span = conflict.port.map_or(kernel.span, |port| checked.ports[port].span);
     let others: Vec<&str> =
         conflict.kernels.iter().map(|&k| checked.kernels[k].name.as_str()).take(8).collect();
-    let pieces = if conflict.demand <= conflict.supply { ", enough in sum but not for each in one piece" } else { "" };
+    let pieces =
+        if conflict.demand <= conflict.supply { ", enough in sum but not for each in one piece" } else { "" };
     Diagnostic::new(
         &catalogue::GAVE_UP,
         format!(

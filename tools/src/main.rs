@@ -1,4 +1,4 @@
-//! Maintenance commands of the repository: `cargo run -p xtask -- bless|check`.
+//! Maintenance commands of the repository: `cargo run -p xtask -- bless|check|docs`.
 #![allow(
     clippy::disallowed_methods,
     clippy::print_stderr,
@@ -10,16 +10,23 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
+use aiec_diag::catalogue;
+
 const USAGE: &str = "usage: cargo run -p xtask -- COMMAND
 
   bless   run the tests, accept every changed snapshot, and remove snapshots that no case has
-  check   fail if there is a snapshot without a case";
+  check   fail if there is a snapshot without a case, or a generated document is stale
+  docs    write the documents that are generated: docs/diagnostics.md";
+
+/// The index of the diagnostics.
+const INDEX: &str = "docs/diagnostics.md";
 
 fn main() -> ExitCode {
     let command = std::env::args().nth(1);
     let result = match command.as_deref() {
         Some("bless") => bless(),
         Some("check") => check(),
+        Some("docs") => docs(),
         _ => {
             eprintln!("{USAGE}");
             return ExitCode::from(2);
@@ -60,7 +67,18 @@ fn bless() -> Result<(), String> {
 
 fn check() -> Result<(), String> {
     let orphans: Vec<String> = orphans()?.iter().map(|path| path.display().to_string()).collect();
-    if orphans.is_empty() { Ok(()) } else { Err(format!("snapshots without a case: {}", orphans.join(", "))) }
+    if !orphans.is_empty() {
+        return Err(format!("snapshots without a case: {}", orphans.join(", ")));
+    }
+    let index = std::fs::read_to_string(root().join(INDEX)).unwrap_or_default();
+    if index != catalogue::index() {
+        return Err(format!("{INDEX} is stale: run `{}`", catalogue::INDEX_COMMAND));
+    }
+    Ok(())
+}
+
+fn docs() -> Result<(), String> {
+    std::fs::write(root().join(INDEX), catalogue::index()).map_err(|error| format!("{INDEX}: {error}"))
 }
 
 /// Snapshots in `tests/cases` whose case is gone.

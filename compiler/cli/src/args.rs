@@ -26,7 +26,7 @@ pub enum Command {
     Report(Report),
     /// Print a design in canonical form, with its comments.
     Fmt(Fmt),
-    /// List the devices aiec knows, or print one as a device file.
+    /// List the devices aiec knows, or print the numbers of one.
     Devices(Devices),
     /// Say what a diagnostic means; without a slug, list all of them.
     Explain(Explain),
@@ -154,8 +154,11 @@ pub struct Fmt {
 /// `aiec devices`
 #[derive(Debug, Args)]
 pub struct Devices {
-    /// The device to print.
+    /// The device, or device file, to print.
     pub name: Option<String>,
+    /// Print the device file itself, to start one of your own.
+    #[arg(long, requires = "name")]
+    pub toml: bool,
     /// How diagnostics are written.
     #[arg(long, value_enum, default_value_t = MessageFormat::Human)]
     pub message_format: MessageFormat,

@@ -9,7 +9,9 @@ use aiec_lower::Options as LowerOptions;
 use aiec_placer::PlaceOptions;
 use aiec_router_model::RouteOptions;
 
-use crate::args::{Build, Check, Command, Devices, EmitForm, Explain, Fmt, Input, MessageFormat, Placing, Report};
+use crate::args::{
+    Build, Check, Command, Devices, EmitForm, Explain, Fmt, Input, MessageFormat, Placing, Report,
+};
 use crate::files::{self, MAX_TEXT, read_text};
 use crate::output::Console;
 use crate::pipeline::{self, Back, Front, Log, Options};
@@ -182,9 +184,7 @@ fn emit_options(
     session: &mut Session,
 ) -> Option<EmitOptions> {
     match project::read_user_files(&front.checked, &input.design) {
-        Ok(user) => {
-            Some(EmitOptions { sources: user.sources, data: user.data, seed: options.place.seed })
-        }
+        Ok(user) => Some(EmitOptions { sources: user.sources, data: user.data, seed: options.place.seed }),
         Err(diagnostics) => {
             session.log.diagnostics.extend(diagnostics);
             None
@@ -281,11 +281,15 @@ fn fmt(args: &Fmt, session: &mut Session, console: &mut Console<'_>) -> Option<(
 
 fn devices(args: &Devices, session: &mut Session, console: &mut Console<'_>) -> Option<()> {
     match &args.name {
-        Some(name) => {
+        Some(name) if args.toml => {
             let Some(text) = aiec_device::builtin_text(name) else {
                 return session.fail(errors::unknown_device(name));
             };
             console.text(text);
+        }
+        Some(name) => {
+            let device = load_device(name, session)?;
+            console.text(&summary::device_numbers(&device));
         }
         None => {
             for name in aiec_device::builtin_names() {
@@ -299,23 +303,15 @@ fn devices(args: &Devices, session: &mut Session, console: &mut Console<'_>) -> 
 
 fn explain(args: &Explain, session: &mut Session, console: &mut Console<'_>) -> Option<()> {
     let Some(slug) = &args.slug else {
-        for code in catalogue::ALL {
-            console.line(&format!("{:<28} {}", code.slug, code.summary));
-        }
+        console.text(&summary::catalogue());
         return Some(());
     };
-    match catalogue::find(slug) {
-        Some(code) => {
-            console.line(&format!(
-                "{} ({})\n\n{}",
-                code.slug,
-                summary::severity(code.severity),
-                code.summary
-            ));
-            Some(())
-        }
-        None => session.fail(errors::unknown_slug(slug)),
-    }
+    let Some(code) = catalogue::find(slug) else {
+        let slugs = catalogue::ALL.iter().map(|code| code.slug);
+        return session.fail(errors::unknown_slug(slug, aiec_dsl::nearest(slug, slugs)));
+    };
+    console.text(code.page);
+    Some(())
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ pub(crate) fn unreadable(path: &str, reason: &str, named_at: Option<Span>) -> Di
         format!("cannot read `{path}`: {reason}"),
         "check the path; relative paths on the command line start at the current directory",
     );
-    at(diagnostic, named_at, "named here")
+    at(diagnostic, named_at, "the file is named here")
 }
 
 /// The text of `path` is not UTF-8 from byte `offset` on.
@@ -105,11 +105,12 @@ pub(crate) fn not_canonical(source: &SourceFile) -> Diagnostic {
     )
 }
 
-/// There is no diagnostic called `slug`.
-pub(crate) fn unknown_slug(slug: &str) -> Diagnostic {
-    Diagnostic::new(
-        &catalogue::UNKNOWN_SLUG,
-        format!("there is no diagnostic `{slug}`"),
-        "run `aiec explain` without a name for the list of all of them",
-    )
+/// There is no diagnostic called `slug`; `close` is one with a similar name.
+pub(crate) fn unknown_slug(slug: &str, close: Option<&str>) -> Diagnostic {
+    let list = "run `aiec explain` without a name for the list of all of them";
+    let help = match close {
+        Some(close) => format!("did you mean `{close}`? If not, {list}"),
+        None => list.to_owned(),
+    };
+    Diagnostic::new(&catalogue::UNKNOWN_SLUG, format!("there is no diagnostic `{slug}`"), help)
 }

@@ -125,5 +125,5 @@ fn unknown_device(name: &Spanned<String>, known: &[&str]) -> Diagnostic {
         format!("aiec knows no device `{}`", name.value),
         format!("use one of {}, or give a device file of your own with --device FILE", known.join(", ")),
     )
-    .label(name.span, "no such device")
+    .label(name.span, "no device that comes with aiec has this name")
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use aiec_codegen::OutputFile;
 use aiec_device::{Device, Tile};
-use aiec_diag::Severity;
+use aiec_diag::{Code, Stage, catalogue};
 use aiec_simulator::Simulation;
 
 use crate::pipeline::{Back, Front};
@@ -89,18 +89,31 @@ pub(crate) fn check(front: &Front) -> String {
     )
 }
 
-/// One line about a device.
+/// One line about a device, and one about what aiec does with it.
 pub(crate) fn device(device: &Device) -> String {
-    let target = if device.supported { "" } else { " (described, not yet a target)" };
-    format!("{:<10} {} x {} tiles  {}{target}", device.name, device.columns, device.rows, device.description)
+    let Device { name, columns, rows, description, support, .. } = device;
+    format!("{name:<10} {columns:>2} x {rows} tiles  {description}\n{:<10} {support}", "")
 }
 
-/// The word for a severity.
-pub(crate) const fn severity(severity: Severity) -> &'static str {
-    match severity {
-        Severity::Error => "error",
-        Severity::Warning => "warning",
+/// The numbers of a device in groups.
+pub(crate) fn device_numbers(device: &Device) -> String {
+    let mut text = format!("{}: {}\n", device.name, device.description);
+    for group in aiec_device::groups(device) {
+        text.push_str(&format!("\n{}\n", group.title));
+        for fact in group.facts {
+            text.push_str(&format!("  {:<34} {}\n", fact.name, fact.value));
+        }
     }
+    text
+}
+
+/// Every diagnostic with its summary, by stage.
+pub(crate) fn catalogue() -> String {
+    let entry = |code: &Code| format!("  {:<26} {}\n", code.slug, code.summary);
+    let entries = |stage| catalogue::of_stage(stage).map(entry).collect::<String>();
+    let group = |stage: Stage| format!("{}\n{}\n", stage.title(), entries(stage));
+    let groups: String = Stage::ALL.into_iter().map(group).collect();
+    format!("{groups}`aiec explain SLUG` says what one of them means, with examples.\n")
 }
 
 fn tile_count(device: &Device) -> u32 {

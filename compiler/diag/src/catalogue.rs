@@ -2,7 +2,7 @@
 //!
 //! An entry names the fault, not the check. Its slug starts with the stage that finds it. The constructor
 //! function that fills in an entry's message, labels and help sits beside that stage, in a module
-//! called `errors`.
+//! called `errors`. Its page, `codes/<slug>.md`, explains it with examples that run as tests (`tests/pages.rs`).
 
 use std::fmt;
 
@@ -55,6 +55,50 @@ pub struct Code {
     pub severity: Severity,
     /// The fault in one line.
     pub summary: &'static str,
+    /// The page that explains it, as Markdown: what it means, why it matters, a bad and a good example, what to try.
+    pub page: &'static str,
+}
+
+impl Stage {
+    /// Every stage, in pipeline order.
+    pub const ALL: [Self; 10] = [
+        Self::Input,
+        Self::Device,
+        Self::Parse,
+        Self::Lower,
+        Self::Check,
+        Self::Place,
+        Self::Route,
+        Self::Emit,
+        Self::Sim,
+        Self::Bug,
+    ];
+
+    /// What the stage does, as a heading.
+    pub const fn title(self) -> &'static str {
+        match self {
+            Self::Input => "Files and arguments",
+            Self::Device => "Device files",
+            Self::Parse => "Syntax",
+            Self::Lower => "Names and values",
+            Self::Check => "Before placement",
+            Self::Place => "Placement",
+            Self::Route => "Routing",
+            Self::Emit => "Writing the project",
+            Self::Sim => "Simulation",
+            Self::Bug => "aiec itself",
+        }
+    }
+}
+
+impl Severity {
+    /// The word for it.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Error => "error",
+            Self::Warning => "warning",
+        }
+    }
 }
 
 impl fmt::Display for Code {
@@ -68,8 +112,13 @@ macro_rules! catalogue {
     ($($name:ident = $severity:ident $stage:ident $slug:literal: $summary:literal;)*) => {
         $(
             #[doc = $summary]
-            pub static $name: Code =
-                Code { slug: $slug, stage: Stage::$stage, severity: Severity::$severity, summary: $summary };
+            pub static $name: Code = Code {
+                slug: $slug,
+                stage: Stage::$stage,
+                severity: Severity::$severity,
+                summary: $summary,
+                page: include_str!(concat!("../codes/", $slug, ".md")),
+            };
         )*
         /// Every entry, in declaration order.
         pub static ALL: &[&Code] = &[$(&$name),*];
@@ -193,6 +242,37 @@ pub fn find(slug: &str) -> Option<&'static Code> {
     ALL.iter().copied().find(|code| code.slug == slug)
 }
 
+/// The entries of a stage, in declaration order.
+pub fn of_stage(stage: Stage) -> impl Iterator<Item = &'static Code> {
+    ALL.iter().copied().filter(move |code| code.stage == stage)
+}
+
+/// The headings of every page, in order, below the slug and the summary.
+pub const HEADINGS: [&str; 5] =
+    ["What it means", "Why it matters", "Bad example", "Good example", "What to try"];
+
+/// The command that writes [`index`] to where it belongs.
+pub const INDEX_COMMAND: &str = "cargo run -p xtask -- docs";
+
+/// The text of `docs/diagnostics.md`: a table for each stage, with links to the pages.
+pub fn index() -> String {
+    let mut text = format!(
+        "# Diagnostics\n\n\
+         Everything aiec can complain about. `aiec explain SLUG` prints the page of one of them; the examples on the pages run \
+         as tests. Written by `{INDEX_COMMAND}` from `compiler/diag/src/catalogue.rs`.\n"
+    );
+    for stage in Stage::ALL {
+        text.push_str(&format!("\n## {}\n\n| slug | severity | summary |\n|---|---|---|\n", stage.title()));
+        for Code { slug, severity, summary, .. } in of_stage(stage) {
+            let severity = severity.word();
+            text.push_str(&format!(
+                "| [`{slug}`](../compiler/diag/codes/{slug}.md) | {severity} | {summary} |\n"
+            ));
+        }
+    }
+    text
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -212,6 +292,28 @@ mod tests {
             );
             assert!(code.summary.ends_with('.'), "{}", code.summary);
         }
+    }
+
+    #[test]
+    fn pages_start_with_slug_and_summary_and_have_the_fixed_headings() {
+        for code in ALL {
+            let start = format!("# {}\n\n{}\n\n## ", code.slug, code.summary);
+            assert!(code.page.starts_with(&start), "{}.md does not start with\n{start}", code.slug);
+            let headings: Vec<&str> = code.page.lines().filter_map(|line| line.strip_prefix("## ")).collect();
+            assert_eq!(headings, HEADINGS, "headings of {}.md", code.slug);
+            let sections = code.page.split("\n## ").skip(1);
+            for section in sections {
+                let text = section.split_once('\n').map_or("", |(_, text)| text.trim());
+                assert!(text.len() > 20, "{}.md has nothing to say below `{section}`", code.slug);
+            }
+        }
+    }
+
+    #[test]
+    fn every_stage_is_listed_once_and_the_index_has_every_entry() {
+        assert!(Stage::ALL.is_sorted(), "in pipeline order");
+        let index = index();
+        assert!(ALL.iter().all(|code| index.matches(&format!("[`{}`]", code.slug)).count() == 1));
     }
 
     #[test]

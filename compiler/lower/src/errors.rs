@@ -62,7 +62,7 @@ pub fn cycles_undeclared(span: Span, collective: &str, declared: Span) -> Diagno
         format!("`{collective}` does not report cycles, but `{collective}.cycles` is connected"),
         format!("add `cycles int64[N]`, one element for each call, to `{collective}`"),
     )
-    .label(span, "connected here")
+    .label(span, format!("`{collective}.cycles` is connected here"))
     .label(declared, "no `cycles` in this reduction")
 }
 
@@ -73,7 +73,7 @@ pub fn wrong_kind(span: Span, name: &str, kind: &str, wanted: &str) -> Diagnosti
         format!("`{name}` is {kind}, where {wanted} is needed"),
         format!("name {wanted} here"),
     )
-    .label(span, kind)
+    .label(span, format!("`{name}` is {kind}"))
 }
 
 /// `async` where no kernel could acquire the window.
@@ -115,7 +115,8 @@ pub fn unknown_port(span: Span, owner: &str, port: &str, ports: &[&str], close: 
         _ => format!("its ports are {}", quoted(ports.iter().copied())),
     };
     let message = format!("`{owner}` has no port called `{port}`");
-    Diagnostic::new(&catalogue::UNKNOWN_PORT, message, suggestion(close, list)).label(span, "no such port")
+    Diagnostic::new(&catalogue::UNKNOWN_PORT, message, suggestion(close, list))
+        .label(span, format!("`{owner}` has no `{port}`"))
 }
 
 /// A connection to a kernel or reduction that does not say which port.
@@ -210,7 +211,7 @@ pub fn one_kernel_needed(span: Span, name: &str, selected: u64, purpose: &str) -
         format!("{purpose} is one kernel, but this selects {selected}"),
         format!("name one of them, such as `{name}[0]`"),
     )
-    .label(span, format!("{selected} kernels"))
+    .label(span, format!("this selects {selected} kernels"))
 }
 
 /// The two ends of a connection do not pair up.
@@ -229,8 +230,8 @@ pub fn slice_mismatch(from: (Span, u64), to: (Span, u64)) -> Diagnostic {
         ),
         help,
     )
-    .label(from.0, format!("selects {}", from.1))
-    .label(to.0, format!("selects {}", to.1))
+    .label(from.0, format!("selects {}", count_u64(from.1, "instance")))
+    .label(to.0, format!("selects {}", count_u64(to.1, "instance")))
 }
 
 /// Overflow, division by zero or a bad shift; `what` says which.
@@ -304,7 +305,7 @@ pub fn cycles_too_short(span: Span, elements: u32, calls: u32) -> Diagnostic {
         format!("the window for cycle counts holds {elements}, but there are {calls} calls"),
         format!("write `cycles int64[{calls}]` or larger, or fewer `calls`"),
     )
-    .label(span, format!("room for {elements}"))
+    .label(span, format!("room for {elements} of {calls} counts"))
 }
 
 /// A size in bytes that is not a whole number of elements.
@@ -315,7 +316,7 @@ pub fn bad_size(span: Span, bytes: i128, element: &str, element_bytes: u32) -> D
         format!("{bytes} bytes are not a whole number of {element} elements of {element_bytes} bytes"),
         format!("write `{element}[{whole} B]`, or the number of elements without a unit"),
     )
-    .label(span, format!("{bytes} bytes"))
+    .label(span, format!("a size of {bytes} B"))
 }
 
 /// More instances than any array holds.
@@ -328,7 +329,7 @@ pub fn too_many_instances(span: Span, total: u128) -> Diagnostic {
         ),
         "use smaller extents: an AI Engine array has a few hundred tiles",
     )
-    .label(span, "the limit is exceeded here")
+    .label(span, format!("this brings the number to {total}"))
 }
 
 /// More ports than there could be connections for.
@@ -338,7 +339,7 @@ pub fn too_many_ports(span: Span, limit: u64) -> Diagnostic {
         format!("the kernels of the design have more than {limit} ports"),
         "use smaller extents or fewer ports",
     )
-    .label(span, "the limit is exceeded here")
+    .label(span, format!("port number {} is declared here", limit + 1))
 }
 
 /// More connections than a design may have.
@@ -348,7 +349,7 @@ pub fn too_many_connections(span: Span) -> Diagnostic {
         format!("the design has more than {} connections", Design::MAX_CONNECTIONS),
         "connect fewer instances: an AI Engine array has a few hundred tiles",
     )
-    .label(span, "the limit is exceeded here")
+    .label(span, format!("connection number {} is made here", Design::MAX_CONNECTIONS + 1))
 }
 
 /// A group that lists more kernels than a design may have.
@@ -358,7 +359,7 @@ pub fn group_too_large(span: Span) -> Diagnostic {
         format!("the group lists more than {} kernels", Design::MAX_INSTANCES),
         "list every kernel once",
     )
-    .label(span, "the limit is exceeded here")
+    .label(span, format!("kernel number {} of the group", Design::MAX_INSTANCES + 1))
 }
 
 /// A loop that runs too often.
@@ -406,8 +407,8 @@ pub fn bad_path(span: Span, path: &str, reason: &str) -> Diagnostic {
 pub fn shared_output_file(span: Span, path: &str, first: Span) -> Diagnostic {
     let help = "give every output a file of its own; in a family, `{}` in the name stands for the index";
     Diagnostic::new(&catalogue::BAD_VALUE, format!("several outputs write the file `{path}`"), help)
-        .label(span, "writes the file")
-        .label(first, "writes the same file")
+        .label(span, format!("this one writes `{path}`"))
+        .label(first, "and so does this one")
 }
 
 /// A kernel is listed twice in a group.
@@ -417,8 +418,8 @@ pub fn duplicate_rank(collective: &str, kernel: &str, again: Span, first: Span) 
         format!("`{kernel}` appears twice in the group of `{collective}`"),
         "list every kernel once: a kernel has one rank",
     )
-    .label(again, format!("`{kernel}` again"))
-    .label(first, format!("`{kernel}` for the first time"))
+    .label(again, format!("`{kernel}` is listed again"))
+    .label(first, format!("`{kernel}` is listed here first"))
 }
 
 /// A group of one.

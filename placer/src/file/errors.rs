@@ -7,9 +7,9 @@ pub(super) fn bad_file(span: Span, reason: &str) -> Diagnostic {
     Diagnostic::new(
         &catalogue::PLACEMENT_FILE,
         format!("this is not a placement file: {reason}"),
-        "start from a placement that aiec wrote for this design",
+        "start from a placement that aiec wrote for this design: `aiec build --emit placement`",
     )
-    .label(span, "the reader stopped here")
+    .label(span, "the reader of the file stopped here")
 }
 
 /// The file was made for something else.

@@ -8,8 +8,10 @@ use aiec_ir::{Checked, ExternalId, KernelId, PortId};
 use super::ledger::Stored;
 use crate::placement::ShimSpot;
 
-/// The way out of most faults: they only occur in placements from files.
-const FIX_FILE: &str = "correct the placement file, or leave it out and let aiec place the design";
+/// What to do about most faults, which only occur in placements from files: `change` it there.
+fn in_file(change: &str) -> String {
+    format!("{change} in the placement file, or leave the file out and let aiec place the design")
+}
 
 /// A table of the placement has another size than the design's.
 pub(super) fn table_size(checked: &Checked, table: &str, has: usize, needs: usize) -> Diagnostic {
@@ -27,7 +29,7 @@ pub(super) fn kernel_outside(checked: &Checked, kernel: KernelId, tile: Tile) ->
     Diagnostic::new(
         &catalogue::PLACEMENT_OUTSIDE,
         format!("`{}` is placed at {tile}, which is not on the array", kernel.name),
-        FIX_FILE,
+        in_file("give the kernel a tile of the array, columns and core rows counted from 0,"),
     )
     .label(kernel.span, format!("`{}` is one of these", kernel.name))
 }
@@ -38,7 +40,7 @@ pub(super) fn tile_shared(checked: &Checked, tile: Tile, first: KernelId, second
     Diagnostic::new(
         &catalogue::TILE_SHARED,
         format!("`{}` and `{}` are both placed at {tile}: 2 kernels for 1 tile", first.name, second.name),
-        FIX_FILE,
+        in_file("give one of the two another tile"),
     )
     .label(second.span, format!("`{}` is at {tile}", second.name))
     .label(first.span, format!("`{}` is at {tile} too", first.name))
@@ -76,7 +78,7 @@ pub(super) fn buffer_count(checked: &Checked, port: PortId, has: usize, needs: u
     Diagnostic::new(
         &catalogue::BUFFER_COUNT,
         format!("`{name}` needs {needs} buffers, but has {has}"),
-        FIX_FILE,
+        in_file(&format!("list {needs} places for `{name}`")),
     )
     .label(checked.ports[port].span, format!("`{name}` needs {needs} buffers"))
 }
@@ -98,7 +100,7 @@ pub(super) fn spot_outside(checked: &Checked, stored: &Stored) -> Diagnostic {
     Diagnostic::new(
         &catalogue::PLACEMENT_OUTSIDE,
         format!("{name} lies at {}, which is not on the array", stored.spot.tile),
-        FIX_FILE,
+        in_file("name a module of the array, columns and core rows counted from 0,"),
     )
     .label(stored.span(checked), format!("{name} has no module there"))
 }
@@ -124,21 +126,28 @@ pub(super) fn beyond_module(checked: &Checked, stored: &Stored, size: u32) -> Di
             stored.end(),
             stored.spot.tile
         ),
-        FIX_FILE,
+        in_file(&format!("use an offset of at most {}", u64::from(size).saturating_sub(stored.bytes))),
     )
     .label(stored.span(checked), format!("{name} takes {} bytes", stored.bytes))
 }
 
 /// A core does not reach the module of something it uses.
-pub(super) fn unreachable(checked: &Checked, stored: &Stored, kernel: KernelId, tile: Tile) -> Diagnostic {
+pub(super) fn unreachable(
+    checked: &Checked,
+    stored: &Stored,
+    kernel: KernelId,
+    tile: Tile,
+    reach: &[Tile],
+) -> Diagnostic {
     let (name, kernel) = (stored.name(checked), &checked.kernels[kernel]);
+    let modules: Vec<String> = reach.iter().map(Tile::to_string).collect();
     Diagnostic::new(
         &catalogue::UNREACHABLE_BUFFER,
         format!(
             "{name} lies in the module at {}, which the core of `{}` at {tile} does not reach",
             stored.spot.tile, kernel.name
         ),
-        "a core reaches its own module, those north and south, and west on even rows, east on odd rows",
+        format!("use one of the modules that it reaches: {}", modules.join(", ")),
     )
     .label(stored.span(checked), format!("{name} is used by `{}`", kernel.name))
 }
@@ -154,7 +163,7 @@ pub(super) fn overlap(checked: &Checked, first: &Stored, second: &Stored) -> Dia
             first.spot.tile,
             second.spot.offset
         ),
-        FIX_FILE,
+        in_file(&format!("use an offset of at least {} for {b}", first.end())),
     )
     .label(second.span(checked), format!("{b} takes {} bytes", second.bytes))
     .label(first.span(checked), format!("{a} takes {} bytes", first.bytes))
@@ -192,7 +201,7 @@ pub(super) fn shim_channel(external: &External, spot: ShimSpot, reason: &str) ->
     Diagnostic::new(
         &catalogue::SHIM_CHANNEL,
         format!("`{}` is at column {}, channel {}, but {reason}", external.name, spot.column, spot.channel),
-        FIX_FILE,
+        in_file("use a column and channel that can serve it"),
     )
     .label(external.span, format!("`{}` needs another channel", external.name))
 }
@@ -209,7 +218,7 @@ pub(super) fn shim_conflict(
     Diagnostic::new(
         &catalogue::SHIM_CONFLICT,
         format!("`{}` and `{}` both take South port {port} of column {column}", this.name, other.name),
-        FIX_FILE,
+        in_file("give one of the two another channel or column"),
     )
     .label(this.span, format!("`{}` takes South port {port}", this.name))
     .label(other.span, format!("`{}` takes it too", other.name))

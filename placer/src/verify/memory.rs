@@ -1,6 +1,6 @@
 //! Buffers and stacks one by one: how many, where, who reaches them.
 
-use aiec_device::{Device, Grid};
+use aiec_device::{Device, Grid, Tile};
 use aiec_diag::Diagnostic;
 use aiec_ir::expanded::Owner;
 use aiec_ir::{Checked, Direction, KernelId, PortId};
@@ -91,6 +91,11 @@ fn reach_faults(checked: &Checked, grid: &Grid, placement: &Placement, stored: &
         core.is_some_and(|core| !grid.reaches(core, module))
     };
     let users = [Some(stored.kernel), stored.producer].into_iter().flatten();
-    let report = |kernel| errors::unreachable(checked, stored, kernel, placement.kernels[kernel]);
+    let report = |kernel: KernelId| {
+        let tile = placement.kernels[kernel];
+        let reach = grid.id(tile).map_or(&[][..], |core| grid.reach(core));
+        let reach: Vec<Tile> = reach.iter().map(|&module| grid.tile(module)).collect();
+        errors::unreachable(checked, stored, kernel, tile, &reach)
+    };
     users.filter(beyond).map(report).collect()
 }

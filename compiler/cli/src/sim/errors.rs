@@ -42,12 +42,12 @@ pub(crate) fn timeout(seconds: u64) -> Diagnostic {
     )
 }
 
-/// The program failed in a way that no event explains.
-pub(crate) fn failed(stderr: &str) -> Diagnostic {
+/// The program ended with `ending`, a signal or exit status, in a way that no event explains.
+pub(crate) fn failed(ending: &str, stderr: &str) -> Diagnostic {
     let words = if stderr.trim().is_empty() { "it printed nothing".to_owned() } else { quote(stderr) };
     Diagnostic::new(
         &catalogue::SIM_FAILED,
-        format!("the simulated program failed: {words}"),
+        format!("the simulated program ended with {ending}: {words}"),
         "a crash is usually an access outside an array in a kernel: run again with --keep DIR and debug DIR/program",
     )
 }
@@ -73,7 +73,7 @@ pub(crate) fn no_input(input: &str, file: &str, span: Span) -> Diagnostic {
         format!("input `{input}` has no data: `{file}` cannot be read"),
         "put the input's values there, relative to the design file, as text with blanks between them",
     )
-    .label(span, "this input")
+    .label(span, format!("`{input}` reads this file"))
 }
 
 /// Every kernel waits; `blocked` says who, where, and for what.
@@ -113,10 +113,10 @@ pub(crate) fn missing_release(port: &str, kernel: &str, span: Span) -> Diagnosti
 pub(crate) fn misuse(port: &str, what: &str, span: Span) -> Diagnostic {
     Diagnostic::new(
         &catalogue::SIM_MISUSE,
-        format!("`{port}`: {what}"),
+        format!("kernel code misuses the window of `{port}`: {what}"),
         "an async window may be used between window_acquire and window_release only, and no window beyond its size",
     )
-    .label(span, "this port's window")
+    .label(span, format!("the window of `{port}` is declared here"))
 }
 
 /// The result that left through `port` differs from the reference of `collective`.
@@ -149,7 +149,7 @@ pub(crate) fn differs_from_golden(
         format!("output `{output}`, written by `{port}`, differs from `{file}`: {difference}"),
         "if the new values are right, replace the golden file",
     )
-    .label(span, format!("`{port}` writes here"))
+    .label(span, format!("`{output}` is written by `{port}`"))
 }
 
 /// A rank's contribution is not what the design's `reference` says.
@@ -185,7 +185,7 @@ pub(crate) fn no_output(output: &str, reason: &str, span: Span) -> Diagnostic {
         format!("the simulation wrote no readable data for output `{output}`: {reason}"),
         "run again with --keep DIR and look at the files in DIR/project",
     )
-    .label(span, "this output")
+    .label(span, format!("`{output}` was to be written"))
 }
 
 /// A `--golden` argument is not OUTPUT=FILE or names no output.

@@ -108,10 +108,9 @@ fn judge(front: &Front, finished: &Finished, timeout: u64, session: &mut Session
         return Some(());
     }
     if faults.is_empty() {
-        let fault = if finished.status.is_none() {
-            errors::timeout(timeout)
-        } else {
-            errors::failed(&finished.stderr)
+        let fault = match finished.status {
+            None => errors::timeout(timeout),
+            Some(status) => errors::failed(&status.to_string(), &finished.stderr),
         };
         return session.fail(fault);
     }

@@ -101,7 +101,7 @@ pub(crate) fn system_memory(design: &Expanded, kernels: &[KernelId], device: &De
     let labels = declared.into_iter().filter_map(|(bytes, word)| {
         bytes.as_ref().map(|bytes| (bytes.span, format!("{} of {word}", size(bytes.value.into()))))
     });
-    let labels: Vec<_> = labels.chain([(family.span, format!("kernel `{}`", family.name))]).collect();
+    let labels: Vec<_> = labels.chain([(family.span, format!("all three belong to `{}`", family.name))]).collect();
     labelled(Diagnostic::new(&catalogue::SYSTEM_MEMORY, message, help), labels)
 }
 

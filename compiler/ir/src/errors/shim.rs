@@ -23,7 +23,7 @@ pub(crate) fn plio_width(
         format!("`{name}` is {} bits wide; a PLIO has {} bits", bits.value, widths.join(", ")),
         format!("write `plio({}, ...)`", nearest.unwrap_or(bits.value)),
     )
-    .label(bits.span, format!("{} bits", bits.value))
+    .label(bits.span, format!("declared with {} bits", bits.value))
 }
 
 /// There are more GMIO ports in one direction than DMA channels in the interface row.
@@ -87,6 +87,6 @@ fn asking(design: &Expanded, diagnostic: Diagnostic, ports: &[ExternalId]) -> Di
         ports.iter().filter(move |&&p| design.externals[p].family == design.externals[id].family)
     };
     let labels =
-        ports.iter().map(|&id| (design.externals[id].span, format!("{} of them", of_family(id).count())));
+        ports.iter().map(|&id| (design.externals[id].span, format!("{} of them are declared here", of_family(id).count())));
     labelled(diagnostic, labels)
 }

@@ -1,0 +1,306 @@
+//! The pages of the diagnostics are tests: every `compiler/diag/codes/<stage>/<name>.md` is one test, named like its slug.
+//!
+//! What is in a fenced block is told by the words behind the opening fence:
+//!
+//! * `aiec ARGUMENTS` is run. A block that is not empty is a design, written to a file whose path is added to the arguments.
+//!   `aiec A && aiec B` runs both on the same design.
+//! * `LANGUAGE file=PATH` is a further file of the section, such as a kernel source or a placement. An argument that is exactly its
+//!   path (or ends in `=` and its path) stands for the file. `like=DEVICE` takes the device file of that device and replaces the
+//!   lines whose keys the block gives; `encoding=latin-1` writes the text in that encoding.
+//! * Other blocks are for the reader alone, such as messages of the vendor's tools.
+//!
+//! Each run block has a directory of its own with the files of its section. Kernel sources that a design names and the page does not
+//! show are there too, empty but for `#include <adf.h>`. `aiec build` writes to `out` in that directory.
+//!
+//! The last command of every block below "Bad example" must give the page's diagnostic, at least once and nothing else; all other
+//! commands must give no diagnostic at all. A page whose diagnostic cannot be provoked from outside says why in both sections, in a
+//! line that starts with `Not provoked in tests:`.
+#![allow(clippy::disallowed_methods, reason = "tests read the pages and write the examples")]
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use aiec_diag::catalogue::{self, Code};
+use aiec_tests::{aiec, root};
+use libtest_mimic::{Arguments, Failed, Trial};
+use serde_json::Value;
+
+/// Most pages whose diagnostic no example provokes.
+const MOST_UNPROVOKED: usize = 4;
+/// What such a page says.
+const UNPROVOKED: &str = "Not provoked in tests: ";
+
+fn main() {
+    let mut trials: Vec<Trial> =
+        catalogue::ALL.iter().map(|code| Trial::test(code.slug, move || run_page(code))).collect();
+    trials.push(Trial::test("every page belongs to an entry of the catalogue", no_page_is_left_over));
+    trials.push(Trial::test("every entry of the catalogue is used by a constructor", no_entry_is_unused));
+    trials.push(Trial::test("few diagnostics are not provoked", few_are_not_provoked));
+    trials.push(Trial::test("docs/diagnostics.md is fresh", index_is_fresh));
+    libtest_mimic::run(&Arguments::from_args(), trials).exit();
+}
+
+/// A fenced block: the words behind the fence, and the text.
+struct Block<'a> {
+    info: Vec<&'a str>,
+    text: String,
+}
+
+impl Block<'_> {
+    /// The value of a word `name=value`, except of commands.
+    fn option(&self, name: &str) -> Option<&str> {
+        let options = self.info.iter().filter(|_| !self.is_command());
+        options.filter_map(|word| word.split_once('=')).find(|(key, _)| *key == name).map(|(_, value)| value)
+    }
+
+    fn is_command(&self) -> bool {
+        self.info.first() == Some(&"aiec")
+    }
+
+    /// The argument lists of the commands.
+    fn commands(&self) -> impl Iterator<Item = &[&str]> {
+        let commands = self.is_command().then(|| self.info.split(|&word| word == "&&"));
+        commands.into_iter().flatten().map(|words| words.get(1..).unwrap_or_default())
+    }
+}
+
+/// The blocks of one section of a page.
+fn blocks(section: &str) -> Vec<Block<'_>> {
+    let mut blocks = Vec::new();
+    let mut open: Option<Block> = None;
+    for line in section.lines() {
+        open = match (open.take(), line.strip_prefix("```")) {
+            (None, Some(info)) => {
+                Some(Block { info: info.split_whitespace().collect(), text: String::new() })
+            }
+            (Some(block), Some(_)) => {
+                blocks.push(block);
+                None
+            }
+            (Some(mut block), None) => {
+                block.text.push_str(line);
+                block.text.push('\n');
+                Some(block)
+            }
+            (None, None) => None,
+        };
+    }
+    blocks
+}
+
+fn section<'a>(code: &'a Code, heading: &str) -> Result<&'a str, Failed> {
+    let start = format!("\n## {heading}\n");
+    let (_, rest) = code.page.split_once(&start).ok_or_else(|| format!("no section `{heading}`"))?;
+    Ok(rest.split("\n## ").next().unwrap_or(rest))
+}
+
+fn run_page(code: &Code) -> Result<(), Failed> {
+    let (bad, good) = (section(code, "Bad example")?, section(code, "Good example")?);
+    if is_unprovoked(code) {
+        let both = bad.contains(UNPROVOKED) && good.contains(UNPROVOKED);
+        return if both { Ok(()) } else { Err("a page has both examples or none".into()) };
+    }
+    for (section, slug) in [(bad, Some(code.slug)), (good, None)] {
+        let blocks = blocks(section);
+        let examples: Vec<&Block> = blocks.iter().filter(|block| block.is_command()).collect();
+        if examples.is_empty() {
+            return Err("a section without a block to run".into());
+        }
+        for example in examples {
+            run_example(example, &blocks, slug)?;
+        }
+    }
+    Ok(())
+}
+
+fn is_unprovoked(code: &Code) -> bool {
+    code.page.contains(UNPROVOKED)
+}
+
+/// Runs the commands of one block; the last must give the diagnostic `slug`, if there is one.
+fn run_example(example: &Block, all: &[Block], slug: Option<&str>) -> Result<(), Failed> {
+    let directory = tempfile::tempdir()?;
+    let files = write_files(directory.path(), all)?;
+    let design = write_design(directory.path(), example, &files)?;
+    let count = example.commands().count();
+    for (number, words) in example.commands().enumerate() {
+        let mut arguments: Vec<String> =
+            words.iter().map(|word| resolved(word, directory.path(), &files)).collect();
+        if words.first() == Some(&"build") {
+            arguments.extend(["--output".into(), directory.path().join("out").display().to_string()]);
+        }
+        arguments.extend(["--message-format".into(), "json".into()]);
+        arguments.extend(design.clone());
+        let ran = aiec(&arguments);
+        let shown = format!("aiec {}", words.join(" "));
+        let diagnostics: Vec<Value> = serde_json::from_str(&ran.err)
+            .map_err(|error| format!("`{shown}` printed no JSON ({error}):\n{}", ran.err))?;
+        judge(&diagnostics, slug.filter(|_| number + 1 == count))
+            .map_err(|fault| format!("`{shown}`: {fault}\n{}", ran.err))?;
+    }
+    Ok(())
+}
+
+/// Writes the files of a section; their paths as the page gives them.
+fn write_files(directory: &Path, blocks: &[Block]) -> Result<BTreeSet<String>, Failed> {
+    let mut files = BTreeSet::new();
+    for block in blocks {
+        let Some(file) = block.option("file") else { continue };
+        let text = match block.option("like") {
+            Some(device) => patched(device, &block.text)?,
+            None => block.text.clone(),
+        };
+        let bytes = match block.option("encoding") {
+            Some("latin-1") => text.chars().map(u8::try_from).collect::<Result<Vec<u8>, _>>()?,
+            Some(other) => return Err(format!("unknown encoding {other}").into()),
+            None => text.into_bytes(),
+        };
+        write(&directory.join(file), &bytes)?;
+        files.insert(file.to_owned());
+    }
+    Ok(files)
+}
+
+/// The file of a device that comes with aiec, with the lines replaced whose keys `lines` gives.
+fn patched(device: &str, lines: &str) -> Result<String, Failed> {
+    let text = aiec_device::builtin_text(device).ok_or_else(|| format!("no device {device}"))?;
+    let mut all: Vec<&str> = text.lines().collect();
+    for line in lines.lines() {
+        let (key, _) = line.split_once(" = ").ok_or_else(|| format!("`{line}` is not KEY = VALUE"))?;
+        let same = |old: &&mut &str| old.split_once(" = ").is_some_and(|(old, _)| old.trim() == key);
+        *all.iter_mut().find(same).ok_or_else(|| format!("{device} has no line `{key} = ...`"))? = line;
+    }
+    Ok(all.join("\n") + "\n")
+}
+
+/// Writes the design of a block, and the kernel sources that the page does not show; the path of the design, if there is one.
+fn write_design(
+    directory: &Path,
+    example: &Block,
+    files: &BTreeSet<String>,
+) -> Result<Option<String>, Failed> {
+    if example.text.is_empty() {
+        return Ok(None);
+    }
+    let path = directory.join("design.dsl");
+    write(&path, example.text.as_bytes())?;
+    for source in sources(&example.text).filter(|source| !files.contains(*source)) {
+        let inside = !source.starts_with('/') && !source.contains("..");
+        if inside {
+            write(&directory.join(source), b"#include <adf.h>\n")?;
+        }
+    }
+    Ok(Some(path.display().to_string()))
+}
+
+/// The paths after `source` in a design.
+fn sources(design: &str) -> impl Iterator<Item = &str> {
+    let after = design.split("source \"").skip(1);
+    after.filter_map(|rest| rest.split_once('"').map(|(path, _)| path))
+}
+
+fn write(path: &Path, bytes: &[u8]) -> Result<(), Failed> {
+    if let Some(above) = path.parent() {
+        fs::create_dir_all(above)?;
+    }
+    Ok(fs::write(path, bytes)?)
+}
+
+/// An argument, with the path of the file it names, if it names one.
+fn resolved(word: &str, directory: &Path, files: &BTreeSet<String>) -> String {
+    let (before, name) = word.split_once('=').map_or(("", word), |(key, name)| (&word[..=key.len()], name));
+    if files.contains(name) { format!("{before}{}", directory.join(name).display()) } else { word.to_owned() }
+}
+
+/// Diagnostics are those that were promised, and say enough.
+fn judge(diagnostics: &[Value], slug: Option<&str>) -> Result<(), String> {
+    let slugs: BTreeSet<&str> = diagnostics.iter().filter_map(|d| d["slug"].as_str()).collect();
+    let wanted: BTreeSet<&str> = slug.into_iter().collect();
+    if slugs != wanted {
+        return Err(format!("gives {slugs:?}, not {wanted:?}"));
+    }
+    diagnostics.iter().try_for_each(says_enough)
+}
+
+/// Labels and help are three words at least, and no repetition of the message.
+fn says_enough(diagnostic: &Value) -> Result<(), String> {
+    let message = text(&diagnostic["message"]);
+    let labels = diagnostic["labels"].as_array().into_iter().flatten().map(|label| &label["text"]);
+    for part in labels.chain([&diagnostic["help"]]).map(text) {
+        if part.split_whitespace().count() < 3 || part == message {
+            return Err(format!("`{part}` says too little beside the message"));
+        }
+    }
+    Ok(())
+}
+
+fn text(value: &Value) -> &str {
+    value.as_str().unwrap_or_default()
+}
+
+fn no_page_is_left_over() -> Result<(), Failed> {
+    let directory = root().join("compiler/diag/codes");
+    let pages = files_below(&directory)?;
+    let slugs: BTreeSet<String> = catalogue::ALL.iter().map(|code| format!("{}.md", code.slug)).collect();
+    for page in pages {
+        let name = page.strip_prefix(&directory)?.display().to_string();
+        if !slugs.contains(&name) {
+            return Err(format!("{name} is the page of no entry of the catalogue").into());
+        }
+    }
+    Ok(())
+}
+
+fn no_entry_is_unused() -> Result<(), Failed> {
+    let manifest = root().join("compiler/diag/src/catalogue.rs");
+    let names = fs::read_to_string(&manifest)?;
+    let mut sources = String::new();
+    for folder in ["compiler", "dsl", "placer", "router_model", "codegen", "simulator"] {
+        for path in files_below(&root().join(folder))? {
+            let is_source = path.extension().is_some_and(|extension| extension == "rs");
+            if is_source && !path.starts_with(root().join("compiler/diag")) {
+                sources.push_str(&fs::read_to_string(path)?);
+            }
+        }
+    }
+    let words: BTreeSet<&str> =
+        sources.split(|c: char| !c.is_alphanumeric() && c != '_' && c != ':').collect();
+    for code in catalogue::ALL {
+        let quoted = format!("\"{}\"", code.slug);
+        let line = names.lines().find(|line| line.contains(&quoted)).unwrap_or_default();
+        let name = line.split_whitespace().next().unwrap_or_default();
+        if name.is_empty() || !words.contains(format!("catalogue::{name}").as_str()) {
+            return Err(format!("nothing constructs {} (`catalogue::{name}`)", code.slug).into());
+        }
+    }
+    Ok(())
+}
+
+fn few_are_not_provoked() -> Result<(), Failed> {
+    let slugs: Vec<&str> =
+        catalogue::ALL.iter().copied().filter(|code| is_unprovoked(code)).map(|code| code.slug).collect();
+    if slugs.len() > MOST_UNPROVOKED { Err(format!("too many: {slugs:?}").into()) } else { Ok(()) }
+}
+
+fn index_is_fresh() -> Result<(), Failed> {
+    let text = fs::read_to_string(root().join("docs/diagnostics.md")).unwrap_or_default();
+    if text == catalogue::index() {
+        return Ok(());
+    }
+    Err(format!("docs/diagnostics.md is stale: run `{}`", catalogue::INDEX_COMMAND).into())
+}
+
+/// All files in a folder and those below.
+fn files_below(directory: &Path) -> Result<Vec<PathBuf>, Failed> {
+    let mut files = Vec::new();
+    for entry in fs::read_dir(directory)? {
+        let path = entry?.path();
+        if path.is_dir() {
+            files.extend(files_below(&path)?);
+        } else {
+            files.push(path);
+        }
+    }
+    Ok(files)
+}
