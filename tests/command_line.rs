@@ -152,11 +152,18 @@ fn an_unknown_device_is_refused_with_those_that_exist() {
 fn a_device_file_of_ones_own_is_used() {
     let (directory, file) = minimal();
     let device = directory.path().join("mine.toml");
-    let text = aiec(["devices", "toy"]).out;
+    let text = aiec(["devices", "toy", "--toml"]).out;
     fs::write(&device, text.replace("windows_per_kernel = 14", "windows_per_kernel = 0")).expect("writable");
     let ran = aiec(["check", &file, "--device", &device.display().to_string()]);
     assert!(ran.status == 1 && ran.err.contains("check/too-many-windows"), "{}", ran.err);
-    fs::write(&device, text.replace("rows = 4 ", "rows = \"x\" ")).expect("writable");
+    fs::write(&device, text.replace("gmio_bds = 4", "gmio_bds = 40")).expect("writable");
+    let ran = aiec(["devices", &device.display().to_string()]);
+    assert!(
+        ran.status == 1 && ran.err.contains("`shim.gmio_bds`") && ran.err.contains("mine.toml:"),
+        "{}",
+        ran.err
+    );
+    fs::write(&device, text.replace("\nrows = 4 ", "\nrows = \"x\" ")).expect("writable");
     let ran = aiec(["check", &file, "--device", &device.display().to_string()]);
     assert!(
         ran.status == 1 && ran.err.contains("device/bad-file") && ran.err.contains("mine.toml"),
@@ -259,15 +266,20 @@ fn the_formatter_is_idempotent_and_its_check_agrees() {
 fn devices_are_listed_and_printed() {
     let list = aiec(["devices"]);
     assert!(list.status == 0 && list.out.contains("xcvc1902") && list.out.contains("50 x 8"), "{}", list.out);
-    assert!(aiec(["devices", "xcvc1902"]).out.contains("noc_columns"));
+    assert!(list.out.contains("xcve2802") && list.out.contains("refuse to target"), "{}", list.out);
+    let numbers = aiec(["devices", "xcvc1902"]).out;
+    assert!(numbers.contains("36 / 36") && numbers.contains("294/104/2"), "{numbers}");
+    assert!(aiec(["devices", "xcvc1902", "--toml"]).out.contains("noc_columns"));
     assert_eq!(aiec(["devices", "nope"]).status, 1);
+    assert_eq!(aiec(["devices", "nope", "--toml"]).status, 1);
 }
 
 #[test]
 fn every_diagnostic_is_explained() {
     let list = aiec(["explain"]);
     assert!(list.out.lines().count() > 50);
-    for line in list.out.lines() {
+    // Headings stand at the margin, slugs below them.
+    for line in list.out.lines().filter(|line| line.starts_with(' ')) {
         let slug = line.split_whitespace().next().expect("a slug");
         assert_eq!(aiec(["explain", slug]).status, 0, "{slug}");
     }

@@ -80,7 +80,8 @@ fn memory(device: &Device) -> Vec<(&'static str, String)> {
         offset if offset < 0 => "west",
         _ => "east",
     };
-    let windows = memory.windows_per_kernel.map_or_else(|| "no limit".to_owned(), |limit| limit.to_string());
+    let windows =
+        memory.windows_per_kernel.map_or_else(|| "no limit stated".to_owned(), |limit| limit.to_string());
     vec![
         ("size", bytes(memory.module_bytes)),
         (
