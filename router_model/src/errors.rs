@@ -10,6 +10,8 @@ use crate::routes::Switch;
 
 /// Most constructs that one diagnostic points at.
 const MAX_LABELS: usize = 8;
+/// Most nets that one label names.
+const MAX_NAMES: usize = 3;
 /// Most edges that one diagnostic names.
 const MAX_EDGES: usize = 4;
 
@@ -108,25 +110,32 @@ pub(crate) fn switch_name(switch: Switch) -> String {
 
 /// Labels the constructs the nets come from, each once with the number of its nets.
 fn with_nets(mut diagnostic: Diagnostic, checked: &Checked, nets: &[PortId], what: &str) -> Diagnostic {
-    let mut groups: Vec<(Span, u32, PortId)> = Vec::new();
+    let mut groups: Vec<(Span, Vec<PortId>)> = Vec::new();
     for &net in nets {
         let Some(span) = span_of(checked, net) else { continue };
-        match groups.iter_mut().find(|(known, ..)| *known == span) {
-            Some((_, count, _)) => *count += 1,
-            None => groups.push((span, 1, net)),
+        match groups.iter_mut().find(|(known, _)| *known == span) {
+            Some((_, group)) => group.push(net),
+            None => groups.push((span, vec![net])),
         }
     }
-    groups.sort_by_key(|&(span, count, _)| (std::cmp::Reverse(count), span));
-    for (span, count, first) in groups.into_iter().take(MAX_LABELS) {
-        let name = checked.port_name(first);
-        let text = if count == 1 {
-            format!("`{name}`: 1 net")
-        } else {
-            format!("`{name}` and others: {count} nets")
-        };
-        diagnostic = diagnostic.label(span, format!("{text} that {what}"));
+    groups.sort_by_key(|(span, group)| (std::cmp::Reverse(group.len()), *span));
+    for (span, group) in groups.into_iter().take(MAX_LABELS) {
+        let count = group.len();
+        let plural = if count == 1 { "" } else { "s" };
+        diagnostic =
+            diagnostic.label(span, format!("{}: {count} net{plural} that {what}", names(checked, &group)));
     }
     diagnostic
+}
+
+/// The names of the first nets and how many more there are.
+fn names(checked: &Checked, nets: &[PortId]) -> String {
+    let first = nets.iter().take(MAX_NAMES).map(|&net| format!("`{}`", checked.port_name(net)));
+    let first = first.collect::<Vec<_>>().join(", ");
+    match nets.len().saturating_sub(MAX_NAMES) {
+        0 => first,
+        more => format!("{first} and {more} more"),
+    }
 }
 
 fn span_of(checked: &Checked, port: PortId) -> Option<Span> {

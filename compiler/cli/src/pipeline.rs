@@ -10,7 +10,7 @@ use aiec_router_model::{Estimate, RouteOptions, Routed, Routes, TimingProfile};
 use aiec_simulator::Simulation;
 
 /// What the stages need besides the design's text.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Options {
     /// `-D NAME=VALUE`
     pub lower: LowerOptions,

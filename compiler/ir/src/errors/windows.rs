@@ -112,8 +112,8 @@ pub(crate) fn too_large(
 /// The data of a collective is not a whole number of windows.
 pub(crate) fn chunk_tail(collective: &Collective) -> Diagnostic {
     let (data, window) = (collective.data.value, collective.window.value);
-    let fitting = (1..=window.elements.min(data.elements)).rev().find(|n| data.elements.is_multiple_of(*n));
-    let fitting = WindowType { element: window.element, elements: fitting.unwrap_or(1) };
+    let fitting =
+        WindowType { element: window.element, elements: largest_divisor(data.elements, window.elements) };
     let (whole, tail) = (data.elements / window.elements.max(1), data.elements % window.elements.max(1));
     Diagnostic::new(
         &catalogue::CHUNK_TAIL,
@@ -127,6 +127,13 @@ pub(crate) fn chunk_tail(collective: &Collective) -> Diagnostic {
     .label(collective.data.span, format!("data of {} elements", data.elements))
 }
 
+/// The largest divisor of `number` that is at most `limit`, at least 1. Divisors come in pairs, one of which is at most the root.
+fn largest_divisor(number: u32, limit: u32) -> u32 {
+    let small = (1..=number.isqrt()).filter(|&small| number.is_multiple_of(small));
+    let pairs = small.flat_map(|small| [small, number / small]);
+    pairs.filter(|&divisor| divisor <= limit).max().unwrap_or(1)
+}
+
 /// The operator has no meaning for the element type.
 pub(crate) fn op_type(collective: &Collective) -> Diagnostic {
     let (op, element) = (collective.op.value, collective.data.value.element);
@@ -137,4 +144,16 @@ pub(crate) fn op_type(collective: &Collective) -> Diagnostic {
     )
     .label(collective.op.span, format!("`{op}` compares elements"))
     .label(collective.data.span, format!("elements are {element}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::largest_divisor;
+
+    #[test]
+    fn the_largest_divisor_is_found_without_trying_all_numbers() {
+        assert_eq!(largest_divisor(u32::MAX, u32::MAX / 2), u32::MAX / 3);
+        assert_eq!([12, 11, 5, 1].map(|limit| largest_divisor(12, limit)), [12, 6, 4, 1]);
+        assert_eq!(largest_divisor(4_294_967_291, 4_000_000_000), 1, "a prime");
+    }
 }

@@ -1,0 +1,283 @@
+//! Mangled designs: a fixed number of inputs, made from the examples and from the designs in the documentation by the same steps every
+//! time. None may panic, take seconds, or fail without a word; each ends with a valid design or at least one diagnostic.
+//!
+//! `fuzz/` has the same question for as many inputs as somebody has patience for.
+#![allow(clippy::disallowed_methods, reason = "tests prepare files")]
+#![allow(clippy::panic, reason = "a test fails by panicking")]
+
+use std::fs;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use aiec_tests::{Ran, aiec, root};
+
+/// Mangled texts of each seed design.
+const ROUNDS: u64 = 40;
+/// No input may take longer; most take milliseconds. Generous, for slow machines and debug builds.
+const LIMIT: Duration = Duration::from_secs(5);
+/// Most bytes of diagnostics on one input.
+const MOST_OUTPUT: usize = 4 << 20;
+
+/// SplitMix64: the same numbers on every machine.
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        z ^ (z >> 31)
+    }
+
+    /// A number below `n`, 0 for an empty range.
+    fn below(&mut self, n: usize) -> usize {
+        if n == 0 { 0 } else { usize::try_from(self.next() % n as u64).unwrap_or(0) }
+    }
+
+    fn pick<'a, T>(&mut self, of: &'a [T]) -> &'a T {
+        &of[self.below(of.len())]
+    }
+}
+
+/// The examples, and every design in the language reference and the golden cases.
+fn seeds() -> Vec<String> {
+    let mut seeds: Vec<String> = designs_in(&root().join("examples"));
+    for stage in ["parse", "lower", "expand", "check"] {
+        seeds.extend(designs_in(&root().join("tests/cases").join(stage)));
+    }
+    let manual = fs::read_to_string(root().join("docs/language.md")).expect("the language reference");
+    let blocks =
+        manual.split("```").skip(1).step_by(2).map(|block| block.split_once('\n').map_or("", |(_, b)| b));
+    seeds.extend(blocks.filter(|block| block.contains("kernel") || block.contains("const")).map(whole));
+    seeds
+}
+
+/// A fragment of the documentation as a design.
+fn whole(block: &str) -> String {
+    if block.contains("design ") { block.to_owned() } else { format!("design d\ndevice xcvc1902\n{block}") }
+}
+
+fn designs_in(directory: &Path) -> Vec<String> {
+    let entries = fs::read_dir(directory).expect("a directory of designs").flatten();
+    let mut paths: Vec<_> = entries.map(|entry| entry.path()).collect();
+    paths.retain(|path| path.extension().is_some_and(|extension| extension == "dsl"));
+    paths.sort();
+    paths.iter().map(|path| fs::read_to_string(path).expect("a design")).collect()
+}
+
+/// Numbers that are too large, too small, or just at some border.
+const NUMBERS: [&str; 16] = [
+    "0",
+    "-1",
+    "-9223372036854775808",
+    "9223372036854775807",
+    "9223372036854775808",
+    "4294967295",
+    "4294967296",
+    "2147483648",
+    "1000000000",
+    "16384",
+    "16385",
+    "65536",
+    "1000000000000000000000000000000",
+    "99999999999999999999",
+    "0xFFFFFFFFFFFFFFFF",
+    "3",
+];
+
+/// Changes `text` in one way.
+fn mangle(text: Vec<u8>, random: &mut Random) -> Vec<u8> {
+    match random.below(9) {
+        0 => flip_bytes(text, random),
+        1 => lines(&text, random, |lines, at, _| drop(lines.remove(at))),
+        2 => lines(&text, random, |lines, at, _| lines.insert(at, lines[at].clone())),
+        3 => lines(&text, random, |lines, at, other| lines.swap(at, other)),
+        4 => tokens(&text, random, |_, token, _| token.clear()),
+        5 => tokens(&text, random, |tokens, token, random| token.clone_from(random.pick(tokens))),
+        6 => numbers(&text, random),
+        7 => brackets(text, random),
+        _ => cut(text, random),
+    }
+}
+
+fn flip_bytes(mut text: Vec<u8>, random: &mut Random) -> Vec<u8> {
+    for _ in 0..=random.below(4) {
+        let at = random.below(text.len());
+        if let Some(byte) = text.get_mut(at) {
+            *byte ^= 1 << random.below(8);
+        }
+    }
+    text
+}
+
+/// Changes the list of lines at one of them, with another at hand.
+fn lines(text: &[u8], random: &mut Random, change: impl Fn(&mut Vec<Vec<u8>>, usize, usize)) -> Vec<u8> {
+    let mut lines: Vec<Vec<u8>> = text.split_inclusive(|&byte| byte == b'\n').map(<[u8]>::to_vec).collect();
+    if !lines.is_empty() {
+        let (at, other) = (random.below(lines.len()), random.below(lines.len()));
+        change(&mut lines, at, other);
+    }
+    lines.concat()
+}
+
+/// Words, numbers and single other characters, which together are the text.
+fn split(text: &[u8]) -> Vec<Vec<u8>> {
+    let mut tokens: Vec<Vec<u8>> = Vec::new();
+    let is_word = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
+    for &byte in text {
+        match tokens.last_mut().filter(|last| is_word(byte) && last.last().copied().is_some_and(is_word)) {
+            Some(word) => word.push(byte),
+            None => tokens.push(vec![byte]),
+        }
+    }
+    tokens
+}
+
+fn tokens(
+    text: &[u8],
+    random: &mut Random,
+    change: impl Fn(&[Vec<u8>], &mut Vec<u8>, &mut Random),
+) -> Vec<u8> {
+    let mut tokens = split(text);
+    let known = tokens.clone();
+    for _ in 0..=random.below(3) {
+        let at = random.below(tokens.len());
+        if let Some(token) = tokens.get_mut(at) {
+            change(&known, token, random);
+        }
+    }
+    tokens.concat()
+}
+
+/// Replaces one number.
+fn numbers(text: &[u8], random: &mut Random) -> Vec<u8> {
+    let mut tokens = split(text);
+    let is_number = |token: &Vec<u8>| token.first().is_some_and(u8::is_ascii_digit);
+    let found: Vec<usize> = (0..tokens.len()).filter(|&at| is_number(&tokens[at])).collect();
+    if !found.is_empty() {
+        let at = *random.pick(&found);
+        tokens[at] = random.pick(&NUMBERS).as_bytes().to_vec();
+    }
+    tokens.concat()
+}
+
+/// Removes or doubles one bracket or quote.
+fn brackets(mut text: Vec<u8>, random: &mut Random) -> Vec<u8> {
+    let found: Vec<usize> = (0..text.len()).filter(|&at| b"[](){}\"".contains(&text[at])).collect();
+    if !found.is_empty() {
+        let at = *random.pick(&found);
+        if random.below(2) == 0 {
+            text.remove(at);
+        } else {
+            text.insert(at, text[at]);
+        }
+    }
+    text
+}
+
+/// Ends the text early.
+fn cut(mut text: Vec<u8>, random: &mut Random) -> Vec<u8> {
+    text.truncate(random.below(text.len()));
+    text
+}
+
+/// Checks one text and says what was wrong with the answer.
+fn fault(file: &Path, text: &[u8]) -> Result<Ran, String> {
+    fs::write(file, text).expect("writable");
+    let argument = file.display().to_string();
+    let start = Instant::now();
+    let ran =
+        catch_unwind(AssertUnwindSafe(|| aiec(["check", &argument]))).map_err(|_| "it panics".to_owned())?;
+    if start.elapsed() > LIMIT {
+        return Err(format!("it takes {:?}", start.elapsed()));
+    }
+    if ran.err.len() + ran.out.len() > MOST_OUTPUT {
+        return Err(format!("it says {} bytes", ran.err.len() + ran.out.len()));
+    }
+    match (ran.status, ran.out.is_empty(), ran.err.trim().is_empty()) {
+        (0, false, _) | (1, true, false) => Ok(ran),
+        (status, ..) => Err(format!("exit status {status}, output `{}`, diagnostics `{}`", ran.out, ran.err)),
+    }
+}
+
+/// A directory in which the kernels of the examples are where they should be.
+fn workplace() -> tempfile::TempDir {
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    let kernels = directory.path().join("kernels");
+    fs::create_dir(&kernels).expect("writable");
+    for entry in fs::read_dir(root().join("examples/kernels")).expect("kernels").flatten() {
+        fs::copy(entry.path(), kernels.join(entry.file_name())).expect("writable");
+    }
+    directory
+}
+
+/// Mangles every seed in many ways; `steps` changes at once.
+fn mangle_all(seed: u64, steps: usize) {
+    let directory = workplace();
+    let file = directory.path().join("a.dsl");
+    let (mut valid, mut refused) = (0, 0);
+    for (number, text) in (0..).zip(seeds()) {
+        for round in 0..ROUNDS {
+            let mut random = Random(seed ^ (number << 32) ^ round);
+            let mangled = (0..steps).fold(text.clone().into_bytes(), |text, _| mangle(text, &mut random));
+            match fault(&file, &mangled) {
+                Ok(ran) if ran.status == 0 => valid += 1,
+                Ok(_) => refused += 1,
+                Err(fault) => {
+                    panic!(
+                        "seed design {number}, round {round}: {fault}:\n{}",
+                        String::from_utf8_lossy(&mangled)
+                    )
+                }
+            }
+        }
+    }
+    assert!(
+        refused > valid && valid > 0,
+        "{valid} valid, {refused} refused: the changes do not bite, or bite too hard"
+    );
+}
+
+#[test]
+fn one_change_to_a_design_gives_a_design_or_a_reason() {
+    mangle_all(1, 1);
+}
+
+#[test]
+fn several_changes_to_a_design_give_a_design_or_a_reason() {
+    mangle_all(2, 4);
+}
+
+#[test]
+fn numbers_blown_up_everywhere_are_refused_or_carried_out() {
+    let directory = workplace();
+    let file = directory.path().join("a.dsl");
+    for text in designs_in(&root().join("examples")) {
+        let tokens = split(text.as_bytes());
+        let numbers = (0..tokens.len()).filter(|&at| tokens[at].first().is_some_and(u8::is_ascii_digit));
+        for at in numbers {
+            for number in NUMBERS {
+                let mut tokens = tokens.clone();
+                tokens[at] = number.as_bytes().to_vec();
+                let mangled = tokens.concat();
+                if let Err(fault) = fault(&file, &mangled) {
+                    panic!("{fault}:\n{}", String::from_utf8_lossy(&mangled));
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn random_bytes_are_refused() {
+    let directory = workplace();
+    let file = directory.path().join("a.dsl");
+    let mut random = Random(3);
+    for _ in 0..200 {
+        let text: Vec<u8> = (0..random.below(300)).map(|_| random.next().to_le_bytes()[0]).collect();
+        let ran = fault(&file, &text).unwrap_or_else(|fault| panic!("{fault}: {text:?}"));
+        assert_eq!(ran.status, 1);
+    }
+}

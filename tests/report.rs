@@ -1,0 +1,204 @@
+//! Reports: the JSON is what `docs/report.schema.json` describes, the tables say the same, and the counts agree with each other.
+#![allow(clippy::disallowed_methods, reason = "tests read the schema and what aiec wrote")]
+#![allow(clippy::panic, reason = "a test fails by panicking")]
+
+use std::fs;
+
+use aiec_tests::{aiec, path};
+use serde_json::Value;
+
+/// Examples that build.
+const EXAMPLES: [&str; 4] = ["reduce", "pipeline", "pingpong", "allports"];
+
+fn report(example: &str) -> Value {
+    let ran = aiec(["report", "--json", &path(&format!("examples/{example}.dsl"))]);
+    assert_eq!(ran.status, 0, "{}", ran.err);
+    serde_json::from_str(&ran.out).expect("JSON")
+}
+
+fn schema() -> Value {
+    let text = fs::read_to_string(path("docs/report.schema.json")).expect("the schema");
+    serde_json::from_str(&text).expect("JSON")
+}
+
+/// Everywhere `value` breaks `schema`. Knows the keywords of JSON Schema that the schema uses, and refuses others.
+fn faults(root: &Value, schema: &Value, value: &Value, at: &str) -> Vec<String> {
+    let rules = schema.as_object().expect("a schema is an object");
+    rules.iter().flat_map(|(keyword, rule)| fault(root, rules, keyword, rule, value, at)).collect()
+}
+
+fn fault(
+    root: &Value,
+    rules: &serde_json::Map<String, Value>,
+    keyword: &str,
+    rule: &Value,
+    value: &Value,
+    at: &str,
+) -> Vec<String> {
+    let require =
+        |holds: bool| if holds { vec![] } else { vec![format!("{at}: {value} breaks {keyword} {rule}")] };
+    let length = |length: usize| Value::from(length);
+    match keyword {
+        "$schema" | "$defs" | "title" | "description" => vec![],
+        "$ref" => {
+            let pointer = rule.as_str().and_then(|rule| rule.strip_prefix('#')).expect("a local reference");
+            faults(root, root.pointer(pointer).expect("the reference leads somewhere"), value, at)
+        }
+        "type" => require(match rule.as_str() {
+            Some("object") => value.is_object(),
+            Some("array") => value.is_array(),
+            Some("string") => value.is_string(),
+            Some("boolean") => value.is_boolean(),
+            Some("null") => value.is_null(),
+            Some("number") => value.is_number(),
+            Some("integer") => value.is_i64() || value.is_u64(),
+            _ => panic!("{at}: unknown type {rule}"),
+        }),
+        "const" => require(value == rule),
+        "enum" => require(rule.as_array().is_some_and(|allowed| allowed.contains(value))),
+        "minimum" => require(value.as_f64() >= rule.as_f64()),
+        "minItems" => {
+            require(value.as_array().is_some_and(|items| length(items.len()).as_u64() >= rule.as_u64()))
+        }
+        "maxItems" => {
+            require(value.as_array().is_some_and(|items| length(items.len()).as_u64() <= rule.as_u64()))
+        }
+        "anyOf" => {
+            let fits = |schema: &Value| faults(root, schema, value, at).is_empty();
+            require(rule.as_array().is_some_and(|schemas| schemas.iter().any(fits)))
+        }
+        "items" => value.as_array().map_or(vec![], |items| {
+            let items = items.iter().enumerate();
+            items.flat_map(|(i, item)| faults(root, rule, item, &format!("{at}[{i}]"))).collect()
+        }),
+        "required" => {
+            let names = rule.as_array().expect("a list").iter().filter_map(Value::as_str);
+            let missing = names.filter(|name| value.get(name).is_none());
+            missing.map(|name| format!("{at}: {name} is missing")).collect()
+        }
+        "properties" => {
+            let known = rule.as_object().expect("an object").iter();
+            let there = known.filter_map(|(name, schema)| Some((name, schema, value.get(name)?)));
+            there
+                .flat_map(|(name, schema, value)| faults(root, schema, value, &format!("{at}.{name}")))
+                .collect()
+        }
+        "additionalProperties" => {
+            assert_eq!(*rule, Value::Bool(false), "{at}: only `false` is known");
+            let known = rules.get("properties").and_then(Value::as_object).expect("properties beside it");
+            let names = value.as_object().into_iter().flat_map(|fields| fields.keys());
+            names
+                .filter(|name| !known.contains_key(*name))
+                .map(|name| format!("{at}: {name} is unknown"))
+                .collect()
+        }
+        _ => panic!("{at}: the schema uses {keyword}, which this test does not know"),
+    }
+}
+
+#[test]
+fn reports_of_all_examples_are_as_the_schema_says() {
+    let schema = schema();
+    for example in EXAMPLES {
+        let faults = faults(&schema, &schema, &report(example), example);
+        assert!(faults.is_empty(), "{faults:#?}");
+    }
+}
+
+#[test]
+fn the_schema_tells_a_wrong_report_from_a_right_one() {
+    let schema = schema();
+    let right = report("pipeline");
+    let spoil: [fn(&mut Value); 5] = [
+        |r| r["version"] = 2.into(),
+        |r| r["kernels"][0]["tile"] = "here".into(),
+        |r| r["tiles"][0]["locks"]["used"] = (-1).into(),
+        |r| r["surprise"] = true.into(),
+        |r| drop(r.as_object_mut().expect("an object").remove("cuts")),
+    ];
+    for (number, spoil) in spoil.iter().enumerate() {
+        let mut wrong = right.clone();
+        spoil(&mut wrong);
+        assert!(!faults(&schema, &schema, &wrong, "report").is_empty(), "case {number}");
+    }
+}
+
+#[test]
+fn the_emitted_report_is_the_printed_one() {
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    let out = directory.path().join("out");
+    let design = path("examples/allports.dsl");
+    assert_eq!(aiec(["build", &design, "-o", &out.display().to_string()]).status, 0);
+    let emitted = fs::read_to_string(out.join("aiec-report.json")).expect("emitted");
+    assert_eq!(aiec(["report", "--json", &design]).out, emitted);
+}
+
+#[test]
+fn a_report_writes_nothing() {
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    let design = directory.path().join("a.dsl");
+    fs::copy(path("examples/pipeline.dsl"), &design).expect("writable");
+    fs::create_dir(directory.path().join("kernels")).expect("writable");
+    for kernel in ["scale.cc", "bias.cc", "clip.cc"] {
+        fs::copy(path(&format!("examples/kernels/{kernel}")), directory.path().join("kernels").join(kernel))
+            .expect("writable");
+    }
+    assert_eq!(aiec(["report", &design.display().to_string()]).status, 0);
+    assert_eq!(fs::read_dir(directory.path()).map(Iterator::count).ok(), Some(2));
+}
+
+/// The sum of `used` of a resource over all tiles.
+fn sum(report: &Value, resource: &str) -> u64 {
+    let tiles = report["tiles"].as_array().expect("a list");
+    tiles.iter().filter_map(|tile| tile[resource]["used"].as_u64()).sum()
+}
+
+#[test]
+fn tiles_add_up_to_the_totals_which_are_no_less_than_the_demand() {
+    for example in EXAMPLES {
+        let report = report(example);
+        let demand = |name: &str| report["demand"][name].as_u64().expect("a number");
+        for resource in ["locks", "bds", "s2mm", "mm2s"] {
+            let used = report["totals"][resource]["used"].as_u64().expect("a number");
+            assert_eq!(sum(&report, resource), used, "{example} {resource}");
+            assert!(used >= demand(resource), "{example} {resource}");
+        }
+        let bytes = report["totals"]["bytes"]["used"].as_u64().expect("a number");
+        assert_eq!(sum(&report, "bytes"), bytes, "{example}");
+        assert!(bytes >= demand("window_bytes") + demand("system_bytes"), "{example}");
+        for tile in report["tiles"].as_array().expect("a list") {
+            let banks = tile["banks"].as_array().expect("a list").iter();
+            let banks: u64 = banks.filter_map(|bank| bank["used"].as_u64()).sum();
+            assert_eq!(Some(banks), tile["bytes"]["used"].as_u64(), "{example}: {}", tile["tile"]);
+        }
+    }
+}
+
+#[test]
+fn there_are_49_column_cuts_of_36_wires_each_way() {
+    let report = report("reduce");
+    let cuts = report["cuts"].as_array().expect("a list");
+    for side in ["east", "west"] {
+        let columns = cuts.iter().filter(|cut| cut["towards"] == side && cut["capacity"] == 36);
+        assert_eq!(columns.count(), 49, "{side}");
+    }
+    let rows = |side: &str, wires: u64| {
+        cuts.iter().filter(|cut| cut["towards"] == side && cut["capacity"] == wires).count()
+    };
+    assert_eq!((rows("north", 300), rows("south", 200)), (8, 8));
+    let text = aiec(["report", "--cuts", &path("examples/reduce.dsl")]).out;
+    assert_eq!(
+        text.lines().filter(|line| line.starts_with("  column ") && line.contains(" 36")).count(),
+        2 * 49
+    );
+}
+
+#[test]
+fn tables_of_a_fixed_placement() {
+    let placement = path("tests/cases/projects/allports.placement.json");
+    let ran = aiec(["report", &path("examples/allports.dsl"), "--placement", &placement]);
+    assert_eq!(ran.status, 0, "{}", ran.err);
+    insta::with_settings!({ snapshot_path => path("tests/cases/projects"), prepend_module_to_snapshot => false, omit_expression => true }, {
+        insta::assert_snapshot!("report", ran.out);
+    });
+}
