@@ -81,17 +81,31 @@ fn docs() -> Result<(), String> {
     std::fs::write(root().join(INDEX), catalogue::index()).map_err(|error| format!("{INDEX}: {error}"))
 }
 
-/// Snapshots in `tests/cases` whose case is gone.
+/// Snapshots in `tests/cases` that no design beside them makes, and no test program in `tests` names.
 fn orphans() -> Result<Vec<PathBuf>, String> {
+    let programs = programs()?;
     let mut orphans = Vec::new();
     for stage in files(&root().join("tests/cases"))? {
         let all = if stage.is_dir() { files(&stage)? } else { BTreeSet::new() };
-        let case_of = |snapshot: &PathBuf| snapshot.with_extension("dsl");
+        let is_made = |snapshot: &PathBuf| {
+            let name =
+                snapshot.file_stem().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+            all.contains(&snapshot.with_extension("dsl")) || programs.contains(&format!("\"{name}\""))
+        };
         let snapshots =
             all.iter().filter(|path| path.extension().is_some_and(|extension| extension == "snap"));
-        orphans.extend(snapshots.filter(|snapshot| !all.contains(&case_of(snapshot))).cloned());
+        orphans.extend(snapshots.filter(|snapshot| !is_made(snapshot)).cloned());
     }
     Ok(orphans)
+}
+
+/// The text of all test programs.
+fn programs() -> Result<String, String> {
+    let all = files(&root().join("tests"))?;
+    let sources = all.iter().filter(|path| path.extension().is_some_and(|extension| extension == "rs"));
+    sources
+        .map(|path| std::fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display())))
+        .collect()
 }
 
 fn files(directory: &Path) -> Result<BTreeSet<PathBuf>, String> {

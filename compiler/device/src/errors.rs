@@ -8,7 +8,7 @@ use crate::check::Fault;
 pub(crate) fn bad_file(span: Span, reason: &str) -> Diagnostic {
     Diagnostic::new(
         &catalogue::BAD_DEVICE_FILE,
-        "this is not a device file",
+        format!("this is not a device file: {}", reason.lines().next().unwrap_or_default()),
         "start from a file that works: `aiec devices xcvc1902 --toml` prints one",
     )
     .label(span, reason.trim_end())
