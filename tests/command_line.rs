@@ -234,6 +234,65 @@ fn an_output_directory_that_cannot_be_written_is_refused() {
 }
 
 #[test]
+fn a_write_that_fails_half_way_is_undone() {
+    let (directory, file) = minimal();
+    let out = directory.path().join("out");
+    let build = || aiec(["build", &file, "--overwrite", "-o", &out.display().to_string()]);
+    assert_eq!(build().status, 0);
+    let graph = fs::read_to_string(out.join("aie/graph.h")).expect("written");
+    fs::remove_file(out.join("system.cfg")).expect("there");
+    fs::create_dir_all(out.join("system.cfg/mine")).expect("writable");
+    fs::write(&file, MINIMAL.replace("design d", "design other")).expect("writable");
+    let ran = build();
+    assert!(ran.status == 1 && ran.err.contains("emit/output-unwritable"), "{}", ran.err);
+    assert!(ran.err.contains("`system.cfg` is a directory"), "{}", ran.err);
+    assert_eq!(fs::read_to_string(out.join("aie/graph.h")).expect("still there"), graph);
+    let hidden = fs::read_dir(&out).expect("there").flatten();
+    let staging = hidden.filter(|entry| entry.file_name().to_string_lossy().starts_with(".aiec-"));
+    assert_eq!(staging.count(), 1, "the manifest, and no staging directory");
+}
+
+#[test]
+fn a_result_that_cannot_be_written_is_a_failure() {
+    struct Full;
+    impl std::io::Write for Full {
+        fn write(&mut self, _: &[u8]) -> std::io::Result<usize> {
+            Err(std::io::Error::from(std::io::ErrorKind::StorageFull))
+        }
+        fn flush(&mut self) -> std::io::Result<()> {
+            Ok(())
+        }
+    }
+    let mut err = Vec::new();
+    let terminal = aiec::Terminal { color: false, width: 100 };
+    let status = aiec::run(["aiec", "explain"], terminal, &mut Full, &mut err);
+    assert_eq!(status, 1);
+    assert!(String::from_utf8_lossy(&err).contains("cannot write the result"));
+}
+
+#[test]
+fn headers_beside_and_above_a_source_come_along() {
+    let (directory, file) = design(MINIMAL.replace("a.cc", "k/util/a.cc"));
+    fs::create_dir_all(directory.path().join("k/util")).expect("writable");
+    let source = format!("#include \"../deep.h\"\n{KERNEL}");
+    fs::write(directory.path().join("k/util/a.cc"), source).expect("writable");
+    fs::write(directory.path().join("k/deep.h"), "#pragma once\n").expect("writable");
+    let out = directory.path().join("out");
+    assert_eq!(aiec(["build", &file, "-o", &out.display().to_string()]).status, 0);
+    assert!(out.join("aie/kernels/k/deep.h").is_file());
+}
+
+#[test]
+fn formatting_a_link_formats_the_file_it_points_to() {
+    let (directory, file) = design("design   d\ndevice toy\n");
+    let link = directory.path().join("link.dsl");
+    std::os::unix::fs::symlink(&file, &link).expect("writable");
+    assert_eq!(aiec(["fmt", "--write", &link.display().to_string()]).status, 0);
+    assert!(fs::symlink_metadata(&link).expect("there").is_symlink());
+    assert!(fs::read_to_string(&file).expect("there").starts_with("design d\n"));
+}
+
+#[test]
 fn a_failing_build_leaves_nothing_behind() {
     let (directory, file) = design(MINIMAL);
     let before = entries(directory.path());

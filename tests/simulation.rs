@@ -96,6 +96,8 @@ fn pipeline_equals_its_golden_file_and_nothing_else() {
     let golden = format!("clipped={}", path("examples/data/pipeline_golden.txt"));
     let ran = aiec(["sim", &design, "--golden", &golden]);
     assert_eq!(ran.status, 0, "{}", ran.err);
+    let alone = aiec(["sim", &design]);
+    assert!(alone.out.contains("not compared: `clipped`"), "{}", alone.out);
     let wrong = format!("clipped={}", path("examples/data/pipeline_in.txt"));
     fails(
         &aiec(["sim", &design, "--golden", &wrong]),
@@ -187,6 +189,14 @@ fn a_rank_that_calls_too_seldom_leaves_the_others_waiting() {
     let lazy = WORKER.replace("call < 2", "call < 2 - int(comm.total.rank() == 1)");
     let ran = simulate(REDUCE, &[("worker.cc", &lazy)], &[]);
     fails(&ran, "sim/deadlock", &["`worker[0].total_in0`"]);
+}
+
+#[test]
+fn ranks_that_all_call_too_seldom_are_told_so() {
+    let lazy = WORKER.replace("call < 2", "call < 1");
+    let ran = simulate(REDUCE, &[("worker.cc", &lazy)], &[]);
+    fails(&ran, "sim/contribution", &["kernel `worker[0]` called `total` 1 times, not 2"]);
+    fails(&ran, "sim/deadlock", &["`sum` still waits for 64 bytes"]);
 }
 
 #[test]

@@ -154,6 +154,9 @@ pub struct CollectiveEstimate {
     pub call_cycles: i64,
     /// Cycles of all calls of one run, each window after the first at the pace of one level.
     pub total_cycles: i64,
+    /// Cycles a smallest window needs from the leaf that is farthest away to the root, by the measured latencies of the links on its
+    /// way (thesis 3.3.3). The closed form has a mean placement's share of it already, so that it is no part of the other times.
+    pub path_latency_cycles: f64,
     /// Least cycles of the first call on this placement, whatever the program.
     pub bound_cycles: u64,
     /// What sets the least time between two windows.
@@ -274,6 +277,7 @@ impl Context<'_> {
             tree_cycles: times.tree,
             call_cycles,
             total_cycles: times.tree.saturating_add(later(all.saturating_sub(1), times.level)),
+            path_latency_cycles: hundredths(self.path_latency(id, collective)),
             bound_cycles,
             limit: times.limit,
             ratio: hundredths(call_cycles as f64 / bound_cycles.max(1) as f64),
@@ -291,6 +295,19 @@ impl Context<'_> {
             bytes: collective.window.value.bytes(),
             routed: collective.tree.iter().map(routed).collect(),
         }
+    }
+
+    /// The largest sum of link latencies on a way from a leaf to the root.
+    fn path_latency(&self, id: CollectiveId, collective: &Collective) -> f64 {
+        let arity = collective.arity.value.max(1) as usize;
+        let mut from_root: Vec<f64> = Vec::with_capacity(collective.tree.len());
+        for (node, &kernel) in collective.tree.iter().enumerate() {
+            let link = self.parent_port(id, kernel).and_then(|port| self.checked.ports[port].connections.first());
+            let above = node.checked_sub(1).and_then(|before| from_root.get(before / arity)).copied();
+            let link = link.map_or(0.0, |&link| self.connection(link).latency_cycles);
+            from_root.push(above.unwrap_or(0.0) + link);
+        }
+        from_root.into_iter().fold(0.0, f64::max)
     }
 
     fn parent_port(&self, id: CollectiveId, kernel: KernelId) -> Option<PortId> {

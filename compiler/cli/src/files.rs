@@ -142,31 +142,80 @@ impl Plan<'_> {
     }
 
     fn try_write(&self) -> io::Result<()> {
-        let parent = existing_ancestor(self.directory);
-        let staging = tempfile::Builder::new().prefix(".aiec-").tempdir_in(parent)?;
+        let exists = self.directory.is_dir();
+        // Beside the project or, if it exists, inside it: the directory above may be on another disk or closed to us.
+        let beside = if exists { self.directory.to_path_buf() } else { existing_ancestor(self.directory) };
+        let staging = tempfile::Builder::new().prefix(".aiec-").tempdir_in(beside)?;
         let staged = staging.path().join("project");
         for file in self.files {
             write_file(&staged.join(&file.path), file.text.as_bytes())?;
         }
         let manifest = serde_json::to_string_pretty(&self.manifest).map_err(io::Error::other)?;
         write_file(&staged.join(MANIFEST), format!("{manifest}\n").as_bytes())?;
-        if !self.directory.exists() {
+        if !exists {
             if let Some(above) = self.directory.parent() {
                 fs::create_dir_all(above)?;
             }
             return fs::rename(&staged, self.directory);
         }
-        for path in self.files.iter().map(|file| file.path.as_str()).chain([MANIFEST]) {
-            let target = self.directory.join(path);
-            if let Some(above) = target.parent() {
-                fs::create_dir_all(above)?;
-            }
-            fs::rename(staged.join(path), target)?;
+        let mut swap =
+            Swap { staged, backup: staging.path().join("backup"), target: self.directory, done: Vec::new() };
+        let moved = self
+            .files
+            .iter()
+            .map(|file| file.path.as_str())
+            .chain([MANIFEST])
+            .try_for_each(|path| swap.put(path));
+        let moved = moved.and_then(|()| self.stale.iter().try_for_each(|path| swap.take_away(path)));
+        moved.inspect_err(|_| swap.undo())
+    }
+}
+
+/// Files moved into a directory one by one, which can be moved back.
+struct Swap<'a> {
+    staged: PathBuf,
+    /// Where files go that were there before.
+    backup: PathBuf,
+    target: &'a Path,
+    done: Vec<String>,
+}
+
+impl Swap<'_> {
+    /// Replaces `path` by the staged file.
+    fn put(&mut self, path: &str) -> io::Result<()> {
+        let target = self.target.join(path);
+        if let Some(above) = target.parent() {
+            fs::create_dir_all(above)?;
         }
-        for path in &self.stale {
-            fs::remove_file(self.directory.join(path))?;
+        if target.is_dir() {
+            let reason = format!("`{path}` is a directory, and the project has a file of this name");
+            return Err(io::Error::new(io::ErrorKind::IsADirectory, reason));
         }
+        self.take_away(path)?;
+        fs::rename(self.staged.join(path), target)
+    }
+
+    /// Moves `path`, if it exists, to the backup.
+    fn take_away(&mut self, path: &str) -> io::Result<()> {
+        let kept = self.backup.join(path);
+        if let Some(above) = kept.parent() {
+            fs::create_dir_all(above)?;
+        }
+        match fs::rename(self.target.join(path), kept) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+            _ => {}
+        }
+        self.done.push(path.to_owned());
         Ok(())
+    }
+
+    /// Puts everything back as it was, as far as the operating system lets us.
+    fn undo(&self) {
+        for path in self.done.iter().rev() {
+            let target = self.target.join(path);
+            let _ = fs::remove_file(&target);
+            let _ = fs::rename(self.backup.join(path), target);
+        }
     }
 }
 
@@ -193,6 +242,8 @@ fn write_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
 /// Replaces the text of one file, through a file beside it, so that it is never half written.
 pub(crate) fn replace(path: &Path, text: &str) -> Result<(), Diagnostic> {
     let write = || -> io::Result<()> {
+        // Through links to the file itself, so that a link stays one.
+        let path = &fs::canonicalize(path)?;
         let directory = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
         let staged = tempfile::Builder::new().prefix(".aiec-").tempfile_in(directory)?;
         fs::write(staged.path(), text)?;

@@ -45,7 +45,16 @@ pub fn run(
 ) -> u8 {
     let mut console = output::Console::new(terminal, out, err);
     match args::Cli::try_parse_from(arguments) {
-        Ok(cli) => commands::run(&cli.command, &mut console),
+        Ok(cli) => {
+            let status = commands::run(&cli.command, &mut console);
+            match console.failure() {
+                None => status,
+                Some(error) => {
+                    console.error(&format!("aiec: cannot write the result: {error}\n"));
+                    FAILURE
+                }
+            }
+        }
         Err(error) if error.use_stderr() => {
             console.error(&error.render().to_string());
             USAGE

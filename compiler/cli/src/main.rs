@@ -1,4 +1,5 @@
 //! The `aiec` command.
+#![allow(clippy::disallowed_methods, reason = "this is where arguments and streams come from")]
 
 use std::io::{self, IsTerminal};
 use std::process::ExitCode;

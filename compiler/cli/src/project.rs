@@ -1,7 +1,7 @@
 //! The files a design refers to: C++ sources with the headers beside them, and data.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use aiec_codegen::{DataFile, UserSource};
 use aiec_diag::{Diagnostic, Spanned};
@@ -65,7 +65,7 @@ impl SourceReader {
         Ok(())
     }
 
-    /// Reads what `path` includes with quotes, as far as it lies beside it; the rest is the tools' business.
+    /// Reads what `path` includes with quotes, as far as it lies in the design's directory; the rest is the tools' business.
     fn follow_includes(&mut self, path: String) {
         let mut pending = vec![path];
         while let Some(path) = pending.pop() {
@@ -73,7 +73,7 @@ impl SourceReader {
             let included: Vec<String> =
                 self.texts.get(&path).map_or_else(Vec::new, |text| quoted_includes(text));
             for name in included {
-                let Some(beside) = directory.join(&name).to_str().map(str::to_owned) else { continue };
+                let Some(beside) = normalised(&directory.join(&name)) else { continue };
                 let new =
                     is_inside(&beside) && !self.texts.contains_key(&beside) && self.texts.len() < MAX_SOURCES;
                 if new && self.read(&beside).is_ok() {
@@ -82,6 +82,22 @@ impl SourceReader {
             }
         }
     }
+}
+
+/// `path` without `.` and `..`; none if it leaves the directory it is relative to.
+fn normalised(path: &Path) -> Option<String> {
+    let mut parts: Vec<&str> = Vec::new();
+    for part in path.components() {
+        match part {
+            Component::Normal(name) => parts.push(name.to_str()?),
+            Component::CurDir => {}
+            Component::ParentDir => {
+                parts.pop()?;
+            }
+            Component::RootDir | Component::Prefix(_) => return None,
+        }
+    }
+    Some(parts.join("/"))
 }
 
 fn quoted_includes(text: &str) -> Vec<String> {
@@ -109,7 +125,15 @@ fn read_data(checked: &Checked, base: &Path) -> Vec<DataFile> {
 
 #[cfg(test)]
 mod tests {
-    use super::quoted_includes;
+    use super::{normalised, quoted_includes};
+    use std::path::Path;
+
+    #[test]
+    fn includes_may_climb_within_the_directory_of_the_design() {
+        assert_eq!(normalised(Path::new("k/util/../deep.h")).as_deref(), Some("k/deep.h"));
+        assert_eq!(normalised(Path::new("./k/x.h")).as_deref(), Some("k/x.h"));
+        assert_eq!(normalised(Path::new("k/../../x.h")), None);
+    }
 
     #[test]
     fn only_quoted_includes_are_followed() {

@@ -6,6 +6,7 @@ use std::path::Path;
 use aiec_codegen::OutputFile;
 use aiec_device::{Device, Tile};
 use aiec_diag::{Code, Stage, catalogue};
+use aiec_ir::expanded::{Port, PortRole};
 use aiec_simulator::Simulation;
 
 use crate::pipeline::{Back, Front};
@@ -56,9 +57,13 @@ fn worst_link(back: &Back) -> String {
 }
 
 /// When the collectives are done by the discrete-event simulation, beside the closed form.
-pub(crate) fn timing(back: &Back, simulation: Option<&Simulation>) -> Vec<String> {
-    let Some(simulation) = simulation.filter(|simulation| simulation.complete) else {
-        return vec!["timing model: no statement about this design".into()];
+///
+/// Nothing is said about a design whose kernels lock windows themselves: only they know how often.
+pub(crate) fn timing(front: &Front, back: &Back, simulation: Option<&Simulation>) -> Vec<String> {
+    let own_locks = |port: &Port| port.asynchronous && matches!(port.role, PortRole::User(_));
+    let known = !front.checked.ports.iter().any(own_locks);
+    let Some(simulation) = simulation.filter(|simulation| simulation.complete && known) else {
+        return vec!["timing model: no statement, since kernels lock windows themselves".into()];
     };
     let total = format!(
         "timing model, windows and collectives only: {:.0} cycles until everything has left the array",
@@ -68,7 +73,7 @@ pub(crate) fn timing(back: &Back, simulation: Option<&Simulation>) -> Vec<String
         simulation.collectives.iter().zip(&back.estimate.collectives).filter_map(|(times, estimate)| {
             let (first, closed) = (times.completions.first()?, estimate.call_cycles);
             Some(format!(
-                "timing model: first result of {} at cycle {first:.0}; a call alone takes {closed}",
+                "timing model: first result of {} at cycle {first:.0} (closed form of one call: {closed})",
                 times.name
             ))
         });

@@ -48,6 +48,14 @@ pub(crate) fn search(
     state
 }
 
+/// Most edges between the kernels of a neighbourhood: each takes a variable for every pair of tiles that share a module, so that dense
+/// graphs need smaller neighbourhoods for programs of the same size.
+const MAX_EDGES: usize = 14;
+
+fn inner_edges(problem: &TileProblem<'_>, kernels: &[usize]) -> usize {
+    problem.edges.iter().filter(|edge| kernels.contains(&edge.a) && kernels.contains(&edge.b)).count()
+}
+
 /// `state` with the kernels of `hood` on `tiles`.
 fn with(problem: &TileProblem<'_>, state: &State, hood: &Neighbourhood, tiles: &[TileId]) -> State {
     let mut all = state.tiles.clone();
@@ -87,6 +95,9 @@ fn around(
     let more: Vec<usize> = by_place.take(missing).collect();
     kernels.extend(more);
     kernels.retain(|&k| problem.fixed[k].is_none());
+    while inner_edges(problem, &kernels) > MAX_EDGES {
+        kernels.pop();
+    }
     let mut places: Vec<TileId> = kernels.iter().map(|&k| state.tiles[k]).collect();
     let free = near.iter().copied().filter(|tile| state.kernel[tile.index()].is_none());
     places.extend(free.take(tiles.saturating_sub(places.len())));

@@ -39,6 +39,15 @@ pub(crate) fn collectives(
     findings
 }
 
+/// The ranks that made too few or too many calls, one per collective.
+pub(crate) fn calls(checked: &Checked, events: &[Event]) -> Vec<Diagnostic> {
+    let fault = |collective: &Collective| {
+        let calls = collective.calls.saturating_mul(checked.iterations);
+        complete(checked, collective, &gather(collective, events), calls).err().map(|fault| *fault)
+    };
+    checked.collectives.iter().filter_map(fault).collect()
+}
+
 fn one_collective(
     checked: &Checked,
     id: CollectiveId,

@@ -85,7 +85,7 @@ pub(crate) fn deadlock(blocked: &[(String, &str, Span)]) -> Diagnostic {
     let tail = if more > 0 { format!(" and {more} more") } else { String::new() };
     let diagnostic = Diagnostic::new(
         &catalogue::SIM_DEADLOCK,
-        format!("the simulation stopped, because every kernel waits for another: {shown}{tail}"),
+        format!("the simulation stopped, because nothing can go on: {shown}{tail}"),
         "follow the waits round: one of these kernels must acquire its windows in another order, release one earlier, or make \
          as many collective calls as the others",
     );
@@ -97,6 +97,20 @@ pub(crate) fn deadlock(blocked: &[(String, &str, Span)]) -> Diagnostic {
         spans.push(*span);
         diagnostic.label(*span, format!("`{port}` waits for {waits}"))
     })
+}
+
+/// All kernels are done, but `output` still waits for `bytes`.
+pub(crate) fn output_waits(output: &str, bytes: u64, span: Option<Span>) -> Diagnostic {
+    let diagnostic = Diagnostic::new(
+        &catalogue::SIM_DEADLOCK,
+        format!("all kernels have returned, but `{output}` still waits for {bytes} bytes"),
+        "the kernel that writes it must fill and release as many windows as the design says: look at loops around \
+         window_release and around collective calls",
+    );
+    match span {
+        Some(span) => diagnostic.label(span, format!("`{output}` got too little")),
+        None => diagnostic,
+    }
 }
 
 /// A kernel returned while it held the async window of `port`.

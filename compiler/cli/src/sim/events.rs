@@ -37,6 +37,9 @@ pub(crate) enum Event {
         /// Input files that are used up while a kernel waits for more.
         #[serde(default)]
         input: Vec<Starved>,
+        /// GMIO ports with bytes still to move.
+        #[serde(default)]
+        gmio: Vec<Pending>,
     },
     /// A window was used in a way that fails on hardware.
     Misuse {
@@ -75,6 +78,15 @@ pub(crate) struct Starved {
     pub(crate) needed: u64,
     /// Values found.
     pub(crate) found: u64,
+}
+
+/// A GMIO port that is not done.
+#[derive(Clone, Debug, Deserialize)]
+pub(crate) struct Pending {
+    /// Its name in the project.
+    pub(crate) name: String,
+    /// Bytes still to move.
+    pub(crate) bytes: u64,
 }
 
 /// Reads the events; a line that is cut off (the program was killed) is left out.

@@ -12,6 +12,7 @@ use aiec_codegen::OutputFile;
 use aiec_diag::Diagnostic;
 use aiec_ir::Direction;
 use aiec_ir::design::Endpoint;
+use aiec_ir::expanded::{External, PortRole};
 use aiec_ir::{Checked, ExternalId, KernelId, PortId};
 
 use crate::args::Sim;
@@ -57,7 +58,7 @@ pub(crate) fn run(args: &Sim, session: &mut Session, console: &mut Console<'_>) 
     // The timing model has to guess how kernels use async windows: that it gets stuck says nothing about the design.
     let timing = pipeline::simulate(&front, &back, &mut Log::default());
     console.line(&format!("{}: {}", front.checked.name.value, runs(&finished)));
-    for note in notes.into_iter().chain(summary::timing(&back, timing.as_ref())) {
+    for note in notes.into_iter().chain(summary::timing(&front, &back, timing.as_ref())) {
         console.line(&format!("  {note}"));
     }
     Some(())
@@ -102,7 +103,10 @@ fn unpack(workspace: &Workspace<'_>, files: &[OutputFile]) -> Result<(), Diagnos
 /// Turns what went wrong in the run into diagnostics.
 fn judge(front: &Front, finished: &Finished, timeout: u64, session: &mut Session) -> Option<()> {
     let events = events::parse(&finished.events);
-    let faults: Vec<Diagnostic> = events.iter().flat_map(|event| faults_of(front, event)).collect();
+    let mut faults: Vec<Diagnostic> = events.iter().flat_map(|event| faults_of(front, event)).collect();
+    if events.iter().any(|event| matches!(event, Event::Deadlock { blocked, .. } if blocked.is_empty())) {
+        faults.extend(compare::calls(&front.checked, &events));
+    }
     let failed = finished.status.is_none_or(|status| !status.success());
     if !failed && faults.is_empty() {
         return Some(());
@@ -136,6 +140,10 @@ fn faults_of(front: &Front, event: &Event) -> Vec<Diagnostic> {
             .iter()
             .map(|starved| too_little(checked, &starved.file, starved.needed, starved.found))
             .collect(),
+        Event::Deadlock { blocked, gmio, .. } if blocked.is_empty() => {
+            let span = |name: &str| checked.externals.iter().find(|e| e.identifier == name).map(|e| e.span);
+            gmio.iter().map(|port| errors::output_waits(&port.name, port.bytes, span(&port.name))).collect()
+        }
         Event::Deadlock { blocked, .. } => {
             let waits = |b: &events::Blocked| -> Option<_> {
                 let port = port(checked, &b.port)?;
@@ -187,10 +195,24 @@ fn compare(
         }
     }
     if findings.faults.is_empty() {
+        findings.notes.extend(not_compared(checked, goldens));
         return Some(findings.notes);
     }
     session.log.diagnostics.extend(findings.faults);
     None
+}
+
+/// The outputs that nothing was compared with: neither golden files nor the definition of a collective.
+fn not_compared(checked: &Checked, goldens: &[(ExternalId, PathBuf)]) -> Option<String> {
+    let of_collective = |external: &External| {
+        let writers = checked.ports[external.port].connections.iter().map(|&c| checked.connections[c].from);
+        writers.into_iter().any(|port| matches!(checked.ports[port].role, PortRole::Result(_)))
+    };
+    let outputs = checked.externals.enumerate().filter(|(_, external)| external.direction == Direction::In);
+    let open = outputs.filter(|(id, e)| !of_collective(e) && goldens.iter().all(|(golden, _)| golden != id));
+    let names: Vec<String> = open.map(|(_, external)| format!("`{}`", external.name)).collect();
+    (!names.is_empty())
+        .then(|| format!("not compared: {}; --golden OUTPUT=FILE compares an output", names.join(", ")))
 }
 
 /// What output `external` received, as text.
