@@ -174,6 +174,7 @@ catalogue! {
     WINDOW_NOT_WORDS = Error Check "check/window-not-words": "A window is not a whole number of 32-bit words.";
     WINDOW_TOO_LARGE = Error Check "check/window-too-large": "A window does not fit one memory module.";
     CHUNK_TAIL = Error Check "check/chunk-tail": "The data of a collective is not a whole number of windows.";
+    RATE_MISMATCH = Error Check "check/rate-mismatch": "A collective sends more windows in a run than their consumer takes.";
     FAN_IN = Error Check "check/fan-in": "Two connections end at the same port.";
     UNCONNECTED_PORT = Error Check "check/unconnected-port": "A port is not connected to anything.";
     UNUSED_EXTERNAL = Warning Check "check/unused-external": "An input or output is not connected to anything.";

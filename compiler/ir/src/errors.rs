@@ -5,6 +5,7 @@
 
 pub(crate) mod cycles;
 pub(crate) mod places;
+pub(crate) mod rates;
 pub(crate) mod resources;
 pub(crate) mod shim;
 pub(crate) mod windows;

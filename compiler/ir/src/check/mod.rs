@@ -15,6 +15,7 @@ mod kernels;
 mod levels;
 mod memory;
 mod places;
+mod rates;
 pub(crate) mod shim;
 mod windows;
 mod wiring;
@@ -44,6 +45,7 @@ pub fn check(expanded: Expanded, device: &Device) -> Outcome<Checked> {
     let families = [
         windows::check(&context),
         wiring::check(&context),
+        rates::check(&context),
         cycles::check(&context),
         kernels::check(&context),
         memory::check(&context),
