@@ -295,6 +295,8 @@ fn read_hash(path: &Path) -> io::Result<Option<String>> {
     match fs::read(path) {
         Ok(bytes) => Ok(Some(hash(&bytes))),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        // Something is there that no file of ours can be.
+        Err(error) if error.kind() == io::ErrorKind::IsADirectory => Ok(Some("a directory".into())),
         Err(error) => Err(error),
     }
 }
