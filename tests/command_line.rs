@@ -343,6 +343,8 @@ fn every_diagnostic_is_explained() {
         assert_eq!(aiec(["explain", slug]).status, 0, "{slug}");
     }
     assert_eq!(aiec(["explain", "check/nothing"]).status, 1);
+    let slip = aiec(["explain", "check/kernel-memry"]);
+    assert!(slip.status == 1 && slip.err.contains("did you mean `check/kernel-memory`"), "{}", slip.err);
 }
 
 #[test]
