@@ -7,7 +7,7 @@ use aiec_dsl::ast::Ident;
 use aiec_dsl::nearest;
 use aiec_ir::design::Node;
 
-use crate::errors;
+use crate::{c_names, errors};
 
 /// What a declared name stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -73,31 +73,25 @@ const CPP: &str = " alignas alignof and and_eq asm assert auto bitand bitor bool
     typeid typename union unix unsigned using virtual void volatile wchar_t while xor xor_eq EOF NULL ";
 
 /// Names of the ADF API and of generated code that a declaration would hide.
-const ADF: &str = " adf aie aiec address area_group async bank buffer cacc48 cascade cfloat chess cint16 cint32 comm Comm \
+const ADF: &str = " adf aie aiec address area_group async bank buffer cacc48 cascade cfloat chess cint16 cint32 collectives comm Comm communicator \
     connect connection dependencies dimensions direction end fabric fifo_depth g gmio GMIO graph headers heap_size init \
     input_buffer input_gmio input_plio input_port input_stream input_window inout_port int8 int16 int32 int64 \
     int8_t int16_t int32_t int64_t kernel location loop_count offset output_buffer output_gmio output_plio \
     output_port output_stream output_window parameter pktmerge pktsplit plio PLIO port rank_ ratio read \
     read_only_buffer registerKernelClass relative_coordinate repetition_count resume run runtime shim \
-    single_buffer source stack stack_size stamp stream sync tile uint8 uint16 uint32 uint64 uint8_t uint16_t \
+    single_buffer size_t source stack stack_size stamp stream sync tile uint8 uint16 uint32 uint64 uint8_t uint16_t \
     uint32_t uint64_t update wait window window_acquire window_release ";
 
 /// Names that the code around a parameter uses: types, window functions, and what the wrappers of roles call their own.
 const AROUND_PARAMETERS: &str = " adf aie aiec cacc48 cascade cfloat cint16 cint32 collectives comm Comm communicator \
     input_buffer input_stream input_window int8 int16 int32 int64 int8_t int16_t int32_t int64_t output_buffer \
-    output_stream output_window rank_ registerKernelClass run uint8 uint16 uint32 uint64 uint8_t uint16_t uint32_t \
+    output_stream output_window rank_ registerKernelClass run size_t uint8 uint16 uint32 uint64 uint8_t uint16_t uint32_t \
     uint64_t window_acquire window_release ";
-
-/// Functions of the C library, which a kernel function of that name would overload.
-const LIBRARY: &str = " abort abs acos asin atan bind calloc ceil clock close connect cos div exit exp fabs floor fmod free \
-    getchar index isdigit labs ldexp listen log malloc memcmp memcpy memmove memset open pow printf putchar puts raise \
-    rand read realloc remove rename round select send signal sin sleep sqrt srand strcmp strcpy strlen system tan \
-    time trunc write y0 y1 yn j0 j1 jn ";
 
 /// Where a name is going to stand in the generated C++.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Use {
-    /// A function at file scope.
+    /// A function or class at file scope: a kernel or the design.
     Function,
     /// A class, or a member of one.
     Inside,
@@ -110,10 +104,12 @@ pub fn identifier_problem(name: &str, used: Use) -> Option<&'static str> {
     let listed = |words: &str| words.contains(&format!(" {name} "));
     if listed(CPP) {
         Some("the word has a meaning of its own in C++")
+    } else if c_names::is_macro(name) {
+        Some("it is a macro of the C library")
     } else if listed(if used == Use::Parameter { AROUND_PARAMETERS } else { ADF }) {
         Some("the ADF library or the generated code uses this name")
-    } else if used == Use::Function && listed(LIBRARY) {
-        Some("the C library has a function of this name")
+    } else if used == Use::Function && c_names::is_declared(name) {
+        Some("the C library declares this name at file scope, where the generated code would declare it too")
     } else if name.contains("__") {
         Some("C++ reserves names with two underscores in a row")
     } else if name.starts_with('_') {
@@ -157,8 +153,19 @@ mod tests {
     }
 
     #[test]
-    fn functions_of_the_library_are_refused_for_kernels_only() {
-        assert!(identifier_problem("abs", Use::Function).is_some());
-        assert_eq!(identifier_problem("abs", Use::Inside), None);
+    fn names_of_the_runtime_and_types_of_the_library_are_refused_everywhere() {
+        for name in ["collectives", "communicator", "size_t", "SIGINT"] {
+            for used in [Use::Function, Use::Inside, Use::Parameter] {
+                assert!(identifier_problem(name, used).is_some(), "{name}");
+            }
+        }
+    }
+
+    #[test]
+    fn functions_of_the_library_are_refused_at_file_scope_only() {
+        for name in ["abs", "link", "pipe"] {
+            assert!(identifier_problem(name, Use::Function).is_some(), "{name}");
+            assert_eq!(identifier_problem(name, Use::Inside), None, "{name}");
+        }
     }
 }

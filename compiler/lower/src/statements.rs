@@ -115,22 +115,16 @@ impl<'a> Context<'a> {
 
     fn kernel_port(&mut self, end: &ConnectEnd, id: FamilyId, direction: Direction) -> Option<u32> {
         let family = self.families.get(id)?;
-        let names = family.ports.iter().map(|port| port.name.as_str());
+        let fitting = family.ports.iter().filter(|port| port.direction == direction);
+        let names: Vec<&str> = fitting.map(|port| port.name.as_str()).collect();
         let Some(port) = &end.reference.port else {
-            let names: Vec<&str> = family
-                .ports
-                .iter()
-                .filter(|port| port.direction == direction)
-                .map(|p| p.name.as_str())
-                .collect();
             let diagnostic = errors::port_needed(end.reference.span, &family.name, &names);
             self.report(diagnostic);
             return None;
         };
         let found = (0..).zip(&family.ports).find(|(_, declared)| declared.name == port.value);
         let Some((index, declared)) = found else {
-            let close = aiec_dsl::nearest(&port.value, names.clone());
-            let names: Vec<&str> = names.collect();
+            let close = aiec_dsl::nearest(&port.value, names.iter().copied());
             let diagnostic = errors::unknown_port(port.span, &family.name, &port.value, &names, close);
             self.report(diagnostic);
             return None;
