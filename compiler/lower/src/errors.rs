@@ -108,11 +108,13 @@ pub fn no_kernel_between(from: Span, to: Span) -> Diagnostic {
     .label(to, "an output of the array")
 }
 
-/// No port of that name. `ports` are the names there are.
+/// No port of that name. `ports` are those that could stand here.
 pub fn unknown_port(span: Span, owner: &str, port: &str, ports: &[&str], close: Option<&str>) -> Diagnostic {
     let list = match ports {
-        [] => format!("`{owner}` declares no ports; declare one: `kernel {owner}(in x: window int32[1024])`"),
-        _ => format!("its ports are {}", quoted(ports.iter().copied())),
+        [] => format!(
+            "`{owner}` has no port that fits here; declare one: `kernel {owner}(in x: window int32[1024])`"
+        ),
+        _ => format!("the ports that fit here are {}", quoted(ports.iter().copied())),
     };
     let message = format!("`{owner}` has no port called `{port}`");
     Diagnostic::new(&catalogue::UNKNOWN_PORT, message, suggestion(close, list))
@@ -401,6 +403,37 @@ pub fn bad_path(span: Span, path: &str, reason: &str) -> Diagnostic {
         "write a path relative to the design, with `/` between its parts, such as \"data/in.txt\"",
     )
     .label(span, reason.to_owned())
+}
+
+/// A file of data where the generated project has a file of its own.
+pub fn taken_path(span: Span, path: &str) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::BAD_VALUE,
+        format!("`{path}` cannot be used as a path: the generated project has files of its own there"),
+        format!("choose another place, such as \"data/{}\"", path.rsplit('/').next().unwrap_or(path)),
+    )
+    .label(span, "the project's own files would be overwritten")
+}
+
+/// More bytes than a simulation or the host can handle go through an input or output.
+pub fn too_much_data(
+    span: Span,
+    name: &str,
+    iterations: u32,
+    windows: u64,
+    window: (String, u64),
+) -> Diagnostic {
+    let (window, bytes) = window;
+    let total = u128::from(windows) * u128::from(bytes) * u128::from(iterations);
+    Diagnostic::new(
+        &catalogue::BAD_VALUE,
+        format!(
+            "{total} bytes go through `{name}`: {iterations} iterations of {windows} x {window}; \
+             an input or output moves less than 4 GiB"
+        ),
+        "use fewer `iterations` or `calls`, or less data",
+    )
+    .label(span, format!("{total} bytes"))
 }
 
 /// Several outputs would write the same file.

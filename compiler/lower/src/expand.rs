@@ -28,6 +28,7 @@ pub fn expand(design: &Design) -> Outcome<Expanded> {
     expansion.collectives(design);
     let complete = expansion.connections(design);
     expansion.output_files();
+    expansion.volumes(design.iterations);
     let mut diagnostics = std::mem::take(&mut expansion.diagnostics);
     let failed = diagnostics.iter().any(Diagnostic::is_error);
     if complete.is_none() && !failed {
@@ -239,6 +240,35 @@ impl Expansion {
             }
         }
         self.diagnostics.append(&mut found);
+    }
+
+    /// What goes through each input and output in all iterations can be held and counted.
+    fn volumes(&mut self, iterations: u32) {
+        const LIMIT: u128 = 4 << 30;
+        let mut found = Vec::new();
+        let mut seen = None;
+        for external in self.externals.iter() {
+            let port = &self.ports[external.port];
+            let Some(window) = port.window else { continue };
+            let windows = port.connections.first().map_or(1, |&id| self.windows(self.connections[id].from));
+            let total = u128::from(windows) * u128::from(window.bytes()) * u128::from(iterations);
+            if total >= LIMIT && seen.replace(external.family) != Some(external.family) {
+                let window = (window.to_string(), window.bytes());
+                found.push(errors::too_much_data(external.span, &external.name, iterations, windows, window));
+            }
+        }
+        self.diagnostics.append(&mut found);
+    }
+
+    /// Windows a port sends in one run; at least one if its kernel decides.
+    fn windows(&self, port: PortId) -> u64 {
+        match self.ports[port].role {
+            PortRole::Result(id) => {
+                let collective = &self.collectives[id];
+                u64::from(collective.chunks()) * u64::from(collective.calls)
+            }
+            _ => 1,
+        }
     }
 
     fn finish(self, design: &Design) -> Expanded {

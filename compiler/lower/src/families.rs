@@ -115,8 +115,7 @@ impl Context<'_> {
             self.report(errors::missing_item(span, &format!("kernel `{name}`"), "source", &example));
             return (Spanned::new(String::new(), span), stack, heap);
         };
-        self.check_path(source, false);
-        (source.clone(), stack, heap)
+        (Spanned::new(self.path(source, false), source.span), stack, heap)
     }
 
     /// Keeps a property unless it was given before.
@@ -201,23 +200,22 @@ impl Context<'_> {
     fn endpoint(&mut self, endpoint: &Spanned<ast::Endpoint>) -> Endpoint {
         match &endpoint.value {
             ast::Endpoint::Plio { width, file } => {
-                self.check_path(file, true);
+                let file = self.path(file, true);
                 let bits = self.number(width, "the width of a PLIO port in bits", 1).unwrap_or(1);
-                Endpoint::Plio { bits: Spanned::new(bits, width.span), file: file.value.clone() }
+                Endpoint::Plio { bits: Spanned::new(bits, width.span), file }
             }
             ast::Endpoint::Gmio { file } => {
-                if let Some(file) = file {
-                    self.check_path(file, true);
-                }
-                Endpoint::Gmio { file: file.as_ref().map(|file| file.value.clone()) }
+                Endpoint::Gmio { file: file.as_ref().map(|file| self.path(file, true)) }
             }
         }
     }
 
-    /// A path must mean the same everywhere; one of data must stay inside the project, where simulators write to it.
-    fn check_path(&mut self, path: &Spanned<String>, data: bool) {
+    /// A path without detours. It must mean the same everywhere; one of data must stay inside the project, where simulators
+    /// write to it, and away from the project's own files.
+    fn path(&mut self, path: &Spanned<String>, data: bool) -> String {
         let text = path.value.as_str();
-        let reason = if text.is_empty() || text.ends_with('/') {
+        let clean = without_dots(text);
+        let reason = if clean.is_empty() || text.ends_with('/') || text.ends_with("/.") {
             Some("it names no file")
         } else if text.chars().any(|c| c.is_control() || c == '\\') {
             Some("it holds a backslash or a control character")
@@ -228,6 +226,54 @@ impl Context<'_> {
         };
         if let Some(reason) = reason {
             self.report(errors::bad_path(path.span, text, reason));
+        } else if data && is_taken(&clean) {
+            self.report(errors::taken_path(path.span, text));
+        }
+        clean
+    }
+}
+
+/// Files at the top of a generated project.
+const PROJECT_FILES: [&str; 4] = ["Makefile", "README.md", "aiec-report.json", "system.cfg"];
+
+/// Directories of a generated project.
+const PROJECT_DIRECTORIES: [&str; 4] = ["aie", "constraints", "pl_kernels", "sw"];
+
+/// True if the generated project has a file of its own at `path`, or a directory for them. Some file systems do not tell
+/// small letters from large ones.
+fn is_taken(path: &str) -> bool {
+    let first = path.split('/').next().unwrap_or(path);
+    let same = |name: &&str| name.eq_ignore_ascii_case(first);
+    PROJECT_FILES.iter().any(|name| same(&name)) || PROJECT_DIRECTORIES.iter().any(|name| same(&name))
+}
+
+/// The same path without `.` and empty parts: `k/x.cc` for `./k//x.cc`.
+fn without_dots(path: &str) -> String {
+    let parts: Vec<&str> = path.split('/').filter(|part| !matches!(*part, "." | "")).collect();
+    let root = if path.starts_with('/') { "/" } else { "" };
+    format!("{root}{}", parts.join("/"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_lose_their_detours() {
+        for (path, clean) in
+            [("./k/x.cc", "k/x.cc"), ("a/./b", "a/b"), ("/a//b", "/a/b"), ("../k.cc", "../k.cc")]
+        {
+            assert_eq!(without_dots(path), clean);
+        }
+    }
+
+    #[test]
+    fn the_files_of_the_project_are_taken() {
+        for path in ["Makefile", "README.md", "aie/x.txt", "sw/host.cpp", "AIE/x", "aiec-report.json"] {
+            assert!(is_taken(path), "{path}");
+        }
+        for path in ["data/in.txt", "in.txt", "data/aie/x.txt", "aie.txt"] {
+            assert!(!is_taken(path), "{path}");
         }
     }
 }

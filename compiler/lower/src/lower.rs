@@ -21,6 +21,9 @@ use crate::validate::validate_design;
 /// So many errors are enough: more do not help, and looking for names that were meant takes its time.
 pub const ENOUGH_ERRORS: usize = 200;
 
+/// Most iterations: `graph.run` takes an `int`.
+const MOST_ITERATIONS: u32 = i32::MAX.unsigned_abs();
+
 /// Resolves a tree to a design.
 pub fn lower(program: &Program, options: &Options) -> Outcome<Design> {
     let items = Sorted::of(&program.items);
@@ -212,11 +215,16 @@ impl<'a> Context<'a> {
 
     /// The value of `expr` within `least..=u32::MAX`; `what` names it.
     pub fn number(&mut self, expr: &Expr, what: &str, least: i64) -> Option<u32> {
+        self.number_within(expr, what, least, u32::MAX)
+    }
+
+    /// The value of `expr` within `least..=most`; `what` names it.
+    fn number_within(&mut self, expr: &Expr, what: &str, least: i64, most: u32) -> Option<u32> {
         let value = self.value(expr)?;
         match u32::try_from(value) {
-            Ok(number) if value >= least => Some(number),
+            Ok(number) if value >= least && number <= most => Some(number),
             _ => {
-                self.report(errors::out_of_range(expr.span, what, value.into(), least, u32::MAX.into()));
+                self.report(errors::out_of_range(expr.span, what, value.into(), least, most.into()));
                 None
             }
         }
@@ -268,10 +276,9 @@ impl<'a> Context<'a> {
 
     /// Puts the parts together.
     fn finish(mut self, items: &Sorted<'a>) -> Outcome<Design> {
-        let iterations = items
-            .iterations
-            .first()
-            .map_or(Some(1), |(count, _)| self.number(count, "the number of iterations", 1));
+        let iterations = items.iterations.first().map_or(Some(1), |(count, _)| {
+            self.number_within(count, "the number of iterations", 1, MOST_ITERATIONS)
+        });
         let design = self.assemble(items, iterations);
         debug_assert!(
             self.diagnostics.iter().any(Diagnostic::is_error) || design.is_some(),

@@ -452,3 +452,36 @@ fn a_reference_knows_rank_element_and_call() {
         ["lower/unknown-name: there is no constant called `rnk` [rnk]"]
     );
 }
+
+#[test]
+fn what_runs_and_moves_has_limits() {
+    let found = body("iterations 1 << 31");
+    assert_eq!(found, ["lower/bad-value: the number of iterations is 2147483648 [1 << 31]"]);
+    let reduce = |calls: u32| {
+        body(&format!(
+            "iterations 4 reduce r over w {{ op sum data int32[1024] window int32[64] calls {calls} }} connect r.result -> sum"
+        ))
+    };
+    assert_eq!(reduce((1 << 18) - 1), [""; 0]);
+    let message = "4294967296 bytes go through `sum`: 4 iterations of 4194304 x int32[64]; \
+                   an input or output moves less than 4 GiB";
+    assert_eq!(reduce(1 << 18), [format!("lower/bad-value: {message} [output sum]")]);
+}
+
+#[test]
+fn data_stays_away_from_the_files_of_the_project() {
+    for path in ["Makefile", "./aie/in.txt", "sw/in.txt"] {
+        let found = body(&format!("input i from plio(64, \"{path}\")"));
+        let reason = "the generated project has files of its own there";
+        assert_eq!(
+            found,
+            [format!("lower/bad-value: `{path}` cannot be used as a path: {reason} [\"{path}\"]")]
+        );
+    }
+}
+
+#[test]
+fn only_ports_of_the_right_direction_are_suggested() {
+    let outcome = common::lowered_with(&around("connect samples -> one.yy"), &[]);
+    assert_eq!(outcome.diagnostics()[0].help, "the ports that fit here are `x`");
+}
