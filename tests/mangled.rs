@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use aiec_tests::{Ran, aiec, root};
 
 /// Mangled texts of each seed design.
-const ROUNDS: u64 = 40;
+const ROUNDS: u64 = 80;
 /// No input may take longer; most take milliseconds. Generous, for slow machines and debug builds.
 const LIMIT: Duration = Duration::from_secs(5);
 /// Most bytes of diagnostics on one input.
