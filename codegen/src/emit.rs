@@ -16,7 +16,7 @@ use crate::lines::tidy;
 use crate::names::{Names, data_path};
 use crate::report::report;
 use crate::roles::Roles;
-use crate::views::{Context, graph, kernels, library, project, simulation};
+use crate::views::{Context, data, graph, host, kernels, library, project, simulation};
 
 /// The version of aiec, which all its crates share.
 pub(crate) const VERSION: &str = env!("CARGO_PKG_VERSION");
@@ -78,7 +78,7 @@ pub fn emit(
         graph_side(context, &mut project);
         kernel_side(context, &mut project, options);
         host_side(context, &mut project);
-        data(context, &mut project, options);
+        data_side(context, &mut project, options);
         project.json("aiec-report.json", &report);
         project.finish()
     })
@@ -201,7 +201,7 @@ fn kernel_side(context: &Context<'_>, project: &mut Project, options: &EmitOptio
 
 fn host_side(context: &Context<'_>, project: &mut Project) {
     let stamp = &context.stamp;
-    project.render("sw/host.cpp", &project::host_cpp(context));
+    project.render("sw/host.cpp", &host::host_cpp(context));
     for (direction, bits) in project::movers(context) {
         let path = format!("pl_kernels/{direction}_{bits}.cpp");
         match direction {
@@ -214,8 +214,9 @@ fn host_side(context: &Context<'_>, project: &mut Project) {
     project.json("constraints/aiec.aiecst", &project::constraints(context));
 }
 
-/// Data of inputs, and the README, which says what data is missing.
-fn data(context: &Context<'_>, project: &mut Project, options: &EmitOptions) {
+/// Data of inputs, and what says which data is needed and missing. The folder of the data is there even if there is none.
+fn data_side(context: &Context<'_>, project: &mut Project, options: &EmitOptions) {
+    project.render("data/README.md", &data::data_readme(context));
     let mut missing: Vec<ExternalId> = Vec::new();
     for (id, _) in context.used_externals() {
         if context.design.externals[id].direction != Direction::Out {

@@ -74,9 +74,9 @@ impl Scope {
 pub struct ExternalGroup {
     /// The member.
     pub member: String,
-    /// Elements, if the member is an array.
-    pub extent: Option<usize>,
-    /// The instances, by index.
+    /// True if the member is an array, with one element per instance.
+    pub array: bool,
+    /// The instances that something is connected to, by index. The graph has no others.
     pub instances: Vec<ExternalId>,
 }
 
@@ -163,20 +163,19 @@ impl Names {
     }
 
     /// The C++ expression for an input or output within the graph class, such as `lanes[2]`.
-    pub fn external(&self, design: &Expanded, external: ExternalId) -> String {
-        let index = design.externals[external].index;
-        let (group, _) = self.group_of(external);
-        match group {
-            Some(ExternalGroup { member, extent: Some(_), .. }) => format!("{member}[{index}]"),
-            Some(ExternalGroup { member, .. }) => member.clone(),
+    pub fn external(&self, external: ExternalId) -> String {
+        match self.element_of(external).map(|(at, element)| (&self.externals[at], element)) {
+            Some((ExternalGroup { member, array: true, .. }, element)) => format!("{member}[{element}]"),
+            Some((ExternalGroup { member, .. }, _)) => member.clone(),
             None => String::new(),
         }
     }
 
-    /// The group of an input or output, and its position among the groups.
-    pub fn group_of(&self, external: ExternalId) -> (Option<&ExternalGroup>, usize) {
-        let at = self.externals.iter().position(|group| group.instances.contains(&external));
-        (at.map(|at| &self.externals[at]), at.unwrap_or(usize::MAX))
+    /// The position of an input's or output's group among the groups, and its own position in the group's array; none if nothing
+    /// is connected to it.
+    pub fn element_of(&self, external: ExternalId) -> Option<(usize, usize)> {
+        let element = |group: &ExternalGroup| group.instances.iter().position(|&id| id == external);
+        self.externals.iter().enumerate().find_map(|(at, group)| Some((at, element(group)?)))
     }
 }
 
@@ -197,15 +196,16 @@ fn base(name: &str) -> String {
 fn external_groups(design: &Expanded, member: &mut dyn FnMut(&str) -> String) -> Vec<ExternalGroup> {
     let mut groups: Vec<(aiec_ir::ExternalFamilyId, ExternalGroup)> = Vec::new();
     for (id, external) in design.externals.enumerate() {
+        let used = (!design.ports[external.port].connections.is_empty()).then_some(id);
         match groups.last_mut() {
-            Some((family, group)) if *family == external.family => {
-                group.instances.push(id);
-                group.extent = group.extent.map(|extent| extent + 1);
-            }
+            Some((family, group)) if *family == external.family => group.instances.extend(used),
             _ => {
-                let extent = external.name.contains('[').then_some(1);
+                let array = external.name.contains('[');
                 let member = member(&base(&external.name));
-                groups.push((external.family, ExternalGroup { member, extent, instances: vec![id] }));
+                groups.push((
+                    external.family,
+                    ExternalGroup { member, array, instances: used.into_iter().collect() },
+                ));
             }
         }
     }
@@ -351,6 +351,19 @@ mod tests {
         let distinct: BTreeSet<&String> =
             members.iter().copied().chain(&names.roles).chain([&names.graph]).collect();
         assert_eq!(distinct.len(), members.len() + names.roles.len() + 1);
+    }
+
+    #[test]
+    fn arrays_have_no_elements_that_nothing_is_connected_to() {
+        let mut builder = Builder::new("some", "toy");
+        builder.kernels("sink", &[2], &[input("x", int32(4))]);
+        builder.plio("lanes", &[4], Direction::Out, 64).gmio_output("spare");
+        builder.connect("lanes[1]", "sink[0].x").connect("lanes[3]", "sink[1].x");
+        let names = names(&builder);
+        assert_eq!(names.externals[0].instances, [ExternalId(1), ExternalId(3)]);
+        assert_eq!(names.external(ExternalId(3)), "lanes[1]");
+        assert_eq!(names.externals[1].instances, []);
+        assert_eq!(names.element_of(ExternalId(4)), None);
     }
 
     #[test]

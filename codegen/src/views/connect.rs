@@ -1,7 +1,7 @@
 //! Statements of the graph's constructor that connect: the user's connections in their order, then the trees.
 
 use aiec_ir::expanded::Owner;
-use aiec_ir::{Buffering, CollectiveId, ConnectionId, Direction, FamilyId, KernelId, PortId};
+use aiec_ir::{Buffering, CollectiveId, ConnectionId, Direction, ExternalId, FamilyId, KernelId, PortId};
 
 use super::Context;
 use crate::lines::{counted, looped};
@@ -98,21 +98,23 @@ fn end(context: &Context<'_>, id: PortId, connection: ConnectionId) -> (EndKind,
         Owner::Kernel(kernel) => {
             let kernel = &context.design.kernels[kernel];
             let family = kernel.family;
-            ((context.names.families[family].clone(), context.is_array(family)), kernel.index)
+            ((context.names.families[family].clone(), context.is_array(family)), i64::from(kernel.index))
         }
-        Owner::External(external) => {
-            let (group, _) = context.names.group_of(external);
-            let member =
-                group.map(|group| (group.member.clone(), group.extent.is_some())).unwrap_or_default();
-            (member, context.design.externals[external].index)
-        }
+        Owner::External(external) => external_end(context, external),
     };
     let is_kernel = matches!(port.owner, Owner::Kernel(_));
     let first = port.connections.first() == Some(&connection);
     let single = is_kernel && first && context.is_single(id);
     let asynchronous = is_kernel && port.asynchronous;
     let kind = EndKind { member, direction: port.direction, slot: port.slot, asynchronous, single };
-    (kind, i64::from(index))
+    (kind, index)
+}
+
+/// The member that holds an input or output, whether it is an array, and the index in it.
+fn external_end(context: &Context<'_>, external: ExternalId) -> ((String, bool), i64) {
+    let Some((at, element)) = context.names.element_of(external) else { return Default::default() };
+    let group = &context.names.externals[at];
+    ((group.member.clone(), group.array), i64::try_from(element).unwrap_or(i64::MAX))
 }
 
 /// The nodes of a collective's tree, and the call that connects them.

@@ -107,14 +107,14 @@ fn configure_kernels(context: &Context<'_>, family: FamilyId) -> Vec<String> {
 /// Creates inputs and outputs: stretches of one declaration with numbered files in loops.
 fn create_externals(context: &Context<'_>) -> Vec<String> {
     let used: Vec<ExternalId> = context.used_externals().map(|(id, _)| id).collect();
-    let items: Vec<Item<(usize, Creation)>> = used.iter().map(|&id| external_item(context, id)).collect();
+    let items: Vec<Item<(usize, Creation)>> =
+        used.iter().filter_map(|&id| external_item(context, id)).collect();
     let run_lines = runs(&items).into_iter().flat_map(|run| {
         let (bounds, indices) = run.to_loop(&items);
-        let [index] = indices.as_slice() else { return Vec::new() };
+        let [element, index] = indices.as_slice() else { return Vec::new() };
         let (group, creation) = &items[run.first].kind;
         let group = &context.names.externals[*group];
-        let member =
-            if group.extent.is_some() { format!("{}[{index}]", group.member) } else { group.member.clone() };
+        let member = if group.array { format!("{}[{element}]", group.member) } else { group.member.clone() };
         let variable = bounds.map(|_| index.as_str());
         let call = format!("{member} = adf::{}::create(", creation.class);
         let indent = if bounds.is_some() { 12 } else { 8 };
@@ -158,10 +158,12 @@ fn numbered(pattern: &str, variable: Option<&str>, index: &str) -> String {
     format!("\"{before}\" + std::to_string({variable}){tail}")
 }
 
-fn external_item(context: &Context<'_>, id: ExternalId) -> Item<(usize, Creation)> {
+/// How an input or output is created, with its position in its array and its index in the design. These differ if nothing is
+/// connected to an instance before it.
+fn external_item(context: &Context<'_>, id: ExternalId) -> Option<Item<(usize, Creation)>> {
     let external = &context.design.externals[id];
-    let (group, at) = context.names.group_of(id);
-    let array = group.is_some_and(|group| group.extent.is_some());
+    let (at, element) = context.names.element_of(id)?;
+    let array = context.names.externals[at].array;
     let pattern = |text: &str, ending: &str| {
         if array { with_hole(text, external.index, ending) } else { text.to_owned() }
     };
@@ -171,7 +173,8 @@ fn external_item(context: &Context<'_>, id: ExternalId) -> Item<(usize, Creation
     };
     let creation =
         Creation { class: external_class(external), name: pattern(&context.names.logical[id], ""), plio };
-    Item { kind: (at, creation), indices: vec![i64::from(external.index)] }
+    let element = i64::try_from(element).unwrap_or(i64::MAX);
+    Some(Item { kind: (at, creation), indices: vec![element, i64::from(external.index)] })
 }
 
 /// `text` with `{}` for the last occurrence of `number` before `ending`, if it has one.

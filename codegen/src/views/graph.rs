@@ -79,7 +79,7 @@ fn members(context: &Context<'_>) -> Vec<String> {
     });
     let externals = context.names.externals.iter().filter_map(|group| {
         let external = &context.design.externals[*group.instances.first()?];
-        let extent = group.extent.map_or(String::new(), |extent| format!("[{extent}]"));
+        let extent = if group.array { format!("[{}]", group.instances.len()) } else { String::new() };
         Some(format!("adf::{} {}{extent};", external_class(external), group.member))
     });
     families.chain(externals).collect()

@@ -4,7 +4,9 @@
 
 mod connect;
 mod create;
+pub(crate) mod data;
 pub(crate) mod graph;
+pub(crate) mod host;
 pub(crate) mod kernels;
 pub(crate) mod library;
 pub(crate) mod place;
@@ -73,7 +75,7 @@ impl Context<'_> {
         let Expanded { ports, .. } = self.design;
         let owner = match ports[port].owner {
             Owner::Kernel(kernel) => self.kernel(kernel),
-            Owner::External(external) => self.names.external(self.design, external),
+            Owner::External(external) => self.names.external(external),
         };
         format!("{owner}.{}[{}]", ports[port].direction, ports[port].slot)
     }

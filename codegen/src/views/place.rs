@@ -155,7 +155,7 @@ pub(crate) fn external_places(context: &Context<'_>) -> Vec<String> {
             Endpoint::Gmio { .. } => "GMIO",
         };
         let spot = context.placed.shims[id];
-        let name = context.names.external(context.design, id);
+        let name = context.names.external(id);
         format!("adf::location<adf::{kind}>({name}) = adf::shim({}, {});", spot.column, spot.channel)
     };
     context.used_externals().map(|(id, _)| place(id)).collect()

@@ -1,9 +1,9 @@
-//! The files around the graph: host program, data movers, `system.cfg`, `Makefile`, `README.md`, constraints.
+//! The files around the graph: data movers, `system.cfg`, `Makefile`, `README.md`, constraints.
 
 use std::collections::BTreeSet;
 
 use aiec_ir::design::Endpoint;
-use aiec_ir::{ElementType, ExternalId, PortId};
+use aiec_ir::{ExternalId, PortId};
 use aiec_placer::Spot;
 use askama::Template;
 use serde_json::{Map, Value, json};
@@ -12,26 +12,6 @@ use super::place::own_buffers;
 use super::simulation::{gmio, is_output};
 use super::{Context, Traffic};
 use crate::lines::counted;
-use crate::names::INSTANCE;
-
-/// `sw/host.cpp`
-#[derive(Template)]
-#[template(path = "host.cpp.askama", escape = "none")]
-pub(crate) struct HostCpp<'a> {
-    stamp: &'a str,
-    design: &'a str,
-    instance: &'static str,
-    iterations: u32,
-    has_movers: bool,
-    has_inputs: bool,
-    has_outputs: bool,
-    has_gmio_inputs: bool,
-    has_gmio_outputs: bool,
-    has_plio_inputs: bool,
-    has_plio_outputs: bool,
-    start: Vec<String>,
-    finish: Vec<String>,
-}
 
 /// `pl_kernels/mm2s_BITS.cpp`
 #[derive(Template)]
@@ -66,6 +46,9 @@ pub(crate) struct Makefile<'a> {
     design: &'a str,
     has_library: bool,
     movers: Vec<String>,
+    /// What the host reads and writes, as words of a shell.
+    folders: Vec<String>,
+    files: Vec<String>,
 }
 
 /// `README.md`
@@ -85,15 +68,15 @@ pub(crate) struct Readme<'a> {
 
 /// A PLIO with its width in bits.
 #[derive(Clone, Copy)]
-struct Plio {
-    id: ExternalId,
-    bits: u32,
-    output: bool,
-    traffic: Traffic,
+pub(super) struct Plio {
+    pub id: ExternalId,
+    pub bits: u32,
+    pub output: bool,
+    pub traffic: Traffic,
 }
 
 impl Plio {
-    fn mover(self) -> String {
+    pub fn mover(self) -> String {
         format!("{}_{}", self.direction(), self.bits)
     }
 
@@ -101,13 +84,19 @@ impl Plio {
         if self.output { "s2mm" } else { "mm2s" }
     }
 
+    /// Elements in one line of its data file: as many as its width holds (UG1076, "PLIO data files"), at least one.
+    pub fn values_per_line(self) -> u64 {
+        u64::from((self.bits / 8 / self.traffic.window.element.bytes().max(1)).max(1))
+    }
+
     /// Words of the PLIO's width in all iterations together.
-    fn words(self) -> u64 {
+    pub fn words(self) -> u64 {
         self.traffic.bytes().div_ceil(u64::from(self.bits / 8).max(1))
     }
 }
 
-fn plio<'a>(context: &'a Context<'_>) -> impl Iterator<Item = Plio> + 'a {
+/// The PLIO inputs and outputs in use.
+pub(super) fn plio<'a>(context: &'a Context<'_>) -> impl Iterator<Item = Plio> + 'a {
     context.used_externals().filter_map(|(id, traffic)| match &context.design.externals[id].endpoint {
         Endpoint::Plio { bits, .. } => {
             Some(Plio { id, bits: bits.value, output: is_output(context, id), traffic })
@@ -121,90 +110,8 @@ pub(crate) fn movers(context: &Context<'_>) -> BTreeSet<(&'static str, u32)> {
     plio(context).map(|plio| (plio.direction(), plio.bits)).collect()
 }
 
-/// The host program.
-pub(crate) fn host_cpp<'a>(context: &'a Context<'a>) -> HostCpp<'a> {
-    let outputs = |yes: bool| context.used_externals().any(|(id, _)| is_output(context, id) == yes);
-    let mut host = HostCpp {
-        stamp: &context.stamp,
-        design: &context.design.name.value,
-        instance: INSTANCE,
-        iterations: context.design.iterations,
-        has_movers: plio(context).next().is_some(),
-        has_inputs: outputs(false),
-        has_outputs: outputs(true),
-        has_gmio_inputs: false,
-        has_gmio_outputs: false,
-        has_plio_inputs: false,
-        has_plio_outputs: false,
-        start: Vec::new(),
-        finish: Vec::new(),
-    };
-    gmio(context).for_each(|(id, traffic)| host_gmio(context, &mut host, id, traffic));
-    plio(context).for_each(|plio| host_plio(context, &mut host, plio));
-    host
-}
-
-/// The type of one number of an element on the host, and how many of them an element has.
-const fn host_numbers(element: ElementType) -> (&'static str, u64) {
-    match element {
-        ElementType::Int8 => ("std::int8_t", 1),
-        ElementType::Uint8 => ("std::uint8_t", 1),
-        ElementType::Int16 => ("std::int16_t", 1),
-        ElementType::Uint16 => ("std::uint16_t", 1),
-        ElementType::Int32 => ("std::int32_t", 1),
-        ElementType::Uint32 => ("std::uint32_t", 1),
-        ElementType::Int64 => ("std::int64_t", 1),
-        ElementType::Uint64 => ("std::uint64_t", 1),
-        ElementType::Float => ("float", 1),
-        ElementType::Cint16 => ("std::int16_t", 2),
-        ElementType::Cint32 => ("std::int32_t", 2),
-        ElementType::Cfloat => ("float", 2),
-    }
-}
-
-/// The type of numbers, the file and the count of numbers of an input or output.
-fn host_file<'a>(
-    context: &Context<'a>,
-    id: ExternalId,
-    traffic: Traffic,
-) -> (&'static str, &'a str, u64, u64) {
-    let (number, parts) = host_numbers(traffic.window.element);
-    (number, context.names.data[id].as_str(), traffic.elements().saturating_mul(parts), parts)
-}
-
-fn host_gmio(context: &Context<'_>, host: &mut HostCpp<'_>, id: ExternalId, traffic: Traffic) {
-    let (number, file, count, parts) = host_file(context, id, traffic);
-    let name = &context.names.memory[id];
-    let port = context.hierarchical(&context.names.external(context.design, id));
-    if is_output(context, id) {
-        host.has_gmio_outputs = true;
-        host.start
-            .push(format!("gmio_output<{number}> {name}(device, \"{port}\", \"{file}\", {count}, {parts});"));
-        host.finish.push(format!("{name}.wait();"));
-    } else {
-        host.has_gmio_inputs = true;
-        host.start.push(format!("gmio_input<{number}> {name}(device, \"{port}\", \"{file}\", {count});"));
-    }
-}
-
-fn host_plio(context: &Context<'_>, host: &mut HostCpp<'_>, plio: Plio) {
-    let (number, file, count, parts) = host_file(context, plio.id, plio.traffic);
-    let (name, words) = (&context.names.memory[plio.id], plio.words());
-    let bytes = words.saturating_mul(u64::from(plio.bits / 8));
-    let mover = format!("{}:{{{}}}", plio.mover(), instance(context, plio));
-    let arguments = format!("device, uuid, \"{mover}\", {words}, {bytes}, \"{file}\", {count}");
-    if plio.output {
-        host.has_plio_outputs = true;
-        host.start.push(format!("plio_output<{number}> {name}({arguments}, {parts});"));
-        host.finish.push(format!("{name}.wait();"));
-    } else {
-        host.has_plio_inputs = true;
-        host.start.push(format!("plio_input<{number}> {name}({arguments});"));
-    }
-}
-
 /// The name of the data mover instance of a PLIO.
-fn instance(context: &Context<'_>, plio: Plio) -> String {
+pub(super) fn instance(context: &Context<'_>, plio: Plio) -> String {
     format!("{}_{}", plio.direction(), context.names.logical[plio.id])
 }
 
@@ -239,6 +146,31 @@ pub(crate) fn makefile<'a>(context: &'a Context<'a>) -> Makefile<'a> {
         design: &context.design.name.value,
         has_library: has_library(context),
         movers: movers.collect(),
+        folders: folders(context).into_iter().map(shell_word).collect(),
+        files: root_inputs(context).into_iter().map(shell_word).collect(),
+    }
+}
+
+/// The folders at the top of the project that hold data of inputs or outputs, which the board needs too.
+fn folders<'a>(context: &'a Context<'_>) -> BTreeSet<&'a str> {
+    let paths = context.used_externals().map(|(id, _)| context.names.data[id].as_str());
+    paths.filter_map(|path| path.split_once('/')).map(|(folder, _)| folder).collect()
+}
+
+/// The data files of inputs that lie in no folder.
+fn root_inputs<'a>(context: &'a Context<'_>) -> BTreeSet<&'a str> {
+    let inputs = context.used_externals().filter(|(id, _)| !is_output(context, *id));
+    inputs.map(|(id, _)| context.names.data[id].as_str()).filter(|path| !path.contains('/')).collect()
+}
+
+/// `path` as one word of a shell command in a Makefile, which doubles dollars.
+fn shell_word(path: &str) -> String {
+    let plain = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.' | '-' | '+' | '=' | ',' | '@' | '%');
+    let path = if path.starts_with('-') { format!("./{path}") } else { path.to_owned() };
+    if path.trim_start_matches("./").chars().all(plain) {
+        path
+    } else {
+        format!("'{}'", path.replace('\'', "'\\''").replace('$', "$$"))
     }
 }
 
@@ -352,4 +284,18 @@ fn place(spot: Spot) -> Value {
 fn buffers(context: &Context<'_>, port: PortId) -> Option<Value> {
     let spots = own_buffers(context, port)?;
     Some(json!({ "buffers": spots.iter().map(|&spot| place(spot)).collect::<Vec<_>>() }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::shell_word;
+
+    #[test]
+    fn a_path_is_one_word_of_the_shell() {
+        assert_eq!(shell_word("in_0.txt"), "in_0.txt");
+        assert_eq!(shell_word("my data"), "'my data'");
+        assert_eq!(shell_word("5$.txt"), "'5$$.txt'");
+        assert_eq!(shell_word("it's"), "'it'\\''s'");
+        assert_eq!(shell_word("-f"), "./-f");
+    }
 }

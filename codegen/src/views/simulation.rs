@@ -55,7 +55,7 @@ pub(crate) fn is_output(context: &Context<'_>, id: ExternalId) -> bool {
 
 fn start(context: &Context<'_>, id: ExternalId, traffic: Traffic) -> Vec<String> {
     let (memory, element, bytes) = (&context.names.memory[id], traffic.window.element, traffic.bytes());
-    let member = context.names.external(context.design, id);
+    let member = context.names.external(id);
     let mut lines =
         vec![format!("{element} *{memory} = static_cast<{element} *>(adf::GMIO::malloc({bytes}));")];
     if is_output(context, id) {
@@ -72,7 +72,7 @@ fn start(context: &Context<'_>, id: ExternalId, traffic: Traffic) -> Vec<String>
 /// Everything after `run`: wait for the outputs, end, write what arrived, give the memory back.
 fn after(context: &Context<'_>, transfers: &[(ExternalId, Traffic)]) -> Vec<String> {
     let outputs = || transfers.iter().filter(|(id, _)| is_output(context, *id));
-    let member = |id: ExternalId| context.names.external(context.design, id);
+    let member = |id: ExternalId| context.names.external(id);
     let mut lines: Vec<String> =
         outputs().map(|(id, _)| format!("{INSTANCE}.{}.wait();", member(*id))).collect();
     lines.push(format!("{INSTANCE}.end();"));
