@@ -117,7 +117,7 @@ const fn is_optional(rule: Rule) -> bool {
 fn known_words(rules: &[Rule]) -> Option<&'static [&'static str]> {
     const ENDPOINTS: [&str; 2] = ["plio", "gmio"];
     rules.iter().find_map(|rule| match rule {
-        Rule::item => Some(&ITEM_WORDS[..]),
+        Rule::program | Rule::item => Some(&ITEM_WORDS[..]),
         Rule::loop_item => Some(&LOOP_WORDS[..]),
         Rule::kernel_property => Some(&KERNEL_WORDS[..]),
         Rule::reduce_property => Some(&REDUCE_WORDS[..]),
@@ -135,6 +135,7 @@ const REDUCE_WORDS: [&str; 9] =
 /// What a rule stands for, in words.
 fn phrase(rule: Rule) -> String {
     let words = match rule {
+        Rule::program => "a declaration such as `design` or `kernel`",
         Rule::item => "a declaration such as `kernel` or `connect`",
         Rule::loop_item => "`connect`, `place` or `for`",
         Rule::kernel_property => "a property (`source`, `stack`, `heap`)",

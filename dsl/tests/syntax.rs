@@ -59,6 +59,7 @@ fn what_was_expected_is_said_in_the_words_of_the_language() {
             "for i in 0..4 { kernel k { } }",
             "expected `connect`, `place` or `for` or `}`, found `kernel` [kernel]",
         ),
+        ("kernal k", "expected a declaration such as `design` or `kernel`, found `kernal` [kernal]"),
         ("design d }", "expected a declaration such as `kernel` or `connect`, found `}` [}]"),
     ] {
         assert_eq!(error(text), wanted, "{text}");
@@ -69,6 +70,7 @@ fn what_was_expected_is_said_in_the_words_of_the_language() {
 fn help_shows_how_the_construct_is_written_or_the_word_that_was_meant() {
     assert_eq!(help("design d;"), "leave it out: items are not separated by anything");
     assert_eq!(help("design d\nkernal k { }"), "did you mean `kernel`?");
+    assert_eq!(help("kernal k { }"), "did you mean `kernel`?");
     assert_eq!(help("kernel k { sorce \"k.cc\" }"), "did you mean `source`?");
     assert_eq!(help("reduce r over k { windw int32[4] }"), "did you mean `window`?");
     assert_eq!(help("kernel input { }"), "`input` is a word of the language; choose another name");
