@@ -410,7 +410,7 @@ pub fn taken_path(span: Span, path: &str) -> Diagnostic {
     Diagnostic::new(
         &catalogue::BAD_VALUE,
         format!("`{path}` cannot be used as a path: the generated project has files of its own there"),
-        format!("choose another place, such as \"data/{}\"", path.rsplit('/').next().unwrap_or(path)),
+        "choose another place, such as \"data/in.txt\"",
     )
     .label(span, "the project's own files would be overwritten")
 }

@@ -233,18 +233,27 @@ impl Context<'_> {
     }
 }
 
-/// Files at the top of a generated project.
-const PROJECT_FILES: [&str; 4] = ["Makefile", "README.md", "aiec-report.json", "system.cfg"];
-
-/// Directories of a generated project.
-const PROJECT_DIRECTORIES: [&str; 4] = ["aie", "constraints", "pl_kernels", "sw"];
+/// Files of a generated project, and directories that hold nothing but its own.
+const PROJECT_FILES: [&str; 9] = [
+    "Makefile",
+    "README.md",
+    "aie",
+    "aiec-report.json",
+    "constraints",
+    "data/README.md",
+    "pl_kernels",
+    "sw",
+    "system.cfg",
+];
 
 /// True if the generated project has a file of its own at `path`, or a directory for them. Some file systems do not tell
 /// small letters from large ones.
 fn is_taken(path: &str) -> bool {
-    let first = path.split('/').next().unwrap_or(path);
-    let same = |name: &&str| name.eq_ignore_ascii_case(first);
-    PROJECT_FILES.iter().any(|name| same(&name)) || PROJECT_DIRECTORIES.iter().any(|name| same(&name))
+    let path = path.to_ascii_lowercase();
+    PROJECT_FILES.iter().any(|taken| {
+        let rest = path.strip_prefix(&taken.to_ascii_lowercase());
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+    })
 }
 
 /// The same path without `.` and empty parts: `k/x.cc` for `./k//x.cc`.
@@ -269,7 +278,15 @@ mod tests {
 
     #[test]
     fn the_files_of_the_project_are_taken() {
-        for path in ["Makefile", "README.md", "aie/x.txt", "sw/host.cpp", "AIE/x", "aiec-report.json"] {
+        for path in [
+            "Makefile",
+            "README.md",
+            "aie/x.txt",
+            "data/README.md",
+            "sw/host.cpp",
+            "AIE/x",
+            "aiec-report.json",
+        ] {
             assert!(is_taken(path), "{path}");
         }
         for path in ["data/in.txt", "in.txt", "data/aie/x.txt", "aie.txt"] {
