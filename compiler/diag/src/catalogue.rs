@@ -177,7 +177,8 @@ catalogue! {
     RATE_MISMATCH = Error Check "check/rate-mismatch": "A collective sends more windows in a run than their consumer takes.";
     FAN_IN = Error Check "check/fan-in": "Two connections end at the same port.";
     UNCONNECTED_PORT = Error Check "check/unconnected-port": "A port is not connected to anything.";
-    UNUSED_EXTERNAL = Warning Check "check/unused-external": "An input or output is not connected to anything.";
+    UNUSED_EXTERNAL = Error Check "check/unused-external": "An input or output is not connected to anything.";
+    IDLE_KERNEL = Error Check "check/idle-kernel": "A kernel has no ports and takes part in no collective.";
     DUPLICATE_RANK = Error Check "check/duplicate-rank": "A kernel appears twice in the group of a collective.";
     TOO_FEW_RANKS = Error Check "check/too-few-ranks": "A collective runs over a single rank.";
     ROOT_NOT_IN_GROUP = Error Check "check/root-not-in-group": "The root of a collective is not one of its ranks.";
@@ -186,6 +187,7 @@ catalogue! {
     TOO_MANY_KERNELS = Error Check "check/too-many-kernels": "There are more kernels than tiles.";
     KERNEL_MEMORY = Error Check "check/kernel-memory": "A kernel needs more data memory than it can reach.";
     SYSTEM_MEMORY = Error Check "check/system-memory": "Stack, heap and sync area of a kernel do not fit one memory module.";
+    DATA_EXCEEDS_STACK = Error Check "check/data-exceeds-stack": "The data of a collective fits neither stack nor heap of a rank.";
     TOTAL_MEMORY = Error Check "check/total-memory": "All kernels together need more data memory than the array has.";
     DMA_CHANNELS = Error Check "check/dma-channels": "A kernel needs more DMA channels than the modules it reaches have.";
     LOCKS = Error Check "check/locks": "A kernel needs more locks than the modules it reaches have.";
@@ -193,6 +195,8 @@ catalogue! {
     PLACE_CONFLICT = Error Check "check/place-conflict": "Two placement constraints contradict each other.";
     PLACE_OUTSIDE = Error Check "check/place-outside": "A placement constraint names a tile outside the array.";
     PLIO_WIDTH = Error Check "check/plio-width": "A PLIO port has a width that the device does not offer.";
+    PLIO_ELEMENT = Error Check "check/plio-element": "An element is wider than the PLIO port it goes through.";
+    PLIO_WORDS = Error Check "check/plio-words": "What goes through a PLIO port is not a whole number of its words.";
     PLIO_CAPACITY = Error Check "check/plio-capacity": "There are more PLIO ports than the device has.";
     GMIO_CAPACITY = Error Check "check/gmio-capacity": "There are more GMIO ports than the device has.";
     UNSUPPORTED_DEVICE = Error Check "check/unsupported-device": "The compiler does not target this device yet.";

@@ -114,6 +114,11 @@ impl<'a> Context<'a> {
         u64::from(stack) + u64::from(heap) + u64::from(memory.sync_bytes)
     }
 
+    /// Bytes that a kernel's own variables have: stack and heap.
+    pub fn local_bytes(&self, kernel: KernelId) -> u64 {
+        self.system_bytes(kernel) - u64::from(self.device.memory.sync_bytes)
+    }
+
     /// True if some window or the stack of the kernel fits no module: that is reported on its own.
     pub fn has_misfit(&self, kernel: KernelId) -> bool {
         let module = self.module_bytes();

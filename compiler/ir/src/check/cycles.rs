@@ -1,9 +1,13 @@
-//! Cycles of synchronous windows: every kernel on one waits for another before it starts.
+//! Cycles of waiting: every kernel on one waits for another before it starts.
 //!
 //! A kernel with a synchronous input starts only when the input's window is full, and the producer gives the window
 //! away at the earliest when it has started. So a cycle of connections whose consuming ends are all synchronous never
 //! starts (thesis 3.1), and one asynchronous input on it lets its kernel start. Whether that kernel then also fills the window
 //! the others wait for before it asks for its own is up to its code; the simulation shows it.
+//!
+//! A collective makes its kernels wait too. The connections of its tree are asynchronous, so nobody needs them to start; but what
+//! a kernel sends after its call, the result and every synchronous output, comes only when all kernels below it in the tree
+//! have started and contributed. Asynchronous outputs may leave before the call and wait for nobody else.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -14,48 +18,139 @@ use petgraph::visit::EdgeRef;
 
 use super::context::{Context, grouped};
 use crate::errors::cycles as errors;
-use crate::ids::ConnectionId;
+use crate::expanded::PortRole;
+use crate::ids::{CollectiveId, ConnectionId, KernelId, PortId};
 
-/// Kernels as nodes; a connection as an edge if its consumer does not start without it.
-type Waits = DiGraph<(), ConnectionId>;
+/// Kernels that have started, and for each collective and each place in its tree that the call is done there; an edge from what
+/// comes first to what waits for it.
+type Waits = DiGraph<(), Edge>;
+
+/// Why the target of an edge waits for its source.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Edge {
+    /// A kernel does not start without the window of this connection.
+    Window(ConnectionId),
+    /// A call is done at a place of the tree when the kernel there has started.
+    Contribution(CollectiveId, KernelId),
+    /// A call is done at a place of the tree when it is done at the children.
+    Subtree,
+}
+
+/// One kernel waits for the window of a connection.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Step {
+    /// The connection; its consumer waits.
+    pub window: ConnectionId,
+    /// The kernel whose start is missing and the collective to which it contributes; none if it is the producer itself.
+    pub needs: Option<(CollectiveId, KernelId)>,
+}
 
 /// Starts of the search for the shortest cycle of a component; the cycle through one kernel says enough about a huge one.
 const STARTS: usize = 64;
 
 pub(super) fn check(context: &Context) -> Vec<Diagnostic> {
+    let design = context.expanded;
     let waits = waits(context);
     let mut components = kosaraju_scc(&waits);
     components.iter_mut().for_each(|component| component.sort_unstable());
     components.sort_unstable();
     let cycles = components.iter().filter_map(|component| {
-        let starts = component.iter().take(STARTS);
+        // The trees alone have no cycle, so every one passes through a kernel; kernels have the first numbers.
+        let starts = component.iter().take_while(|node| node.index() < design.kernels.len()).take(STARTS);
         let cycles = starts.filter_map(|&start| shortest_cycle(&waits, component, start));
         cycles.min_by_key(Vec::len)
     });
-    let span = |&id: &ConnectionId| context.expanded.connections[id].span;
-    let groups = grouped(cycles.map(|cycle| (cycle.iter().map(span).collect::<Vec<_>>(), cycle)));
-    groups.values().map(|cycles| errors::sync_cycle(context.expanded, &cycles[0], cycles.len())).collect()
+    let spans = |step: &Step| {
+        (
+            design.connections[step.window].span,
+            step.needs.map(|(collective, _)| design.collectives[collective].span),
+        )
+    };
+    let groups = grouped(cycles.map(|cycle| {
+        let steps = steps(&cycle);
+        (steps.iter().map(spans).collect::<Vec<_>>(), steps)
+    }));
+    groups.values().map(|cycles| errors::sync_cycle(design, &cycles[0], cycles.len())).collect()
 }
 
 fn waits(context: &Context) -> Waits {
     let design = context.expanded;
     let mut waits = Waits::new();
-    let nodes: Vec<NodeIndex> = design.kernels.iter().map(|_| waits.add_node(())).collect();
+    let kernels: Vec<NodeIndex> = design.kernels.iter().map(|_| waits.add_node(())).collect();
+    let calls = calls(context, &mut waits, &kernels);
     for (id, connection) in design.connections.enumerate() {
-        let ends = (design.kernel_of(connection.from), design.kernel_of(connection.to));
-        if let ((Some(from), Some(to)), false) = (ends, design.ports[connection.to].asynchronous) {
-            waits.add_edge(nodes[from.index()], nodes[to.index()], id);
+        let (Some(from), Some(to)) = (design.kernel_of(connection.from), design.kernel_of(connection.to))
+        else {
+            continue;
+        };
+        if design.ports[connection.to].asynchronous {
+            continue;
+        }
+        let earlier = calls_before(context, connection.from);
+        let earlier = earlier.into_iter().filter_map(|collective| calls.get(&(collective, from)).copied());
+        for node in std::iter::once(kernels[from.index()]).chain(earlier) {
+            waits.add_edge(node, kernels[to.index()], Edge::Window(id));
         }
     }
     waits
 }
 
-/// How the search got to a kernel: from which one, over which connection.
-type ReachedBy = BTreeMap<NodeIndex, (NodeIndex, ConnectionId)>;
+/// Adds a node for every kernel of every tree: the call is done there.
+fn calls(
+    context: &Context,
+    waits: &mut Waits,
+    kernels: &[NodeIndex],
+) -> BTreeMap<(CollectiveId, KernelId), NodeIndex> {
+    let mut calls = BTreeMap::new();
+    for (id, collective) in context.expanded.collectives.enumerate() {
+        let nodes: Vec<NodeIndex> = collective.tree.iter().map(|_| waits.add_node(())).collect();
+        let arity = collective.arity.value.max(1) as usize;
+        for (position, (&kernel, &node)) in collective.tree.iter().zip(&nodes).enumerate() {
+            waits.add_edge(kernels[kernel.index()], node, Edge::Contribution(id, kernel));
+            if position > 0 {
+                waits.add_edge(node, nodes[(position - 1) / arity], Edge::Subtree);
+            }
+            calls.insert((id, kernel), node);
+        }
+    }
+    calls
+}
 
-/// The connections of a shortest cycle through `start`, from producer to consumer, if there is one. It stays in the
+/// The collectives whose calls a kernel has done before a window leaves its output port.
+fn calls_before(context: &Context, port: PortId) -> Vec<CollectiveId> {
+    let design = context.expanded;
+    match design.ports[port].role {
+        PortRole::Result(collective) => vec![collective],
+        // A synchronous window leaves at the end of the run.
+        PortRole::User(_) | PortRole::Cycles(_) if !design.ports[port].asynchronous => {
+            let memberships = design.kernel_of(port).map(|kernel| &design.kernels[kernel].memberships);
+            memberships.into_iter().flatten().map(|membership| membership.collective).collect()
+        }
+        PortRole::Cycles(collective) => vec![collective],
+        PortRole::User(_) | PortRole::External | PortRole::Child(_) | PortRole::Parent(_) => Vec::new(),
+    }
+}
+
+/// The windows of a cycle, each with the contribution on the way to it.
+fn steps(cycle: &[Edge]) -> Vec<Step> {
+    let mut needs = None;
+    let mut steps = Vec::new();
+    for &edge in cycle {
+        match edge {
+            Edge::Contribution(collective, kernel) => needs = Some((collective, kernel)),
+            Edge::Subtree => {}
+            Edge::Window(window) => steps.push(Step { window, needs: needs.take() }),
+        }
+    }
+    steps
+}
+
+/// How the search got to a node: from which one, over which edge.
+type ReachedBy = BTreeMap<NodeIndex, (NodeIndex, Edge)>;
+
+/// The edges of a shortest cycle through `start`, from producer to consumer, if there is one. It stays in the
 /// strongly connected component of `start`, which is sorted.
-fn shortest_cycle(waits: &Waits, component: &[NodeIndex], start: NodeIndex) -> Option<Vec<ConnectionId>> {
+fn shortest_cycle(waits: &Waits, component: &[NodeIndex], start: NodeIndex) -> Option<Vec<Edge>> {
     let mut reached_by = ReachedBy::new();
     let mut queue = VecDeque::from([start]);
     while let Some(node) = queue.pop_front() {
@@ -65,8 +160,8 @@ fn shortest_cycle(waits: &Waits, component: &[NodeIndex], start: NodeIndex) -> O
             component.binary_search(target).is_ok() && !reached_by.contains_key(target)
         });
         edges.sort_unstable();
-        for (connection, target) in edges {
-            reached_by.entry(target).or_insert((node, connection));
+        for (edge, target) in edges {
+            reached_by.entry(target).or_insert((node, edge));
             if target == start {
                 return Some(path(&reached_by, start));
             }
@@ -77,11 +172,11 @@ fn shortest_cycle(waits: &Waits, component: &[NodeIndex], start: NodeIndex) -> O
 }
 
 /// The way back from `end` to itself, turned forwards.
-fn path(reached_by: &ReachedBy, end: NodeIndex) -> Vec<ConnectionId> {
+fn path(reached_by: &ReachedBy, end: NodeIndex) -> Vec<Edge> {
     let mut path = Vec::new();
     let mut node = end;
-    while let Some(&(previous, connection)) = reached_by.get(&node) {
-        path.push(connection);
+    while let Some(&(previous, edge)) = reached_by.get(&node) {
+        path.push(edge);
         node = previous;
         if node == end {
             break;
@@ -177,6 +272,75 @@ mod tests {
     fn chains_and_trees_start() {
         let mut builder = Builder::new("reduce7", "toy");
         builder.kernels("worker", &[7], &[]).reduce(Reduce::over("total", &["worker"], int32(4)));
+        assert_eq!(slugs_on_toy(&builder), [""; 0]);
+    }
+
+    /// Four workers and `k`, the last rank, reduce to `w[0]`.
+    fn reduce_with(k: &[(crate::types::Direction, &str, crate::types::WindowType)]) -> Builder {
+        let mut builder = Builder::new("late", "toy");
+        builder.kernels("w", &[4], &[]).kernels("k", &[], k);
+        builder.reduce(Reduce::over("total", &["w", "k"], int32(4)));
+        builder
+    }
+
+    #[test]
+    fn a_rank_that_needs_the_result_to_start_never_contributes() {
+        let mut builder = reduce_with(&[input("x", int32(4))]);
+        builder.connect("total.result", "k.x");
+        assert_eq!(slugs_on_toy(&builder), ["check/sync-cycle"]);
+        let text = rendered(&builder, &toy());
+        let parts = [
+            "which needs the contribution of k to `total`",
+            "`total` needs `k` to start",
+            "`connect total.result -> async k.x`",
+        ];
+        for part in parts {
+            assert!(text.contains(part), "{part} is missing in\n{text}");
+        }
+    }
+
+    #[test]
+    fn a_rank_that_takes_the_result_asynchronously_starts() {
+        let mut builder = reduce_with(&[input("x", int32(4))]);
+        assert_eq!(slugs_on_toy(builder.connect("total.result", "async k.x")), [""; 0]);
+    }
+
+    #[test]
+    fn a_rank_that_waits_for_a_kernel_that_waits_for_the_result_never_contributes() {
+        let mut builder = reduce_with(&[input("x", int32(4))]);
+        builder.kernels("mid", &[], &[input("x", int32(4)), output("y", int32(4))]);
+        builder.connect("total.result", "mid.x").connect("mid.y", "k.x");
+        assert_eq!(slugs_on_toy(&builder), ["check/sync-cycle"]);
+    }
+
+    #[test]
+    fn the_result_may_start_a_kernel_that_is_no_rank() {
+        let mut builder = reduce_with(&[]);
+        builder.kernels("sink", &[], &[input("x", int32(4))]).connect("total.result", "sink.x");
+        assert_eq!(slugs_on_toy(&builder), [""; 0]);
+    }
+
+    #[test]
+    fn a_synchronous_output_leaves_after_the_call_and_so_after_all_contributions_below() {
+        let sends = |from: &str, to: &str| {
+            let mut builder = Builder::new("late", "toy");
+            builder.kernels("w", &[1], &[output("y", int32(4))]).kernels("k", &[2], &[input("x", int32(4))]);
+            builder.kernels("i", &[], &[output("y", int32(4))]);
+            builder.connect("i.y", "k[0].x");
+            builder.reduce(Reduce::over("total", &["w", "k"], int32(4))).connect(from, to);
+            slugs_on_toy(&builder)
+        };
+        assert_eq!(sends("w[0].y", "k[1].x"), ["check/sync-cycle"]);
+        assert_eq!(sends("w[0].y", "async k[1].x"), [""; 0]);
+        assert_eq!(sends("async w[0].y", "k[1].x"), [""; 0], "may leave before the call");
+    }
+
+    #[test]
+    fn a_synchronous_output_does_not_wait_for_kernels_above_in_the_tree() {
+        // k, a leaf, puts its contribution into a buffer and ends; the root may start after that.
+        let mut builder = Builder::new("late", "toy");
+        builder.kernels("w", &[], &[input("x", int32(4))]).kernels("k", &[], &[output("y", int32(4))]);
+        builder.reduce(Reduce::over("total", &["w", "k"], int32(4))).connect("k.y", "w.x");
         assert_eq!(slugs_on_toy(&builder), [""; 0]);
     }
 }

@@ -76,10 +76,28 @@ mod tests {
     }
 
     #[test]
+    fn too_many_windows_of_many_kernels_are_told_apart_and_the_number_can_be_lifted() {
+        let mut builder = Builder::new("stars", "toy");
+        builder.kernels("w", &[2], &[]).kernels("leaf", &[16], &[]);
+        let group = |root: &str, from: usize| -> Vec<String> {
+            std::iter::once(root.to_owned()).chain((from..from + 8).map(|i| format!("leaf[{i}]"))).collect()
+        };
+        for (name, root) in [("a", "w[0]"), ("b", "w[0]"), ("c", "w[1]"), ("d", "w[1]")] {
+            let group = group(root, if name < "c" { 0 } else { 8 });
+            let group: Vec<&str> = group.iter().map(String::as_str).collect();
+            builder.reduce(Reduce::over(name, &group, int32(4)).arity(8));
+        }
+        let text = rendered(&builder, &toy());
+        assert!(text.contains("`w[0]` and 1 more have 16 windows each (16 in, 0 out)"), "{text}");
+        assert!(text.contains("thesis") && text.contains("windows_per_kernel"), "{text}");
+        assert!(!text.contains("declares 0"), "{text}");
+    }
+
+    #[test]
     fn a_tile_runs_one_kernel() {
         let crowd = |n| {
             let mut builder = Builder::new("crowd", "toy");
-            builder.kernels("worker", &[n], &[]);
+            builder.kernels("worker", &[n], &[]).reduce(Reduce::over("total", &["worker"], int32(4)));
             slugs_on_toy(&builder)
         };
         assert_eq!(crowd(24), [""; 0]);

@@ -12,10 +12,11 @@ use super::demand::{is_own, of_design};
 use super::kernels::{overconnected, overcrowded};
 use super::levels::TreeMemory;
 use crate::errors::resources::{self as errors, Ask, TreeBound};
-use crate::ids::{KernelId, PortId};
+use crate::ids::{CollectiveId, KernelId, PortId};
 
 pub(super) fn check(context: &Context) -> Vec<Diagnostic> {
     let mut found = system(context);
+    found.extend(contributions(context));
     found.extend(kernels(context));
     let misfits = context.expanded.kernels.ids().any(|kernel| context.has_misfit(kernel));
     if found.is_empty() && !misfits && !overcrowded(context) {
@@ -31,6 +32,25 @@ fn system(context: &Context) -> Vec<Diagnostic> {
     let kernels = design.kernels.ids().filter(too_large);
     let groups = grouped(kernels.map(|kernel| (design.kernels[kernel].family, kernel)));
     groups.values().map(|kernels| errors::system_memory(design, kernels, context.device)).collect()
+}
+
+/// What a rank contributes is an array of its C++, which lies on the stack or, if it is static, in the heap's section (UG1076). Arrays
+/// of several collectives may be one, so the largest counts.
+fn contributions(context: &Context) -> Vec<Diagnostic> {
+    let design = context.expanded;
+    let faults = design.kernels.enumerate().filter_map(|(id, kernel)| {
+        let collectives = kernel.memberships.iter().map(|membership| membership.collective);
+        let data = |&collective: &CollectiveId| design.collectives[collective].data.value.bytes();
+        let largest = collectives.max_by_key(|collective| (data(collective), Reverse(*collective)))?;
+        (data(&largest) > context.local_bytes(id)).then_some(((kernel.family, largest), id))
+    });
+    let groups = grouped(faults);
+    let groups = groups.iter();
+    groups
+        .map(|(&(_, collective), kernels)| {
+            errors::data_exceeds_stack(design, &design.collectives[collective], kernels, context.device)
+        })
+        .collect()
 }
 
 /// What a kernel needs and has within its reach.
@@ -161,7 +181,8 @@ mod tests {
         let (window, cycles) =
             (int32(window_bytes / 4), WindowType { element: ElementType::Int64, elements: window_bytes / 8 });
         let mut builder = Builder::new("benchmark", "toy");
-        builder.kernels("worker", &[7], &[]).gmio_output("sum").gmio_output("cycles");
+        builder.kernels("worker", &[7], &[]).stack("worker", window_bytes + 1024);
+        builder.gmio_output("sum").gmio_output("cycles");
         builder.reduce(Reduce::over("total", &["worker"], window).cycles(cycles));
         builder.connect("total.result", "sum").connect("total.cycles", "cycles");
         builder
@@ -176,14 +197,14 @@ mod tests {
     #[test]
     fn the_root_that_is_too_large_is_named_with_what_it_asks() {
         let text = rendered(&benchmark(16 * 1024), &toy());
-        for part in ["`worker[0]`", "133152 B", "128 KiB", "77-5387", "window int32[2048]"] {
+        for part in ["`worker[0]`", "149536 B", "128 KiB", "77-5387", "window int32[2048]"] {
             assert!(text.contains(part), "{part} is missing in\n{text}");
         }
     }
 
     #[test]
     fn a_kernel_placed_at_the_edge_reaches_less() {
-        let at = |column, row| slugs_on_toy(benchmark(12 * 1024).place("worker[0]", column, row));
+        let at = |column, row| slugs_on_toy(benchmark(8 * 1024).place("worker[0]", column, row));
         assert_eq!(at(2, 1), [""; 0], "four modules");
         assert_eq!(at(0, 0), ["check/kernel-memory"], "own module and the one to the north");
     }
@@ -216,11 +237,43 @@ mod tests {
     fn stack_heap_and_sync_area_fit_one_module() {
         let stack = |bytes| {
             let mut builder = Builder::new("stack", "toy");
-            builder.kernels("a", &[4], &[]).stack("a", bytes);
+            builder.kernels("a", &[4], &[]).stack("a", bytes).reduce(Reduce::over("total", &["a"], int32(4)));
             slugs_on_toy(&builder)
         };
         assert_eq!(stack(32768 - 1024 - 32), [""; 0]);
         assert_eq!(stack(32768 - 1024), ["check/system-memory"]);
+    }
+
+    #[test]
+    fn what_a_rank_contributes_fits_its_stack_and_heap() {
+        let reduce = |elements, stack| {
+            let mut builder = Builder::new("stack", "toy");
+            builder.kernels("a", &[3], &[]).stack("a", stack).kernels("tail", &[2], &[]).heap("tail", 8192);
+            builder.reduce(Reduce::over("total", &["a", "tail"], int32(64)).data(int32(elements)));
+            // The arrays may be the same, so they are not added up.
+            builder.reduce(Reduce::over("peak", &["a", "tail"], int32(64)).data(int32(elements)));
+            builder
+        };
+        assert_eq!(
+            slugs_on_toy(&reduce(1024, 3 * 1024)),
+            [""; 0],
+            "4 KiB in 3 KiB of stack and 1 KiB of heap"
+        );
+        assert_eq!(slugs_on_toy(&reduce(1088, 3 * 1024)), ["check/data-exceeds-stack"]);
+        assert_eq!(slugs_on_toy(&reduce(1088, 3 * 1024 + 256)), [""; 0]);
+        let text = rendered(&reduce(1088, 3 * 1024), &toy());
+        for part in ["4352 B", "`a[0]` and 2 more", "4 KiB", "`stack 6 KiB`", "77-22645"] {
+            assert!(text.contains(part), "{part} is missing in\n{text}");
+        }
+    }
+
+    #[test]
+    fn what_a_rank_contributes_fits_one_module_with_the_rest() {
+        let mut builder = Builder::new("stack", "toy");
+        builder.kernels("a", &[3], &[]).reduce(Reduce::over("total", &["a"], int32(64)).data(int32(8192)));
+        let text = rendered(&builder, &toy());
+        assert!(text.contains("check/data-exceeds-stack") && !text.contains("write `stack"), "{text}");
+        assert!(text.contains("int32[7672] or less"), "{text}");
     }
 
     #[test]

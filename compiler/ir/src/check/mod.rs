@@ -29,6 +29,7 @@ use aiec_diag::Outcome;
 use crate::{Checked, Expanded, errors};
 pub(crate) use channels::Shortage;
 use context::Context;
+pub(crate) use cycles::Step;
 pub use demand::{Demand, DesignDemand, KernelDemand, demand};
 pub use levels::TreeMemory;
 pub(crate) use memory::Need;

@@ -43,12 +43,12 @@ fn first_difference<T: Copy, K: PartialEq>(things: &[T], by: impl Fn(&T) -> K) -
 
 #[cfg(test)]
 mod tests {
-    use crate::build::Builder;
+    use crate::build::{Builder, Reduce, int32};
     use crate::check::testing::slugs_on_toy;
 
     fn placed(places: &[(&str, i64, i64)]) -> Vec<&'static str> {
         let mut builder = Builder::new("placed", "toy");
-        builder.kernels("a", &[3], &[]);
+        builder.kernels("a", &[3], &[]).reduce(Reduce::over("total", &["a"], int32(4)));
         for &(kernel, column, row) in places {
             builder.place(kernel, column, row);
         }

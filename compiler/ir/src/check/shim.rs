@@ -1,4 +1,4 @@
-//! The interface row: widths and numbers of PLIO and GMIO ports.
+//! The interface row: widths and numbers of PLIO and GMIO ports, and what goes through them.
 
 use aiec_device::Device;
 use aiec_diag::Diagnostic;
@@ -6,11 +6,14 @@ use aiec_diag::Diagnostic;
 use super::context::{Context, grouped};
 use crate::design::Endpoint;
 use crate::errors::shim as errors;
-use crate::ids::ExternalId;
-use crate::types::Direction;
+use crate::expanded::PortRole;
+use crate::ids::{ExternalId, PortId};
+use crate::types::{Direction, WindowType};
 
 pub(super) fn check(context: &Context) -> Vec<Diagnostic> {
     let mut found = widths(context);
+    found.extend(elements(context));
+    found.extend(words(context));
     for direction in [Direction::Out, Direction::In] {
         let demand = Demand::of(context, direction);
         let supply = Supply::of(context.device, direction);
@@ -36,7 +39,79 @@ fn widths(context: &Context) -> Vec<Diagnostic> {
         .collect()
 }
 
-/// What a design asks of one direction of the interface row.
+/// PLIO ports of a legal width with the window that goes through them.
+fn streams<'a>(context: &'a Context<'a>) -> impl Iterator<Item = (ExternalId, u32, WindowType)> + 'a {
+    let design = context.expanded;
+    design.externals.enumerate().filter_map(|(id, external)| match &external.endpoint {
+        Endpoint::Plio { bits, .. } if context.device.shim.plio_widths.contains(&bits.value) => {
+            Some((id, bits.value, design.ports[external.port].window?))
+        }
+        _ => None,
+    })
+}
+
+/// Elements are no wider than the PLIO port they go through: a word of the port, a line of its data file, holds whole elements
+/// (UG1076, simulation data files).
+fn elements(context: &Context) -> Vec<Diagnostic> {
+    let design = context.expanded;
+    let faults = streams(context).filter(|&(_, bits, window)| window.element.bytes() * 8 > bits);
+    let groups =
+        grouped(faults.map(|(id, bits, window)| ((design.externals[id].family, window.element), (id, bits))));
+    let groups = groups.iter();
+    groups
+        .map(|((_, element), ports)| {
+            let ids: Vec<ExternalId> = ports.iter().map(|&(id, _)| id).collect();
+            errors::plio_element(design, &ids, ports[0].1, *element, &context.device.shim.plio_widths)
+        })
+        .collect()
+}
+
+/// What goes through a PLIO port is a whole number of its words.
+fn words(context: &Context) -> Vec<Diagnostic> {
+    let design = context.expanded;
+    let (smallest, unit) = (context.device.memory.min_window, context.device.tile.word_bytes.max(1));
+    // Windows that cannot exist and elements that do not fit are reported on their own.
+    let sound = |window: WindowType| {
+        window.bytes() >= u64::from(smallest) && window.bytes().is_multiple_of(u64::from(unit))
+    };
+    let fitting =
+        streams(context).filter(|&(_, bits, window)| sound(window) && window.element.bytes() * 8 <= bits);
+    let faults = fitting.filter_map(|(id, bits, window)| {
+        let windows = windows(context, id)?;
+        let bytes = u128::from(windows) * u128::from(window.bytes());
+        let word = u128::from(bits / 8);
+        (bytes % word != 0)
+            .then(|| ((design.externals[id].family, windows, window.bytes(), bits), (id, window)))
+    });
+    let groups = grouped(faults);
+    let groups = groups.iter();
+    groups
+        .map(|((_, windows, _, bits), ports)| {
+            let ids: Vec<ExternalId> = ports.iter().map(|&(id, _)| id).collect();
+            let stream = errors::Stream { windows: *windows, window: ports[0].1, bits: *bits };
+            errors::plio_words(design, &ids, stream, &context.device.shim.plio_widths)
+        })
+        .collect()
+}
+
+/// Windows that go through an input or output in all runs; none if a kernel takes or sends as many as it likes.
+fn windows(context: &Context, external: ExternalId) -> Option<u64> {
+    let design = context.expanded;
+    let own = design.externals[external].port;
+    let per_run = design.ports[own].connections.iter().find_map(|&connection| {
+        let peer = &design.ports[context.peer(own, connection)];
+        match peer.role {
+            PortRole::Result(id) => {
+                let collective = &design.collectives[id];
+                Some(u64::from(collective.chunks()) * u64::from(collective.calls))
+            }
+            _ => (!peer.asynchronous).then_some(1),
+        }
+    });
+    per_run.map(|windows| windows.saturating_mul(u64::from(design.iterations)))
+}
+
+/// What a design asks of one direction of the interface row; what is not connected asks for nothing.
 pub(crate) struct Demand {
     /// `Out` for the inputs of the array.
     pub direction: Direction,
@@ -51,8 +126,10 @@ pub(crate) struct Demand {
 impl Demand {
     fn of(context: &Context, direction: Direction) -> Self {
         let mut demand = Self { direction, gmio: Vec::new(), plio: Vec::new(), pairs: 0 };
-        for (id, external) in context.expanded.externals.enumerate().filter(|(_, e)| e.direction == direction)
-        {
+        let design = context.expanded;
+        let connected = |port: PortId| !design.ports[port].connections.is_empty();
+        let externals = design.externals.enumerate();
+        for (id, external) in externals.filter(|(_, e)| e.direction == direction && connected(e.port)) {
             match &external.endpoint {
                 Endpoint::Gmio { .. } => demand.gmio.push(id),
                 Endpoint::Plio { bits, .. } => {
@@ -114,10 +191,10 @@ fn capacity(context: &Context, demand: &Demand, supply: &Supply) -> Option<Diagn
 
 #[cfg(test)]
 mod tests {
-    use crate::build::{Builder, input, int32, output};
-    use crate::check::testing::{device, slugs_on};
+    use crate::build::{Builder, Reduce, input, int32, output};
+    use crate::check::testing::{device, rendered, slugs_on, slugs_on_toy, toy};
     use crate::design::Endpoint;
-    use crate::types::Direction;
+    use crate::types::{Direction, ElementType, WindowType};
 
     /// `plio` PLIO ports of `bits` and `gmio` GMIO ports of one direction, each with a kernel of its own.
     fn ports(direction: Direction, plio: u32, bits: u32, gmio: u32) -> Vec<&'static str> {
@@ -175,5 +252,72 @@ mod tests {
     fn a_plio_has_a_width_the_device_offers() {
         assert_eq!(ports(Direction::Out, 2, 32, 0), [""; 0]);
         assert_eq!(ports(Direction::Out, 2, 48, 0), ["check/plio-width"]);
+    }
+
+    #[test]
+    fn what_is_not_connected_takes_no_channel() {
+        let mut builder = Builder::new("ports", "xcvc1902");
+        builder.plio("p", &[400], Direction::Out, 64).externals(
+            "g",
+            &[40],
+            Direction::Out,
+            Endpoint::Gmio { file: None },
+        );
+        assert_eq!(slugs_on(&builder, &device("xcvc1902")), ["check/unused-external"; 2]);
+    }
+
+    /// A kernel that takes `window` from a PLIO port of `bits` in each of `iterations` runs.
+    fn stream(window: WindowType, bits: u32, iterations: u32, end: &str) -> Builder {
+        let mut builder = Builder::new("stream", "toy");
+        builder.iterations(iterations).plio_input("i", bits).kernels("a", &[], &[input("x", window)]);
+        builder.connect("i", end);
+        builder
+    }
+
+    #[test]
+    fn a_plio_word_holds_at_least_one_element() {
+        let sent = |element, bits| {
+            let window = WindowType { element, elements: 16 };
+            slugs_on_toy(&stream(window, bits, 1, "a.x"))
+        };
+        for wide in [ElementType::Int64, ElementType::Cint32, ElementType::Cfloat] {
+            assert_eq!(sent(wide, 32), ["check/plio-element"], "{wide}");
+            assert_eq!(sent(wide, 64), [""; 0], "{wide}");
+        }
+        assert_eq!(sent(ElementType::Cint16, 32), [""; 0], "a pair of 16 bits");
+        let window = WindowType { element: ElementType::Int64, elements: 16 };
+        let text = rendered(&stream(window, 32, 1, "a.x"), &toy());
+        assert!(text.contains("64 bits") && text.contains("`plio(64, ...)`"), "{text}");
+    }
+
+    #[test]
+    fn what_goes_through_a_plio_is_a_whole_number_of_its_words() {
+        assert_eq!(slugs_on_toy(&stream(int32(5), 128, 1, "a.x")), ["check/plio-words"]);
+        assert_eq!(slugs_on_toy(&stream(int32(5), 128, 4, "a.x")), [""; 0], "80 bytes are 5 words");
+        assert_eq!(slugs_on_toy(&stream(int32(5), 64, 2, "a.x")), [""; 0]);
+        assert_eq!(slugs_on_toy(&stream(int32(5), 32, 1, "a.x")), [""; 0]);
+        assert_eq!(
+            slugs_on_toy(&stream(int32(5), 128, 1, "async a.x")),
+            [""; 0],
+            "takes as many as it likes"
+        );
+        let text = rendered(&stream(int32(5), 128, 1, "a.x"), &toy());
+        assert!(
+            text.contains("20 bytes") && text.contains("16 bytes") && text.contains("int32[8]"),
+            "{text}"
+        );
+        assert!(text.contains("`plio(32, ...)`"), "{text}");
+    }
+
+    #[test]
+    fn a_result_goes_through_a_plio_once_for_every_window_of_every_call() {
+        let result = |calls| {
+            let mut builder = Builder::new("result", "toy");
+            builder.kernels("w", &[3], &[]).plio_output("o", 128);
+            builder.reduce(Reduce::over("total", &["w"], int32(6)).data(int32(18)).calls(calls));
+            slugs_on_toy(builder.connect("total.result", "o"))
+        };
+        assert_eq!(result(1), ["check/plio-words"], "3 windows of 24 bytes");
+        assert_eq!(result(2), [""; 0]);
     }
 }

@@ -1,4 +1,4 @@
-//! Connections and ports: every consumer has one producer, and every port of a kernel is connected.
+//! Connections and ports: every consumer has one producer, and everything declared is connected: ports, inputs and outputs, kernels.
 
 use aiec_diag::Diagnostic;
 
@@ -11,6 +11,7 @@ pub(super) fn check(context: &Context) -> Vec<Diagnostic> {
     let mut found = fan_in(context);
     found.extend(unconnected(context));
     found.extend(unused(context));
+    found.extend(idle(context));
     found
 }
 
@@ -37,7 +38,7 @@ fn unconnected(context: &Context) -> Vec<Diagnostic> {
     groups.values().map(|ports| errors::unconnected_port(design, ports)).collect()
 }
 
-/// Every input and output should be connected.
+/// Every input and output is connected: the vendor's tools crash on one that is not.
 fn unused(context: &Context) -> Vec<Diagnostic> {
     let design = context.expanded;
     let faults = design.ports.iter().filter_map(|port| match port.owner {
@@ -50,10 +51,19 @@ fn unused(context: &Context) -> Vec<Diagnostic> {
     groups.values().map(|externals| errors::unused_external(design, externals)).collect()
 }
 
+/// Every kernel has a port, declared or of a collective: nothing else of it can be seen from outside.
+fn idle(context: &Context) -> Vec<Diagnostic> {
+    let design = context.expanded;
+    let kernels = design.kernels.ids().filter(|&kernel| design.ports_of(kernel).next().is_none());
+    let groups = grouped(kernels.map(|kernel| (design.kernels[kernel].family, kernel)));
+    groups.values().map(|kernels| errors::idle_kernel(design, kernels)).collect()
+}
+
 #[cfg(test)]
 mod tests {
-    use crate::build::{Builder, input, int32, output};
+    use crate::build::{Builder, Reduce, input, int32, output};
     use crate::check::testing::{rendered, slugs_on_toy, toy};
+    use crate::types::Direction;
 
     #[test]
     fn windows_have_no_merge() {
@@ -89,11 +99,25 @@ mod tests {
     }
 
     #[test]
-    fn an_unused_input_is_a_warning() {
+    fn an_input_or_output_that_nothing_is_connected_to_crashes_the_vendors_tools() {
         let mut builder = Builder::new("unused", "toy");
-        builder.plio_input("samples", 64);
+        builder.plio("lanes", &[4], Direction::Out, 64).gmio_output("sum");
+        builder.kernels("a", &[], &[input("x", int32(4))]).connect("lanes[1]", "a.x");
         let outcome = crate::check(builder.expanded().unwrap(), &toy());
-        assert!(outcome.value().is_some());
-        assert_eq!(crate::check::testing::slugs(&outcome), ["check/unused-external"]);
+        assert!(outcome.value().is_none());
+        assert_eq!(crate::check::testing::slugs(&outcome), ["check/unused-external"; 2]);
+        let text = rendered(&builder, &toy());
+        assert!(text.contains("`lanes[0]` and 2 more are not connected"), "{text}");
+        assert!(text.contains("the output `sum` is not connected"), "{text}");
+    }
+
+    #[test]
+    fn a_kernel_without_ports_and_collectives_does_nothing() {
+        let mut builder = Builder::new("idle", "toy");
+        builder.kernels("w", &[5], &[]).kernels("k", &[], &[]);
+        builder.reduce(Reduce::over("total", &["w[0]", "w[1]", "w[2]"], int32(4)));
+        assert_eq!(slugs_on_toy(&builder), ["check/idle-kernel"; 2]);
+        let text = rendered(&builder, &toy());
+        assert!(text.contains("`w[3]` and 1 more have no ports"), "{text}");
     }
 }

@@ -1,25 +1,21 @@
 //! Faults of waiting.
 
-use aiec_diag::{Diagnostic, catalogue};
+use aiec_diag::{Diagnostic, Span, catalogue};
 
 use super::labelled;
-use crate::expanded::Expanded;
-use crate::ids::ConnectionId;
+use crate::check::Step;
+use crate::expanded::{Expanded, PortRole};
+use crate::ids::{CollectiveId, ConnectionId, KernelId, PortId};
 
-/// Kernels named in a message before it is cut.
+/// Steps named in a message before it is cut.
 const MOST_NAMED: usize = 6;
 
-/// Every kernel on this cycle of connections, in the order data goes, waits for the one before it; so do those on the others of
+/// Every kernel on this cycle, in the order data goes, waits for the one before it; so do those on the others of
 /// the `cycles` that come from the same constructs.
-pub(crate) fn sync_cycle(design: &Expanded, cycle: &[ConnectionId], cycles: usize) -> Diagnostic {
-    let waits = |id: ConnectionId| {
-        let wire = &design.connections[id];
-        let waiting = design.owner_name(design.ports[wire.to].owner);
-        format!("{waiting} waits for {}", design.port_name(wire.from))
-    };
-    // The kernel that the first connection leaves is the one that the last one enters; each waits for its predecessor.
-    let order: Vec<ConnectionId> = cycle.iter().rev().copied().collect();
-    let mut names: Vec<String> = order.iter().take(MOST_NAMED).map(|&id| waits(id)).collect();
+pub(crate) fn sync_cycle(design: &Expanded, cycle: &[Step], cycles: usize) -> Diagnostic {
+    // The kernel that the first window leaves is the one that the last one enters; each waits for its predecessor.
+    let order: Vec<Step> = cycle.iter().rev().copied().collect();
+    let mut names: Vec<String> = order.iter().take(MOST_NAMED).map(|step| sentence(design, step)).collect();
     if order.len() > MOST_NAMED {
         names.push(format!("and so on over {} kernels", order.len()));
     }
@@ -32,19 +28,87 @@ pub(crate) fn sync_cycle(design: &Expanded, cycle: &[ConnectionId], cycles: usiz
             super::count(cycles as u64 - 1, "more cycle")
         ),
     };
-    let labels = order.iter().map(|&id| (design.connections[id].span, waits(id)));
+    let labels = order.iter().flat_map(|step| labels(design, step));
     labelled(Diagnostic::new(&catalogue::SYNC_CYCLE, message, help(design, cycle)), labels)
 }
 
-/// Lets the first kernel of the cycle start: its input is asynchronous, and its output, which it must give away before it
+/// `b waits for a.y`.
+fn waits(design: &Expanded, window: ConnectionId) -> String {
+    let wire = &design.connections[window];
+    let waiting = design.owner_name(design.ports[wire.to].owner);
+    format!("{waiting} waits for {}", design.port_name(wire.from))
+}
+
+fn sentence(design: &Expanded, step: &Step) -> String {
+    let waits = waits(design, step.window);
+    match step.needs {
+        Some((collective, kernel)) => {
+            let (name, rank) = (&design.collectives[collective].name, &design.kernels[kernel].name);
+            format!("{waits}, which needs the contribution of {rank} to `{name}`")
+        }
+        None => waits,
+    }
+}
+
+fn labels(design: &Expanded, step: &Step) -> Vec<(Span, String)> {
+    let mut labels = vec![(design.connections[step.window].span, waits(design, step.window))];
+    labels.extend(step.needs.map(|(collective, kernel)| {
+        let (collective, rank) = (&design.collectives[collective], &design.kernels[kernel].name);
+        (collective.span, format!("`{}` needs `{rank}` to start", collective.name))
+    }));
+    labels
+}
+
+/// Lets one kernel of the cycle start.
+fn help(design: &Expanded, cycle: &[Step]) -> String {
+    let contribution = cycle.iter().enumerate().find_map(|(at, step)| Some((at, step.needs?)));
+    let windows: Vec<ConnectionId> = cycle.iter().map(|step| step.window).collect();
+    match (contribution, windows.as_slice()) {
+        (Some((at, needs)), windows) => {
+            // What enters the rank is the window before the one that needs it.
+            let before = at.checked_sub(1).unwrap_or(windows.len() - 1);
+            contribute_first(design, windows[before], needs)
+        }
+        (None, &[leaving, .., entering]) => give_first(design, leaving, entering),
+        (None, &[own]) => give_first(design, own, own),
+        (None, []) => String::new(),
+    }
+}
+
+/// The rank takes its window `entering` after its call.
+fn contribute_first(
+    design: &Expanded,
+    entering: ConnectionId,
+    (collective, rank): (CollectiveId, KernelId),
+) -> String {
+    let wire = &design.connections[entering];
+    let (from, to) = (written(design, wire.from), design.port_name(wire.to));
+    let (rank, name) = (&design.kernels[rank].name, &design.collectives[collective].name);
+    format!(
+        "write `connect {from} -> async {to}`; `{rank}` then starts at once, calls `comm.{name}`, and calls \
+         window_acquire and window_release on `{to}` itself after that"
+    )
+}
+
+/// The port as designs refer to it.
+fn written(design: &Expanded, port: PortId) -> String {
+    match design.ports[port].role {
+        PortRole::Result(id) => format!("{}.result", design.collectives[id].name),
+        PortRole::Cycles(id) => format!("{}.cycles", design.collectives[id].name),
+        PortRole::User(_) | PortRole::External | PortRole::Child(_) | PortRole::Parent(_) => {
+            design.port_name(port)
+        }
+    }
+}
+
+/// The first kernel of the cycle has an asynchronous input, and an asynchronous output, which it must give away before it
 /// asks for the input.
-fn help(design: &Expanded, cycle: &[ConnectionId]) -> String {
-    let (Some(&leaving), Some(&entering)) = (cycle.first(), cycle.last()) else { return String::new() };
+fn give_first(design: &Expanded, leaving: ConnectionId, entering: ConnectionId) -> String {
     let ends = |id: ConnectionId| {
         let wire = &design.connections[id];
-        (design.port_name(wire.from), design.port_name(wire.to))
+        [written(design, wire.from), design.port_name(wire.to)]
     };
-    let ((out, next), (previous, input)) = (ends(leaving), ends(entering));
+    let ([out, next], [previous, input]) = (ends(leaving), ends(entering));
     let kernel = design.owner_name(design.ports[design.connections[entering].to].owner);
     let and = if leaving == entering {
         format!("write `connect async {out} -> async {input}`")

@@ -39,13 +39,17 @@ pub(crate) fn too_many_kernels(design: &Expanded, tiles: usize) -> Diagnostic {
 pub(crate) fn too_many_windows(design: &Expanded, kernels: &[KernelId], limit: u32) -> Diagnostic {
     let kernel = &design.kernels[kernels[0]];
     let (inputs, outputs) = (kernel.inputs.len(), kernel.outputs.len());
+    let (have, each) = if kernels.len() == 1 { ("has", "") } else { ("have", " each") };
     let message = format!(
-        "{} has {} windows ({inputs} in, {outputs} out), but the tools accept {limit} per kernel",
+        "{} {have} {} windows{each} ({inputs} in, {outputs} out), but the tools accept {limit} per kernel, as the thesis found (4.2)",
         names(design, kernels),
         inputs + outputs
     );
     let help = lower_arity(design, kernels[0], limit)
         .unwrap_or_else(|| "combine windows, or split the kernel in two".to_owned());
+    let help = format!(
+        "{help}; tools that accept more: change `windows_per_kernel` in a device file of your own (`--device`)"
+    );
     let parts = kernel.memberships.iter().map(|membership| {
         let collective = &design.collectives[membership.collective];
         let windows = membership.children.len() + tree_outputs(membership);
@@ -53,7 +57,8 @@ pub(crate) fn too_many_windows(design: &Expanded, kernels: &[KernelId], limit: u
     });
     let diagnostic = Diagnostic::new(&catalogue::TOO_MANY_WINDOWS, message, help);
     let own = design.families[kernel.family].ports.len();
-    labelled(diagnostic.label(kernel.span, format!("declares {own} of them")), parts)
+    let declared = (own > 0).then(|| (kernel.span, format!("declares {own} of them")));
+    labelled(diagnostic, declared.into_iter().chain(parts))
 }
 
 /// Output windows of a kernel's part in a collective.
@@ -101,8 +106,61 @@ pub(crate) fn system_memory(design: &Expanded, kernels: &[KernelId], device: &De
     let labels = declared.into_iter().filter_map(|(bytes, word)| {
         bytes.as_ref().map(|bytes| (bytes.span, format!("{} of {word}", size(bytes.value.into()))))
     });
-    let labels: Vec<_> = labels.chain([(family.span, format!("all three belong to `{}`", family.name))]).collect();
+    let labels: Vec<_> =
+        labels.chain([(family.span, format!("all three belong to `{}`", family.name))]).collect();
     labelled(Diagnostic::new(&catalogue::SYSTEM_MEMORY, message, help), labels)
+}
+
+/// What these kernels of one family contribute to `collective` fits neither their stacks nor their heaps.
+pub(crate) fn data_exceeds_stack(
+    design: &Expanded,
+    collective: &Collective,
+    kernels: &[KernelId],
+    device: &Device,
+) -> Diagnostic {
+    let (kernel, memory, data) = (kernels[0], &device.memory, collective.data.value);
+    let family = &design.families[design.kernels[kernel].family];
+    let (stack, heap) =
+        (design.stack_bytes(kernel, memory.default_stack), design.heap_bytes(kernel, memory.default_heap));
+    let (has, its) = if kernels.len() == 1 { ("has", "its C++") } else { ("have", "their C++") };
+    let message = format!(
+        "the data of `{}`, {data}, is an array of {} in {its}, but {} {has} {} of stack and {} of heap",
+        collective.name,
+        size(data.bytes()),
+        names(design, kernels),
+        size(stack.into()),
+        size(heap.into())
+    );
+    let vendor = "aiecompiler would say: [aiecompiler 77-22645] Stack size requirement ... exceeds the allotted stack size";
+    let help = format!("{}\n{vendor}", larger_stack(family.name.as_str(), data, heap, device));
+    let declared = [(&family.stack, "stack"), (&family.heap, "heap")];
+    let declared = declared.into_iter().filter_map(|(bytes, word)| {
+        bytes.as_ref().map(|bytes| (bytes.span, format!("{} of {word}", size(bytes.value.into()))))
+    });
+    let labels: Vec<_> = declared
+        .chain([(family.span, format!("{} for variables", size(u64::from(stack) + u64::from(heap))))])
+        .collect();
+    let diagnostic = Diagnostic::new(&catalogue::DATA_EXCEEDS_STACK, message, help);
+    labelled(diagnostic.label(collective.data.span, format!("{data} is {}", size(data.bytes()))), labels)
+}
+
+/// A stack that holds `data` and as much as a kernel has without being asked for; less data if no module has room for that.
+fn larger_stack(family: &str, data: WindowType, heap: u32, device: &Device) -> String {
+    let memory = &device.memory;
+    let rest = u64::from(memory.module_bytes)
+        .saturating_sub(u64::from(heap))
+        .saturating_sub(u64::from(memory.sync_bytes));
+    let stack = (data.bytes() + u64::from(memory.default_stack)).next_multiple_of(1024);
+    if stack <= rest {
+        return format!("write `stack {} KiB` in `{family}`", stack / 1024);
+    }
+    let room = rest.saturating_sub(u64::from(memory.default_stack));
+    format!(
+        "contribute {}[{}] or less at a time: stack, heap and sync area share a memory module of {}",
+        data.element,
+        room / u64::from(data.element.bytes()),
+        size(memory.module_bytes.into())
+    )
 }
 
 /// What these kernels of one family touch does not fit the modules that they reach; all need the same.
@@ -116,8 +174,8 @@ pub(crate) fn kernel_memory(
     let (all, supply) = (need.windows + need.system, need.reach * u64::from(device.memory.module_bytes));
     let reach = format!("the {} it reaches", count(need.reach, "memory module"));
     let mut message = format!(
-        "{} needs {}: {} of window buffers and {} of stack, heap and sync area; {reach} have {}",
-        names(design, kernels),
+        "{} {}: {} of window buffers and {} of stack, heap and sync area; {reach} have {}",
+        needing(design, kernels),
         size(all),
         size(need.windows),
         size(need.system),
@@ -251,6 +309,12 @@ pub(crate) fn total_memory(
     labelled(Diagnostic::new(&catalogue::TOTAL_MEMORY, message, help), families.chain(trees))
 }
 
+/// `a needs`, or `a and 2 more each need`.
+fn needing(design: &Expanded, kernels: &[KernelId]) -> String {
+    let verb = if kernels.len() == 1 { "needs" } else { "each need" };
+    format!("{} {verb}", names(design, kernels))
+}
+
 /// The name of the DMA channels that serve one direction, and of that direction.
 fn channel(direction: Direction) -> (&'static str, &'static str) {
     match direction {
@@ -277,8 +341,8 @@ pub(crate) fn dma_channels(
         ),
     };
     let message = format!(
-        "{} needs {} for {why}, but the {} it reaches have {}",
-        names(design, kernels),
+        "{} {} for {why}, but the {} it reaches have {}",
+        needing(design, kernels),
         count(shortage.demand, channel),
         count(shortage.modules, "module"),
         shortage.supply
@@ -293,8 +357,8 @@ pub(crate) fn dma_channels(
 /// The windows of these kernels of one family need more locks than the modules that they reach have.
 pub(crate) fn locks(design: &Expanded, kernels: &[KernelId], shortage: Shortage) -> Diagnostic {
     let message = format!(
-        "{} needs {}, one for each buffer of its windows, but the {} it reaches have {}",
-        names(design, kernels),
+        "{} {}, one for each buffer of its windows, but the {} it reaches have {}",
+        needing(design, kernels),
         count(shortage.demand, "lock"),
         count(shortage.modules, "module"),
         shortage.supply

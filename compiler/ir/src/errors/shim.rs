@@ -1,12 +1,13 @@
 //! Faults of the interface row.
 
-use aiec_diag::{Diagnostic, Spanned, catalogue};
+use aiec_diag::{Diagnostic, Span, Spanned, catalogue};
 
-use super::{count, labelled};
+use super::{and_more, count, labelled};
 use crate::check::shim::{Demand, Supply};
+use crate::design::Endpoint;
 use crate::expanded::Expanded;
 use crate::ids::ExternalId;
-use crate::types::Direction;
+use crate::types::{Direction, ElementType, WindowType};
 
 /// A PLIO port has a width the device does not offer.
 pub(crate) fn plio_width(
@@ -24,6 +25,93 @@ pub(crate) fn plio_width(
         format!("write `plio({}, ...)`", nearest.unwrap_or(bits.value)),
     )
     .label(bits.span, format!("declared with {} bits", bits.value))
+}
+
+/// What goes through a PLIO port in all runs.
+#[derive(Clone, Copy)]
+pub(crate) struct Stream {
+    /// Number of windows.
+    pub windows: u64,
+    /// Each of them.
+    pub window: WindowType,
+    /// Width of the port in bits.
+    pub bits: u32,
+}
+
+/// The elements are wider than these PLIO ports of one declaration, of `bits` bits.
+pub(crate) fn plio_element(
+    design: &Expanded,
+    ports: &[ExternalId],
+    bits: u32,
+    element: ElementType,
+    legal: &[u32],
+) -> Diagnostic {
+    let needs = element.bytes() * 8;
+    let (have, verb) = if ports.len() == 1 { ("has", "is") } else { ("have", "are") };
+    let message = format!(
+        "an element of {element} has {needs} bits, but {} {have} {bits}: a word of a PLIO holds whole elements",
+        named(design, ports)
+    );
+    let help = match legal.iter().copied().find(|&width| width >= needs) {
+        Some(width) => format!("write `plio({width}, ...)`"),
+        None => "make it GMIO, or send smaller elements".to_owned(),
+    };
+    let name = &design.externals[ports[0]].name;
+    let diagnostic = Diagnostic::new(&catalogue::PLIO_ELEMENT, message, help)
+        .label(width_span(design, ports[0]), format!("{} {verb} {bits} bits wide", named(design, ports)));
+    let carried = format!("`{name}` carries {element} because of this");
+    labelled(diagnostic, through(design, ports[0]).map(|span| (span, carried)))
+}
+
+/// What goes through each of these PLIO ports of one declaration ends within a word.
+pub(crate) fn plio_words(
+    design: &Expanded,
+    ports: &[ExternalId],
+    stream: Stream,
+    legal: &[u32],
+) -> Diagnostic {
+    let Stream { windows, window, bits } = stream;
+    let word = u64::from(bits / 8);
+    let bytes = u128::from(windows) * u128::from(window.bytes());
+    let message = format!(
+        "{} of {window} through {} {} {bytes} bytes, which is not a whole number of words of {word} bytes ({bits} bits)",
+        count(windows, "window"),
+        named(design, ports),
+        if windows == 1 { "is" } else { "are" },
+    );
+    let elements = window.bytes().next_multiple_of(word) / u64::from(window.element.bytes());
+    let narrower = legal.iter().copied().filter(|&width| {
+        width < bits && width >= window.element.bytes() * 8 && bytes % u128::from((width / 8).max(1)) == 0
+    });
+    let help = match narrower.max() {
+        Some(width) => {
+            format!("write `plio({width}, ...)`, or pad the window to {}[{elements}]", window.element)
+        }
+        None => format!("pad the window to {}[{elements}]", window.element),
+    };
+    let name = &design.externals[ports[0]].name;
+    let diagnostic = Diagnostic::new(&catalogue::PLIO_WORDS, message, help)
+        .label(width_span(design, ports[0]), format!("words of {word} bytes"));
+    let carried = format!("`{name}` carries {window} because of this");
+    labelled(diagnostic, through(design, ports[0]).map(|span| (span, carried)))
+}
+
+fn named(design: &Expanded, ports: &[ExternalId]) -> String {
+    and_more(&design.externals[ports[0]].name, ports.len())
+}
+
+/// Where the width of a PLIO port is declared.
+fn width_span(design: &Expanded, port: ExternalId) -> Span {
+    match &design.externals[port].endpoint {
+        Endpoint::Plio { bits, .. } => bits.span,
+        Endpoint::Gmio { .. } => design.externals[port].span,
+    }
+}
+
+/// The first connection of an input or output, which says what goes through it.
+fn through(design: &Expanded, port: ExternalId) -> Option<Span> {
+    let connections = &design.ports[design.externals[port].port].connections;
+    connections.first().map(|&connection| design.connections[connection].span)
 }
 
 /// There are more GMIO ports in one direction than DMA channels in the interface row.
@@ -86,7 +174,8 @@ fn asking(design: &Expanded, diagnostic: Diagnostic, ports: &[ExternalId]) -> Di
     let of_family = |id: ExternalId| {
         ports.iter().filter(move |&&p| design.externals[p].family == design.externals[id].family)
     };
-    let labels =
-        ports.iter().map(|&id| (design.externals[id].span, format!("{} of them are declared here", of_family(id).count())));
+    let labels = ports.iter().map(|&id| {
+        (design.externals[id].span, format!("{} of them are declared here", of_family(id).count()))
+    });
     labelled(diagnostic, labels)
 }

@@ -2,9 +2,9 @@
 
 use aiec_diag::{Diagnostic, catalogue};
 
-use super::{and_more, connection, labelled};
+use super::{and_more, connection, kernels as names, labelled};
 use crate::expanded::{Expanded, Owner, PortRole};
-use crate::ids::{ExternalId, PortId};
+use crate::ids::{ExternalId, KernelId, PortId};
 use crate::types::Direction;
 
 /// Several connections end at each of these ports, the same constructs for all.
@@ -54,10 +54,32 @@ pub(crate) fn unused_external(design: &Expanded, externals: &[ExternalId]) -> Di
     let verb = if externals.len() == 1 { "is" } else { "are" };
     Diagnostic::new(
         &catalogue::UNUSED_EXTERNAL,
-        format!("the {what} {} {verb} not connected to anything", and_more(&external.name, externals.len())),
+        format!(
+            "the {what} {} {verb} not connected to anything; the vendor's tools crash on that",
+            and_more(&external.name, externals.len())
+        ),
         format!("write `{connect}`, or take the {what} away"),
     )
-    .label(external.span, format!("this {what} takes a channel of the interface row for nothing"))
+    .label(external.span, format!("nothing is connected to `{}`", external.name))
+}
+
+/// These kernels of one family have no ports and are in no collective.
+pub(crate) fn idle_kernel(design: &Expanded, kernels: &[KernelId]) -> Diagnostic {
+    let kernel = &design.kernels[kernels[0]];
+    let (have, take) = if kernels.len() == 1 { ("has", "takes") } else { ("have", "take") };
+    let family = &design.families[kernel.family].name;
+    Diagnostic::new(
+        &catalogue::IDLE_KERNEL,
+        format!(
+            "{} {have} no ports and {take} part in no collective: nothing that happens there can be seen",
+            names(design, kernels)
+        ),
+        format!(
+            "give `{family}` a port and connect it, name `{}` after `over` of a reduction, or take it away",
+            kernel.name
+        ),
+    )
+    .label(kernel.span, "a core for nothing")
 }
 
 /// What a port needs a DMA for, in a few words.
