@@ -444,6 +444,18 @@ pub fn shared_output_file(span: Span, path: &str, first: Span) -> Diagnostic {
         .label(first, "and so does this one")
 }
 
+/// An output would write the file with the data of an input.
+pub fn overwritten_input_file(span: Span, path: &str, input: Span) -> Diagnostic {
+    let help = "give the output a file of its own";
+    Diagnostic::new(
+        &catalogue::BAD_VALUE,
+        format!("an output writes the file `{path}`, the data of an input"),
+        help,
+    )
+    .label(span, format!("this overwrites `{path}`"))
+    .label(input, format!("this reads `{path}`"))
+}
+
 /// A kernel is listed twice in a group.
 pub fn duplicate_rank(collective: &str, kernel: &str, again: Span, first: Span) -> Diagnostic {
     Diagnostic::new(

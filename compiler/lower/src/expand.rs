@@ -225,18 +225,18 @@ impl Expansion {
         if port == DesignCollective::RESULT { membership.result } else { membership.cycles }
     }
 
-    /// No two outputs may write the same file.
+    /// No two outputs may write the same file, and none that of an input.
     fn output_files(&mut self) {
+        let inputs: BTreeMap<&str, Span> = self.files(Direction::Out).collect();
         let mut seen: BTreeMap<&str, Span> = BTreeMap::new();
         let mut found = Vec::new();
-        for external in self.externals.iter().filter(|external| external.direction == Direction::In) {
-            let (Endpoint::Plio { file, .. } | Endpoint::Gmio { file: Some(file) }) = &external.endpoint
-            else {
-                continue;
-            };
-            match seen.get(file.as_str()) {
-                Some(first) => found.push(errors::shared_output_file(external.span, file, *first)),
-                None => drop(seen.insert(file, external.span)),
+        for (file, span) in self.files(Direction::In) {
+            if let Some(input) = inputs.get(file) {
+                found.push(errors::overwritten_input_file(span, file, *input));
+            }
+            match seen.get(file) {
+                Some(first) => found.push(errors::shared_output_file(span, file, *first)),
+                None => drop(seen.insert(file, span)),
             }
         }
         self.diagnostics.append(&mut found);
@@ -269,6 +269,17 @@ impl Expansion {
             }
             _ => 1,
         }
+    }
+
+    /// The files of all inputs (`Out`) or outputs (`In`) that have one, with where they are declared.
+    fn files(&self, direction: Direction) -> impl Iterator<Item = (&str, Span)> {
+        let externals = self.externals.iter().filter(move |external| external.direction == direction);
+        externals.filter_map(|external| match &external.endpoint {
+            Endpoint::Plio { file, .. } | Endpoint::Gmio { file: Some(file) } => {
+                Some((file.as_str(), external.span))
+            }
+            Endpoint::Gmio { file: None } => None,
+        })
     }
 
     fn finish(self, design: &Design) -> Expanded {

@@ -402,6 +402,17 @@ fn paths_stay_inside_the_project() {
 }
 
 #[test]
+fn an_output_does_not_overwrite_the_data_of_an_input() {
+    let overwritten =
+        ["lower/bad-value: an output writes the file `d/same.txt`, the data of an input [output b]"];
+    let found = body("input a from gmio(\"d/same.txt\") output b to gmio(\"d/same.txt\")");
+    assert_eq!(found, overwritten);
+    let found = body("output b to plio(64, \"d/same.txt\") input a from gmio(\"d/same.txt\")");
+    assert_eq!(found, overwritten);
+    assert_eq!(body("input a from gmio(\"d/a.txt\") output b to gmio(\"d/b.txt\")"), [""; 0]);
+}
+
+#[test]
 fn groups_have_two_different_ranks_or_more_and_their_root() {
     assert_eq!(
         body("reduce r over w[0..3], w[2..4] { op sum data int32[8] }"),
