@@ -162,6 +162,19 @@ fn an_input_port_and_an_output_to_the_shim_cannot_share() {
 }
 
 #[test]
+fn an_input_is_told_that_it_always_has_buffers_of_its_own() {
+    let (design, mut placement) = chain();
+    placement.buffers[port(&design, "stage[1].x")] = PortBuffers::Shared;
+    let outcome = verify(&design, &toy(), placement);
+    let message = "`stage[1].x` is said to share buffers, but an input always has its own";
+    assert!(
+        outcome.diagnostics().iter().any(|d| d.message.starts_with(message)),
+        "{:?}",
+        outcome.diagnostics()
+    );
+}
+
+#[test]
 fn halves_of_a_dma_buffer_in_two_modules() {
     assert_broken("place/dma-split", |d, p| {
         let grid = aiec_device::Grid::new(&toy());

@@ -2,8 +2,8 @@
 
 use aiec_device::Tile;
 use aiec_diag::{Code, Diagnostic, catalogue};
-use aiec_ir::expanded::{External, Place};
-use aiec_ir::{Checked, ExternalId, KernelId, PortId};
+use aiec_ir::expanded::{External, Owner, Place};
+use aiec_ir::{Checked, Direction, ExternalId, KernelId, PortId};
 
 use super::ledger::Stored;
 use crate::placement::ShimSpot;
@@ -57,16 +57,25 @@ pub(super) fn constraint_broken(checked: &Checked, place: &Place, tile: Tile) ->
     .label(place.span, format!("this asks for ({}, {})", place.column, place.row))
 }
 
-/// An output port writes into its consumer's buffers although it has several consumers or one outside the array.
+/// An input, which always has its own buffers, is said to share; or an output writes into its consumer's buffers although it has
+/// several consumers or one outside the array.
 pub(super) fn cannot_share(checked: &Checked, port: PortId) -> Diagnostic {
     let (name, port) = (checked.port_name(port), &checked.ports[port]);
-    let consumers = port.connections.len();
+    let why = match (port.direction, port.connections.len()) {
+        _ if matches!(port.owner, Owner::External(_)) => "it lies outside the array and has none".to_owned(),
+        (Direction::In, _) => "an input always has its own, which its producer may write to".to_owned(),
+        (Direction::Out, 1) => {
+            "its consumer is outside the array, so a DMA reads buffers of its own".to_owned()
+        }
+        (Direction::Out, consumers) => {
+            format!(
+                "it has {consumers} consumers, and only an output with one consumer, a kernel, can write into its buffers"
+            )
+        }
+    };
     Diagnostic::new(
         &catalogue::BUFFER_COUNT,
-        format!(
-            "`{name}` shares buffers, but only an output of a kernel with one other kernel as its consumer can: it has \
-             {consumers} connections"
-        ),
+        format!("`{name}` is said to share buffers, but {why}"),
         "give the port buffers of its own",
     )
     .label(port.span, format!("`{name}` needs buffers of its own"))
