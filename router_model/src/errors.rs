@@ -18,7 +18,8 @@ const MAX_EDGES: usize = 4;
 /// More nets must cross a line than it has wires: no routing of this placement exists.
 pub(crate) fn overfull_cut(checked: &Checked, cut: &Crossing) -> Diagnostic {
     let (demand, capacity) = (cut.demand(), cut.capacity);
-    let message = format!("in this placement {demand} nets must cross {}, which has {capacity} wires", cut.boundary);
+    let message =
+        format!("in this placement {demand} nets must cross {}, which has {capacity} wires", cut.boundary);
     let advice =
         "place kernels that exchange windows where they share memory, or on the same side of this line";
     let help = match vendor_wording(cut) {

@@ -302,7 +302,8 @@ impl Context<'_> {
         let arity = collective.arity.value.max(1) as usize;
         let mut from_root: Vec<f64> = Vec::with_capacity(collective.tree.len());
         for (node, &kernel) in collective.tree.iter().enumerate() {
-            let link = self.parent_port(id, kernel).and_then(|port| self.checked.ports[port].connections.first());
+            let link =
+                self.parent_port(id, kernel).and_then(|port| self.checked.ports[port].connections.first());
             let above = node.checked_sub(1).and_then(|before| from_root.get(before / arity)).copied();
             let link = link.map_or(0.0, |&link| self.connection(link).latency_cycles);
             from_root.push(above.unwrap_or(0.0) + link);
