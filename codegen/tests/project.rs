@@ -365,7 +365,7 @@ fn a_line_has_one_element_if_it_is_as_wide_as_the_plio() {
 }
 
 #[test]
-fn what_nothing_is_connected_to_is_refused_or_left_out() {
+fn what_nothing_is_connected_to_never_reaches_emission() {
     let mut builder = pipeline();
     let port = [input("x", int32(64))];
     builder.kernels("sink", &[2], &port).plio("lanes", &[4], Direction::Out, 64);
@@ -374,16 +374,5 @@ fn what_nothing_is_connected_to_is_refused_or_left_out() {
     let (accepted, diagnostics) =
         check(builder.expanded().expect("every name is declared"), &vc1902()).into_parts();
     assert!(diagnostics.iter().any(|diagnostic| diagnostic.code.slug == "check/unused-external"));
-    let Some(checked) = accepted else { return };
-    let options = EmitOptions { sources: sources(&checked), ..EmitOptions::default() };
-    let files = value(outcome(&checked, &options));
-    let graph = text(&files, "aie/graph.h");
-    assert!(!graph.contains("unused"), "{graph}");
-    assert!(graph.contains("adf::input_plio lanes[2];"), "{graph}");
-    for lane in
-        ["lanes[0] = adf::input_plio::create(\"lanes_1\"", "lanes[1] = adf::input_plio::create(\"lanes_3\""]
-    {
-        assert!(graph.contains(lane), "{lane}: {graph}");
-    }
-    assert!(!graph.contains("lanes[2] ") && !graph.contains("lanes[3]"), "{graph}");
+    assert!(accepted.is_none(), "emission never meets an input or output that nothing is connected to");
 }

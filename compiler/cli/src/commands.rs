@@ -20,24 +20,24 @@ use crate::{FAILURE, SUCCESS, errors, project, report, sim, summary};
 /// Runs `command` and returns the exit status.
 pub(crate) fn run(command: &Command, console: &mut Console<'_>) -> u8 {
     match command {
-        Command::Build(args) => in_session(args.input.message_format, console, |s, c| build(args, s, c)),
-        Command::Check(args) => in_session(args.input.message_format, console, |s, c| check(args, s, c)),
-        Command::Sim(args) => in_session(args.input.message_format, console, |s, c| sim::run(args, s, c)),
-        Command::Report(args) => in_session(args.input.message_format, console, |s, c| show(args, s, c)),
-        Command::Fmt(args) => in_session(args.message_format, console, |s, c| fmt(args, s, c)),
-        Command::Devices(args) => in_session(args.message_format, console, |s, c| devices(args, s, c)),
-        Command::Explain(args) => in_session(args.message_format, console, |s, c| explain(args, s, c)),
+        Command::Build(args) => invoke(args.input.message_format, console, |s, c| build(args, s, c)),
+        Command::Check(args) => invoke(args.input.message_format, console, |s, c| check(args, s, c)),
+        Command::Sim(args) => invoke(args.input.message_format, console, |s, c| sim::run(args, s, c)),
+        Command::Report(args) => invoke(args.input.message_format, console, |s, c| show(args, s, c)),
+        Command::Fmt(args) => invoke(args.message_format, console, |s, c| fmt(args, s, c)),
+        Command::Devices(args) => invoke(args.message_format, console, |s, c| devices(args, s, c)),
+        Command::Explain(args) => invoke(args.message_format, console, |s, c| explain(args, s, c)),
     }
 }
 
 /// The texts of one run and what was said about them.
 #[derive(Default)]
-pub(crate) struct Session {
+pub(crate) struct Invocation {
     pub(crate) sources: Sources,
     pub(crate) log: Log,
 }
 
-impl Session {
+impl Invocation {
     /// Notes an error; always `None`, so that callers can return it.
     pub(crate) fn fail<T>(&mut self, diagnostic: Diagnostic) -> Option<T> {
         self.log.diagnostics.push(diagnostic);
@@ -58,15 +58,15 @@ impl Session {
 }
 
 /// Runs `command` and writes what was said; the exit status tells whether it gave a result.
-fn in_session(
+fn invoke(
     format: MessageFormat,
     console: &mut Console<'_>,
-    command: impl FnOnce(&mut Session, &mut Console<'_>) -> Option<()>,
+    command: impl FnOnce(&mut Invocation, &mut Console<'_>) -> Option<()>,
 ) -> u8 {
-    let mut session = Session::default();
-    let done = command(&mut session, console);
-    let failed = done.is_none() || session.log.diagnostics.iter().any(Diagnostic::is_error);
-    console.diagnostics(&session.log.diagnostics, &session.sources, format);
+    let mut invocation = Invocation::default();
+    let done = command(&mut invocation, console);
+    let failed = done.is_none() || invocation.log.diagnostics.iter().any(Diagnostic::is_error);
+    console.diagnostics(&invocation.log.diagnostics, &invocation.sources, format);
     if failed { FAILURE } else { SUCCESS }
 }
 
@@ -74,16 +74,16 @@ fn in_session(
 pub(crate) fn open(
     input: &Input,
     placing: Option<&Placing>,
-    session: &mut Session,
+    invocation: &mut Invocation,
 ) -> Option<(SourceFile, Options)> {
-    let source = session.read(&input.design)?;
+    let source = invocation.read(&input.design)?;
     let device = match &input.device {
-        Some(device) => Some(load_device(device, session)?),
+        Some(device) => Some(load_device(device, invocation)?),
         None => None,
     };
     let mut overrides = Vec::new();
     for define in &input.define {
-        overrides.push(session.require(parse_define(define))?);
+        overrides.push(invocation.require(parse_define(define))?);
     }
     let (effort, seed) = placing.map_or((2, 1), |placing| (placing.effort, placing.seed));
     let options = Options {
@@ -110,29 +110,29 @@ fn parse_define(text: &str) -> Result<(String, i64), Diagnostic> {
 }
 
 /// A device that comes with aiec, or a device file.
-fn load_device(name: &str, session: &mut Session) -> Option<Device> {
+fn load_device(name: &str, invocation: &mut Invocation) -> Option<Device> {
     if let Some(outcome) = aiec_device::builtin(name) {
-        return session.log.take(outcome);
+        return invocation.log.take(outcome);
     }
     if !name.ends_with(".toml") && !name.contains(['/', '\\']) {
-        return session.fail(errors::unknown_device(name));
+        return invocation.fail(errors::unknown_device(name));
     }
-    let source = session.read(Path::new(name))?;
-    session.log.take(aiec_device::parse(&source))
+    let source = invocation.read(Path::new(name))?;
+    invocation.log.take(aiec_device::parse(&source))
 }
 
-fn build(args: &Build, session: &mut Session, console: &mut Console<'_>) -> Option<()> {
-    let (source, options) = open(&args.input, Some(&args.placing), session)?;
+fn build(args: &Build, invocation: &mut Invocation, console: &mut Console<'_>) -> Option<()> {
+    let (source, options) = open(&args.input, Some(&args.placing), invocation)?;
     if let Some(form) = args.emit {
-        let text = print_form(form, &source, args, &options, session)?;
+        let text = print_form(form, &source, args, &options, invocation)?;
         console.text(&text);
         return Some(());
     }
-    let front = pipeline::front(&source, &options, &mut session.log)?;
-    let back = finish(&front, &args.placing, &options, session)?;
-    let files = emit(&front, &back, &args.input, &options, session)?;
+    let front = pipeline::front(&source, &options, &mut invocation.log)?;
+    let back = finish(&front, &args.placing, &options, invocation)?;
+    let files = emit(&front, &back, &args.input, &options, invocation)?;
     let directory = output_directory(args, &front);
-    write_project(args, &directory, &files, session)?;
+    write_project(args, &directory, &files, invocation)?;
     if args.check {
         console.line(&format!("{} is up to date ({} files)", directory.display(), files.len()));
     } else {
@@ -146,14 +146,14 @@ pub(crate) fn finish(
     front: &Front,
     placing: &Placing,
     options: &Options,
-    session: &mut Session,
+    invocation: &mut Invocation,
 ) -> Option<Back> {
     let file = match &placing.placement {
-        Some(path) => Some(session.read(path)?),
+        Some(path) => Some(invocation.read(path)?),
         None => None,
     };
-    let placed = pipeline::place(front, file.as_ref(), options, &mut session.log)?;
-    pipeline::back(front, placed, options, &mut session.log)
+    let placed = pipeline::place(front, file.as_ref(), options, &mut invocation.log)?;
+    pipeline::back(front, placed, options, &mut invocation.log)
 }
 
 /// The files of the project.
@@ -162,11 +162,11 @@ pub(crate) fn emit(
     back: &Back,
     input: &Input,
     options: &Options,
-    session: &mut Session,
+    invocation: &mut Invocation,
 ) -> Option<Vec<OutputFile>> {
-    let emit_options = emit_options(front, input, options, session)?;
+    let emit_options = emit_options(front, input, options, invocation)?;
     let Front { device, checked } = front;
-    session.log.take(aiec_codegen::emit(
+    invocation.log.take(aiec_codegen::emit(
         checked,
         &back.placed,
         &back.routed,
@@ -181,23 +181,23 @@ fn emit_options(
     front: &Front,
     input: &Input,
     options: &Options,
-    session: &mut Session,
+    invocation: &mut Invocation,
 ) -> Option<EmitOptions> {
     match project::read_user_files(&front.checked, &input.design) {
         Ok(user) => Some(EmitOptions { sources: user.sources, data: user.data, seed: options.place.seed }),
         Err(diagnostics) => {
-            session.log.diagnostics.extend(diagnostics);
+            invocation.log.diagnostics.extend(diagnostics);
             None
         }
     }
 }
 
 /// `aiec report`
-fn show(args: &Report, session: &mut Session, console: &mut Console<'_>) -> Option<()> {
-    let (source, options) = open(&args.input, Some(&args.placing), session)?;
-    let front = pipeline::front(&source, &options, &mut session.log)?;
-    let back = finish(&front, &args.placing, &options, session)?;
-    let emit_options = emit_options(&front, &args.input, &options, session)?;
+fn show(args: &Report, invocation: &mut Invocation, console: &mut Console<'_>) -> Option<()> {
+    let (source, options) = open(&args.input, Some(&args.placing), invocation)?;
+    let front = pipeline::front(&source, &options, &mut invocation.log)?;
+    let back = finish(&front, &args.placing, &options, invocation)?;
+    let emit_options = emit_options(&front, &args.input, &options, invocation)?;
     let Front { device, checked } = &front;
     let Back { placed, routed, estimate } = &back;
     let data = aiec_codegen::report::report(checked, placed, routed, estimate, device, &emit_options);
@@ -209,20 +209,25 @@ fn output_directory(args: &Build, front: &Front) -> PathBuf {
     args.output.clone().unwrap_or_else(|| Path::new("build").join(&front.checked.name.value))
 }
 
-fn write_project(args: &Build, directory: &Path, files: &[OutputFile], session: &mut Session) -> Option<()> {
-    let plan = session.require(files::plan(directory, files))?;
+fn write_project(
+    args: &Build,
+    directory: &Path,
+    files: &[OutputFile],
+    invocation: &mut Invocation,
+) -> Option<()> {
+    let plan = invocation.require(files::plan(directory, files))?;
     let shown = directory.display().to_string();
     if args.check {
         return if plan.changes.is_empty() {
             Some(())
         } else {
-            session.fail(errors::output_stale(&shown, &plan.changes))
+            invocation.fail(errors::output_stale(&shown, &plan.changes))
         };
     }
     if !plan.foreign.is_empty() && !args.overwrite {
-        return session.fail(errors::output_occupied(&shown, &plan.foreign));
+        return invocation.fail(errors::output_occupied(&shown, &plan.foreign));
     }
-    session.require(plan.write())
+    invocation.require(plan.write())
 }
 
 fn print_form(
@@ -230,23 +235,24 @@ fn print_form(
     source: &SourceFile,
     args: &Build,
     options: &Options,
-    session: &mut Session,
+    invocation: &mut Invocation,
 ) -> Option<String> {
     match form {
         EmitForm::Ast => {
-            return pipeline::parse(source, &mut session.log).map(|program| aiec_dsl::dump(&program));
+            return pipeline::parse(source, &mut invocation.log).map(|program| aiec_dsl::dump(&program));
         }
         EmitForm::Design => {
-            return pipeline::design(source, options, &mut session.log)
+            return pipeline::design(source, options, &mut invocation.log)
                 .map(|design| aiec_ir::dump_design(&design));
         }
         EmitForm::Expanded => {
-            return pipeline::expand(source, options, &mut session.log).map(|e| aiec_ir::dump_expanded(&e));
+            return pipeline::expand(source, options, &mut invocation.log)
+                .map(|e| aiec_ir::dump_expanded(&e));
         }
         EmitForm::Placement | EmitForm::Routes | EmitForm::Estimate => {}
     }
-    let front = pipeline::front(source, options, &mut session.log)?;
-    let back = finish(&front, &args.placing, options, session)?;
+    let front = pipeline::front(source, options, &mut invocation.log)?;
+    let back = finish(&front, &args.placing, options, invocation)?;
     Some(match form {
         EmitForm::Placement => aiec_placer::dump(&front.checked, back.placed.placement()),
         EmitForm::Routes => aiec_router_model::dump_routes(&front.checked, &back.routed),
@@ -254,46 +260,46 @@ fn print_form(
     })
 }
 
-fn check(args: &Check, session: &mut Session, console: &mut Console<'_>) -> Option<()> {
-    let (source, options) = open(&args.input, None, session)?;
-    let front = pipeline::front(&source, &options, &mut session.log)?;
+fn check(args: &Check, invocation: &mut Invocation, console: &mut Console<'_>) -> Option<()> {
+    let (source, options) = open(&args.input, None, invocation)?;
+    let front = pipeline::front(&source, &options, &mut invocation.log)?;
     if let Err(diagnostics) = project::read_user_files(&front.checked, &args.input.design) {
-        session.log.diagnostics.extend(diagnostics);
+        invocation.log.diagnostics.extend(diagnostics);
         return None;
     }
     console.line(&summary::check(&front));
     Some(())
 }
 
-fn fmt(args: &Fmt, session: &mut Session, console: &mut Console<'_>) -> Option<()> {
-    let source = session.read(&args.design)?;
-    let program = pipeline::parse(&source, &mut session.log)?;
+fn fmt(args: &Fmt, invocation: &mut Invocation, console: &mut Console<'_>) -> Option<()> {
+    let source = invocation.read(&args.design)?;
+    let program = pipeline::parse(&source, &mut invocation.log)?;
     let text = aiec_dsl::print(&source, &program);
     if args.check {
-        return if text == source.text { Some(()) } else { session.fail(errors::not_canonical(&source)) };
+        return if text == source.text { Some(()) } else { invocation.fail(errors::not_canonical(&source)) };
     }
     if !args.write {
         console.text(&text);
         return Some(());
     }
-    if text == source.text { Some(()) } else { session.require(files::replace(&args.design, &text)) }
+    if text == source.text { Some(()) } else { invocation.require(files::replace(&args.design, &text)) }
 }
 
-fn devices(args: &Devices, session: &mut Session, console: &mut Console<'_>) -> Option<()> {
+fn devices(args: &Devices, invocation: &mut Invocation, console: &mut Console<'_>) -> Option<()> {
     match &args.name {
         Some(name) if args.toml => {
             let Some(text) = aiec_device::builtin_text(name) else {
-                return session.fail(errors::unknown_device(name));
+                return invocation.fail(errors::unknown_device(name));
             };
             console.text(text);
         }
         Some(name) => {
-            let device = load_device(name, session)?;
+            let device = load_device(name, invocation)?;
             console.text(&summary::device_numbers(&device));
         }
         None => {
             for name in aiec_device::builtin_names() {
-                let device = session.log.take(aiec_device::builtin(name)?)?;
+                let device = invocation.log.take(aiec_device::builtin(name)?)?;
                 console.line(&summary::device(&device));
             }
         }
@@ -301,14 +307,14 @@ fn devices(args: &Devices, session: &mut Session, console: &mut Console<'_>) -> 
     Some(())
 }
 
-fn explain(args: &Explain, session: &mut Session, console: &mut Console<'_>) -> Option<()> {
+fn explain(args: &Explain, invocation: &mut Invocation, console: &mut Console<'_>) -> Option<()> {
     let Some(slug) = &args.slug else {
         console.text(&summary::catalogue());
         return Some(());
     };
     let Some(code) = catalogue::find(slug) else {
         let slugs = catalogue::ALL.iter().map(|code| code.slug);
-        return session.fail(errors::unknown_slug(slug, aiec_dsl::nearest(slug, slugs)));
+        return invocation.fail(errors::unknown_slug(slug, aiec_dsl::nearest(slug, slugs)));
     };
     console.text(code.page);
     Some(())

@@ -16,7 +16,7 @@ use aiec_ir::expanded::{External, PortRole};
 use aiec_ir::{Checked, ExternalId, KernelId, PortId};
 
 use crate::args::Sim;
-use crate::commands::{Session, emit, finish, open};
+use crate::commands::{Invocation, emit, finish, open};
 use crate::files::{self, MAX_DATA};
 use crate::output::Console;
 use crate::pipeline::{self, Front, Log};
@@ -29,32 +29,32 @@ use crate::summary;
 const PLIO_OUTPUT: &str = "x86simulator_output";
 
 /// Runs `aiec sim`.
-pub(crate) fn run(args: &Sim, session: &mut Session, console: &mut Console<'_>) -> Option<()> {
-    let (source, options) = open(&args.input, Some(&args.placing), session)?;
-    let front = pipeline::front(&source, &options, &mut session.log)?;
-    let goldens = session.require(goldens(&front.checked, &args.golden))?;
-    let back = finish(&front, &args.placing, &options, session)?;
-    let files = emit(&front, &back, &args.input, &options, session)?;
+pub(crate) fn run(args: &Sim, invocation: &mut Invocation, console: &mut Console<'_>) -> Option<()> {
+    let (source, options) = open(&args.input, Some(&args.placing), invocation)?;
+    let front = pipeline::front(&source, &options, &mut invocation.log)?;
+    let goldens = invocation.require(goldens(&front.checked, &args.golden))?;
+    let back = finish(&front, &args.placing, &options, invocation)?;
+    let files = emit(&front, &back, &args.input, &options, invocation)?;
     let scratch;
     let root = match &args.keep {
         Some(directory) => {
-            session.require(files::claim_empty(directory))?;
+            invocation.require(files::claim_empty(directory))?;
             directory.as_path()
         }
         None => {
-            scratch = session.require(files::scratch())?;
+            scratch = invocation.require(files::scratch())?;
             scratch.path()
         }
     };
     let workspace = Workspace { root };
     let user = project::read_user_files(&front.checked, &args.input.design).ok()?;
-    inputs_are_there(&front.checked, &user, session)?;
-    session.require(unpack(&workspace, &files))?;
+    inputs_are_there(&front.checked, &user, invocation)?;
+    invocation.require(unpack(&workspace, &files))?;
     let units = aiec_codegen::translation_units(&front.checked, &user.sources);
-    session.require(workspace.compile(&args.cxx, &units))?;
-    let finished = session.require(workspace.run(Duration::from_secs(args.timeout)))?;
-    judge(&front, &finished, args.timeout, session)?;
-    let notes = compare(&front, &workspace, &finished, &goldens, session)?;
+    invocation.require(workspace.compile(&args.cxx, &units))?;
+    let finished = invocation.require(workspace.run(Duration::from_secs(args.timeout)))?;
+    judge(&front, &finished, args.timeout, invocation)?;
+    let notes = compare(&front, &workspace, &finished, &goldens, invocation)?;
     // The timing model has to guess how kernels use async windows: that it gets stuck says nothing about the design.
     let timing = pipeline::simulate(&front, &back, &mut Log::default());
     console.line(&format!("{}: {}", front.checked.name.value, runs(&finished)));
@@ -78,7 +78,7 @@ fn goldens(checked: &Checked, arguments: &[String]) -> Result<Vec<(ExternalId, P
 }
 
 /// Every input of the design has its data.
-fn inputs_are_there(checked: &Checked, user: &UserFiles, session: &mut Session) -> Option<()> {
+fn inputs_are_there(checked: &Checked, user: &UserFiles, invocation: &mut Invocation) -> Option<()> {
     let mut complete = true;
     for (id, input) in
         checked.externals.enumerate().filter(|(_, external)| external.direction == Direction::Out)
@@ -87,7 +87,7 @@ fn inputs_are_there(checked: &Checked, user: &UserFiles, session: &mut Session) 
         let connected = !checked.ports[input.port].connections.is_empty();
         if connected && user.data.iter().all(|data| data.path != file) {
             complete = false;
-            session.log.diagnostics.push(errors::no_input(&input.name, &file, input.span));
+            invocation.log.diagnostics.push(errors::no_input(&input.name, &file, input.span));
         }
     }
     complete.then_some(())
@@ -101,7 +101,7 @@ fn unpack(workspace: &Workspace<'_>, files: &[OutputFile]) -> Result<(), Diagnos
 }
 
 /// Turns what went wrong in the run into diagnostics.
-fn judge(front: &Front, finished: &Finished, timeout: u64, session: &mut Session) -> Option<()> {
+fn judge(front: &Front, finished: &Finished, timeout: u64, invocation: &mut Invocation) -> Option<()> {
     let events = events::parse(&finished.events);
     let mut faults: Vec<Diagnostic> = events.iter().flat_map(|event| faults_of(front, event)).collect();
     if events.iter().any(|event| matches!(event, Event::Deadlock { blocked, .. } if blocked.is_empty())) {
@@ -116,9 +116,9 @@ fn judge(front: &Front, finished: &Finished, timeout: u64, session: &mut Session
             None => errors::timeout(timeout),
             Some(status) => errors::failed(&status.to_string(), &finished.stderr),
         };
-        return session.fail(fault);
+        return invocation.fail(fault);
     }
-    session.log.diagnostics.extend(faults);
+    invocation.log.diagnostics.extend(faults);
     None
 }
 
@@ -180,7 +180,7 @@ fn compare(
     workspace: &Workspace<'_>,
     finished: &Finished,
     goldens: &[(ExternalId, PathBuf)],
-    session: &mut Session,
+    invocation: &mut Invocation,
 ) -> Option<Vec<String>> {
     let checked = &front.checked;
     let events = events::parse(&finished.events);
@@ -188,7 +188,7 @@ fn compare(
     let output = |external: ExternalId| read_output(checked, external, &project);
     let mut findings = compare::collectives(checked, &events, &output);
     for (external, file) in goldens {
-        let text = session.require(files::read_text(file, MAX_DATA, None))?;
+        let text = invocation.require(files::read_text(file, MAX_DATA, None))?;
         match compare::golden(checked, *external, file, &text, &output) {
             Ok(note) => findings.notes.push(note),
             Err(fault) => findings.faults.push(*fault),
@@ -198,7 +198,7 @@ fn compare(
         findings.notes.extend(not_compared(checked, goldens));
         return Some(findings.notes);
     }
-    session.log.diagnostics.extend(findings.faults);
+    invocation.log.diagnostics.extend(findings.faults);
     None
 }
 
