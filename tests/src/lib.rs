@@ -16,6 +16,12 @@ pub struct Ran {
 }
 
 /// Runs `aiec` with `arguments` (without the program's name): no colours, 100 columns.
+///
+/// ```
+/// let ran = aiec_tests::aiec(["devices"]);
+/// assert_eq!(ran.status, 0);
+/// assert!(ran.out.contains("xcvc1902"));
+/// ```
 pub fn aiec<S: AsRef<str>>(arguments: impl IntoIterator<Item = S>) -> Ran {
     let mut all = vec!["aiec".to_owned()];
     all.extend(arguments.into_iter().map(|argument| argument.as_ref().to_owned()));
