@@ -130,7 +130,8 @@ fn build(args: &Build, invocation: &mut Invocation, console: &mut Console<'_>) -
     }
     let front = pipeline::front(&source, &options, &mut invocation.log)?;
     let back = finish(&front, &args.placing, &options, invocation)?;
-    let files = emit(&front, &back, &args.input, &options, invocation)?;
+    let emit_options = emit_options(&front, &args.input, &options, invocation)?;
+    let files = emit(&front, &back, &emit_options, invocation)?;
     let directory = output_directory(args, &front);
     write_project(args, &directory, &files, invocation)?;
     if args.check {
@@ -160,24 +161,16 @@ pub(crate) fn finish(
 pub(crate) fn emit(
     front: &Front,
     back: &Back,
-    input: &Input,
-    options: &Options,
+    options: &EmitOptions,
     invocation: &mut Invocation,
 ) -> Option<Vec<OutputFile>> {
-    let emit_options = emit_options(front, input, options, invocation)?;
     let Front { device, checked } = front;
-    invocation.log.take(aiec_codegen::emit(
-        checked,
-        &back.placed,
-        &back.routed,
-        &back.estimate,
-        device,
-        &emit_options,
-    ))
+    let Back { placed, routed, estimate } = back;
+    invocation.log.take(aiec_codegen::emit(checked, placed, routed, estimate, device, options))
 }
 
 /// The user's files that a project holds.
-fn emit_options(
+pub(crate) fn emit_options(
     front: &Front,
     input: &Input,
     options: &Options,
@@ -263,10 +256,8 @@ fn print_form(
 fn check(args: &Check, invocation: &mut Invocation, console: &mut Console<'_>) -> Option<()> {
     let (source, options) = open(&args.input, None, invocation)?;
     let front = pipeline::front(&source, &options, &mut invocation.log)?;
-    if let Err(diagnostics) = project::read_user_files(&front.checked, &args.input.design) {
-        invocation.log.diagnostics.extend(diagnostics);
-        return None;
-    }
+    // Read for what is missing; nothing is emitted.
+    emit_options(&front, &args.input, &options, invocation)?;
     console.line(&summary::check(&front));
     Some(())
 }

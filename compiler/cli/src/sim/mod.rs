@@ -8,7 +8,7 @@ mod program;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use aiec_codegen::OutputFile;
+use aiec_codegen::{EmitOptions, OutputFile};
 use aiec_diag::Diagnostic;
 use aiec_ir::Direction;
 use aiec_ir::design::Endpoint;
@@ -16,11 +16,10 @@ use aiec_ir::expanded::{External, PortRole};
 use aiec_ir::{Checked, ExternalId, KernelId, PortId};
 
 use crate::args::Sim;
-use crate::commands::{Invocation, emit, finish, open};
+use crate::commands::{Invocation, emit, emit_options, finish, open};
 use crate::files::{self, MAX_DATA};
 use crate::output::Console;
 use crate::pipeline::{self, Front, Log};
-use crate::project::{self, UserFiles};
 use crate::sim::events::{Event, PortRef};
 use crate::sim::program::{Finished, Workspace};
 use crate::summary;
@@ -34,7 +33,8 @@ pub(crate) fn run(args: &Sim, invocation: &mut Invocation, console: &mut Console
     let front = pipeline::front(&source, &options, &mut invocation.log)?;
     let goldens = invocation.require(goldens(&front.checked, &args.golden))?;
     let back = finish(&front, &args.placing, &options, invocation)?;
-    let files = emit(&front, &back, &args.input, &options, invocation)?;
+    let user = emit_options(&front, &args.input, &options, invocation)?;
+    let files = emit(&front, &back, &user, invocation)?;
     let scratch;
     let root = match &args.keep {
         Some(directory) => {
@@ -47,7 +47,6 @@ pub(crate) fn run(args: &Sim, invocation: &mut Invocation, console: &mut Console
         }
     };
     let workspace = Workspace { root };
-    let user = project::read_user_files(&front.checked, &args.input.design).ok()?;
     inputs_are_there(&front.checked, &user, invocation)?;
     invocation.require(unpack(&workspace, &files))?;
     let units = aiec_codegen::translation_units(&front.checked, &user.sources);
@@ -78,7 +77,7 @@ fn goldens(checked: &Checked, arguments: &[String]) -> Result<Vec<(ExternalId, P
 }
 
 /// Every input of the design has its data.
-fn inputs_are_there(checked: &Checked, user: &UserFiles, invocation: &mut Invocation) -> Option<()> {
+fn inputs_are_there(checked: &Checked, user: &EmitOptions, invocation: &mut Invocation) -> Option<()> {
     let mut complete = true;
     for (id, input) in
         checked.externals.enumerate().filter(|(_, external)| external.direction == Direction::Out)
@@ -102,10 +101,10 @@ fn unpack(workspace: &Workspace<'_>, files: &[OutputFile]) -> Result<(), Diagnos
 
 /// Turns what went wrong in the run into diagnostics.
 fn judge(front: &Front, finished: &Finished, timeout: u64, invocation: &mut Invocation) -> Option<()> {
-    let events = events::parse(&finished.events);
+    let events = &finished.events;
     let mut faults: Vec<Diagnostic> = events.iter().flat_map(|event| faults_of(front, event)).collect();
     if events.iter().any(|event| matches!(event, Event::Deadlock { blocked, .. } if blocked.is_empty())) {
-        faults.extend(compare::calls(&front.checked, &events));
+        faults.extend(compare::calls(&front.checked, events));
     }
     let failed = finished.status.is_none_or(|status| !status.success());
     if !failed && faults.is_empty() {
@@ -183,10 +182,10 @@ fn compare(
     invocation: &mut Invocation,
 ) -> Option<Vec<String>> {
     let checked = &front.checked;
-    let events = events::parse(&finished.events);
+    let events = &finished.events;
     let project = workspace.project();
     let output = |external: ExternalId| read_output(checked, external, &project);
-    let mut findings = compare::collectives(checked, &events, &output);
+    let mut findings = compare::collectives(checked, events, &output);
     for (external, file) in goldens {
         let text = invocation.require(files::read_text(file, MAX_DATA, None))?;
         match compare::golden(checked, *external, file, &text, &output) {
@@ -226,7 +225,7 @@ fn read_output(checked: &Checked, external: ExternalId, project: &Path) -> Resul
 }
 
 fn runs(finished: &Finished) -> String {
-    let firings = events::parse(&finished.events).iter().rev().find_map(|event| match event {
+    let firings = finished.events.iter().rev().find_map(|event| match event {
         Event::End { firings } => Some(*firings),
         _ => None,
     });

@@ -11,6 +11,7 @@ use aiec_diag::Diagnostic;
 
 use crate::files::{self, MAX_DATA, MAX_TEXT};
 use crate::sim::errors;
+use crate::sim::events::{self, Event};
 
 /// A directory with an emitted project and the host headers.
 pub(crate) struct Workspace<'a> {
@@ -24,8 +25,8 @@ pub(crate) struct Finished {
     pub(crate) status: Option<ExitStatus>,
     /// What it wrote to standard error.
     pub(crate) stderr: String,
-    /// Its events, as written.
-    pub(crate) events: String,
+    /// What it reported.
+    pub(crate) events: Vec<Event>,
 }
 
 impl Workspace<'_> {
@@ -83,11 +84,11 @@ impl Workspace<'_> {
     }
 
     fn try_run(&self, timeout: Duration) -> io::Result<Finished> {
-        let events = self.root.join("events.jsonl");
+        let journal = self.root.join("events.jsonl");
         let stderr = self.root.join("stderr.txt");
         let mut child = Command::new(absolute(&self.program()))
             .current_dir(self.project())
-            .env("AIEC_SIM_EVENTS", absolute(&events))
+            .env("AIEC_SIM_EVENTS", absolute(&journal))
             .stdin(Stdio::null())
             .stdout(File::create(self.root.join("stdout.txt"))?)
             .stderr(File::create(&stderr)?)
@@ -105,7 +106,11 @@ impl Workspace<'_> {
             std::thread::sleep(Duration::from_millis(5));
         };
         let text = |path: &Path, limit| files::read_text(path, limit, None).unwrap_or_default();
-        Ok(Finished { status, stderr: text(&stderr, MAX_TEXT), events: text(&events, MAX_DATA) })
+        Ok(Finished {
+            status,
+            stderr: text(&stderr, MAX_TEXT),
+            events: events::parse(&text(&journal, MAX_DATA)),
+        })
     }
 }
 
