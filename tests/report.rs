@@ -109,10 +109,11 @@ fn reports_of_all_examples_are_as_the_schema_says() {
 fn the_schema_tells_a_wrong_report_from_a_right_one() {
     let schema = schema();
     let right = report("pipeline");
-    let spoil: [fn(&mut Value); 5] = [
+    let spoil: [fn(&mut Value); 6] = [
         |r| r["version"] = 2.into(),
         |r| r["kernels"][0]["tile"] = "here".into(),
         |r| r["tiles"][0]["locks"]["used"] = (-1).into(),
+        |r| r["others"]["windows"]["nets"] = "some".into(),
         |r| r["surprise"] = true.into(),
         |r| drop(r.as_object_mut().expect("an object").remove("cuts")),
     ];
@@ -175,6 +176,49 @@ fn tiles_add_up_to_the_totals_which_are_no_less_than_the_demand() {
 }
 
 #[test]
+fn collectives_other_windows_and_kernels_add_up_to_the_totals() {
+    for example in EXAMPLES {
+        let report = report(example);
+        let collectives = report["collectives"].as_array().expect("a list").iter();
+        let others = [&report["others"]["windows"], &report["others"]["kernels"]];
+        let accounts: Vec<&Value> = collectives.map(|collective| &collective["uses"]).chain(others).collect();
+        let charged = |resource: &str| -> u64 {
+            accounts.iter().map(|account| account[resource].as_u64().expect("a number")).sum()
+        };
+        for resource in ["bytes", "locks", "bds", "s2mm", "mm2s"] {
+            assert_eq!(charged(resource), sum(&report, resource), "{example} {resource}");
+        }
+        assert_eq!(Some(charged("nets")), report["totals"]["nets"].as_u64(), "{example} nets");
+    }
+}
+
+/// Collectives of examples: buffers per window of the tree, connected outputs, bytes of each window (that of the cycle counts
+/// is as large).
+const COLLECTIVES: [(&str, usize, u64, u64, u64); 3] =
+    [("reduce", 0, 2, 2, 4096), ("allports", 0, 2, 1, 256), ("allports", 1, 1, 1, 128)];
+
+#[test]
+fn a_collective_is_charged_for_its_tree_and_its_outputs_as_the_table_of_the_manual_says() {
+    for (example, number, buffers, outputs, window) in COLLECTIVES {
+        let report = report(example);
+        let links = |kind: &str| report["estimate"]["collectives"][number][kind].as_u64().expect("a number");
+        let (shared, routed) = (links("shared_links"), links("routed_links"));
+        let stored = buffers * (shared + 2 * routed) + 2 * outputs;
+        let expected = [
+            ("bytes", window * stored),
+            ("locks", stored),
+            ("bds", 2 * buffers * routed + 2 * outputs),
+            ("s2mm", routed),
+            ("mm2s", routed + outputs),
+            ("nets", routed + outputs),
+        ];
+        for (resource, expected) in expected {
+            assert_eq!(report["collectives"][number]["uses"][resource], expected, "{example} {resource}");
+        }
+    }
+}
+
+#[test]
 fn there_are_49_column_cuts_of_36_wires_each_way() {
     let report = report("reduce");
     let cuts = report["cuts"].as_array().expect("a list");
@@ -187,10 +231,20 @@ fn there_are_49_column_cuts_of_36_wires_each_way() {
     };
     assert_eq!((rows("north", 300), rows("south", 200)), (8, 8));
     let text = aiec(["report", "--cuts", &path("examples/reduce.dsl")]).out;
-    assert_eq!(
-        text.lines().filter(|line| line.starts_with("  column ") && line.contains(" 36")).count(),
-        2 * 49
-    );
+    let line = |name: &str| {
+        let line = text.lines().find(|line| line.trim_start().starts_with(name));
+        let line = line.and_then(|line| line.trim_start().strip_prefix(name));
+        line.unwrap_or_else(|| panic!("no {name} in\n{text}")).split_whitespace().collect::<Vec<_>>()
+    };
+    let capacities = |name: &str| {
+        let amounts = line(name).into_iter();
+        amounts.map(|amount| amount.split_once('/').map_or(amount, |(_, of)| of)).collect::<Vec<_>>()
+    };
+    assert_eq!(capacities("column 0 "), ["36", "36", "-", "-"]);
+    assert_eq!(capacities("column 8 "), ["36", "36", "36", "36"]);
+    assert_eq!(capacities("column 49 "), ["-", "-", "36", "36"]);
+    assert_eq!(capacities("shim row "), ["300", "300", "-", "-"]);
+    assert_eq!(capacities("core row 0 "), ["300", "300", "200", "200"]);
 }
 
 #[test]

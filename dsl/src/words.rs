@@ -85,7 +85,7 @@ impl Context<'_> {
         let count = self.scan.tokens.partition_point(|token| token.range.start < self.position);
         self.scan.tokens[..count].iter().rev().find_map(|token| {
             let text = self.file.text.get(token.range.clone())?;
-            ITEM_WORDS.into_iter().find(|word| *word == text)
+            ITEM_WORDS.iter().copied().find(|word| *word == text)
         })
     }
 
@@ -117,7 +117,7 @@ const fn is_optional(rule: Rule) -> bool {
 fn known_words(rules: &[Rule]) -> Option<&'static [&'static str]> {
     const ENDPOINTS: [&str; 2] = ["plio", "gmio"];
     rules.iter().find_map(|rule| match rule {
-        Rule::program | Rule::item => Some(&ITEM_WORDS[..]),
+        Rule::program | Rule::item => Some(ITEM_WORDS),
         Rule::loop_item => Some(&LOOP_WORDS[..]),
         Rule::kernel_property => Some(&KERNEL_WORDS[..]),
         Rule::reduce_property => Some(&REDUCE_WORDS[..]),

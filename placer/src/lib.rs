@@ -24,5 +24,7 @@ pub use options::PlaceOptions;
 pub use place::place;
 pub use placed::Placed;
 pub use placement::{Placement, PortBuffers, ShimSpot, Spot};
-pub use report::{ShimUse, bank_use, dma_connections, module_use, shim_supply, shim_use};
+pub use report::{
+    Account, ShimUse, account_use, bank_use, dma_connections, module_use, shim_supply, shim_use,
+};
 pub use verify::{ModuleUse, verify};

@@ -3,10 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use aiec_device::{Device, Tile};
-use aiec_ir::{Checked, Direction};
+use aiec_ir::{Checked, CollectiveId, Direction};
 
 use crate::placed::Placed;
-use crate::verify::{self, ModuleUse};
+use crate::verify::{self, ModuleUse, Stored};
 
 /// Number of connections that go through DMA, those to inputs and outputs included.
 pub fn dma_connections(checked: &Checked, placed: &Placed) -> usize {
@@ -16,6 +16,33 @@ pub fn dma_connections(checked: &Checked, placed: &Placed) -> usize {
 /// What every memory module that holds anything is used for.
 pub fn module_use(checked: &Checked, device: &Device, placed: &Placed) -> BTreeMap<Tile, ModuleUse> {
     verify::uses(&verify::stored(checked, device, placed.placement()))
+}
+
+/// On whose account something of the modules is used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Account {
+    /// Stack, heap and sync area of kernels.
+    Kernels,
+    /// Windows of a collective: those of its tree, of its result and of its cycle counts, at both ends.
+    Collective(CollectiveId),
+    /// All other windows.
+    Windows,
+}
+
+/// What all modules together are used for, by account. The accounts add up to [`module_use`]: a buffer is on one account, and a DMA
+/// channel serves the buffers of one port.
+pub fn account_use(checked: &Checked, device: &Device, placed: &Placed) -> BTreeMap<Account, ModuleUse> {
+    let mut accounts: BTreeMap<Account, Vec<Stored>> = BTreeMap::new();
+    for stored in verify::stored(checked, device, placed.placement()) {
+        let account = stored.port.map_or(Account::Kernels, |port| {
+            checked.collective_of(port).map_or(Account::Windows, Account::Collective)
+        });
+        accounts.entry(account).or_default().push(stored);
+    }
+    accounts
+        .into_iter()
+        .map(|(account, stored)| (account, verify::uses(&stored).into_values().sum()))
+        .collect()
 }
 
 /// Bytes in each bank of every module that holds anything. A buffer may lie across a border of banks (UG1076); it counts in both,

@@ -11,7 +11,7 @@ use aiec_ir::check::{Demand, demand};
 use aiec_ir::design::Endpoint;
 use aiec_ir::expanded::{Collective, Expanded, PortRole};
 use aiec_ir::{Checked, ConnectionId, Direction, ExternalId, KernelId, PortId};
-use aiec_placer::{Placed, Spot};
+use aiec_placer::{Account, Placed, Spot};
 use aiec_router_model::{Estimate, Routed, cut_table};
 
 use crate::emit::{EmitOptions, VERSION, with_context};
@@ -47,6 +47,7 @@ fn assemble(
     seed: u64,
 ) -> Report {
     let (design, device) = (context.design, context.device);
+    let charges = usage.charges();
     Report {
         format: "aiec-report",
         version: FORMAT,
@@ -61,9 +62,10 @@ fn assemble(
         connections: design.connections.ids().map(|id| connection_entry(context, routed, id)).collect(),
         collectives: design
             .collectives
-            .iter()
-            .map(|collective| collective_entry(design, collective))
+            .enumerate()
+            .map(|(id, collective)| collective_entry(design, collective, charges.of(Account::Collective(id))))
             .collect(),
+        others: OtherUses { windows: charges.of(Account::Windows), kernels: charges.of(Account::Kernels) },
         demand: demand.design,
         totals: usage.totals(),
         tiles: usage.tiles(),
@@ -149,7 +151,7 @@ fn connection_entry(context: &Context<'_>, routed: &Routed, id: ConnectionId) ->
     }
 }
 
-fn collective_entry(design: &Expanded, collective: &Collective) -> CollectiveEntry {
+fn collective_entry(design: &Expanded, collective: &Collective, uses: Charge) -> CollectiveEntry {
     CollectiveEntry {
         name: collective.name.clone(),
         op: collective.op.value,
@@ -161,5 +163,6 @@ fn collective_entry(design: &Expanded, collective: &Collective) -> CollectiveEnt
         depth: collective.depth(),
         root: design.kernels[collective.root.value].name.clone(),
         ranks: collective.ranks.iter().map(|&rank| design.kernels[rank].name.clone()).collect(),
+        uses,
     }
 }

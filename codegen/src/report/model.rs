@@ -27,6 +27,8 @@ pub struct Report {
     pub connections: Vec<ConnectionEntry>,
     /// Collectives in the order of the design.
     pub collectives: Vec<CollectiveEntry>,
+    /// What everything outside collectives uses.
+    pub others: OtherUses,
     /// What any placement needs at least.
     pub demand: DesignDemand,
     /// What this placement uses of the whole array.
@@ -214,6 +216,34 @@ pub struct CollectiveEntry {
     pub root: String,
     /// The kernels by rank.
     pub ranks: Vec<String>,
+    /// What its tree, its result and its cycle counts use.
+    pub uses: Charge,
+}
+
+/// What something uses of all tiles together, charged as in `docs/report.md`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Charge {
+    /// Bytes of data memory.
+    pub bytes: u64,
+    /// Locks.
+    pub locks: u32,
+    /// Buffer descriptors of tile DMAs.
+    pub bds: u32,
+    /// Channels of tile DMAs from stream to memory.
+    pub s2mm: u32,
+    /// Channels of tile DMAs from memory to stream.
+    pub mm2s: u32,
+    /// Nets.
+    pub nets: u64,
+}
+
+/// What belongs to no collective. With the `uses` of all collectives it adds up to the totals.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct OtherUses {
+    /// Windows outside collectives.
+    pub windows: Charge,
+    /// Stack, heap and sync area of all kernels.
+    pub kernels: Charge,
 }
 
 /// What a placement uses of the whole array.

@@ -7,10 +7,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use aiec_device::Tile;
 use aiec_ir::Checked;
-use aiec_placer::{ModuleUse, ShimUse, bank_use, module_use, shim_supply, shim_use};
+use aiec_placer::{Account, ModuleUse, ShimUse, account_use, bank_use, module_use, shim_supply, shim_use};
 use aiec_router_model::{Hop, Routed, Side, Switch, edge_table};
 
-use super::model::{ShimEntry, Streams, TileEntry, Totals, Use};
+use super::model::{Charge, ShimEntry, Streams, TileEntry, Totals, Use};
 use crate::views::Context;
 
 /// A design whose use of the array is asked for.
@@ -18,6 +18,22 @@ pub(super) struct Usage<'a> {
     pub context: &'a Context<'a>,
     pub checked: &'a Checked,
     pub routed: &'a Routed,
+}
+
+/// Modules and nets by who uses them.
+pub(super) struct Charges {
+    modules: BTreeMap<Account, ModuleUse>,
+    nets: BTreeMap<Account, u64>,
+}
+
+impl Charges {
+    /// What is on an account; nothing if it has no entry.
+    pub fn of(&self, account: Account) -> Charge {
+        let ModuleUse { bytes, locks, bds, s2mm, mm2s } =
+            self.modules.get(&account).copied().unwrap_or_default();
+        let nets = self.nets.get(&account).copied().unwrap_or(0);
+        Charge { bytes, locks, bds, s2mm, mm2s, nets }
+    }
 }
 
 impl Usage<'_> {
@@ -122,6 +138,17 @@ impl Usage<'_> {
             ShimEntry { column, inputs, outputs }
         };
         columns.map(entry).collect()
+    }
+
+    /// What all tiles together are used for, by account.
+    pub fn charges(&self) -> Charges {
+        let context = self.context;
+        let mut nets: BTreeMap<Account, u64> = BTreeMap::new();
+        for route in &self.routed.routes {
+            let collective = context.design.collective_of(route.net.from);
+            *nets.entry(collective.map_or(Account::Windows, Account::Collective)).or_default() += 1;
+        }
+        Charges { modules: account_use(self.checked, context.device, context.placed), nets }
     }
 
     fn modules(&self) -> BTreeMap<Tile, ModuleUse> {

@@ -3,6 +3,8 @@
 //! In comes a [`Report`]; out goes text. Every count is written `used/available`; nothing is computed here but which cuts are the
 //! fullest.
 
+use std::collections::BTreeMap;
+
 use aiec_codegen::report::{CollectiveEntry, ExternalEntry, Report, TileEntry, Use};
 use aiec_router_model::{CollectiveEstimate, CutUse, Side};
 
@@ -37,14 +39,19 @@ pub(crate) fn text(report: &Report, all_cuts: bool) -> String {
             &collectives(report),
         ),
         section(
+            "Charges",
+            "what the tiles hold, by who asks; a collective with its result and cycle counts",
+            &charges(report),
+        ),
+        section(
             "Inputs and outputs",
             "the channel is that of the column's PLIO or shim DMA",
             &externals(report),
         ),
         section("Interface row", "South ports that PLIO and GMIO take, used/available", &shim(report)),
-        section("Cuts", cut_note(all_cuts), &cuts(report, all_cuts)),
     ];
-    let shown: Vec<String> = sections.into_iter().filter(|section| !section.is_empty()).collect();
+    let sections = sections.into_iter().chain(cut_sections(report, all_cuts));
+    let shown: Vec<String> = sections.filter(|section| !section.is_empty()).collect();
     shown.join("\n")
 }
 
@@ -130,6 +137,20 @@ fn collective_row(collective: &CollectiveEntry, times: &CollectiveEstimate) -> V
     std::iter::once(collective.name.clone()).chain(counts).chain(times).collect()
 }
 
+/// Who uses what; the rows add up to the totals.
+fn charges(report: &Report) -> Table {
+    let mut table = Table::new(&["by", "bytes", "locks", "BDs", "S2MM", "MM2S", "nets"]);
+    let collectives = report.collectives.iter().map(|collective| (collective.name.as_str(), collective.uses));
+    let others =
+        [("other windows", report.others.windows), ("stack, heap and sync area", report.others.kernels)];
+    for (name, uses) in collectives.chain(others) {
+        let counts = [uses.locks, uses.bds, uses.s2mm, uses.mm2s].map(u64::from);
+        let counts = std::iter::once(uses.bytes).chain(counts).chain([uses.nets]);
+        table.row(std::iter::once(name.into()).chain(counts.map(|count| count.to_string())));
+    }
+    table
+}
+
 fn externals(report: &Report) -> Table {
     let mut table = Table::new(&["name", "direction", "kind", "window", "windows", "column", "channel"]);
     report.externals.iter().for_each(|external| table.row(external_row(external)));
@@ -156,27 +177,55 @@ fn shim(report: &Report) -> Table {
     table
 }
 
-const fn cut_note(all: bool) -> &'static str {
+/// One section with the fullest cuts, or with all of them.
+fn cut_sections(report: &Report, all: bool) -> Vec<String> {
     if all {
-        "demand: nets that must cross, whatever their routes"
+        let note = "demand: nets that must cross, whatever their routes; of the wires there are";
+        let columns = all_cuts(report, [Side::East, Side::West]);
+        let rows = all_cuts(report, [Side::North, Side::South]);
+        vec![section("Column cuts", note, &columns), section("Row cuts", note, &rows)]
     } else {
-        "the fullest; demand: nets that must cross, whatever their routes; --cuts shows all"
+        let note = "the fullest; demand: nets that must cross, whatever their routes; --cuts shows all";
+        vec![section("Cuts", note, &fullest_cuts(report))]
     }
 }
 
-fn cuts(report: &Report, all: bool) -> Table {
-    let mut cuts: Vec<&CutUse> = report.cuts.iter().collect();
-    if !all {
-        cuts.retain(|cut| cut.used > 0);
-        cuts.sort_by_key(|cut| std::cmp::Reverse(share(cut)));
-        cuts.truncate(FULLEST);
-    }
-    let mut table = Table::new(&["out of", "going", "demand", "wires used", "capacity"]);
+fn fullest_cuts(report: &Report) -> Table {
+    let mut cuts: Vec<&CutUse> = report.cuts.iter().filter(|cut| cut.used > 0).collect();
+    cuts.sort_by_key(|cut| std::cmp::Reverse(share(cut)));
+    cuts.truncate(FULLEST);
+    let mut table = Table::new(&["out of", "going", "demand", "wires used"]);
     for cut in cuts {
-        let counts = [cut.demand, cut.used, cut.capacity].map(|count| count.to_string());
-        table.row([boundary(cut), cut.towards.to_string()].into_iter().chain(counts));
+        let amounts = cut_amounts(Some(cut));
+        table.row([boundary(cut), cut.towards.to_string()].into_iter().chain(amounts));
     }
     table
+}
+
+/// A row for each column or row of switches, with what crosses to either side; `-` where the array ends.
+fn all_cuts(report: &Report, sides: [Side; 2]) -> Table {
+    let mut lines: BTreeMap<u16, [Option<&CutUse>; 2]> = BTreeMap::new();
+    for cut in &report.cuts {
+        if let Some(side) = sides.iter().position(|&side| side == cut.towards) {
+            lines.entry(cut.leaving).or_default()[side] = Some(cut);
+        }
+    }
+    let head = sides.map(|side| side.to_string().to_uppercase());
+    let wires = head.each_ref().map(|side| format!("wires {side}"));
+    let mut table = Table::new(&["out of", &head[0], &wires[0], &head[1], &wires[1]]);
+    for cuts in lines.values() {
+        let name = cuts.iter().flatten().next().map_or_else(String::new, |&cut| boundary(cut));
+        table.row(std::iter::once(name).chain(cuts.iter().flat_map(|&cut| cut_amounts(cut))));
+    }
+    table
+}
+
+/// Demand and wires used, each of the wires there are.
+fn cut_amounts(cut: Option<&CutUse>) -> [String; 2] {
+    cut.map_or_else(
+        || ["-".into(), "-".into()],
+        |cut| [cut.demand, cut.used].map(|count| format!("{count}/{}", cut.capacity)),
+    )
 }
 
 /// Share of the wires that nets must have, then that they have, in millionths.

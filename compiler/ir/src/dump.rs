@@ -288,22 +288,29 @@ fn instance(design: &Design, instance: design::Instance) -> String {
     design.families[instance.family].instance_name(instance.index)
 }
 
+/// The [`CollectiveView`] of a collective before or after expansion, which have these fields in common.
+macro_rules! common {
+    ($collective:expr) => {
+        CollectiveView {
+            name: &$collective.name,
+            op: $collective.op.value,
+            data: $collective.data.value.to_string(),
+            window: $collective.window.value.to_string(),
+            arity: $collective.arity.value,
+            buffer: $collective.buffering,
+            calls: $collective.calls,
+            cycles: $collective.cycles.as_ref().map(|cycles| cycles.value.to_string()),
+            reference: $collective.reference.as_ref().map(ToString::to_string),
+        }
+    };
+}
+
 fn written_collective<'a>(
     design: &'a Design,
     collective: &'a design::Collective,
 ) -> WrittenCollectiveView<'a> {
     WrittenCollectiveView {
-        collective: CollectiveView {
-            name: &collective.name,
-            op: collective.op.value,
-            data: collective.data.value.to_string(),
-            window: collective.window.value.to_string(),
-            arity: collective.arity.value,
-            buffer: collective.buffering,
-            calls: collective.calls,
-            cycles: collective.cycles.as_ref().map(|cycles| cycles.value.to_string()),
-            reference: collective.reference.as_ref().map(ToString::to_string),
-        },
+        collective: common!(collective),
         root: instance(design, collective.root),
         group: collective.group.iter().map(|&member| instance(design, member)).collect(),
     }
@@ -377,17 +384,7 @@ fn instance_external<'a>(expanded: &'a Expanded, external: &'a expanded::Externa
 fn tree<'a>(expanded: &'a Expanded, collective: &'a expanded::Collective) -> TreeView<'a> {
     let name = |id: KernelId| expanded.kernels[id].name.as_str();
     TreeView {
-        collective: CollectiveView {
-            name: &collective.name,
-            op: collective.op.value,
-            data: collective.data.value.to_string(),
-            window: collective.window.value.to_string(),
-            arity: collective.arity.value,
-            buffer: collective.buffering,
-            calls: collective.calls,
-            cycles: collective.cycles.as_ref().map(|cycles| cycles.value.to_string()),
-            reference: collective.reference.as_ref().map(ToString::to_string),
-        },
+        collective: common!(collective),
         root: name(collective.root.value),
         ranks: collective.ranks.iter().map(|&rank| name(rank)).collect(),
         tree: collective.tree.iter().map(|&kernel| name(kernel)).collect(),

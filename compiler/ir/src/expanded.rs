@@ -258,6 +258,19 @@ impl Expanded {
         if single && !connections.is_empty() { Buffering::Single } else { Buffering::Pingpong }
     }
 
+    /// The collective that `port` is part of: its own, or that whose result or cycle counts it takes in. So both ends of a connection,
+    /// and everything it costs, belong to the same collective or to none.
+    pub fn collective_of(&self, port: PortId) -> Option<CollectiveId> {
+        let own = |port: PortId| match self.ports[port].role {
+            PortRole::Child(id) | PortRole::Parent(id) | PortRole::Result(id) | PortRole::Cycles(id) => {
+                Some(id)
+            }
+            PortRole::User(_) | PortRole::External => None,
+        };
+        let mut ends = self.ports[port].connections.iter().map(|&id| &self.connections[id]);
+        own(port).or_else(|| ends.find_map(|connection| own(connection.from)))
+    }
+
     /// True if the port produces for several consumers. A broadcast window is copied by DMA even to neighbours (UG1079).
     pub fn is_broadcast(&self, port: PortId) -> bool {
         self.ports[port].direction == Direction::Out && self.ports[port].connections.len() > 1

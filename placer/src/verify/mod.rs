@@ -24,7 +24,7 @@ mod memory;
 mod modules;
 mod shims;
 
-pub(crate) use ledger::stored;
+pub(crate) use ledger::{Stored, stored};
 pub use modules::ModuleUse;
 pub(crate) use modules::{bank_bytes, uses};
 pub(crate) use shims::south_ports;

@@ -1,6 +1,7 @@
 //! Modules: overlaps, and what each holds against what it has.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::iter::Sum;
 
 use aiec_device::{Device, Tile};
 use aiec_diag::{Diagnostic, catalogue};
@@ -9,7 +10,7 @@ use aiec_ir::{Checked, Direction, PortId};
 use super::errors::{self, Charge};
 use super::ledger::Stored;
 
-/// What a placement uses of one memory module and its DMA.
+/// What a placement uses of one memory module and its DMA, or of several together.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ModuleUse {
     /// Bytes of buffers and stacks.
@@ -22,6 +23,18 @@ pub struct ModuleUse {
     pub s2mm: u32,
     /// Channels from memory to stream.
     pub mm2s: u32,
+}
+
+impl Sum for ModuleUse {
+    fn sum<I: Iterator<Item = Self>>(uses: I) -> Self {
+        uses.fold(Self::default(), |sum, next| Self {
+            bytes: sum.bytes + next.bytes,
+            locks: sum.locks + next.locks,
+            bds: sum.bds + next.bds,
+            s2mm: sum.s2mm + next.s2mm,
+            mm2s: sum.mm2s + next.mm2s,
+        })
+    }
 }
 
 /// What every module that holds anything is used for.
