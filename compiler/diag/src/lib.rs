@@ -6,6 +6,7 @@
 
 pub mod catalogue;
 mod diagnostic;
+mod excerpt;
 mod outcome;
 mod render;
 mod source;

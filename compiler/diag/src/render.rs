@@ -2,11 +2,12 @@
 
 use std::fmt;
 
-use miette::{GraphicalReportHandler, GraphicalTheme, LabeledSpan, NamedSource, SourceCode};
+use miette::{GraphicalReportHandler, GraphicalTheme, LabeledSpan, SourceCode};
 use serde::Serialize;
 
 use crate::catalogue::Severity;
 use crate::diagnostic::Diagnostic;
+use crate::excerpt::Excerpt;
 use crate::source::{SourceId, Sources};
 
 /// How diagnostics are drawn.
@@ -45,7 +46,7 @@ struct Report<'a> {
     diagnostic: &'a Diagnostic,
     /// False for a related report, which shows only places.
     primary: bool,
-    source: Option<NamedSource<String>>,
+    source: Option<Excerpt>,
     labels: Vec<LabeledSpan>,
     related: Vec<Report<'a>>,
 }
@@ -71,10 +72,11 @@ impl<'a> Report<'a> {
 
     fn in_file(diagnostic: &'a Diagnostic, file: SourceId, sources: &Sources) -> Self {
         let mut report = Self::bare(diagnostic);
-        report.source = sources.get(file).map(|file| NamedSource::new(&file.name, file.text.clone()));
+        let Some(source) = sources.get(file) else { return report };
+        let labels = diagnostic.labels.iter().filter(|label| label.span.source == file);
+        let excerpt = Excerpt::of(source, &labels.clone().map(|label| label.span).collect::<Vec<_>>());
         let first = diagnostic.labels.first().map(|label| label.span);
-        for label in diagnostic.labels.iter().filter(|label| label.span.source == file) {
-            let range = label.span.start as usize..label.span.end as usize;
+        for (label, range) in labels.zip(excerpt.labels.iter().cloned()) {
             let text = Some(label.text.clone());
             report.labels.push(if first == Some(label.span) {
                 LabeledSpan::new_primary_with_span(text, range)
@@ -82,6 +84,7 @@ impl<'a> Report<'a> {
                 LabeledSpan::new_with_span(text, range)
             });
         }
+        report.source = Some(excerpt);
         report
     }
 }
@@ -214,6 +217,19 @@ mod tests {
         ] {
             assert!(text.contains(part), "{part} is missing in\n{text}");
         }
+    }
+
+    #[test]
+    fn a_long_line_is_shown_around_its_label_and_the_place_is_that_of_the_source() {
+        let mut sources = Sources::default();
+        let text = format!("const A = {} + B\n", "1 + ".repeat(250_000));
+        let at = text.find('B').unwrap();
+        let design = sources.add("a.dsl", text);
+        let diagnostic = Diagnostic::new(&catalogue::UNKNOWN_NAME, "nothing is called `B`", "declare it")
+            .label(Span::new(design, at as u32, at as u32 + 1), "not declared");
+        let text = render(&[diagnostic], &sources, RenderStyle::PLAIN);
+        assert!(text.contains(&format!("a.dsl:1:{}", at + 1)), "{text}");
+        assert!(text.contains("1 + 1 +  + B") && text.len() < 1000, "{text}");
     }
 
     #[test]

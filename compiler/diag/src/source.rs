@@ -100,12 +100,17 @@ impl Sources {
 
     /// Line and column (both from 1, column in characters) of the start of `span`.
     pub fn position(&self, span: Span) -> Option<(usize, usize)> {
-        let text = &self.get(span.source)?.text;
-        let before = text.get(..span.start as usize)?;
-        let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
-        let line = before.matches('\n').count() + 1;
-        Some((line, before[line_start..].chars().count() + 1))
+        let text = self.get(span.source)?.text.get(..span.start as usize)?;
+        let (line, column) = position_in(text, text.len());
+        Some((line + 1, column + 1))
     }
+}
+
+/// Line and column (both from 0, column in characters) of byte `offset` of `text`, a border of characters.
+pub(crate) fn position_in(text: &str, offset: usize) -> (usize, usize) {
+    let before = &text[..offset];
+    let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
+    (before.matches('\n').count(), before[line_start..].chars().count())
 }
 
 #[cfg(test)]
