@@ -3,6 +3,7 @@
 //! [`place`] searches, a file can be [loaded](load) instead, and [`verify()`] re-derives every limit from the result alone; it is
 //! the only maker of [`Placed`].
 
+mod bound;
 mod buffers;
 mod crowd;
 mod demand;
@@ -19,6 +20,7 @@ mod shims;
 mod tiles;
 mod verify;
 
+pub use bound::{Argument, Bound, Counted, Quality, bound};
 pub use file::{dump, load};
 pub use options::PlaceOptions;
 pub use place::place;

@@ -1,0 +1,190 @@
+//! What must fit around every kernel, all kernels together.
+//!
+//! Take the breadth-first tree of a kernel `u` down to depth `d`. Kernels that no cut separates from `u` in this tree have their cores
+//! within `d` steps of that of `u`. With `z[e] = 1` if edge `e` is cut:
+//!
+//! ```text
+//! sum over e of below[u,d,e] z[e]  >=  need[u,d] - room[u,d]        for every u and d
+//! minimise  sum of connections[e] z[e]
+//! ```
+//!
+//! where `below` is what the part of the tree below `e` needs, at most the right side. Any solution of the dual program proves a bound.
+//! One is looked for by multiplicative weights in floating point; what is claimed of it is then computed in whole numbers.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use super::graph::Graph;
+use super::room::Room;
+
+/// Depths that are looked at for each kernel, from the first one at which not everything fits.
+const DEPTHS: usize = 5;
+/// Numbers of all inequalities that are held at once.
+const MAX_ENTRIES: usize = 1 << 21;
+/// Numbers looked at by the search for a solution of the dual.
+const WORK: u64 = 30_000_000;
+/// How much a step makes an edge dearer.
+const STEP: f64 = 0.1;
+/// Whole units of a dual variable.
+const UNITS: f64 = 1_048_576.0;
+
+/// Cuts that no placement does without, by the linear program.
+pub(super) fn fewest_cuts(graph: &Graph, room: &Room) -> u64 {
+    let rows = inequalities(graph, room);
+    let prices = prices(graph, &rows);
+    certified(graph, &rows, &prices)
+}
+
+/// Cuts that no placement does without, because kernels have more neighbours than fit within one step. An edge has two ends, so that
+/// half of what all kernels must cut remains.
+pub(super) fn degree(graph: &Graph, room: &Room) -> u64 {
+    (0..graph.kernels).map(|kernel| cut_at(graph, room, kernel)).sum::<u64>().div_ceil(2)
+}
+
+/// The fewest connections to cut at `kernel`, cheapest edges for what they save first.
+fn cut_at(graph: &Graph, room: &Room, kernel: usize) -> u64 {
+    let mut edges: Vec<(u64, u64)> = graph.around[kernel]
+        .iter()
+        .map(|&(edge, other)| (graph.edges[edge].connections, room.need[other]))
+        .filter(|&(_, saved)| saved > 0)
+        .collect();
+    let need = room.need[kernel] + edges.iter().map(|(_, saved)| saved).sum::<u64>();
+    let mut excess = need.saturating_sub(room.within(kernel, 1));
+    edges.sort_by(|a, b| (a.0 * b.1).cmp(&(b.0 * a.1)));
+    let mut cuts = 0;
+    for (connections, saved) in edges {
+        if excess <= saved {
+            // A part of the edge saves a part of it: what remains is rounded up.
+            return cuts + (connections * excess).div_ceil(saved);
+        }
+        (cuts, excess) = (cuts + connections, excess - saved);
+    }
+    cuts
+}
+
+/// One inequality.
+struct Row {
+    /// What must be cut off.
+    excess: u64,
+    /// Edges and what each cuts off.
+    below: Vec<(usize, u64)>,
+}
+
+fn inequalities(graph: &Graph, room: &Room) -> Vec<Row> {
+    let depth = room.depth();
+    let (mut rows, mut entries) = (Vec::new(), 0);
+    for kernel in 0..graph.kernels {
+        let tree = Tree::new(graph, kernel, depth);
+        let violated = (1..=depth).filter_map(|d| tree.row(room, kernel, d)).take(DEPTHS);
+        for row in violated {
+            entries += row.below.len();
+            if entries > MAX_ENTRIES {
+                return rows;
+            }
+            rows.push(row);
+        }
+    }
+    rows
+}
+
+/// The breadth-first tree of a kernel.
+struct Tree {
+    /// Kernel, depth, and the edge and place of the parent, in breadth-first order.
+    nodes: Vec<Node>,
+}
+
+struct Node {
+    kernel: usize,
+    depth: usize,
+    /// The edge to the parent and where it stands in the list; none for the first.
+    up: Option<(usize, usize)>,
+}
+
+impl Tree {
+    fn new(graph: &Graph, kernel: usize, depth: usize) -> Self {
+        let mut seen = vec![false; graph.kernels];
+        seen[kernel] = true;
+        let mut nodes = vec![Node { kernel, depth: 0, up: None }];
+        let mut next = 0;
+        while let Some(&Node { kernel, depth: here, .. }) = nodes.get(next) {
+            if here < depth {
+                for &(edge, other) in &graph.around[kernel] {
+                    if !std::mem::replace(&mut seen[other], true) {
+                        nodes.push(Node { kernel: other, depth: here + 1, up: Some((edge, next)) });
+                    }
+                }
+            }
+            next += 1;
+        }
+        Self { nodes }
+    }
+
+    /// The inequality down to `depth`, if not everything fits.
+    fn row(&self, room: &Room, kernel: usize, depth: usize) -> Option<Row> {
+        let nodes = &self.nodes[..self.nodes.partition_point(|node| node.depth <= depth)];
+        let mut below: Vec<u64> = nodes.iter().map(|node| room.need[node.kernel]).collect();
+        let excess = below.iter().sum::<u64>().checked_sub(room.within(kernel, depth)).filter(|&e| e > 0)?;
+        let mut edges = Vec::with_capacity(nodes.len());
+        for (place, node) in nodes.iter().enumerate().rev() {
+            if let Some((edge, parent)) = node.up {
+                below[parent] += below[place];
+                edges.push((edge, below[place].min(excess)));
+            }
+        }
+        edges.retain(|&(_, cut_off)| cut_off > 0);
+        Some(Row { excess, below: edges })
+    }
+}
+
+/// Prices of the inequalities, a solution of the dual up to a factor: always the row that is cheapest for what it proves is raised, until
+/// an edge of it has grown by one step, and its edges become dearer by how much of them it takes. A row's price only rises, so
+/// that an old price in the heap is a lower bound of the true one.
+fn prices(graph: &Graph, rows: &[Row]) -> Vec<f64> {
+    let capacity: Vec<f64> = graph.edges.iter().map(|edge| edge.connections as f64).collect();
+    let mut dear: Vec<f64> = capacity.iter().map(|capacity| 1.0 / capacity).collect();
+    let ratio = |row: &Row, dear: &[f64]| -> f64 {
+        row.below.iter().map(|&(edge, part)| part as f64 * dear[edge]).sum::<f64>() / row.excess as f64
+    };
+    // Positive floats have the order of their bits.
+    let entry = |row: usize, dear: &[f64]| (Reverse(ratio(&rows[row], dear).to_bits()), Reverse(row));
+    let mut heap: BinaryHeap<_> = (0..rows.len()).map(|row| entry(row, &dear)).collect();
+    let (mut prices, mut work) = (vec![0.0; rows.len()], 0);
+    while let Some((_, Reverse(row))) = heap.pop() {
+        work += rows[row].below.len() as u64;
+        let current = entry(row, &dear);
+        if heap.peek().is_some_and(|next| *next > current) {
+            heap.push(current);
+            continue;
+        }
+        let below = &rows[row].below;
+        let raise = below.iter().map(|&(e, part)| capacity[e] / part as f64).fold(f64::INFINITY, f64::min);
+        prices[row] += raise;
+        for &(edge, part) in below {
+            dear[edge] *= 1.0 + STEP * part as f64 * raise / capacity[edge];
+        }
+        let highest = below.iter().map(|&(edge, _)| dear[edge]).fold(0.0, f64::max);
+        if work > WORK || highest > 1e200 {
+            break;
+        }
+        heap.push(entry(row, &dear));
+    }
+    prices
+}
+
+/// What the prices prove: their worth, divided by what they take of the edge they take most of.
+fn certified(graph: &Graph, rows: &[Row], prices: &[f64]) -> u64 {
+    let highest = prices.iter().copied().fold(0.0, f64::max);
+    if highest <= 0.0 {
+        return 0;
+    }
+    let units: Vec<u128> = prices.iter().map(|price| (price / highest * UNITS) as u128).collect();
+    let mut loads = vec![0_u128; graph.edges.len()];
+    let mut worth = 0_u128;
+    for (row, units) in rows.iter().zip(units) {
+        worth += u128::from(row.excess) * units;
+        row.below.iter().for_each(|&(edge, part)| loads[edge] += u128::from(part) * units);
+    }
+    let proofs = loads.iter().zip(&graph.edges).filter(|(load, _)| **load > 0);
+    let proof = proofs.map(|(&load, edge)| (worth * u128::from(edge.connections)).div_ceil(load)).min();
+    proof.and_then(|cuts| u64::try_from(cuts).ok()).unwrap_or(0)
+}

@@ -1,0 +1,73 @@
+//! The design as a graph of kernels: its edges are the connections that go through shared memory or are cut.
+
+use std::collections::BTreeMap;
+
+use aiec_device::{Grid, TileId};
+use aiec_ir::Checked;
+
+use crate::demand;
+
+/// An edge: connections between two kernels that could share memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Edge {
+    pub(super) a: usize,
+    pub(super) b: usize,
+    /// How many connections: what it costs to cut it.
+    pub(super) connections: u64,
+}
+
+/// Kernels and the connections between them that could share memory, one edge a pair.
+#[derive(Clone, Debug)]
+pub(super) struct Graph {
+    /// Number of kernels.
+    pub(super) kernels: usize,
+    /// Edges in ascending order of their ends, `a < b`.
+    pub(super) edges: Vec<Edge>,
+    /// Edges at each kernel, with the kernel at the other end.
+    pub(super) around: Vec<Vec<(usize, usize)>>,
+    /// Connections that go through DMA wherever the free kernels are.
+    pub(super) always: u64,
+}
+
+impl Graph {
+    /// The graph of `checked`, where kernels fixed too far apart to share have no edge.
+    pub(super) fn new(checked: &Checked, grid: &Grid) -> Self {
+        let tiles = fixed(checked, grid);
+        let apart = |a: usize, b: usize| match (tiles.get(&a), tiles.get(&b)) {
+            (Some(&a), Some(&b)) => a != b && !grid.partners(a).contains(&b),
+            _ => false,
+        };
+        let (mut always, mut pairs) = (0, BTreeMap::new());
+        for connection in checked.connections.iter() {
+            let ends = checked.kernel_of(connection.from).zip(checked.kernel_of(connection.to));
+            match ends.filter(|_| demand::may_share(checked, connection.from)) {
+                Some((a, b)) if a == b => {}
+                Some((a, b)) if !apart(a.index(), b.index()) => {
+                    *pairs.entry((a.min(b).index(), a.max(b).index())).or_insert(0) += 1;
+                }
+                _ => always += 1,
+            }
+        }
+        let edges = pairs.into_iter().map(|((a, b), connections)| Edge { a, b, connections });
+        Self { always, ..Self::of(checked.kernels.len(), edges.collect()) }
+    }
+
+    /// A graph of these edges.
+    pub(super) fn of(kernels: usize, edges: Vec<Edge>) -> Self {
+        let mut around = vec![Vec::new(); kernels];
+        for (number, edge) in edges.iter().enumerate() {
+            around[edge.a].push((number, edge.b));
+            around[edge.b].push((number, edge.a));
+        }
+        Self { kernels, edges, around, always: 0 }
+    }
+}
+
+/// The tiles of the kernels that the design fixes.
+pub(super) fn fixed(checked: &Checked, grid: &Grid) -> BTreeMap<usize, TileId> {
+    let tile = |place: &aiec_ir::expanded::Place| {
+        let tile = aiec_device::Tile::new(place.column.try_into().ok()?, place.row.try_into().ok()?);
+        Some((place.kernel.index(), grid.id(tile)?))
+    };
+    checked.places.iter().filter_map(tile).collect()
+}

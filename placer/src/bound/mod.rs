@@ -1,0 +1,149 @@
+//! Lower bounds on the number of connections that go through DMA: how good any placement can be at best.
+//!
+//! In come a checked design and its device; out goes a number with the name of the argument that proves it. It holds for every
+//! placement that [`verify`](crate::verify()) accepts, whoever made it, and shares no code with the search. All arguments see the
+//! design as a graph whose edges are the connections that could share memory ([`graph`]), and the array as the amount of cells,
+//! bytes and locks within so many steps of sharing from a core ([`room`]):
+//!
+//! * `always`: inputs, outputs and broadcasts, and connections whose ends are fixed too far apart. Part of every bound.
+//! * `degree`: a core has so many partners; what a kernel has more is cut, and every cut edge helps two kernels at most.
+//! * `pieces`: cutting the edges that are not shared leaves pieces; the part of a piece around a kernel fits what lies around its
+//!   core. A dynamic program over a tree gives the fewest cuts; other graphs are taken apart into trees ([`pieces`]).
+//! * `balls`: the same around every kernel at once, as a linear program over the cuts, by its dual ([`balls`]).
+
+mod balls;
+mod graph;
+mod pieces;
+mod room;
+
+use aiec_device::{Device, Grid};
+use aiec_ir::Checked;
+
+use crate::placed::Placed;
+use crate::report::dma_connections;
+use graph::Graph;
+use room::Room;
+
+/// What proves a [`Bound`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Argument {
+    /// Nothing but the connections that go through DMA wherever kernels are.
+    Always,
+    /// Kernels with more neighbours than a core has partners.
+    Degree,
+    /// Trees whose pieces must fit around their tops.
+    Pieces,
+    /// What must fit around every kernel, all kernels together.
+    Balls,
+}
+
+/// What a bound counts around a core.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Counted {
+    /// Cores.
+    Cells,
+    /// Bytes of memory modules.
+    Bytes,
+    /// Locks of memory modules.
+    Locks,
+}
+
+/// No placement needs fewer connections through DMA.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Bound {
+    /// Connections through DMA, those to inputs and outputs included.
+    pub connections: u64,
+    /// The argument.
+    pub argument: Argument,
+    /// What the argument counts.
+    pub counted: Counted,
+}
+
+/// How good a placement is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Quality {
+    /// Connections through DMA, those to inputs and outputs included.
+    pub connections: u64,
+    /// What no placement goes below.
+    pub bound: Bound,
+}
+
+impl Argument {
+    /// Its name in reports.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Always => "always",
+            Self::Degree => "degree",
+            Self::Pieces => "pieces",
+            Self::Balls => "balls",
+        }
+    }
+}
+
+impl Counted {
+    /// Its name in reports.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Cells => "cells",
+            Self::Bytes => "bytes",
+            Self::Locks => "locks",
+        }
+    }
+}
+
+impl Bound {
+    /// The argument and what it counts, as in `pieces (cells)`.
+    pub fn name(&self) -> String {
+        match self.argument {
+            Argument::Always => self.argument.name().to_owned(),
+            argument => format!("{} ({})", argument.name(), self.counted.name()),
+        }
+    }
+}
+
+impl Quality {
+    /// Connections through DMA of `placed` beside the bound.
+    pub fn of(checked: &Checked, device: &Device, placed: &Placed) -> Self {
+        Self { connections: dma_connections(checked, placed) as u64, bound: bound(checked, device) }
+    }
+
+    /// Connections through DMA that could be too many.
+    pub const fn gap(&self) -> u64 {
+        self.connections.saturating_sub(self.bound.connections)
+    }
+
+    /// True if it is proved that no placement has fewer connections through DMA.
+    pub const fn is_optimal(&self) -> bool {
+        self.gap() == 0
+    }
+}
+
+/// The best lower bound on the connections of `checked` that go through DMA on `device`.
+pub fn bound(checked: &Checked, device: &Device) -> Bound {
+    let grid = Grid::new(device);
+    let graph = Graph::new(checked, &grid);
+    let rooms = room::rooms(checked, device, &grid);
+    let (cuts, argument, counted) = cuts(&graph, &rooms);
+    Bound { connections: graph.always + cuts, argument, counted }
+}
+
+/// The most cuts that any argument proves; the first of equals.
+fn cuts(graph: &Graph, rooms: &[Room]) -> (u64, Argument, Counted) {
+    let mut best = (0, Argument::Always, Counted::Cells);
+    for room in rooms {
+        let proofs = [
+            (Argument::Degree, balls::degree(graph, room)),
+            (Argument::Pieces, pieces::fewest_cuts(graph, room)),
+            (Argument::Balls, balls::fewest_cuts(graph, room)),
+        ];
+        for (argument, cuts) in proofs {
+            if cuts > best.0 {
+                best = (cuts, argument, room.counted);
+            }
+        }
+    }
+    best
+}
+
+#[cfg(test)]
+mod tests;

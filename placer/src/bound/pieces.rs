@@ -1,0 +1,212 @@
+//! The fewest cuts that leave pieces which fit around their tops.
+//!
+//! Cutting the edges of a rooted tree that are not shared leaves pieces. All kernels of a piece down to depth `d` below a kernel lie
+//! within `d` steps of its core, so that what they need fits the room there; if the kernel's parent is in the piece too, it takes its
+//! part of that room. A dynamic program from the leaves up keeps, for each kernel, the cuts below it and what the
+//! piece needs by depth; more cuts than the fewest by as many as the edge above costs are never better than cutting that edge.
+//! A graph that is no tree is taken apart into forests: they have no edge in common, so their cuts add up.
+
+use super::graph::Graph;
+use super::room::Room;
+
+/// Ways to cut below a kernel that are kept for each number of cuts; others are made better than they are, which keeps the bound true.
+const KEPT: usize = 24;
+/// Kernels that are tried as the top of a tree.
+const TOPS: usize = 6;
+
+/// Cuts that no placement does without.
+pub(super) fn fewest_cuts(graph: &Graph, room: &Room) -> u64 {
+    let depth = room.depth();
+    if depth == 0 {
+        return 0;
+    }
+    let mut left: Vec<bool> = vec![true; graph.edges.len()];
+    let mut cuts = 0;
+    for number in 0.. {
+        let tops = candidates(graph, &left);
+        // Later forests take what the first one leaves, whatever its top: only its best is searched for.
+        let tops = if number == 0 { &tops[..] } else { &tops[..tops.len().min(1)] };
+        let forests = tops.iter().map(|&top| Forest::new(graph, &left, top));
+        let best =
+            forests.map(|forest| (forest.cuts(graph, room, depth), forest)).max_by_key(|(cuts, _)| *cuts);
+        let Some((found, forest)) = best.filter(|(_, forest)| !forest.edges.is_empty()) else { break };
+        cuts += found;
+        forest.edges.iter().for_each(|&edge| left[edge] = false);
+    }
+    cuts
+}
+
+/// Kernels that may make good tops: the first, those with the most edges, and the middle of the largest tree.
+fn candidates(graph: &Graph, left: &[bool]) -> Vec<usize> {
+    let degree = |k: usize| graph.around[k].iter().filter(|(edge, _)| left[*edge]).count();
+    let mut kernels: Vec<usize> = (0..graph.kernels).collect();
+    kernels.sort_by_key(|&k| (std::cmp::Reverse(degree(k)), k));
+    let mut tops: Vec<usize> = kernels.iter().copied().take(TOPS - 2).chain(middle(graph, left)).collect();
+    if !tops.contains(&0) && graph.kernels > 0 {
+        tops.push(0);
+    }
+    tops
+}
+
+/// The middle of a longest path of the breadth-first forest.
+fn middle(graph: &Graph, left: &[bool]) -> Option<usize> {
+    let far = |from: usize| Forest::new(graph, left, from).tree.last().copied();
+    let start = far(0)?;
+    let forest = Forest::new(graph, left, start);
+    let mut path = vec![*forest.tree.last()?];
+    while let Some((up, _)) = path.last().and_then(|&k| forest.parent[k]) {
+        path.push(up);
+    }
+    path.get(path.len() / 2).copied()
+}
+
+/// A spanning forest, breadth first.
+struct Forest {
+    /// Kernels, parents before children.
+    order: Vec<usize>,
+    /// Those of the first tree.
+    tree: Vec<usize>,
+    /// Parent of each kernel and the edge to it.
+    parent: Vec<Option<(usize, usize)>>,
+    edges: Vec<usize>,
+}
+
+impl Forest {
+    /// The forest over the edges that are `left`, its first tree below `top`.
+    fn new(graph: &Graph, left: &[bool], top: usize) -> Self {
+        let mut forest = Self {
+            order: Vec::new(),
+            tree: Vec::new(),
+            parent: vec![None; graph.kernels],
+            edges: Vec::new(),
+        };
+        let mut seen = vec![false; graph.kernels];
+        for start in std::iter::once(top).chain(0..graph.kernels) {
+            if seen.get(start) != Some(&false) {
+                continue;
+            }
+            seen[start] = true;
+            forest.order.push(start);
+            let mut next = forest.order.len() - 1;
+            while let Some(&kernel) = forest.order.get(next) {
+                next += 1;
+                for &(edge, other) in graph.around[kernel].iter().filter(|(edge, _)| left[*edge]) {
+                    if !std::mem::replace(&mut seen[other], true) {
+                        forest.parent[other] = Some((kernel, edge));
+                        forest.edges.push(edge);
+                        forest.order.push(other);
+                    }
+                }
+            }
+            if forest.tree.is_empty() {
+                forest.tree = forest.order.clone();
+            }
+        }
+        forest
+    }
+
+    /// The fewest cuts of this forest.
+    fn cuts(&self, graph: &Graph, room: &Room, depth: usize) -> u64 {
+        let mut ways: Vec<Vec<Way>> =
+            room.need.iter().map(|&need| vec![Way { cuts: 0, need: vec![need] }]).collect();
+        let mut cuts = 0;
+        for &kernel in self.order.iter().rev() {
+            let own = std::mem::take(&mut ways[kernel]);
+            // A kernel alone always fits: the checks before placement have said so otherwise.
+            let fewest = own.iter().map(|way| way.cuts).min().unwrap_or(0);
+            match self.parent[kernel] {
+                None => cuts += fewest,
+                Some((parent, edge)) => {
+                    let cut = fewest + graph.edges[edge].connections;
+                    let joint = Joint { kernel, parent, cut, room, depth };
+                    ways[parent] = joint.join(&ways[parent], &own);
+                }
+            }
+        }
+        cuts
+    }
+}
+
+/// A way to cut the edges below a kernel.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Way {
+    /// Connections cut.
+    cuts: u64,
+    /// What the kernel's piece needs down to each depth below it, up to where it ends.
+    need: Vec<u64>,
+}
+
+impl Way {
+    fn need(&self, depth: usize) -> u64 {
+        self.need.get(depth).or(self.need.last()).copied().unwrap_or(0)
+    }
+
+    /// True if `self` is nowhere worse.
+    fn dominates(&self, other: &Self) -> bool {
+        let depth = self.need.len().max(other.need.len());
+        self.cuts <= other.cuts && (0..depth).all(|d| self.need(d) <= other.need(d))
+    }
+}
+
+/// A kernel that is joined to its parent, or not.
+struct Joint<'a> {
+    kernel: usize,
+    parent: usize,
+    /// Cuts if it is not.
+    cut: u64,
+    room: &'a Room,
+    depth: usize,
+}
+
+impl Joint<'_> {
+    /// The ways of the parent with one child more.
+    fn join(&self, above: &[Way], below: &[Way]) -> Vec<Way> {
+        let mut ways: Vec<Way> =
+            above.iter().map(|way| Way { cuts: way.cuts + self.cut, need: way.need.clone() }).collect();
+        let kept = below.iter().filter(|way| way.cuts < self.cut && self.fits_below(way));
+        for child in kept {
+            let joined = above.iter().map(|way| self.hang(way, child));
+            ways.extend(joined.filter(|way| self.fits(way)));
+        }
+        prune(ways)
+    }
+
+    /// True if the piece and the parent fit around the child.
+    fn fits_below(&self, way: &Way) -> bool {
+        let parent = self.room.need[self.parent];
+        (1..=self.depth).all(|d| way.need(d) + parent <= self.room.within(self.kernel, d))
+    }
+
+    fn fits(&self, way: &Way) -> bool {
+        (0..way.need.len()).all(|d| way.need[d] <= self.room.within(self.parent, d))
+    }
+
+    fn hang(&self, above: &Way, child: &Way) -> Way {
+        let deepest = above.need.len().max(child.need.len() + 1).min(self.depth + 1);
+        let need = (0..deepest).map(|d| above.need(d) + d.checked_sub(1).map_or(0, |d| child.need(d)));
+        Way { cuts: above.cuts + child.cuts, need: need.collect() }
+    }
+}
+
+/// Without those that another is nowhere worse than; too many of as many cuts become one that is better than all of them.
+fn prune(mut ways: Vec<Way>) -> Vec<Way> {
+    ways.sort_by(|a, b| (a.cuts, &a.need).cmp(&(b.cuts, &b.need)));
+    let mut kept: Vec<Way> = Vec::new();
+    for way in ways {
+        if kept.iter().any(|other| other.dominates(&way)) {
+            continue;
+        }
+        let same = kept.iter().filter(|other| other.cuts == way.cuts).count();
+        match kept.last_mut().filter(|_| same >= KEPT) {
+            Some(last) => *last = meet(last, &way),
+            None => kept.push(way),
+        }
+    }
+    kept
+}
+
+/// The least of both at every depth.
+fn meet(a: &Way, b: &Way) -> Way {
+    let depth = a.need.len().max(b.need.len());
+    Way { cuts: a.cuts.min(b.cuts), need: (0..depth).map(|d| a.need(d).min(b.need(d))).collect() }
+}
