@@ -14,7 +14,7 @@ const LONG: usize = 240;
 /// Characters that a cropped line keeps on either side of the end of a label.
 const MARGIN: usize = 80;
 /// What stands for characters left out.
-const GAP: &str = " … ";
+const GAP: &str = "…";
 
 /// A source text as it is drawn.
 #[derive(Debug)]
