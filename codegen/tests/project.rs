@@ -69,7 +69,8 @@ fn project(builder: &Builder) -> Vec<OutputFile> {
 
 fn outcome(checked: &Checked, options: &EmitOptions) -> Outcome<Vec<OutputFile>> {
     let device = vc1902();
-    let placement = value(aiec_placer::place(checked, &device, &PlaceOptions { effort: 1, seed: 1 }));
+    let placement =
+        value(aiec_placer::place(checked, &device, &PlaceOptions { effort: 1, ..PlaceOptions::default() }));
     let placed = value(aiec_placer::verify(checked, &device, placement));
     let routes = value(aiec_router_model::route(checked, &placed, &device, &RouteOptions::default()));
     let routed = value(aiec_router_model::verify(checked, &placed, &device, routes));

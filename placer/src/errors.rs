@@ -87,6 +87,7 @@ pub(crate) fn gave_up(
     grid: &Grid,
     conflict: &Conflict,
     options: &PlaceOptions,
+    stopped: bool,
 ) -> Diagnostic {
     let kernel = &checked.kernels[conflict.kernel];
     let what = conflict.port.map_or_else(
@@ -100,10 +101,11 @@ pub(crate) fn gave_up(
         conflict.kernels.iter().map(|&k| checked.kernels[k].name.as_str()).take(8).collect();
     let pieces =
         if conflict.demand <= conflict.supply { ", enough in sum but not for each in one piece" } else { "" };
+    let cut_short = if stopped { ", cut short," } else { "" };
     Diagnostic::new(
         &catalogue::GAVE_UP,
         format!(
-            "no placement was found in {} attempts; in the last one {what} found no room in the modules {}: {} {resource} \
+            "no placement was found in {} attempts{cut_short}; in the last one {what} found no room in the modules {}: {} {resource} \
              asked for, {} there{pieces} (the kernels {} use them)",
             options.attempts(),
             modules.join(", "),

@@ -19,14 +19,16 @@ mod report;
 mod shims;
 mod tiles;
 mod verify;
+mod watch;
 
 pub use bound::{Argument, Bound, Counted, Quality, bound};
 pub use file::{dump, load};
-pub use options::PlaceOptions;
-pub use place::place;
+pub use options::{Objective, PlaceOptions};
+pub use place::{Found, place, search};
 pub use placed::Placed;
 pub use placement::{Placement, PortBuffers, ShimSpot, Spot};
 pub use report::{
     Account, ShimUse, account_use, bank_use, dma_connections, module_use, shim_supply, shim_use,
 };
 pub use verify::{ModuleUse, verify};
+pub use watch::{Alone, Progress, Watch, Workers};

@@ -11,11 +11,37 @@ pub struct PlaceOptions {
     pub effort: u32,
     /// Start of the pseudo-random numbers. Different seeds give different placements of about the same quality.
     pub seed: u64,
+    /// What counts how much among legal placements.
+    pub objective: Objective,
+}
+
+/// What a placement costs besides one for every connection through DMA, in percent of the usual.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Objective {
+    /// The bytes that go through DMA; usually a window that fills a module costs as much as a second connection.
+    pub bytes: u32,
+    /// The length of nets; usually 50 tiles cost as much as a connection.
+    pub wire: u32,
+    /// The distance of kernels from the middle column; usually 1024 columns cost as much as a connection.
+    pub compact: u32,
+}
+
+impl Default for Objective {
+    fn default() -> Self {
+        Self::USUAL
+    }
+}
+
+impl Objective {
+    /// Everything as usual.
+    pub const USUAL: Self = Self { bytes: 100, wire: 100, compact: 100 };
+    /// The most percent that have an effect.
+    pub const MOST: u32 = 10_000;
 }
 
 impl Default for PlaceOptions {
     fn default() -> Self {
-        Self { effort: 2, seed: 1 }
+        Self { effort: 2, seed: 1, objective: Objective::USUAL }
     }
 }
 

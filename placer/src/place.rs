@@ -8,16 +8,29 @@ use aiec_device::{Device, Grid, TileId};
 use aiec_diag::Outcome;
 use aiec_ir::Checked;
 
+use crate::bound::{Bound, bound};
 use crate::buffers::{self, Conflict, Memory};
 use crate::options::PlaceOptions;
 use crate::placement::Placement;
 use crate::tiles::{self, TileProblem};
+use crate::watch::{Alone, Run, Watch, Workers};
 use crate::{crowd, errors, shims};
 
 /// Density up to which kernels may crowd at first, in 1/1024 of a module.
 const FIRST_CROWDING: i64 = 870;
 /// What each conflict over memory takes off that.
 const CROWDING_STEP: i64 = 90;
+
+/// A placement and what is known of it.
+#[derive(Clone, Debug)]
+pub struct Found {
+    /// The placement; not verified yet.
+    pub placement: Placement,
+    /// What no placement goes below.
+    pub bound: Bound,
+    /// True if the search was stopped before its work was done: another run can give another placement.
+    pub cut_short: bool,
+}
 
 /// Places every kernel, buffer, stack, input and output of `checked`.
 ///
@@ -27,20 +40,42 @@ const CROWDING_STEP: i64 = 90;
 /// `place/infeasible` with the resource, its demand and its supply where counting proves that no placement exists;
 /// `place/gave-up` with the last conflict where the search ended without one.
 pub fn place(checked: &Checked, device: &Device, options: &PlaceOptions) -> Outcome<Placement> {
+    search(checked, device, options, &Alone, &Alone).map(|found| found.placement)
+}
+
+/// As [`place`], watched, stopped when `watch` says so, and with the help of `workers`.
+///
+/// Unless it is stopped, the result depends on neither.
+///
+/// # Errors
+/// As [`place`].
+pub fn search(
+    checked: &Checked,
+    device: &Device,
+    options: &PlaceOptions,
+    watch: &dyn Watch,
+    workers: &dyn Workers,
+) -> Outcome<Found> {
     let grid = Grid::new(device);
     let impossible = crowd::impossible(checked, device, &grid);
     if !impossible.is_empty() {
         return Outcome::from_parts(None, impossible);
     }
-    let mut problem = TileProblem::new(checked, device, &grid);
+    let bound = bound(checked, device);
+    let mut problem = TileProblem::new(checked, device, &grid, &options.objective);
     let (mut last, mut tightness) = (None, 0);
     for attempt in 0..options.attempts() {
         let crowding = crowding(&problem, tightness);
-        let Some(tiles) = tiles::assign(&problem, options, crowding, attempt) else {
+        let run = &Run { watch, workers, bound, attempt };
+        let Some(tiles) = tiles::assign(&problem, options, crowding, run) else {
             return Outcome::error(errors::too_many_kernels(checked, grid.len()));
         };
         match buffers::assign(checked, device, &grid, &tiles) {
-            Ok(memory) => return finish(checked, device, &grid, &tiles, memory),
+            Ok(memory) => {
+                let placement = finish(checked, device, &grid, &tiles, memory);
+                let cut_short = watch.stopped();
+                return placement.map(|placement| Found { placement, bound, cut_short });
+            }
             Err(conflict) => {
                 if conflict.is_about_channels() {
                     problem.channel_price = (problem.channel_price * 4).min(1 << 20);
@@ -53,7 +88,9 @@ pub fn place(checked: &Checked, device: &Device, options: &PlaceOptions) -> Outc
         }
     }
     match last {
-        Some(conflict) => Outcome::error(errors::gave_up(checked, &grid, &conflict, options)),
+        Some(conflict) => {
+            Outcome::error(errors::gave_up(checked, &grid, &conflict, options, watch.stopped()))
+        }
         None => Outcome::error(errors::too_many_kernels(checked, grid.len())),
     }
 }

@@ -4,7 +4,7 @@ mod support;
 
 use aiec_diag::Outcome;
 use aiec_ir::build::{Builder, input, int32, output};
-use aiec_placer::{PlaceOptions, Placement, place};
+use aiec_placer::{Placement, place};
 use support::*;
 
 /// The slug and the message of the first diagnostic.
@@ -41,7 +41,7 @@ fn a_search_that_ends_without_an_answer_says_so_and_names_the_conflict() {
     }
     builder.connect("k[22].y", "end");
     let design = checked(&builder, &device);
-    let (slug, message) = no(&place(&design, &device, &PlaceOptions { effort: 1, seed: 1 }));
+    let (slug, message) = no(&place(&design, &device, &QUICK));
     assert_eq!(slug, "place/gave-up");
     assert!(message.contains("bytes asked for"), "{message}");
 }

@@ -5,6 +5,7 @@ use aiec_device::TileId;
 use super::problem::{CUT, TileProblem};
 use super::state::State;
 use crate::random::{Acceptance, Random};
+use crate::watch::Run;
 
 /// Improves `state` with `moves` tried moves, from `start` degrees (cost units) down to cold; returns the best state seen.
 ///
@@ -15,6 +16,7 @@ pub(crate) fn anneal(
     moves: u64,
     start: i64,
     random: &mut Random,
+    run: &Run<'_>,
 ) -> State {
     let movable: Vec<usize> = (0..problem.kernels()).filter(|&k| problem.fixed[k].is_none()).collect();
     if movable.is_empty() || moves == 0 {
@@ -25,6 +27,10 @@ pub(crate) fn anneal(
     let (mut best, mut best_cost) = (state.clone(), cost);
     let steps = 100;
     for step in 0..steps {
+        if run.stopped() {
+            break;
+        }
+        run.tell(step, steps, problem.always + best.cut_connections(problem));
         let temperature = temperature(start, step, steps);
         for _ in 0..moves / steps {
             let kernel = movable[random.below(movable.len())];

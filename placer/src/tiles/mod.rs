@@ -18,6 +18,7 @@ use state::{Shape, State};
 
 use crate::options::PlaceOptions;
 use crate::random::Random;
+use crate::watch::Run;
 
 /// Tiles for all kernels; `crowding` limits how dense they sit (1/1024 of a module), none if memory does not matter.
 ///
@@ -26,15 +27,15 @@ pub(crate) fn assign(
     problem: &TileProblem<'_>,
     options: &PlaceOptions,
     crowding: Option<i64>,
-    attempt: u32,
+    run: &Run<'_>,
 ) -> Option<Vec<TileId>> {
     let centre = centre(problem);
     let shape = Shape { crowding, centre };
     let start = State::new(problem, shape, start::columns(problem, centre)?);
-    let mut random = Random::new(options.seed.wrapping_add(u64::from(attempt) << 32));
-    let annealed = best_annealing(problem, options, &start, &mut random);
+    let mut random = Random::new(options.seed.wrapping_add(u64::from(run.attempt) << 32));
+    let annealed = best_annealing(problem, options, &start, &mut random, run);
     let limits = neighbourhood::Limits { programs: options.programs(), kernels: 12, tiles: 18, nodes: 200 };
-    Some(neighbourhood::search(problem, annealed, &limits, &mut random).tiles)
+    Some(neighbourhood::search(problem, annealed, &limits, &mut random, run).tiles)
 }
 
 /// The cheapest of some annealings from the same start.
@@ -46,18 +47,16 @@ fn best_annealing(
     options: &PlaceOptions,
     start: &State,
     random: &mut Random,
+    run: &Run<'_>,
 ) -> State {
     let moves = options.moves_per_kernel() * problem.kernels() as u64;
-    let mut best: Option<(i64, State)> = None;
-    for round in 0..options.annealings() {
+    let seeds: Vec<u64> = (0..options.annealings()).map(|_| random.bits()).collect();
+    let annealed = run.map(seeds.len(), |round| {
         let heat = if round % 2 == 0 { problem::CUT / 8 } else { problem::CUT / 3 };
-        let state = anneal::anneal(problem, start.clone(), moves, heat, random);
-        let cost = state.cost(problem);
-        if best.as_ref().is_none_or(|(least, _)| cost < *least) {
-            best = Some((cost, state));
-        }
-    }
-    best.map_or_else(|| start.clone(), |(_, state)| state)
+        anneal::anneal(problem, start.clone(), moves, heat, &mut Random::new(seeds[round]), run)
+    });
+    // The first of equals, so that the order in which they end does not matter.
+    annealed.into_iter().min_by_key(|state| state.cost(problem)).unwrap_or_else(|| start.clone())
 }
 
 /// The column to gather around: the mean of the fixed kernels and shim wishes, or the middle of the array.

@@ -7,6 +7,7 @@ use super::model::{self, Improvement, Neighbourhood};
 use super::problem::TileProblem;
 use super::state::State;
 use crate::random::Random;
+use crate::watch::Run;
 
 /// Sizes and limits of the search.
 #[derive(Clone, Copy, Debug)]
@@ -27,11 +28,13 @@ pub(crate) fn search(
     mut state: State,
     limits: &Limits,
     random: &mut Random,
+    run: &Run<'_>,
 ) -> State {
     let mut barren = 0;
-    for _ in 0..limits.programs {
+    for program in 0..limits.programs {
         let cuts = state.cuts(problem);
-        if cuts.is_empty() || barren > 2 * cuts.len() {
+        run.tell(program as u64, limits.programs as u64, problem.always + state.cut_connections(problem));
+        if run.stopped() || cuts.is_empty() || barren > 2 * cuts.len() {
             break;
         }
         let (a, b) = cuts[random.below(cuts.len())];

@@ -9,11 +9,14 @@ use aiec_ir::expanded::Owner;
 use aiec_ir::{Checked, ExternalId, KernelId, PortId};
 
 use crate::demand;
+use crate::options::Objective;
 
 /// Cost of a connection that needs DMA, before its bytes are counted.
 pub(crate) const CUT: i64 = 1024;
 /// Cost of a tile of wire, small against [`CUT`].
 pub(crate) const LENGTH: i64 = 20;
+/// Cost of a column away from the middle.
+const COMPACT: i64 = 1;
 
 /// An edge between two kernels that could share memory.
 #[derive(Clone, Copy, Debug)]
@@ -22,6 +25,8 @@ pub(crate) struct Edge {
     pub(crate) b: usize,
     /// Cost if it goes through DMA, wire not counted.
     pub(crate) weight: i64,
+    /// Connections it stands for.
+    pub(crate) connections: u64,
 }
 
 /// A neighbour of a kernel in the graph.
@@ -56,6 +61,12 @@ pub(crate) struct TileProblem<'g> {
     pub(crate) hungry: Vec<Vec<usize>>,
     /// Cost of the first channel beyond those.
     pub(crate) channel_price: i64,
+    /// Connections through DMA wherever kernels are.
+    pub(crate) always: u64,
+    /// Cost of a tile of wire.
+    length: i64,
+    /// Cost of a column away from the middle.
+    pub(crate) compact: i64,
     /// Channels a kernel may use at no cost in each direction: half of what the modules around it have.
     free_channels: [i64; 2],
     /// Pairwise distances where memory is not shared, 0 where it is; `a * tiles + b`.
@@ -64,9 +75,11 @@ pub(crate) struct TileProblem<'g> {
 
 impl<'g> TileProblem<'g> {
     /// The problem of `checked` on `device`.
-    pub(crate) fn new(checked: &Checked, device: &Device, grid: &'g Grid) -> Self {
+    pub(crate) fn new(checked: &Checked, device: &Device, grid: &'g Grid, objective: &Objective) -> Self {
         let kernels = checked.kernels.len();
         let mut problem = Self::unconnected(grid, kernels);
+        problem.length = percent(LENGTH, objective.wire);
+        problem.compact = percent(COMPACT, objective.compact);
         problem.density = checked.kernels.ids().map(|k| demand::density(checked, device, k)).collect();
         for place in &checked.places {
             let tile = u16::try_from(place.column).ok().zip(u16::try_from(place.row).ok());
@@ -74,8 +87,10 @@ impl<'g> TileProblem<'g> {
                 tile.and_then(|(column, row)| grid.id(aiec_device::Tile::new(column, row)));
         }
         for (_, connection) in checked.connections.enumerate() {
-            problem.add_connection(checked, device, connection.from, connection.to);
+            problem.add_connection(checked, device, connection.from, connection.to, objective);
         }
+        let shareable: u64 = problem.edges.iter().map(|edge| edge.connections).sum();
+        problem.always = (checked.connections.len() as u64).saturating_sub(shareable);
         problem.channels = checked.kernels.ids().map(|k| demand::channels(checked, k)).collect();
         problem.free_channels = [device.tile.s2mm, device.tile.mm2s].map(|channels| 2 * i64::from(channels));
         problem.find_hungry();
@@ -93,6 +108,9 @@ impl<'g> TileProblem<'g> {
             density: vec![0; kernels],
             channels: vec![[0; 2]; kernels],
             hungry: Vec::new(),
+            always: 0,
+            length: LENGTH,
+            compact: COMPACT,
             channel_price: CUT / 2,
             free_channels: [i64::MAX; 2],
             distance: distances(grid),
@@ -158,15 +176,16 @@ impl<'g> TileProblem<'g> {
         let same = |e: &Edge| (e.a, e.b) == (a, b) || (e.a, e.b) == (b, a);
         if let Some(edge) = self.edges.iter_mut().find(|edge| same(edge)) {
             edge.weight += weight;
+            edge.connections += 1;
         } else {
-            self.edges.push(Edge { a, b, weight });
+            self.edges.push(Edge { a, b, weight, connections: 1 });
         }
         self.add_neighbour(a, b, weight, [0, 1]);
         self.add_neighbour(b, a, weight, [1, 0]);
     }
 
     fn add_neighbour(&mut self, of: usize, kernel: usize, weight: i64, windows: [i64; 2]) {
-        let length = LENGTH;
+        let length = self.length;
         match self.neighbours[of].iter_mut().find(|n| n.kernel == kernel) {
             Some(neighbour) => {
                 neighbour.weight += weight;
@@ -178,13 +197,20 @@ impl<'g> TileProblem<'g> {
         }
     }
 
-    fn add_connection(&mut self, checked: &Checked, device: &Device, from: PortId, to: PortId) {
+    fn add_connection(
+        &mut self,
+        checked: &Checked,
+        device: &Device,
+        from: PortId,
+        to: PortId,
+        objective: &Objective,
+    ) {
         match (checked.ports[from].owner, checked.ports[to].owner) {
             (Owner::Kernel(a), Owner::Kernel(b)) if checked.is_broadcast(from) => {
                 self.add_wire(a.index(), b.index());
             }
             (Owner::Kernel(a), Owner::Kernel(b)) => {
-                self.add_edge(a.index(), b.index(), weight(checked, device, to));
+                self.add_edge(a.index(), b.index(), weight(checked, device, to, objective));
             }
             (Owner::External(e), Owner::Kernel(k)) | (Owner::Kernel(k), Owner::External(e)) => {
                 self.add_site(checked, device, e, k);
@@ -207,7 +233,7 @@ impl<'g> TileProblem<'g> {
         for id in self.grid.ids() {
             let tile = self.grid.tile(id);
             let aside = columns.iter().map(|c| c.abs_diff(tile.column)).min().unwrap_or(0);
-            table[id.index()] += LENGTH * i64::from(aside + tile.row);
+            table[id.index()] += self.length * i64::from(aside + tile.row);
         }
     }
 }
@@ -221,9 +247,15 @@ pub(crate) fn legal_columns(endpoint: &Endpoint, device: &Device) -> Vec<u16> {
 }
 
 /// Cost of sending the window of `to` by DMA: one connection, and the share of a module its second buffers take.
-fn weight(checked: &Checked, device: &Device, to: PortId) -> i64 {
+fn weight(checked: &Checked, device: &Device, to: PortId, objective: &Objective) -> i64 {
     let bytes = demand::port_bytes(checked, device, to);
-    CUT + i64::try_from(bytes * CUT as u64 / u64::from(device.memory.module_bytes)).unwrap_or(CUT)
+    let share = i64::try_from(bytes * CUT as u64 / u64::from(device.memory.module_bytes)).unwrap_or(CUT);
+    CUT + percent(share, objective.bytes)
+}
+
+/// So many percent of `cost`.
+fn percent(cost: i64, percent: u32) -> i64 {
+    cost.saturating_mul(percent.min(Objective::MOST).into()) / 100
 }
 
 fn distances(grid: &Grid) -> Vec<u16> {

@@ -2,7 +2,7 @@
 
 use aiec_device::TileId;
 
-use super::problem::TileProblem;
+use super::problem::{Edge, TileProblem};
 
 /// What the search pays besides wires: limits on how dense kernels may sit, and the wish to stay together.
 #[derive(Clone, Copy, Debug)]
@@ -69,6 +69,12 @@ impl State {
     pub(crate) fn cuts(&self, problem: &TileProblem<'_>) -> Vec<(usize, usize)> {
         let cut = |(a, b): (usize, usize)| problem.gap(self.tiles[a], self.tiles[b]) > 0;
         problem.edges.iter().map(|edge| (edge.a, edge.b)).filter(|&pair| cut(pair)).collect()
+    }
+
+    /// Connections between kernels that share no module.
+    pub(crate) fn cut_connections(&self, problem: &TileProblem<'_>) -> u64 {
+        let cut = |edge: &&Edge| problem.gap(self.tiles[edge.a], self.tiles[edge.b]) > 0;
+        problem.edges.iter().filter(cut).map(|edge| edge.connections).sum()
     }
 
     /// Moves `kernel` to `target`, and whoever is there to where it came from; returns what the cost grew by.
@@ -139,6 +145,6 @@ impl State {
 
     fn own_cost(&self, problem: &TileProblem<'_>, kernel: usize, tile: TileId) -> i64 {
         let column = problem.grid.tile(tile).column;
-        problem.site_cost(kernel, tile) + i64::from(column.abs_diff(self.shape.centre))
+        problem.site_cost(kernel, tile) + i64::from(column.abs_diff(self.shape.centre)) * problem.compact
     }
 }

@@ -1,6 +1,7 @@
 use aiec_device::{Device, Grid, Tile, builtin};
 
 use super::*;
+use crate::watch::tests::ALONE;
 
 fn device() -> Device {
     builtin("xcvc1902").and_then(|outcome| outcome.into_parts().0).expect("built in")
@@ -23,7 +24,8 @@ fn cuts(problem: &TileProblem<'_>, tiles: &[TileId]) -> usize {
 fn a_tree_of_63_needs_few_connections_by_dma() {
     let grid = Grid::new(&device());
     let problem = tree(&grid, 63, 2);
-    let tiles = assign(&problem, &PlaceOptions { effort: 1, seed: 1 }, None, 0).expect("room");
+    let tiles =
+        assign(&problem, &PlaceOptions { effort: 1, ..PlaceOptions::default() }, None, &ALONE).expect("room");
     assert!(cuts(&problem, &tiles) <= 3);
 }
 

@@ -6,7 +6,7 @@ use aiec_device::{Device, builtin};
 use aiec_diag::Outcome;
 use aiec_ir::build::{Builder, Reduce, input, int32, output};
 use aiec_ir::{Checked, Direction, WindowType, check};
-use aiec_placer::{PlaceOptions, Placed, Placement, place, verify};
+use aiec_placer::{Objective, PlaceOptions, Placed, Placement, place, verify};
 
 pub fn vc1902() -> Device {
     value(builtin("xcvc1902").expect("built in"))
@@ -114,7 +114,7 @@ pub fn broadcast(sinks: u32) -> Builder {
     builder
 }
 
-pub const QUICK: PlaceOptions = PlaceOptions { effort: 1, seed: 1 };
+pub const QUICK: PlaceOptions = PlaceOptions { effort: 1, seed: 1, objective: Objective::USUAL };
 
 /// Places and verifies; panics with the diagnostics if either fails.
 pub fn placed(checked: &Checked, device: &Device) -> Placed {
