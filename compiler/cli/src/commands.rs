@@ -89,7 +89,7 @@ pub(crate) fn open(
     let options = Options {
         lower: LowerOptions { overrides },
         device,
-        place: PlaceOptions { effort, seed },
+        place: PlaceOptions { effort, seed, ..PlaceOptions::default() },
         route: RouteOptions::default(),
     };
     Some((source, options))
