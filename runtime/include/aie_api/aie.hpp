@@ -1,8 +1,24 @@
-// The part of the AIE API that element-wise and reduction kernels use, for the host.
+// The AIE API for the host: vectors, accumulators, masks, iterators and the operations on them. docs/aie_api.md of
+// aiec lists what there is and where each behaviour is documented.
 #pragma once
 
 #include "detail/accum.hpp"
-#include "detail/elementwise.hpp"
+#include "detail/arithmetic.hpp"
+#include "detail/compare.hpp"
+#include "detail/fft.hpp"
 #include "detail/iterators.hpp"
+#include "detail/lut.hpp"
+#include "detail/mask.hpp"
+#include "detail/math.hpp"
+#include "detail/memory.hpp"
+#include "detail/mmul.hpp"
+#include "detail/multiply.hpp"
+#include "detail/native.hpp"
+#include "detail/operand.hpp"
+#include "detail/operators.hpp"
+#include "detail/print.hpp"
+#include "detail/reduce.hpp"
+#include "detail/reshape.hpp"
+#include "detail/sliding.hpp"
 #include "detail/tile.hpp"
 #include "detail/vector.hpp"

@@ -1,104 +1,281 @@
-// Accumulators: products kept wide until they are shifted back into a vector. Wider here than on the device, so that
-// a result fits whenever it fits there; conversion truncates towards minus infinity and wraps, the defaults of a core.
+// Accumulators: lanes wide enough for long sums of products (UG1529, "aie::accum"). A tag asks for at least so many
+// bits and gets the next width the device has: 48 or 80 on AIE, 32 or 64 on AIE-ML (UG1603, "Data Types"). Sums wrap
+// at that width. Shifting back into a vector follows the modes of the core.
 #pragma once
 
-#include "elementwise.hpp"
-
-struct acc48 {
-    using lane = std::int64_t;
-};
-struct acc80 {
-    __extension__ using lane = __int128;
-};
-struct accfloat {
-    using lane = float;
-};
+#include "srs.hpp"
+#include "vector.hpp"
 
 namespace aie {
+namespace sim {
 
-// The accumulator that products of two element types go to.
+// Bits of the accumulator that holds at least `asked` bits.
+constexpr unsigned native_bits(unsigned asked) {
+#if __AIE_ARCH__ == 10
+    return asked <= 48 ? 48 : 80;
+#else
+    return asked <= 32 ? 32 : 64;
+#endif
+}
+
+// An integer accumulator lane. Arithmetic is on the unsigned `word` and cut to `bits` afterwards.
+template <unsigned Asked, bool Complex>
+struct integer_tag {
+    static constexpr unsigned bits = native_bits(Asked);
+    static constexpr bool complex = Complex;
+    static constexpr bool floating = false;
+    using word = std::conditional_t<(bits > 64), uint128, std::uint64_t>;
+    using part = std::conditional_t<(bits > 64), int128, std::int64_t>;
+
+    static part cut(word value) {
+        constexpr unsigned spare = unsigned(sizeof(word) * 8) - bits;
+        return part(value << spare) >> spare;
+    }
+    template <typename P>
+    static word widen(P x) {
+        return word(part(x));
+    }
+};
+
+template <bool Complex>
+struct float_tag {
+    static constexpr unsigned bits = 32;
+    static constexpr bool complex = Complex;
+    static constexpr bool floating = true;
+    using word = float;
+    using part = float;
+
+    static float cut(float value) { return value; }
+    template <typename P>
+    static float widen(P x) {
+        return float(x);
+    }
+};
+
+// A lane: one part, or real and imaginary part.
+template <typename Part, bool Complex>
+struct wide {
+    Part real{};
+    Part imag{};
+};
+template <typename Part>
+struct wide<Part, false> {
+    Part real{};
+    static constexpr Part imag{};
+};
+
+} // namespace sim
+} // namespace aie
+
+#define AIE_SIM_TAG(B)                                                   \
+    struct acc##B : aie::sim::integer_tag<B, false> {};                  \
+    struct cacc##B : aie::sim::integer_tag<B, true> {};
+AIE_SIM_TAG(16)
+AIE_SIM_TAG(24)
+AIE_SIM_TAG(32)
+AIE_SIM_TAG(40)
+AIE_SIM_TAG(48)
+AIE_SIM_TAG(56)
+AIE_SIM_TAG(64)
+AIE_SIM_TAG(72)
+AIE_SIM_TAG(80)
+#undef AIE_SIM_TAG
+struct accfloat : aie::sim::float_tag<false> {};
+struct caccfloat : aie::sim::float_tag<true> {};
+struct accauto {}; // the tag that the operand types ask for
+
+namespace aie {
+namespace sim {
+
+template <typename T, typename = void>
+struct tag_test : std::false_type {};
 template <typename T>
-struct accumulator_of {
-    using type = acc48;
+struct tag_test<T, std::void_t<typename T::word, typename T::part>> : std::true_type {};
+template <typename T>
+constexpr bool is_tag_v = tag_test<T>::value;
+
+// The accumulator for products of two element types (UG1529, "Arithmetic"; UG1603 for AIE-ML).
+template <typename A, typename B>
+struct product_tag {
+    static constexpr bool complex = is_complex_v<A> || is_complex_v<B>;
+    static constexpr unsigned width_a = bits_v<part_t<A>>, width_b = bits_v<part_t<B>>;
+#if __AIE_ARCH__ == 10
+    using real = std::conditional_t<(width_a + width_b <= 48), acc48, acc80>;
+    using pair = std::conditional_t<(width_a + width_b <= 48), cacc48, cacc80>;
+#else
+    using real = std::conditional_t<(width_a + width_b <= 24), acc32, acc64>;
+    using pair = cacc64;
+#endif
+    using integer = std::conditional_t<complex, pair, real>;
+    using floating = std::conditional_t<complex, caccfloat, accfloat>;
+    using type = std::conditional_t<is_float_v<A> || is_float_v<B>, floating, integer>;
 };
-template <>
-struct accumulator_of<int32> {
-    using type = acc80;
+template <typename Tag, typename A, typename B>
+using tag_or_default_t = std::conditional_t<std::is_same<Tag, accauto>::value, typename product_tag<A, B>::type, Tag>;
+
+// Element and lane.
+template <typename Tag>
+struct lanes_of {
+    using lane = wide<typename Tag::part, Tag::complex>;
+    using word = typename Tag::word;
+
+    static lane make(word real, [[maybe_unused]] word imag) {
+        lane l;
+        l.real = Tag::cut(real);
+        if constexpr (Tag::complex) l.imag = Tag::cut(imag);
+        return l;
+    }
+    static lane add(const lane &a, const lane &b) { return make(word(a.real) + word(b.real), word(a.imag) + word(b.imag)); }
+    static lane sub(const lane &a, const lane &b) { return make(word(a.real) - word(b.real), word(a.imag) - word(b.imag)); }
+    static lane neg(const lane &a) {
+        if constexpr (Tag::floating) return make(-a.real, -a.imag);
+        else return make(word(0) - word(a.real), word(0) - word(a.imag));
+    }
+
+    template <typename T>
+    static lane shifted_up(const T &x, int shift) {
+        if constexpr (Tag::floating) return make(float(real_of(x)), float(imag_of(x)));
+        else return make(word(sim::shifted_up(int128(real_of(x)), shift)), word(sim::shifted_up(int128(imag_of(x)), shift)));
+    }
+    template <typename T>
+    static T shifted_down(const lane &l, [[maybe_unused]] int shift) {
+        using P = part_t<T>;
+        if constexpr (Tag::floating) {
+            if constexpr (is_complex_v<T>) return T(P(l.real), P(l.imag));
+            else return T(P(l.real));
+        } else {
+            if constexpr (is_complex_v<T>) return T(srs<P>(l.real, shift), srs<P>(l.imag, shift));
+            else return srs<P>(l.real, shift);
+        }
+    }
 };
-template <>
-struct accumulator_of<uint32> {
-    using type = acc80;
-};
-template <>
-struct accumulator_of<float> {
-    using type = accfloat;
-};
+
+} // namespace sim
 
 template <typename Tag, unsigned N>
 class accum {
+    static_assert(sim::is_tag_v<Tag>, "the first argument of an accumulator is a tag such as acc48");
+    using ops = sim::lanes_of<Tag>;
+
 public:
-    using lane = typename Tag::lane;
+    using value_type = Tag;
+    using lane = typename ops::lane;
+    using native_type = accum;
 
-    lane &operator[](unsigned i) { return lanes_[i]; }
-    const lane &operator[](unsigned i) const { return lanes_[i]; }
-
+    accum() = default;
     template <typename T>
-    void from_vector(const vector<T, N> &v, int shift = 0) {
-        for (unsigned i = 0; i < N; ++i) lanes_[i] = shifted_up(lane(v[i]), shift);
+    explicit accum(const vector<T, N> &v, int shift = 0) {
+        from_vector(v, shift);
+    }
+    // From lanes of another width: they are cut to this one.
+    template <typename From, typename = std::enable_if_t<!std::is_same<From, Tag>::value && From::complex == Tag::complex &&
+                                                         From::floating == Tag::floating>>
+    accum(const accum<From, N> &o) {
+        for (unsigned i = 0; i < N; ++i)
+            lanes_[i] = ops::make(typename Tag::word(o.lane_at(i).real), typename Tag::word(o.lane_at(i).imag));
     }
 
+    static constexpr unsigned size() { return N; }
+    static constexpr unsigned value_bits() { return Tag::complex ? 2 * Tag::bits : Tag::bits; }
+    static constexpr unsigned bits() { return N * value_bits(); }
+    static constexpr unsigned accum_bits() { return Tag::bits; }
+    static constexpr bool is_complex() { return Tag::complex; }
+    static constexpr bool is_real() { return !Tag::complex; }
+    static constexpr bool is_floating_point() { return Tag::floating; }
+    accum to_native() const { return *this; }
+
+    const lane &lane_at(unsigned i) const { return lanes_[i]; }
+    lane &lane_at(unsigned i) { return lanes_[i]; }
+
+    // Every element shifted up by `shift` bits.
+    template <typename T>
+    void from_vector(const vector<T, N> &v, int shift = 0) {
+        for (unsigned i = 0; i < N; ++i) lanes_[i] = ops::shifted_up(v[i], shift);
+    }
+    // The same with the sign as an argument.
+    template <typename T>
+    void from_vector_sign(const vector<T, N> &v, bool is_signed_value, int shift = 0) {
+        for (unsigned i = 0; i < N; ++i)
+            lanes_[i] = is_signed_value ? ops::shifted_up(std::make_signed_t<T>(v[i]), shift)
+                                        : ops::shifted_up(std::make_unsigned_t<T>(v[i]), shift);
+    }
+
+    // Every lane shifted down by `shift` bits, rounded and saturated as the core is set.
     template <typename T>
     vector<T, N> to_vector(int shift = 0) const {
+        static_assert(sim::is_complex_v<T> == Tag::complex, "lanes and elements are both real or both complex");
         vector<T, N> v;
-        for (unsigned i = 0; i < N; ++i) v[i] = T(shifted_down(lanes_[i], shift));
+        for (unsigned i = 0; i < N; ++i) v[i] = ops::template shifted_down<T>(lanes_[i], shift);
         return v;
+    }
+    template <typename T>
+    vector<T, N> to_vector_sign(bool is_signed_value, int shift = 0) const {
+        if (is_signed_value) return to_vector<std::make_signed_t<T>>(shift).template cast_to<T>();
+        return to_vector<std::make_unsigned_t<T>>(shift).template cast_to<T>();
+    }
+
+    template <unsigned K>
+    accum<Tag, K> extract(unsigned part) const {
+        static_assert(K <= N, "more lanes are extracted than there are");
+        accum<Tag, K> a;
+        for (unsigned i = 0; i < K; ++i) a.lane_at(i) = lanes_[(part * K + i) % N];
+        return a;
+    }
+    template <typename From, unsigned K>
+    accum &insert(unsigned part, const accum<From, K> &a) {
+        static_assert(K <= N, "more lanes are inserted than there are");
+        const accum<Tag, K> same = a;
+        for (unsigned i = 0; i < K; ++i) lanes_[(part * K + i) % N] = same.lane_at(i);
+        return *this;
+    }
+    template <unsigned K>
+    accum<Tag, K> grow(unsigned part = 0) const {
+        accum<Tag, K> a;
+        a.insert(part, *this);
+        return a;
+    }
+    template <unsigned K>
+    accum<Tag, K> grow_replicate() const {
+        accum<Tag, K> a;
+        for (unsigned i = 0; i < K; ++i) a.lane_at(i) = lanes_[i % N];
+        return a;
+    }
+    // Two real lanes as a complex one, or the other way round.
+    template <typename To>
+    auto cast_to() const {
+        accum<To, (To::complex == Tag::complex ? N : To::complex ? N / 2 : N * 2)> to;
+        static_assert(To::floating == Tag::floating, "integer and float accumulators have different bits");
+        for (unsigned i = 0; i < to.size(); ++i) {
+            if constexpr (To::complex == Tag::complex) to.lane_at(i) = accum<To, N>(*this).lane_at(i);
+            else if constexpr (To::complex) to.lane_at(i) = {lanes_[2 * i].real, lanes_[2 * i + 1].real};
+            else to.lane_at(i) = {i % 2 == 0 ? lanes_[i / 2].real : lanes_[i / 2].imag};
+        }
+        return to;
     }
 
 private:
-    static float shifted_up(float x, int) { return x; }
-    static float shifted_down(float x, int) { return x; }
-    template <typename Int>
-    static Int shifted_up(Int x, int shift) { return x * (Int(1) << shift); }
-    template <typename Int>
-    static Int shifted_down(Int x, int shift) { return x >> shift; }
-
     lane lanes_[N] = {};
 };
 
-template <typename Tag, typename T, unsigned N>
-accum<Tag, N> mac(const accum<Tag, N> &acc, const vector<T, N> &a, const vector<T, N> &b) {
-    using lane = typename Tag::lane;
-    accum<Tag, N> sum;
-    for (unsigned i = 0; i < N; ++i) sum[i] = acc[i] + lane(a[i]) * lane(b[i]);
-    return sum;
-}
-template <typename Tag, typename T, unsigned N>
-accum<Tag, N> mac(const accum<Tag, N> &acc, const vector<T, N> &a, same_type_t<T> b) {
-    return mac(acc, a, broadcast<T, N>(b));
-}
-template <typename Tag, typename T, unsigned N>
-accum<Tag, N> msc(const accum<Tag, N> &acc, const vector<T, N> &a, const vector<T, N> &b) {
-    using lane = typename Tag::lane;
-    accum<Tag, N> rest;
-    for (unsigned i = 0; i < N; ++i) rest[i] = acc[i] - lane(a[i]) * lane(b[i]);
-    return rest;
-}
-
-template <typename Tag, typename T, unsigned N>
-accum<Tag, N> mul(const vector<T, N> &a, const vector<T, N> &b) {
-    return mac(accum<Tag, N>(), a, b);
-}
-template <typename T, unsigned N>
-accum<typename accumulator_of<T>::type, N> mul(const vector<T, N> &a, const vector<T, N> &b) {
-    return mul<typename accumulator_of<T>::type>(a, b);
-}
-template <typename T, unsigned N>
-auto mul(const vector<T, N> &a, same_type_t<T> b) {
-    return mul(a, broadcast<T, N>(b));
-}
-template <typename T, unsigned N>
-auto mul(same_type_t<T> a, const vector<T, N> &b) {
-    return mul(broadcast<T, N>(a), b);
-}
-
 } // namespace aie
+
+// The native accumulator types, as kernels name them (UG1078, "Accumulator Types").
+#define AIE_SIM_NATIVE_ACCUM(T, N)                                 \
+    using v##N##T = aie::accum<T, N>;                              \
+    inline v##N##T null_v##N##T() { return v##N##T(); }            \
+    inline v##N##T undef_v##N##T() { return v##N##T(); }
+AIE_SIM_NATIVE_ACCUM(acc48, 8)
+AIE_SIM_NATIVE_ACCUM(acc48, 16)
+AIE_SIM_NATIVE_ACCUM(cacc48, 4)
+AIE_SIM_NATIVE_ACCUM(cacc48, 8)
+AIE_SIM_NATIVE_ACCUM(acc80, 4)
+AIE_SIM_NATIVE_ACCUM(acc80, 8)
+AIE_SIM_NATIVE_ACCUM(cacc80, 2)
+AIE_SIM_NATIVE_ACCUM(cacc80, 4)
+AIE_SIM_NATIVE_ACCUM(acc32, 16)
+AIE_SIM_NATIVE_ACCUM(acc32, 32)
+AIE_SIM_NATIVE_ACCUM(acc64, 8)
+AIE_SIM_NATIVE_ACCUM(acc64, 16)
+AIE_SIM_NATIVE_ACCUM(accfloat, 8)
+AIE_SIM_NATIVE_ACCUM(accfloat, 16)
+#undef AIE_SIM_NATIVE_ACCUM

@@ -1,65 +1,339 @@
-// Iterators over plain arrays (the buffer-port iterators have no counterpart here).
+// Iterators over memory, lane by lane or vector by vector, straight or circular (UG1529, "Memory"; UG1079,
+// "Iterators"). They start from a pointer, or from any port that has `data()`: a buffer port or a window.
+//
+// Every iterator here can be moved at random, which is more than the device offers of some of them.
 #pragma once
 
-#include "elementwise.hpp"
+#include <iterator>
+
+#include "memory.hpp"
 
 namespace aie {
+namespace sim {
 
+// Where an iterator stands. A straight one has no size, a circular one goes on at the other end.
 template <typename T>
-T *begin(T *data, std::size_t /*count*/ = 0) {
-    return data;
-}
-template <typename T>
-const T *cbegin(const T *data, std::size_t /*count*/ = 0) {
-    return data;
-}
-
-// Steps through an array N elements at a time; reads by value, writes through the proxy that `*` gives.
-template <unsigned N, typename T, typename Element>
-class vector_iterator {
+class track {
 public:
+    track(T *base, std::ptrdiff_t size, std::ptrdiff_t at) : base_(base), size_(size), at_(at) { fold(); }
+    T *pointer() const { return base_ + at_; }
+    T *pointer(std::ptrdiff_t by) const {
+        track other = *this;
+        other.move(by);
+        return other.pointer();
+    }
+    void move(std::ptrdiff_t by) {
+        at_ += by;
+        fold();
+    }
+
+private:
+    void fold() {
+        if (size_ > 0) at_ = (at_ % size_ + size_) % size_;
+    }
+    T *base_;
+    std::ptrdiff_t size_; // elements, 0 when straight
+    std::ptrdiff_t at_;
+};
+
+// An element at a time.
+template <typename T>
+struct scalar_access {
+    using value_type = std::remove_cv_t<T>;
+    using reference = T &;
+    static constexpr std::ptrdiff_t step = 1;
+    static reference at(T *place, source_place) { return *place; }
+};
+// N elements at a time; memory is seen as the vectors it holds.
+template <typename T, unsigned N>
+struct vector_access {
+    using value_type = vector<std::remove_cv_t<T>, N>;
+    using reference = std::conditional_t<std::is_const<T>::value, const value_type &, value_type &>;
+    static constexpr std::ptrdiff_t step = N;
+    static reference at(T *place, source_place created) {
+        check_alignment(place, sizeof(value_type), created);
+        return reinterpret_cast<reference>(*place);
+    }
+};
+// The same without the need for alignment; reads give values, writes go through a proxy.
+template <typename T, unsigned N>
+struct unaligned_access {
+    using value_type = vector<std::remove_cv_t<T>, N>;
     class slot {
     public:
-        explicit slot(T *at) : at_(at) {}
-        operator vector<Element, N>() const { return load_v<N>(static_cast<const Element *>(at_)); }
-        const slot &operator=(const vector<Element, N> &v) const {
-            store_v(at_, v);
+        explicit slot(T *place) : place_(place) {}
+        operator value_type() const { return copied<N>(static_cast<const T *>(place_)); }
+        const slot &operator=(const value_type &v) const {
+            v.store(place_);
             return *this;
         }
 
     private:
-        T *at_;
+        T *place_;
     };
-
-    explicit vector_iterator(T *at) : at_(at) {}
-    slot operator*() const { return slot(at_); }
-    vector_iterator &operator++() {
-        at_ += N;
-        return *this;
+    using reference = std::conditional_t<std::is_const<T>::value, value_type, slot>;
+    static constexpr std::ptrdiff_t step = N;
+    static reference at(T *place, source_place) {
+        if constexpr (std::is_const<T>::value) return copied<N>(place);
+        else return slot(place);
     }
-    vector_iterator operator++(int) {
-        const vector_iterator before = *this;
-        at_ += N;
-        return before;
-    }
-    vector_iterator &operator+=(std::ptrdiff_t vectors) {
-        at_ += vectors * std::ptrdiff_t(N);
-        return *this;
-    }
-    bool operator==(const vector_iterator &o) const { return at_ == o.at_; }
-    bool operator!=(const vector_iterator &o) const { return at_ != o.at_; }
-
-private:
-    T *at_;
 };
 
+template <typename T, typename Access>
+class iterator {
+public:
+    using value_type = typename Access::value_type;
+    using reference = typename Access::reference;
+    using pointer = value_type *;
+    using difference_type = std::ptrdiff_t;
+    using iterator_category = std::random_access_iterator_tag;
+
+    iterator(T *base, std::ptrdiff_t size, std::ptrdiff_t at, source_place created)
+        : track_(base, size, at), created_(created) {}
+    // A const iterator from a plain one.
+    operator T *() const { return track_.pointer(); }
+
+    reference operator*() const { return Access::at(track_.pointer(), created_); }
+    auto operator->() const { return &**this; }
+    reference operator[](std::ptrdiff_t i) const { return Access::at(track_.pointer(i * Access::step), created_); }
+
+    iterator &operator+=(std::ptrdiff_t by) {
+        track_.move(by * Access::step);
+        return *this;
+    }
+    iterator &operator-=(std::ptrdiff_t by) { return *this += -by; }
+    iterator &operator++() { return *this += 1; }
+    iterator &operator--() { return *this += -1; }
+    iterator operator++(int) {
+        const iterator before = *this;
+        *this += 1;
+        return before;
+    }
+    iterator operator--(int) {
+        const iterator before = *this;
+        *this += -1;
+        return before;
+    }
+    iterator operator+(std::ptrdiff_t by) const { return iterator(*this) += by; }
+    iterator operator-(std::ptrdiff_t by) const { return iterator(*this) -= by; }
+    std::ptrdiff_t operator-(const iterator &o) const { return (place() - o.place()) / Access::step; }
+
+    friend bool operator==(const iterator &a, const iterator &b) { return a.place() == b.place(); }
+    friend bool operator!=(const iterator &a, const iterator &b) { return a.place() != b.place(); }
+    friend bool operator<(const iterator &a, const iterator &b) { return a.place() < b.place(); }
+    friend bool operator>(const iterator &a, const iterator &b) { return a.place() > b.place(); }
+    friend bool operator<=(const iterator &a, const iterator &b) { return a.place() <= b.place(); }
+    friend bool operator>=(const iterator &a, const iterator &b) { return a.place() >= b.place(); }
+
+private:
+    T *place() const { return track_.pointer(); }
+    track<T> track_;
+    source_place created_;
+};
+
+// Where a port's data begins and, when it is circular, what it goes round in.
+template <typename Port, typename = void>
+struct port_circle {
+    template <typename P>
+    static auto base(P &port) { return port.data(); }
+    template <typename P>
+    static std::ptrdiff_t size(P &port) { return std::ptrdiff_t(port.size()); }
+};
+template <typename Port>
+struct port_circle<Port, std::void_t<decltype(std::declval<Port &>().circular_base())>> {
+    template <typename P>
+    static auto base(P &port) { return port.circular_base(); }
+    template <typename P>
+    static std::ptrdiff_t size(P &port) { return std::ptrdiff_t(port.circular_size()); }
+};
+template <typename Port>
+using if_port = std::enable_if_t<!std::is_pointer<std::decay_t<Port>>::value,
+                                 std::remove_reference_t<decltype(*std::declval<Port &>().data())>>;
+
+} // namespace sim
+
+template <typename T>
+using scalar_iterator = sim::iterator<T, sim::scalar_access<T>>;
+template <typename T, unsigned N, aie_dm_resource Resource = aie_dm_resource::none>
+using vector_iterator = sim::iterator<T, sim::vector_access<T, N>>;
+template <typename T, unsigned N, aie_dm_resource Resource = aie_dm_resource::none>
+using restrict_vector_iterator = vector_iterator<T, N>;
+template <typename T, unsigned N, aie_dm_resource Resource = aie_dm_resource::none>
+using unaligned_vector_iterator = sim::iterator<T, sim::unaligned_access<T, N>>;
+template <typename T, std::size_t Size = 0, aie_dm_resource Resource = aie_dm_resource::none>
+using circular_iterator = scalar_iterator<T>;
+template <typename T, std::size_t Size = 0, aie_dm_resource Resource = aie_dm_resource::none>
+using random_circular_iterator = scalar_iterator<T>;
+template <typename T, unsigned N, std::size_t Size = 0, aie_dm_resource Resource = aie_dm_resource::none>
+using vector_circular_iterator = vector_iterator<T, N>;
+template <typename T, unsigned N, std::size_t Size = 0, aie_dm_resource Resource = aie_dm_resource::none>
+using vector_random_circular_iterator = vector_iterator<T, N>;
+
+#define AIE_SIM_HERE const char *file = __builtin_FILE(), unsigned line = __builtin_LINE()
+
+// --- straight ----------------------------------------------------------------------------------------------------------
+
+template <aie_dm_resource Resource = aie_dm_resource::none, typename T>
+scalar_iterator<T> begin(T *data, std::size_t /*count*/ = 0) {
+    return {data, 0, 0, {}};
+}
+template <aie_dm_resource Resource = aie_dm_resource::none, typename T>
+scalar_iterator<const T> cbegin(const T *data, std::size_t /*count*/ = 0) {
+    return {data, 0, 0, {}};
+}
+template <typename T>
+scalar_iterator<T> end(T *data, std::size_t count) {
+    return {data, 0, std::ptrdiff_t(count), {}};
+}
+template <aie_dm_resource Resource = aie_dm_resource::none, typename Port, typename T = sim::if_port<Port>>
+scalar_iterator<T> begin(Port &port) {
+    return {port.data(), 0, 0, {}};
+}
+template <aie_dm_resource Resource = aie_dm_resource::none, typename Port, typename T = sim::if_port<Port>>
+scalar_iterator<const T> cbegin(Port &port) {
+    return {port.data(), 0, 0, {}};
+}
+
+// The vector iterators over straight memory differ only in name and in what they give when they are read.
+#define AIE_SIM_BEGIN(name, Iterator)                                                                            \
+    template <unsigned N, aie_dm_resource Resource = aie_dm_resource::none, typename T>                          \
+    Iterator<T, N> name(T *data, AIE_SIM_HERE) {                                                                 \
+        return {data, 0, 0, {file, line}};                                                                       \
+    }                                                                                                            \
+    template <unsigned N, aie_dm_resource Resource = aie_dm_resource::none, typename T>                          \
+    Iterator<T, N> name(T *data, std::size_t, AIE_SIM_HERE) {                                                    \
+        return {data, 0, 0, {file, line}};                                                                       \
+    }                                                                                                            \
+    template <unsigned N, aie_dm_resource Resource = aie_dm_resource::none, typename Port,                       \
+              typename T = sim::if_port<Port>>                                                                   \
+    Iterator<T, N> name(Port &port, AIE_SIM_HERE) {                                                              \
+        return {port.data(), 0, 0, {file, line}};                                                                \
+    }                                                                                                            \
+    template <unsigned N, aie_dm_resource Resource = aie_dm_resource::none, typename T>                          \
+    Iterator<const T, N> c##name(const T *data, AIE_SIM_HERE) {                                                  \
+        return {data, 0, 0, {file, line}};                                                                       \
+    }                                                                                                            \
+    template <unsigned N, aie_dm_resource Resource = aie_dm_resource::none, typename T>                          \
+    Iterator<const T, N> c##name(const T *data, std::size_t, AIE_SIM_HERE) {                                     \
+        return {data, 0, 0, {file, line}};                                                                       \
+    }                                                                                                            \
+    template <unsigned N, aie_dm_resource Resource = aie_dm_resource::none, typename Port,                       \
+              typename T = sim::if_port<Port>>                                                                   \
+    Iterator<const T, N> c##name(Port &port, AIE_SIM_HERE) {                                                     \
+        return {port.data(), 0, 0, {file, line}};                                                                \
+    }
+AIE_SIM_BEGIN(begin_vector, vector_iterator)
+AIE_SIM_BEGIN(begin_restrict_vector, vector_iterator)
+AIE_SIM_BEGIN(begin_unaligned_vector, unaligned_vector_iterator)
+AIE_SIM_BEGIN(begin_unaligned_restrict_vector, unaligned_vector_iterator)
+#undef AIE_SIM_BEGIN
+
+// --- circular ----------------------------------------------------------------------------------------------------------
+
+// Over `Size` elements, a number known at run time, or a port that is circular.
+#define AIE_SIM_CIRCULAR(name)                                                                                   \
+    template <std::size_t Size, aie_dm_resource Resource = aie_dm_resource::none, typename T>                    \
+    scalar_iterator<T> name(T *data) {                                                                           \
+        return {data, std::ptrdiff_t(Size), 0, {}};                                                              \
+    }                                                                                                            \
+    template <aie_dm_resource Resource = aie_dm_resource::none, typename T>                                      \
+    scalar_iterator<T> name(T *data, std::size_t size) {                                                         \
+        return {data, std::ptrdiff_t(size), 0, {}};                                                              \
+    }                                                                                                            \
+    template <aie_dm_resource Resource = aie_dm_resource::none, typename Port, typename T = sim::if_port<Port>>  \
+    scalar_iterator<T> name(Port &port) {                                                                        \
+        using circle = sim::port_circle<Port>;                                                                   \
+        return {circle::base(port), circle::size(port), port.data() - circle::base(port), {}};                   \
+    }                                                                                                            \
+    template <std::size_t Size, aie_dm_resource Resource = aie_dm_resource::none, typename T>                    \
+    scalar_iterator<const T> c##name(const T *data) {                                                            \
+        return {data, std::ptrdiff_t(Size), 0, {}};                                                              \
+    }                                                                                                            \
+    template <aie_dm_resource Resource = aie_dm_resource::none, typename T>                                      \
+    scalar_iterator<const T> c##name(const T *data, std::size_t size) {                                          \
+        return {data, std::ptrdiff_t(size), 0, {}};                                                              \
+    }                                                                                                            \
+    template <aie_dm_resource Resource = aie_dm_resource::none, typename Port, typename T = sim::if_port<Port>>  \
+    scalar_iterator<const T> c##name(Port &port) {                                                               \
+        using circle = sim::port_circle<Port>;                                                                   \
+        return {circle::base(port), circle::size(port), port.data() - circle::base(port), {}};                   \
+    }
+AIE_SIM_CIRCULAR(begin_circular)
+AIE_SIM_CIRCULAR(begin_random_circular)
+#undef AIE_SIM_CIRCULAR
+
+#define AIE_SIM_VECTOR_CIRCULAR(name)                                                                            \
+    template <unsigned N, std::size_t Size, aie_dm_resource Resource = aie_dm_resource::none, typename T>        \
+    vector_iterator<T, N> name(T *data, AIE_SIM_HERE) {                                                          \
+        return {data, std::ptrdiff_t(Size), 0, {file, line}};                                                    \
+    }                                                                                                            \
+    template <unsigned N, aie_dm_resource Resource = aie_dm_resource::none, typename T>                          \
+    vector_iterator<T, N> name(T *data, std::size_t size, AIE_SIM_HERE) {                                        \
+        return {data, std::ptrdiff_t(size), 0, {file, line}};                                                    \
+    }                                                                                                            \
+    template <unsigned N, aie_dm_resource Resource = aie_dm_resource::none, typename Port,                       \
+              typename T = sim::if_port<Port>>                                                                   \
+    vector_iterator<T, N> name(Port &port, AIE_SIM_HERE) {                                                       \
+        using circle = sim::port_circle<Port>;                                                                   \
+        return {circle::base(port), circle::size(port), port.data() - circle::base(port), {file, line}};         \
+    }                                                                                                            \
+    template <unsigned N, std::size_t Size, aie_dm_resource Resource = aie_dm_resource::none, typename T>        \
+    vector_iterator<const T, N> c##name(const T *data, AIE_SIM_HERE) {                                           \
+        return {data, std::ptrdiff_t(Size), 0, {file, line}};                                                    \
+    }                                                                                                            \
+    template <unsigned N, aie_dm_resource Resource = aie_dm_resource::none, typename T>                          \
+    vector_iterator<const T, N> c##name(const T *data, std::size_t size, AIE_SIM_HERE) {                         \
+        return {data, std::ptrdiff_t(size), 0, {file, line}};                                                    \
+    }                                                                                                            \
+    template <unsigned N, aie_dm_resource Resource = aie_dm_resource::none, typename Port,                       \
+              typename T = sim::if_port<Port>>                                                                   \
+    vector_iterator<const T, N> c##name(Port &port, AIE_SIM_HERE) {                                              \
+        using circle = sim::port_circle<Port>;                                                                   \
+        return {circle::base(port), circle::size(port), port.data() - circle::base(port), {file, line}};         \
+    }
+AIE_SIM_VECTOR_CIRCULAR(begin_vector_circular)
+AIE_SIM_VECTOR_CIRCULAR(begin_vector_random_circular)
+AIE_SIM_VECTOR_CIRCULAR(begin_restrict_vector_circular)
+AIE_SIM_VECTOR_CIRCULAR(begin_restrict_vector_random_circular)
+#undef AIE_SIM_VECTOR_CIRCULAR
+
+// --- streams over memory: `>>` reads the next vector, `<<` writes it ----------------------------------------------------
+
+template <typename T, unsigned N>
+class vector_input_buffer_stream {
+public:
+    explicit vector_input_buffer_stream(const T *data, AIE_SIM_HERE) : at_(data, 0, 0, {file, line}) {}
+    vector_input_buffer_stream &operator>>(vector<T, N> &v) {
+        v = *at_++;
+        return *this;
+    }
+    vector<T, N> pop() { return *at_++; }
+
+private:
+    vector_iterator<const T, N> at_;
+};
+template <typename T, unsigned N>
+class vector_output_buffer_stream {
+public:
+    explicit vector_output_buffer_stream(T *data, AIE_SIM_HERE) : at_(data, 0, 0, {file, line}) {}
+    vector_output_buffer_stream &operator<<(const vector<T, N> &v) {
+        *at_++ = v;
+        return *this;
+    }
+    void push(const vector<T, N> &v) { *at_++ = v; }
+
+private:
+    vector_iterator<T, N> at_;
+};
 template <unsigned N, typename T>
-vector_iterator<N, T, T> begin_vector(T *data) {
-    return vector_iterator<N, T, T>(data);
+vector_input_buffer_stream<T, N> make_vector_input_buffer_stream(const T *data, AIE_SIM_HERE) {
+    return vector_input_buffer_stream<T, N>(data, file, line);
 }
 template <unsigned N, typename T>
-vector_iterator<N, const T, T> cbegin_vector(const T *data) {
-    return vector_iterator<N, const T, T>(data);
+vector_output_buffer_stream<T, N> make_vector_output_buffer_stream(T *data, AIE_SIM_HERE) {
+    return vector_output_buffer_stream<T, N>(data, file, line);
 }
+
+#undef AIE_SIM_HERE
 
 } // namespace aie

@@ -1,0 +1,107 @@
+// What belongs to the core a kernel runs on: its rounding and saturation modes, and where misuse is reported. The
+// scheduler gives every kernel instance a `core` of its own and names it while the kernel runs; kernel code that runs
+// outside a simulation shares one. Modes: UG1079, "Rounding and Saturation Modes"; values: UG1078, UG1583, "mode".
+#pragma once
+
+#include <cstdint>
+#include <cstdio>
+
+// The architecture the API behaves like: 10 is AIE (VC1902), 20 is AIE-ML. Widths of accumulators, alignment and the
+// numbers of the rounding modes depend on it. Kernels test this name, so it is spelled as they expect it.
+#ifndef __AIE_ARCH__
+#define __AIE_ARCH__ 10
+#endif
+
+namespace aie {
+
+// Rounding when bits are shifted out of an accumulator. `symmetric_floor` is towards zero and `symmetric_ceil` away
+// from it; the six that follow them round to nearest and differ on ties.
+enum class rounding_mode : unsigned {
+    floor = 0,
+    ceil = 1,
+#if __AIE_ARCH__ == 10
+    positive_inf = 2,
+    negative_inf = 3,
+    symmetric_inf = 4,
+    symmetric_zero = 5,
+    conv_even = 6,
+    conv_odd = 7,
+    symmetric_floor = 8, // AIE-ML only on the device
+    symmetric_ceil = 9,  // AIE-ML only on the device
+#else
+    symmetric_floor = 2,
+    symmetric_ceil = 3,
+    negative_inf = 8,
+    positive_inf = 9,
+    symmetric_zero = 10,
+    symmetric_inf = 11,
+    conv_even = 12,
+    conv_odd = 13,
+#endif
+};
+
+// What happens to a value that its type cannot hold: `none` keeps the low bits, `saturate` the nearest value, and
+// `symmetric` the nearest of a range that is as large below zero as above.
+enum class saturation_mode : unsigned {
+    none = 0,
+    truncate = 1, // an older name of saturate
+    saturate = 1,
+    symmetric = 3,
+};
+
+namespace sim {
+
+// A place in the user's source, taken by default arguments.
+struct source_place {
+    const char *file = "";
+    unsigned line = 0;
+};
+
+// The state of one core.
+struct core {
+    rounding_mode rounding = rounding_mode::floor;
+    saturation_mode saturation = saturation_mode::none;
+};
+
+// The core of the running kernel: the scheduler sets it before it enters a kernel.
+inline core *&running_core() {
+    static core outside;
+    static core *running = &outside;
+    return running;
+}
+
+// Severity of what a kernel did wrong: `error` is wrong on the modelled device, `portability` on others of the family.
+enum class severity { error, portability };
+
+// Called with what went wrong and where; a simulation puts a function here that adds kernel, port and iteration.
+using report_function = void (*)(severity, const char *what, source_place);
+
+inline void report_to_stderr(severity how, const char *what, source_place at) {
+    std::fprintf(stderr, "aie_api: %s: %s:%u: %s\n", how == severity::error ? "error" : "warning", at.file, at.line, what);
+}
+
+inline report_function &report_hook() {
+    static report_function hook = report_to_stderr;
+    return hook;
+}
+
+} // namespace sim
+
+inline void set_rounding(rounding_mode mode) { sim::running_core()->rounding = mode; }
+inline rounding_mode get_rounding() { return sim::running_core()->rounding; }
+inline void set_saturation(saturation_mode mode) { sim::running_core()->saturation = mode; }
+inline saturation_mode get_saturation() { return sim::running_core()->saturation; }
+
+// Sets a mode and gives the one before.
+inline rounding_mode swap_rounding(rounding_mode mode) {
+    const rounding_mode before = get_rounding();
+    set_rounding(mode);
+    return before;
+}
+inline saturation_mode swap_saturation(saturation_mode mode) {
+    const saturation_mode before = get_saturation();
+    set_saturation(mode);
+    return before;
+}
+
+} // namespace aie

@@ -1,0 +1,95 @@
+// Loads and stores between data memory and vectors (UG1529, "Memory"), with the alignment check that the vendor's
+// functional simulator leaves out: a misaligned access is reported, then done as if it were aligned.
+//
+// Needed alignment: 16 bytes for 128-bit vectors. Longer ones need 16 bytes on AIE (UG1078, "Load/Store Operations")
+// and 32 bytes on AIE-ML (UG1603, "Alignment"); on AIE the latter is reported as a matter of portability.
+#pragma once
+
+#include "vector.hpp"
+
+namespace aie {
+
+// The memory bank that an access is tied to; the host has one memory.
+enum class aie_dm_resource { none, a, b, c, d, stack };
+
+} // namespace aie
+
+using aie::aie_dm_resource;
+#define aie_dm_resource_set(type, resource) type
+
+namespace aie {
+namespace sim {
+
+// Bytes to which an access of this size must be aligned, on the modelled device and on any of the family.
+constexpr std::size_t alignment_here(std::size_t bytes) { return __AIE_ARCH__ == 10 || bytes <= 16 ? 16 : 32; }
+constexpr std::size_t alignment_anywhere(std::size_t bytes) { return bytes <= 16 ? 16 : 32; }
+
+[[gnu::noinline]] inline void misaligned(const void *at, std::size_t bytes, source_place place) {
+    const auto address = reinterpret_cast<std::uintptr_t>(at);
+    const bool broken = address % alignment_here(bytes) != 0;
+    const std::size_t needed = broken ? alignment_here(bytes) : alignment_anywhere(bytes);
+    char text[256];
+    std::snprintf(text, sizeof text,
+                  "a vector access of %u bytes is not aligned to %u bytes (it is %u bytes off)%s; use "
+                  "load_unaligned_v/store_unaligned_v or alignas(aie::vector_decl_align)",
+                  unsigned(bytes), unsigned(needed), unsigned(address % needed), broken ? "" : ", which AIE-ML needs");
+    report_hook()(broken ? severity::error : severity::portability, text, place);
+}
+
+// Accesses below 128 bits are not vector accesses.
+inline void check_alignment(const void *at, std::size_t bytes, source_place place) {
+    if (bytes >= 16 && reinterpret_cast<std::uintptr_t>(at) % alignment_anywhere(bytes) != 0) misaligned(at, bytes, place);
+}
+
+template <unsigned N, typename T>
+vector<std::remove_cv_t<T>, N> copied(const T *from) {
+    vector<std::remove_cv_t<T>, N> v;
+    v.load(from);
+    return v;
+}
+
+} // namespace sim
+
+// N elements from aligned memory.
+template <unsigned N, aie_dm_resource Resource = aie_dm_resource::none, typename T>
+vector<T, N> load_v(const T *from, const char *file = __builtin_FILE(), unsigned line = __builtin_LINE()) {
+    sim::check_alignment(from, N * sizeof(T), {file, line});
+    return sim::copied<N>(from);
+}
+// A vector of 256 bits.
+template <aie_dm_resource Resource = aie_dm_resource::none, typename T>
+vector<T, 32 / sizeof(T)> load_v(const T *from, const char *file = __builtin_FILE(), unsigned line = __builtin_LINE()) {
+    return load_v<32 / sizeof(T)>(from, file, line);
+}
+
+// N elements from the last aligned address not after `from`: aligned to the vector, at most to 256 bits.
+template <unsigned N, aie_dm_resource Resource = aie_dm_resource::none, typename T>
+vector<T, N> load_floor_v(const T *from) {
+    const std::size_t bytes = N * sizeof(T) < 32 ? N * sizeof(T) : 32;
+    return sim::copied<N>(from - reinterpret_cast<std::uintptr_t>(from) % bytes / sizeof(T));
+}
+template <unsigned N, unsigned Bytes, aie_dm_resource Resource = aie_dm_resource::none, typename T>
+vector<T, N> load_floor_bytes_v(const T *from) {
+    return sim::copied<N>(from - reinterpret_cast<std::uintptr_t>(from) % Bytes / sizeof(T));
+}
+
+// N elements from any address of an element.
+template <unsigned N, aie_dm_resource Resource = aie_dm_resource::none, typename T>
+vector<T, N> load_unaligned_v(const T *from, unsigned /*aligned_elements*/ = 1) {
+    return sim::copied<N>(from);
+}
+
+template <typename T, unsigned N>
+T *store_v(T *to, const vector<sim::same_type_t<T>, N> &v, const char *file = __builtin_FILE(),
+           unsigned line = __builtin_LINE()) {
+    sim::check_alignment(to, N * sizeof(T), {file, line});
+    v.store(to);
+    return to;
+}
+template <typename T, unsigned N>
+T *store_unaligned_v(T *to, const vector<sim::same_type_t<T>, N> &v, unsigned /*aligned_elements*/ = 1) {
+    v.store(to);
+    return to;
+}
+
+} // namespace aie

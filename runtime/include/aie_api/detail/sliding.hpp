@@ -1,0 +1,237 @@
+// Multiplications of a row of coefficients with data that slides past it (UG1529, "Special Multiplications"; UG1079,
+// "Multiple Lanes Multiplication"). With cs, ds the starts and l the lane:
+//
+//     out[l] = sum over p < Points of coeff[cs + p * CoeffStep] * data[ds + l * DataStepY + p * DataStepX]
+//
+// Both vectors are circular: an index beyond the last lane goes on at the first.
+#pragma once
+
+#include "multiply.hpp"
+
+namespace aie {
+namespace sim {
+
+// A lane of a circular operand, at any index.
+template <typename X>
+auto circular(const X &x, int i) {
+    constexpr int n = int(operand<X>::size);
+    return operand<X>::lane(x, unsigned((i % n + n) % n));
+}
+
+// Accumulates products of one lane in word arithmetic.
+template <typename Tag>
+struct summing {
+    typename lanes_of<Tag>::lane total{};
+    template <typename A, typename B>
+    void take(const A &a, const B &b) {
+        total = lanes_of<Tag>::add(total, product<Tag>(a, b));
+    }
+};
+
+// Two elements added or subtracted exactly, before they are multiplied.
+template <typename T>
+exact_t<T> paired(const exact_t<T> &left, const exact_t<T> &right, bool subtract) {
+    return subtract ? wrap::sub(left, right) : wrap::add(left, right);
+}
+
+} // namespace sim
+
+template <unsigned Lanes, unsigned Points, int CoeffStep, int DataStepX, int DataStepY, typename CoeffType,
+          typename DataType, typename AccumTag = accauto>
+struct sliding_mul_ops {
+    using tag = sim::tag_or_default_t<AccumTag, CoeffType, DataType>;
+    using accum_type = accum<tag, Lanes>;
+    using coeff_type = CoeffType;
+    using data_type = DataType;
+    static constexpr unsigned lanes = Lanes;
+    static constexpr unsigned points = Points;
+    static constexpr int coeff_step = CoeffStep;
+    static constexpr int data_step_x = DataStepX;
+    static constexpr int data_step_y = DataStepY;
+    static constexpr unsigned accum_bits = tag::bits;
+
+    template <typename Coeff, typename Data>
+    static accum_type mul(const Coeff &coeff, unsigned coeff_start, const Data &data, unsigned data_start) {
+        accum_type acc;
+        for (unsigned l = 0; l < Lanes; ++l) {
+            sim::summing<tag> sum;
+            for (unsigned p = 0; p < Points; ++p)
+                sum.take(sim::circular(coeff, int(coeff_start) + int(p) * CoeffStep),
+                         sim::circular(data, int(data_start) + int(l) * DataStepY + int(p) * DataStepX));
+            acc.lane_at(l) = sum.total;
+        }
+        return acc;
+    }
+    template <typename Coeff, typename Data>
+    static accum_type mul(const Coeff &coeff, const Data &data) {
+        return mul(coeff, 0, data, 0);
+    }
+    template <typename Coeff, typename Data>
+    static accum_type negmul(const Coeff &coeff, unsigned coeff_start, const Data &data, unsigned data_start) {
+        return neg(mul(coeff, coeff_start, data, data_start));
+    }
+    template <typename Acc, typename Coeff, typename Data>
+    static accum_type mac(const Acc &acc, const Coeff &coeff, unsigned coeff_start, const Data &data, unsigned data_start) {
+        return add(acc, mul(coeff, coeff_start, data, data_start));
+    }
+    template <typename Acc, typename Coeff, typename Data>
+    static accum_type msc(const Acc &acc, const Coeff &coeff, unsigned coeff_start, const Data &data, unsigned data_start) {
+        return sub(acc, mul(coeff, coeff_start, data, data_start));
+    }
+};
+
+template <unsigned Lanes, unsigned Points, int CoeffStep, int DataStepX, typename CoeffType, typename DataType, typename AccumTag = accauto>
+using sliding_mul_x_ops = sliding_mul_ops<Lanes, Points, CoeffStep, DataStepX, 1, CoeffType, DataType, AccumTag>;
+template <unsigned Lanes, unsigned Points, int CoeffStep, int DataStepY, typename CoeffType, typename DataType, typename AccumTag = accauto>
+using sliding_mul_y_ops = sliding_mul_ops<Lanes, Points, CoeffStep, 1, DataStepY, CoeffType, DataType, AccumTag>;
+template <unsigned Lanes, unsigned Points, int CoeffStep, int DataStepXY, typename CoeffType, typename DataType, typename AccumTag = accauto>
+using sliding_mul_xy_ops = sliding_mul_ops<Lanes, Points, CoeffStep, DataStepXY, DataStepXY, CoeffType, DataType, AccumTag>;
+
+template <unsigned Lanes, unsigned Points, int CoeffStep = 1, int DataStepX = 1, int DataStepY = DataStepX,
+          typename AccumTag = accauto, typename Coeff, typename Data, sim::if_operands<Coeff, Data> = 0>
+auto sliding_mul(const Coeff &coeff, unsigned coeff_start, const Data &data, unsigned data_start) {
+    return sliding_mul_ops<Lanes, Points, CoeffStep, DataStepX, DataStepY, sim::value_t<Coeff>, sim::value_t<Data>,
+                           AccumTag>::mul(coeff, coeff_start, data, data_start);
+}
+template <unsigned Lanes, unsigned Points, int CoeffStep = 1, int DataStepX = 1, int DataStepY = DataStepX, typename Acc,
+          typename Coeff, typename Data, sim::if_accum<Acc> = 0>
+auto sliding_mac(const Acc &acc, const Coeff &coeff, unsigned coeff_start, const Data &data, unsigned data_start) {
+    return sliding_mul_ops<Lanes, Points, CoeffStep, DataStepX, DataStepY, sim::value_t<Coeff>, sim::value_t<Data>,
+                           typename sim::accumulator<Acc>::tag>::mac(acc, coeff, coeff_start, data, data_start);
+}
+template <unsigned Lanes, unsigned Points, int CoeffStep = 1, int DataStepX = 1, int DataStepY = DataStepX, typename Acc,
+          typename Coeff, typename Data, sim::if_accum<Acc> = 0>
+auto sliding_msc(const Acc &acc, const Coeff &coeff, unsigned coeff_start, const Data &data, unsigned data_start) {
+    return sliding_mul_ops<Lanes, Points, CoeffStep, DataStepX, DataStepY, sim::value_t<Coeff>, sim::value_t<Data>,
+                           typename sim::accumulator<Acc>::tag>::msc(acc, coeff, coeff_start, data, data_start);
+}
+
+// Filters whose coefficients read the same from both ends: only the first half is given, and data from both ends is
+// added (or subtracted: antisymmetric) before it is multiplied. An odd number of points leaves one in the middle.
+template <unsigned Lanes, unsigned Points, int CoeffStep, int DataStepX, int DataStepY, typename CoeffType,
+          typename DataType, typename AccumTag = accauto>
+struct sliding_mul_sym_ops {
+    using tag = sim::tag_or_default_t<AccumTag, CoeffType, DataType>;
+    using accum_type = accum<tag, Lanes>;
+    using coeff_type = CoeffType;
+    using data_type = DataType;
+    static constexpr unsigned lanes = Lanes;
+    static constexpr unsigned points = Points;
+    static constexpr int coeff_step = CoeffStep;
+    static constexpr int data_step_x = DataStepX;
+    static constexpr int data_step_y = DataStepY;
+    static constexpr unsigned accum_bits = tag::bits;
+
+    template <typename Coeff, typename Data>
+    static accum_type mul_sym(const Coeff &coeff, unsigned coeff_start, const Data &data, unsigned data_start) {
+        return folded(coeff, coeff_start, data, data_start, data, int(data_start) + far, false);
+    }
+    template <typename Coeff, typename Data>
+    static accum_type mul_sym(const Coeff &coeff, unsigned coeff_start, const Data &data, unsigned ldata_start, unsigned rdata_start) {
+        return folded(coeff, coeff_start, data, ldata_start, data, int(rdata_start), false);
+    }
+    template <typename Coeff, typename LData, typename RData>
+    static accum_type mul_sym(const Coeff &coeff, unsigned coeff_start, const LData &ldata, unsigned ldata_start,
+                              const RData &rdata, unsigned rdata_start) {
+        return folded(coeff, coeff_start, ldata, ldata_start, rdata, int(rdata_start), false);
+    }
+    template <typename Coeff, typename Data>
+    static accum_type mul_antisym(const Coeff &coeff, unsigned coeff_start, const Data &data, unsigned data_start) {
+        return folded(coeff, coeff_start, data, data_start, data, int(data_start) + far, true);
+    }
+    template <typename Coeff, typename Data>
+    static accum_type mul_antisym(const Coeff &coeff, unsigned coeff_start, const Data &data, unsigned ldata_start, unsigned rdata_start) {
+        return folded(coeff, coeff_start, data, ldata_start, data, int(rdata_start), true);
+    }
+    template <typename Coeff, typename LData, typename RData>
+    static accum_type mul_antisym(const Coeff &coeff, unsigned coeff_start, const LData &ldata, unsigned ldata_start,
+                                  const RData &rdata, unsigned rdata_start) {
+        return folded(coeff, coeff_start, ldata, ldata_start, rdata, int(rdata_start), true);
+    }
+    // Any of the argument lists above, added to an accumulator.
+    template <typename Acc, typename... Arguments, sim::if_accum<Acc> = 0>
+    static accum_type mac_sym(const Acc &acc, const Arguments &...arguments) {
+        return add(acc, mul_sym(arguments...));
+    }
+    template <typename Acc, typename... Arguments, sim::if_accum<Acc> = 0>
+    static accum_type mac_antisym(const Acc &acc, const Arguments &...arguments) {
+        return add(acc, mul_antisym(arguments...));
+    }
+
+private:
+    static constexpr int far = (int(Points) - 1) * DataStepX;
+
+    template <typename Coeff, typename LData, typename RData>
+    static accum_type folded(const Coeff &coeff, unsigned coeff_start, const LData &ldata, unsigned ldata_start,
+                             const RData &rdata, int rdata_start, bool subtract) {
+        using exact = sim::exact_t<DataType>;
+        accum_type acc;
+        for (unsigned l = 0; l < Lanes; ++l) {
+            sim::summing<tag> sum;
+            const int left = int(ldata_start) + int(l) * DataStepY, right = rdata_start + int(l) * DataStepY;
+            for (int p = 0; p < int(Points) / 2; ++p)
+                sum.take(sim::circular(coeff, int(coeff_start) + p * CoeffStep),
+                         sim::paired<DataType>(sim::converted<exact>(sim::circular(ldata, left + p * DataStepX)),
+                                               sim::converted<exact>(sim::circular(rdata, right - p * DataStepX)), subtract));
+            if (Points % 2 == 1)
+                sum.take(sim::circular(coeff, int(coeff_start) + int(Points / 2) * CoeffStep),
+                         sim::converted<exact>(sim::circular(ldata, left + int(Points / 2) * DataStepX)));
+            acc.lane_at(l) = sum.total;
+        }
+        return acc;
+    }
+};
+
+template <unsigned Lanes, unsigned Points, int CoeffStep, int DataStepX, typename CoeffType, typename DataType, typename AccumTag = accauto>
+using sliding_mul_sym_x_ops = sliding_mul_sym_ops<Lanes, Points, CoeffStep, DataStepX, 1, CoeffType, DataType, AccumTag>;
+template <unsigned Lanes, unsigned Points, int CoeffStep, int DataStepY, typename CoeffType, typename DataType, typename AccumTag = accauto>
+using sliding_mul_sym_y_ops = sliding_mul_sym_ops<Lanes, Points, CoeffStep, 1, DataStepY, CoeffType, DataType, AccumTag>;
+template <unsigned Lanes, unsigned Points, int CoeffStep, int DataStepXY, typename CoeffType, typename DataType, typename AccumTag = accauto>
+using sliding_mul_sym_xy_ops = sliding_mul_sym_ops<Lanes, Points, CoeffStep, DataStepXY, DataStepXY, CoeffType, DataType, AccumTag>;
+
+namespace sim {
+
+// The class behind a free symmetric function: the first data operand decides the type.
+template <unsigned Lanes, unsigned Points, int CoeffStep, int DataStepX, int DataStepY, typename Tag, typename Coeff, typename Data>
+using sym_ops = sliding_mul_sym_ops<Lanes, Points, CoeffStep, DataStepX, DataStepY, value_t<Coeff>, value_t<Data>, Tag>;
+
+} // namespace sim
+
+template <unsigned Lanes, unsigned Points, int CoeffStep = 1, int DataStepX = 1, int DataStepY = DataStepX,
+          typename AccumTag = accauto, typename Coeff, typename Data, typename... Rest, sim::if_operands<Coeff, Data> = 0>
+auto sliding_mul_sym(const Coeff &coeff, unsigned coeff_start, const Data &data, const Rest &...rest) {
+    return sim::sym_ops<Lanes, Points, CoeffStep, DataStepX, DataStepY, AccumTag, Coeff, Data>::mul_sym(coeff, coeff_start, data, rest...);
+}
+template <unsigned Lanes, unsigned Points, int CoeffStep = 1, int DataStepX = 1, int DataStepY = DataStepX,
+          typename AccumTag = accauto, typename Coeff, typename Data, typename... Rest, sim::if_operands<Coeff, Data> = 0>
+auto sliding_mul_antisym(const Coeff &coeff, unsigned coeff_start, const Data &data, const Rest &...rest) {
+    return sim::sym_ops<Lanes, Points, CoeffStep, DataStepX, DataStepY, AccumTag, Coeff, Data>::mul_antisym(coeff, coeff_start, data, rest...);
+}
+template <unsigned Lanes, unsigned Points, int CoeffStep = 1, int DataStepX = 1, int DataStepY = DataStepX, typename Acc,
+          typename Coeff, typename Data, typename... Rest, sim::if_accum<Acc> = 0>
+auto sliding_mac_sym(const Acc &acc, const Coeff &coeff, unsigned coeff_start, const Data &data, const Rest &...rest) {
+    return sim::sym_ops<Lanes, Points, CoeffStep, DataStepX, DataStepY, typename sim::accumulator<Acc>::tag, Coeff,
+                        Data>::mac_sym(acc, coeff, coeff_start, data, rest...);
+}
+template <unsigned Lanes, unsigned Points, int CoeffStep = 1, int DataStepX = 1, int DataStepY = DataStepX, typename Acc,
+          typename Coeff, typename Data, typename... Rest, sim::if_accum<Acc> = 0>
+auto sliding_mac_antisym(const Acc &acc, const Coeff &coeff, unsigned coeff_start, const Data &data, const Rest &...rest) {
+    return sim::sym_ops<Lanes, Points, CoeffStep, DataStepX, DataStepY, typename sim::accumulator<Acc>::tag, Coeff,
+                        Data>::mac_antisym(acc, coeff, coeff_start, data, rest...);
+}
+
+// A sum of whole vectors, each multiplied by the next coefficient from `coeff_start` on (UG1079, "accumulate").
+template <unsigned Lanes, typename Acc, typename Coeff, typename... Data, sim::if_accum<Acc> = 0>
+auto accumulate(const Acc &acc, const Coeff &coeff, unsigned coeff_start, const Data &...data) {
+    auto sum = add(acc, zeros<typename sim::accumulator<Acc>::tag, Lanes>());
+    (static_cast<void>(sum = mac(sum, data, sim::circular(coeff, int(coeff_start++)))), ...);
+    return sum;
+}
+template <unsigned Lanes, typename AccumTag = accauto, typename CoeffElement, unsigned N, typename First, typename... Data,
+          sim::if_operand<First> = 0>
+auto accumulate(const vector<CoeffElement, N> &coeff, unsigned coeff_start, const First &first, const Data &...data) {
+    using tag = sim::tag_or_default_t<AccumTag, CoeffElement, sim::value_t<First>>;
+    return accumulate<Lanes>(zeros<tag, Lanes>(), coeff, coeff_start, first, data...);
+}
+
+} // namespace aie

@@ -1,0 +1,53 @@
+// Shift, round, saturate: how a wide integer becomes an element (UG1079, "Rounding and Saturation Modes").
+#pragma once
+
+#include "scalar.hpp"
+
+namespace aie {
+namespace sim {
+
+// Does the quotient `down` (rounded towards minus infinity, `rest` left over, half a unit being `half`) go up by one?
+inline bool rounds_up(rounding_mode mode, int128 down, uint128 rest, uint128 half) {
+    const bool negative = down < 0;
+    const bool odd = (down & 1) != 0;
+    switch (mode) {
+    case rounding_mode::floor: return false;
+    case rounding_mode::ceil: return rest > 0;
+    case rounding_mode::symmetric_floor: return negative && rest > 0;
+    case rounding_mode::symmetric_ceil: return !negative && rest > 0;
+    case rounding_mode::positive_inf: return rest >= half;
+    case rounding_mode::negative_inf: return rest > half;
+    case rounding_mode::symmetric_inf: return negative ? rest > half : rest >= half;
+    case rounding_mode::symmetric_zero: return negative ? rest >= half : rest > half;
+    case rounding_mode::conv_even: return rest > half || (rest == half && odd);
+    case rounding_mode::conv_odd: return rest > half || (rest == half && !odd);
+    }
+    return false;
+}
+
+// The value shifted up by `by` bits (down when negative), wrapping in 128 bits.
+inline int128 shifted_up(int128 value, int by) {
+    if (by >= 128) return 0;
+    return by >= 0 ? int128(uint128(value) << by) : value >> (by <= -127 ? 127 : -by);
+}
+
+// The value divided by two to the power `shift`, rounded as the mode says. Negative shifts go up and need no rounding.
+inline int128 rounded_shift(int128 value, int shift, rounding_mode mode) {
+    if (shift <= 0) return shifted_up(value, -shift);
+    if (shift > 126) shift = 126; // accumulators have at most 80 bits: nothing is left either way
+    const int128 down = value >> shift;
+    const uint128 rest = uint128(value) - (uint128(down) << shift);
+    return down + (rounds_up(mode, down, rest, uint128(1) << (shift - 1)) ? 1 : 0);
+}
+
+// The element that a wide integer becomes on the running core.
+template <typename Part>
+Part srs(int128 value, int shift) {
+    const core &modes = *running_core();
+    // The default modes of a core, which most kernels keep, need no wide arithmetic.
+    if (shift == 0 && modes.saturation == saturation_mode::none) return Part(std::uint64_t(uint128(value)));
+    return narrowed<Part>(rounded_shift(value, shift, modes.rounding), modes.saturation);
+}
+
+} // namespace sim
+} // namespace aie
