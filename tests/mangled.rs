@@ -1,21 +1,33 @@
 //! Mangled designs: a fixed number of inputs, made from the examples and from the designs in the documentation by the same steps every
-//! time. None may panic, take seconds, or fail without a word; each ends with a valid design or at least one diagnostic.
+//! time. None may panic, take seconds, take more memory than a design has use for, or fail without a word; each ends with a valid design
+//! or at least one diagnostic.
 //!
-//! `fuzz/` has the same question for as many inputs as somebody has patience for.
+//! Every input is asked what the fuzz target asks (`tests/src/fuzz.rs`); `fuzz/` asks it of as many inputs as somebody has patience for.
 #![allow(clippy::disallowed_methods, reason = "tests prepare files")]
 #![allow(clippy::panic, reason = "a test fails by panicking")]
 
+use std::alloc::System;
 use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+use aiec_tests::fuzz::{Answer, front};
 use aiec_tests::{Ran, aiec, root};
+use cap::Cap;
+
+/// Counts what is allocated. An allocation that would exceed the limit fails and ends the test: a number of 10^18 must never become
+/// a size.
+#[global_allocator]
+static MEMORY: Cap<System> = Cap::new(System, 2 * MOST_MEMORY);
+
+/// Most bytes that all tests of this file together may hold at any time.
+const MOST_MEMORY: usize = 256 << 20;
 
 /// Mangled texts of each seed design.
 const ROUNDS: u64 = 80;
 /// No input may take longer; most take milliseconds. Generous, for slow machines and debug builds.
-const LIMIT: Duration = Duration::from_secs(5);
+const LIMIT: Duration = Duration::from_secs(20);
 /// Most bytes of diagnostics on one input.
 const MOST_OUTPUT: usize = 4 << 20;
 
@@ -68,7 +80,7 @@ fn designs_in(directory: &Path) -> Vec<String> {
 }
 
 /// Numbers that are too large, too small, or just at some border.
-const NUMBERS: [&str; 16] = [
+const NUMBERS: [&str; 17] = [
     "0",
     "-1",
     "-9223372036854775808",
@@ -81,6 +93,7 @@ const NUMBERS: [&str; 16] = [
     "16384",
     "16385",
     "65536",
+    "1000000000000000000",
     "1000000000000000000000000000000",
     "99999999999999999999",
     "0xFFFFFFFFFFFFFFFF",
@@ -188,13 +201,20 @@ fn fault(file: &Path, text: &[u8]) -> Result<Ran, String> {
     fs::write(file, text).expect("writable");
     let argument = file.display().to_string();
     let start = Instant::now();
-    let ran =
-        catch_unwind(AssertUnwindSafe(|| aiec(["check", &argument]))).map_err(|_| "it panics".to_owned())?;
+    let ask = || (front(text), aiec(["check", &argument]));
+    let (answer, ran) = catch_unwind(AssertUnwindSafe(ask)).map_err(|_| "it panics".to_owned())?;
     if start.elapsed() > LIMIT {
         return Err(format!("it takes {:?}", start.elapsed()));
     }
     if ran.err.len() + ran.out.len() > MOST_OUTPUT {
         return Err(format!("it says {} bytes", ran.err.len() + ran.out.len()));
+    }
+    if MEMORY.max_allocated() > MOST_MEMORY {
+        return Err(format!("it or one before it takes {} MiB", MEMORY.max_allocated() >> 20));
+    }
+    // The command also looks for the kernels' sources, so it may refuse what is a design.
+    if answer == Answer::Refused && ran.status == 0 {
+        return Err("the fuzz target refuses it, the command does not".to_owned());
     }
     match (ran.status, ran.out.is_empty(), ran.err.trim().is_empty()) {
         (0, false, _) | (1, true, false) => Ok(ran),
@@ -279,5 +299,40 @@ fn random_bytes_are_refused() {
         let text: Vec<u8> = (0..random.below(300)).map(|_| random.next().to_le_bytes()[0]).collect();
         let ran = fault(&file, &text).unwrap_or_else(|fault| panic!("{fault}: {text:?}"));
         assert_eq!(ran.status, 1);
+    }
+}
+
+/// Texts of up to a megabyte, most of them on one line; shorter where there is work to do for every word.
+fn long_lines() -> Vec<(&'static str, String)> {
+    let design = |rest: String| format!("design d\ndevice xcvc1902\n{rest}\n");
+    let long = "a".repeat(1 << 20);
+    vec![
+        ("one word", long.clone()),
+        ("a sum", design(format!("const A = {}B", "1 + ".repeat(1 << 15)))),
+        ("a number", design(format!("const A = {}", "1".repeat(1 << 20)))),
+        ("a name", design(format!("const {long} = B"))),
+        ("a device", format!("design d\ndevice {long}\n")),
+        ("a string without an end", design(format!("kernel k {{ source \"{long}"))),
+        ("a comment without an end", design(format!("/* {long}"))),
+        ("a wide name", design(format!("place {} at (1, 1)", "\u{fc}\u{5bbd}".repeat(1 << 18)))),
+        ("wrong signs", design(format!("const A = 1 {}", "@".repeat(1 << 20)))),
+        ("brackets", design(format!("const A = {}", "(".repeat(1 << 20)))),
+        ("minus signs", design(format!("const A = {}1", "-".repeat(1 << 17)))),
+        ("loops in loops", design(format!("{}connect a.x -> b.y", "for i in 0..9 { ".repeat(1 << 16)))),
+        ("loops beside loops", design("for i in 0..1000000000 { place a at (i, i) } ".repeat(1 << 11))),
+        ("kernels of one name", design("kernel k { source \"x.cc\" } ".repeat(1 << 12))),
+        ("lines", design("kernel\n".repeat(1 << 14))),
+    ]
+}
+
+#[test]
+fn very_long_lines_are_refused_in_a_few_lines() {
+    let directory = workplace();
+    let file = directory.path().join("a.dsl");
+    for (name, text) in long_lines() {
+        let ran = fault(&file, text.as_bytes()).unwrap_or_else(|fault| panic!("{name}: {fault}"));
+        assert_eq!(ran.status, 1, "{name}");
+        let longest = ran.err.lines().map(|line| line.chars().count()).max();
+        assert!(longest < Some(700) && ran.err.len() < 64 << 10, "{name}: {longest:?} of {}", ran.err.len());
     }
 }

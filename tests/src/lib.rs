@@ -1,4 +1,6 @@
-//! Support for the golden and end-to-end tests: running `aiec` in this process.
+//! Support for the golden and end-to-end tests: running `aiec` in this process, and what is asked of mangled inputs.
+
+pub mod fuzz;
 
 use std::path::{Path, PathBuf};
 

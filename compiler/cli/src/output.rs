@@ -7,6 +7,20 @@ use aiec_diag::{Diagnostic, RenderStyle, Sources, render, to_json};
 use crate::Terminal;
 use crate::args::MessageFormat;
 
+/// Most diagnostics that are drawn: nobody reads more, and drawing the thousands that a slip in a large generated design causes
+/// takes minutes.
+const MOST_SHOWN: usize = 50;
+
+/// What is drawn of `diagnostics`, errors first if that is not all, and how many are not.
+fn worst(diagnostics: &[Diagnostic]) -> (Vec<Diagnostic>, usize) {
+    let left = diagnostics.len().saturating_sub(MOST_SHOWN);
+    let mut order: Vec<&Diagnostic> = diagnostics.iter().collect();
+    if left > 0 {
+        order.sort_by_key(|diagnostic| !diagnostic.is_error());
+    }
+    (order.into_iter().take(MOST_SHOWN).cloned().collect(), left)
+}
+
 /// The two streams of a command. A reader that goes away (`aiec ... | head`) is no fault; a full disk is.
 pub(crate) struct Console<'a> {
     terminal: Terminal,
@@ -53,12 +67,47 @@ impl<'a> Console<'a> {
         match format {
             MessageFormat::Human => {
                 let style = RenderStyle { color: self.terminal.color, width: self.terminal.width };
-                self.error(&render(diagnostics, sources, style));
+                let (shown, left) = worst(diagnostics);
+                self.error(&render(&shown, sources, style));
+                if left > 0 {
+                    self.error(&format!(
+                        "aiec: {left} more like these are not shown; --message-format json gives all\n"
+                    ));
+                }
             }
             MessageFormat::Json => {
                 let json = serde_json::to_string_pretty(&to_json(diagnostics, sources));
                 self.error(&format!("{}\n", json.unwrap_or_else(|error| format!("\"{error}\""))));
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use aiec_diag::{Code, Severity, catalogue};
+
+    use super::*;
+
+    static CAREFUL: Code = Code { severity: Severity::Warning, ..catalogue::UNKNOWN_NAME };
+
+    fn warning() -> Diagnostic {
+        Diagnostic::new(&CAREFUL, "a warning", "do better")
+    }
+
+    #[test]
+    fn few_diagnostics_are_all_shown_in_their_order() {
+        let error = Diagnostic::new(&catalogue::UNKNOWN_NAME, "an error", "fix it");
+        let all = [warning(), error];
+        assert_eq!(worst(&all), (all.to_vec(), 0));
+    }
+
+    #[test]
+    fn of_very_many_diagnostics_errors_come_first_and_the_rest_is_counted() {
+        let mut all = vec![warning(); 100];
+        all.push(Diagnostic::new(&catalogue::UNKNOWN_NAME, "an error", "fix it"));
+        let (shown, left) = worst(&all);
+        assert!(shown[0].is_error());
+        assert_eq!((shown.len(), left), (MOST_SHOWN, 51));
     }
 }
