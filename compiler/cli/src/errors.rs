@@ -88,12 +88,23 @@ fn at(diagnostic: Diagnostic, span: Option<Span>, text: &str) -> Diagnostic {
 
 /// No device is called `name` on the command line.
 pub(crate) fn unknown_device(name: &str) -> Diagnostic {
-    let known: Vec<&str> = aiec_device::builtin_names().collect();
     Diagnostic::new(
         &catalogue::UNKNOWN_DEVICE,
         format!("aiec knows no device `{name}`"),
-        format!("use one of {}, or the path of a device file that ends in .toml", known.join(", ")),
+        format!(
+            "{}; a device file of your own is given by its path, which ends in .toml",
+            known_devices(name)
+        ),
     )
+}
+
+/// What to write instead of the name of a device that does not come with aiec.
+pub(crate) fn known_devices(name: &str) -> String {
+    let known = || aiec_device::builtin_names();
+    match aiec_dsl::nearest(name, known()) {
+        Some(near) => format!("did you mean `{near}`? aiec knows {}", known().collect::<Vec<_>>().join(", ")),
+        None => format!("use one of {}", known().collect::<Vec<_>>().join(", ")),
+    }
 }
 
 /// The design is not in the form that `aiec fmt` prints.

@@ -9,6 +9,8 @@ use aiec_placer::{PlaceOptions, Placed, Placement};
 use aiec_router_model::{Estimate, RouteOptions, Routed, Routes, TimingProfile};
 use aiec_simulator::Simulation;
 
+use crate::errors::known_devices;
+
 /// What the stages need besides the design's text.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
@@ -113,17 +115,14 @@ pub fn simulate(front: &Front, back: &Back, log: &mut Log) -> Option<Simulation>
 
 /// The device that comes with aiec under the name the design gives.
 fn device_named(name: &Spanned<String>) -> Outcome<Device> {
-    aiec_device::builtin(&name.value).unwrap_or_else(|| {
-        let known: Vec<&str> = aiec_device::builtin_names().collect();
-        Outcome::error(unknown_device(name, &known))
-    })
+    aiec_device::builtin(&name.value).unwrap_or_else(|| Outcome::error(unknown_device(name)))
 }
 
-fn unknown_device(name: &Spanned<String>, known: &[&str]) -> Diagnostic {
+fn unknown_device(name: &Spanned<String>) -> Diagnostic {
     Diagnostic::new(
         &catalogue::UNKNOWN_DEVICE,
         format!("aiec knows no device `{}`", name.value),
-        format!("use one of {}, or give a device file of your own with --device FILE", known.join(", ")),
+        format!("{}; --device FILE gives a device file of your own", known_devices(&name.value)),
     )
     .label(name.span, "no device that comes with aiec has this name")
 }

@@ -8,10 +8,10 @@ use crate::check::Fault;
 pub(crate) fn bad_file(span: Span, reason: &str) -> Diagnostic {
     Diagnostic::new(
         &catalogue::BAD_DEVICE_FILE,
-        format!("this is not a device file: {}", reason.lines().next().unwrap_or_default()),
+        format!("this is not a device file: {}", reason.trim_end().replace('\n', "; ")),
         "start from a file that works: `aiec devices xcvc1902 --toml` prints one",
     )
-    .label(span, reason.trim_end())
+    .label(span, "the reader of the file stopped here")
 }
 
 /// A number of the file contradicts another; `span` is where the file states it.

@@ -226,7 +226,7 @@ fn a_fault_points_at_the_value() {
 #[test]
 fn an_unknown_key_is_named() {
     let (_, outcome) = load(builtin_text(VC).expect("built in").replace("plio_widths", "plio_width"));
-    assert!(outcome.diagnostics()[0].labels[0].text.contains("unknown field `plio_width`"), "{outcome:?}");
+    assert!(outcome.diagnostics()[0].message.contains("unknown field `plio_width`"), "{outcome:?}");
 }
 
 #[test]

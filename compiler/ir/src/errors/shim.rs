@@ -18,10 +18,14 @@ pub(crate) fn plio_width(
 ) -> Diagnostic {
     let name = &design.externals[port].name;
     let widths: Vec<String> = legal.iter().map(u32::to_string).collect();
+    let widths = match widths.split_last() {
+        Some((last, [first @ .., second])) => [first, &[format!("{second} or {last}")]].concat().join(", "),
+        _ => widths.concat(),
+    };
     let nearest = legal.iter().copied().find(|&width| width >= bits.value).or(legal.last().copied());
     Diagnostic::new(
         &catalogue::PLIO_WIDTH,
-        format!("`{name}` is {} bits wide; a PLIO has {} bits", bits.value, widths.join(", ")),
+        format!("`{name}` is {} bits wide; a PLIO has {widths} bits", bits.value),
         format!("write `plio({}, ...)`", nearest.unwrap_or(bits.value)),
     )
     .label(bits.span, format!("declared with {} bits", bits.value))

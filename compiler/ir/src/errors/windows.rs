@@ -99,7 +99,9 @@ pub(crate) fn too_large(
             size(bytes),
             size(module)
         );
-        (message, format!("write `buffer single`, or use at most {element}[{most}]"))
+        // `buffer single` is no way out for a window that is too large by itself.
+        let single = if bytes / buffers.max(1) <= module { "write `buffer single`, or " } else { "" };
+        (message, format!("{single}use at most {element}[{most}] and send the data in parts"))
     } else {
         let message =
             format!("the window of `{name}` takes {}, but a memory module has {}", size(bytes), size(module));
