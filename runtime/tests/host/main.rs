@@ -3,6 +3,7 @@
 
 mod bench;
 
+mod aie_api;
 mod graphs;
 mod io;
 mod locks;

@@ -14,8 +14,7 @@ namespace sim {
 // A lane of a circular operand, at any index.
 template <typename X>
 auto circular(const X &x, int i) {
-    constexpr int n = int(operand<X>::size);
-    return operand<X>::lane(x, unsigned((i % n + n) % n));
+    return operand<X>::lane(x, unsigned(i) % operand<X>::size); // sizes are powers of two, so negatives wrap too
 }
 
 // Accumulates products of one lane in word arithmetic.

@@ -1,0 +1,211 @@
+// Memory and functions of the AIE API: loads, stores and their alignment, iterators, tables, conversions, FFT stages.
+#include "aie_check.h"
+
+#include <cmath>
+#include <string>
+
+using check::numbers;
+
+// What was reported since the last look.
+struct report {
+    int errors = 0;
+    int warnings = 0;
+    unsigned line = 0;
+    std::string text;
+};
+report &reports() {
+    static report all;
+    return all;
+}
+void take(aie::sim::severity how, const char *what, aie::sim::source_place at) {
+    ++(how == aie::sim::severity::error ? reports().errors : reports().warnings);
+    reports().line = at.line;
+    reports().text = what;
+}
+report looked() {
+    const report found = reports();
+    reports() = report();
+    return found;
+}
+
+alignas(64) int16 memory[256];
+
+void fill() {
+    for (int i = 0; i < 256; ++i) memory[i] = int16(i);
+}
+
+// UG1078, "Load/Store": 128-bit boundaries; UG1603, "Alignment": 256 bits for vectors of 256 bits and more.
+void misaligned_accesses_are_reported() {
+    fill();
+    CHECK(aie::load_v<16>(memory)[15] == 15 && aie::load_v<8>(memory + 8)[0] == 8 && looked().errors == 0);
+    CHECK(aie::load_v<16>(memory + 1)[0] == 1);
+    report found = looked();
+    CHECK(found.errors == 1 && found.line == __LINE__ - 2);
+    CHECK(found.text.find("32 bytes is not aligned to 16 bytes (it is 2 bytes off)") != std::string::npos);
+    aie::store_v(memory + 12, aie::load_unaligned_v<8>(memory + 12));
+    found = looked();
+    CHECK(found.errors == 1 && found.line == __LINE__ - 2);
+    CHECK(aie::load_v<16>(memory + 8)[0] == 8);
+    found = looked();
+    CHECK(found.errors == 0 && found.warnings == 1 && found.text.find("AIE-ML") != std::string::npos);
+    auto it = aie::begin_vector<8>(memory + 4);
+    const aie::vector<int16, 8> v = *it;
+    found = looked();
+    CHECK(v[0] == 4 && found.errors == 1 && found.line == __LINE__ - 3);
+    CHECK((*aie::begin_unaligned_vector<8>(static_cast<const int16 *>(memory + 3)))[0] == 3);
+    CHECK(aie::load_floor_v<16>(memory + 19)[0] == 16 && aie::load_floor_v<8>(memory + 13)[0] == 8);
+    CHECK(aie::load_v<4>(memory + 1)[0] == 1); // 64 bits are no vector access
+    CHECK(looked().errors == 0);
+}
+
+// A port as kernels see it, as far as iterators care; with a margin in front of which it is circular.
+struct plain_port {
+    int16 *data() { return memory; }
+    std::size_t size() const { return 32; }
+};
+struct circular_port {
+    int16 *data() { return memory + 40; }
+    std::size_t size() const { return 16; }
+    int16 *circular_base() { return memory + 32; }
+    std::size_t circular_size() const { return 16; }
+};
+
+void iterators() {
+    fill();
+    alignas(32) int16 copy[32];
+    auto out = aie::begin_vector<8>(copy);
+    for (auto in = aie::cbegin_vector<8>(memory); in != aie::cbegin_vector<8>(memory + 32); ++in) *out++ = *in;
+    CHECK(copy[0] == 0 && copy[31] == 31);
+
+    auto it = aie::begin_vector<16>(memory);
+    const auto first = *it++;
+    CHECK(first.extract<8>(1)[0] == 8 && (*it)[0] == 16 && it[2][0] == 48 && it - aie::begin_vector<16>(memory) == 1);
+    it += 2;
+    CHECK((*it--)[0] == 48 && (*(it - 1))[0] == 16 && (*--it)[0] == 16);
+
+    plain_port port;
+    int sum = 0;
+    auto scalar = aie::begin(port);
+    for (std::size_t i = 0; i < port.size(); ++i) sum += *scalar++;
+    CHECK(sum == 31 * 16 && (*aie::cbegin_vector<8>(port))[7] == 7);
+    *aie::begin_restrict_vector<8>(port) = aie::broadcast<int16, 8>(5);
+    CHECK(memory[7] == 5 && memory[8] == 8);
+    fill();
+
+    auto ring = aie::begin_circular<24>(memory);
+    ring += 25;
+    CHECK(*ring == 1);
+    ring -= 2;
+    CHECK(*ring == 23);
+    auto vectors = aie::cbegin_vector_random_circular<8>(memory, 24);
+    CHECK(vectors[4][0] == 8 && vectors[-1][0] == 16 && (*(vectors + 3))[0] == 0);
+    CHECK((*++aie::begin_vector_circular<8, 16>(memory))[0] == 8);
+    circular_port margin;
+    auto around = aie::begin_vector_random_circular<8>(margin);
+    CHECK((*around)[0] == 40 && around[1][0] == 32 && around[-1][0] == 32 && around[2][0] == 40);
+    CHECK(*aie::begin_circular(margin) == 40 && aie::begin_circular(margin)[8] == 32);
+
+    aie::vector_input_buffer_stream<int16, 8> in(memory);
+    aie::vector<int16, 8> a, b;
+    in >> a >> b;
+    CHECK(a[7] == 7 && b[0] == 8 && looked().errors == 0);
+}
+
+// --- tables (UG1603, "Lookup Tables and Linear Approximation") ------------------------------------------------------------
+
+void tables() {
+    // Sixteen 32-bit values, in turns of 128 bits each of which is there twice.
+    int32 copies[32];
+    for (unsigned i = 0; i < 16; ++i) copies[i / 4 * 8 + i % 4] = copies[i / 4 * 8 + 4 + i % 4] = int32(i * 100);
+    const aie::lut<4, int32> table(16, copies, copies);
+    aie::parallel_lookup<int8, aie::lut<4, int32>> lookup(table, 1, 4);
+    const auto found = lookup.fetch(aie::vector<int8, 16>(0, 1, 2, 3, -1, -8, -9, -128, 22, 23, 24, 127, 4, 5, 6, 7));
+    CHECK(aie::equal(found, aie::vector<int32, 16>(400, 400, 500, 500, 300, 0, 0, 0, 1500, 1500, 1500, 1500, 600, 600, 700, 700)));
+
+    // y = 3 x + 7 in every segment, 4 bits below the step.
+    int16 lines[32];
+    for (int i = 0; i < 8; ++i) {
+        const int at = i / 4 * 16 + i % 4 * 2;
+        lines[at] = lines[at + 8] = 3;
+        lines[at + 1] = lines[at + 9] = int16(3 * 16 * (i - 4) + 7);
+    }
+    const aie::lut<4, int16> segments(8, lines, lines);
+    aie::linear_approx<int16, aie::lut<4, int16>> approx(segments, 4, 4);
+    const aie::vector<int16, 8> x(0, 1, 15, 16, -1, -64, 63, 20);
+    const auto y = approx.compute(x).to_vector<int32>();
+    for (unsigned i = 0; i < 8; ++i) CHECK(y[i] == 3 * x[i] + 7);
+}
+
+// --- conversions and functions ------------------------------------------------------------------------------------------
+
+bool near(float a, double b) { return std::fabs(double(a) - b) <= 1e-6 * (1.0 + std::fabs(b)); }
+
+void functions() {
+    const aie::vector<float, 8> f(0.5F, -0.5F, 1.5F, 2.25F, -3.75F, 1e9F, -1e30F, 0);
+    CHECK(aie::equal(aie::to_fixed<int32>(f, 2), aie::vector<int32, 8>(2, -2, 6, 9, -15, 2147483647, -2147483647 - 1, 0)));
+    CHECK(aie::equal(aie::to_fixed(f, 0).extract<4>(0), aie::vector<int32, 4>(0, 0, 2, 2)));
+    CHECK(aie::equal(aie::to_float(aie::vector<int16, 8>(1, -2, 3, 4, 5, 6, 7, 32767), 1).extract<4>(0), aie::vector<float, 4>(0.5F, -1, 1.5F, 2)));
+    CHECK(aie::to_fixed<int16>(1.25F, 4) == 20 && aie::to_float(5, 2) == 1.25F && aie::to_float(5, -2) == 20.0F);
+
+    numbers random(21);
+    for (int i = 0; i < 200; ++i) {
+        const float x = float(random.below(100000) + 1) / 777.0F;
+        CHECK(near(aie::inv(x), 1.0 / double(x)) && near(aie::sqrt(x), std::sqrt(double(x))) && near(aie::invsqrt(x), 1 / std::sqrt(double(x))));
+        CHECK(near(aie::sin(x), std::sin(double(x))) && near(aie::cos(x), std::cos(double(x))));
+    }
+    CHECK(near(aie::inv(aie::broadcast<float, 8>(4))[7], 0.25) && near(aie::div(f, 2)[3], 1.125));
+    // Angles of pi/2, -pi/2 and pi/6 as Q1.31 over pi; the largest Q.15 stands for one.
+    const auto [s, c] = aie::sincos(aie::vector<int32, 4>(1 << 30, -(1 << 30), 357913941, 0));
+    CHECK(aie::equal(s, aie::vector<int32, 4>(32767, -32768, 16384, 0)) && aie::equal(c, aie::vector<int32, 4>(0, 0, 28378, 32767)));
+    CHECK(sincos(1U << 30) == cint16(0, 32767));
+}
+
+// --- FFT (UG1529): after stages with vectorization n/2, ..., 1 the transform is in order -----------------------------------
+
+void transforms() {
+    constexpr unsigned n = 16;
+    const double pi = 3.14159265358979323846;
+    numbers random(22);
+    cfloat a[n], b[n];
+    cint16 p[n], q[n];
+    for (unsigned i = 0; i < n; ++i) {
+        p[i] = cint16(int16(random.below(4000)), int16(random.below(4000)));
+        a[i] = cfloat(p[i].real, p[i].imag);
+    }
+    std::pair<double, double> expected[n];
+    for (unsigned k = 0; k < n; ++k)
+        for (unsigned i = 0; i < n; ++i) {
+            const double angle = -2 * pi * k * i / n;
+            expected[k].first += double(a[i].real) * std::cos(angle) - double(a[i].imag) * std::sin(angle);
+            expected[k].second += double(a[i].real) * std::sin(angle) + double(a[i].imag) * std::cos(angle);
+        }
+    const auto stage = [&](auto vectorization, const cfloat *x, cfloat *y, const cint16 *u, cint16 *w) {
+        constexpr unsigned v = decltype(vectorization)::value, points = n / v;
+        cfloat tw[points / 2];
+        cint16 fixed[points / 2];
+        for (unsigned i = 0; i < points / 2; ++i) {
+            tw[i] = cfloat(float(std::cos(2 * pi * i / points)), float(-std::sin(2 * pi * i / points)));
+            fixed[i] = cint16(int16(std::lround(tw[i].real * 16384)), int16(std::lround(tw[i].imag * 16384)));
+        }
+        aie::fft_dit_r2_stage<v>(x, tw, n, false, y);
+        aie::fft_dit_r2_stage<v>(u, fixed, n, 14, 1, false, w);
+    };
+    stage(std::integral_constant<unsigned, 8>(), a, b, p, q);
+    stage(std::integral_constant<unsigned, 4>(), b, a, q, p);
+    stage(std::integral_constant<unsigned, 2>(), a, b, p, q);
+    stage(std::integral_constant<unsigned, 1>(), b, a, q, p);
+    for (unsigned k = 0; k < n; ++k) {
+        CHECK(std::fabs(double(a[k].real) - expected[k].first) < 0.1 && std::fabs(double(a[k].imag) - expected[k].second) < 0.1);
+        CHECK(std::fabs(p[k].real - expected[k].first / n) < 4 && std::fabs(p[k].imag - expected[k].second / n) < 4);
+    }
+}
+
+int main() {
+    aie::sim::report_hook() = take;
+    misaligned_accesses_are_reported();
+    iterators();
+    tables();
+    functions();
+    transforms();
+    return check::result();
+}
