@@ -264,7 +264,7 @@ fn a_result_that_cannot_be_written_is_a_failure() {
         }
     }
     let mut err = Vec::new();
-    let terminal = aiec::Terminal { color: false, width: 100 };
+    let terminal = aiec::Terminal { color: false, width: 100, progress: false };
     let status = aiec::run(["aiec", "explain"], terminal, &mut Full, &mut err);
     assert_eq!(status, 1);
     assert!(String::from_utf8_lossy(&err).contains("cannot write the result"));

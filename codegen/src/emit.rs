@@ -53,6 +53,8 @@ pub struct DataFile {
 pub struct EmitOptions {
     /// The seed of the search, for the report.
     pub seed: u64,
+    /// True if the search was stopped before its work was done, for the report.
+    pub cut_short: bool,
     /// Kernel sources and what they include. Every source a design names must be here.
     pub sources: Vec<UserSource>,
     /// Data of inputs, as far as there is any.

@@ -28,7 +28,7 @@ pub fn aiec<S: AsRef<str>>(arguments: impl IntoIterator<Item = S>) -> Ran {
     let mut all = vec!["aiec".to_owned()];
     all.extend(arguments.into_iter().map(|argument| argument.as_ref().to_owned()));
     let (mut out, mut err) = (Vec::new(), Vec::new());
-    let status = aiec::run(all, Terminal { color: false, width: 100 }, &mut out, &mut err);
+    let status = aiec::run(all, Terminal { color: false, width: 100, progress: false }, &mut out, &mut err);
     let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).into_owned();
     Ran { status, out: text(out), err: text(err) }
 }

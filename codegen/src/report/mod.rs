@@ -11,7 +11,7 @@ use aiec_ir::check::{Demand, demand};
 use aiec_ir::design::Endpoint;
 use aiec_ir::expanded::{Collective, Expanded, PortRole};
 use aiec_ir::{Checked, ConnectionId, Direction, ExternalId, KernelId, PortId};
-use aiec_placer::{Account, Placed, Spot};
+use aiec_placer::{Account, Placed, Quality, Spot};
 use aiec_router_model::{Estimate, Routed, cut_table};
 
 use crate::emit::{EmitOptions, VERSION, with_context};
@@ -34,7 +34,9 @@ pub fn report(
     with_context(checked, placed, device, options, |context| {
         let demand = demand(checked, device);
         let usage = usage::Usage { context, checked, routed };
-        assemble(context, &usage, &demand, routed, estimate, options.seed)
+        let quality = Quality::of(checked, device, placed);
+        let placement = PlacementEntry::new(&quality, options.cut_short);
+        assemble(context, &usage, &demand, routed, estimate, placement, options.seed)
     })
 }
 
@@ -44,6 +46,7 @@ fn assemble(
     demand: &Demand,
     routed: &Routed,
     estimate: &Estimate,
+    placement: PlacementEntry,
     seed: u64,
 ) -> Report {
     let (design, device) = (context.design, context.device);
@@ -66,6 +69,7 @@ fn assemble(
             .map(|(id, collective)| collective_entry(design, collective, charges.of(Account::Collective(id))))
             .collect(),
         others: OtherUses { windows: charges.of(Account::Windows), kernels: charges.of(Account::Kernels) },
+        placement,
         demand: demand.design,
         totals: usage.totals(),
         tiles: usage.tiles(),

@@ -20,6 +20,8 @@ pub enum Command {
     Build(Build),
     /// Check a design as far as it can be checked without placing it.
     Check(Check),
+    /// Place a design and print the floorplan, and how far from the best it can be.
+    Place(Place),
     /// Compile a design, run the emitted C++ on this machine and compare its outputs with a reference.
     Sim(Sim),
     /// Compile a design and print what it uses of the array; nothing is written.
@@ -61,6 +63,61 @@ pub struct Placing {
     /// Seed of the placement search: same input and seed, same result.
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
+    /// Threads of the search; the result does not depend on it [default: one for each processor].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub jobs: Option<u16>,
+    /// Stop the search after so many seconds and keep the best it has; so does Ctrl-C.
+    #[arg(long, value_name = "SECONDS")]
+    pub time_limit: Option<u64>,
+    /// What counts besides the number of connections through DMA, in percent of the usual: `bytes` through DMA, length of `wire`,
+    /// `compact` around the middle column.
+    #[arg(long, value_name = "WHAT=PERCENT", value_delimiter = ',', value_parser = parse_weight)]
+    pub objective: Vec<Weight>,
+}
+
+/// Something that counts in the objective of the search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Weight {
+    /// What.
+    pub what: Criterion,
+    /// Percent of the usual.
+    pub percent: u32,
+}
+
+/// What can count in the objective.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Criterion {
+    /// Bytes through DMA.
+    Bytes,
+    /// The length of nets.
+    Wire,
+    /// The distance from the middle column.
+    Compact,
+}
+
+fn parse_weight(text: &str) -> Result<Weight, String> {
+    let (name, percent) = text.split_once('=').ok_or("write WHAT=PERCENT, for example wire=200")?;
+    let what = Criterion::from_str(name, false)
+        .map_err(|_| format!("`{name}` is none of `bytes`, `wire` and `compact`"))?;
+    let most = aiec_placer::Objective::MOST;
+    let percent = percent.parse().ok().filter(|&percent: &u32| percent <= most);
+    let percent = percent.ok_or_else(|| format!("the percentage is a whole number from 0 to {most}"))?;
+    Ok(Weight { what, percent })
+}
+
+impl Placing {
+    /// The objective with the weights that were asked for; the last of several for the same wins.
+    pub(crate) fn objective(&self) -> aiec_placer::Objective {
+        let mut objective = aiec_placer::Objective::default();
+        for weight in &self.objective {
+            *match weight.what {
+                Criterion::Bytes => &mut objective.bytes,
+                Criterion::Wire => &mut objective.wire,
+                Criterion::Compact => &mut objective.compact,
+            } = weight.percent;
+        }
+        objective
+    }
 }
 
 /// `aiec build`
@@ -84,6 +141,26 @@ pub struct Build {
     /// Print an intermediate form instead of writing the project.
     #[arg(long, value_enum, value_name = "FORM")]
     pub emit: Option<EmitForm>,
+}
+
+/// `aiec place`
+#[derive(Debug, Args)]
+pub struct Place {
+    /// The design.
+    #[command(flatten)]
+    pub input: Input,
+    /// How to place it.
+    #[command(flatten)]
+    pub placing: Placing,
+    /// Write a picture of the floorplan to this file.
+    #[arg(long, value_name = "FILE")]
+    pub svg: Option<PathBuf>,
+    /// Write the floorplan as JSON to this file.
+    #[arg(long, value_name = "FILE")]
+    pub json: Option<PathBuf>,
+    /// Write the placement to this file, for --placement.
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
 }
 
 /// `aiec check`

@@ -2,25 +2,30 @@
 
 use std::path::{Path, PathBuf};
 
-use aiec_codegen::{EmitOptions, OutputFile};
+use std::time::Duration;
+
+use aiec_codegen::report::PlacementEntry;
+use aiec_codegen::{EmitOptions, OutputFile, draw};
 use aiec_device::Device;
 use aiec_diag::{Diagnostic, SourceFile, Sources, catalogue};
 use aiec_lower::Options as LowerOptions;
-use aiec_placer::PlaceOptions;
+use aiec_placer::{PlaceOptions, Placed, Quality};
 use aiec_router_model::RouteOptions;
 
 use crate::args::{
-    Build, Check, Command, Devices, EmitForm, Explain, Fmt, Input, MessageFormat, Placing, Report,
+    Build, Check, Command, Devices, EmitForm, Explain, Fmt, Input, MessageFormat, Place, Placing, Report,
 };
 use crate::files::{self, MAX_TEXT, read_text};
 use crate::output::Console;
 use crate::pipeline::{self, Back, Front, Log, Options};
+use crate::search::{Threads, Watcher};
 use crate::{FAILURE, SUCCESS, errors, project, report, sim, summary};
 
 /// Runs `command` and returns the exit status.
 pub(crate) fn run(command: &Command, console: &mut Console<'_>) -> u8 {
     match command {
         Command::Build(args) => invoke(args.input.message_format, console, |s, c| build(args, s, c)),
+        Command::Place(args) => invoke(args.input.message_format, console, |s, c| place(args, s, c)),
         Command::Check(args) => invoke(args.input.message_format, console, |s, c| check(args, s, c)),
         Command::Sim(args) => invoke(args.input.message_format, console, |s, c| sim::run(args, s, c)),
         Command::Report(args) => invoke(args.input.message_format, console, |s, c| show(args, s, c)),
@@ -35,6 +40,8 @@ pub(crate) fn run(command: &Command, console: &mut Console<'_>) -> u8 {
 pub(crate) struct Invocation {
     pub(crate) sources: Sources,
     pub(crate) log: Log,
+    /// Whether a progress bar may be shown.
+    pub(crate) progress: bool,
 }
 
 impl Invocation {
@@ -63,7 +70,7 @@ fn invoke(
     console: &mut Console<'_>,
     command: impl FnOnce(&mut Invocation, &mut Console<'_>) -> Option<()>,
 ) -> u8 {
-    let mut invocation = Invocation::default();
+    let mut invocation = Invocation { progress: console.progress(), ..Invocation::default() };
     let done = command(&mut invocation, console);
     let failed = done.is_none() || invocation.log.diagnostics.iter().any(Diagnostic::is_error);
     console.diagnostics(&invocation.log.diagnostics, &invocation.sources, format);
@@ -85,13 +92,13 @@ pub(crate) fn open(
     for define in &input.define {
         overrides.push(invocation.require(parse_define(define))?);
     }
-    let (effort, seed) = placing.map_or((2, 1), |placing| (placing.effort, placing.seed));
-    let options = Options {
-        lower: LowerOptions { overrides },
-        device,
-        place: PlaceOptions { effort, seed, ..PlaceOptions::default() },
-        route: RouteOptions::default(),
-    };
+    let place = placing.map_or_else(PlaceOptions::default, |placing| PlaceOptions {
+        effort: placing.effort,
+        seed: placing.seed,
+        objective: placing.objective(),
+    });
+    let options =
+        Options { lower: LowerOptions { overrides }, device, place, route: RouteOptions::default() };
     Some((source, options))
 }
 
@@ -130,7 +137,8 @@ fn build(args: &Build, invocation: &mut Invocation, console: &mut Console<'_>) -
     }
     let front = pipeline::front(&source, &options, &mut invocation.log)?;
     let back = finish(&front, &args.placing, &options, invocation)?;
-    let emit_options = emit_options(&front, &args.input, &options, invocation)?;
+    let emit_options =
+        EmitOptions { cut_short: back.cut_short, ..emit_options(&front, &args.input, &options, invocation)? };
     let files = emit(&front, &back, &emit_options, invocation)?;
     let directory = output_directory(args, &front);
     write_project(args, &directory, &files, invocation)?;
@@ -149,12 +157,45 @@ pub(crate) fn finish(
     options: &Options,
     invocation: &mut Invocation,
 ) -> Option<Back> {
-    let file = match &placing.placement {
-        Some(path) => Some(invocation.read(path)?),
-        None => None,
-    };
-    let placed = pipeline::place(front, file.as_ref(), options, &mut invocation.log)?;
-    pipeline::back(front, placed, options, &mut invocation.log)
+    let (placed, cut_short) = placed(front, placing, options, invocation)?;
+    pipeline::back(front, placed, cut_short, options, &mut invocation.log)
+}
+
+/// The placement of a file, or the search's with whether it was cut short.
+fn placed(
+    front: &Front,
+    placing: &Placing,
+    options: &Options,
+    invocation: &mut Invocation,
+) -> Option<(Placed, bool)> {
+    if let Some(path) = &placing.placement {
+        let file = invocation.read(path)?;
+        return pipeline::load(front, &file, &mut invocation.log).map(|placed| (placed, false));
+    }
+    let watcher = Watcher::new(placing.time_limit.map(Duration::from_secs), invocation.progress);
+    let threads = Threads::new(placing.jobs.map(usize::from));
+    pipeline::search(front, options, &watcher, &threads, &mut invocation.log)
+}
+
+/// `aiec place`
+fn place(args: &Place, invocation: &mut Invocation, console: &mut Console<'_>) -> Option<()> {
+    let (source, options) = open(&args.input, Some(&args.placing), invocation)?;
+    let front = pipeline::front(&source, &options, &mut invocation.log)?;
+    let (placed, cut_short) = placed(&front, &args.placing, &options, invocation)?;
+    let Front { device, checked } = &front;
+    let entry = PlacementEntry::new(&Quality::of(checked, device, &placed), cut_short);
+    let plan = draw::floorplan(checked, &placed, device, entry);
+    let texts = [
+        (&args.svg, draw::svg(&plan)),
+        (&args.json, report::json(&plan)),
+        (&args.output, aiec_placer::dump(checked, placed.placement())),
+    ];
+    for (path, text) in texts.iter().filter_map(|(path, text)| path.as_ref().zip(Some(text))) {
+        invocation.require(files::create(path, text))?;
+    }
+    console.text(&draw::text(&plan));
+    console.text(&summary::place(&plan));
+    Some(())
 }
 
 /// The files of the project.
@@ -165,7 +206,7 @@ pub(crate) fn emit(
     invocation: &mut Invocation,
 ) -> Option<Vec<OutputFile>> {
     let Front { device, checked } = front;
-    let Back { placed, routed, estimate } = back;
+    let Back { placed, routed, estimate, .. } = back;
     invocation.log.take(aiec_codegen::emit(checked, placed, routed, estimate, device, options))
 }
 
@@ -177,7 +218,12 @@ pub(crate) fn emit_options(
     invocation: &mut Invocation,
 ) -> Option<EmitOptions> {
     match project::read_user_files(&front.checked, &input.design) {
-        Ok(user) => Some(EmitOptions { sources: user.sources, data: user.data, seed: options.place.seed }),
+        Ok(user) => Some(EmitOptions {
+            sources: user.sources,
+            data: user.data,
+            seed: options.place.seed,
+            cut_short: false,
+        }),
         Err(diagnostics) => {
             invocation.log.diagnostics.extend(diagnostics);
             None
@@ -190,9 +236,10 @@ fn show(args: &Report, invocation: &mut Invocation, console: &mut Console<'_>) -
     let (source, options) = open(&args.input, Some(&args.placing), invocation)?;
     let front = pipeline::front(&source, &options, &mut invocation.log)?;
     let back = finish(&front, &args.placing, &options, invocation)?;
-    let emit_options = emit_options(&front, &args.input, &options, invocation)?;
+    let emit_options =
+        EmitOptions { cut_short: back.cut_short, ..emit_options(&front, &args.input, &options, invocation)? };
     let Front { device, checked } = &front;
-    let Back { placed, routed, estimate } = &back;
+    let Back { placed, routed, estimate, .. } = &back;
     let data = aiec_codegen::report::report(checked, placed, routed, estimate, device, &emit_options);
     console.text(&if args.json { report::json(&data) } else { report::text(&data, args.cuts) });
     Some(())

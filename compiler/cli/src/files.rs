@@ -253,6 +253,12 @@ pub(crate) fn replace(path: &Path, text: &str) -> Result<(), Diagnostic> {
     write().map_err(|error| errors::output_unwritable(&path.display().to_string(), &error.to_string()))
 }
 
+/// Writes one file, new or in place of what is there.
+pub(crate) fn create(path: &Path, text: &str) -> Result<(), Diagnostic> {
+    write_file(path, text.as_bytes())
+        .map_err(|error| errors::output_unwritable(&path.display().to_string(), &error.to_string()))
+}
+
 /// A fresh directory for a simulation, removed when dropped.
 pub(crate) fn scratch() -> Result<tempfile::TempDir, Diagnostic> {
     tempfile::Builder::new()

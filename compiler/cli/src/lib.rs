@@ -11,6 +11,7 @@ mod output;
 pub mod pipeline;
 mod project;
 mod report;
+mod search;
 mod sim;
 mod summary;
 mod table;
@@ -19,6 +20,7 @@ use std::ffi::OsString;
 use std::io::Write;
 
 use clap::Parser;
+pub use search::interrupt;
 
 /// What is known of the terminal diagnostics go to.
 #[derive(Clone, Copy, Debug)]
@@ -27,6 +29,8 @@ pub struct Terminal {
     pub color: bool,
     /// Width in columns.
     pub width: usize,
+    /// Whether a long search may show a progress bar on standard error.
+    pub progress: bool,
 }
 
 /// Exit status of a command that did what it was asked to.

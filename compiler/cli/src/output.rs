@@ -35,6 +35,11 @@ impl<'a> Console<'a> {
         Self { terminal, out, err, failure: None }
     }
 
+    /// Whether a progress bar may be shown on standard error.
+    pub(crate) const fn progress(&self) -> bool {
+        self.terminal.progress
+    }
+
     /// One line of result.
     pub(crate) fn line(&mut self, text: &str) {
         self.text(&format!("{text}\n"));

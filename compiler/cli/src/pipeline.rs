@@ -5,7 +5,7 @@ use aiec_diag::{Diagnostic, Outcome, SourceFile, Spanned, catalogue};
 use aiec_dsl::ast::Program;
 use aiec_ir::{Checked, Design, Expanded};
 use aiec_lower::Options as LowerOptions;
-use aiec_placer::{PlaceOptions, Placed, Placement};
+use aiec_placer::{Alone, PlaceOptions, Placed, Watch, Workers};
 use aiec_router_model::{Estimate, RouteOptions, Routed, Routes, TimingProfile};
 use aiec_simulator::Simulation;
 
@@ -38,6 +38,8 @@ pub struct Front {
 pub struct Back {
     /// The verified placement.
     pub placed: Placed,
+    /// True if the search for it was stopped before its work was done.
+    pub cut_short: bool,
     /// The verified routes.
     pub routed: Routed,
     /// Cycles and resource use.
@@ -90,20 +92,45 @@ pub fn front(source: &SourceFile, options: &Options, log: &mut Log) -> Option<Fr
 
 /// Checked design to verified placement: the search's, or that of `file`.
 pub fn place(front: &Front, file: Option<&SourceFile>, options: &Options, log: &mut Log) -> Option<Placed> {
-    let placement: Placement = match file {
-        Some(file) => log.take(aiec_placer::load(&front.checked, file))?,
-        None => log.take(aiec_placer::place(&front.checked, &front.device, &options.place))?,
-    };
+    match file {
+        Some(file) => load(front, file, log),
+        None => search(front, options, &Alone, &Alone, log).map(|(placed, _)| placed),
+    }
+}
+
+/// Checked design to the verified placement of `file`.
+pub fn load(front: &Front, file: &SourceFile, log: &mut Log) -> Option<Placed> {
+    let placement = log.take(aiec_placer::load(&front.checked, file))?;
     log.take(aiec_placer::verify(&front.checked, &front.device, placement))
 }
 
-/// Checked and placed design to everything the project says.
-pub fn back(front: &Front, placed: Placed, options: &Options, log: &mut Log) -> Option<Back> {
+/// Checked design to the verified placement of the search, and whether the search was cut short.
+pub fn search(
+    front: &Front,
+    options: &Options,
+    watch: &dyn Watch,
+    workers: &dyn Workers,
+    log: &mut Log,
+) -> Option<(Placed, bool)> {
+    let Front { device, checked } = front;
+    let found = log.take(aiec_placer::search(checked, device, &options.place, watch, workers))?;
+    let placed = log.take(aiec_placer::verify(checked, device, found.placement))?;
+    Some((placed, found.cut_short))
+}
+
+/// Checked and placed design to everything the project says; `cut_short` if the search for the placement was.
+pub fn back(
+    front: &Front,
+    placed: Placed,
+    cut_short: bool,
+    options: &Options,
+    log: &mut Log,
+) -> Option<Back> {
     let Front { device, checked } = front;
     let routes: Routes = log.take(aiec_router_model::route(checked, &placed, device, &options.route))?;
     let routed = log.take(aiec_router_model::verify(checked, &placed, device, routes))?;
     let estimate = aiec_router_model::estimate(checked, &placed, &routed, device);
-    Some(Back { placed, routed, estimate })
+    Some(Back { placed, cut_short, routed, estimate })
 }
 
 /// Everything to simulated times.

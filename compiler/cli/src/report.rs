@@ -13,17 +13,23 @@ use crate::table::Table;
 /// Cuts that are shown where not all are asked for.
 const FULLEST: usize = 8;
 
-/// The report as JSON, byte for byte what a project holds.
-pub(crate) fn json(report: &Report) -> String {
+/// Data as JSON; a report is byte for byte what a project holds.
+pub(crate) fn json(report: &impl serde::Serialize) -> String {
     let text = serde_json::to_string_pretty(report);
     text.unwrap_or_else(|error| format!("\"{error}\"")) + "\n"
 }
 
 /// The report as tables; with all cuts or only the fullest.
 pub(crate) fn text(report: &Report, all_cuts: bool) -> String {
+    let placement = &report.placement;
     let title = format!(
-        "{} on {}, {} columns x {} rows\n",
-        report.design.name, report.device.name, report.device.columns, report.device.rows
+        "{} on {}, {} columns x {} rows\n{} connections by DMA, {}\n",
+        report.design.name,
+        report.device.name,
+        report.device.columns,
+        report.device.rows,
+        placement.connections,
+        placement.verdict()
     );
     let sections = [
         title,

@@ -4,9 +4,12 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use aiec_codegen::OutputFile;
+use aiec_codegen::draw::Floorplan;
+use aiec_codegen::report::PlacementEntry;
 use aiec_device::{Device, Tile};
 use aiec_diag::{Code, Stage, catalogue};
 use aiec_ir::expanded::{Port, PortRole};
+use aiec_placer::Quality;
 use aiec_simulator::Simulation;
 
 use crate::pipeline::{Back, Front};
@@ -23,6 +26,7 @@ pub(crate) fn build(front: &Front, back: &Back, directory: &Path, files: &[Outpu
             format!("{} on {} of {} tiles", checked.kernels.len(), tiles.len(), tile_count(&front.device)),
         ),
         ("connections".into(), connections(back)),
+        ("by DMA".into(), by_dma(front, back)),
         ("worst link".into(), worst_link(back)),
     ];
     for (collective, times) in checked.collectives.iter().zip(&estimate.collectives) {
@@ -33,6 +37,25 @@ pub(crate) fn build(front: &Front, back: &Back, directory: &Path, files: &[Outpu
     }
     rows.push(("project".into(), format!("{} ({} files)", directory.display(), files.len())));
     table(&rows)
+}
+
+/// What `aiec place` found.
+pub(crate) fn place(plan: &Floorplan) -> String {
+    let shared = plan.lines.iter().filter(|line| line.shared).count();
+    let rows = [
+        ("design".into(), format!("{} on {}, {} kernels", plan.design, plan.device, plan.kernels.len())),
+        ("shared".into(), format!("{shared} connections")),
+        (
+            "by DMA".into(),
+            format!("{} connections: {}", plan.placement.connections, plan.placement.verdict()),
+        ),
+    ];
+    table(&rows)
+}
+
+fn by_dma(front: &Front, back: &Back) -> String {
+    let quality = Quality::of(&front.checked, &front.device, &back.placed);
+    format!("{}, {}", quality.connections, PlacementEntry::new(&quality, back.cut_short).verdict())
 }
 
 fn connections(back: &Back) -> String {

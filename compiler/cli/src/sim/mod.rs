@@ -33,7 +33,8 @@ pub(crate) fn run(args: &Sim, invocation: &mut Invocation, console: &mut Console
     let front = pipeline::front(&source, &options, &mut invocation.log)?;
     let goldens = invocation.require(goldens(&front.checked, &args.golden))?;
     let back = finish(&front, &args.placing, &options, invocation)?;
-    let user = emit_options(&front, &args.input, &options, invocation)?;
+    let user =
+        EmitOptions { cut_short: back.cut_short, ..emit_options(&front, &args.input, &options, invocation)? };
     let files = emit(&front, &back, &user, invocation)?;
     let scratch;
     let root = match &args.keep {

@@ -1,0 +1,317 @@
+//! The floorplan as a picture: tiles with their kernels and how full their modules are, shared connections as lines, those through
+//! DMA as dashed arrows, inputs and outputs below the array, and a legend.
+
+use aiec_device::Tile;
+use svg::Document;
+use svg::node::element::{Definitions, Group, Marker, Path, Rectangle, Text, Title};
+
+use super::colours::Groups;
+use super::{End, ExternalMark, Floorplan, KernelMark, Line};
+
+/// Pixels from tile to tile.
+const PITCH: i32 = 56;
+/// Pixels of a tile's side.
+const TILE: i32 = 38;
+/// Pixels on the left, for row numbers.
+const LEFT: i32 = 44;
+/// Pixels above the array, for the title.
+const TOP: i32 = 64;
+/// Pixels between the array and the interface row.
+const SHIM_GAP: i32 = 26;
+/// Pixels of the height of a box in the interface row.
+const SHIM: i32 = 26;
+/// Pixels of the legend's height.
+const LEGEND: i32 = 96;
+/// Least width of the picture, for title and legend.
+const MIN_WIDTH: i32 = 760;
+/// Colours of connections.
+const SHARED: &str = "#30343b";
+const DMA: &str = "#c62828";
+const EXTERNAL: &str = "#00796b";
+
+/// The floorplan as an SVG document.
+pub fn svg(plan: &Floorplan) -> String {
+    let picture = Picture { plan, first: *plan.used_columns().start() };
+    let groups = Groups::of(plan);
+    let (width, height) = (picture.width(), picture.height());
+    let background = Rectangle::new().set("width", width).set("height", height).set("fill", "white");
+    let document = Document::new()
+        .set("viewBox", (0, 0, width, height))
+        .set("width", width)
+        .set("height", height)
+        .set("font-family", "Helvetica, Arial, sans-serif")
+        .add(definitions())
+        .add(background)
+        .add(picture.title())
+        .add(picture.array())
+        .add(picture.lines(|line| line.shared))
+        .add(picture.kernels(&groups))
+        .add(picture.interface())
+        .add(picture.lines(|line| !line.shared))
+        .add(picture.legend(&groups));
+    format!("{document}\n")
+}
+
+fn definitions() -> Definitions {
+    let head = |id: &str, colour: &str| {
+        Marker::new()
+            .set("id", id)
+            .set("viewBox", "0 0 8 8")
+            .set("refX", 7)
+            .set("refY", 4)
+            .set("markerWidth", 7)
+            .set("markerHeight", 7)
+            .set("orient", "auto-start-reverse")
+            .add(Path::new().set("d", "M0,0 L8,4 L0,8 z").set("fill", colour))
+    };
+    Definitions::new().add(head("dma", DMA)).add(head("external", EXTERNAL)).add(head("shared", SHARED))
+}
+
+fn label(text: impl Into<String>, x: i32, y: i32, size: i32) -> Text {
+    Text::new(text.into()).set("x", x).set("y", y).set("font-size", size)
+}
+
+struct Picture<'a> {
+    plan: &'a Floorplan,
+    /// The column that is drawn first.
+    first: u16,
+}
+
+impl Picture<'_> {
+    fn width(&self) -> i32 {
+        let columns = i32::from(self.plan.used_columns().end() - self.first) + 1;
+        (LEFT + columns * PITCH + 20).max(MIN_WIDTH)
+    }
+
+    fn height(&self) -> i32 {
+        self.shim_y() + TILE + LEGEND
+    }
+
+    /// The centre of a column.
+    fn x(&self, column: u16) -> i32 {
+        LEFT + PITCH * (i32::from(column) - i32::from(self.first)) + PITCH / 2
+    }
+
+    /// The centre of a core row; row 0 is the lowest.
+    fn y(&self, row: u16) -> i32 {
+        TOP + PITCH * (i32::from(self.plan.rows) - 1 - i32::from(row)) + PITCH / 2
+    }
+
+    /// The centre of the interface row.
+    fn shim_y(&self) -> i32 {
+        TOP + PITCH * i32::from(self.plan.rows) + SHIM_GAP
+    }
+
+    fn title(&self) -> Group {
+        let plan = self.plan;
+        let (shared, dma) = plan.counts();
+        let what = format!(
+            "{} kernels, {shared} connections through shared memory, {dma} through DMA: {}",
+            plan.kernels.len(),
+            plan.placement.verdict()
+        );
+        let head = format!("{} on {}", plan.design, plan.device);
+        Group::new()
+            .add(label(head, LEFT, 26, 18).set("font-weight", "bold"))
+            .add(label(what, LEFT, 46, 13).set("fill", "#444"))
+    }
+
+    /// Empty tiles with their modules, and the numbers of rows and columns.
+    fn array(&self) -> Group {
+        let mut group = Group::new();
+        for row in 0..self.plan.rows {
+            let number = label(row.to_string(), LEFT - 14, self.y(row) + 4, 11);
+            group = group.add(number.set("text-anchor", "middle").set("fill", "#777"));
+        }
+        for column in self.plan.used_columns() {
+            let number = label(column.to_string(), self.x(column), TOP - 2, 11);
+            group = group.add(number.set("text-anchor", "middle").set("fill", "#777"));
+            for row in 0..self.plan.rows {
+                group = group.add(self.tile(Tile::new(column, row)));
+            }
+        }
+        group
+    }
+
+    /// A tile: its outline, and a bar along its foot as full as its module.
+    fn tile(&self, tile: Tile) -> Group {
+        let (x, y) = (self.x(tile.column) - TILE / 2, self.y(tile.row) - TILE / 2);
+        let outline = square(x, y, TILE, TILE).set("fill", "#f4f5f7").set("stroke", "#c9ccd1").set("rx", 4);
+        let module = self.plan.modules.iter().find(|module| module.tile == tile);
+        let group = Group::new().add(outline);
+        let Some(module) = module else { return group };
+        let share = module.bytes.min(module.available) * TILE as u64 / module.available.max(1);
+        let filled = i32::try_from(share).unwrap_or(TILE).max(1);
+        let tip = format!("module of {tile}: {} of {} bytes", module.bytes, module.available);
+        let back = square(x, y + TILE + 2, TILE, 4).set("fill", "#e3e5e8").add(Title::new(tip));
+        group.add(back).add(square(x, y + TILE + 2, filled, 4).set("fill", "#8d99ae"))
+    }
+
+    fn kernels(&self, groups: &Groups<'_>) -> Group {
+        let mut group = Group::new();
+        for kernel in &self.plan.kernels {
+            let here: Vec<&KernelMark> = self.plan.on(kernel.tile).collect();
+            let place = here.iter().position(|other| *other == kernel).unwrap_or(0);
+            group = group.add(self.kernel(kernel, place, here.len().max(1), groups));
+        }
+        group
+    }
+
+    /// A kernel: its slice of the tile, where several run on one core.
+    fn kernel(&self, kernel: &KernelMark, place: usize, of: usize, groups: &Groups<'_>) -> Group {
+        let (x, y) = (self.x(kernel.tile.column), self.y(kernel.tile.row) - TILE / 2);
+        let (place, of) = (i32::try_from(place).unwrap_or(0), i32::try_from(of).unwrap_or(1));
+        let (from, to) = (y + TILE * place / of, y + TILE * (place + 1) / of);
+        let body = square(x - TILE / 2, from, TILE, to - from)
+            .set("fill", groups.fill(kernel))
+            .set("stroke", "#4a4f57")
+            .set("rx", 4)
+            .add(Title::new(format!("{} on {}", kernel.name, kernel.tile)));
+        let (text, size) = self.short_name(kernel);
+        let name = label(text, x, (from + to) / 2 + 4, if of > 2 { 8 } else { size })
+            .set("text-anchor", "middle")
+            .set("fill", groups.ink(kernel))
+            .set("pointer-events", "none");
+        Group::new().add(body).add(name)
+    }
+
+    /// What stands on a kernel, and in which size: its index, or its name where there is only one in its family.
+    fn short_name(&self, kernel: &KernelMark) -> (String, i32) {
+        let family = self.plan.kernels.iter().filter(|other| other.family == kernel.family).count();
+        if family > 1 { (kernel.index.to_string(), 12) } else { (kernel.name.chars().take(7).collect(), 9) }
+    }
+
+    /// The interface row: a box for each column with inputs or outputs, with their number and kind.
+    fn interface(&self) -> Group {
+        let mut group = Group::new().add(
+            label("I/O", LEFT - 14, self.shim_y() + 4, 11).set("text-anchor", "middle").set("fill", "#777"),
+        );
+        for column in self.plan.used_columns() {
+            let here: Vec<&ExternalMark> =
+                self.plan.externals.iter().filter(|e| e.column == column).collect();
+            if !here.is_empty() {
+                group = group.add(self.shim(column, &here));
+            }
+        }
+        group
+    }
+
+    fn shim(&self, column: u16, here: &[&ExternalMark]) -> Group {
+        let (x, y) = (self.x(column), self.shim_y());
+        let count = |kind| here.iter().filter(|external| external.kind == kind).count();
+        let kinds = [("PLIO", count("plio")), ("GMIO", count("gmio"))];
+        let names: Vec<String> =
+            here.iter().map(|e| format!("{} ({} {})", e.name, e.kind, e.channel)).collect();
+        let body = square(x - PITCH / 2 + 3, y - SHIM / 2, PITCH - 6, SHIM)
+            .set("fill", "#e0f2f1")
+            .set("stroke", EXTERNAL)
+            .set("rx", 3)
+            .add(Title::new(names.join("\n")));
+        let shown: Vec<String> =
+            kinds.into_iter().filter(|(_, n)| *n > 0).map(|(kind, n)| format!("{n} {kind}")).collect();
+        let step = 11;
+        let first = y + 4 - step * (shown.len() as i32 - 1) / 2;
+        (0_i32..).zip(shown).fold(Group::new().add(body), |group, (at, text)| {
+            group.add(label(text, x, first + at * step, 10).set("text-anchor", "middle"))
+        })
+    }
+
+    fn lines(&self, of: impl Fn(&Line) -> bool) -> Group {
+        let mut group = Group::new().set("fill", "none").set("pointer-events", "none");
+        for line in self.plan.lines.iter().filter(|line| of(line)) {
+            group = group.add(self.line(line));
+        }
+        group
+    }
+
+    fn line(&self, line: &Line) -> Path {
+        let (from, to) = (self.centre(&line.from), self.centre(&line.to));
+        let outside = line.from.row.is_none() || line.to.row.is_none();
+        let path = Path::new().add(Title::new(format!("{} to {}", line.from.port, line.to.port)));
+        if line.shared {
+            return path
+                .set("d", curve(from, to, shared_bend(from, to)))
+                .set("stroke", SHARED)
+                .set("stroke-width", 3);
+        }
+        let (colour, head) = if outside { (EXTERNAL, "url(#external)") } else { (DMA, "url(#dma)") };
+        let half = |end: &End| if end.row.is_some() { TILE / 2 } else { SHIM / 2 };
+        let (from, to) = (shorten(from, to, half(&line.from)), shorten(to, from, half(&line.to)));
+        path.set("d", curve(from, to, 12))
+            .set("stroke", colour)
+            .set("stroke-width", 2)
+            .set("stroke-dasharray", "6 4")
+            .set("marker-end", head)
+    }
+
+    fn centre(&self, end: &End) -> (i32, i32) {
+        match end.row {
+            Some(row) => (self.x(end.column), self.y(row)),
+            None => (self.x(end.column), self.shim_y()),
+        }
+    }
+
+    fn legend(&self, groups: &Groups<'_>) -> Group {
+        let y = self.shim_y() + TILE + 4;
+        let mut group = Group::new();
+        let kinds = [
+            ("shared memory", SHARED, "", ""),
+            ("DMA and streams", DMA, "6 4", "url(#dma)"),
+            ("input or output", EXTERNAL, "6 4", "url(#external)"),
+        ];
+        for (at, (text, colour, dashes, head)) in (0..).zip(kinds) {
+            let x = LEFT + 190 * at;
+            let sample = Path::new()
+                .set("d", format!("M{x},{} H{}", y + 6, x + 36))
+                .set("stroke", colour)
+                .set("stroke-width", if dashes.is_empty() { 3 } else { 2 })
+                .set("stroke-dasharray", dashes)
+                .set("marker-end", head);
+            group = group.add(sample).add(label(text, x + 46, y + 10, 12));
+        }
+        let bar =
+            label("bar below a tile: how full its module is", LEFT + 430, y + 34, 12).set("fill", "#444");
+        (0..).zip(&groups.groups).take(4).fold(group.add(bar), |group, (at, (name, deepest))| {
+            group.add(swatches(groups, at, name, *deepest, y + 24 + 16 * i32::try_from(at).unwrap_or(0)))
+        })
+    }
+}
+
+/// The colours of a group, from its root to its leaves.
+fn swatches(groups: &Groups<'_>, at: usize, name: &str, deepest: u32, y: i32) -> Group {
+    let shown = i32::try_from(deepest.min(15)).unwrap_or(15);
+    let mut group = Group::new();
+    for level in 0..=shown {
+        let fill = groups.shade(at, level.unsigned_abs());
+        group = group.add(square(LEFT + 14 * level, y, 12, 12).set("fill", fill).set("stroke", "#4a4f57"));
+    }
+    let text = if deepest == 0 { name.to_owned() } else { format!("{name}, from the root to the leaves") };
+    group.add(label(text, LEFT + 14 * shown + 20, y + 10, 12))
+}
+
+fn square(x: i32, y: i32, width: i32, height: i32) -> Rectangle {
+    Rectangle::new().set("x", x).set("y", y).set("width", width).set("height", height)
+}
+
+/// How far a shared connection bends aside: around the tile between, if there is one.
+const fn shared_bend(from: (i32, i32), to: (i32, i32)) -> i32 {
+    let straight = from.0 == to.0 && (from.1 - to.1).abs() > PITCH;
+    if straight { 2 * (PITCH / 2 - 2) } else { 0 }
+}
+
+/// A curve whose middle lies aside of the straight line by half of `bend`.
+fn curve(from: (i32, i32), to: (i32, i32), bend: i32) -> String {
+    let (dx, dy) = (f64::from(to.0 - from.0), f64::from(to.1 - from.1));
+    let length = (dx * dx + dy * dy).sqrt().max(1.0);
+    let aside = |towards: f64| f64::from(bend) * towards / length;
+    let middle = (f64::from(from.0 + to.0) / 2.0 - aside(dy), f64::from(from.1 + to.1) / 2.0 + aside(dx));
+    format!("M{},{} Q{:.1},{:.1} {},{}", from.0, from.1, middle.0, middle.1, to.0, to.1)
+}
+
+/// `end`, moved by `pixels` towards `other`.
+fn shorten(end: (i32, i32), other: (i32, i32), pixels: i32) -> (i32, i32) {
+    let (dx, dy) = (f64::from(other.0 - end.0), f64::from(other.1 - end.1));
+    let length = (dx * dx + dy * dy).sqrt().max(1.0);
+    let part = f64::from(pixels) / length;
+    (end.0 + (dx * part) as i32, end.1 + (dy * part) as i32)
+}

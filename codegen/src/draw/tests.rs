@@ -1,0 +1,89 @@
+use super::*;
+
+fn kernel(index: u32, column: u16, row: u16, level: u32) -> KernelMark {
+    KernelMark {
+        name: format!("worker[{index}]"),
+        family: "worker".into(),
+        index,
+        tile: Tile::new(column, row),
+        collective: Some(Level { name: "total".into(), level }),
+    }
+}
+
+/// Three kernels on a small array: two share memory, one sends by DMA.
+fn plan() -> Floorplan {
+    let end = |port: &str, column, row| End { port: port.into(), column, row };
+    Floorplan {
+        format: "aiec-floorplan",
+        version: 1,
+        design: "three".into(),
+        device: "toy".into(),
+        columns: 6,
+        rows: 4,
+        placement: PlacementEntry {
+            connections: 2,
+            bound: 1,
+            argument: "always",
+            counted: None,
+            gap: 1,
+            optimal: false,
+            cut_short: false,
+        },
+        kernels: vec![kernel(0, 1, 1, 0), kernel(1, 1, 2, 1), kernel(2, 4, 3, 1)],
+        modules: vec![ModuleMark { tile: Tile::new(2, 1), bytes: 1024, available: 32768 }],
+        externals: vec![ExternalMark { name: "sum".into(), kind: "gmio", column: 2, channel: 0 }],
+        lines: vec![
+            Line {
+                from: end("worker[1].total_out", 1, Some(2)),
+                to: end("worker[0].total_in0", 1, Some(1)),
+                shared: true,
+            },
+            Line {
+                from: end("worker[2].total_out", 4, Some(3)),
+                to: end("worker[0].total_in1", 1, Some(1)),
+                shared: false,
+            },
+            Line { from: end("worker[0].total_result", 1, Some(1)), to: end("sum", 2, None), shared: false },
+        ],
+    }
+}
+
+#[test]
+fn text_shows_names_where_they_fit() {
+    let expected = " 3                                   worker[2]
+ 2   worker[1]
+ 1   worker[0]  .
+ 0
+io              sum
+    1           2           3           4
+";
+    let trimmed = |text: &str| {
+        text.lines().map(|l| l.split_whitespace().collect::<Vec<_>>().join(" ")).collect::<Vec<_>>()
+    };
+    assert_eq!(trimmed(&text(&plan())), trimmed(expected));
+}
+
+#[test]
+fn text_shows_levels_on_a_wide_array() {
+    let mut wide = plan();
+    wide.columns = 50;
+    wide.kernels[2].tile = Tile::new(49, 3);
+    let text = text(&wide);
+    assert!(text.starts_with("each character a kernel"), "{text}");
+    assert!(text.lines().all(|line| line.chars().count() <= 104), "{text}");
+}
+
+#[test]
+fn a_picture_has_a_kernel_a_line_and_two_dashed_arrows() {
+    let picture = svg(&plan());
+    assert_eq!(picture.matches(" on (").count(), 3, "a tip for each kernel");
+    assert_eq!(picture.matches(r#"marker-end="url(#dma)""#).count(), 2, "one in the legend");
+    assert_eq!(picture.matches(r#"marker-end="url(#external)""#).count(), 2, "one in the legend");
+    assert!(picture.contains("worker[1].total_out to worker[0].total_in0"));
+}
+
+#[test]
+fn levels_count_steps_to_the_root() {
+    assert_eq!([0, 1, 2, 3, 6, 7].map(|position| level(position, 2)), [0, 1, 1, 2, 2, 3]);
+    assert_eq!(level(5, 1), 5);
+}

@@ -1,0 +1,76 @@
+//! `aiec place`: the floorplan, the bound, and a search that is told how long and with how many threads.
+#![allow(clippy::disallowed_methods, reason = "tests prepare and read files")]
+
+use std::fs;
+use std::path::Path;
+
+use aiec_tests::{Ran, aiec, path};
+use serde_json::Value;
+
+/// Places the example of 63 kernels with `options`.
+fn place(options: &[&str]) -> Ran {
+    let design = path("examples/reduce.dsl");
+    let ran = aiec(["place", design.as_str(), "--effort", "1"].iter().chain(options));
+    assert_eq!(ran.status, 0, "{}", ran.err);
+    ran
+}
+
+/// What `place` writes to a file with the option `option`.
+fn written(option: &str, directory: &Path) -> String {
+    let file = directory.join("written");
+    place(&[option, &file.display().to_string()]);
+    fs::read_to_string(file).expect("written")
+}
+
+#[test]
+fn the_floorplan_is_printed_with_the_bound() {
+    let ran = place(&[]);
+    assert!(ran.out.contains("63 kernels") && ran.out.contains("by DMA"), "{}", ran.out);
+    assert!(ran.out.contains("(always)") || ran.out.contains("optimal"), "{}", ran.out);
+}
+
+#[test]
+fn the_json_says_how_good_the_placement_is_and_where_everything_lies() {
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    let plan: Value = serde_json::from_str(&written("--json", directory.path())).expect("JSON");
+    assert_eq!(plan["kernels"].as_array().map(Vec::len), Some(63));
+    let of = |field: &str| plan["placement"][field].as_u64().expect("a number");
+    assert_eq!(of("gap"), of("connections") - of("bound"));
+    assert_eq!(plan["placement"]["optimal"], of("gap") == 0);
+    let lines = plan["lines"].as_array().expect("lines");
+    let by_dma = lines.iter().filter(|line| line["shared"] == false).count() as u64;
+    assert_eq!(of("connections"), by_dma);
+}
+
+#[test]
+fn the_picture_is_svg_and_the_placement_can_be_loaded_again() {
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    assert!(written("--svg", directory.path()).starts_with("<svg"));
+    let first = written("--output", directory.path());
+    fs::write(directory.path().join("p.json"), &first).expect("writable");
+    let file = directory.path().join("p.json").display().to_string();
+    let again = directory.path().join("again.json").display().to_string();
+    place(&["--placement", &file, "--output", &again]);
+    assert_eq!(fs::read_to_string(again).expect("written"), first);
+}
+
+#[test]
+fn the_number_of_threads_does_not_change_the_result() {
+    let results = ["1", "2", "5"].map(|jobs| place(&["--jobs", jobs, "--seed", "3"]).out);
+    assert!(results.iter().all(|out| *out == results[0]));
+}
+
+#[test]
+fn a_search_without_time_gives_a_legal_placement_and_says_that_it_was_cut_short() {
+    let ran = place(&["--time-limit", "0"]);
+    assert!(ran.out.contains("the search was cut short"), "{}", ran.out);
+}
+
+#[test]
+fn the_objective_is_checked_and_counts() {
+    let design = path("examples/reduce.dsl");
+    for wrong in ["wire", "wire=-1", "wire=10001", "speed=3"] {
+        assert_eq!(aiec(["place", &design, "--objective", wrong]).status, 2, "{wrong}");
+    }
+    assert!(place(&["--objective", "wire=0,compact=0,bytes=0"]).out.contains("by DMA"));
+}
