@@ -50,4 +50,6 @@ pub const HEADERS: &[(&str, &str)] = &[
     ("aie_api/detail/srs.hpp", include_str!("../include/aie_api/detail/srs.hpp")),
     ("aie_api/detail/tile.hpp", include_str!("../include/aie_api/detail/tile.hpp")),
     ("aie_api/detail/vector.hpp", include_str!("../include/aie_api/detail/vector.hpp")),
+    ("aie_api/operators.hpp", include_str!("../include/aie_api/operators.hpp")),
+    ("aie_api/utils.hpp", include_str!("../include/aie_api/utils.hpp")),
 ];

@@ -212,7 +212,8 @@ void folds(numbers &random) {
     const auto anti = aie::sliding_mul<8, Points>(antimirrored, 0, data, 3).template to_vector<int32>();
     CHECK(aie::equal(aie::sliding_mul_sym<8, Points>(half, 0, data, 3).template to_vector<int32>(), expected));
     CHECK(aie::equal(aie::sliding_mul_sym<8, Points>(half, 0, data, 3, 3 + Points - 1).template to_vector<int32>(), expected));
-    CHECK(aie::equal(aie::sliding_mul_sym<8, Points>(half, 0, data, 3, data, 3 + Points - 1).template to_vector<int32>(), expected));
+    if (Points % 2 == 0) // two registers count pairs
+        CHECK(aie::equal(aie::sliding_mul_sym<8, Points / 2>(half, 0, data, 3, data, 3 + Points - 1).template to_vector<int32>(), expected));
     CHECK(aie::equal(aie::sliding_mul_antisym<8, Points>(half, 0, data, 3).template to_vector<int32>(), anti));
     const auto zero = aie::sub(aie::sliding_mac_sym<8, Points>(aie::zeros<acc48, 8>(), half, 0, data, 3), expected);
     CHECK(aie::equal(zero.template to_vector<int32>(), aie::zeros<int32, 8>()));

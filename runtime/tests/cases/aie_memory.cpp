@@ -80,6 +80,7 @@ void iterators() {
     auto it = aie::begin_vector<16>(memory);
     const auto first = *it++;
     CHECK(first.extract<8>(1)[0] == 8 && (*it)[0] == 16 && it[2][0] == 48 && it - aie::begin_vector<16>(memory) == 1);
+    CHECK(it != memory + 15 && it == memory + 16);
     it += 2;
     CHECK((*it--)[0] == 48 && (*(it - 1))[0] == 16 && (*--it)[0] == 16);
 
@@ -156,6 +157,7 @@ void functions() {
     CHECK(near(aie::inv(aie::broadcast<float, 8>(4))[7], 0.25) && near(aie::div(f, 2)[3], 1.125));
     // Angles of pi/2, -pi/2 and pi/6 as Q1.31 over pi; the largest Q.15 stands for one.
     const auto [s, c] = aie::sincos(aie::vector<int32, 4>(1 << 30, -(1 << 30), 357913941, 0));
+    CHECK(std::is_same<decltype(aie::sin(1)), int16>::value && aie::sin(1 << 30) == 32767);
     CHECK(aie::equal(s, aie::vector<int32, 4>(32767, -32768, 16384, 0)) && aie::equal(c, aie::vector<int32, 4>(0, 0, 28378, 32767)));
     CHECK(sincos(1U << 30) == cint16(0, 32767));
 }

@@ -140,7 +140,7 @@ void wraps(numbers &random) {
         CHECK(sum[i] == limited<T>(x + y, saturation_mode::none));
         CHECK(difference[i] == limited<T>(x - y, saturation_mode::none));
         CHECK(with_scalar[i] == limited<T>(wide_int(s) - x, saturation_mode::none));
-        CHECK(negative[i] == limited<T>(-x, saturation_mode::none));
+        CHECK(negative[i] == (std::is_signed<T>::value ? limited<T>(-x, saturation_mode::none) : a[i]));
         CHECK(positive[i] == limited<T>(magnitude(x), saturation_mode::none));
         CHECK(low[i] == (x < y ? x : y) && high[i] == (x < wide_int(s) ? wide_int(s) : x));
         CHECK(beyond[i] == limited<T>(x > y ? x - y : 0, saturation_mode::none));
@@ -278,6 +278,18 @@ void accumulators() {
     CHECK(f.to_vector<float>()[7] == 3.25F);
     const aie::vector<cfloat, 4> w = aie::broadcast<cfloat, 4>(cfloat(1, 2));
     CHECK(aie::mul(w, aie::op_conj(w)).to_vector<cfloat>()[1] == cfloat(5, 0));
+
+    aie::vector<float, 8> quotient;
+    quotient = aie::mul(aie::inv(aie::broadcast<float, 8>(4)), aie::broadcast<float, 8>(10));
+    CHECK(quotient[6] == 2.5F);
+    const aie::vector<int16, 16> signs = aie::broadcast<int16, 16>(-1);
+    CHECK(aie::mac(aie::op_zero(up, true), aie::op_sign(signs, false), aie::op_sign(signs, true)).lane_at(2).real == -65535);
+    CHECK(aie::mul(aie::op_abs(signs), aie::op_max(signs, 7)).lane_at(2).real == 7);
+    // Bits of accumulators: real lanes in pairs, and two narrow parts for a wide one.
+    const aie::accum<acc48, 8> real_lanes(v.extract<8>(0));
+    const auto pairs = real_lanes.cast_to<cacc48>();
+    CHECK(pairs.size() == 4 && pairs.lane_at(1).imag == v[3] && aie::equal(pairs.cast_to<acc48>().to_vector<int16>(), v.extract<8>(0)));
+    CHECK(pairs.cast_to<acc64>().cast_to<cacc48>().lane_at(3).real == v[6]);
 
     const aie::vector<int32, 8> lanes(0, -1, 32768, -32769, 1 << 30, 5, 6, 7);
     CHECK(aie::equal(srs(ups(lanes, 2), 2), lanes) && lsrs(lups(lanes, 4), 2)[2] == 131072);

@@ -156,6 +156,7 @@ template <typename Tag, unsigned N>
 class accum {
     static_assert(sim::is_tag_v<Tag>, "the first argument of an accumulator is a tag such as acc48");
     using ops = sim::lanes_of<Tag>;
+    using float_element = std::conditional_t<Tag::complex, cfloat, float>;
 
 public:
     using value_type = Tag;
@@ -163,9 +164,18 @@ public:
     using native_type = accum;
 
     accum() = default;
-    template <typename T>
+    template <typename T, typename = std::enable_if_t<sim::is_complex_v<T> == Tag::complex>>
     explicit accum(const vector<T, N> &v, int shift = 0) {
         from_vector(v, shift);
+    }
+    // Float accumulators are vector registers: they turn into vectors and back by themselves (UG1079).
+    template <typename Float, typename = std::enable_if_t<std::is_same<Float, float_element>::value && Tag::floating>>
+    accum(const vector<Float, N> &v) {
+        from_vector(v);
+    }
+    template <typename Float, typename = std::enable_if_t<std::is_same<Float, float_element>::value && Tag::floating>>
+    operator vector<Float, N>() const {
+        return to_vector<Float>();
     }
     // From lanes of another width: they are cut to this one.
     template <typename From, typename = std::enable_if_t<!std::is_same<From, Tag>::value && From::complex == Tag::complex &&
@@ -240,20 +250,42 @@ public:
         for (unsigned i = 0; i < K; ++i) a.lane_at(i) = lanes_[i % N];
         return a;
     }
-    // Two real lanes as a complex one, or the other way round.
+    // The same bits as lanes of another tag: two real lanes are one complex one, two narrow parts are one wide one, the
+    // first being the lower (UG1079, "Casting and Datatype Conversion").
     template <typename To>
     auto cast_to() const {
-        accum<To, (To::complex == Tag::complex ? N : To::complex ? N / 2 : N * 2)> to;
         static_assert(To::floating == Tag::floating, "integer and float accumulators have different bits");
+        constexpr unsigned narrow = Tag::bits < To::bits ? Tag::bits : To::bits;
+        constexpr unsigned units_from = units(Tag::complex, Tag::bits, narrow), units_to = units(To::complex, To::bits, narrow);
+        accum<To, N * units_from / units_to> to;
         for (unsigned i = 0; i < to.size(); ++i) {
-            if constexpr (To::complex == Tag::complex) to.lane_at(i) = accum<To, N>(*this).lane_at(i);
-            else if constexpr (To::complex) to.lane_at(i) = {lanes_[2 * i].real, lanes_[2 * i + 1].real};
-            else to.lane_at(i) = {i % 2 == 0 ? lanes_[i / 2].real : lanes_[i / 2].imag};
+            to.lane_at(i).real = unit_part<To>(i * units_to);
+            if constexpr (To::complex) to.lane_at(i).imag = unit_part<To>(i * units_to + units_to / 2);
         }
         return to;
     }
 
 private:
+    // Parts of the narrower width in a lane.
+    static constexpr unsigned units(bool complex, unsigned bits, unsigned narrow) {
+        return (complex ? 2 : 1) * (bits == narrow ? 1 : 2);
+    }
+    typename Tag::part part_at(unsigned i) const {
+        if constexpr (Tag::complex) return i % 2 == 0 ? lanes_[i / 2].real : lanes_[i / 2].imag;
+        else return lanes_[i].real;
+    }
+    // The part of another tag that begins at a unit.
+    template <typename To>
+    typename To::part unit_part(unsigned unit) const {
+        using word = typename To::word;
+        if constexpr (To::bits == Tag::bits) return part_at(unit);
+        else if constexpr (To::bits < Tag::bits) return To::cut(word(part_at(unit / 2) >> (unit % 2 == 0 ? 0 : To::bits)));
+        else {
+            const word low = word(part_at(unit)) & ((word(1) << Tag::bits) - 1);
+            return To::cut(low | (word(part_at(unit + 1)) << Tag::bits));
+        }
+    }
+
     lane lanes_[N] = {};
 };
 

@@ -117,9 +117,13 @@ template <typename A, typename B, sim::if_operands<A, B> = 0>
 auto maxdiff(const A &a, const B &b) {
     return sim::elementwise(a, b, [](const auto &x, const auto &y) { return y < x ? sim::wrap::sub(x, y) : sim::wrap::sub(x, x); });
 }
+// Unsigned lanes have no sign to flip and stay as they are (UG1079, "Vector Arithmetic Operations").
 template <typename A, sim::if_operand<A> = 0>
 auto neg(const A &a) {
-    return sim::eachlane(a, [](const auto &x) { return sim::wrap::neg(x); });
+    return sim::eachlane(a, [](const auto &x) {
+        if constexpr (sim::is_signed_v<std::decay_t<decltype(x)>>) return sim::wrap::neg(x);
+        else return std::decay_t<decltype(x)>(x);
+    });
 }
 // The most negative integer has no magnitude in its type and stays as it is.
 template <typename A, sim::if_operand<A> = 0>

@@ -36,9 +36,9 @@ To floating_element(const T &x, int shift) {
     else return scaled(x);
 }
 
-// The angle of an integer: Q1.31, scaled by 1/pi.
-inline double angle(std::int32_t x) { return double(x) * (3.14159265358979323846 / 2147483648.0); }
-// A sine or cosine as Q.15, in the type of the angle.
+// The angle of an integer: Q1.31, scaled by 1/pi, of which the upper 20 bits count.
+inline double angle(std::int32_t x) { return double(x & ~0xFFF) * (3.14159265358979323846 / 2147483648.0); }
+// A sine or cosine as Q.15.
 inline std::int32_t q15(double value) {
     const double scaled = std::nearbyint(value * 32768.0);
     return std::int32_t(scaled > 32767.0 ? 32767.0 : scaled);
@@ -48,6 +48,13 @@ template <typename T, typename Function>
 auto elementary(const T &x, Function function) {
     if constexpr (std::is_integral<T>::value) return T(q15(function(angle(std::int32_t(x)))));
     else return T(float(function(double(float(x)))));
+}
+
+template <typename A, typename Function>
+auto circular_function(const A &a, Function function) {
+    const auto all = eachlane(a, [&](const auto &x) { return elementary(x, function); });
+    if constexpr (operand<A>::size == 0 && !is_float_v<value_t<A>>) return int16(all);
+    else return all;
 }
 
 template <typename X, typename Function>
@@ -116,14 +123,15 @@ auto div(const A &a, const B &b) {
     });
 }
 
-// Floats are angles in radians. Integers are Q1.31 scaled by 1/pi, and the result is Q.15.
+// Floats are angles in radians. Integers are Q1.31 scaled by 1/pi, and the result is Q.15: in lanes as wide as the
+// angles, or an int16 for a scalar.
 template <typename A, sim::if_operand<A> = 0>
 auto sin(const A &a) {
-    return sim::eachlane(a, [](const auto &x) { return sim::elementary(x, [](double v) { return std::sin(v); }); });
+    return sim::circular_function(a, [](double v) { return std::sin(v); });
 }
 template <typename A, sim::if_operand<A> = 0>
 auto cos(const A &a) {
-    return sim::eachlane(a, [](const auto &x) { return sim::elementary(x, [](double v) { return std::cos(v); }); });
+    return sim::circular_function(a, [](double v) { return std::cos(v); });
 }
 template <typename A, sim::if_operand<A> = 0>
 auto sincos(const A &a) {

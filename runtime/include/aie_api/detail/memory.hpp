@@ -1,8 +1,8 @@
 // Loads and stores between data memory and vectors (UG1529, "Memory"), with the alignment check that the vendor's
-// functional simulator leaves out: a misaligned access is reported, then done as if it were aligned.
+// functional simulator leaves out: a misaligned access is reported, then done at the address as it is.
 //
-// Needed alignment: 16 bytes for 128-bit vectors. Longer ones need 16 bytes on AIE (UG1078, "Load/Store Operations")
-// and 32 bytes on AIE-ML (UG1603, "Alignment"); on AIE the latter is reported as a matter of portability.
+// Needed alignment: 16 bytes for 128-bit vectors. Longer ones need 16 bytes on AIE (UG1079, "Alignment") and 32 bytes
+// on AIE-ML (UG1603, "Alignment"); on AIE the latter is reported as a matter of portability.
 #pragma once
 
 #include "vector.hpp"
@@ -15,7 +15,13 @@ enum class aie_dm_resource { none, a, b, c, d, stack };
 } // namespace aie
 
 using aie::aie_dm_resource;
-#define aie_dm_resource_set(type, resource) type
+
+// Annotations of pointers (UG1079, "Load and Store with Virtual Resource Annotations").
+#define __aie_dm_resource_a
+#define __aie_dm_resource_b
+#define __aie_dm_resource_c
+#define __aie_dm_resource_d
+#define __aie_dm_resource_stack
 
 namespace aie {
 namespace sim {

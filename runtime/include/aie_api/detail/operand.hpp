@@ -7,16 +7,18 @@
 
 namespace aie {
 
-// What a lazy operation does, and those that have a meaning for accumulators.
-enum class operation { none, abs, conj, max, min, negate, transpose, zero };
+// What a lazy operation does to the lanes of a vector.
+enum class operation { none, abs, conj, max, min, sign, transpose };
 
 namespace sim {
 
-// A vector operand whose lanes go through an operation. `second` is the other side of min and max.
+// A vector operand whose lanes go through an operation. `second` is the other side of min and max; `read_signed` says
+// how `sign` reads the bits.
 template <operation Op, typename T, unsigned N>
 struct lazy_vector {
     vector<T, N> first;
     vector<T, N> second{};
+    bool read_signed = false;
 };
 
 // An accumulator operand: kept, negated or replaced by zeros.
@@ -31,9 +33,10 @@ using exact_t = std::conditional_t<is_float_v<T>, std::conditional_t<is_complex_
                                    std::conditional_t<is_complex_v<T>, adf::sim::complex<std::int64_t>, std::int64_t>>;
 
 template <operation Op, typename T>
-exact_t<T> applied(const T &a, [[maybe_unused]] const T &b) {
+exact_t<T> applied(const T &a, [[maybe_unused]] const T &b, [[maybe_unused]] bool read_signed) {
     const auto x = converted<exact_t<T>>(a);
     if constexpr (Op == operation::conj) return wrap::conj(x);
+    else if constexpr (Op == operation::sign) return read_signed ? exact_t<T>(std::make_signed_t<T>(a)) : exact_t<T>(std::make_unsigned_t<T>(a));
     else if constexpr (Op == operation::abs) return x < 0 ? -x : x;
     else if constexpr (Op == operation::max) return a < b ? converted<exact_t<T>>(b) : x;
     else if constexpr (Op == operation::min) return b < a ? converted<exact_t<T>>(b) : x;
@@ -91,7 +94,7 @@ struct operand<lazy_vector<Op, T, N>> {
     static constexpr unsigned size = N;
     using value_type = T;
     static exact_t<T> lane(const lazy_vector<Op, T, N> &v, unsigned i) {
-        return applied<Op>(v.first.data()[i % N], v.second.data()[i % N]);
+        return applied<Op>(v.first.data()[i % N], v.second.data()[i % N], v.read_signed);
     }
 };
 
@@ -148,10 +151,21 @@ template <typename T, unsigned N>
 sim::lazy_vector<operation::abs, T, N> op_abs(const vector<T, N> &v) { return {v}; }
 template <typename T, unsigned N>
 sim::lazy_vector<operation::transpose, T, N> op_transpose(const vector<T, N> &v) { return {v}; }
+// The bits of the lanes read as signed or unsigned numbers, whatever their type.
+template <typename T, unsigned N>
+sim::lazy_vector<operation::sign, T, N> op_sign(const vector<T, N> &v, bool is_signed_value) { return {v, {}, is_signed_value}; }
 template <typename T, unsigned N>
 sim::lazy_vector<operation::max, T, N> op_max(const vector<T, N> &a, const vector<T, N> &b) { return {a, b}; }
 template <typename T, unsigned N>
 sim::lazy_vector<operation::min, T, N> op_min(const vector<T, N> &a, const vector<T, N> &b) { return {a, b}; }
+template <typename T, unsigned N>
+auto op_max(const vector<T, N> &a, const sim::same_type_t<T> &b) {
+    return op_max(a, vector<T, N>::map(a, [&](const T &) { return b; }));
+}
+template <typename T, unsigned N>
+auto op_min(const vector<T, N> &a, const sim::same_type_t<T> &b) {
+    return op_min(a, vector<T, N>::map(a, [&](const T &) { return b; }));
+}
 
 template <typename Tag, unsigned N>
 sim::lazy_accum<Tag, N> op_none(const accum<Tag, N> &a) { return {a}; }

@@ -151,6 +151,10 @@ template <typename T, unsigned N>
 auto imag(const vector<T, N> &v) {
     return sim::arranged<sim::part_t<T>, N>([&](unsigned i) { return sim::imag_of(v[i]); });
 }
+template <typename P>
+P real(const adf::sim::complex<P> &x) { return x.real; }
+template <typename P>
+P imag(const adf::sim::complex<P> &x) { return x.imag; }
 template <typename P, unsigned N>
 auto combine_into_complex(const vector<P, N> &re, const vector<P, N> &im) {
     using T = adf::sim::complex<P>;

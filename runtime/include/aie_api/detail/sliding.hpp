@@ -106,7 +106,9 @@ auto sliding_msc(const Acc &acc, const Coeff &coeff, unsigned coeff_start, const
 }
 
 // Filters whose coefficients read the same from both ends: only the first half is given, and data from both ends is
-// added (or subtracted: antisymmetric) before it is multiplied. An odd number of points leaves one in the middle.
+// added (or subtracted: antisymmetric) before it is multiplied. `Points` counts data elements of one register, so an odd
+// number leaves one in the middle; with two registers it counts pairs (UG1079, "sliding_mul_sym Function with Two Data
+// Registers"). The left side goes up from its start, the right side down from its own.
 template <unsigned Lanes, unsigned Points, int CoeffStep, int DataStepX, int DataStepY, typename CoeffType,
           typename DataType, typename AccumTag = accauto>
 struct sliding_mul_sym_ops {
@@ -132,7 +134,7 @@ struct sliding_mul_sym_ops {
     template <typename Coeff, typename LData, typename RData>
     static accum_type mul_sym(const Coeff &coeff, unsigned coeff_start, const LData &ldata, unsigned ldata_start,
                               const RData &rdata, unsigned rdata_start) {
-        return folded(coeff, coeff_start, ldata, ldata_start, rdata, int(rdata_start), false);
+        return folded<Points, false>(coeff, coeff_start, ldata, ldata_start, rdata, int(rdata_start), false);
     }
     template <typename Coeff, typename Data>
     static accum_type mul_antisym(const Coeff &coeff, unsigned coeff_start, const Data &data, unsigned data_start) {
@@ -145,7 +147,7 @@ struct sliding_mul_sym_ops {
     template <typename Coeff, typename LData, typename RData>
     static accum_type mul_antisym(const Coeff &coeff, unsigned coeff_start, const LData &ldata, unsigned ldata_start,
                                   const RData &rdata, unsigned rdata_start) {
-        return folded(coeff, coeff_start, ldata, ldata_start, rdata, int(rdata_start), true);
+        return folded<Points, false>(coeff, coeff_start, ldata, ldata_start, rdata, int(rdata_start), true);
     }
     // Any of the argument lists above, added to an accumulator.
     template <typename Acc, typename... Arguments, sim::if_accum<Acc> = 0>
@@ -160,7 +162,7 @@ struct sliding_mul_sym_ops {
 private:
     static constexpr int far = (int(Points) - 1) * DataStepX;
 
-    template <typename Coeff, typename LData, typename RData>
+    template <unsigned Pairs = Points / 2, bool Middle = Points % 2 == 1, typename Coeff, typename LData, typename RData>
     static accum_type folded(const Coeff &coeff, unsigned coeff_start, const LData &ldata, unsigned ldata_start,
                              const RData &rdata, int rdata_start, bool subtract) {
         using exact = sim::exact_t<DataType>;
@@ -168,13 +170,13 @@ private:
         for (unsigned l = 0; l < Lanes; ++l) {
             sim::summing<tag> sum;
             const int left = int(ldata_start) + int(l) * DataStepY, right = rdata_start + int(l) * DataStepY;
-            for (int p = 0; p < int(Points) / 2; ++p)
+            for (int p = 0; p < int(Pairs); ++p)
                 sum.take(sim::circular(coeff, int(coeff_start) + p * CoeffStep),
                          sim::paired<DataType>(sim::converted<exact>(sim::circular(ldata, left + p * DataStepX)),
                                                sim::converted<exact>(sim::circular(rdata, right - p * DataStepX)), subtract));
-            if (Points % 2 == 1)
-                sum.take(sim::circular(coeff, int(coeff_start) + int(Points / 2) * CoeffStep),
-                         sim::converted<exact>(sim::circular(ldata, left + int(Points / 2) * DataStepX)));
+            if (Middle)
+                sum.take(sim::circular(coeff, int(coeff_start) + int(Pairs) * CoeffStep),
+                         sim::converted<exact>(sim::circular(ldata, left + int(Pairs) * DataStepX)));
             acc.lane_at(l) = sum.total;
         }
         return acc;

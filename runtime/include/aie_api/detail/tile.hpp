@@ -3,6 +3,7 @@
 #pragma once
 
 #include "../../adf/sim/kernel_node.h"
+#include "core.hpp"
 
 namespace aie {
 
@@ -10,6 +11,12 @@ class tile {
 public:
     static tile current() { return tile(); }
     unsigned long long cycles() const { return ++adf::sim::operations(); }
+
+    // The modes of the core, as members (UG1529, "Configuration").
+    static void set_rounding(rounding_mode mode) { aie::set_rounding(mode); }
+    static rounding_mode get_rounding() { return aie::get_rounding(); }
+    static void set_saturation(saturation_mode mode) { aie::set_saturation(mode); }
+    static saturation_mode get_saturation() { return aie::get_saturation(); }
 
 private:
     tile() = default;

@@ -1,7 +1,7 @@
 // aie::vector on the host: N lanes in an array (UG1529, "aie::vector"), and the native names of the same registers.
 //
-// A vector is exactly T[N], so memory can be seen as vectors and the other way round. New vectors hold zeros, where the
-// device leaves them undefined.
+// A vector is exactly T[N], aligned to 16 bytes as on AIE, so memory can be seen as vectors and the other way round. New
+// vectors hold zeros, where the device leaves them undefined.
 #pragma once
 
 #include <array>
@@ -15,7 +15,9 @@ namespace aie {
 
 // Bytes to which memory touched by vector loads and stores must be aligned (UG1529, "Memory").
 inline constexpr unsigned vector_decl_align = 32;
-inline constexpr unsigned vector_ldst_align = 32;
+// Bytes to which memory must be aligned for one vector (UG1079, "Alignment").
+template <typename T, unsigned N>
+inline constexpr unsigned vector_ldst_align_v = N * sizeof(T) < 16 ? unsigned(alignof(T)) : 16;
 
 template <typename T, unsigned N>
 class vector;
@@ -51,7 +53,7 @@ public:
 };
 
 template <typename T, unsigned N>
-class vector {
+class alignas(vector_ldst_align_v<T, N>) vector {
     static_assert(sim::is_element_v<T>, "this type is no element of a vector");
     static_assert(N > 0 && (N & (N - 1)) == 0, "a vector has a power of two of lanes");
 
