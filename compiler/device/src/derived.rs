@@ -20,6 +20,10 @@ pub struct Cuts {
     pub pl_up: u32,
     /// Downwards to the shim row, over the columns with PLIO.
     pub pl_down: u32,
+    /// Out of the shim tiles of the columns with PLIO, into the array: upwards, and sideways through shim tiles without PLIO.
+    pub pl_leave: u32,
+    /// Into the shim tiles of the columns with PLIO, from the array: downwards, and sideways through shim tiles without PLIO.
+    pub pl_enter: u32,
 }
 
 /// Ports of the whole interface row.
@@ -107,14 +111,33 @@ impl Device {
         let (columns, pl) = (u32::from(self.columns), u32::from(self.shim.plio_column_count()));
         // The row above the shim row brings down what the shim row receives from the north.
         let down = self.switch.shim.slaves.north;
+        let (pl_up, pl_down) = (shim.north.saturating_mul(pl), down.saturating_mul(pl));
+        let [sideways_out, sideways_in] = self.pl_sideways();
         Cuts {
             east: lateral(core.east, shim.east, memory.map_or(0, |ports| ports.east)),
             west: lateral(core.west, shim.west, memory.map_or(0, |ports| ports.west)),
             north: core.north.saturating_mul(columns),
             south: core.south.saturating_mul(columns),
-            pl_up: shim.north.saturating_mul(pl),
-            pl_down: down.saturating_mul(pl),
+            pl_up,
+            pl_down,
+            pl_leave: pl_up.saturating_add(sideways_out),
+            pl_enter: pl_down.saturating_add(sideways_in),
         }
+    }
+
+    /// Nets that can leave and enter the shim tiles of the columns with PLIO sideways: over the wires at the two ends of their range,
+    /// and not more than go up or come down in the columns beyond. None where the columns are not known.
+    fn pl_sideways(&self) -> [u32; 2] {
+        let (masters, slaves) = (&self.switch.shim.masters, &self.switch.shim.slaves);
+        let Some(pl) = self.shim.pl_columns else { return [0, 0] };
+        let beyond = [u32::from(pl.first), u32::from(self.columns.saturating_sub(1).saturating_sub(pl.last))];
+        let both = |lateral: [u32; 2], vertical: u32| {
+            let ends = lateral.into_iter().zip(beyond);
+            ends.fold(0, |sum: u32, (wires, columns)| {
+                sum.saturating_add(wires.min(vertical.saturating_mul(columns)))
+            })
+        };
+        [both([masters.west, masters.east], masters.north), both([slaves.west, slaves.east], slaves.north)]
     }
 
     /// How many cores reach four, three and two memory modules.
@@ -206,6 +229,20 @@ mod tests {
         let cuts = device("xcvc1902").cuts();
         assert_eq!((cuts.east, cuts.west, cuts.north, cuts.south), (36, 36, 300, 200));
         assert_eq!((cuts.pl_up, cuts.pl_down), (234, 156), "39 columns have PLIO");
+    }
+
+    #[test]
+    fn nets_of_plio_also_leave_and_enter_sideways_at_both_ends_of_the_pl_columns() {
+        let sides = |device: &Device| (device.cuts().pl_leave, device.cuts().pl_enter);
+        let mut vc1902 = device("xcvc1902");
+        assert_eq!(sides(&vc1902), (234 + 4 + 4, 156 + 4 + 4), "columns 0 to 5 and 45 to 49 have no PLIO");
+        vc1902.shim.pl_columns = Some(crate::PlColumns { first: 0, last: 49 });
+        assert_eq!(sides(&vc1902), (300, 200), "there is no beside");
+        vc1902.shim.pl_columns = Some(crate::PlColumns { first: 1, last: 49 });
+        vc1902.switch.shim.slaves.north = 3;
+        assert_eq!(sides(&vc1902), (49 * 6 + 4, 49 * 3 + 3), "one column beside, which brings down 3");
+        let ve2802 = device("xcve2802");
+        assert_eq!(sides(&ve2802), (ve2802.cuts().pl_up, ve2802.cuts().pl_down), "columns not known");
     }
 
     #[test]

@@ -164,6 +164,10 @@ fn cuts(device: &Device) -> Vec<(&'static str, String)> {
         ("column to column, east / west", format!("{} / {}", cuts.east, cuts.west)),
         ("row to row, up / down", format!("{} / {}", cuts.north, cuts.south)),
         ("shim row, PL columns, up / down", format!("{} / {}", cuts.pl_up, cuts.pl_down)),
+        (
+            "... and sideways to columns without PL",
+            format!("{} / {}", cuts.pl_leave - cuts.pl_up, cuts.pl_enter - cuts.pl_down),
+        ),
     ]
 }
 

@@ -190,6 +190,7 @@ catalogue! {
     DATA_EXCEEDS_STACK = Error Check "check/data-exceeds-stack": "The data of a collective fits neither stack nor heap of a rank.";
     TOTAL_MEMORY = Error Check "check/total-memory": "All kernels together need more data memory than the array has.";
     DMA_CHANNELS = Error Check "check/dma-channels": "A kernel needs more DMA channels than the modules it reaches have.";
+    BDS = Error Check "check/bds": "A kernel needs more buffer descriptors than the modules it reaches have.";
     LOCKS = Error Check "check/locks": "A kernel needs more locks than the modules it reaches have.";
     SYNC_CYCLE = Error Check "check/sync-cycle": "Synchronous windows form a cycle: every kernel on it waits for another.";
     PLACE_CONFLICT = Error Check "check/place-conflict": "Two placement constraints contradict each other.";
@@ -198,6 +199,7 @@ catalogue! {
     PLIO_ELEMENT = Error Check "check/plio-element": "An element is wider than the PLIO port it goes through.";
     PLIO_WORDS = Error Check "check/plio-words": "What goes through a PLIO port is not a whole number of its words.";
     PLIO_CAPACITY = Error Check "check/plio-capacity": "There are more PLIO ports than the device has.";
+    PLIO_WIRES = Error Check "check/plio-wires": "More nets must pass between PLIO and the array than there are wires.";
     GMIO_CAPACITY = Error Check "check/gmio-capacity": "There are more GMIO ports than the device has.";
     UNSUPPORTED_DEVICE = Error Check "check/unsupported-device": "The compiler does not target this device yet.";
 

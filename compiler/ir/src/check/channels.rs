@@ -1,7 +1,8 @@
-//! DMA channels and locks: of one kernel within its reach, and of all kernels on the array.
+//! DMA channels, buffer descriptors and locks: of one kernel within its reach, and of all kernels on the array.
 //!
 //! Lower bounds. A window needs a DMA channel at a kernel if it comes from or goes outside the array, if it is broadcast, or
-//! if its other end is one partner more than there are cores that can share memory with the kernel's.
+//! if its other end is one partner more than there are cores that can share memory with the kernel's. Both buffers of a ping-pong
+//! window that a DMA fills or drains lie in one module, so their locks and descriptors do.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -9,15 +10,17 @@ use std::collections::BTreeMap;
 use aiec_diag::Diagnostic;
 
 use super::context::{Context, grouped};
-use super::demand::of_design;
+use super::demand::is_own;
 use super::kernels::{overconnected, overcrowded};
+use super::memory::least_modules;
 use crate::errors::resources as errors;
 use crate::expanded::Owner;
-use crate::ids::{KernelId, PortId};
+use crate::ids::{FamilyId, KernelId, PortId};
 use crate::types::Direction;
 
 pub(super) fn check(context: &Context) -> Vec<Diagnostic> {
     let mut found = channels(context);
+    found.extend(descriptors(context));
     found.extend(locks(context));
     if found.is_empty() && !overcrowded(context) {
         found.extend(totals(context));
@@ -28,12 +31,36 @@ pub(super) fn check(context: &Context) -> Vec<Diagnostic> {
 /// A shortage of one kernel: what it needs, what there is within its reach.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Shortage {
-    /// Channels or locks needed.
+    /// Channels, descriptors or locks needed.
     pub demand: u64,
-    /// Channels or locks of the modules within reach.
+    /// Channels, descriptors or locks of the modules within reach.
     pub supply: u64,
     /// Modules within reach.
     pub modules: u64,
+    /// Modules that what is needed fills at least, where some of it cannot be split; none if a single module is too small.
+    pub filled: Option<u64>,
+}
+
+impl Shortage {
+    /// What `parts` need of `modules` modules with `each`; no part can be split over two.
+    fn of_parts(parts: Vec<u64>, modules: u64, each: u32) -> Self {
+        let each = u64::from(each);
+        let demand = parts.iter().sum();
+        let fit = parts.iter().all(|&part| part <= each);
+        let filled = fit.then(|| least_modules(parts, each));
+        Self { demand, supply: modules * each, modules, filled }
+    }
+
+    /// What `demand` single things need of `modules` modules with `each`.
+    fn of_units(demand: u64, modules: u64, each: u32) -> Self {
+        let filled = demand.checked_div(each.into()).map(|_| demand.div_ceil(each.into()));
+        Self { demand, supply: modules * u64::from(each), modules, filled }
+    }
+
+    /// True if there is a shortage indeed.
+    fn is_one(&self) -> bool {
+        self.filled.is_none_or(|filled| filled > self.modules)
+    }
 }
 
 /// Kernels whose windows are not too many for the tools anyway.
@@ -46,11 +73,7 @@ fn channels(context: &Context) -> Vec<Diagnostic> {
     let design = context.expanded;
     let mut found = Vec::new();
     for direction in [Direction::In, Direction::Out] {
-        let faults = candidates(context).filter_map(|kernel| {
-            let shortage = channel_shortage(context, kernel, direction);
-            let key = (design.kernels[kernel].family, shortage);
-            (shortage.demand > shortage.supply).then_some((key, kernel))
-        });
+        let faults = short(context, move |kernel| channel_shortage(context, kernel, direction));
         for ((_, shortage), kernels) in &grouped(faults) {
             let ports = dma_ports(context, kernels[0], direction);
             found.push(errors::dma_channels(design, kernels, direction, *shortage, &ports));
@@ -60,22 +83,25 @@ fn channels(context: &Context) -> Vec<Diagnostic> {
 }
 
 pub(super) fn channel_shortage(context: &Context, kernel: KernelId, direction: Direction) -> Shortage {
-    let room = context.room(kernel);
     let certain = dma_ports(context, kernel, direction).len() as u64;
+    let left_over = left_over(context, kernel, context.ports(kernel, direction), |_| 1);
+    Shortage::of_units(certain + left_over, context.room(kernel).modules, module_channels(context, direction))
+}
+
+/// What `ports` of a kernel whose windows could be shared memory need at least of a DMA, if the partners with the largest needs share.
+fn left_over(context: &Context, kernel: KernelId, ports: &[PortId], need: impl Fn(PortId) -> u64) -> u64 {
     let mut partners: BTreeMap<KernelId, u64> = BTreeMap::new();
-    for &port in context.ports(kernel, direction).iter().filter(|&&port| !context.crosses_dma(port)) {
+    for &port in ports.iter().filter(|&&port| !context.crosses_dma(port)) {
         for &connection in &context.expanded.ports[port].connections {
             let partner = context.expanded.kernel_of(context.peer(port, connection));
             if let Some(partner) = partner.filter(|&partner| partner != kernel) {
-                *partners.entry(partner).or_default() += 1;
+                *partners.entry(partner).or_default() += need(port);
             }
         }
     }
-    let mut windows: Vec<u64> = partners.into_values().collect();
-    windows.sort_unstable_by_key(|&windows| Reverse(windows));
-    let left_over: u64 = windows.iter().skip(room.partners).sum();
-    let supply = room.modules * module_channels(context, direction);
-    Shortage { demand: certain + left_over, supply, modules: room.modules }
+    let mut needs: Vec<u64> = partners.into_values().collect();
+    needs.sort_unstable_by_key(|&need| Reverse(need));
+    needs.iter().skip(context.room(kernel).partners).sum()
 }
 
 /// Ports of a kernel that need a DMA wherever the kernel is.
@@ -83,44 +109,86 @@ fn dma_ports(context: &Context, kernel: KernelId, direction: Direction) -> Vec<P
     context.ports(kernel, direction).iter().copied().filter(|&port| context.crosses_dma(port)).collect()
 }
 
-fn module_channels(context: &Context, direction: Direction) -> u64 {
+fn module_channels(context: &Context, direction: Direction) -> u32 {
     let tile = &context.device.tile;
-    u64::from(if direction == Direction::In { tile.s2mm } else { tile.mm2s })
+    if direction == Direction::In { tile.s2mm } else { tile.mm2s }
+}
+
+/// The DMAs of the modules a kernel reaches have the buffer descriptors that its windows need.
+fn descriptors(context: &Context) -> Vec<Diagnostic> {
+    let shortage = |kernel| descriptor_shortage(context, kernel);
+    let groups = grouped(short(context, shortage));
+    groups.iter().map(|((_, shortage), kernels)| errors::bds(context.expanded, kernels, *shortage)).collect()
+}
+
+pub(super) fn descriptor_shortage(context: &Context, kernel: KernelId) -> Shortage {
+    let ports: Vec<PortId> = context.expanded.ports_of(kernel).collect();
+    let certain = ports.iter().filter(|&&port| context.crosses_dma(port)).map(|&port| context.bds(port));
+    let left_over = left_over(context, kernel, &ports, |port| context.bds(port));
+    // Which windows are left over is open, so their descriptors count one by one.
+    let parts = certain.chain((0..left_over).map(|_| 1)).collect();
+    Shortage::of_parts(parts, context.room(kernel).modules, context.device.tile.bds)
 }
 
 /// Each buffer a kernel reaches has a lock in the module that holds it.
 fn locks(context: &Context) -> Vec<Diagnostic> {
-    let design = context.expanded;
-    let faults = candidates(context).filter_map(|kernel| {
-        let demand = design.ports_of(kernel).map(|port| context.copies(port)).sum();
-        let modules = context.room(kernel).modules;
-        let supply = modules * u64::from(context.device.tile.locks);
-        let shortage = Shortage { demand, supply, modules };
-        (demand > supply).then(|| ((design.kernels[kernel].family, shortage), kernel))
-    });
-    let groups = grouped(faults);
-    groups.iter().map(|((_, shortage), kernels)| errors::locks(design, kernels, *shortage)).collect()
+    let shortage = |kernel| {
+        let ports = context.expanded.ports_of(kernel);
+        let parts = ports.flat_map(|port| lock_parts(context, port)).collect();
+        Shortage::of_parts(parts, context.room(kernel).modules, context.device.tile.locks)
+    };
+    let groups = grouped(short(context, shortage));
+    groups
+        .iter()
+        .map(|((_, shortage), kernels)| errors::locks(context.expanded, kernels, *shortage))
+        .collect()
 }
 
-/// All kernels together need no more channels and locks than all modules have.
+/// Locks of a port that lie in one module: those of all its buffers where a DMA fills them, else those of each.
+fn lock_parts(context: &Context, port: PortId) -> Vec<u64> {
+    let (all, copies) = (context.locks(port), context.copies(port));
+    if context.crosses_dma(port) {
+        return vec![all];
+    }
+    (0..copies).map(|_| all / copies.max(1)).collect()
+}
+
+/// Kernels with a shortage, by family and what is short.
+fn short<'a>(
+    context: &'a Context<'a>,
+    shortage: impl Fn(KernelId) -> Shortage + 'a,
+) -> impl Iterator<Item = ((FamilyId, Shortage), KernelId)> + 'a {
+    candidates(context).filter_map(move |kernel| {
+        let found = shortage(kernel);
+        found.is_one().then(|| ((context.expanded.kernels[kernel].family, found), kernel))
+    })
+}
+
+/// All kernels together need no more channels, descriptors and locks than all modules have.
 fn totals(context: &Context) -> Vec<Diagnostic> {
     let design = context.expanded;
-    let modules = context.grid.len() as u64;
-    let ports = || design.ports.enumerate().filter(|(_, port)| matches!(port.owner, Owner::Kernel(_)));
+    let (modules, tile) = (context.grid.len() as u64, &context.device.tile);
+    let ports = design.ports.enumerate().filter(|(_, port)| matches!(port.owner, Owner::Kernel(_)));
+    let ports: Vec<PortId> = ports.map(|(id, _)| id).collect();
+    let dma: Vec<PortId> = ports.iter().copied().filter(|&port| context.crosses_dma(port)).collect();
     let mut found = Vec::new();
     for direction in [Direction::In, Direction::Out] {
-        let dma = ports().filter(|(id, port)| port.direction == direction && context.crosses_dma(*id));
-        let dma: Vec<PortId> = dma.map(|(id, _)| id).collect();
-        let supply = modules * module_channels(context, direction);
-        let shortage = Shortage { demand: dma.len() as u64, supply, modules };
-        if shortage.demand > shortage.supply {
+        let dma: Vec<PortId> =
+            dma.iter().copied().filter(|&port| design.ports[port].direction == direction).collect();
+        let shortage = Shortage::of_units(dma.len() as u64, modules, module_channels(context, direction));
+        if shortage.is_one() {
             found.push(errors::total_channels(design, direction, shortage, &dma));
         }
     }
-    let demand = of_design(context).locks;
-    let shortage = Shortage { demand, supply: modules * u64::from(context.device.tile.locks), modules };
-    if shortage.demand > shortage.supply {
-        found.push(errors::total_locks(design, shortage));
+    let bds = Shortage::of_parts(dma.iter().map(|&port| context.bds(port)).collect(), modules, tile.bds);
+    if bds.is_one() {
+        found.push(errors::total_bds(design, bds, &dma));
+    }
+    let stored = ports.iter().filter(|&&port| is_own(context, port));
+    let locks = stored.flat_map(|&port| lock_parts(context, port)).collect();
+    let locks = Shortage::of_parts(locks, modules, tile.locks);
+    if locks.is_one() {
+        found.push(errors::total_locks(design, locks));
     }
     found
 }
@@ -129,7 +197,7 @@ fn totals(context: &Context) -> Vec<Diagnostic> {
 mod tests {
     use crate::build::{Builder, Reduce, input, int32, output};
     use crate::check::testing::{device, rendered, slugs_on, slugs_on_toy, toy};
-    use crate::types::Direction;
+    use crate::types::{Buffering, Direction};
 
     const NAMES: [&str; 10] = ["p0", "p1", "p2", "p3", "p4", "p5", "p6", "p7", "p8", "p9"];
 
@@ -199,6 +267,63 @@ mod tests {
         assert_eq!(slugs_on(&inputs(8), &few), [""; 0], "16 buffers and 4 modules with 4 locks");
         few.tile.locks = 3;
         assert!(slugs_on(&inputs(8), &few).contains(&"check/locks"));
+    }
+
+    #[test]
+    fn each_buffer_that_a_dma_moves_takes_a_descriptor() {
+        let mut few = toy();
+        few.tile.bds = 4;
+        assert_eq!(slugs_on(&inputs(8), &few), [""; 0], "16 buffers and 4 modules with 4 descriptors");
+        few.tile.bds = 3;
+        assert_eq!(slugs_on(&inputs(4), &few), [""; 0], "a module takes one window");
+        assert_eq!(slugs_on(&inputs(5), &few), ["check/bds"], "10 of 12, but 5 windows and 4 modules");
+        assert_eq!(slugs_on(inputs(3).place("k", 0, 0), &few), ["check/bds"], "two modules in the corner");
+        let text = rendered(&inputs(5), &few);
+        assert!(text.contains("needs 10 buffer descriptors") && text.contains("have 12, 3 each"), "{text}");
+    }
+
+    #[test]
+    fn both_buffers_of_a_window_that_a_dma_moves_have_locks_and_descriptors_in_one_module() {
+        let mut few = toy();
+        few.tile.bds = 1;
+        assert_eq!(slugs_on(&inputs(1), &few), ["check/bds"], "no module takes a ping-pong window");
+        few.tile.locks = 1;
+        assert_eq!(slugs_on(&inputs(1), &few), ["check/bds", "check/locks"]);
+        let mut single = Builder::new("single", "toy");
+        single.plio_input("i", 64).kernels("k", &[], &[input("x", int32(4))]);
+        single.connect_with("i", "k.x", Buffering::Single);
+        assert_eq!(slugs_on(&single, &few), [""; 0]);
+    }
+
+    #[test]
+    fn partners_beyond_those_that_can_share_need_descriptors() {
+        // 13 children: 8 share, 5 ping-pong windows need 10 descriptors; the modules in reach have 8.
+        let mut star = Builder::new("star", "toy");
+        star.kernels("worker", &[14], &[]).reduce(Reduce::over("total", &["worker"], int32(4)).arity(13));
+        let mut few = toy();
+        few.tile.bds = 2;
+        assert_eq!(slugs_on(&star, &few), ["check/bds"]);
+        few.tile.bds = 3;
+        assert_eq!(slugs_on(&star, &few), [""; 0]);
+    }
+
+    #[test]
+    fn all_windows_that_a_dma_moves_need_no_more_descriptors_than_the_array_has() {
+        // 13 kernels with an input and an output: 52 descriptors; 24 modules with 3 take one window each.
+        let pipes = |n: u32| {
+            let mut builder = Builder::new("pipes", "toy");
+            builder.plio("i", &[n], Direction::Out, 64).plio("o", &[n], Direction::In, 64);
+            builder.kernels("k", &[n], &[input("x", int32(4)), output("y", int32(4))]);
+            for k in 0..n {
+                builder.connect(&format!("i[{k}]"), &format!("k[{k}].x"));
+                builder.connect(&format!("k[{k}].y"), &format!("o[{k}]"));
+            }
+            let mut few = toy();
+            few.tile.bds = 3;
+            slugs_on(&builder, &few)
+        };
+        assert_eq!(pipes(12), [""; 0]);
+        assert_eq!(pipes(13), ["check/bds"]);
     }
 
     #[test]

@@ -89,6 +89,16 @@ impl<'a> Context<'a> {
         u64::from(self.expanded.buffering_of(port).copies())
     }
 
+    /// Locks of a port: one for each of its buffers (AM009, memory module).
+    pub fn locks(&self, port: PortId) -> u64 {
+        self.copies(port)
+    }
+
+    /// Buffer descriptors of a port whose buffers a DMA fills or drains: one for each.
+    pub fn bds(&self, port: PortId) -> u64 {
+        self.copies(port)
+    }
+
     /// Bytes of all buffers of a kernel's port.
     pub fn buffer_bytes(&self, port: PortId) -> u64 {
         self.copies(port) * self.stored_bytes(&self.expanded.ports[port])

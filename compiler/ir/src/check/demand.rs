@@ -6,7 +6,7 @@
 use aiec_device::Device;
 use serde::Serialize;
 
-use super::channels::channel_shortage;
+use super::channels::{channel_shortage, descriptor_shortage};
 use super::context::Context;
 use crate::expanded::{Expanded, Owner};
 use crate::ids::{IdVec, KernelId, PortId};
@@ -51,7 +51,7 @@ pub struct KernelDemand {
     pub system_bytes: u64,
     /// Locks of those buffers.
     pub locks: u64,
-    /// Buffer descriptors of those that a DMA fills or drains in any placement.
+    /// Buffer descriptors: of the buffers that a DMA fills or drains in any placement, and of as many more as no partner can share.
     pub bds: u64,
     /// DMA channels from stream to memory.
     pub s2mm: u64,
@@ -84,12 +84,11 @@ pub fn demand(expanded: &Expanded, device: &Device) -> Demand {
 
 fn of_kernel(context: &Context, kernel: KernelId) -> KernelDemand {
     let ports: Vec<PortId> = context.expanded.ports_of(kernel).collect();
-    let dma = ports.iter().filter(|&&port| context.crosses_dma(port));
     KernelDemand {
         window_bytes: ports.iter().map(|&port| context.buffer_bytes(port)).sum(),
         system_bytes: context.system_bytes(kernel),
-        locks: ports.iter().map(|&port| context.copies(port)).sum(),
-        bds: dma.map(|&port| context.copies(port)).sum(),
+        locks: ports.iter().map(|&port| context.locks(port)).sum(),
+        bds: descriptor_shortage(context, kernel).demand,
         s2mm: channel_shortage(context, kernel, Direction::In).demand,
         mm2s: channel_shortage(context, kernel, Direction::Out).demand,
         modules: context.room(kernel).modules,
@@ -108,10 +107,10 @@ pub(super) fn of_design(context: &Context) -> DesignDemand {
         }
         if is_own(context, id) {
             sum.window_bytes += context.buffer_bytes(id);
-            sum.locks += context.copies(id);
+            sum.locks += context.locks(id);
         }
         if dma {
-            sum.bds += context.copies(id);
+            sum.bds += context.bds(id);
             match port.direction {
                 Direction::In => sum.s2mm += 1,
                 Direction::Out => sum.mm2s += 1,

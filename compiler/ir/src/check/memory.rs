@@ -102,7 +102,7 @@ fn need(context: &Context, kernel: KernelId) -> Need {
 ///
 /// The bound L2 of Martello and Toth for bin packing: for each limit, parts that leave less than it are alone in a module, other parts
 /// over half a module each take one, and the parts from the limit up to a half fill what those leave.
-fn least_modules(mut parts: Vec<u64>, module: u64) -> u64 {
+pub(super) fn least_modules(mut parts: Vec<u64>, module: u64) -> u64 {
     parts.retain(|&part| part > 0);
     parts.sort_unstable_by_key(|&part| Reverse(part));
     let small = parts.iter().copied().filter(|&part| 2 * part <= module);

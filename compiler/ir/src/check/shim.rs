@@ -1,5 +1,9 @@
 //! The interface row: widths and numbers of PLIO and GMIO ports, and what goes through them.
 
+mod wires;
+
+pub(crate) use wires::Crossing;
+
 use aiec_device::Device;
 use aiec_diag::Diagnostic;
 
@@ -17,7 +21,8 @@ pub(super) fn check(context: &Context) -> Vec<Diagnostic> {
     for direction in [Direction::Out, Direction::In] {
         let demand = Demand::of(context, direction);
         let supply = Supply::of(context.device, direction);
-        found.extend(capacity(context, &demand, &supply));
+        let short = capacity(context, &demand, &supply);
+        found.extend(short.or_else(|| wires::check(context, &demand, &supply)));
     }
     found
 }
@@ -197,7 +202,7 @@ mod tests {
     use crate::types::{Direction, ElementType, WindowType};
 
     /// `plio` PLIO ports of `bits` and `gmio` GMIO ports of one direction, each with a kernel of its own.
-    fn ports(direction: Direction, plio: u32, bits: u32, gmio: u32) -> Vec<&'static str> {
+    pub(super) fn design(direction: Direction, plio: u32, bits: u32, gmio: u32) -> Builder {
         let mut builder = Builder::new("ports", "xcvc1902");
         builder.plio("p", &[plio], direction, bits).externals(
             "g",
@@ -217,15 +222,26 @@ mod tests {
                 Direction::In => builder.connect(&kernel, &outside),
             };
         }
-        slugs_on(&builder, &device("xcvc1902"))
+        builder
+    }
+
+    fn ports(direction: Direction, plio: u32, bits: u32, gmio: u32) -> Vec<&'static str> {
+        slugs_on(&design(direction, plio, bits, gmio), &device("xcvc1902"))
+    }
+
+    /// The same on a VC1902 with so many wires between shim row and array that only channels can run out.
+    fn channels(direction: Direction, plio: u32, gmio: u32) -> Vec<&'static str> {
+        let mut wide = device("xcvc1902");
+        (wide.switch.shim.masters.north, wide.switch.shim.slaves.north) = (9, 9);
+        slugs_on(&design(direction, plio, 64, gmio), &wide)
     }
 
     #[test]
     fn the_vc1902_has_312_plio_channels_in_and_234_out() {
-        assert_eq!(ports(Direction::Out, 312, 64, 0), [""; 0]);
-        assert_eq!(ports(Direction::Out, 313, 64, 0), ["check/plio-capacity"]);
-        assert_eq!(ports(Direction::In, 234, 64, 0), [""; 0]);
-        assert_eq!(ports(Direction::In, 235, 64, 0), ["check/plio-capacity"]);
+        assert_eq!(channels(Direction::Out, 312, 0), [""; 0]);
+        assert_eq!(channels(Direction::Out, 313, 0), ["check/plio-capacity"]);
+        assert_eq!(channels(Direction::In, 234, 0), [""; 0]);
+        assert_eq!(channels(Direction::In, 235, 0), ["check/plio-capacity"]);
     }
 
     #[test]
@@ -244,8 +260,8 @@ mod tests {
     #[test]
     fn a_gmio_port_takes_the_plio_channel_of_its_number() {
         // Columns 2, 3, 46 and 47 have NoC but no PLIO: 8 GMIO ports cost no PLIO channel.
-        assert_eq!(ports(Direction::Out, 312, 64, 8), [""; 0]);
-        assert_eq!(ports(Direction::Out, 312, 64, 9), ["check/plio-capacity"]);
+        assert_eq!(channels(Direction::Out, 312, 8), [""; 0]);
+        assert_eq!(channels(Direction::Out, 312, 9), ["check/plio-capacity"]);
     }
 
     #[test]

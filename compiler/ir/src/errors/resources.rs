@@ -354,14 +354,50 @@ pub(crate) fn dma_channels(
     labelled(diagnostic.label(span, format!("reaches {}", count(shortage.supply, channel))), labels)
 }
 
+/// The windows of these kernels of one family need more buffer descriptors than the DMAs of the modules that they reach have.
+pub(crate) fn bds(design: &Expanded, kernels: &[KernelId], shortage: Shortage) -> Diagnostic {
+    let message = format!(
+        "{} {}, one for each buffer that a DMA fills or drains, but {}",
+        needing(design, kernels),
+        count(shortage.demand, "buffer descriptor"),
+        reached(shortage)
+    );
+    let labels = design.ports_of(kernels[0]).map(|port| {
+        let copies = u64::from(design.buffering_of(port).copies());
+        (design.ports[port].span, format!("`{}` has {}", design.port_name(port), count(copies, "buffer")))
+    });
+    let help = "write `buffer single` behind some of its connections: one descriptor instead of two";
+    let span = design.kernels[kernels[0]].span;
+    let label = format!("reaches {}", count(shortage.supply, "buffer descriptor"));
+    labelled(Diagnostic::new(&catalogue::BDS, message, help).label(span, label), labels)
+}
+
+/// What the modules that a kernel reaches have, and if that would do, why it does not.
+fn reached(shortage: Shortage) -> String {
+    let mut text = format!("the {} it reaches have {}", count(shortage.modules, "module"), shortage.supply);
+    if shortage.demand <= shortage.supply {
+        text.push_str(&unsplit(shortage));
+    }
+    text
+}
+
+/// Why a supply that is large enough does not do.
+fn unsplit(shortage: Shortage) -> String {
+    let each = shortage.supply.checked_div(shortage.modules).unwrap_or(0);
+    let filled = match shortage.filled {
+        Some(filled) => format!(", and these fill {}", count(filled, "module")),
+        None => String::new(),
+    };
+    format!(", {each} each: those of one window that a DMA moves lie in one module{filled}")
+}
+
 /// The windows of these kernels of one family need more locks than the modules that they reach have.
 pub(crate) fn locks(design: &Expanded, kernels: &[KernelId], shortage: Shortage) -> Diagnostic {
     let message = format!(
-        "{} {}, one for each buffer of its windows, but the {} it reaches have {}",
+        "{} {}, one for each buffer of its windows, but {}",
         needing(design, kernels),
         count(shortage.demand, "lock"),
-        count(shortage.modules, "module"),
-        shortage.supply
+        reached(shortage)
     );
     let ports = design.ports_of(kernels[0]).map(|port| {
         let copies = u64::from(design.buffering_of(port).copies());
@@ -392,13 +428,28 @@ pub(crate) fn total_channels(
     labelled(Diagnostic::new(&catalogue::DMA_CHANNELS, message, help), labels)
 }
 
+/// All `ports` together, which need a DMA in any place, need more buffer descriptors than the array has.
+pub(crate) fn total_bds(design: &Expanded, shortage: Shortage, ports: &[PortId]) -> Diagnostic {
+    let message = format!(
+        "all windows that a DMA moves in any placement need {}, but {} has {}{}",
+        count(shortage.demand, "buffer descriptor"),
+        design.device.value,
+        shortage.supply,
+        if shortage.demand <= shortage.supply { unsplit(shortage) } else { String::new() }
+    );
+    let labels = ports.iter().map(|&port| (design.ports[port].span, dma_reason(design, port)));
+    let help = "write `buffer single` behind these connections, or replace broadcasts by chains or trees";
+    labelled(Diagnostic::new(&catalogue::BDS, message, help), labels)
+}
+
 /// All windows together need more locks than the array has.
 pub(crate) fn total_locks(design: &Expanded, shortage: Shortage) -> Diagnostic {
     let message = format!(
-        "all windows together need {}, but {} has {}",
+        "all windows together need {}, but {} has {}{}",
         count(shortage.demand, "lock"),
         design.device.value,
-        shortage.supply
+        shortage.supply,
+        if shortage.demand <= shortage.supply { unsplit(shortage) } else { String::new() }
     );
     let labels = design.families.iter().map(|family| {
         let name = and_more(&family.instance_name(0), family.instances() as usize);

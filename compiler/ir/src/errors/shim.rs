@@ -1,9 +1,10 @@
 //! Faults of the interface row.
 
+use aiec_device::Device;
 use aiec_diag::{Diagnostic, Span, Spanned, catalogue};
 
 use super::{and_more, count, labelled};
-use crate::check::shim::{Demand, Supply};
+use crate::check::shim::{Crossing, Demand, Supply};
 use crate::design::Endpoint;
 use crate::expanded::Expanded;
 use crate::ids::ExternalId;
@@ -156,6 +157,38 @@ pub(crate) fn plio_capacity(design: &Expanded, demand: &Demand, supply: &Supply,
         format!("make some of the {what}s GMIO, or {}", fewer(demand.direction))
     };
     asking(design, Diagnostic::new(&catalogue::PLIO_CAPACITY, message, help), &demand.plio)
+}
+
+/// More nets must pass between the interface row and the array than there are wires.
+pub(crate) fn plio_wires(
+    design: &Expanded,
+    demand: &Demand,
+    crossing: &Crossing,
+    device: &Device,
+) -> Diagnostic {
+    let what = way(demand.direction);
+    let (up, switch) = (demand.direction == Direction::Out, &device.switch.shim);
+    let (vertical, towards) = if up { (switch.masters.north, "up") } else { (switch.slaves.north, "down") };
+    let wires = format!("{vertical} wires {towards} in each of {} columns", crossing.columns);
+    let wires = match crossing.sideways {
+        0 => wires,
+        n => format!("{wires}, and {n} sideways through columns without PLIO"),
+    };
+    let kinds = match crossing.gmio {
+        0 => format!("PLIO {what}s"),
+        n => format!("{what}s, {} of PLIO and {n} of GMIO", crossing.demand - n),
+    };
+    let message = format!(
+        "the design has {} of {kinds}, but {} has {} for them between interface row and array: {wires}",
+        count(crossing.demand, "net"),
+        design.device.value,
+        count(crossing.supply, "wire"),
+    );
+    let vendor = "aiecompiler would say: [AIE-PRE-MAPPER-6] Insufficient shim routing capacity";
+    let instead = if crossing.gmio == 0 { ", or make some of them GMIO" } else { "" };
+    let help = format!("{}{instead}\n{vendor}", fewer(demand.direction));
+    let ports: Vec<ExternalId> = demand.plio.iter().chain(&demand.gmio).copied().collect();
+    asking(design, Diagnostic::new(&catalogue::PLIO_WIRES, message, help), &ports)
 }
 
 fn way(direction: Direction) -> &'static str {
