@@ -20,6 +20,11 @@ pub(crate) fn copies(checked: &Checked, port: PortId) -> u32 {
     checked.buffering_of(port).copies()
 }
 
+/// Locks of one buffer (device: `costs.buffer_locks`).
+pub(crate) fn buffer_locks(device: &Device) -> u64 {
+    device.costs.buffer_locks.into()
+}
+
 /// Bytes of all buffers of `port`.
 pub(crate) fn port_bytes(checked: &Checked, device: &Device, port: PortId) -> u64 {
     buffer_bytes(checked, device, port) * u64::from(copies(checked, port))
@@ -53,7 +58,7 @@ pub(crate) fn density(checked: &Checked, device: &Device, kernel: KernelId) -> i
     for port in checked.ports_of(kernel) {
         let parts = if may_share(checked, port) { 1 } else { 2 };
         bytes += parts * port_bytes(checked, device, port);
-        locks += parts * u64::from(copies(checked, port));
+        locks += parts * u64::from(copies(checked, port)) * buffer_locks(device);
     }
     let share = |amount: u64, supply: u32| amount.saturating_mul(512) / u64::from(supply.max(1));
     let density = share(bytes, device.memory.module_bytes).max(share(locks, device.tile.locks));

@@ -15,7 +15,7 @@ pub fn dma_connections(checked: &Checked, placed: &Placed) -> usize {
 
 /// What every memory module that holds anything is used for.
 pub fn module_use(checked: &Checked, device: &Device, placed: &Placed) -> BTreeMap<Tile, ModuleUse> {
-    verify::uses(&verify::stored(checked, device, placed.placement()))
+    verify::uses(device, &verify::stored(checked, device, placed.placement()))
 }
 
 /// On whose account something of the modules is used.

@@ -9,8 +9,6 @@ use crate::lines::{looped, parameter_list};
 use crate::roles::membership;
 use crate::runs::{Item, runs};
 
-/// Burst length of GMIO in bytes, the shortest there is (UG1079, GMIO).
-const GMIO_BURST: u32 = 64;
 /// Bandwidth that GMIO asks for, in MB/s; the tools use it to balance the NoC.
 const GMIO_BANDWIDTH: u32 = 1000;
 /// Share of a core's time that a kernel may use. More than a half keeps kernels on tiles of their own (UG1079).
@@ -129,8 +127,17 @@ fn create_externals(context: &Context<'_>) -> Vec<String> {
 struct Creation {
     class: &'static str,
     name: String,
-    /// The PLIO's width and file; none for GMIO.
-    plio: Option<(u32, String)>,
+    /// What it is connected to.
+    end: End,
+}
+
+/// What an input or output is connected to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum End {
+    /// PLIO with width in bits and file.
+    Plio(u32, String),
+    /// GMIO with burst length in bytes.
+    Gmio(u32),
 }
 
 impl Creation {
@@ -138,9 +145,9 @@ impl Creation {
     fn arguments(&self, variable: Option<&str>, index: &str) -> Vec<String> {
         let string = |pattern: &str| numbered(pattern, variable, index);
         let name = string(&self.name);
-        match &self.plio {
-            Some((bits, file)) => vec![name, format!("adf::plio_{bits}_bits"), string(file)],
-            None => vec![name, GMIO_BURST.to_string(), GMIO_BANDWIDTH.to_string()],
+        match &self.end {
+            End::Plio(bits, file) => vec![name, format!("adf::plio_{bits}_bits"), string(file)],
+            End::Gmio(burst) => vec![name, burst.to_string(), GMIO_BANDWIDTH.to_string()],
         }
     }
 }
@@ -167,12 +174,12 @@ fn external_item(context: &Context<'_>, id: ExternalId) -> Option<Item<(usize, C
     let pattern = |text: &str, ending: &str| {
         if array { with_hole(text, external.index, ending) } else { text.to_owned() }
     };
-    let plio = match &external.endpoint {
-        Endpoint::Plio { bits, .. } => Some((bits.value, pattern(&context.names.data[id], "."))),
-        Endpoint::Gmio { .. } => None,
+    let end = match &external.endpoint {
+        Endpoint::Plio { bits, .. } => End::Plio(bits.value, pattern(&context.names.data[id], ".")),
+        Endpoint::Gmio { .. } => End::Gmio(context.device.shim.shortest_burst()),
     };
     let creation =
-        Creation { class: external_class(external), name: pattern(&context.names.logical[id], ""), plio };
+        Creation { class: external_class(external), name: pattern(&context.names.logical[id], ""), end };
     let element = i64::try_from(element).unwrap_or(i64::MAX);
     Some(Item { kind: (at, creation), indices: vec![element, i64::from(external.index)] })
 }

@@ -1,7 +1,7 @@
 //! A device's numbers as text, in groups, for people.
 
 use crate::Device;
-use crate::model::{CascadeOrder, LockKind, Sides, SwitchPorts};
+use crate::model::{BdBits, CascadeOrder, LockKind, Shim, Sides, SwitchPorts};
 
 /// One number of a device.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -123,8 +123,19 @@ fn tile(device: &Device) -> Vec<(&'static str, String)> {
             format!("{} of up to {} words of {} B", tile.bds, tile.bd_words, tile.word_bytes),
         ),
         ("dimensions of a descriptor", tile.dma_dimensions.to_string()),
+        ("fields of a descriptor, bits", fields(&tile.bd_bits)),
         ("queue of a channel", format!("{} transfers", tile.dma_queue)),
+        ("locks of a buffer", device.costs.buffer_locks.to_string()),
+        ("descriptors of a buffer by DMA", device.costs.dma_buffer_bds.to_string()),
     ]
+}
+
+fn fields(bits: &BdBits) -> String {
+    let known =
+        [("length", Some(bits.length)), ("offset", bits.offset), ("step", bits.step), ("wrap", bits.wrap)];
+    let fields: Vec<String> =
+        known.iter().filter_map(|(name, bits)| bits.map(|bits| format!("{name} {bits}"))).collect();
+    fields.join(", ")
 }
 
 fn switches(device: &Device) -> Vec<(&'static str, String)> {
@@ -227,8 +238,16 @@ fn gmio(device: &Device) -> Vec<(&'static str, String)> {
         ("locks", format!("{} per column", shim.locks)),
         ("dimensions of a descriptor", shim.dma_dimensions.to_string()),
         ("queue of a channel", format!("{} transfers", shim.dma_queue)),
+        ("addresses", addresses(shim)),
         ("bursts", format!("{} B", list(&shim.burst_bytes))),
     ]
+}
+
+fn addresses(shim: &Shim) -> String {
+    let bits = shim.address_bits.map_or_else(|| UNKNOWN.to_owned(), |bits| format!("{bits} bits"));
+    let length = shim.bd_length_bits.map(|bits| format!(", lengths of {bits} bits")).unwrap_or_default();
+    let aligned = shim.address_alignment.map(|bytes| format!(", multiples of {bytes} B")).unwrap_or_default();
+    format!("{bits}{aligned}{length}")
 }
 
 fn clocks(device: &Device) -> Vec<(&'static str, String)> {

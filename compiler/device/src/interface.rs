@@ -49,7 +49,13 @@ pub struct Shim {
     pub dma_queue: u32,
     /// Dimensions a buffer descriptor of a shim DMA can step through.
     pub dma_dimensions: u32,
-    /// Bytes of the bursts a shim DMA can use on the NoC.
+    /// Bits of the addresses in global memory that a buffer descriptor of a shim DMA can name, where they are known.
+    pub address_bits: Option<u32>,
+    /// Transfers of a shim DMA start at multiples of this many bytes in global memory, where it is known.
+    pub address_alignment: Option<u32>,
+    /// Bits of the length of a transfer in a buffer descriptor of a shim DMA, where they are known.
+    pub bd_length_bits: Option<u32>,
+    /// Bytes of the bursts a shim DMA can use on the NoC, the shortest first.
     pub burst_bytes: Vec<u32>,
     /// Entries of the FIFO between the clock of the programmable logic and that of the array, where it is known.
     pub crossing_fifo: Option<u32>,
@@ -69,6 +75,11 @@ impl Shim {
     /// PLIO channels that a port of `bits` takes: one, or a pair.
     pub const fn channels_of(&self, bits: u32) -> u32 {
         if bits > self.channel_bits { 2 } else { 1 }
+    }
+
+    /// Bytes of the shortest burst of a shim DMA; the self-check requires that there is one.
+    pub fn shortest_burst(&self) -> u32 {
+        self.burst_bytes.iter().copied().min().unwrap_or(0)
     }
 
     /// Number of columns with PLIO, 0 if that is not known.

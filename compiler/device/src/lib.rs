@@ -18,6 +18,6 @@ pub use facts::{Fact, Group, groups};
 pub use grid::{Grid, Tile, TileId};
 pub use load::{builtin, builtin_names, builtin_text, parse};
 pub use model::{
-    Arch, CascadeOrder, Clock, Core, Device, Expect, Forbidden, LockKind, Memory, MemoryTiles, Packet,
-    PlColumns, Ports, Shim, Sides, SpeedGrade, Switch, SwitchPorts, TileLimits, Tools,
+    Arch, BdBits, CascadeOrder, Clock, Core, Costs, Device, Expect, Forbidden, LockKind, Memory, MemoryTiles,
+    Packet, PlColumns, Ports, Shim, Sides, SpeedGrade, Switch, SwitchPorts, TileLimits, Tools,
 };

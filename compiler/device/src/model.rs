@@ -43,6 +43,8 @@ pub struct Device {
     pub memory: Memory,
     /// What each core tile has.
     pub tile: TileLimits,
+    /// What buffers cost the module that holds them.
+    pub costs: Costs,
     /// Stream switches and the wires between them.
     pub switch: Switch,
     /// Memory tiles between the shim row and the cores, where there are any.
@@ -163,6 +165,8 @@ pub struct TileLimits {
     pub bds: u32,
     /// Words that one buffer descriptor transfers at most.
     pub bd_words: u32,
+    /// Bits of the fields of a buffer descriptor.
+    pub bd_bits: BdBits,
     /// Bytes of a word: what streams carry per cycle and the granularity of DMA transfers.
     pub word_bytes: u32,
     /// Transfers that can wait for one DMA channel.
@@ -177,6 +181,30 @@ pub struct TileLimits {
     pub streams_in: u32,
     /// Stream ports out of the core.
     pub streams_out: u32,
+}
+
+/// Bits of the fields of a buffer descriptor, which counts in words; a field that is left out is not known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct BdBits {
+    /// The length of a transfer.
+    pub length: u32,
+    /// Where in the module it starts.
+    pub offset: Option<u32>,
+    /// The step along one dimension.
+    pub step: Option<u32>,
+    /// The steps along one dimension before it starts again.
+    pub wrap: Option<u32>,
+}
+
+/// What the buffers of windows cost the module that holds them, beside their bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Costs {
+    /// Locks of a buffer.
+    pub buffer_locks: u32,
+    /// Buffer descriptors of a buffer that a DMA fills or drains.
+    pub dma_buffer_bds: u32,
 }
 
 /// What a lock counts.

@@ -1,6 +1,6 @@
 //! `docs/limits.md` says what the device files and the catalogue say: it cannot rot.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use aiec_diag::catalogue;
 use toml::{Table, Value};
@@ -11,6 +11,7 @@ const PAGE: &str = include_str!("../../../docs/limits.md");
 struct Row {
     number: &'static str,
     keys: Vec<&'static str>,
+    source: &'static str,
     confidence: &'static str,
     checked: &'static str,
 }
@@ -18,11 +19,18 @@ struct Row {
 fn rows() -> Vec<Row> {
     let lines = PAGE.lines().filter(|line| line.starts_with("| "));
     let cells = lines.map(|line| line.trim_matches('|').split('|').map(str::trim).collect::<Vec<_>>());
+    // The table of connections has other columns.
     let rows: Vec<Row> = cells
-        .filter(|cells| cells[0] != "limit")
+        .filter(|cells| cells[0] != "limit" && cells.len() != 6)
         .map(|cells| {
             assert_eq!(cells.len(), 7, "{cells:?}");
-            Row { number: cells[1], keys: quoted(cells[2]), confidence: cells[4], checked: cells[5] }
+            Row {
+                number: cells[1],
+                keys: quoted(cells[2]),
+                source: cells[3],
+                confidence: cells[4],
+                checked: cells[5],
+            }
         })
         .collect();
     assert!(rows.len() > 50);
@@ -63,7 +71,8 @@ fn written(value: &Value) -> Option<String> {
 
 /// Every key of a device file down to where sections end.
 fn keys(table: &Table, prefix: &str) -> Vec<String> {
-    let section = |key: &str| matches!(key, "addresses" | "lock_ids" | "pl_columns" | "masters" | "slaves");
+    let section =
+        |key: &str| matches!(key, "addresses" | "bd_bits" | "lock_ids" | "pl_columns" | "masters" | "slaves");
     let one = |(key, value): (&String, &Value)| match value {
         Value::Table(inner) if !section(key) => keys(inner, &format!("{prefix}{key}.")),
         _ => vec![format!("{prefix}{key}")],
@@ -106,25 +115,74 @@ fn every_slug_is_in_the_catalogue() {
     }
 }
 
-#[test]
-fn doubts_of_the_device_file_are_on_the_page() {
+/// What the device file says about a key: the end of its line, or where that says nothing, the comment of its section.
+fn remarks() -> BTreeMap<String, String> {
     let text = aiec_device::builtin_text("xcvc1902").expect("built in");
-    let mut section = String::new();
-    let mut doubts = Vec::new();
+    let (mut section, mut about, mut remarks) = (String::new(), "", BTreeMap::new());
     for line in text.lines() {
-        if let Some((name, _)) = line.strip_prefix('[').and_then(|rest| rest.split_once(']')) {
-            section = format!("{name}.");
-        }
-        let doubt = ["one source", "inferred"].into_iter().find(|word| line.contains(&format!("{word}]")));
-        if let (Some(doubt), Some((key, _)), false) = (doubt, line.split_once(" = "), line.starts_with('#')) {
-            doubts.push((format!("{section}{key}"), doubt));
+        let (said, comment) = line.split_once(" #").unwrap_or((line, ""));
+        if let Some((name, _)) = said.strip_prefix('[').and_then(|rest| rest.split_once(']')) {
+            (section, about) = (format!("{name}."), comment);
+        } else if let Some(comment) = line.strip_prefix('#') {
+            about = comment;
+        } else if let Some((key, _)) = said.split_once(" = ") {
+            let remark = if comment.is_empty() { about } else { comment };
+            remarks.insert(format!("{section}{key}"), remark.to_owned());
         }
     }
-    assert!(doubts.len() >= 10, "{doubts:?}");
+    assert!(remarks.len() > 80, "{remarks:?}");
+    remarks
+}
+
+/// The doubt that a remark states in brackets, if it states one.
+fn doubt(remark: &str) -> &'static str {
+    let doubts = ["one source", "inferred"];
+    doubts.into_iter().find(|word| remark.contains(&format!("{word}]"))).unwrap_or("certain")
+}
+
+#[test]
+fn the_page_has_the_confidence_of_the_device_file() {
+    let remarks = remarks();
+    let doubts: BTreeSet<&str> = remarks.values().map(|remark| doubt(remark)).collect();
+    assert_eq!(doubts.len(), 3, "all three levels occur");
     for row in rows() {
-        assert!(matches!(row.confidence, "certain" | "one source" | "inferred"), "{}", row.confidence);
-        for (key, doubt) in doubts.iter().filter(|(key, _)| row.keys.contains(&key.as_str())) {
-            assert_eq!(row.confidence, *doubt, "{key}");
+        for key in &row.keys {
+            assert_eq!(row.confidence, doubt(&remarks[*key]), "{key}: {}", remarks[*key]);
         }
     }
+}
+
+/// The sources of the page's introduction by a word that names each.
+const SOURCES: [&str; 13] = [
+    "AM009",
+    "UG1076",
+    "UG1079",
+    "DS957",
+    "aie-rt",
+    "mlir-aie",
+    "XRT",
+    "aiecompiler",
+    "router",
+    "thesis",
+    "wrappers",
+    "counted",
+    "arithmetic",
+];
+
+fn sources(text: &str) -> BTreeSet<&'static str> {
+    SOURCES.into_iter().filter(|source| text.contains(source)).collect()
+}
+
+#[test]
+fn the_page_has_the_sources_of_the_device_file() {
+    let remarks = remarks();
+    let mut wrong = Vec::new();
+    for row in rows() {
+        let file: BTreeSet<&str> = row.keys.iter().flat_map(|key| sources(&remarks[*key])).collect();
+        let page = sources(row.source);
+        if page != file || page.is_empty() {
+            wrong.push(format!("{:?}: page {page:?}, device file {file:?}", row.keys));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }

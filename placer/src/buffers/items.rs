@@ -114,13 +114,15 @@ pub(crate) fn own(
     let bytes = demand::buffer_bytes(checked, device, port);
     let blocks = demand::copies(checked, port);
     let copies = u64::from(blocks);
+    let locks = copies * demand::buffer_locks(device);
+    let bds = copies * u64::from(device.costs.dma_buffer_bds);
     let (s2mm, mm2s) = if checked.ports[port].direction == Direction::In { (1, 0) } else { (0, 1) };
     Item {
         what: What::Port(port),
         kernel,
         modules: grid.reach(tiles[kernel.index()]).to_vec(),
         parts: 1,
-        part: [bytes * copies, copies, copies, s2mm, mm2s],
+        part: [bytes * copies, locks, bds, s2mm, mm2s],
         blocks,
         bytes,
         shared_from: None,
@@ -145,7 +147,7 @@ fn shared(
         kernel,
         modules: grid.shared(here, there).collect(),
         parts: demand::copies(checked, port) as usize,
-        part: [bytes, 1, 0, 0, 0],
+        part: [bytes, demand::buffer_locks(device), 0, 0, 0],
         blocks: 1,
         bytes,
         shared_from: Some(from),

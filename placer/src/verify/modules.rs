@@ -15,9 +15,9 @@ use super::ledger::Stored;
 pub struct ModuleUse {
     /// Bytes of buffers and stacks.
     pub bytes: u64,
-    /// Locks: one for every buffer.
+    /// Locks of every buffer.
     pub locks: u32,
-    /// Buffer descriptors: one for every buffer that a DMA fills or drains.
+    /// Buffer descriptors of every buffer that a DMA fills or drains.
     pub bds: u32,
     /// Channels from stream to memory.
     pub s2mm: u32,
@@ -38,16 +38,16 @@ impl Sum for ModuleUse {
 }
 
 /// What every module that holds anything is used for.
-pub(crate) fn uses(ledger: &[Stored]) -> BTreeMap<Tile, ModuleUse> {
+pub(crate) fn uses(device: &Device, ledger: &[Stored]) -> BTreeMap<Tile, ModuleUse> {
     let mut uses: BTreeMap<Tile, ModuleUse> = BTreeMap::new();
     let mut channels: BTreeSet<(Tile, PortId)> = BTreeSet::new();
     for stored in ledger {
         let used = uses.entry(stored.spot.tile).or_default();
         used.bytes += stored.bytes;
         let Some(port) = stored.port else { continue };
-        used.locks += 1;
+        used.locks += device.costs.buffer_locks;
         let Some(direction) = stored.dma else { continue };
-        used.bds += 1;
+        used.bds += device.costs.dma_buffer_bds;
         if channels.insert((stored.spot.tile, port)) {
             match direction {
                 Direction::In => used.s2mm += 1,
@@ -76,7 +76,7 @@ pub(crate) fn bank_bytes(device: &Device, ledger: &[Stored]) -> BTreeMap<Tile, V
 pub(super) fn faults(checked: &Checked, device: &Device, ledger: &[Stored]) -> Vec<Diagnostic> {
     let mut found = overlaps(checked, ledger);
     let tile = &device.tile;
-    for (module, used) in uses(ledger) {
+    for (module, used) in uses(device, ledger) {
         let charges = [
             (&catalogue::MODULE_LOCKS, "locks", used.locks, tile.locks),
             (&catalogue::MODULE_BDS, "buffer descriptors", used.bds, tile.bds),

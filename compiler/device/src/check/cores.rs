@@ -107,6 +107,23 @@ pub(super) fn descriptors(device: &Device, faults: &mut Faults) {
             tile.bd_words, device.memory.module_bytes
         )
     });
+    // A field of n bits holds a length from 1 to 2^n, or from 0 to 2^n - 1.
+    let bits = &tile.bd_bits;
+    let lengths = 1_u64.checked_shl(bits.length).unwrap_or(0);
+    let holds = [lengths, lengths.saturating_sub(1)].contains(&tile.bd_words.into());
+    faults.require(holds && lengths > 0, "tile.bd_bits", || {
+        format!("{} bits of length do not go with {} words", bits.length, tile.bd_words)
+    });
+    let module = device.memory.module_bytes.div_ceil(tile.word_bytes.max(1));
+    let offsets = bits.offset.map(|bits| 1_u64.checked_shl(bits).unwrap_or(u64::MAX));
+    faults.require(offsets.is_none_or(|words| words >= module.into()), "tile.bd_bits", || {
+        format!("{} bits of offset do not reach the end of a module", bits.offset.unwrap_or(0))
+    });
+    for (field, value) in [("step", bits.step), ("wrap", bits.wrap)] {
+        faults.require(value.is_none_or(|bits| (1..=32).contains(&bits)), "tile.bd_bits", || {
+            format!("{} is no number of bits of a {field}", value.unwrap_or(0))
+        });
+    }
     let counts = [
         ("tile.locks", tile.locks),
         ("tile.bds", tile.bds),
@@ -115,6 +132,18 @@ pub(super) fn descriptors(device: &Device, faults: &mut Faults) {
     ];
     for (key, value) in counts {
         faults.require((1..=1024).contains(&value), key, || format!("{value} is not from 1 to 1024"));
+    }
+}
+
+/// What a buffer costs is little; 0 is what costs nothing.
+pub(super) fn costs(device: &Device, faults: &mut Faults) {
+    let costs = [
+        ("costs.buffer_locks", device.costs.buffer_locks),
+        ("costs.dma_buffer_bds", device.costs.dma_buffer_bds),
+    ];
+    for (key, value) in costs {
+        faults
+            .require(value <= MAX_PORTS, key, || format!("{value} for one buffer are more than {MAX_PORTS}"));
     }
 }
 
@@ -129,6 +158,22 @@ pub(super) fn neighbours(device: &Device, faults: &mut Faults) {
     faults.require(mirrored == snake, "core.cascade_order", || {
         "a snake goes with rows that reach west and east in turn, and no snake with rows that all reach one way".to_owned()
     });
+}
+
+/// A limit that a file may leave out is not 0 when it is there.
+pub(super) fn limits(device: &Device, faults: &mut Faults) {
+    let (tools, shim) = (&device.tools, &device.shim);
+    let limits = [
+        ("memory.windows_per_kernel", device.memory.windows_per_kernel),
+        ("shim.gmio_bds", shim.gmio_bds),
+        ("tools.fifo_threshold_words", tools.fifo_threshold_words),
+        ("tools.router_units", tools.router_units),
+        ("tools.slave_nets", tools.slave_nets),
+        ("tools.trace_streams", tools.trace_streams),
+    ];
+    for (key, value) in limits {
+        faults.require(value != Some(0), key, || "it is 0; without this line nothing is assumed".to_owned());
+    }
 }
 
 /// What the tools put into a module by default fits it, and buffers start and end at powers of two.

@@ -137,7 +137,18 @@ pub(super) fn shim_dma(device: &Device, faults: &mut Faults) {
     faults.require(taken <= shim.bds.into(), "shim.gmio_bds", || {
         format!("{ports} GMIO ports take {taken} buffer descriptors of the {} there are", shim.bds)
     });
+    for (key, value) in
+        [("shim.address_bits", shim.address_bits), ("shim.bd_length_bits", shim.bd_length_bits)]
+    {
+        faults.require(value.is_none_or(|bits| (1..=64).contains(&bits)), key, || {
+            format!("{} is not from 1 to 64 bits", value.unwrap_or(0))
+        });
+    }
+    faults.require(shim.address_alignment.is_none_or(u32::is_power_of_two), "shim.address_alignment", || {
+        format!("{} is not a power of two", shim.address_alignment.unwrap_or(0))
+    });
     let bursts = &shim.burst_bytes;
+    faults.require(!bursts.is_empty(), "shim.burst_bytes", || "there is none".to_owned());
     let powers =
         bursts.iter().all(|bytes| bytes.is_power_of_two()) && bursts.windows(2).all(|pair| pair[0] < pair[1]);
     faults.require(powers, "shim.burst_bytes", || "these are not ascending powers of two".to_owned());

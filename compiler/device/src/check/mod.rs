@@ -61,6 +61,8 @@ const RULES: &[Rule] = &[
     ("addresses", cores::addresses),
     ("locks", cores::locks),
     ("descriptors", cores::descriptors),
+    ("costs", cores::costs),
+    ("limits", cores::limits),
     ("neighbours", cores::neighbours),
     ("system", cores::system),
     ("target", cores::target),

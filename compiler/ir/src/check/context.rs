@@ -89,14 +89,14 @@ impl<'a> Context<'a> {
         u64::from(self.expanded.buffering_of(port).copies())
     }
 
-    /// Locks of a port: one for each of its buffers (AM009, memory module).
+    /// Locks of all buffers of a port.
     pub fn locks(&self, port: PortId) -> u64 {
-        self.copies(port)
+        self.copies(port) * u64::from(self.device.costs.buffer_locks)
     }
 
-    /// Buffer descriptors of a port whose buffers a DMA fills or drains: one for each.
+    /// Buffer descriptors of all buffers of a port, if a DMA fills or drains them.
     pub fn bds(&self, port: PortId) -> u64 {
-        self.copies(port)
+        self.copies(port) * u64::from(self.device.costs.dma_buffer_bds)
     }
 
     /// Bytes of all buffers of a kernel's port.

@@ -30,9 +30,9 @@ pub struct DesignDemand {
     pub window_bytes: u64,
     /// Bytes of stacks, heaps and sync areas.
     pub system_bytes: u64,
-    /// Locks: one for every buffer.
+    /// Locks of every buffer.
     pub locks: u64,
-    /// Buffer descriptors: one for every buffer that a DMA fills or drains.
+    /// Buffer descriptors of every buffer that a DMA fills or drains.
     pub bds: u64,
     /// DMA channels from stream to memory.
     pub s2mm: u64,
