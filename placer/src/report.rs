@@ -41,7 +41,7 @@ pub fn account_use(checked: &Checked, device: &Device, placed: &Placed) -> BTree
     }
     accounts
         .into_iter()
-        .map(|(account, stored)| (account, verify::uses(&stored).into_values().sum()))
+        .map(|(account, stored)| (account, verify::uses(device, &stored).into_values().sum()))
         .collect()
 }
 

@@ -164,7 +164,6 @@ pub(super) fn neighbours(device: &Device, faults: &mut Faults) {
 pub(super) fn limits(device: &Device, faults: &mut Faults) {
     let (tools, shim) = (&device.tools, &device.shim);
     let limits = [
-        ("memory.windows_per_kernel", device.memory.windows_per_kernel),
         ("shim.gmio_bds", shim.gmio_bds),
         ("tools.fifo_threshold_words", tools.fifo_threshold_words),
         ("tools.router_units", tools.router_units),

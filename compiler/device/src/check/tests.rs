@@ -55,7 +55,6 @@ const SPOILS: &[Spoil] = &[
     (VC, "wrap = 8", "wrap = 99", "descriptors", "tile.bd_bits"),
     (VC, "buffer_locks = 1", "buffer_locks = 65", "costs", "costs.buffer_locks"),
     (VC, "dma_buffer_bds = 1", "dma_buffer_bds = 65", "costs", "costs.dma_buffer_bds"),
-    (VC, "windows_per_kernel = 14", "windows_per_kernel = 0", "limits", "memory.windows_per_kernel"),
     (VC, "gmio_bds = 4", "gmio_bds = 0", "limits", "shim.gmio_bds"),
     (VC, "fifo_threshold_words = 40", "fifo_threshold_words = 0", "limits", "tools.fifo_threshold_words"),
     (VC, "router_units = 100", "router_units = 0", "limits", "tools.router_units"),
