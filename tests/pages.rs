@@ -223,8 +223,63 @@ fn judge(diagnostics: &[Value], slug: Option<&str>) -> Result<(), String> {
     diagnostics.iter().try_for_each(says_enough)
 }
 
+/// Stages whose faults lie in the design, so that there is a construct to point at.
+const OF_DESIGNS: [&str; 3] = ["check/", "place/", "route/"];
+
+/// Faults of these stages that are no shortage: something is written wrongly, or lies in the wrong place.
+const NO_SHORTAGE: [&str; 28] = [
+    "check/type-mismatch",
+    "check/fan-in",
+    "check/unconnected-port",
+    "check/unused-external",
+    "check/idle-kernel",
+    "check/duplicate-rank",
+    "check/too-few-ranks",
+    "check/root-not-in-group",
+    "check/op-type",
+    "check/sync-cycle",
+    "check/place-conflict",
+    "check/place-outside",
+    "check/unsupported-device",
+    "check/size-mismatch",
+    "check/rate-mismatch",
+    "check/chunk-tail",
+    "place/bad-file",
+    "place/unknown-name",
+    "place/missing",
+    "place/outside",
+    "place/constraint-broken",
+    "place/unreachable-buffer",
+    "place/buffer-count",
+    "place/dma-split",
+    "place/shim-channel",
+    "place/shim-conflict",
+    "place/gave-up",
+    "route/bad-route",
+];
+
+/// What a fault of a design must say: where, and for a shortage how much is asked for and how much there is.
+fn says_where_and_how_much(diagnostic: &Value) -> Result<(), String> {
+    let (slug, message) = (text(&diagnostic["slug"]), text(&diagnostic["message"]));
+    if !OF_DESIGNS.iter().any(|stage| slug.starts_with(stage)) || slug == "place/bad-file" {
+        return Ok(());
+    }
+    let labels = diagnostic["labels"].as_array().into_iter().flatten().map(|label| text(&label["text"]));
+    let labels: Vec<&str> = labels.collect();
+    if labels.is_empty() {
+        return Err(format!("`{message}` points at nothing"));
+    }
+    let said = format!("{message} {}", labels.join(" "));
+    let numbers = said.split(|c: char| !c.is_alphanumeric()).filter(|word| word.parse::<u64>().is_ok());
+    if !NO_SHORTAGE.contains(&slug) && numbers.count() < 2 {
+        return Err(format!("`{message}` does not state demand and supply"));
+    }
+    Ok(())
+}
+
 /// Labels and help are three words at least, and no repetition of the message.
 fn says_enough(diagnostic: &Value) -> Result<(), String> {
+    says_where_and_how_much(diagnostic)?;
     let message = text(&diagnostic["message"]);
     let labels = diagnostic["labels"].as_array().into_iter().flatten().map(|label| &label["text"]);
     for part in labels.chain([&diagnostic["help"]]).map(text) {

@@ -72,6 +72,16 @@ impl Crossing {
         u32::try_from(self.nets.len()).unwrap_or(u32::MAX)
     }
 
+    /// True if the line lies between the interface row and the lowest cores: what crosses it does so in every placement.
+    pub fn is_the_interface(&self) -> bool {
+        match self.boundary {
+            Boundary::Row { row, towards } => {
+                (row == 0 && towards == Side::North) || (row == 1 && towards == Side::South)
+            }
+            Boundary::Column { .. } | Boundary::Region { .. } => false,
+        }
+    }
+
     fn is_overfull(&self) -> bool {
         self.demand() > self.capacity
     }

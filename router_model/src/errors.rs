@@ -1,6 +1,7 @@
 //! What routing and the verification of routes can say.
 
 use aiec_diag::{Diagnostic, Span, catalogue};
+use aiec_ir::expanded::Owner;
 use aiec_ir::{Checked, PortId};
 
 use crate::cuts::{Boundary, Crossing};
@@ -15,18 +16,39 @@ const MAX_NAMES: usize = 3;
 /// Most edges that one diagnostic names.
 const MAX_EDGES: usize = 4;
 
-/// More nets must cross a line than it has wires: no routing of this placement exists.
+/// More nets must cross a line than it has wires: no routing of this placement exists, and of no other if the line lies between the
+/// interface row and the array, which every net of a PLIO or GMIO crosses wherever its kernels are.
 pub(crate) fn overfull_cut(checked: &Checked, cut: &Crossing) -> Diagnostic {
     let (demand, capacity) = (cut.demand(), cut.capacity);
-    let message =
-        format!("in this placement {demand} nets must cross {}, which has {capacity} wires", cut.boundary);
-    let advice =
-        "place kernels that exchange windows where they share memory, or on the same side of this line";
+    let scope = if cut.is_the_interface() { "" } else { "in this placement " };
+    let message = format!("{scope}{demand} nets must cross {}, which has {capacity} wires", cut.boundary);
+    let advice = advice(checked, cut);
     let help = match vendor_wording(cut) {
         Some(vendor) => format!("{advice}; aiecompiler would say \"{vendor}\""),
         None => advice.to_owned(),
     };
     with_nets(Diagnostic::new(&catalogue::OVERFULL, message, help), checked, &cut.nets, "must cross")
+}
+
+/// What helps against most of the nets that must cross: those between kernels can be kept from crossing, those of inputs and outputs
+/// end where the columns with PLIO and NoC are.
+fn advice(checked: &Checked, cut: &Crossing) -> &'static str {
+    let outside = cut.nets.iter().filter(|&&net| ends_outside(checked, net)).count();
+    if cut.is_the_interface() {
+        "send one input to several kernels, and combine results before they leave the array"
+    } else if 2 * outside > cut.nets.len() {
+        "place the kernels of these inputs and outputs on the side where the PLIO and GMIO columns are, over more columns, or combine \
+         what they send before it leaves the array"
+    } else {
+        "place kernels that exchange windows where they share memory, or on the same side of this line"
+    }
+}
+
+/// True if the net of `port` comes from an input or goes to an output.
+fn ends_outside(checked: &Checked, port: PortId) -> bool {
+    let is_external = |port: PortId| matches!(checked.ports[port].owner, Owner::External(_));
+    let connections = &checked.ports[port].connections;
+    is_external(port) || connections.iter().any(|&id| is_external(checked.connections[id].to))
 }
 
 /// How `aiecompiler` reports a full column (message 35-3253 of its router, as published by users).
