@@ -1,15 +1,15 @@
-// Host-side stand-in for the ADF library: graphs of window kernels that compile with any C++17 compiler and run as one
-// process, deterministically. Written from the public documentation of the interface (UG1079); functional, no timing.
-//
-// What runs: kernels (functions and classes) with window ports, synchronous or asynchronous; ping-pong and single
-// buffers; broadcast; PLIO as text files; GMIO as host memory. What does not (streams, cascades, run-time parameters,
-// buffer ports, margins) does not compile.
+// Host-side stand-in for the ADF library: graphs that compile with any C++17 compiler and run as one process,
+// deterministically. Written from the public documentation of the interface (UG1079, UG1076); functional, no timing.
+// docs/runtime.md of aiec says what is modelled and what is not.
 #pragma once
 
 #include "adf/chess.h"
+#include "adf/connect.h"
+#include "adf/event.h"
 #include "adf/graph.h"
 #include "adf/io.h"
 #include "adf/kernel.h"
+#include "adf/legacy.h"
 #include "adf/location.h"
 #include "adf/types.h"
 #include "adf/window.h"

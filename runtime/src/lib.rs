@@ -1,28 +1,49 @@
 //! The host runtime: C++ headers that stand in for the vendor's ADF library, so that an emitted project compiles with
 //! any C++17 compiler and runs as one process.
 //!
-//! In comes nothing; out go the texts of the headers. They promise a *functional* run of window kernels: the lock
-//! protocol of synchronous and asynchronous windows (thesis 2.2), ping-pong and single buffers, broadcast, PLIO text
-//! files and GMIO memory; deadlocks, missing releases and accesses outside a window are reported with the kernel and
-//! port. Runs are deterministic: kernels are coroutines that take turns in creation order. They promise no timing.
+//! In comes nothing; out go the texts of the headers. They promise a *functional* run of ADF graphs: windows, buffers,
+//! streams, cascades, packets and run-time parameters between kernels, PLIO text files and GMIO memory, with the locks
+//! and FIFO depths of the hardware; deadlocks and what breaks the hardware's rules are reported with kernel, port and
+//! source line. Runs are deterministic: kernels are coroutines that take turns in creation order, or in an order that a
+//! seed draws. They promise no timing. `docs/runtime.md` says more.
 
 /// The header files: path below the include folder, with forward slashes, and text. Sorted by path.
 pub const HEADERS: &[(&str, &str)] = &[
     ("adf.h", include_str!("../include/adf.h")),
+    ("adf/block.h", include_str!("../include/adf/block.h")),
+    ("adf/buffer.h", include_str!("../include/adf/buffer.h")),
+    ("adf/cascade.h", include_str!("../include/adf/cascade.h")),
     ("adf/chess.h", include_str!("../include/adf/chess.h")),
+    ("adf/connect.h", include_str!("../include/adf/connect.h")),
+    ("adf/event.h", include_str!("../include/adf/event.h")),
     ("adf/graph.h", include_str!("../include/adf/graph.h")),
     ("adf/io.h", include_str!("../include/adf/io.h")),
     ("adf/kernel.h", include_str!("../include/adf/kernel.h")),
+    ("adf/legacy.h", include_str!("../include/adf/legacy.h")),
     ("adf/location.h", include_str!("../include/adf/location.h")),
+    ("adf/signature.h", include_str!("../include/adf/signature.h")),
     ("adf/sim/context.h", include_str!("../include/adf/sim/context.h")),
+    ("adf/sim/deadlock.h", include_str!("../include/adf/sim/deadlock.h")),
+    ("adf/sim/design.h", include_str!("../include/adf/sim/design.h")),
+    ("adf/sim/fifo.h", include_str!("../include/adf/sim/fifo.h")),
     ("adf/sim/gmio_node.h", include_str!("../include/adf/sim/gmio_node.h")),
+    ("adf/sim/graph_control.h", include_str!("../include/adf/sim/graph_control.h")),
     ("adf/sim/journal.h", include_str!("../include/adf/sim/journal.h")),
     ("adf/sim/kernel_node.h", include_str!("../include/adf/sim/kernel_node.h")),
+    ("adf/sim/net.h", include_str!("../include/adf/sim/net.h")),
     ("adf/sim/node.h", include_str!("../include/adf/sim/node.h")),
+    ("adf/sim/packet_node.h", include_str!("../include/adf/sim/packet_node.h")),
     ("adf/sim/plio_node.h", include_str!("../include/adf/sim/plio_node.h")),
+    ("adf/sim/pool.h", include_str!("../include/adf/sim/pool.h")),
     ("adf/sim/port.h", include_str!("../include/adf/sim/port.h")),
+    ("adf/sim/rates.h", include_str!("../include/adf/sim/rates.h")),
+    ("adf/sim/settings.h", include_str!("../include/adf/sim/settings.h")),
     ("adf/sim/simulation.h", include_str!("../include/adf/sim/simulation.h")),
+    ("adf/sim/source_line.h", include_str!("../include/adf/sim/source_line.h")),
+    ("adf/sim/statics.h", include_str!("../include/adf/sim/statics.h")),
     ("adf/sim/text.h", include_str!("../include/adf/sim/text.h")),
+    ("adf/sim/wiring.h", include_str!("../include/adf/sim/wiring.h")),
+    ("adf/stream.h", include_str!("../include/adf/stream.h")),
     ("adf/types.h", include_str!("../include/adf/types.h")),
     ("adf/window.h", include_str!("../include/adf/window.h")),
     ("aie_api/aie.hpp", include_str!("../include/aie_api/aie.hpp")),

@@ -1,131 +1,60 @@
-// Connections and run control (UG1079, "run-time graph control API").
+// Graphs and their run control (UG1079, "run-time graph control API").
 //
-// run() only notes how often kernels shall fire. The kernels run while the host waits: in wait() and end() of the graph
-// and in wait(), gm2aie and aie2gm of a GMIO. Timeouts are counted in scheduler rounds, so that runs repeat exactly.
+// run() only notes how often kernels shall fire. The kernels run while the host waits: in wait() and end() of the graph,
+// in wait(), gm2aie and aie2gm of a GMIO, and in update() and read() of synchronous parameters. Timeouts are counted in
+// scheduler rounds, so that runs repeat exactly.
 #pragma once
 
-#include <cstdint>
 #include <type_traits>
 
-#include "io.h"
+#include "connect.h"
 #include "location.h"
+#include "sim/graph_control.h"
 
 namespace adf {
 
-// The kind of a connection: windows of this many bytes.
-template <std::size_t Bytes, std::size_t MarginBytes = 0>
-struct window {
-    static_assert(Bytes > 0, "a window holds at least one element");
-    static_assert(MarginBytes == 0, "the host runtime has no window margins");
-    static constexpr std::size_t bytes = Bytes;
-};
-
-namespace sim {
-
-template <typename Kind>
-struct window_bytes {
-    static_assert(sizeof(Kind) == 0, "the host runtime connects windows only: connect<window<N>>");
-};
-template <std::size_t Bytes, std::size_t MarginBytes>
-struct window_bytes<window<Bytes, MarginBytes>> {
-    static constexpr std::size_t value = window<Bytes, MarginBytes>::bytes;
-};
-
-} // namespace sim
-
-// A window connection from an output to an input port, either of which may be wrapped in adf::async.
-template <typename From, typename To = From>
-class connect {
-public:
-    template <typename Source, typename Sink>
-    connect(const Source &from, const Sink &to) {
-        constexpr std::size_t bytes = sim::window_bytes<From>::value;
-        static_assert(bytes == sim::window_bytes<To>::value, "both ends of a connection have windows of one size here");
-        sim::simulation::get().connect(*from.at, *to.at, bytes);
-    }
-};
-
 class graph {
 public:
-    graph() = default;
+    graph() : aiec_control_(this) {}
     virtual ~graph() = default;
     graph(const graph &) = delete;
     graph &operator=(const graph &) = delete;
 
     // Checks the design, opens the PLIO files. Sub-graphs come to life with the graph they are members of.
-    return_code init() {
-        if (top()) return refuse("init of a second graph, or a second init: one graph runs at a time");
-        top() = this;
-        sim::simulation::get().start();
-        return return_code::ok;
-    }
-
+    return_code init() { return aiec_control_.init(); }
     // Asks for `iterations` more iterations of every kernel, without waiting; -1 means until the end.
-    return_code run(int iterations) {
-        if (!ready()) return refuse("run before init, or after end");
-        iterations_ = iterations;
-        for (sim::kernel_node *k : sim::simulation::get().kernels()) {
-            k->endless = iterations < 0;
-            if (iterations > 0) k->wanted += std::uint64_t(iterations) * k->repetitions;
-        }
-        return return_code::ok;
-    }
+    return_code run(int iterations) { return aiec_control_.run(iterations); }
     // As often as the last time, or for ever.
-    return_code run() { return run(iterations_); }
-
+    return_code run() { return aiec_control_.run(); }
     // Comes back when every firing asked for is done.
-    return_code wait() {
-        if (!ready()) return refuse("wait before init, or after end");
-        if (endless()) return refuse("wait() never comes back when the graph runs for ever; give it a time");
-        sim::simulation::get().drive([] { return sim::simulation::get().idle(); });
-        return return_code::ok;
-    }
-    return_code wait(unsigned long long milliseconds) {
-        if (!ready()) return refuse("wait before init, or after end");
-        sim::simulation::get().drive([] { return sim::simulation::get().idle(); }, rounds_for(milliseconds));
-        return return_code::ok;
-    }
-    return_code resume() { return ready() ? return_code::ok : refuse("resume before init, or after end"); }
-
+    return_code wait() { return aiec_control_.wait(); }
+    // After that time at the latest.
+    return_code wait(unsigned long long milliseconds) { return aiec_control_.wait(milliseconds); }
+    return_code resume() { return aiec_control_.resume(); }
+    return_code suspend() { return aiec_control_.suspend(); }
     // Waits for every firing and every GMIO transfer, then ends the run for good.
-    return_code end() {
-        if (!ready()) return refuse("end before init, or a second end");
-        if (endless()) return refuse("end() never comes back when the graph runs for ever; give it a time");
-        sim::simulation::get().drive([] {
-            return sim::simulation::get().idle() && sim::simulation::get().transfers_done();
-        });
-        ended_ = true;
-        return return_code::ok;
-    }
+    return_code end() { return aiec_control_.end(); }
     // Ends the run after that time at the latest.
-    return_code end(unsigned long long milliseconds) {
-        const return_code code = wait(milliseconds);
-        for (sim::kernel_node *k : sim::simulation::get().kernels()) k->cancel();
-        ended_ = true;
-        return code;
+    return_code end(unsigned long long milliseconds) { return aiec_control_.end(milliseconds); }
+
+    // Gives a run-time parameter a value. Synchronous ones take one per firing, and the host waits for room.
+    template <typename T, typename = std::enable_if_t<!std::is_pointer<T>::value && !std::is_array<T>::value>>
+    return_code update(const sim::port_ref &p, const T &value) { return aiec_control_.update(p, value); }
+    template <typename T>
+    return_code update(const sim::port_ref &p, const T *values, std::size_t count) {
+        return aiec_control_.update(p, values, count);
+    }
+
+    // Gets the value of a run-time parameter that a kernel writes.
+    template <typename T, typename = std::enable_if_t<!std::is_pointer<T>::value && !std::is_array<T>::value>>
+    return_code read(const sim::port_ref &p, T &value) { return aiec_control_.read(p, value); }
+    template <typename T>
+    return_code read(const sim::port_ref &p, T *values, std::size_t count) {
+        return aiec_control_.read(p, values, count);
     }
 
 private:
-    static graph *&top() {
-        static graph *only = nullptr;
-        return only;
-    }
-    // A round lets every kernel go on once; a thousand of them stand for a millisecond.
-    static std::uint64_t rounds_for(unsigned long long milliseconds) { return std::uint64_t(milliseconds) * 1000; }
-
-    bool ready() const { return top() == this && !ended_; }
-    static bool endless() {
-        for (const sim::kernel_node *k : sim::simulation::get().kernels())
-            if (k->endless) return true;
-        return false;
-    }
-    static return_code refuse(const char *why) {
-        sim::journal::get().failure(why);
-        return return_code::user_error;
-    }
-
-    int iterations_ = -1;
-    bool ended_ = false;
+    sim::graph_control aiec_control_;
 };
 
 } // namespace adf

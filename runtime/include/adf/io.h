@@ -26,19 +26,21 @@ enum plio_type {
 
 namespace sim {
 
-inline void describe(plio_node &node, const std::string &name, plio_type width, const std::string &file, bool hex) {
+inline void describe(plio_node &node, const std::string &name, plio_type width, const std::string &file, double megahertz,
+                     bool hex) {
     node.logical = name.empty() ? file : name;
     node.file = file;
     node.width_bits = unsigned(width);
+    node.megahertz = megahertz;
     node.hex = hex;
 }
 
-inline void describe(gmio_node &node, const std::string &name, unsigned burst_bytes, unsigned bandwidth) {
+inline void describe(gmio_node &node, const std::string &name, std::size_t burst_bytes, std::size_t bandwidth) {
     if (burst_bytes != 64 && burst_bytes != 128 && burst_bytes != 256) {
         stop("GMIO " + name + " has a burst length of " + std::to_string(burst_bytes) + " bytes; 64, 128 and 256 exist");
     }
     node.logical = name;
-    node.burst_bytes = burst_bytes;
+    node.burst_bytes = unsigned(burst_bytes);
     node.bandwidth = bandwidth;
 }
 
@@ -59,6 +61,7 @@ public:
 protected:
     gmio_handle() = default;
     explicit gmio_handle(gmio_node &node) : node_(&node) {}
+    void be(gmio_node &node) { node_ = &node; }
 
     // Transfers are whole 32-bit words.
     return_code enqueue(const void *memory, std::size_t bytes) const {
@@ -81,35 +84,18 @@ private:
 
 } // namespace sim
 
-// Names PLIO in location<PLIO>.
-class PLIO {};
-
-// Names GMIO in location<GMIO>, and hands out memory that both host and array can reach.
-class GMIO {
-public:
-    // Zeroed memory, aligned for any burst.
-    static void *malloc(std::size_t bytes) {
-        void *memory = nullptr;
-        if (::posix_memalign(&memory, 256, bytes) != 0) {
-            sim::stop("no memory for GMIO: " + std::to_string(bytes) + " bytes");
-        }
-        return std::memset(memory, 0, bytes);
-    }
-    static void free(void *memory) { std::free(memory); }
-};
-
 // A text file whose values come out of `out[0]`. The element type is that of the kernel's port.
 class input_plio {
 public:
-    sim::port_list out;
+    sim::port_list<direction::out> out;
 
     input_plio() = default;
     static input_plio create(const std::string &name, plio_type width, const std::string &file = "",
-                             double /*megahertz*/ = 0, bool hex = false) {
+                             double megahertz = 0, bool hex = false) {
         input_plio made;
         made.node_ = &sim::simulation::get().add_plio_source();
-        made.out = sim::port_list(made.node_, sim::direction::out);
-        sim::describe(*made.node_, name, width, file, hex);
+        made.out = sim::port_list<direction::out>(made.node_);
+        sim::describe(*made.node_, name, width, file, megahertz, hex);
         return made;
     }
     static input_plio create(plio_type width, const std::string &file = "", double megahertz = 0, bool hex = false) {
@@ -128,15 +114,15 @@ private:
 // A text file that takes what arrives at `in[0]`.
 class output_plio {
 public:
-    sim::port_list in;
+    sim::port_list<direction::in> in;
 
     output_plio() = default;
     static output_plio create(const std::string &name, plio_type width, const std::string &file = "",
-                              double /*megahertz*/ = 0, bool hex = false) {
+                              double megahertz = 0, bool hex = false) {
         output_plio made;
         made.node_ = &sim::simulation::get().add_plio_sink();
-        made.in = sim::port_list(made.node_, sim::direction::in);
-        sim::describe(*made.node_, name, width, file, hex);
+        made.in = sim::port_list<direction::in>(made.node_);
+        sim::describe(*made.node_, name, width, file, megahertz, hex);
         return made;
     }
     static output_plio create(plio_type width, const std::string &file = "", double megahertz = 0, bool hex = false) {
@@ -155,20 +141,20 @@ private:
 // Host memory that goes out of `out[0]` into the array.
 class input_gmio : public sim::gmio_handle {
 public:
-    sim::port_list out;
+    sim::port_list<direction::out> out;
 
     input_gmio() = default;
-    static input_gmio create(const std::string &name, unsigned burst_bytes, unsigned bandwidth) {
+    static input_gmio create(const std::string &name, std::size_t burst_bytes, std::size_t bandwidth) {
         return input_gmio(sim::simulation::get().add_gmio_source(), name, burst_bytes, bandwidth);
     }
-    static input_gmio create(unsigned burst_bytes, unsigned bandwidth) { return create("", burst_bytes, bandwidth); }
+    static input_gmio create(std::size_t burst_bytes, std::size_t bandwidth) { return create("", burst_bytes, bandwidth); }
 
     return_code gm2aie_nb(const void *memory, std::size_t bytes) const { return enqueue(memory, bytes); }
     return_code gm2aie(const void *memory, std::size_t bytes) const { return enqueue_and_wait(memory, bytes); }
 
 private:
-    input_gmio(sim::gmio_source &node, const std::string &name, unsigned burst_bytes, unsigned bandwidth)
-        : gmio_handle(node), out(&node, sim::direction::out) {
+    input_gmio(sim::gmio_source &node, const std::string &name, std::size_t burst_bytes, std::size_t bandwidth)
+        : gmio_handle(node), out(&node) {
         sim::describe(node, name, burst_bytes, bandwidth);
     }
 };
@@ -176,20 +162,20 @@ private:
 // Host memory that takes what the array sends to `in[0]`.
 class output_gmio : public sim::gmio_handle {
 public:
-    sim::port_list in;
+    sim::port_list<direction::in> in;
 
     output_gmio() = default;
-    static output_gmio create(const std::string &name, unsigned burst_bytes, unsigned bandwidth) {
+    static output_gmio create(const std::string &name, std::size_t burst_bytes, std::size_t bandwidth) {
         return output_gmio(sim::simulation::get().add_gmio_sink(), name, burst_bytes, bandwidth);
     }
-    static output_gmio create(unsigned burst_bytes, unsigned bandwidth) { return create("", burst_bytes, bandwidth); }
+    static output_gmio create(std::size_t burst_bytes, std::size_t bandwidth) { return create("", burst_bytes, bandwidth); }
 
     return_code aie2gm_nb(void *memory, std::size_t bytes) const { return enqueue(memory, bytes); }
     return_code aie2gm(void *memory, std::size_t bytes) const { return enqueue_and_wait(memory, bytes); }
 
 private:
-    output_gmio(sim::gmio_sink &node, const std::string &name, unsigned burst_bytes, unsigned bandwidth)
-        : gmio_handle(node), in(&node, sim::direction::in) {
+    output_gmio(sim::gmio_sink &node, const std::string &name, std::size_t burst_bytes, std::size_t bandwidth)
+        : gmio_handle(node), in(&node) {
         sim::describe(node, name, burst_bytes, bandwidth);
     }
 };

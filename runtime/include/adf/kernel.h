@@ -9,78 +9,44 @@
 #include <utility>
 #include <vector>
 
+#include <dlfcn.h>
+
+#include "signature.h"
 #include "sim/simulation.h"
-#include "window.h"
 
 namespace adf {
 
-class kernel;
+inline constexpr direction input = direction::in;
+inline constexpr direction output = direction::out;
+inline constexpr direction inout = direction::inout;
+
+// A port of a graph, to which the inside and the outside connect; or, as `k.in[0]`, a port of a node.
+template <direction Way>
+class port : public sim::port_ref {
+public:
+    port() : sim::port_ref{&sim::simulation::get().made.add_graph_port(Way)} {}
+    explicit port(sim::port &of_a_node) : sim::port_ref{&of_a_node} {}
+};
+using input_port = port<direction::in>;
+using output_port = port<direction::out>;
+using inout_port = port<direction::inout>;
 
 namespace sim {
 
-// One port, as `k.in[0]` names it.
-struct port_ref {
-    port *at = nullptr;
-};
-
-// A port marked by adf::async: its kernel locks it itself.
-struct async_port {
-    port *at = nullptr;
-};
-
 // All ports of one direction: `k.in`.
+template <direction Way>
 class port_list {
 public:
     port_list() = default;
-    port_list(node *owner, direction way) : owner_(owner), way_(way) {}
-    port_ref operator[](std::size_t index) const {
+    explicit port_list(node *owner) : owner_(owner) {}
+    adf::port<Way> operator[](std::size_t index) const {
         if (!owner_) stop("a port of a kernel, PLIO or GMIO that was never created is used");
-        return {&owner_->port_at(way_, index)};
+        return adf::port<Way>(owner_->port_at(Way, index));
     }
+    std::size_t size() const { return owner_ ? owner_->ports(Way).size() : 0; }
 
 private:
     node *owner_ = nullptr;
-    direction way_ = direction::in;
-};
-
-// What a parameter of a kernel function becomes.
-template <typename Parameter>
-struct parameter {
-    static_assert(sizeof(Parameter) == 0,
-                  "the host runtime runs kernels whose parameters are input_window<T>* and output_window<T>* only");
-};
-template <typename Window, typename T, direction Way>
-struct window_parameter {
-    static_assert(element_of<T>::known, "a window cannot hold elements of this type");
-    static void declare(kernel_node &node) {
-        port &made = node.add_port(Way, element_of<T>::get());
-        made.window = std::make_unique<Window>();
-        made.window->at = &made;
-        made.window->kernel = &node;
-    }
-    // The argument for the next port of this direction.
-    static Window *take(kernel_node &node, std::size_t (&next)[2]) {
-        auto &list = Way == direction::in ? node.in : node.out;
-        return static_cast<Window *>(list[next[std::size_t(Way)]++]->window.get());
-    }
-};
-template <typename T>
-struct parameter<input_window<T> *> : window_parameter<input_window<T>, T, direction::in> {};
-template <typename T>
-struct parameter<output_window<T> *> : window_parameter<output_window<T>, T, direction::out> {};
-
-// Makes the ports of a signature and calls functions that have it. `restrict` qualifiers are no part of a signature.
-template <typename... Parameters>
-struct signature {
-    static void declare(kernel_node &node) { (parameter<Parameters>::declare(node), ...); }
-    template <typename Call>
-    static void call(kernel_node &node, Call call) {
-        std::size_t next[2] = {0, 0};
-        // Braces fix the order of evaluation, so that ports are taken from left to right.
-        std::tuple<Parameters...> arguments{parameter<Parameters>::take(node, next)...};
-        static_cast<void>(next);
-        std::apply(call, arguments);
-    }
 };
 
 template <typename... Parameters>
@@ -90,13 +56,47 @@ struct function_kernel final : invocation {
     void (*function)(Parameters...);
 };
 
+// Converts a vector of values to the array that a constructor takes by reference. The array lives as long as the kernel.
+template <typename T>
+struct array_argument {
+    const std::vector<T> *values;
+    kernel_node *owner;
+
+    template <typename Element, std::size_t Count>
+    using array = Element[Count];
+    template <typename Element, std::size_t Count>
+    operator array<Element, Count> &() const {
+        auto kept = std::make_shared<std::array<std::remove_cv_t<Element>, Count>>();
+        if (values->size() > Count) stop("a vector of " + std::to_string(values->size()) +
+                                         " values initialises an array of " + std::to_string(Count));
+        for (std::size_t i = 0; i < values->size(); ++i) (*kept)[i] = std::remove_cv_t<Element>((*values)[i]);
+        owner->keeps.push_back(kept);
+        return *reinterpret_cast<array<Element, Count> *>(kept->data());
+    }
+    operator std::vector<T>() const { return *values; }
+};
+template <typename T>
+struct as_argument {
+    static T &&get(T &&value, kernel_node &) { return std::forward<T>(value); }
+    using type = T &&;
+};
+template <typename T>
+struct vector_argument {
+    static array_argument<T> get(const std::vector<T> &value, kernel_node &owner) { return {&value, &owner}; }
+    using type = array_argument<T>;
+};
+template <typename T> struct as_argument<std::vector<T>> : vector_argument<T> {};
+template <typename T> struct as_argument<std::vector<T> &> : vector_argument<T> {};
+template <typename T> struct as_argument<const std::vector<T> &> : vector_argument<T> {};
+
 // A kernel object, and the member function its class registered.
 template <typename Class>
 struct object_kernel final : invocation {
     using caller = void (*)(Class &, kernel_node &);
 
     template <typename... Arguments>
-    explicit object_kernel(Arguments &&...arguments) : object(std::forward<Arguments>(arguments)...) {}
+    explicit object_kernel([[maybe_unused]] kernel_node *owner, Arguments &&...arguments)
+        : object(as_argument<Arguments>::get(std::forward<Arguments>(arguments), *owner)...) {}
     void call(kernel_node &node) override { invoke(object, node); }
 
     Class object;
@@ -123,7 +123,7 @@ struct member_kernel<Member> {
         if (!kernel_type::registering()) stop("registerKernelClass registers a function of another class");
         signature<Parameters...>::declare(*kernel_type::node());
         kernel_type::registering()->invoke = [](Class &object, kernel_node &node) {
-            signature<Parameters...>::call(node, [&](Parameters... windows) { (object.*Member)(windows...); });
+            signature<Parameters...>::call(node, [&](auto &&...views) { (object.*Member)(views...); });
         };
     }
 };
@@ -134,11 +134,37 @@ struct setting {
     Value *at;
     template <typename From>
     void operator=(const From &value) const { *at = Value(value); }
+    operator Value() const { return *at; }
+};
+struct repetition_setting {
+    kernel_node *at;
+    void operator=(unsigned times) const {
+        at->repetitions = times;
+        at->repetitions_declared = true;
+    }
+    operator unsigned() const { return at->repetitions; }
 };
 struct header_setting {
     std::vector<std::string> *at;
     void operator=(std::initializer_list<const char *> files) const { at->assign(files.begin(), files.end()); }
     void operator=(const std::vector<std::string> &files) const { *at = files; }
+};
+// The function of this name, if the program exports it.
+struct initialization_setting {
+    kernel_node *at;
+    void operator=(const std::string &name) const {
+        at->initialization = name;
+        const std::string mangled = "_Z" + std::to_string(name.size()) + name + "v";
+        void *found = ::dlsym(RTLD_DEFAULT, mangled.c_str());
+        if (!found) found = ::dlsym(RTLD_DEFAULT, name.c_str());
+        auto function = reinterpret_cast<void (*)()>(found);
+        kernel_node *k = at;
+        at->initialize = [k, function] {
+            if (function) return function();
+            journal::get().failure(k->name() + ": the initialization_function " + k->initialization +
+                                   " is not in the program; link it with -rdynamic");
+        };
+    }
 };
 
 } // namespace sim
@@ -146,18 +172,35 @@ struct header_setting {
 // A handle to a kernel instance; copies name the same one.
 class kernel {
 public:
-    sim::port_list in;
-    sim::port_list out;
+    sim::port_list<direction::in> in;
+    sim::port_list<direction::out> out;
+    sim::port_list<direction::inout> inout;
+    // Look-up tables that are placed on their own, as `k.param[0]`.
+    struct parameter_list {
+        sim::kernel_node *node = nullptr;
+        struct one { sim::kernel_node *node; };
+        one operator[](std::size_t) const { return {node}; }
+    } param;
 
     kernel() = default;
 
-    // An instance of a kernel function. Its ports are its window parameters, counted per direction.
+    // An instance of a kernel function. Its ports are its parameters, counted per direction.
     template <typename... Parameters>
     static kernel create(void (*function)(Parameters...)) {
         sim::kernel_node &node = sim::simulation::get().add_kernel();
         node.body = std::make_unique<sim::function_kernel<Parameters...>>(function);
         sim::signature<Parameters...>::declare(node);
+        Dl_info info;
+        if (::dladdr(reinterpret_cast<void *>(function), &info) && info.dli_sname) node.function = info.dli_sname;
         return kernel(node);
+    }
+    // The same; vectors give the arrays among its run-time parameters their first values, in order.
+    template <typename... Parameters, typename... T>
+    static kernel create(void (*function)(Parameters...), const std::vector<T> &...initial) {
+        kernel made = create(function);
+        std::size_t next = 0;
+        (made.initialise(next, initial), ...);
+        return made;
     }
 
     // An instance of a kernel class, constructed from `arguments`; the class names its function in registerKernelClass.
@@ -165,7 +208,7 @@ public:
     static kernel create_object(Arguments &&...arguments) {
         using kernel_type = sim::object_kernel<Class>;
         sim::kernel_node &node = sim::simulation::get().add_kernel();
-        auto body = std::make_unique<kernel_type>(std::forward<Arguments>(arguments)...);
+        auto body = std::make_unique<kernel_type>(&node, std::forward<Arguments>(arguments)...);
         kernel_type::registering() = body.get();
         kernel_type::node() = &node;
         Class::registerKernelClass();
@@ -182,8 +225,22 @@ public:
     }
 
 private:
-    explicit kernel(sim::kernel_node &node)
-        : in(&node, sim::direction::in), out(&node, sim::direction::out), node_(&node) {}
+    explicit kernel(sim::kernel_node &node) : in(&node), out(&node), inout(&node), param{&node}, node_(&node) {}
+
+    template <typename T>
+    void initialise(std::size_t &next, const std::vector<T> &values) const {
+        for (; next < node_->in.size(); ++next) {
+            sim::port &p = *node_->in[next];
+            if (p.what != sim::carries::parameter || !p.parameter->array) continue;
+            const std::size_t bytes = std::min(values.size() * sizeof(T), p.parameter->value.size());
+            std::memcpy(p.parameter->value.data(), values.data(), bytes);
+            p.parameter->present = true;
+            p.async = true;
+            ++next;
+            return;
+        }
+        sim::stop(node_->name() + " has no array parameter for a vector of initial values");
+    }
 
     sim::kernel_node *node_ = nullptr;
 };
@@ -199,21 +256,107 @@ sim::setting<double> runtime(const kernel &k) {
 }
 inline sim::setting<std::size_t> stack_size(const kernel &k) { return {&k.node().stack_bytes}; }
 inline sim::setting<std::size_t> heap_size(const kernel &k) { return {&k.node().heap_bytes}; }
-inline sim::setting<unsigned> repetition_count(const kernel &k) { return {&k.node().repetitions}; }
+inline sim::repetition_setting repetition_count(const kernel &k) { return {&k.node()}; }
+inline sim::initialization_setting initialization_function(const kernel &k) { return {&k.node()}; }
+// In what order kernels on one tile fire, which a functional run need not know.
+template <typename... Kernels>
+void execution_order(const Kernels &...) {}
 
-// Marks a kernel's port as one that the kernel locks itself.
+// --- properties of ports ------------------------------------------------------------------------------------------
+
+// Marks a kernel's port as one that the kernel locks itself, or a parameter as one that is not waited for.
 inline sim::async_port async(const sim::port_ref &p) {
-    if (!p.at->window) {
-        sim::journal::get().warning(sim::described(*p.at) + ": adf::async is for kernel ports and means nothing here");
+    sim::port &at = *p.at;
+    const bool meaningful = at.is_block() || at.what == sim::carries::parameter;
+    if (!meaningful) {
+        sim::journal::get().warning(sim::described(at) + ": adf::async is for kernel ports and means nothing here");
     }
-    p.at->async = p.at->window != nullptr;
+    at.async = meaningful;
+    return {p.at};
+}
+// The opposite: a parameter that is exchanged once per firing.
+inline sim::async_port sync(const sim::port_ref &p) {
+    p.at->async = false;
+    p.at->sync_asked = true;
     return {p.at};
 }
 
 // One buffer instead of a ping and a pong.
 inline void single_buffer(const sim::port_ref &p) { p.at->single = true; }
+inline void double_buffer(const sim::port_ref &p) { p.at->single = false; }
+
+namespace sim {
+
+struct dimension_setting {
+    port *at;
+    void operator=(std::initializer_list<unsigned> list) const { set(std::vector<unsigned>(list)); }
+    void operator=(const std::vector<unsigned> &list) const { set(list); }
+    void operator=(const std::vector<int> &list) const { set(std::vector<unsigned>(list.begin(), list.end())); }
+
+private:
+    void set(const std::vector<unsigned> &list) const {
+        std::size_t bytes = at->type.bytes();
+        for (const unsigned each : list) {
+            if (each != 0 && bytes > (std::size_t(1) << 40) / each) stop(described(*at) + ": dimensions without bound");
+            bytes *= each;
+        }
+        if (at->bytes != 0 && at->bytes != bytes) {
+            stop(described(*at) + ": dimensions say " + counted(bytes, "byte") + ", the kernel's signature says " +
+                 std::to_string(at->bytes));
+        }
+        at->bytes = bytes;
+    }
+};
+
+// The first value of an asynchronous parameter.
+struct initial_setting {
+    port *at;
+    // A number is converted to the parameter's type, as the call of the function would.
+    template <typename T>
+    void operator=(const T &value) const {
+        if constexpr (std::is_arithmetic<T>::value) {
+            if (at->type.parts == 1) return set_number(value);
+        }
+        set(&value, sizeof value);
+    }
+    template <typename T>
+    void operator=(const std::vector<T> &values) const { set(values.data(), values.size() * sizeof(T)); }
+    template <typename T>
+    void operator=(std::initializer_list<T> values) const { set(values.begin(), values.size() * sizeof(T)); }
+
+private:
+    template <typename T>
+    void set_number(T value) const {
+        if (at->type.kind == element::number::real) {
+            const float real = float(value);
+            return set(&real, sizeof real);
+        }
+        const std::int64_t whole = std::int64_t(value);
+        set(&whole, at->type.part_bytes);
+    }
+    void set(const void *from, std::size_t bytes) const;
+};
+
+inline void initial_setting::set(const void *from, std::size_t bytes) const {
+    if (!at->parameter) stop(described(*at) + ": initial_value is for run-time parameters");
+    std::memcpy(at->parameter->value.data(), from, std::min(bytes, at->parameter->value.size()));
+    at->parameter->present = true;
+}
+
+} // namespace sim
+
+// Samples of a buffer port in each dimension, the fastest varying first.
+inline sim::dimension_setting dimensions(const sim::port_ref &p) {
+    if (!p.at->is_block()) sim::stop(sim::described(*p.at) + ": dimensions are for buffer ports of kernels");
+    return {p.at};
+}
+inline sim::initial_setting initial_value(const sim::port_ref &p) { return {p.at}; }
+// Blocks an asynchronous port takes per firing.
+inline sim::setting<unsigned> async_repetition(const sim::port_ref &p) { return {&p.at->async_repetitions}; }
 
 } // namespace adf
 
 // Names the member function of a kernel class that is the kernel; used in its registerKernelClass.
 #define REGISTER_FUNCTION(...) ::adf::sim::member_kernel<&__VA_ARGS__>::enroll()
+// Names a member that the graph fills through the constructor; the host has no use for the name.
+#define REGISTER_PARAMETER(...) static_cast<void>(0)

@@ -1,75 +1,65 @@
 // Windows as kernels see them, and the functions that access them (UG1079, "window-based access").
 //
-// An access outside the window, or to an asynchronous window that is not acquired, is reported as a misuse: a read
-// then gives zero and a write is dropped. Reading less than a window holds is legal.
+// The position starts at the window's start in every firing and after every acquire; a margin, the end of the window
+// before, comes first. Reading less than a window holds is legal.
 #pragma once
 
-#include <cstdint>
-#include <cstring>
-
 #include "../aie_api/detail/vector.hpp"
-#include "sim/kernel_node.h"
-#include "types.h"
+#include "block.h"
 
 template <typename T>
-struct input_window : adf::sim::window_base {
+struct input_window : adf::sim::block_view {
     using value_type = T;
+    T *head = nullptr; // raw pointers, which are no part of the documented interface but are used
+    T *ptr = nullptr;
+    void rewind() override {
+        position = 0;
+        head = ptr = reinterpret_cast<T *>(data);
+    }
 };
 
 template <typename T>
-struct output_window : adf::sim::window_base {
+struct output_window : adf::sim::block_view {
     using value_type = T;
+    T *head = nullptr;
+    T *ptr = nullptr;
+    void rewind() override {
+        position = 0;
+        head = ptr = reinterpret_cast<T *>(data);
+    }
 };
 
-using input_window_int8 = input_window<int8>;
-using input_window_int16 = input_window<int16>;
-using input_window_int32 = input_window<int32>;
-using input_window_int64 = input_window<int64>;
-using input_window_uint8 = input_window<uint8>;
-using input_window_uint16 = input_window<uint16>;
-using input_window_uint32 = input_window<uint32>;
-using input_window_uint64 = input_window<uint64>;
-using input_window_float = input_window<float>;
-using input_window_cint16 = input_window<cint16>;
-using input_window_cint32 = input_window<cint32>;
-using input_window_cfloat = input_window<cfloat>;
-using output_window_int8 = output_window<int8>;
-using output_window_int16 = output_window<int16>;
-using output_window_int32 = output_window<int32>;
-using output_window_int64 = output_window<int64>;
-using output_window_uint8 = output_window<uint8>;
-using output_window_uint16 = output_window<uint16>;
-using output_window_uint32 = output_window<uint32>;
-using output_window_uint64 = output_window<uint64>;
-using output_window_float = output_window<float>;
-using output_window_cint16 = output_window<cint16>;
-using output_window_cint32 = output_window<cint32>;
-using output_window_cfloat = output_window<cfloat>;
+#define ADF_SIM_WINDOWS(T)                  \
+    using input_window_##T = input_window<T>; \
+    using output_window_##T = output_window<T>;
+ADF_SIM_WINDOWS(int8)
+ADF_SIM_WINDOWS(int16)
+ADF_SIM_WINDOWS(int32)
+ADF_SIM_WINDOWS(int64)
+ADF_SIM_WINDOWS(uint8)
+ADF_SIM_WINDOWS(uint16)
+ADF_SIM_WINDOWS(uint32)
+ADF_SIM_WINDOWS(uint64)
+ADF_SIM_WINDOWS(float)
+ADF_SIM_WINDOWS(cint16)
+ADF_SIM_WINDOWS(cint32)
+ADF_SIM_WINDOWS(cfloat)
+#undef ADF_SIM_WINDOWS
 
 namespace adf {
 namespace sim {
 
-// Copies `n` elements from position `first` on; zeros where that is not allowed.
-template <typename T>
-void fetch(window_base *w, std::int64_t first, unsigned n, T *to) {
-    if (w->allows(first, n)) {
-        std::memcpy(static_cast<void *>(to), w->data + std::size_t(first) * sizeof(T), n * sizeof(T));
-        return;
-    }
-    for (unsigned i = 0; i < n; ++i) to[i] = T{};
-}
-
-// Copies `n` elements to position `first` on; nowhere when that is not allowed.
-template <typename T>
-void put(window_base *w, std::int64_t first, unsigned n, const T *from) {
-    if (w->allows(first, n)) std::memcpy(w->data + std::size_t(first) * sizeof(T), from, n * sizeof(T));
-}
-
 template <unsigned N, typename T>
-aie::vector<T, N> fetch_vector(window_base *w, std::int64_t first) {
+aie::vector<T, N> fetch_vector(const block_view &w, std::int64_t first) {
     aie::vector<T, N> v;
+    check_alignment(w, std::uintptr_t(first) * sizeof(T), N * sizeof(T));
     fetch(w, first, N, v.data());
     return v;
+}
+template <unsigned N, typename T>
+void put_vector(const block_view &w, std::int64_t first, const aie::vector<T, N> &v) {
+    check_alignment(w, std::uintptr_t(first) * sizeof(T), N * sizeof(T));
+    put(w, first, N, v.data());
 }
 
 } // namespace sim
@@ -89,7 +79,7 @@ void window_release(input_window<T> *w) { w->kernel->release(*w); }
 template <typename T>
 void window_release(output_window<T> *w) { w->kernel->release(*w); }
 
-// The size of the window in elements.
+// The size of the window in elements, without its margin.
 template <typename T>
 unsigned window_size(const input_window<T> *w) { return w->winsize / sizeof(T); }
 template <typename T>
@@ -111,7 +101,7 @@ void window_decr(output_window<T> *w, int n) { w->position -= n; }
 template <typename T>
 T window_read(input_window<T> *w) {
     T value{};
-    adf::sim::fetch(w, w->position, 1, &value);
+    adf::sim::fetch(*w, w->position, 1, &value);
     return value;
 }
 template <typename T>
@@ -135,7 +125,7 @@ void window_readdecr(input_window<T> *w, T &value) { value = window_readdecr(w);
 
 template <typename T>
 void window_write(output_window<T> *w, const typename output_window<T>::value_type &value) {
-    adf::sim::put(w, w->position, 1, &value);
+    adf::sim::put(*w, w->position, 1, &value);
 }
 template <typename T>
 void window_writeincr(output_window<T> *w, const typename output_window<T>::value_type &value) {
@@ -146,7 +136,7 @@ void window_writeincr(output_window<T> *w, const typename output_window<T>::valu
 // --- vectors ------------------------------------------------------------------------------------------------------
 
 template <unsigned N, typename T>
-aie::vector<T, N> window_read_v(input_window<T> *w) { return adf::sim::fetch_vector<N, T>(w, w->position); }
+aie::vector<T, N> window_read_v(input_window<T> *w) { return adf::sim::fetch_vector<N, T>(*w, w->position); }
 template <unsigned N, typename T>
 aie::vector<T, N> window_readincr_v(input_window<T> *w) {
     const auto v = window_read_v<N>(w);
@@ -167,14 +157,16 @@ template <typename T, unsigned N>
 void window_readdecr(input_window<T> *w, aie::vector<T, N> &v) { v = window_readdecr_v<N>(w); }
 
 template <typename T, unsigned N>
-void window_write(output_window<T> *w, const aie::vector<T, N> &v) {
-    adf::sim::put(w, w->position, N, v.data());
-}
+void window_write(output_window<T> *w, const aie::vector<T, N> &v) { adf::sim::put_vector(*w, w->position, v); }
 template <typename T, unsigned N>
 void window_writeincr(output_window<T> *w, const aie::vector<T, N> &v) {
     window_write(w, v);
     w->position += N;
 }
+template <unsigned N, typename T>
+void window_write_v(output_window<T> *w, const aie::vector<T, N> &v) { window_write(w, v); }
+template <unsigned N, typename T>
+void window_writeincr_v(output_window<T> *w, const aie::vector<T, N> &v) { window_writeincr(w, v); }
 
 // The older spellings with the lane count in the name.
 #define ADF_SIM_LANES(N)                                                                                     \
@@ -184,14 +176,18 @@ void window_writeincr(output_window<T> *w, const aie::vector<T, N> &v) {
     aie::vector<T, N> window_readincr_v##N(input_window<T> *w) { return window_readincr_v<N>(w); }           \
     template <typename T>                                                                                    \
     aie::vector<T, N> window_readdecr_v##N(input_window<T> *w) { return window_readdecr_v<N>(w); }           \
+    template <typename T>                                                                                    \
+    void window_writeincr_v##N(output_window<T> *w, const aie::vector<T, N> &v) { window_writeincr(w, v); }  \
     template <typename Window>                                                                               \
     void window_incr_v##N(Window *w, int groups) { window_incr(w, groups * N); }                             \
     template <typename Window>                                                                               \
     void window_decr_v##N(Window *w, int groups) { window_decr(w, groups * N); }
+ADF_SIM_LANES(2)
 ADF_SIM_LANES(4)
 ADF_SIM_LANES(8)
 ADF_SIM_LANES(16)
 ADF_SIM_LANES(32)
+ADF_SIM_LANES(64)
 #undef ADF_SIM_LANES
 
 namespace adf {

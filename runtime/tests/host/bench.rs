@@ -115,7 +115,7 @@ fn compile(key: &str, names: &[&str], flags: &[&str]) -> PathBuf {
     let program = folder.join("program");
     let cases = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases");
     let compiler = Command::new("g++")
-        .args(["-Wall", "-Wextra", "-Werror", "-O1", "-I"])
+        .args(["-Wall", "-Wextra", "-Werror", "-O1", "-g1", "-rdynamic", "-I"])
         .arg(&include)
         .args(flags)
         .args(names.iter().map(|name| cases.join(name).with_extension("cpp")))

@@ -52,7 +52,7 @@ impl Workspace<'_> {
             ended.into_iter().collect::<Result<Vec<()>, Diagnostic>>()?;
         }
         let mut link = Command::new(cxx);
-        link.args(&objects).arg("-o").arg(absolute(&self.program()));
+        link.args(&objects).arg("-rdynamic").arg("-o").arg(absolute(&self.program()));
         finish(cxx, link.stdin(Stdio::null()).stderr(Stdio::piped()).spawn())
     }
 
@@ -66,6 +66,7 @@ impl Workspace<'_> {
                 "-Wall",
                 "-Wextra",
                 "-Werror",
+                "-g1",
                 "-D__X86SIM__",
                 "-Iaie",
                 "-Iaie/include",
@@ -89,6 +90,7 @@ impl Workspace<'_> {
         let mut child = Command::new(absolute(&self.program()))
             .current_dir(self.project())
             .env("AIEC_SIM_EVENTS", absolute(&journal))
+            .env("AIEC_SIM_STRICT", "1")
             .stdin(Stdio::null())
             .stdout(File::create(self.root.join("stdout.txt"))?)
             .stderr(File::create(&stderr)?)

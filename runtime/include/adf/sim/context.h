@@ -11,6 +11,17 @@
 
 #include "journal.h"
 
+#if defined(__SANITIZE_ADDRESS__)
+#define ADF_SIM_ASAN 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define ADF_SIM_ASAN 1
+#endif
+#endif
+#ifdef ADF_SIM_ASAN
+#include <sanitizer/common_interface_defs.h>
+#endif
+
 namespace adf {
 namespace sim {
 
@@ -45,11 +56,20 @@ public:
     // Runs the context until it yields.
     void resume() {
         running() = this;
+        announce_switch(&outside_fake_, memory_ + guard_bytes, mapped_ - guard_bytes);
         ::swapcontext(&outside_, &inside_);
+        announce_arrival(outside_fake_, nullptr, nullptr);
     }
 
     // Goes back to whoever resumed.
-    void yield() { ::swapcontext(&inside_, &outside_); }
+    void yield() {
+        announce_switch(&inside_fake_, outside_stack_, outside_size_);
+        ::swapcontext(&inside_, &outside_);
+        announce_arrival(inside_fake_, &outside_stack_, &outside_size_);
+    }
+
+    // Bytes of address space; only what is touched becomes memory.
+    std::size_t reserved() const { return mapped_; }
 
     // True when `at` lies in the guard below the stack, which nothing but an overflow touches.
     bool overflowed_at(const void *at) const {
@@ -65,6 +85,7 @@ private:
 
     static void trampoline() {
         context *self = running();
+        announce_arrival(nullptr, &self->outside_stack_, &self->outside_size_);
         self->entry_(self->argument_);
     }
 
@@ -77,6 +98,23 @@ private:
         ::mprotect(memory_, guard_bytes, PROT_NONE);
     }
 
+    // The address sanitizer wants to know which stack is in use.
+#ifdef ADF_SIM_ASAN
+    static void announce_switch(void **fake, const void *stack, std::size_t size) {
+        ::__sanitizer_start_switch_fiber(fake, stack, size);
+    }
+    static void announce_arrival(void *fake, const void **stack, std::size_t *size) {
+        ::__sanitizer_finish_switch_fiber(fake, stack, size);
+    }
+#else
+    static void announce_switch(void **, const void *, std::size_t) {}
+    static void announce_arrival(void *, const void **, std::size_t *) {}
+#endif
+
+    void *inside_fake_ = nullptr;
+    void *outside_fake_ = nullptr;
+    const void *outside_stack_ = nullptr;
+    std::size_t outside_size_ = 0;
     char *memory_ = nullptr;
     std::size_t mapped_ = 0; // bytes, guard included
     void (*entry_)(void *) = nullptr;

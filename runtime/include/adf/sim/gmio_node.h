@@ -1,5 +1,5 @@
-// GMIO at run time: queues of transfers between host memory and windows. Bytes move unchanged; a transfer is done when
-// its last byte has moved, and windows need not line up with transfers.
+// GMIO at run time: queues of transfers between host memory and nets. Bytes move unchanged; a transfer is done when its
+// last byte has moved, and windows need not line up with transfers.
 #pragma once
 
 #include <algorithm>
@@ -7,7 +7,7 @@
 #include <deque>
 #include <string>
 
-#include "node.h"
+#include "net.h"
 
 namespace adf {
 namespace sim {
@@ -18,7 +18,7 @@ public:
 
     std::string logical;
     unsigned burst_bytes = 64;
-    unsigned bandwidth = 0; // megabytes a second, as declared
+    std::size_t bandwidth = 0; // megabytes a second, as declared
 
     void enqueue(unsigned char *memory, std::size_t bytes) { transfers_.push_back({memory, bytes}); }
     bool done() const { return transfers_.empty(); }
@@ -30,11 +30,23 @@ public:
         return total;
     }
 
+    bool step() override {
+        bool any = false;
+        for (bool moved = true; moved; any = any || moved) {
+            moved = move();
+            moved = wire().step() || moved;
+        }
+        return any;
+    }
+
 protected:
     struct transfer {
         unsigned char *memory;
         std::size_t bytes; // still to move
     };
+
+    virtual bool move() = 0;
+    virtual net &wire() const = 0;
 
     // Marks the first `bytes` of the front transfer as moved.
     void moved(std::size_t bytes) {
@@ -47,46 +59,38 @@ protected:
     std::deque<transfer> transfers_;
 };
 
-// Host memory to windows.
+// Host memory to a net.
 class gmio_source final : public gmio_node {
 public:
-    gmio_source() { add_port(direction::out, element()); }
+    gmio_source() { add_port(direction::out, carries::open); }
 
-    bool step() override {
-        port &p = *out[0];
-        if (!p.ready() || outstanding() < p.bytes()) return false;
-        for (std::size_t filled = 0; filled < p.bytes();) {
-            const std::size_t n = std::min(p.bytes() - filled, transfers_.front().bytes);
-            std::memcpy(p.buffer() + filled, transfers_.front().memory, n);
-            filled += n;
-            moved(n);
-        }
-        p.pass_on();
+protected:
+    net &wire() const override { return *out[0]->wire; }
+    bool move() override {
+        if (done()) return false;
+        const std::size_t n = std::min(wire().space() / 4 * 4, transfers_.front().bytes);
+        if (n == 0) return false;
+        wire().push(transfers_.front().memory, n);
+        moved(n);
         return true;
     }
 };
 
-// Windows to host memory.
+// A net to host memory.
 class gmio_sink final : public gmio_node {
 public:
-    gmio_sink() { add_port(direction::in, element()); }
+    gmio_sink() { add_port(direction::in, carries::open); }
 
-    bool step() override {
-        port &p = *in[0];
-        if (!p.ready() || done()) return false;
-        const std::size_t n = std::min(p.bytes() - drained_, transfers_.front().bytes);
-        std::memcpy(transfers_.front().memory, p.buffer() + drained_, n);
+protected:
+    net &wire() const override { return *in[0]->wire; }
+    bool move() override {
+        fifo &queue = wire().branches[in[0]->branch].queue;
+        if (done() || queue.empty()) return false;
+        const std::size_t n = std::min(queue.size(), transfers_.front().bytes);
+        queue.pop(transfers_.front().memory, n);
         moved(n);
-        drained_ += n;
-        if (drained_ == p.bytes()) {
-            drained_ = 0;
-            p.pass_on();
-        }
         return true;
     }
-
-private:
-    std::size_t drained_ = 0; // bytes of the current window already moved
 };
 
 } // namespace sim

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "../types.h"
+#include "settings.h"
 
 namespace adf {
 namespace sim {
@@ -50,12 +51,15 @@ public:
     // Says what went wrong; the process will end with status 1.
     void failure(const std::string &text) {
         failed_ = true;
+        if (!stderr_open_) return;
         std::fflush(stdout);
         std::fprintf(stderr, "aiec-runtime: error: %s\n", text.c_str());
     }
 
     // Says what is odd but harmless.
-    void warning(const std::string &text) { std::fprintf(stderr, "aiec-runtime: warning: %s\n", text.c_str()); }
+    void warning(const std::string &text) {
+        if (stderr_open_) std::fprintf(stderr, "aiec-runtime: warning: %s\n", text.c_str());
+    }
 
     // One line of the events file; on disk when this returns, so that a later crash loses nothing.
     void event(const std::string &json) {
@@ -64,11 +68,15 @@ public:
         std::fflush(events_);
     }
 
-    // Reports a misuse once, however often a loop repeats it.
-    void misuse(const std::string &json, const std::string &text) {
-        if (!seen_.insert(json).second) return;
-        event(json);
-        failure(text);
+    // Has this been reported before? A loop repeats what it does wrong, once is enough.
+    bool first_time(const std::string &key) { return seen_.insert(key).second; }
+
+    // Exploration of a deadlock happens in a copy of the process that must leave no traces.
+    void fall_silent() {
+        if (events_) std::fclose(events_);
+        events_ = nullptr;
+        std::fclose(stderr);
+        stderr_open_ = false;
     }
 
     // Records what `rank` contributed to a collective; calls are counted per collective and rank.
@@ -90,10 +98,10 @@ public:
 
 private:
     journal() {
-        const char *path = std::getenv("AIEC_SIM_EVENTS");
-        if (!path || !*path) return;
-        events_ = std::fopen(path, "w");
-        if (!events_) failure("cannot write the events file " + std::string(path));
+        const std::string &path = settings::get().events;
+        if (path.empty()) return;
+        events_ = std::fopen(path.c_str(), "w");
+        if (!events_) failure("cannot write the events file " + path);
     }
     ~journal() {
         if (events_) std::fclose(events_);
@@ -120,6 +128,7 @@ private:
     }
 
     bool failed_ = false;
+    bool stderr_open_ = true;
     std::FILE *events_ = nullptr;
     std::set<std::string> seen_;
     std::map<std::pair<std::string, unsigned>, unsigned> calls_;

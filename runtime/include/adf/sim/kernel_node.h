@@ -1,22 +1,25 @@
-// A kernel at run time: its function or object, its ports and windows, and the loop that fires it.
+// A kernel at run time: its function or object, its ports, and the loop that fires it.
 //
-// Before a firing every synchronous port is acquired, after it every one is released; asynchronous ports are the
-// kernel's own business (thesis 2.2). The kernel is blocked while a port it needs is not ready.
+// Before a firing every synchronous block port is acquired and every synchronous parameter taken, after it every block
+// is released; asynchronous ports are the kernel's own business (thesis 2.2). Streams block word by word.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "context.h"
-#include "node.h"
+#include "net.h"
+#include "source_line.h"
+#include "statics.h"
 
 namespace adf {
 namespace sim {
 
-// Counts window operations and scheduler turns of the whole run.
+// Counts port operations and scheduler turns of the whole run.
 inline std::uint64_t &operations() {
     static std::uint64_t count = 0;
     return count;
@@ -24,42 +27,45 @@ inline std::uint64_t &operations() {
 
 class kernel_node;
 
-// The non-template part of a window: the buffer it stands on while the port is held, and the position in it.
-struct window_base {
-    port *at = nullptr;
-    kernel_node *kernel = nullptr;
-    unsigned char *data = nullptr; // null unless held
-    std::int64_t position = 0;     // elements from the start of the buffer
-    std::int64_t count = 0;        // elements of the buffer
-    unsigned winsize = 0;          // bytes of the buffer
+// The kernel that is running, or null while the host program or a DMA is.
+inline kernel_node *&running_kernel() {
+    static kernel_node *current = nullptr;
+    return current;
+}
 
-    // Are `n` elements from `first` on inside a held buffer? Complains when not.
-    bool allows(std::int64_t first, std::int64_t n) {
-        ++operations();
-        if (data && first >= 0 && first + n <= count) return true;
-        complain(first);
-        return false;
-    }
+// What else looks at a kernel when a firing has ended; set by the checks that need it.
+inline void (*&after_firing())(const kernel_node *) {
+    static void (*hook)(const kernel_node *) = nullptr;
+    return hook;
+}
 
-    void take() {
-        data = at->buffer();
-        position = 0;
-        at->held = true;
-    }
-    void give() {
-        at->pass_on();
-        data = nullptr;
-        at->held = false;
-    }
-
-    void complain(std::int64_t first) const;
-    void misused(const std::string &what) const;
-};
-
-// Calls a kernel function with the windows of a node.
+// How a firing calls the user's code.
 struct invocation {
     virtual ~invocation() = default;
     virtual void call(kernel_node &kernel) = 0;
+};
+
+// The non-template part of a window or buffer: the memory it stands on while the port is held, and the position in it.
+struct block_view : view_base {
+    port *at = nullptr;
+    kernel_node *kernel = nullptr;
+    unsigned char *data = nullptr; // null unless held; the margin lies first
+    std::int64_t position = 0;     // elements from `data` on
+    std::int64_t count = 0;        // elements, margin included
+    std::int64_t margin = 0;       // elements
+    unsigned winsize = 0;          // bytes, margin excluded
+
+    // The block has a new buffer: windows go to its start.
+    virtual void rewind() { position = 0; }
+
+    void take();
+    void give();
+};
+
+// Why a kernel cannot go on.
+struct wait_state {
+    port *at = nullptr;       // null: not waiting
+    std::size_t bytes = 0;    // of a stream or cascade
 };
 
 class kernel_node final : public node {
@@ -68,24 +74,33 @@ public:
 
     const unsigned index; // creation order
     std::unique_ptr<invocation> body;
+    std::string function; // as the compiler spells it, if it does
     std::string source;
     std::vector<std::string> headers;
+    std::string initialization; // name of the function called before the first firing
     double runtime_ratio = 0;
     std::size_t stack_bytes = 1024;
     std::size_t heap_bytes = 1024;
-    unsigned repetitions = 1; // firings per graph iteration
+    unsigned repetitions = 1;         // firings per graph iteration
+    bool repetitions_declared = false;
     std::vector<place> stack_places;
+    std::vector<place> parameter_places;
+    std::vector<std::shared_ptr<void>> keeps; // what constructor arguments refer to
 
     bool endless = false;
+    bool suspended = false;
     std::uint64_t wanted = 0; // firings asked for since the start
     std::uint64_t fired = 0;
+    std::function<void()> initialize;
 
-    bool idle() const { return !endless && fired == wanted; }
+    bool idle() const { return !endless && fired >= wanted && !inside_; }
     // Asks for nothing more than what has been done.
     void cancel() {
         endless = false;
         wanted = fired;
+        cancelled_ = true;
     }
+    bool cancelled() const { return cancelled_; }
 
     std::string name() const override {
         std::string text = "kernel " + std::to_string(index);
@@ -99,78 +114,152 @@ public:
     }
 
     bool step() override {
-        if (!waiting_.empty() ? !ready() : (idle() || !may_start())) return false;
-        if (!thread_.started()) thread_.start(&kernel_node::run_forever, this, stack_bytes + heap_bytes);
+        if (inside_ ? !satisfied(waiting_) : (no_more() || !may_start())) return false;
+        if (!thread_.started()) {
+            statics_.adopt(source);
+            thread_.start(&kernel_node::run_forever, this, stack_bytes + heap_bytes);
+        }
         ++operations();
-        waiting_.clear();
+        waiting_ = wait_state();
+        running_kernel() = this;
+        statics_.enter();
         thread_.resume();
+        statics_.leave();
+        running_kernel() = nullptr;
         return true;
     }
 
-    // The ports the kernel cannot go on without, and which are not ready.
-    std::vector<const port *> blocked_on() const {
-        std::vector<const port *> ports;
-        if (!waiting_.empty()) {
-            for (const port *p : waiting_)
-                if (!p->ready()) ports.push_back(p);
-        } else if (!idle()) {
-            each_synchronous([&](const port &p) {
-                if (!p.ready()) ports.push_back(&p);
+    // What the kernel cannot go on without, and which is not there.
+    std::vector<wait_state> blocked_on() const {
+        std::vector<wait_state> all;
+        if (inside_) {
+            if (!satisfied(waiting_)) all.push_back(waiting_);
+        } else if (!no_more()) {
+            each_needed([&](port &p) {
+                if (!satisfied({&p, 0})) all.push_back({&p, 0});
             });
         }
-        return ports;
+        return all;
+    }
+    bool inside() const { return inside_; }
+
+    // Comes back when the lock is free, or the words or the space for them are there.
+    void wait_for(const wait_state &w) {
+        ++operations();
+        if (reluctant_ && reluctant_->below(8) == 0) pause(w);
+        while (!satisfied(w)) pause(w);
     }
 
     // window_acquire of an asynchronous port: comes back when the port is held.
-    void acquire(window_base &w) {
+    void acquire(block_view &w) {
         ++operations();
-        if (!w.at->async) return w.misused("window_acquire of a synchronous window");
-        if (w.at->held) return w.misused("acquired twice without a release");
-        while (!w.at->ready()) {
-            waiting_.push_back(w.at);
-            thread_.yield();
-        }
+        if (!w.at->async) return misused(*w.at, "window_acquire of a synchronous window");
+        if (w.at->held) return misused(*w.at, "acquired twice without a release");
+        wait_for({w.at, 0});
         w.take();
     }
-
-    void release(window_base &w) {
+    void release(block_view &w) {
         ++operations();
-        if (!w.at->async) return w.misused("window_release of a synchronous window");
-        if (!w.at->held) return w.misused("released without being acquired");
+        if (!w.at->async) return misused(*w.at, "window_release of a synchronous window");
+        if (!w.at->held) return misused(*w.at, "released without being acquired");
         w.give();
     }
 
+    static bool satisfied(const wait_state &w) {
+        if (!w.at) return true;
+        switch (w.at->what) {
+        case carries::block: return w.at->block_ready();
+        case carries::parameter: return parameter_ready(*w.at);
+        default: break;
+        }
+        const net &n = *w.at->wire;
+        return w.at->is_input() ? n.branches[w.at->branch].queue.size() >= w.bytes : n.space() >= w.bytes;
+    }
+
+    // What `w` waits for, in words.
+    static std::string waits_for(const wait_state &w) {
+        const bool in = w.at->is_input();
+        switch (w.at->what) {
+        case carries::block: return in ? "a full buffer" : "an empty buffer";
+        case carries::parameter: return in ? "an update" : "a reader";
+        case carries::cascade: return in ? "an accumulator" : "space for an accumulator";
+        default: return in ? "data" : "space";
+        }
+    }
+
     const context &stack() const { return thread_; }
+    std::size_t host_memory() const { return thread_.reserved() + statics_.bytes(); }
+    void be_reluctant(random_source *source) { reluctant_ = source; }
 
     // The JSON members that name a kernel's port.
     static std::string where(const port &p) {
-        const auto &kernel = static_cast<const kernel_node &>(*p.owner);
-        return "\"kernel\":" + std::to_string(kernel.index) + ",\"direction\":\"" + name_of(p.way) +
+        const auto *k = dynamic_cast<const kernel_node *>(p.owner);
+        return "\"kernel\":" + std::to_string(k ? k->index : 0) + ",\"direction\":\"" + name_of(p.way) +
                "\",\"port\":" + std::to_string(p.index);
     }
 
-private:
-    template <typename Visit>
-    void each_port(Visit visit) const {
-        for (const auto &p : in) visit(*p);
-        for (const auto &p : out) visit(*p);
+    // How bad a finding is: `error` is wrong on hardware; `warning` is suspicious, and fails strict runs only.
+    enum class severity { error, warning };
+
+    // Reports once per port and kind what a kernel does wrong with a port, with firing and source line.
+    static void misused(const port &p, const std::string &what, severity how = severity::error,
+                        const char *event = "misuse") {
+        const std::string key = std::string("\"event\":\"") + event + "\"," + where(p) +
+                                (std::strcmp(event, "misuse") == 0 ? ",\"what\":" + quoted(what) : "");
+        finding(dynamic_cast<const kernel_node *>(p.owner), key, described(p) + ": " + what, how);
     }
-    template <typename Visit>
-    void each_synchronous(Visit visit) const {
-        each_port([&](port &p) {
-            if (!p.async) visit(p);
-        });
+    // The same for what concerns no port.
+    static void broke_rule(const kernel_node *k, const std::string &what, severity how = severity::error) {
+        finding(k, "\"event\":\"finding\",\"kernel\":" + std::to_string(k ? k->index : 0) + ",\"what\":" + quoted(what),
+                (k ? k->name() : std::string("the host program")) + ": " + what, how);
     }
 
+private:
+    static void finding(const kernel_node *k, const std::string &key, const std::string &text, severity how) {
+        auto &out = journal::get();
+        if (!out.first_time(key)) return;
+        const bool bad = how == severity::error || settings::get().strict;
+        std::string json = '{' + key + ",\"severity\":\"" + (bad ? "error" : "warning") + '"';
+        std::string words = text;
+        if (k) {
+            json += ",\"iteration\":" + std::to_string(k->fired);
+            words += ", in iteration " + std::to_string(k->fired);
+        }
+        const std::string line = k && k->in_user_code_ && running_kernel() == k ? source_line() : std::string();
+        if (!line.empty()) {
+            json += ",\"line\":" + quoted(line);
+            words += ", at " + line;
+        }
+        out.event(json + '}');
+        bad ? out.failure(words) : out.warning(words);
+    }
+
+    bool no_more() const { return !endless && fired >= wanted; }
+
+    template <typename Visit>
+    void each_needed(Visit visit) const {
+        each_port([&](port &p) {
+            if (p.is_block() && !p.async) visit(p);
+            if (p.what == carries::parameter) visit(p);
+        });
+    }
     bool may_start() const {
         bool all = true;
-        each_synchronous([&](const port &p) { all = all && p.ready(); });
+        each_needed([&](port &p) { all = all && satisfied({&p, 0}); });
         return all;
     }
-    bool ready() const {
-        for (const port *p : waiting_)
-            if (!p->ready()) return false;
-        return true;
+
+    // A synchronous parameter needs a value of its own for every firing, an asynchronous one some value.
+    static bool parameter_ready(const port &p) {
+        const parameter_state &s = *p.parameter;
+        if (p.way == direction::in) return p.async ? s.present : !s.pending.empty();
+        return p.async || s.pending.size() < 2;
+    }
+
+    void pause(const wait_state &w) {
+        waiting_ = w;
+        running_kernel() = nullptr;
+        thread_.yield();
     }
 
     static void run_forever(void *self) {
@@ -182,36 +271,94 @@ private:
     }
 
     void fire() {
-        each_synchronous([](port &p) { p.window->take(); });
+        inside_ = true;
+        each_port([this](port &p) { begin(p); });
+        if (initialize) {
+            initialize();
+            initialize = nullptr;
+        }
+        in_user_code_ = true;
         body->call(*this);
-        each_synchronous([](port &p) { p.window->give(); });
-        each_port([](port &p) {
-            if (p.async && p.held) missing_release(p);
-        });
+        in_user_code_ = false;
+        if (after_firing()) after_firing()(this);
+        each_port([this](port &p) { end(p); });
         ++fired;
+        inside_ = false;
+    }
+
+    void begin(port &p) {
+        if (p.is_block() && !p.async) static_cast<block_view &>(*p.view).take();
+        if (p.what != carries::parameter || p.async || p.way != direction::in) return;
+        // Copied, not moved: the kernel may keep a reference to an array.
+        std::copy(p.parameter->pending.front().begin(), p.parameter->pending.front().end(), p.parameter->value.begin());
+        p.parameter->pending.pop_front();
+    }
+
+    void end(port &p) {
+        if (p.is_block()) {
+            if (p.async && p.held) missing_release(p);
+            if (!p.async) static_cast<block_view &>(*p.view).give();
+        }
+        if (p.what != carries::parameter || p.way == direction::in) return;
+        p.parameter->present = true;
+        if (p.wire) {
+            for (branch &b : p.wire->branches) {
+                b.to->parameter->present = true;
+                if (b.to->async) b.to->parameter->value = p.parameter->value;
+                else b.to->parameter->pending.push_back(p.parameter->value);
+            }
+        } else if (!p.async) {
+            p.parameter->pending.push_back(p.parameter->value);
+        }
     }
 
     // Reports it, then releases in the kernel's place: what else is wrong shows better in a run that goes on.
     static void missing_release(port &p) {
-        journal::get().misuse("{\"event\":\"missing-release\"," + where(p) + "}",
-                              described(p) + ": missing release: the kernel returned while it still held the window; "
-                                             "add window_release after the last access");
-        p.window->give();
+        misused(p, "missing release: the kernel returned while it still held the window; add window_release after the "
+                   "last access", severity::error, "missing-release");
+        static_cast<block_view &>(*p.view).give();
     }
 
     context thread_;
-    std::vector<const port *> waiting_; // inside a firing: the ports window_acquire waits for
+    private_statics statics_;
+    wait_state waiting_;   // inside a firing: what it waits for
+    bool inside_ = false;  // a firing has begun and not ended
+    bool cancelled_ = false;
+    bool in_user_code_ = false;
+    random_source *reluctant_ = nullptr;
 };
 
-inline void window_base::misused(const std::string &what) const {
-    journal::get().misuse("{\"event\":\"misuse\"," + kernel_node::where(*at) + ",\"what\":" + quoted(what) + "}",
-                          described(*at) + ": " + what);
+inline void block_view::take() {
+    pool &p = *at->buffers;
+    if (at->is_input()) {
+        data = p.full_buffer();
+    } else {
+        p.poison();
+        data = p.empty_buffer();
+    }
+    at->held = true;
+    rewind();
 }
 
-inline void window_base::complain(std::int64_t first) const {
-    const std::string access = at->is_input() ? "read " : "write ";
-    if (!data) return misused(access + "before window_acquire");
-    misused(access + (first < 0 ? "before the start of the window" : "past the end of the window"));
+inline void block_view::give() {
+    pool &p = *at->buffers;
+    if (p.trampled()) kernel_node::misused(*at, "memory next to the buffer was written");
+    if (at->is_input()) {
+        p.release_empty();
+    } else {
+        const pool::gaps gaps = p.heal();
+        if (gaps.words > 0) {
+            kernel_node::misused(*at,
+                                 "write short of the window: " + counted(4 * gaps.words, "byte") + " of " +
+                                     std::to_string(p.bytes()) + " were not written, the first at byte " +
+                                     std::to_string(gaps.first) + "; what is sent there is what lay in memory",
+                                 kernel_node::severity::warning);
+        }
+        p.release_full();
+    }
+    ++at->passed;
+    data = nullptr;
+    at->held = false;
 }
 
 } // namespace sim

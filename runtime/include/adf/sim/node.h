@@ -1,4 +1,5 @@
-// A node of the data-flow graph: something with ports that makes progress in steps (a kernel, a PLIO, a GMIO).
+// A node of the data-flow graph: something with ports that makes progress in steps (a kernel, a PLIO, a GMIO, a packet
+// switch).
 #pragma once
 
 #include <memory>
@@ -22,31 +23,50 @@ public:
 
     std::vector<std::unique_ptr<port>> in;
     std::vector<std::unique_ptr<port>> out;
+    std::vector<std::unique_ptr<port>> inout;
     std::vector<place> places; // location<kernel>, location<PLIO> or location<GMIO>
+    std::size_t birth = 0;     // how many graphs were begun before this node was made
 
-    port &add_port(direction way, element type) {
-        auto &list = way == direction::in ? in : out;
+    std::vector<std::unique_ptr<port>> &ports(direction way) {
+        return way == direction::in ? in : way == direction::out ? out : inout;
+    }
+    const std::vector<std::unique_ptr<port>> &ports(direction way) const {
+        return way == direction::in ? in : way == direction::out ? out : inout;
+    }
+
+    port &add_port(direction way, carries what, element type = element()) {
+        auto &list = ports(way);
         list.push_back(std::make_unique<port>());
         port &made = *list.back();
         made.owner = this;
         made.way = way;
+        made.what = what;
         made.index = unsigned(list.size() - 1);
         made.type = type;
         return made;
     }
 
     port &port_at(direction way, std::size_t index) {
-        auto &list = way == direction::in ? in : out;
+        auto &list = ports(way);
         if (index >= list.size()) {
             stop(name() + " has no port " + name_of(way) + '[' + std::to_string(index) + "]: it has " +
                  std::to_string(list.size()) + " in that direction");
         }
         return *list[index];
     }
+
+    template <typename Visit>
+    void each_port(Visit visit) const {
+        for (const direction way : {direction::in, direction::out, direction::inout})
+            for (const auto &p : ports(way)) visit(*p);
+    }
 };
 
 // A port with its owner, for messages: `kernel 3 (kernels/a.cc), port in[0]`.
-inline std::string described(const port &p) { return p.owner->name() + ", port " + p.spelled(); }
+inline std::string described(const port &p) {
+    if (!p.owner) return std::string("a graph's ") + (p.is_input() ? "input" : "output") + " port";
+    return p.owner->name() + ", port " + p.spelled();
+}
 
 } // namespace sim
 } // namespace adf

@@ -1,4 +1,4 @@
-// PLIO at run time: text files that feed windows and that windows are written to.
+// PLIO at run time: text files that feed nets and that nets are written to.
 #pragma once
 
 #include <cerrno>
@@ -20,46 +20,66 @@ public:
     std::string logical;
     std::string file;
     unsigned width_bits = 32;
+    double megahertz = 0; // of the programmable logic, as declared
     bool hex = false;
+    element type; // of the kernel behind it, once resolved
 };
 
-// Feeds the values of a file, window by window, to everything connected to `out[0]`.
+// The values that every kernel behind `n` takes in all firings asked for; 0 when one decides itself.
+inline std::uint64_t bytes_needed(const net &n, std::uint64_t &iterations) {
+    std::uint64_t most = 0;
+    for (const branch &b : n.branches) {
+        const auto *kernel = dynamic_cast<const kernel_node *>(b.to->owner);
+        if (!kernel || b.to->async || kernel->endless || !b.to->is_block()) continue;
+        iterations = kernel->wanted / kernel->repetitions;
+        most = std::max(most, kernel->wanted * b.to->bytes);
+    }
+    return most;
+}
+
+// Feeds the values of a file to everything connected to `out[0]`.
 class plio_source final : public plio_node {
 public:
-    plio_source() { add_port(direction::out, element()); }
+    plio_source() { add_port(direction::out, carries::open); }
 
-    // Reads the whole file; the element type is the one of the kernel at the other end.
+    // Reads the whole file.
     void open() {
         if (file.empty()) stop(name() + " has no file to read from");
-        values_ = parsed_file(file, element_type(), hex);
+        const std::string &folder = settings::get().input;
+        const std::string path = folder.empty() || file[0] == '/' ? file : folder + '/' + file;
+        data_ = parsed_file(path, type, hex, wire().what == carries::packet);
     }
 
     bool step() override {
-        const port &p = *out[0];
-        if (!p.ready() || remaining() < p.bytes()) return false;
-        std::memcpy(p.buffer(), values_.data() + next_, p.bytes());
-        next_ += p.bytes();
-        out[0]->pass_on();
+        bool any = false;
+        for (bool moved = true; moved; any = any || moved) {
+            moved = feed();
+            moved = wire().step() || moved;
+        }
+        return any;
+    }
+
+    bool dry() const { return next_ == data_.bytes.size(); }
+    std::size_t found() const { return data_.bytes.size() / type.bytes(); }
+
+private:
+    net &wire() const { return *out[0]->wire; }
+
+    bool feed() {
+        const std::size_t end = mark_ < data_.marks.size() ? data_.marks[mark_] : data_.bytes.size();
+        std::size_t n = std::min(wire().space(), end - next_);
+        if (n < end - next_) n = n / 4 * 4;
+        if (n == 0) return false;
+        const bool last = mark_ < data_.marks.size() && next_ + n == end;
+        wire().push(data_.bytes.data() + next_, n, last);
+        next_ += n;
+        if (last) ++mark_;
         return true;
     }
 
-    bool dry() const { return remaining() < out[0]->bytes(); }
-    std::size_t found() const { return values_.size() / element_type().bytes(); }
-
-    // The values the kernel behind `link` takes in all firings asked for; 0 when it decides itself (asynchronous).
-    static std::uint64_t needed(const connection &link, std::uint64_t &iterations) {
-        const auto *kernel = dynamic_cast<const kernel_node *>(link.to->owner);
-        if (!kernel || link.to->async || kernel->endless) return 0;
-        iterations = kernel->wanted / kernel->repetitions;
-        return kernel->wanted * (link.bytes / link.to->type.bytes());
-    }
-
-private:
-    const element &element_type() const { return out[0]->links.front()->to->type; }
-    std::size_t remaining() const { return values_.size() - next_; }
-
-    byte_vector values_;
+    file_data data_;
     std::size_t next_ = 0; // byte
+    std::size_t mark_ = 0;
 };
 
 // Creates the folders above `path`.
@@ -72,18 +92,14 @@ inline void make_parents(const std::string &path) {
     }
 }
 
-// Writes every full window of `in[0]` to a file, as many values a line as the PLIO is wide.
+// Writes what arrives at `in[0]` to a file, as many values a line as the PLIO is wide.
 class plio_sink final : public plio_node {
 public:
-    plio_sink() { add_port(direction::in, element()); }
-    ~plio_sink() override {
-        if (!stream_) return;
-        if (column_ != 0) std::fputc('\n', stream_);
-        std::fclose(stream_);
-    }
+    plio_sink() { add_port(direction::in, carries::open); }
+    ~plio_sink() override { close(); }
 
     // The simulator's output folder mirrors the file names of the graph.
-    std::string path() const { return "x86simulator_output/" + file; }
+    std::string path() const { return file[0] == '/' ? file : settings::get().output + '/' + file; }
 
     void open() {
         if (file.empty()) stop(name() + " has no file to write to");
@@ -91,34 +107,65 @@ public:
         stream_ = std::fopen(path().c_str(), "w");
         if (!stream_) stop("cannot write " + path() + ": " + std::strerror(errno));
     }
+    void close() {
+        if (!stream_) return;
+        if (!line_.empty()) end_line(false);
+        std::fclose(stream_);
+        stream_ = nullptr;
+    }
 
     bool step() override {
-        port &p = *in[0];
-        if (!p.ready()) return false;
-        const element &type = p.links.front()->from->type;
-        for (std::size_t at = 0; at < p.bytes(); at += type.bytes()) write(p.buffer() + at, type);
-        p.pass_on();
-        return true;
+        branch &b = in[0]->wire->branches[in[0]->branch];
+        bool any = false;
+        for (bool moved = true; moved; any = any || moved) {
+            moved = in[0]->wire->step();
+            while (b.queue.size() >= type.bytes()) {
+                take(b);
+                moved = true;
+            }
+        }
+        return any;
     }
 
     void flush() {
         if (stream_) std::fflush(stream_);
     }
+    std::uint64_t written() const { return written_; }
 
 private:
-    void write(const unsigned char *at, const element &type) {
-        const unsigned per_line = std::max(1U, width_bits / (8 * type.bytes()));
-        for (unsigned part = 0; part < type.parts; ++part) {
-            if (column_ + part > 0) std::fputc(' ', stream_);
-            std::fputs(printed_part(at + part * type.part_bytes, type, hex).c_str(), stream_);
+    void take(branch &b) {
+        static const element word = {element::number::plain, 4, 1};
+        const bool packets = in[0]->wire->what == carries::packet;
+        const element &now = packets && header_ ? word : type;
+        unsigned char value[16];
+        if (b.queue.size() < now.bytes()) return;
+        const bool last = b.queue.pop(value, now.bytes());
+        header_ = last;
+        write(value, now, last);
+    }
+
+    void write(const unsigned char *at, const element &now, bool last) {
+        const unsigned per_line = std::max(1U, width_bits / (8 * now.bytes()));
+        for (unsigned part = 0; part < now.parts; ++part) {
+            if (!line_.empty()) line_ += ' ';
+            line_ += printed_part(at + part * now.part_bytes, now, hex);
         }
-        if (++column_ < per_line) return;
-        std::fputc('\n', stream_);
+        ++written_;
+        if (++column_ >= per_line || last) end_line(last);
+    }
+    void end_line(bool last) {
+        if (last) std::fputs("TLAST\n", stream_);
+        line_ += '\n';
+        std::fputs(line_.c_str(), stream_);
+        line_.clear();
         column_ = 0;
     }
 
     std::FILE *stream_ = nullptr;
+    std::string line_;
     unsigned column_ = 0; // values already on the current line
+    bool header_ = true;  // the next word starts a packet
+    std::uint64_t written_ = 0;
 };
 
 } // namespace sim

@@ -1,109 +1,128 @@
-// Ports and the buffers between them: the lock protocol of window connections (thesis 2.2).
-//
-// A connection owns one or two buffers. Its producer may hold a buffer that is empty, its consumer one that is full;
-// each waits for the other to let go. An output with several connections is a broadcast: it has an empty buffer only
-// when every connection has one, so it waits for the slowest consumer.
+// Ports, and what a graph constructor says about connections between them. Nothing moves here: `simulation::start`
+// turns the edges into nets once every constructor has run.
 #pragma once
 
 #include <cstddef>
-#include <cstring>
+#include <deque>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "journal.h"
+#include "pool.h"
 
 namespace adf {
+
+enum class direction { in, out, inout };
+
 namespace sim {
 
 class node;
+class net;
 struct port;
-struct window_base;
 
-enum class direction { in, out };
+inline const char *name_of(direction d) {
+    return d == direction::in ? "in" : d == direction::out ? "out" : "inout";
+}
 
-inline const char *name_of(direction d) { return d == direction::in ? "in" : "out"; }
+// What a port carries.
+enum class carries {
+    open,      // whatever is at the other end: PLIO, GMIO, ports of graphs
+    block,     // windows and buffers
+    stream,    // words
+    packet,    // words in packets: a header, data, TLAST
+    cascade,   // accumulators
+    parameter, // run-time parameters
+};
+
+inline const char *name_of(carries c) {
+    static const char *const names[] = {"anything", "a window or buffer", "a stream", "a packet stream", "a cascade",
+                                        "a run-time parameter"};
+    return names[int(c)];
+}
 
 // Where a constraint wants something: at most one of each kind of number is meaningful, per `kind`.
 struct place {
-    enum class what { tile, bank, address, offset, shim, same_as };
+    enum class what { tile, bank, address, offset, shim, same_as, area, fifo, dma };
     what kind = what::tile;
     int column = 0;
     int row = 0;        // compute row, the shim row not counted
-    unsigned value = 0; // bank id, byte offset, or shim channel
+    unsigned value = 0; // bank id, byte offset, shim channel, or words of a FIFO
 };
 
-// The buffers between one producing and one consuming port.
-struct connection {
+// What connect<...> says about one end.
+struct end_spec {
+    carries kind = carries::open; // open: as the kernel's signature says
+    std::size_t bytes = 0;        // of a window; 0: as the port says
+    std::size_t margin = 0;       // bytes
+};
+
+// One connect statement.
+struct edge {
     port *from = nullptr;
     port *to = nullptr;
-    std::size_t bytes = 0; // of one buffer
-    std::vector<unsigned char> memory;
-    std::uint64_t filled = 0;  // buffers released by the producer
-    std::uint64_t drained = 0; // buffers released by the consumer
+    end_spec left, right;
+    std::size_t fifo_words = 0;
+    std::vector<place> places;
+};
 
-    unsigned depth() const;
-    bool has_empty() const { return filled - drained < depth(); }
-    bool has_full() const { return filled > drained; }
-    unsigned char *empty_buffer() { return memory.data() + filled % depth() * bytes; }
-    unsigned char *full_buffer() { return memory.data() + drained % depth() * bytes; }
+// A run-time parameter's value on its way: between host and kernel, or kernel and kernel.
+struct parameter_state {
+    std::vector<unsigned char> value;                // what the kernel sees; never reallocated once declared
+    std::deque<std::vector<unsigned char>> pending;  // synchronous: values not yet taken
+    bool present = false;                            // asynchronous: some value has been given
+    bool array = false;
+};
+
+// What a kernel function is handed for a port, apart from its type.
+struct view_base {
+    virtual ~view_base() = default;
 };
 
 struct port {
-    node *owner = nullptr;
+    node *owner = nullptr; // null for ports of graphs
     direction way = direction::in;
-    unsigned index = 0;               // within the direction
-    element type;                     // none for PLIO and GMIO ends, which take their peer's
-    bool async = false;               // locked by the kernel itself
-    bool single = false;              // asked for one buffer instead of two
-    bool held = false;                // between acquire and release
-    std::vector<connection *> links;  // one for an input, one per consumer for an output
-    std::vector<place> places;        // location<buffer>
-    std::unique_ptr<window_base> window; // kernels only: what the kernel function sees
+    unsigned index = 0; // within the direction
+    carries what = carries::open;
+    element type;          // none for PLIO, GMIO and graph ends, which take their peer's
+    bool async = false;    // locked by the kernel itself; for parameters: the latest value, whenever it came
+    bool sync_asked = false;
+    bool fixed_async = false; // by its type, not by adf::async
+    bool single = false;   // asked for one buffer instead of two
+    bool held = false;     // between acquire and release
+    bool circular = false; // the position wraps at the end
+    std::size_t bytes = 0;          // of a block, margin excluded; 0 until known
+    std::size_t margin = 0;         // bytes in front of a block
+    unsigned async_repetitions = 0; // blocks per firing, where the user says it
+    std::vector<edge *> edges;      // all of them, at whichever end
+    net *wire = nullptr;            // what it is connected to, once resolved
+    unsigned branch = 0;            // which branch of it (inputs)
+    std::shared_ptr<pool> buffers;  // block ports of kernels
+    std::unique_ptr<parameter_state> parameter;
+    std::vector<place> places;      // location<buffer>, location<parameter>
+    std::unique_ptr<view_base> view;
+    std::uint64_t passed = 0;       // blocks handed on, ever
+    std::uint64_t misaligned_base = 0;
 
     bool is_input() const { return way == direction::in; }
-    std::size_t bytes() const { return links.front()->bytes; }
+    bool is_block() const { return what == carries::block; }
 
     // The name users write, for example `out[0]`.
     std::string spelled() const { return std::string(name_of(way)) + '[' + std::to_string(index) + ']'; }
 
-    // The element type at the other end of the (first) connection.
-    const element &peer_type() const {
-        const connection *link = links.front();
-        return is_input() ? link->from->type : link->to->type;
-    }
-
-    // What this port waits for when it is not ready.
-    const char *waits_for() const { return is_input() ? "a full buffer" : "an empty buffer"; }
-
-    bool ready() const {
-        for (const connection *link : links)
-            if (!(is_input() ? link->has_full() : link->has_empty())) return false;
-        return true;
-    }
-
-    // The buffer the port works on; producers write the first connection's and release copies it to the others.
-    unsigned char *buffer() const {
-        connection *link = links.front();
-        return is_input() ? link->full_buffer() : link->empty_buffer();
-    }
-
-    // Hands the buffer to the other end.
-    void pass_on() {
-        if (is_input()) {
-            ++links.front()->drained;
-            return;
-        }
-        const unsigned char *filled = buffer();
-        for (connection *link : links) {
-            if (link != links.front()) std::memcpy(link->empty_buffer(), filled, link->bytes);
-        }
-        for (connection *link : links) ++link->filled;
-    }
+    // Is the lock free that a block port needs?
+    bool block_ready() const { return is_input() ? buffers->has_full() : buffers->has_empty(); }
 };
 
-// One buffer when either end asked for it. A run with fewer buffers than the hardware has may wait longer, never less.
-inline unsigned connection::depth() const { return from->single || to->single ? 1 : 2; }
+// A port as `k.in[0]` or a member of a graph names it.
+struct port_ref {
+    port *at = nullptr;
+};
+
+// A port marked by adf::async: its kernel locks it itself.
+struct async_port {
+    port *at = nullptr;
+};
 
 } // namespace sim
 } // namespace adf

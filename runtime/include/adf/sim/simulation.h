@@ -1,16 +1,20 @@
-// The run as a whole: owns every node and connection, lets them step in creation order until a goal is reached, and
-// says why when nothing can step any more.
+// The run as a whole: lets all nodes step, round after round, until a goal is reached, and says why when nothing can
+// step any more. The order within a round is that of creation, or drawn by the seed.
 #pragma once
 
 #include <csignal>
+#include <ctime>
+#include <functional>
 #include <memory>
+#include <numeric>
 #include <set>
 #include <string>
 #include <vector>
 
-#include "gmio_node.h"
-#include "kernel_node.h"
-#include "plio_node.h"
+#include "deadlock.h"
+#include "design.h"
+#include "rates.h"
+#include "wiring.h"
 
 namespace adf {
 namespace sim {
@@ -22,55 +26,70 @@ public:
         return only;
     }
 
-    kernel_node &add_kernel() {
-        kernels_.push_back(&add<kernel_node>(nodes_, unsigned(kernels_.size())));
-        return *kernels_.back();
-    }
-    plio_source &add_plio_source() { return listed(plio_sources_); }
-    plio_sink &add_plio_sink() { return listed(plio_sinks_); }
-    gmio_source &add_gmio_source() { return listed_as<gmio_source>(gmios_); }
-    gmio_sink &add_gmio_sink() { return listed_as<gmio_sink>(gmios_); }
-    const std::vector<kernel_node *> &kernels() const { return kernels_; }
+    design made;
 
-    void connect(port &from, port &to, std::size_t bytes) {
-        if (from.is_input() || !to.is_input()) {
+    kernel_node &add_kernel() {
+        made.kernels.push_back(&made.add<kernel_node>(unsigned(made.kernels.size())));
+        return *made.kernels.back();
+    }
+    plio_source &add_plio_source() { return listed<plio_source>(made.plio_sources); }
+    plio_sink &add_plio_sink() { return listed<plio_sink>(made.plio_sinks); }
+    gmio_source &add_gmio_source() { return listed<gmio_source>(made.gmios); }
+    gmio_sink &add_gmio_sink() { return listed<gmio_sink>(made.gmios); }
+    split_node &add_split(unsigned outputs) { return made.add<split_node>(outputs); }
+    merge_node &add_merge(unsigned inputs, bool ordered) {
+        made.merges.push_back(&made.add<merge_node>(inputs, ordered));
+        return *made.merges.back();
+    }
+    const std::vector<kernel_node *> &kernels() const { return made.kernels; }
+
+    edge &connect(port &from, port &to, end_spec left, end_spec right) {
+        if (started_) stop("connect after init: a graph is complete before it is initialised");
+        if (is_wrong_way(from, to)) {
             stop("connect goes from an out to an in port; this one joins " + described(from) + " and " + described(to));
         }
-        if (!to.links.empty()) stop(described(to) + " is connected twice; only outputs may have several connections");
-        if (!from.links.empty() && from.bytes() != bytes) {
-            stop(described(from) + " is connected with windows of " + std::to_string(from.bytes()) + " and of " +
-                 std::to_string(bytes) + " bytes; a broadcast has one size");
-        }
-        connections_.push_back(std::make_unique<connection>());
-        connection &made = *connections_.back();
-        made.from = &from;
-        made.to = &to;
-        made.bytes = bytes;
-        from.links.push_back(&made);
-        to.links.push_back(&made);
+        made.edges.push_back(std::make_unique<edge>());
+        edge &e = *made.edges.back();
+        e.from = &from;
+        e.to = &to;
+        e.left = left;
+        e.right = right;
+        from.edges.push_back(&e);
+        to.edges.push_back(&e);
+        return e;
     }
 
-    // Checks the graph, allocates the buffers and opens the files. Says everything that is wrong, then stops.
+    // Checks the design, allocates the buffers and opens the files. Says everything that is wrong, then stops. Once
+    // for all graphs of the program.
     void start() {
-        for (const auto &n : nodes_) each_port(*n, [](const port &p) { check(p); });
-        for (const kernel_node *k : kernels_) check(*k);
+        if (started_) return;
+        if (settings::get().list) list_sources();
+        wiring(made).resolve();
+        for (const kernel_node *k : made.kernels) check(*k);
         check_output_files();
+        if (!journal::get().failed()) rates(made).solve();
         if (journal::get().failed()) std::exit(1);
-        for (const auto &c : connections_) c->memory.resize(c->depth() * c->bytes);
-        for (kernel_node *k : kernels_) each_port(*k, set_up_window);
-        for (plio_source *p : plio_sources_) p->open();
-        for (plio_sink *p : plio_sinks_) p->open();
+        for (kernel_node *k : made.kernels) k->each_port([](port &p) { set_up(p); });
+        for (plio_source *p : made.plio_sources) p->open();
+        for (plio_sink *p : made.plio_sinks) p->open();
+        if (settings::get().seed != 0) {
+            for (kernel_node *k : made.kernels) k->be_reluctant(&random_);
+            for (merge_node *m : made.merges) m->be_arbitrary(&random_);
+        }
         catch_overflows();
+        order_.resize(made.nodes.size());
+        std::iota(order_.begin(), order_.end(), std::size_t(0));
         started_ = true;
     }
+    bool started() const { return started_; }
 
     bool idle() const {
-        for (const kernel_node *k : kernels_)
-            if (!k->idle()) return false;
+        for (const kernel_node *k : made.kernels)
+            if (!k->idle() && !k->cancelled()) return false;
         return true;
     }
     bool transfers_done() const {
-        for (const gmio_node *g : gmios_)
+        for (const gmio_node *g : made.gmios)
             if (!g->done()) return false;
         return true;
     }
@@ -86,9 +105,10 @@ public:
         for (; !reached && rounds > 0; --rounds) {
             if (!round()) {
                 if (rounds_end_quietly(rounds)) break;
-                give_up();
+                give_up([&goal] { return goal(); });
             }
             reached = goal();
+            report_progress();
         }
         drain();
         return reached;
@@ -106,67 +126,25 @@ private:
             if (!idle() && !endless()) journal::get().failure("the program ended before the graph: call wait() or end()");
             journal::get().event("{\"event\":\"end\",\"firings\":" + std::to_string(firings()) + "}");
         }
-        nodes_.clear();
+        const bool failed = journal::get().failed();
+        made = design(); // closes the files
         std::fflush(nullptr);
-        if (journal::get().failed()) ::_exit(1);
+        if (failed) std::_Exit(1);
     }
 
-    template <typename Node, typename... Arguments>
-    static Node &add(std::vector<std::unique_ptr<node>> &nodes, Arguments... arguments) {
-        auto made = std::make_unique<Node>(arguments...);
-        Node &node = *made;
-        nodes.push_back(std::move(made));
+    template <typename Node, typename Listed>
+    Node &listed(std::vector<Listed *> &list) {
+        Node &node = made.add<Node>();
+        list.push_back(&node);
         return node;
     }
-    template <typename Node, typename Listed>
-    Node &listed_as(std::vector<Listed *> &list) {
-        Node &made = add<Node>(nodes_);
-        list.push_back(&made);
-        return made;
-    }
-    template <typename Node>
-    Node &listed(std::vector<Node *> &list) {
-        return listed_as<Node>(list);
-    }
 
-    template <typename Visit>
-    static void each_port(const node &n, Visit visit) {
-        for (const auto &p : n.in) visit(*p);
-        for (const auto &p : n.out) visit(*p);
+    static bool is_wrong_way(const port &from, const port &to) {
+        if (from.owner && from.way == direction::in) return true;
+        return to.owner && to.way == direction::out;
     }
 
     // --- before the run ---
-
-    static void check(const port &p) {
-        auto &out = journal::get();
-        if (p.links.empty()) return out.failure(described(p) + " is not connected");
-        const connection &link = *p.links.front();
-        if (p.type.kind != element::number::none && link.bytes % p.type.bytes() != 0) {
-            out.failure(described(p) + ": a window of " + std::to_string(link.bytes) +
-                        " bytes does not hold a whole number of " + std::to_string(p.type.bytes()) + "-byte elements");
-        }
-        if (p.type.kind == element::number::none && p.peer_type().kind == element::number::none) {
-            out.failure(described(p) + " has no kernel at the other end");
-        }
-        for (const connection *other : p.links) {
-            if (p.type.kind == element::number::none && p.peer_type() != other->to->type && !p.is_input()) {
-                out.failure(described(p) + " feeds " + described(*link.to) + " and " + described(*other->to) +
-                            ", whose elements are of different types");
-            }
-        }
-        check_places(p);
-    }
-
-    // location<buffer> names each buffer: two, or one after single_buffer (UG1079, "buffer location constraints").
-    static void check_places(const port &p) {
-        const std::size_t named = p.places.size();
-        if (named == 0 || p.places.front().kind == place::what::same_as) return;
-        const bool one = p.links.front()->depth() == 1;
-        if (named == 2 && !p.single) return;
-        if (named == 1 && one) return;
-        journal::get().failure(described(p) + ": location<buffer> names " + counted(named, "place") + ", the port has " +
-                               counted(p.single || one ? 1 : 2, "buffer"));
-    }
 
     static void check(const kernel_node &k) {
         auto &out = journal::get();
@@ -179,37 +157,62 @@ private:
 
     void check_output_files() const {
         std::set<std::string> taken;
-        for (const plio_sink *p : plio_sinks_) {
-            if (taken.insert(p->file).second) continue;
+        for (const plio_sink *p : made.plio_sinks) {
+            if (p->in[0]->wire == nullptr || taken.insert(p->file).second) continue;
             journal::get().failure(p->name() + " writes a file that another PLIO writes");
         }
     }
 
-    static void set_up_window(port &p) {
-        p.window->winsize = unsigned(p.bytes());
-        p.window->count = std::int64_t(p.bytes() / p.type.bytes());
+    static void set_up(port &p) {
+        if (!p.is_block()) return;
+        auto &view = static_cast<block_view &>(*p.view);
+        view.winsize = unsigned(p.bytes);
+        view.margin = std::int64_t(p.buffers->margin() / p.type.bytes());
+        view.count = std::int64_t(p.bytes / p.type.bytes()) + view.margin;
+    }
+
+    // For whoever compiles the kernels: what the graph names, one JSON object a line on standard output.
+    [[noreturn]] void list_sources() const {
+        for (const kernel_node *k : made.kernels) {
+            std::printf("{\"kernel\":%u,\"source\":%s,\"function\":%s,\"stack\":%zu,\"initialization\":%s}\n", k->index,
+                        quoted(k->source).c_str(), quoted(k->function).c_str(), k->stack_bytes,
+                        quoted(k->initialization).c_str());
+        }
+        for (const plio_sink *p : made.plio_sinks)
+            std::printf("{\"output\":%s,\"name\":%s}\n", quoted(p->file).c_str(), quoted(p->logical).c_str());
+        for (const plio_source *p : made.plio_sources)
+            std::printf("{\"input\":%s,\"name\":%s}\n", quoted(p->file).c_str(), quoted(p->logical).c_str());
+        std::fflush(stdout);
+        std::_Exit(0);
     }
 
     // --- during the run ---
 
     bool round() {
         bool moved = false;
-        for (const auto &n : nodes_) moved = n->step() || moved;
+        if (settings::get().seed != 0) shuffle();
+        for (const std::size_t i : order_) moved = made.nodes[i]->step() || moved;
+        for (const auto &n : made.nets) moved = n->step() || moved;
         return moved;
+    }
+    void shuffle() {
+        for (std::size_t i = order_.size(); i > 1; --i) std::swap(order_[i - 1], order_[random_.below(i)]);
     }
 
     // After a goal is reached, files and host memory still get what the kernels have finished.
     void drain() {
         for (bool moved = true; moved;) {
             moved = false;
-            for (plio_sink *p : plio_sinks_) moved = p->step() || moved;
-            for (gmio_node *g : gmios_) moved = g->step() || moved;
+            for (const auto &n : made.nets) moved = n->step() || moved;
+            for (const auto &n : made.nodes)
+                if (!dynamic_cast<kernel_node *>(n.get()) && !dynamic_cast<plio_source *>(n.get()))
+                    moved = n->step() || moved;
         }
-        for (plio_sink *p : plio_sinks_) p->flush();
+        for (plio_sink *p : made.plio_sinks) p->flush();
     }
 
     bool endless() const {
-        for (const kernel_node *k : kernels_)
+        for (const kernel_node *k : made.kernels)
             if (k->endless) return true;
         return false;
     }
@@ -218,65 +221,80 @@ private:
 
     std::uint64_t firings() const {
         std::uint64_t total = 0;
-        for (const kernel_node *k : kernels_) total += k->fired;
+        for (const kernel_node *k : made.kernels) total += k->fired;
         return total;
+    }
+
+    // The clock decides when a line is printed and nothing else.
+    void report_progress() {
+        const std::uint64_t every = settings::get().progress;
+        if (every == 0 || ++since_progress_ % 64 != 0) return;
+        const std::time_t now = std::time(nullptr);
+        if (last_progress_ == 0) last_progress_ = now;
+        if (std::uint64_t(now - last_progress_) < every) return;
+        last_progress_ = now;
+        std::uint64_t wanted = 0;
+        for (const kernel_node *k : made.kernels) wanted += k->wanted;
+        std::fprintf(stderr, "aiec-runtime: progress: %llu of %llu kernel runs\n",
+                     static_cast<unsigned long long>(firings()), static_cast<unsigned long long>(wanted));
     }
 
     // --- when nothing can step ---
 
-    static constexpr std::size_t most_lines = 20; // of blocked ports on standard error; the events have all
-
-    [[noreturn]] void give_up() {
+    [[noreturn]] void give_up(const std::function<bool()> &goal) {
         gave_up_ = true;
+        deadlock_report report(made);
         std::string json;
         std::string text;
         bool synchronous = false;
         std::size_t lines = 0;
-        for (const kernel_node *k : kernels_) {
-            for (const port *p : k->blocked_on()) {
-                json += (json.empty() ? "{" : ",{") + kernel_node::where(*p);
-                json += ",\"waits\":\"" + std::string(p->waits_for()) + "\"}";
-                if (++lines <= most_lines) text += "\n  " + blocked_line(*p);
-                synchronous = synchronous || !p->async;
+        for (const kernel_node *k : made.kernels) {
+            for (const wait_state &w : k->blocked_on()) {
+                json += (json.empty() ? "{" : ",{") + kernel_node::where(*w.at);
+                json += ",\"waits\":\"" + kernel_node::waits_for(w) + "\"}";
+                if (++lines <= deadlock_report::most_lines) text += "\n  " + report.line(*k, w);
+                synchronous = synchronous || (w.at->is_block() && !w.at->async);
             }
         }
-        if (lines > most_lines) text += "\n  and " + std::to_string(lines - most_lines) + " more";
+        if (lines > deadlock_report::most_lines) {
+            text += "\n  and " + std::to_string(lines - deadlock_report::most_lines) + " more";
+        }
         json = "{\"event\":\"deadlock\",\"blocked\":[" + json + ']';
         const std::string starved = starved_files(json);
         text += waiting_transfers(json);
+        if (starved.empty()) text += cycle_and_cure(report, json, synchronous, goal);
         journal::get().event(json + '}');
-        if (synchronous && starved.empty()) {
-            text += "\n  a synchronous port must be ready before its kernel starts; adf::async at a port of a cycle breaks it";
-        }
+        for (plio_sink *p : made.plio_sinks) p->flush();
         stop(starved + "deadlock: nothing can go on" + text);
     }
 
-    static std::string blocked_line(const port &p) {
-        const char *before = p.async ? " waits in window_acquire for " : " waits, before it can start, for ";
-        std::string line = p.owner->name() + before + p.waits_for() + " at " + p.spelled();
-        for (const connection *link : p.links) {
-            if (p.is_input() ? link->has_full() : link->has_empty()) continue;
-            const port &peer = p.is_input() ? *link->from : *link->to;
-            line += (p.is_input() ? " from " : " of ") + described(peer);
-            if (peer.held) line += ", which holds it";
+    std::string cycle_and_cure(deadlock_report &report, std::string &json, bool synchronous,
+                               const std::function<bool()> &goal) {
+        const std::vector<wait_edge> path = report.cycle();
+        std::string text;
+        if (!path.empty()) {
+            std::string names;
+            for (const wait_edge &e : path) names += (names.empty() ? "" : ",") + quoted(described(*e.at));
+            json += ",\"cycle\":[" + names + ']';
+            text += report.drawn(path);
+            const auto depths = report.smallest_depths([this] { return round(); }, goal);
+            text += report.advice(depths);
+            if (!depths.empty()) json += ",\"depths\":[" + report.json(depths) + ']';
         }
-        return line;
+        if (synchronous) {
+            text += "\n  a synchronous port must be ready before its kernel starts; adf::async at a port of a cycle breaks it";
+        }
+        return text;
     }
 
     // Input files that are used up while a kernel waits for more.
     std::string starved_files(std::string &json) const {
         std::string text;
         std::string entries;
-        for (const plio_source *p : plio_sources_) {
-            if (!p->dry() || !p->out[0]->ready()) continue;
-            std::uint64_t needed = 0;
+        for (const plio_source *p : made.plio_sources) {
+            if (!p->dry() || !starves(*p->out[0]->wire, 0)) continue;
             std::uint64_t iterations = 0;
-            bool starved = false;
-            for (const connection *link : p->out[0]->links) {
-                starved = starved || waits_on(*link->to);
-                needed = std::max(needed, plio_source::needed(*link, iterations));
-            }
-            if (!starved) continue;
+            const std::uint64_t needed = bytes_needed(*p->out[0]->wire, iterations) / p->type.bytes();
             const std::string wants = needed ? counted(needed, "value") + " for " + counted(iterations, "iteration")
                                              : std::string("more values");
             text += p->file + " needs " + wants + ", found " + std::to_string(p->found()) + "\n  ";
@@ -287,18 +305,24 @@ private:
         return text;
     }
 
-    static bool waits_on(const port &p) {
-        const auto *kernel = dynamic_cast<const kernel_node *>(p.owner);
-        if (!kernel) return false;
-        for (const port *blocked : kernel->blocked_on())
-            if (blocked == &p) return true;
+    // Does somebody behind `n` wait for it?
+    static bool starves(const net &n, unsigned hops) {
+        for (const branch &b : n.branches) {
+            if (const auto *kernel = dynamic_cast<const kernel_node *>(b.to->owner)) {
+                for (const wait_state &w : kernel->blocked_on())
+                    if (w.at == b.to) return true;
+            } else if (b.to->what == carries::packet && hops < 8) {
+                for (const auto &out : b.to->owner->out)
+                    if (out->wire && starves(*out->wire, hops + 1)) return true;
+            }
+        }
         return false;
     }
 
     std::string waiting_transfers(std::string &json) const {
         std::string text;
         std::string entries;
-        for (const gmio_node *g : gmios_) {
+        for (const gmio_node *g : made.gmios) {
             if (g->done()) continue;
             text += "\n  " + g->name() + " still has " + counted(g->outstanding(), "byte") + " to move";
             entries += (entries.empty() ? "" : ",") + ("{\"name\":" + quoted(g->logical)) + ",\"bytes\":" +
@@ -322,7 +346,7 @@ private:
     }
 
     static void on_fault(int, siginfo_t *info, void *) {
-        for (const kernel_node *k : get().kernels_) {
+        for (const kernel_node *k : get().made.kernels) {
             if (!k->stack().overflowed_at(info->si_addr)) continue;
             std::fprintf(stderr,
                          "aiec-runtime: error: %s overflowed its stack: stack_size %zu and heap_size %zu bytes, "
@@ -333,14 +357,12 @@ private:
         std::signal(SIGSEGV, SIG_DFL); // not a stack: die of it when the access is repeated
     }
 
-    std::vector<std::unique_ptr<node>> nodes_;
-    std::vector<std::unique_ptr<connection>> connections_;
-    std::vector<kernel_node *> kernels_; // in creation order
-    std::vector<plio_source *> plio_sources_;
-    std::vector<plio_sink *> plio_sinks_;
-    std::vector<gmio_node *> gmios_;
+    std::vector<std::size_t> order_; // in which nodes step
+    random_source random_{settings::get().seed};
     bool started_ = false;
     bool gave_up_ = false;
+    std::uint64_t since_progress_ = 0;
+    std::time_t last_progress_ = 0;
 };
 
 } // namespace sim

@@ -71,6 +71,14 @@ inline std::string printed_part(const unsigned char *at, const element &type, bo
     return std::to_string(std::int64_t(bits << unused) >> unused);
 }
 
+// `int16`, `cint32`, `float`: how the type is called.
+inline std::string spelled(const element &type) {
+    std::string text = type.parts == 2 ? "c" : "";
+    if (type.kind == element::number::real) return text + (type.part_bytes == 2 ? "bfloat16" : "float");
+    if (type.kind == element::number::plain) text += 'u';
+    return text + "int" + std::to_string(8 * type.part_bytes);
+}
+
 inline std::string whole_file(const std::string &path) {
     std::FILE *file = std::fopen(path.c_str(), "r");
     if (!file) stop("cannot open " + path + ": " + std::strerror(errno));
@@ -83,11 +91,11 @@ inline std::string whole_file(const std::string &path) {
     return text;
 }
 
-// Calls `visit(token, line)` for every blank-separated token, lines counted from 1; lines that start with TLAST are
-// packet marks, not data.
-template <typename Visit>
-void each_number(const std::string &text, Visit visit) {
-    static const char *const blanks = " \t\r\v\f";
+// Calls `visit(token, line)` for every blank-separated token, lines counted from 1, and `mark()` for every TLAST. What the
+// vendor's simulators write between the data (lines of the form `T 120 ns`) is left out.
+template <typename Visit, typename Mark>
+void each_number(const std::string &text, Visit visit, Mark mark) {
+    static const char *const blanks = " \t\r\v\f,";
     std::size_t start = 0;
     for (unsigned line = 1; start < text.size(); ++line) {
         const std::size_t end = std::min(text.find('\n', start), text.size());
@@ -96,24 +104,69 @@ void each_number(const std::string &text, Visit visit) {
         for (std::size_t at = row.find_first_not_of(blanks); at != std::string::npos;) {
             const std::size_t stop_at = std::min(row.find_first_of(blanks, at), row.size());
             const std::string token = row.substr(at, stop_at - at);
-            if (token == "TLAST") break;
-            visit(token, line);
             at = row.find_first_not_of(blanks, stop_at);
+            if (token == "T" || token[0] == '#') break;
+            if (token == "TLAST") {
+                mark(line);
+                continue;
+            }
+            visit(token, line);
         }
     }
 }
 
-// The elements of a PLIO input file as bytes. Stops the run when the file is not readable or holds something else.
-inline byte_vector parsed_file(const std::string &path, const element &type, bool hex) {
+// A PLIO input file: its elements as bytes, and the bytes behind which a word with TLAST ends.
+struct file_data {
     byte_vector bytes;
-    each_number(whole_file(path), [&](const std::string &token, unsigned line) {
-        if (parse_part(token, type, hex, bytes)) return;
-        stop(path + ':' + std::to_string(line) + ": " + quoted(token) + " does not fit " +
-             (type.kind == element::number::real ? "float"
-              : (type.kind == element::number::sign ? "int" : "uint") + std::to_string(8 * type.part_bytes)));
-    });
-    if (bytes.size() % type.bytes() != 0) stop(path + ": the last complex value has one number, needs two");
-    return bytes;
+    std::vector<std::size_t> marks;
+};
+
+// Parses one number of a file; an integer that only fits unsigned (or only signed) of the same width is taken for its
+// bits, as files of packet headers need.
+inline bool parse_number(const std::string &token, const element &type, bool hex, bool bits, byte_vector &out) {
+    if (parse_part(token, type, hex, out)) return true;
+    if (!bits || type.kind == element::number::real) return false;
+    element other = type;
+    other.kind = type.kind == element::number::sign ? element::number::plain : element::number::sign;
+    return parse_part(token, other, hex, out);
+}
+
+// The elements of a PLIO input file. Stops the run when the file is not readable or holds something else. In files of
+// packets (`packets`) the first number of every packet is a header word. A TLAST line stands before the line whose last
+// word carries it (UG1076, "simulation input files").
+inline file_data parsed_file(const std::string &path, const element &type, bool hex, bool packets) {
+    file_data data;
+    static const element word = {element::number::plain, 4, 1};
+    bool header = packets;
+    bool pending = false;
+    unsigned marked_line = 0;
+    unsigned current_line = 0;
+    const auto finish_line = [&](unsigned line) {
+        if (pending && line != current_line && current_line > marked_line) {
+            data.marks.push_back(data.bytes.size());
+            header = packets;
+            pending = false;
+        }
+    };
+    each_number(
+        whole_file(path),
+        [&](const std::string &token, unsigned line) {
+            finish_line(line);
+            current_line = line;
+            const element &wanted = header ? word : type;
+            header = false;
+            if (parse_number(token, wanted, hex, packets, data.bytes)) return;
+            stop(path + ':' + std::to_string(line) + ": " + quoted(token) + " does not fit " + spelled(wanted));
+        },
+        [&](unsigned line) {
+            finish_line(line);
+            pending = true;
+            marked_line = line;
+        });
+    if (pending && current_line > marked_line) data.marks.push_back(data.bytes.size());
+    const std::size_t headers = packets ? 0 : data.bytes.size() % type.bytes();
+    if (headers != 0) stop(path + ": the last complex value has one number, needs two");
+    return data;
 }
 
 } // namespace sim

@@ -1,0 +1,109 @@
+// Buffer ports as kernels see them (UG1079, "buffer port-based access"): references to a block whose memory is walked
+// with the iterators of the AIE API. Sizes and margins are in samples; the margin lies in front.
+#pragma once
+
+#include <cstddef>
+#include <type_traits>
+
+#include "block.h"
+
+namespace adf {
+
+// A size that the graph gives with dimensions(...).
+inline constexpr unsigned inherited_extent = 0;
+
+template <unsigned... Extents>
+struct extents {
+    static constexpr std::size_t samples() {
+        std::size_t n = 1;
+        ((n *= Extents), ...);
+        return sizeof...(Extents) == 0 ? 0 : n;
+    }
+};
+
+// Samples of the buffer before that come first.
+template <unsigned Samples>
+struct margin {
+    static constexpr std::size_t samples() { return Samples; }
+};
+
+namespace sim {
+
+// What the options of a buffer type say, in any order.
+template <typename Option>
+struct buffer_option {
+    static constexpr std::size_t extent = 0;
+    static constexpr std::size_t before = 0;
+};
+template <unsigned... Extents>
+struct buffer_option<extents<Extents...>> {
+    static constexpr std::size_t extent = extents<Extents...>::samples();
+    static constexpr std::size_t before = 0;
+};
+template <unsigned Samples>
+struct buffer_option<margin<Samples>> {
+    static constexpr std::size_t extent = 0;
+    static constexpr std::size_t before = Samples;
+};
+
+} // namespace sim
+
+// A buffer port of a kernel. `Async`: the kernel locks it itself. `Circular`: iterators go round.
+template <typename T, direction Way, bool Async, bool Circular, typename... Options>
+struct io_buffer : sim::block_view {
+    static_assert(sim::element_of<T>::known, "a buffer cannot hold elements of this type");
+    using value_type = T;
+    using pointer = std::conditional_t<Way == direction::in, const T *, T *>;
+    static constexpr std::size_t declared_samples = (std::size_t(0) + ... + sim::buffer_option<Options>::extent);
+    static constexpr std::size_t margin_samples = (std::size_t(0) + ... + sim::buffer_option<Options>::before);
+
+    io_buffer() = default;
+    io_buffer(const io_buffer &) = delete;
+    io_buffer &operator=(const io_buffer &) = delete;
+
+    // The first sample, of the margin if there is one.
+    T *data() {
+        ++sim::operations();
+        if (block_view::data) return reinterpret_cast<T *>(block_view::data);
+        sim::kernel_node::misused(*at, Way == direction::in ? "read before acquire" : "write before acquire");
+        return reinterpret_cast<T *>(at->buffers->empty_buffer());
+    }
+    // Samples, without the margin.
+    unsigned size() const {
+        if constexpr (declared_samples > 0) return unsigned(declared_samples);
+        else return unsigned(winsize / sizeof(T));
+    }
+    static constexpr unsigned get_margin() { return unsigned(margin_samples); }
+
+    // A circular buffer goes round over its margin too.
+    T *circular_base() { return data(); }
+    std::size_t circular_size() const { return std::size_t(count); }
+
+    void acquire() { kernel->acquire(*this); }
+    void release() { kernel->release(*this); }
+
+    T &operator[](std::size_t i) { return data()[i]; }
+};
+
+template <typename T, typename... Options>
+using input_buffer = io_buffer<T, direction::in, false, false, Options...>;
+template <typename T, typename... Options>
+using output_buffer = io_buffer<T, direction::out, false, false, Options...>;
+template <typename T, typename... Options>
+using inout_buffer = io_buffer<T, direction::inout, false, false, Options...>;
+template <typename T, typename... Options>
+using input_async_buffer = io_buffer<T, direction::in, true, false, Options...>;
+template <typename T, typename... Options>
+using output_async_buffer = io_buffer<T, direction::out, true, false, Options...>;
+template <typename T, typename... Options>
+using inout_async_buffer = io_buffer<T, direction::inout, true, false, Options...>;
+template <typename T, typename... Options>
+using input_circular_buffer = io_buffer<T, direction::in, false, true, Options...>;
+template <typename T, typename... Options>
+using output_circular_buffer = io_buffer<T, direction::out, false, true, Options...>;
+template <typename T, typename... Options>
+using input_async_circular_buffer = io_buffer<T, direction::in, true, true, Options...>;
+template <typename T, typename... Options>
+using output_async_circular_buffer = io_buffer<T, direction::out, true, true, Options...>;
+
+} // namespace adf

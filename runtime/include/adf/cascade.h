@@ -1,0 +1,116 @@
+// The cascade: accumulators from one core to the next, four of 384 bits on the way (AM009, cascade).
+#pragma once
+
+#include <deque>
+#include <map>
+#include <vector>
+
+#include "../aie_api/detail/accum.hpp"
+#include "stream.h"
+
+// Streams of accumulators are an older spelling of cascades.
+template <typename T>
+struct input_cascade : input_stream<T> {};
+template <typename T>
+struct output_cascade : output_stream<T> {};
+
+namespace adf {
+namespace sim {
+
+// The accumulators themselves travel beside the FIFO, which counts entries of 48 bytes.
+inline std::deque<std::vector<unsigned char>> &travelling(const net &n) {
+    static std::map<const net *, std::deque<std::vector<unsigned char>>> all;
+    return all[&n];
+}
+
+template <typename Value>
+void write_cascade(const stream_view &s, const Value &value, std::size_t bits) {
+    static const unsigned char entry[48] = {};
+    net &wire = *s.at->wire;
+    const std::size_t entries = (bits + 383) / 384;
+    for (std::size_t i = 0; i < entries; ++i) {
+        s.kernel->wait_for({s.at, sizeof entry});
+        if (i + 1 == entries) {
+            const auto *bytes = reinterpret_cast<const unsigned char *>(&value);
+            travelling(wire).emplace_back(bytes, bytes + sizeof value);
+        }
+        wire.push(entry, sizeof entry);
+    }
+}
+
+template <typename Value>
+Value read_cascade(const stream_view &s, std::size_t bits) {
+    unsigned char entry[48];
+    net &wire = *s.at->wire;
+    for (std::size_t i = 0; i < (bits + 383) / 384; ++i) {
+        s.kernel->wait_for({s.at, sizeof entry});
+        wire.branches[s.at->branch].queue.pop(entry, sizeof entry);
+    }
+    Value value{};
+    auto &queue = travelling(wire);
+    if (queue.empty() || queue.front().size() != sizeof value) {
+        kernel_node::misused(*s.at, "reads an accumulator of another size than the other end writes");
+        return value;
+    }
+    std::memcpy(static_cast<void *>(&value), queue.front().data(), sizeof value);
+    queue.pop_front();
+    return value;
+}
+
+inline const stream_view &running_cascade(direction way) {
+    kernel_node *k = running_kernel();
+    if (!k) stop("a cascade intrinsic is used outside of a kernel");
+    for (const auto &p : k->ports(way))
+        if (p->what == carries::cascade) return static_cast<stream_view &>(*p->view);
+    stop(k->name() + " has no cascade port");
+}
+
+// Bits of one lane of an accumulator.
+template <typename Tag, typename = void>
+struct lane_bits {
+    static constexpr std::size_t value = 48;
+};
+template <typename Tag>
+struct lane_bits<Tag, std::void_t<decltype(Tag::bits), decltype(Tag::complex)>> {
+    static constexpr std::size_t value = Tag::bits * (Tag::complex ? 2U : 1U);
+};
+
+// What get_scd() gives: an accumulator of the type it is assigned to.
+struct from_cascade {
+    template <typename Tag, unsigned N>
+    operator aie::accum<Tag, N>() const {
+        return read_cascade<aie::accum<Tag, N>>(running_cascade(direction::in), lane_bits<Tag>::value * N);
+    }
+};
+
+} // namespace sim
+} // namespace adf
+
+template <unsigned N, typename Tag, typename = std::enable_if_t<!adf::sim::element_of<Tag>::known>, typename = void>
+aie::accum<Tag, N> readincr_v(input_stream<Tag> *s) {
+    return adf::sim::read_cascade<aie::accum<Tag, N>>(*s, adf::sim::lane_bits<Tag>::value * N);
+}
+template <typename Tag, unsigned N>
+void writeincr(output_stream<Tag> *s, const aie::accum<Tag, N> &a) {
+    adf::sim::write_cascade(*s, a, adf::sim::lane_bits<Tag>::value * N);
+}
+// Vectors travel like accumulators (AIE API 2024.2).
+template <unsigned N, typename T, typename = std::enable_if_t<adf::sim::element_of<T>::known>>
+aie::vector<T, N> readincr_v(input_cascade<T> *s) {
+    return adf::sim::read_cascade<aie::vector<T, N>>(*s, 8 * sizeof(T) * N);
+}
+template <typename T, unsigned N>
+void writeincr(output_cascade<T> *s, const aie::vector<T, N> &v) {
+    adf::sim::write_cascade(*s, v, 8 * sizeof(T) * N);
+}
+
+inline adf::sim::from_cascade get_scd() { return {}; }
+template <typename Tag, unsigned N>
+void put_mcd(const aie::accum<Tag, N> &a) {
+    adf::sim::write_cascade(adf::sim::running_cascade(adf::direction::out), a, adf::sim::lane_bits<Tag>::value * N);
+}
+
+namespace adf {
+using ::input_cascade;
+using ::output_cascade;
+} // namespace adf

@@ -1,0 +1,145 @@
+// Connections (UG1079, "connections"): connect<kind>(from, to) with explicit kinds of one or both ends, and
+// connect<>(from, to), which takes them from the kernels' signatures.
+#pragma once
+
+#include <cstddef>
+#include <type_traits>
+#include <vector>
+
+#include "kernel.h"
+
+namespace adf {
+
+// Kinds of connections. A window is so many bytes, after so many bytes of margin.
+template <std::size_t Bytes, std::size_t MarginBytes = 0>
+struct window {
+    static_assert(Bytes > 0, "a window holds at least one element");
+};
+struct stream {};
+struct pktstream {};
+struct cascade {};
+struct any_kind {};
+
+// `connect<parameter>`, and tables that kernels share: `parameter::array(table)`.
+class parameter {
+public:
+    template <typename T>
+    static parameter array(T &&) { return {}; }
+    static parameter scalar(...) { return {}; }
+};
+using dependent_on_ports = any_kind;
+
+namespace sim {
+
+template <typename Kind>
+struct kind_of {
+    static_assert(sizeof(Kind) == 0, "connect<...> takes window<N>, stream, pktstream, cascade or parameter");
+};
+template <std::size_t Bytes, std::size_t MarginBytes>
+struct kind_of<window<Bytes, MarginBytes>> {
+    static end_spec get() { return {carries::block, Bytes, MarginBytes}; }
+};
+template <carries What>
+struct plain_kind {
+    static end_spec get() { return {What, 0, 0}; }
+};
+template <> struct kind_of<stream> : plain_kind<carries::stream> {};
+template <> struct kind_of<pktstream> : plain_kind<carries::packet> {};
+template <> struct kind_of<cascade> : plain_kind<carries::cascade> {};
+template <> struct kind_of<adf::parameter> : plain_kind<carries::parameter> {};
+template <> struct kind_of<any_kind> : plain_kind<carries::open> {};
+
+// `fifo_depth(net) = words` and `location<fifo>(net) = ...` on one or more connect statements.
+struct fifo_setting {
+    edge *at;
+    void operator=(std::size_t words) const { at->fifo_words = words; }
+};
+
+// Does the end's kind suit the port's?
+inline void check_kind(const port &p, const end_spec &spec) {
+    if (spec.kind == carries::open || p.what == carries::open || spec.kind == p.what) return;
+    if (spec.kind == carries::stream && (p.what == carries::packet || p.what == carries::block)) return;
+    if (spec.kind == carries::packet && (p.what == carries::stream || p.what == carries::block)) return;
+    if (spec.kind == carries::stream && p.what == carries::cascade) return; // the older spelling
+    stop(described(p) + " is " + name_of(p.what) + "; a connect statement says it is " + name_of(spec.kind));
+}
+
+} // namespace sim
+
+// A connection from an output to an input port. Only connections with a name can be constrained.
+template <typename From = any_kind, typename To = From>
+class connect {
+public:
+    template <typename Source, typename Sink>
+    connect(const Source &from, const Sink &to) {
+        join(from, to);
+    }
+    connect() = default; // for arrays of connections that are made later
+
+    sim::edge &made() const {
+        if (!edge_) sim::stop("a connection that joins nothing is constrained");
+        return *edge_;
+    }
+
+private:
+    template <typename Source, typename Sink>
+    void join(const Source &from, const Sink &to) {
+        if constexpr (std::is_same<std::decay_t<Source>, parameter>::value) {
+            static_cast<void>(to); // a table that the kernel names itself
+        } else {
+            const sim::end_spec left = sim::kind_of<From>::get();
+            const sim::end_spec right = sim::kind_of<To>::get();
+            sim::check_kind(*from.at, left);
+            sim::check_kind(*to.at, right);
+            edge_ = &sim::simulation::get().connect(*from.at, *to.at, left, right);
+        }
+    }
+    sim::edge *edge_ = nullptr;
+};
+template <typename Source, typename Sink>
+connect(const Source &, const Sink &) -> connect<any_kind, any_kind>;
+
+// Words that may wait on this connection beyond those in the switches.
+template <typename From, typename To>
+sim::fifo_setting fifo_depth(const connect<From, To> &net) { return {&net.made()}; }
+
+// Splits packets by the id in their header; output i gets the packets with id i.
+template <unsigned N>
+class pktsplit {
+public:
+    sim::port_list<direction::in> in;
+    sim::port_list<direction::out> out;
+
+    static pktsplit create() {
+        static_assert(N <= 32, "a packet header has room for 32 ids");
+        pktsplit made;
+        sim::node &node = sim::simulation::get().add_split(N);
+        made.in = sim::port_list<direction::in>(&node);
+        made.out = sim::port_list<direction::out>(&node);
+        return made;
+    }
+};
+
+namespace sim {
+template <unsigned N, bool Ordered>
+struct merge_of {
+    port_list<direction::in> in;
+    port_list<direction::out> out;
+    static merge_of create() {
+        static_assert(N <= 32, "a packet header has room for 32 ids");
+        merge_of made;
+        node &n = simulation::get().add_merge(N, Ordered);
+        made.in = port_list<direction::in>(&n);
+        made.out = port_list<direction::out>(&n);
+        return made;
+    }
+};
+} // namespace sim
+
+// Merges packets in the order they come, or in the order of the inputs.
+template <unsigned N>
+using pktmerge = sim::merge_of<N, false>;
+template <unsigned N>
+using pktorderedmerge = sim::merge_of<N, true>;
+
+} // namespace adf

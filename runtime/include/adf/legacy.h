@@ -1,0 +1,119 @@
+// How designs before 2022.1 name their inputs and outputs: PLIO, GMIO and FileIO objects, joined to a graph from outside
+// through a simulation::platform.
+#pragma once
+
+#include <cstdlib>
+#include <cstring>
+#include <string>
+
+#include "io.h"
+
+namespace adf {
+
+// A PLIO that becomes an input or an output by where a platform puts it. Names PLIO in location<PLIO> too.
+class PLIO {
+public:
+    PLIO() = default;
+    explicit PLIO(const std::string &file) : name_(file), file_(file) {}
+    PLIO(const std::string &name, const std::string &file) : name_(name), file_(file) {}
+    PLIO(const std::string &name, plio_type width, const std::string &file = "", double megahertz = 0, bool hex = false)
+        : name_(name), file_(file), width_(width), megahertz_(megahertz), hex_(hex) {}
+
+    // For platforms.
+    sim::node &become(bool source) {
+        sim::plio_node &node = source ? static_cast<sim::plio_node &>(sim::simulation::get().add_plio_source())
+                                      : static_cast<sim::plio_node &>(sim::simulation::get().add_plio_sink());
+        sim::describe(node, name_, width_, file_, megahertz_, hex_);
+        return node;
+    }
+
+private:
+    std::string name_, file_;
+    plio_type width_ = plio_32_bits;
+    double megahertz_ = 0;
+    bool hex_ = false;
+};
+// A file without a PLIO around it.
+class FileIO : public PLIO {
+public:
+    explicit FileIO(const std::string &file) : PLIO(file, file) {}
+    FileIO(const std::string &name, const std::string &file) : PLIO(name, file) {}
+};
+
+// A GMIO that becomes an input or an output likewise; names GMIO in location<GMIO>, and hands out memory that both host
+// and array can reach.
+class GMIO : public sim::gmio_handle {
+public:
+    GMIO() = default;
+    GMIO(const std::string &name, std::size_t burst_bytes, std::size_t bandwidth)
+        : name_(name), burst_bytes_(burst_bytes), bandwidth_(bandwidth) {}
+
+    sim::node &become(bool source) {
+        sim::gmio_node &node = source ? static_cast<sim::gmio_node &>(sim::simulation::get().add_gmio_source())
+                                      : static_cast<sim::gmio_node &>(sim::simulation::get().add_gmio_sink());
+        sim::describe(node, name_, burst_bytes_, bandwidth_);
+        be(node);
+        return node;
+    }
+
+    return_code gm2aie_nb(const void *memory, std::size_t bytes) const { return enqueue(memory, bytes); }
+    return_code gm2aie(const void *memory, std::size_t bytes) const { return enqueue_and_wait(memory, bytes); }
+    return_code aie2gm_nb(void *memory, std::size_t bytes) const { return enqueue(memory, bytes); }
+    return_code aie2gm(void *memory, std::size_t bytes) const { return enqueue_and_wait(memory, bytes); }
+
+    // Zeroed memory, aligned for any burst.
+    static void *malloc(std::size_t bytes) {
+        void *memory = nullptr;
+        if (::posix_memalign(&memory, 256, bytes) != 0) {
+            sim::stop("no memory for GMIO: " + std::to_string(bytes) + " bytes");
+        }
+        return std::memset(memory, 0, bytes);
+    }
+    static void free(void *memory) { std::free(memory); }
+
+private:
+    std::string name_;
+    std::size_t burst_bytes_ = 64;
+    std::size_t bandwidth_ = 0;
+};
+
+namespace simulation {
+
+// What lies around a graph: `src` gives to it, `sink` takes from it. The first `Inputs` arguments are sources.
+template <unsigned Inputs, unsigned Outputs>
+class platform {
+    struct sources {
+        sim::node *nodes[Inputs ? Inputs : 1] = {};
+        port<direction::out> operator[](std::size_t i) const { return port<direction::out>(nodes[i]->port_at(direction::out, 0)); }
+    };
+    struct sinks {
+        sim::node *nodes[Outputs ? Outputs : 1] = {};
+        port<direction::in> operator[](std::size_t i) const { return port<direction::in>(nodes[i]->port_at(direction::in, 0)); }
+    };
+
+public:
+    sources src;
+    sinks sink;
+
+    template <typename... Ends>
+    explicit platform(Ends &&...ends) {
+        static_assert(sizeof...(Ends) == Inputs + Outputs, "a platform has one argument for every input and output");
+        std::size_t next = 0;
+        (take(next++, ends), ...);
+    }
+
+private:
+    void put(std::size_t at, sim::node &node) {
+        if (at < Inputs) src.nodes[at] = &node;
+        else sink.nodes[at - Inputs] = &node;
+    }
+    template <typename End>
+    void take(std::size_t at, End *end) { put(at, end->become(at < Inputs)); }
+    void take(std::size_t at, const char *file) { put(at, FileIO(file).become(at < Inputs)); }
+    template <typename End, typename = decltype(std::declval<End &>().become(true))>
+    void take(std::size_t at, End &end) { put(at, end.become(at < Inputs)); }
+    void take(std::size_t at, const std::string &file) { put(at, FileIO(file).become(at < Inputs)); }
+};
+
+} // namespace simulation
+} // namespace adf

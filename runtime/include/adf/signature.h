@@ -1,0 +1,135 @@
+// What the parameters of a kernel function become: ports, and the arguments of every call.
+#pragma once
+
+#include <array>
+#include <cstring>
+#include <memory>
+#include <tuple>
+#include <type_traits>
+
+#include "buffer.h"
+#include "cascade.h"
+#include "stream.h"
+#include "window.h"
+
+namespace adf {
+namespace sim {
+
+// How many parameters of each direction have had their port.
+using port_counts = std::size_t[3];
+
+inline port &next_port(kernel_node &node, direction way, port_counts &next) {
+    return *node.ports(way)[next[std::size_t(way)]++];
+}
+
+// Ports with a view object: windows, buffers, streams, cascades.
+template <typename View, direction Way, carries What>
+struct view_parameter {
+    static port &make(kernel_node &node, element type) {
+        port &made = node.add_port(Way, What, type);
+        auto view = std::make_unique<View>();
+        view->at = &made;
+        view->kernel = &node;
+        made.view = std::move(view);
+        return made;
+    }
+    static View &take(kernel_node &node, port_counts &next) {
+        return static_cast<View &>(*next_port(node, Way, next).view);
+    }
+};
+
+// The same, handed over by pointer.
+template <typename View, direction Way, carries What, typename T>
+struct pointer_parameter {
+    static void declare(kernel_node &node) { view_parameter<View, Way, What>::make(node, element_or_none()); }
+    static View *take(kernel_node &node, port_counts &next) {
+        return &view_parameter<View, Way, What>::take(node, next);
+    }
+
+private:
+    static element element_or_none() {
+        if constexpr (element_of<T>::known) return element_of<T>::get();
+        else return element();
+    }
+};
+
+// Run-time parameters: a value for scalars, memory that stays where it is for references.
+template <typename T, direction Way>
+struct value_parameter {
+    using scalar = std::remove_all_extents_t<std::remove_cv_t<T>>;
+    static_assert(std::is_trivially_copyable<scalar>::value && !std::is_pointer<scalar>::value,
+                  "a kernel parameter is a window, buffer, stream, cascade, or a run-time parameter of a simple type");
+    static void declare(kernel_node &node) {
+        element type;
+        if constexpr (element_of<scalar>::known) type = element_of<scalar>::get();
+        port &made = node.add_port(Way, carries::parameter, type);
+        made.parameter = std::make_unique<parameter_state>();
+        made.parameter->value.resize(sizeof(T));
+        made.parameter->array = std::is_array<T>::value;
+        made.async = Way != direction::in; // UG1079: outputs are asynchronous unless sync(...) says otherwise
+    }
+    static std::remove_cv_t<T> &take(kernel_node &node, port_counts &next) {
+        return *reinterpret_cast<std::remove_cv_t<T> *>(next_port(node, Way, next).parameter->value.data());
+    }
+};
+
+template <typename Parameter>
+struct parameter : value_parameter<Parameter, direction::in> {};
+template <typename T>
+struct parameter<T &> : value_parameter<T, std::is_const<std::remove_all_extents_t<T>>::value ? direction::in : direction::inout> {};
+
+template <typename T>
+constexpr carries stream_or_cascade() { return element_of<T>::known ? carries::stream : carries::cascade; }
+
+template <typename T>
+struct parameter<input_window<T> *> : pointer_parameter<input_window<T>, direction::in, carries::block, T> {
+    static_assert(element_of<T>::known, "a window cannot hold elements of this type");
+};
+template <typename T>
+struct parameter<output_window<T> *> : pointer_parameter<output_window<T>, direction::out, carries::block, T> {
+    static_assert(element_of<T>::known, "a window cannot hold elements of this type");
+};
+template <typename T>
+struct parameter<input_stream<T> *> : pointer_parameter<input_stream<T>, direction::in, stream_or_cascade<T>(), T> {};
+template <typename T>
+struct parameter<output_stream<T> *> : pointer_parameter<output_stream<T>, direction::out, stream_or_cascade<T>(), T> {};
+template <typename T>
+struct parameter<input_cascade<T> *> : pointer_parameter<input_cascade<T>, direction::in, carries::cascade, T> {};
+template <typename T>
+struct parameter<output_cascade<T> *> : pointer_parameter<output_cascade<T>, direction::out, carries::cascade, T> {};
+template <>
+struct parameter<input_pktstream *> : pointer_parameter<input_pktstream, direction::in, carries::packet, int32> {};
+template <>
+struct parameter<output_pktstream *> : pointer_parameter<output_pktstream, direction::out, carries::packet, int32> {};
+
+template <typename T, direction Way, bool Async, bool Circular, typename... Options>
+struct parameter<io_buffer<T, Way, Async, Circular, Options...> &> {
+    using view = io_buffer<T, Way, Async, Circular, Options...>;
+    using ports = view_parameter<view, Way == direction::inout ? direction::in : Way, carries::block>;
+    static void declare(kernel_node &node) {
+        static_assert(Way != direction::inout, "the host runtime has no inout buffers");
+        port &made = ports::make(node, element_of<T>::get());
+        made.bytes = view::declared_samples * sizeof(T);
+        made.margin = view::margin_samples * sizeof(T);
+        made.async = made.fixed_async = Async;
+        made.circular = Circular;
+    }
+    static view &take(kernel_node &node, port_counts &next) { return ports::take(node, next); }
+};
+
+// Makes the ports of a signature and calls functions that have it. `restrict` qualifiers are no part of a signature.
+template <typename... Parameters>
+struct signature {
+    static void declare(kernel_node &node) { (parameter<Parameters>::declare(node), ...); }
+    template <typename Call>
+    static void call(kernel_node &node, Call call) {
+        port_counts next = {0, 0, 0};
+        // Braces fix the order of evaluation, so that ports are taken from left to right.
+        std::tuple<Parameters...> arguments{parameter<Parameters>::take(node, next)...};
+        static_cast<void>(next);
+        std::apply(call, arguments);
+    }
+};
+
+} // namespace sim
+} // namespace adf

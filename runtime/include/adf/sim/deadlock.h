@@ -1,0 +1,224 @@
+// The report of a run in which nothing can go on: who waits where and for what, how full the FIFOs are, the cycle, and
+// the smallest FIFO depths that would let the run go on.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "design.h"
+
+namespace adf {
+namespace sim {
+
+// One step on the way from a waiting node to the node it waits for.
+struct wait_edge {
+    const node *to = nullptr;
+    const port *at = nullptr;    // the port of the waiting node
+    branch *full = nullptr;      // the full FIFO, if it waits for space in one
+    std::string why;
+};
+
+class deadlock_report {
+public:
+    explicit deadlock_report(design &d) : d_(d) {}
+
+    static constexpr std::size_t most_lines = 20; // of blocked ports on standard error; the events have all
+
+    // What nodes wait for what others; empty for nodes that could go on or want nothing.
+    std::vector<wait_edge> waits_of(const node &n) const {
+        std::vector<wait_edge> all;
+        if (const auto *k = dynamic_cast<const kernel_node *>(&n)) {
+            for (const wait_state &w : k->blocked_on()) add(all, *w.at);
+            return all;
+        }
+        // Packet switches: for the next packet, or for space for the one on its way.
+        for (const auto &p : n.in)
+            if (p->wire && p->what == carries::packet && p->wire->branches[p->branch].queue.empty()) add(all, *p);
+        for (const auto &p : n.out)
+            if (p->wire && p->what == carries::packet && p->wire->space() < 4) add(all, *p);
+        return all;
+    }
+
+    // A cycle of waits, or nothing.
+    std::vector<wait_edge> cycle() const {
+        std::map<const node *, int> colour;
+        for (const kernel_node *k : d_.kernels) {
+            std::vector<wait_edge> path;
+            std::vector<const node *> nodes;
+            if (search(*k, colour, nodes, path)) return path;
+        }
+        return {};
+    }
+
+    std::string drawn(const std::vector<wait_edge> &path) const {
+        std::string text = "\n  the cycle:";
+        for (const wait_edge &e : path) text += "\n    " + e.at->owner->name() + "\n      | " + e.why + "\n      v";
+        return text + "\n    " + path.front().at->owner->name() + " again";
+    }
+
+    // `kernel 1 (a.cc) waits ... for ... at in[0] from ...`
+    std::string line(const kernel_node &k, const wait_state &w) const {
+        const port &p = *w.at;
+        std::string when = " waits, before it can start, for ";
+        if (k.inside()) when = p.is_block() ? " waits in window_acquire for " : " waits for ";
+        std::string text = k.name() + when + kernel_node::waits_for(w) + " at " + p.spelled();
+        if (!p.wire) return text + (p.is_input() ? " from the host program" : " of the host program");
+        for (const port *peer : peers(p)) {
+            text += (p.is_input() ? " from " : " of ") + described(*peer);
+            if (peer->held) text += ", which holds it";
+        }
+        if (p.is_block() || p.what == carries::parameter) return text;
+        return text + "; " + fill_of(p);
+    }
+
+    // The smallest depths that let the run reach `goal`, found in a copy of this process by growing FIFOs of the
+    // cycle word by word, and only when everything else is stuck. Empty if no FIFO depth helps.
+    struct depth {
+        unsigned net = 0, branch = 0;
+        std::size_t words = 0; // fifo_depth to declare
+    };
+    std::vector<depth> smallest_depths(const std::function<bool()> &round, const std::function<bool()> &goal) {
+        int ends[2];
+        if (::pipe(ends) != 0) return {};
+        std::fflush(nullptr);
+        const pid_t child = ::fork();
+        if (child == 0) explore(ends[1], round, goal);
+        ::close(ends[1]);
+        std::vector<depth> found;
+        depth one;
+        while (child > 0 && ::read(ends[0], &one, sizeof one) == ssize_t(sizeof one)) found.push_back(one);
+        ::close(ends[0]);
+        if (child > 0) ::waitpid(child, nullptr, 0);
+        return found;
+    }
+
+    std::string advice(const std::vector<depth> &depths) const {
+        std::string text;
+        for (const depth &d : depths) {
+            const net &n = *d_.nets[d.net];
+            const branch &b = n.branches[d.branch];
+            text += "\n  a fifo_depth of " + std::to_string(d.words) + " words on the connection from " +
+                    described(*n.from) + " to " + described(*b.to) + " is the smallest that unblocks it (" +
+                    std::to_string(b.declared_words) + " declared now)";
+        }
+        return text;
+    }
+    std::string json(const std::vector<depth> &depths) const {
+        std::string text;
+        for (const depth &d : depths) {
+            const net &n = *d_.nets[d.net];
+            text += (text.empty() ? "{\"from\":" : ",{\"from\":") + quoted(described(*n.from)) +
+                    ",\"to\":" + quoted(described(*n.branches[d.branch].to)) +
+                    ",\"words\":" + std::to_string(d.words) + '}';
+        }
+        return text;
+    }
+
+private:
+    static std::vector<const port *> peers(const port &p) {
+        std::vector<const port *> all;
+        if (!p.wire) return all;
+        if (p.is_input()) return {p.wire->from};
+        for (const branch &b : p.wire->branches)
+            if (blocks(*p.wire, b)) all.push_back(b.to);
+        return all;
+    }
+    // Is this branch (one of) the reason why its source cannot go on?
+    static bool blocks(const net &n, const branch &b) {
+        if (n.shared) return true;
+        return b.queue.space() <= n.space();
+    }
+
+    static std::string fill_of(const port &p) {
+        const net &n = *p.wire;
+        const fifo &q = p.is_input() ? n.branches[p.branch].queue : n.fullest().queue;
+        if (n.what == carries::cascade) {
+            return "the cascade holds " + std::to_string(q.size() / 48) + " of " + counted(q.capacity / 48, "accumulator");
+        }
+        return "its FIFO holds " + std::to_string(q.size() / 4) + " of " + counted(q.capacity / 4, "word");
+    }
+
+    void add(std::vector<wait_edge> &all, const port &p) const {
+        if (!p.wire) return;
+        if (p.is_input()) {
+            all.push_back({p.wire->from->owner, &p, nullptr, p.spelled() + " is empty: waits for"});
+            return;
+        }
+        for (branch &b : p.wire->branches) {
+            if (!blocks(*p.wire, b)) continue;
+            const bool queue = !p.wire->shared && p.what != carries::parameter;
+            std::string why = p.spelled() + " is full";
+            if (queue && !p.is_block()) why += " (" + fill_of(p).substr(4) + ")";
+            all.push_back({b.to->owner, &p, queue && p.wire->what != carries::cascade ? &b : nullptr, why + ": waits for"});
+        }
+    }
+
+    bool search(const node &n, std::map<const node *, int> &colour, std::vector<const node *> &nodes,
+                std::vector<wait_edge> &path) const {
+        if (colour[&n] == 2) return false;
+        for (std::size_t i = 0; i < nodes.size(); ++i) {
+            if (nodes[i] != &n) continue;
+            path.erase(path.begin(), path.begin() + std::ptrdiff_t(i));
+            return true;
+        }
+        nodes.push_back(&n);
+        for (const wait_edge &e : waits_of(n)) {
+            path.push_back(e);
+            if (search(*e.to, colour, nodes, path)) return true;
+            path.pop_back();
+        }
+        nodes.pop_back();
+        colour[&n] = 2;
+        return false;
+    }
+
+    static constexpr unsigned most_growths = 100000;
+
+    [[noreturn]] void explore(int to, const std::function<bool()> &round, const std::function<bool()> &goal) {
+        journal::get().fall_silent();
+        std::set<std::pair<unsigned, unsigned>> grown;
+        bool reached = false;
+        for (unsigned growths = 0; growths < most_growths && !reached;) {
+            reached = goal();
+            if (reached || round()) continue;
+            const std::vector<wait_edge> path = cycle();
+            branch *smallest = nullptr;
+            for (const wait_edge &e : path)
+                if (e.full && (!smallest || e.full->queue.capacity < smallest->queue.capacity)) smallest = e.full;
+            if (!smallest) break;
+            smallest->queue.capacity += 4;
+            ++growths;
+            const net &n = *smallest->to->wire;
+            grown.insert({n.number, smallest->to->branch});
+        }
+        if (reached) {
+            for (const auto &g : grown) {
+                const branch &b = d_.nets[g.first]->branches[g.second];
+                const depth d = {g.first, g.second, b.declared_words + (b.queue.capacity - original(g)) / 4};
+                if (::write(to, &d, sizeof d) < 0) break;
+            }
+        }
+        ::_exit(0);
+    }
+    // The capacity before the exploration.
+    std::size_t original(const std::pair<unsigned, unsigned> &g) const { return before_.at(g); }
+
+    std::map<std::pair<unsigned, unsigned>, std::size_t> remembered() const {
+        std::map<std::pair<unsigned, unsigned>, std::size_t> all;
+        for (const auto &n : d_.nets)
+            for (unsigned i = 0; i < n->branches.size(); ++i) all[{n->number, i}] = n->branches[i].queue.capacity;
+        return all;
+    }
+
+    design &d_;
+    std::map<std::pair<unsigned, unsigned>, std::size_t> before_ = remembered();
+};
+
+} // namespace sim
+} // namespace adf

@@ -1,0 +1,43 @@
+// Everything that graph constructors have made: nodes, ports of graphs, connect statements, and the nets they become.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "gmio_node.h"
+#include "kernel_node.h"
+#include "packet_node.h"
+#include "plio_node.h"
+
+namespace adf {
+namespace sim {
+
+struct design {
+    std::vector<std::unique_ptr<node>> nodes; // in creation order
+    std::vector<std::unique_ptr<port>> graph_ports;
+    std::vector<std::unique_ptr<edge>> edges;
+    std::vector<std::unique_ptr<net>> nets;
+    std::vector<kernel_node *> kernels;
+    std::vector<plio_source *> plio_sources;
+    std::vector<plio_sink *> plio_sinks;
+    std::vector<gmio_node *> gmios;
+    std::vector<merge_node *> merges;
+    std::vector<const void *> graphs; // in order of construction, sub-graphs among them
+
+    template <typename Node, typename... Arguments>
+    Node &add(Arguments &&...arguments) {
+        auto made = std::make_unique<Node>(std::forward<Arguments>(arguments)...);
+        Node &made_node = *made;
+        made_node.birth = graphs.size();
+        nodes.push_back(std::move(made));
+        return made_node;
+    }
+    port &add_graph_port(direction way) {
+        graph_ports.push_back(std::make_unique<port>());
+        graph_ports.back()->way = way;
+        return *graph_ports.back();
+    }
+};
+
+} // namespace sim
+} // namespace adf

@@ -1,0 +1,80 @@
+// The storage of one branch of a stream: bytes in order, bounded, with TLAST marks. Words of 32 bits are what hardware
+// counts; elements narrower than a word are packed.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <deque>
+#include <vector>
+
+namespace adf {
+namespace sim {
+
+class fifo {
+public:
+    static constexpr std::size_t no_limit = ~std::size_t(0) / 2;
+
+    std::size_t capacity = 64; // bytes
+    std::size_t peak = 0;      // most bytes ever held
+
+    std::size_t size() const { return held_; }
+    std::size_t space() const { return held_ < capacity ? capacity - held_ : 0; }
+    bool empty() const { return held_ == 0; }
+
+    // Appends `n` bytes (the caller has looked for space); `last` marks the word that ends here with TLAST.
+    void push(const unsigned char *from, std::size_t n, bool last = false) {
+        reserve(held_ + n);
+        for (std::size_t done = 0; done < n;) {
+            const std::size_t at = (first_ + held_) % ring_.size();
+            const std::size_t piece = std::min(n - done, ring_.size() - at);
+            std::memcpy(ring_.data() + at, from + done, piece);
+            done += piece;
+            held_ += piece;
+        }
+        written_ += n;
+        if (last) marks_.push_back(written_);
+        if (held_ > peak) peak = held_;
+    }
+
+    // Takes `n` bytes out (the caller has looked that they are there); true when TLAST marks one of them.
+    bool pop(unsigned char *to, std::size_t n) {
+        for (std::size_t done = 0; done < n;) {
+            const std::size_t piece = std::min(n - done, ring_.size() - first_);
+            std::memcpy(to + done, ring_.data() + first_, piece);
+            first_ = (first_ + piece) % ring_.size();
+            done += piece;
+        }
+        held_ -= n;
+        read_ += n;
+        bool last = false;
+        for (; !marks_.empty() && marks_.front() <= read_; marks_.pop_front()) last = true;
+        return last;
+    }
+
+    // Bytes up to the next TLAST mark, or all there are.
+    std::size_t until_mark() const {
+        return marks_.empty() ? held_ : std::size_t(marks_.front() - read_);
+    }
+    bool mark_ahead() const { return !marks_.empty(); }
+
+private:
+    void reserve(std::size_t bytes) {
+        if (bytes <= ring_.size()) return;
+        std::vector<unsigned char> larger(std::max<std::size_t>(64, 2 * bytes));
+        for (std::size_t i = 0; i < held_; ++i) larger[i] = ring_[(first_ + i) % ring_.size()];
+        ring_.swap(larger);
+        first_ = 0;
+    }
+
+    std::vector<unsigned char> ring_;
+    std::size_t first_ = 0;
+    std::size_t held_ = 0;
+    std::uint64_t written_ = 0; // bytes, ever
+    std::uint64_t read_ = 0;
+    std::deque<std::uint64_t> marks_; // where words with TLAST end, in bytes since the start
+};
+
+} // namespace sim
+} // namespace adf

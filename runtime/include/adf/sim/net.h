@@ -1,0 +1,133 @@
+// A net: one source, and a branch with a FIFO of its own for every sink. Data enters all branches at once, so that a
+// multicast waits for its fullest branch (AM009, stream switch). Where an end is a window or buffer, a DMA moves words
+// between it and the net; between two kernels that share a buffer nothing moves at all.
+#pragma once
+
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "node.h"
+
+namespace adf {
+namespace sim {
+
+// Words that wait between two neighbouring cores: two switch crossings of 8 words each (AM009, stream switch).
+constexpr std::size_t words_per_crossing = 8;
+// Accumulators of 384 bits that fit between two cores (AM009, cascade: two entries at each side).
+constexpr std::size_t cascade_entries = 4;
+
+struct branch {
+    port *to = nullptr;
+    fifo queue;
+    std::size_t declared_words = 0; // fifo_depth
+    std::vector<edge *> path;
+    bool strips_header = false; // packets to a window: the first word of each is for the switch
+    bool expects_header = true;
+};
+
+// The header of a packet (AM009): id, and odd parity over all bits. Row and column of the source are left 0.
+inline std::uint32_t packet_header(unsigned id, unsigned type = 0) {
+    std::uint32_t word = (id & 31U) | (type & 7U) << 12;
+    unsigned ones = 0;
+    for (std::uint32_t rest = word; rest; rest &= rest - 1) ++ones;
+    return ones % 2 == 0 ? word | 0x80000000U : word;
+}
+
+class net {
+public:
+    port *from = nullptr;
+    std::vector<branch> branches;
+    carries what = carries::stream;
+    bool shared = false;          // one buffer for both ends
+    bool adds_header = false;     // windows into a packet stream
+    unsigned packet_id = 0;
+    unsigned number = 0;          // in order of making
+
+    // Bytes that can enter every branch now.
+    std::size_t space() const {
+        std::size_t least = fifo::no_limit;
+        for (const branch &b : branches) least = std::min(least, b.queue.space());
+        return least;
+    }
+    // Enters all branches; the caller has looked at space().
+    void push(const unsigned char *data, std::size_t bytes, bool last = false) {
+        for (branch &b : branches) b.queue.push(data, bytes, last);
+    }
+    // The branch with the least space.
+    const branch &fullest() const {
+        return *std::min_element(branches.begin(), branches.end(), [](const branch &a, const branch &b) {
+            return a.queue.space() < b.queue.space();
+        });
+    }
+
+    // The DMAs of both ends move what they can. False when that is nothing.
+    bool step() {
+        if (shared || what == carries::parameter || what == carries::cascade) return false;
+        bool any = false;
+        for (bool moved = true; moved;) {
+            moved = from->is_block() && drain();
+            for (branch &b : branches) moved = (b.to->is_block() && fill(b)) || moved;
+            any = any || moved;
+        }
+        return any;
+    }
+
+private:
+    // From the buffers of the source into the branches.
+    bool drain() {
+        pool &p = *from->buffers;
+        bool moved = false;
+        while (p.has_full()) {
+            if (adds_header && !header_sent_) {
+                if (space() < 4) break;
+                const std::uint32_t header = packet_header(packet_id);
+                push(reinterpret_cast<const unsigned char *>(&header), 4);
+                header_sent_ = moved = true;
+            }
+            const std::size_t left = p.bytes() - p.moved;
+            const std::size_t n = std::min(left, space());
+            if (n == 0) break;
+            push(p.full_buffer() + p.margin() + p.moved, n, adds_header && n == left);
+            p.moved += n;
+            moved = true;
+            if (p.moved < p.bytes()) break;
+            p.moved = 0;
+            header_sent_ = false;
+            p.release_empty();
+        }
+        return moved;
+    }
+
+    // From a branch into the buffers of its sink.
+    static bool fill(branch &b) {
+        pool &p = *b.to->buffers;
+        bool moved = false;
+        while (!b.queue.empty() && p.has_empty()) {
+            if (b.strips_header && b.expects_header) {
+                if (b.queue.size() < 4) break;
+                unsigned char header[4];
+                b.queue.pop(header, 4);
+                b.expects_header = false;
+                moved = true;
+                continue;
+            }
+            if (p.moved == 0) p.carry_margin();
+            std::size_t n = std::min(p.bytes() - p.moved, b.queue.size());
+            if (b.strips_header) n = std::min(n, b.queue.until_mark());
+            if (b.queue.pop(p.empty_buffer() + p.margin() + p.moved, n)) b.expects_header = true;
+            p.moved += n;
+            moved = true;
+            if (p.moved < p.bytes()) continue;
+            p.moved = 0;
+            p.release_full();
+        }
+        return moved;
+    }
+
+    bool header_sent_ = false; // of the buffer that is being drained
+};
+
+} // namespace sim
+} // namespace adf

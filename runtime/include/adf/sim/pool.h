@@ -1,0 +1,130 @@
+// The one or two buffers of a window or buffer port, and the locks that pass them between their two sides
+// (thesis 2.2). One side fills buffers and releases them full, the other drains them and releases them empty. Between
+// two kernels that share memory both ports use one pool; otherwise a DMA is the other side of each port's own pool.
+//
+// Buffers carry their own proof: an area before and after each one that nobody may touch, and, while a kernel fills
+// one, a pattern that says which words it never wrote.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <vector>
+
+#include "fifo.h"
+#include "settings.h"
+
+namespace adf {
+namespace sim {
+
+class pool {
+public:
+    static constexpr std::size_t guard = 64; // bytes before and after each buffer; keeps 64-byte alignment
+
+    // `margin` bytes in front of each buffer repeat the end of the one before it.
+    pool(std::size_t bytes, std::size_t margin, unsigned depth)
+        : bytes_(bytes), margin_(margin), depth_(depth), stride_(rounded(margin + bytes) + 2 * guard) {
+        memory_.resize(depth * stride_ + 64);
+        const auto at = reinterpret_cast<std::uintptr_t>(memory_.data());
+        base_ = memory_.data() + (64 - at % 64) % 64;
+        for (unsigned i = 0; i < depth; ++i) protect(i);
+        stale_.resize(bytes);
+    }
+
+    std::size_t bytes() const { return bytes_; }
+    std::size_t margin() const { return margin_; }
+    unsigned depth() const { return depth_; }
+    std::uint64_t full() const { return filled_ - drained_; }
+    bool has_empty() const { return full() < depth_; }
+    bool has_full() const { return full() > 0; }
+
+    // The buffer to fill next / to drain next, its margin first.
+    unsigned char *empty_buffer() { return buffer(filled_); }
+    unsigned char *full_buffer() { return buffer(drained_); }
+
+    void release_full() { ++filled_; }
+    void release_empty() { ++drained_; }
+
+    // Before a buffer with a margin is filled: the end of the one before it becomes its margin.
+    void carry_margin() {
+        if (margin_ == 0 || filled_ == 0) return;
+        std::memmove(buffer(filled_), buffer(filled_ - 1) + bytes_, margin_);
+    }
+
+    // Puts the pattern into the buffer that a kernel is about to fill; what it held is kept.
+    void poison() {
+        if (!settings::get().checks) return;
+        unsigned char *at = empty_buffer() + margin_;
+        std::memcpy(stale_.data(), at, bytes_);
+        for (std::size_t i = 0; i + 4 <= bytes_; i += 4) {
+            const std::uint32_t word = pattern(i);
+            std::memcpy(at + i, &word, 4);
+        }
+    }
+
+    // After a kernel has filled the buffer: how many words it never wrote, and the byte of the first of them. Those
+    // get back what the buffer held before, as in memory that nobody clears.
+    struct gaps {
+        std::size_t words = 0;
+        std::size_t first = 0;
+    };
+    gaps heal() {
+        gaps found;
+        if (!settings::get().checks) return found;
+        unsigned char *at = empty_buffer() + margin_;
+        for (std::size_t i = 0; i + 4 <= bytes_; i += 4) {
+            const std::uint32_t word = pattern(i);
+            if (std::memcmp(at + i, &word, 4) != 0) continue;
+            if (found.words++ == 0) found.first = i;
+            std::memcpy(at + i, stale_.data() + i, 4);
+        }
+        return found;
+    }
+
+    // Has somebody written next to one of the buffers? Mends it, so that it is told once.
+    bool trampled() {
+        bool found = false;
+        for (unsigned i = 0; i < depth_; ++i) {
+            const unsigned char *at = base_ + i * stride_;
+            const bool bad = !untouched(at) || !untouched(at + guard + margin_ + bytes_);
+            if (bad) protect(i);
+            found = found || bad;
+        }
+        return found;
+    }
+
+    std::size_t moved = 0; // bytes of the current buffer that a DMA has already moved
+
+    // Bytes of host memory.
+    std::size_t memory() const { return memory_.size(); }
+
+private:
+    static std::size_t rounded(std::size_t bytes) { return (bytes + 63) / 64 * 64; }
+    static std::uint32_t pattern(std::size_t byte) { return 0x9e3779b9U * std::uint32_t(byte + 4) ^ 0xa5c35a3cU; }
+    static constexpr unsigned char fence = 0xd9;
+
+    unsigned char *buffer(std::uint64_t n) { return base_ + n % depth_ * stride_ + guard; }
+    void protect(unsigned i) {
+        unsigned char *at = base_ + i * stride_;
+        std::memset(at, fence, guard);
+        std::memset(at + guard + margin_ + bytes_, fence, guard);
+    }
+    static bool untouched(const unsigned char *at) {
+        for (std::size_t i = 0; i < guard; ++i)
+            if (at[i] != fence) return false;
+        return true;
+    }
+
+    std::size_t bytes_, margin_;
+    unsigned depth_;
+    std::size_t stride_;
+    std::vector<unsigned char> memory_;
+    unsigned char *base_ = nullptr;
+    std::vector<unsigned char> stale_;
+    std::uint64_t filled_ = 0;
+    std::uint64_t drained_ = 0;
+};
+
+} // namespace sim
+} // namespace adf

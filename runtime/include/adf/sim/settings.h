@@ -1,0 +1,76 @@
+// What steers a run from outside, read once from the environment:
+//   AIEC_SIM_EVENTS     file for the events of the run, one JSON object a line
+//   AIEC_SIM_SEED       order in which kernels take turns; 0 (the default) is creation order
+//   AIEC_SIM_UNBOUNDED  1: buffers and FIFOs without end, for pure function
+//   AIEC_SIM_STRICT     1: findings that hardware survives (reads past a window, short writes) fail the run too
+//   AIEC_SIM_CHECKS     0: no checks of buffer contents, for speed
+//   AIEC_SIM_INPUT      folder of PLIO input files (the working directory if not set)
+//   AIEC_SIM_OUTPUT     folder of PLIO output files (x86simulator_output if not set)
+//   AIEC_SIM_PROGRESS   seconds between lines about the progress of the run on standard error
+//   AIEC_SIM_LIST       1: print the sources that the graph names, and end
+#pragma once
+
+#include <cstdint>
+#include <cstdlib>
+#include <string>
+
+namespace adf {
+namespace sim {
+
+struct settings {
+    std::string events;
+    std::uint64_t seed = 0;
+    bool unbounded = false;
+    bool strict = false;
+    bool checks = true;
+    std::string input;
+    std::string output = "x86simulator_output";
+    std::uint64_t progress = 0; // seconds; 0 for none
+    bool list = false;
+
+    static settings &get() {
+        static settings only;
+        return only;
+    }
+
+private:
+    settings() {
+        events = text("AIEC_SIM_EVENTS", "");
+        seed = std::strtoull(text("AIEC_SIM_SEED", "0").c_str(), nullptr, 0);
+        unbounded = flag("AIEC_SIM_UNBOUNDED", false);
+        strict = flag("AIEC_SIM_STRICT", false);
+        checks = flag("AIEC_SIM_CHECKS", true);
+        input = text("AIEC_SIM_INPUT", "");
+        output = text("AIEC_SIM_OUTPUT", "x86simulator_output");
+        progress = std::strtoull(text("AIEC_SIM_PROGRESS", "0").c_str(), nullptr, 10);
+        list = flag("AIEC_SIM_LIST", false);
+    }
+    static std::string text(const char *name, const char *otherwise) {
+        const char *value = std::getenv(name);
+        return value && *value ? value : otherwise;
+    }
+    static bool flag(const char *name, bool otherwise) {
+        const std::string value = text(name, otherwise ? "1" : "0");
+        return value != "0" && value != "off" && value != "no";
+    }
+};
+
+// The same numbers on every machine (splitmix64), for choices that a seed makes.
+class random_source {
+public:
+    explicit random_source(std::uint64_t seed) : state_(seed) {}
+    std::uint64_t next() {
+        std::uint64_t z = (state_ += 0x9e3779b97f4a7c15U);
+        z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9U;
+        z = (z ^ (z >> 27)) * 0x94d049bb133111ebU;
+        return z ^ (z >> 31);
+    }
+    // A number below `bound`, which is not 0.
+    std::uint64_t below(std::uint64_t bound) { return next() % bound; }
+
+private:
+    std::uint64_t state_;
+};
+
+} // namespace sim
+} // namespace adf

@@ -1,0 +1,248 @@
+// Streams as kernels see them (UG1079, "stream-based access"): words that block when there are none, or no space.
+// Elements narrower than a word are packed.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+#include "../aie_api/detail/vector.hpp"
+#include "sim/kernel_node.h"
+#include "types.h"
+
+namespace adf {
+namespace sim {
+
+struct stream_view : view_base {
+    port *at = nullptr;
+    kernel_node *kernel = nullptr;
+};
+
+// Takes `n` bytes, as they come; `unit` bytes (an element or a word) at a time. True when TLAST came with one of them.
+inline bool read_bytes(const stream_view &s, unsigned char *to, std::size_t n, std::size_t unit) {
+    fifo &queue = s.at->wire->branches[s.at->branch].queue;
+    const std::size_t step = std::min<std::size_t>(unit, 4);
+    bool last = false;
+    for (std::size_t done = 0; done < n;) {
+        s.kernel->wait_for({s.at, step});
+        const std::size_t piece = std::min(n - done, queue.size() / step * step);
+        last = queue.pop(to + done, piece) || last;
+        done += piece;
+    }
+    return last;
+}
+
+inline void write_bytes(const stream_view &s, const unsigned char *from, std::size_t n, std::size_t unit, bool last) {
+    net &wire = *s.at->wire;
+    const std::size_t step = std::min<std::size_t>(unit, 4);
+    for (std::size_t done = 0; done < n;) {
+        s.kernel->wait_for({s.at, step});
+        const std::size_t piece = std::min(n - done, wire.space() / step * step);
+        wire.push(from + done, piece, last && done + piece == n);
+        done += piece;
+    }
+}
+
+template <typename T>
+T read_value(const stream_view &s, bool *last = nullptr) {
+    T value{};
+    const bool seen = read_bytes(s, reinterpret_cast<unsigned char *>(&value), sizeof(T), sizeof(T));
+    if (last) *last = seen;
+    return value;
+}
+template <typename T>
+void write_value(const stream_view &s, const T &value, bool last = false) {
+    write_bytes(s, reinterpret_cast<const unsigned char *>(&value), sizeof(T), sizeof(T), last);
+}
+template <typename T, unsigned N>
+aie::vector<T, N> read_lanes(const stream_view &s, bool *last = nullptr) {
+    aie::vector<T, N> v;
+    const bool seen = read_bytes(s, reinterpret_cast<unsigned char *>(v.data()), N * sizeof(T), sizeof(T));
+    if (last) *last = seen;
+    return v;
+}
+template <typename T, unsigned N>
+void write_lanes(const stream_view &s, const aie::vector<T, N> &v, bool last = false) {
+    write_bytes(s, reinterpret_cast<const unsigned char *>(v.data()), N * sizeof(T), sizeof(T), last);
+}
+
+} // namespace sim
+} // namespace adf
+
+template <typename T>
+struct input_stream : adf::sim::stream_view {
+    using value_type = T;
+};
+template <typename T>
+struct output_stream : adf::sim::stream_view {
+    using value_type = T;
+};
+
+#define ADF_SIM_STREAMS(T)                  \
+    using input_stream_##T = input_stream<T>; \
+    using output_stream_##T = output_stream<T>;
+ADF_SIM_STREAMS(int8)
+ADF_SIM_STREAMS(int16)
+ADF_SIM_STREAMS(int32)
+ADF_SIM_STREAMS(int64)
+ADF_SIM_STREAMS(uint8)
+ADF_SIM_STREAMS(uint16)
+ADF_SIM_STREAMS(uint32)
+ADF_SIM_STREAMS(uint64)
+ADF_SIM_STREAMS(float)
+ADF_SIM_STREAMS(cint16)
+ADF_SIM_STREAMS(cint32)
+ADF_SIM_STREAMS(cfloat)
+#undef ADF_SIM_STREAMS
+
+// Which of a core's two physical stream ports an access uses; a matter of scheduling only.
+enum class aie_stream_resource_in { a, b };
+enum class aie_stream_resource_out { a, b };
+enum aie_stream_macro { SS_rsrc1, SS_rsrc2, WSS_rsrc1, WSS_rsrc2, MS_rsrc1, MS_rsrc2, WMS_rsrc1, WMS_rsrc2 };
+
+// --- reading ------------------------------------------------------------------------------------------------------
+
+template <typename T, typename = std::enable_if_t<adf::sim::element_of<T>::known>>
+T readincr(input_stream<T> *s) { return adf::sim::read_value<T>(*s); }
+template <typename T, typename = std::enable_if_t<adf::sim::element_of<T>::known>>
+T readincr(input_stream<T> *s, bool &tlast) { return adf::sim::read_value<T>(*s, &tlast); }
+template <typename T>
+void readincr(input_stream<T> *s, typename input_stream<T>::value_type &value, bool &tlast) {
+    value = adf::sim::read_value<T>(*s, &tlast);
+}
+template <aie_stream_resource_in Resource, typename T>
+T readincr(input_stream<T> *s) { return adf::sim::read_value<T>(*s); }
+template <aie_stream_resource_in Resource, typename T>
+T readincr(input_stream<T> *s, bool &tlast) { return adf::sim::read_value<T>(*s, &tlast); }
+
+template <unsigned N, typename T, typename = std::enable_if_t<adf::sim::element_of<T>::known>>
+aie::vector<T, N> readincr_v(input_stream<T> *s) { return adf::sim::read_lanes<T, N>(*s); }
+template <unsigned N, typename T, typename = std::enable_if_t<adf::sim::element_of<T>::known>>
+aie::vector<T, N> readincr_v(input_stream<T> *s, bool &tlast) { return adf::sim::read_lanes<T, N>(*s, &tlast); }
+template <unsigned N, aie_stream_resource_in Resource, typename T>
+aie::vector<T, N> readincr_v(input_stream<T> *s) { return adf::sim::read_lanes<T, N>(*s); }
+template <unsigned N, aie_stream_resource_in Resource, typename T>
+aie::vector<T, N> readincr_v(input_stream<T> *s, bool &tlast) { return adf::sim::read_lanes<T, N>(*s, &tlast); }
+
+// --- writing ------------------------------------------------------------------------------------------------------
+
+template <typename T, typename = std::enable_if_t<adf::sim::element_of<T>::known>>
+void writeincr(output_stream<T> *s, const typename output_stream<T>::value_type &value, bool tlast = false) {
+    adf::sim::write_value<T>(*s, value, tlast);
+}
+template <aie_stream_resource_out Resource, typename T>
+void writeincr(output_stream<T> *s, const typename output_stream<T>::value_type &value, bool tlast = false) {
+    adf::sim::write_value<T>(*s, value, tlast);
+}
+template <typename T, unsigned N, typename = std::enable_if_t<adf::sim::element_of<T>::known>>
+void writeincr(output_stream<T> *s, const aie::vector<T, N> &v, bool tlast = false) {
+    adf::sim::write_lanes(*s, v, tlast);
+}
+template <aie_stream_resource_out Resource, typename T, unsigned N>
+void writeincr(output_stream<T> *s, const aie::vector<T, N> &v, bool tlast = false) {
+    adf::sim::write_lanes(*s, v, tlast);
+}
+template <unsigned N, typename T>
+void writeincr_v(output_stream<T> *s, const aie::vector<T, N> &v, bool tlast = false) {
+    adf::sim::write_lanes(*s, v, tlast);
+}
+template <unsigned N, aie_stream_resource_out Resource, typename T>
+void writeincr_v(output_stream<T> *s, const aie::vector<T, N> &v, bool tlast = false) {
+    adf::sim::write_lanes(*s, v, tlast);
+}
+
+#define ADF_SIM_LANES(N)                                                                                          \
+    template <typename T>                                                                                         \
+    aie::vector<T, N> readincr_v##N(input_stream<T> *s) { return adf::sim::read_lanes<T, N>(*s); }                \
+    template <typename T>                                                                                         \
+    aie::vector<T, N> readincr_v##N(input_stream<T> *s, bool &tlast) { return adf::sim::read_lanes<T, N>(*s, &tlast); } \
+    template <typename T>                                                                                         \
+    void writeincr_v##N(output_stream<T> *s, const aie::vector<T, N> &v, bool tlast = false) {                    \
+        adf::sim::write_lanes(*s, v, tlast);                                                                      \
+    }
+ADF_SIM_LANES(2)
+ADF_SIM_LANES(4)
+ADF_SIM_LANES(8)
+ADF_SIM_LANES(16)
+ADF_SIM_LANES(32)
+#undef ADF_SIM_LANES
+
+// The macro spellings, whose first argument names a physical port.
+#define READINCR(resource, s) readincr(s)
+#define READINCRW(resource, s) readincr_v4(s)
+#define WRITEINCR(resource, s, value) writeincr(s, value)
+#define WRITEINCRW(resource, s, value) writeincr_v4(s, value)
+
+// --- intrinsics, which name streams by their number among the kernel's ------------------------------------------
+
+namespace adf {
+namespace sim {
+
+inline const stream_view &running_stream(direction way, unsigned number) {
+    kernel_node *k = running_kernel();
+    if (!k) stop("a stream intrinsic is used outside of a kernel");
+    for (const auto &p : k->ports(way)) {
+        if (p->what != carries::stream && p->what != carries::packet) continue;
+        if (number-- == 0) return static_cast<stream_view &>(*p->view);
+    }
+    stop(k->name() + " has no such stream port");
+}
+
+} // namespace sim
+} // namespace adf
+
+inline int32 get_ss(int number) {
+    return adf::sim::read_value<int32>(adf::sim::running_stream(adf::direction::in, unsigned(number)));
+}
+inline int32 get_ss(int number, bool &tlast) {
+    return adf::sim::read_value<int32>(adf::sim::running_stream(adf::direction::in, unsigned(number)), &tlast);
+}
+inline aie::vector<int32, 4> get_wss(int number) {
+    return adf::sim::read_lanes<int32, 4>(adf::sim::running_stream(adf::direction::in, unsigned(number)));
+}
+inline void put_ms(int number, int32 value, bool tlast = false) {
+    adf::sim::write_value(adf::sim::running_stream(adf::direction::out, unsigned(number)), value, tlast);
+}
+inline void put_wms(int number, const aie::vector<int32, 4> &v, bool tlast = false) {
+    adf::sim::write_lanes(adf::sim::running_stream(adf::direction::out, unsigned(number)), v, tlast);
+}
+
+// --- packets ------------------------------------------------------------------------------------------------------
+
+struct input_pktstream : adf::sim::stream_view {};
+struct output_pktstream : adf::sim::stream_view {};
+
+inline int32 readincr(input_pktstream *s) { return adf::sim::read_value<int32>(*s); }
+inline int32 readincr(input_pktstream *s, bool &tlast) { return adf::sim::read_value<int32>(*s, &tlast); }
+// Any type of 32 bits is a word of a packet.
+template <typename T, typename = std::enable_if_t<std::is_arithmetic<T>::value>>
+void writeincr(output_pktstream *s, T value, bool tlast = false) {
+    static_assert(sizeof(T) <= 4, "a packet carries words of 32 bits");
+    if constexpr (std::is_floating_point<T>::value) {
+        adf::sim::write_value(*s, float(value), tlast);
+    } else {
+        adf::sim::write_value(*s, int32(value), tlast);
+    }
+}
+
+// The id of packets from (or to) this kernel, as the packet switch at the other end knows them.
+inline uint32 getPacketid(output_pktstream *s, int) {
+    const auto &to = *s->at->wire->branches.front().to;
+    return to.owner && to.what == adf::sim::carries::packet ? to.index : 0;
+}
+inline uint32 getPacketid(input_pktstream *s, int) { return s->at->wire->from->index; }
+
+inline void writeHeader(output_pktstream *s, unsigned type, unsigned id) {
+    adf::sim::write_value(*s, adf::sim::packet_header(id, type));
+}
+inline void writeHeader(output_pktstream *s, unsigned type, unsigned id, bool tlast) {
+    adf::sim::write_value(*s, adf::sim::packet_header(id, type), tlast);
+}
+// The header word alone.
+inline uint32 generateHeader(unsigned type, unsigned id) { return adf::sim::packet_header(id, type); }
+
+namespace adf {
+using ::input_pktstream;
+using ::input_stream;
+using ::output_pktstream;
+using ::output_stream;
+} // namespace adf
