@@ -46,6 +46,14 @@ impl Acceptance {
         Self { table }
     }
 
+    /// The largest growth of the cost that Metropolis' rule accepts this time: `accepts` with the dice thrown before the cost is
+    /// known, so that hopeless moves need not be worked out.
+    pub(crate) fn limit(&self, temperature: i64, random: &mut Random) -> i64 {
+        let dice = random.bits() >> 32;
+        let steps = self.table.partition_point(|&bound| bound > dice);
+        ((i64::try_from(steps).unwrap_or(0) * temperature - 1) / 64).max(0)
+    }
+
     /// Metropolis: always accepts what does not cost more, and else with probability `exp(-delta / temperature)`.
     pub(crate) fn accepts(&self, delta: i64, temperature: i64, random: &mut Random) -> bool {
         if delta <= 0 {

@@ -66,6 +66,11 @@ impl Run<'_> {
         self.watch.stopped()
     }
 
+    /// True if so many connections through DMA are proved to be the fewest.
+    pub(crate) const fn is_least(&self, connections: u64) -> bool {
+        connections <= self.bound.connections
+    }
+
     /// Tells how far the attempt is: `done` of `all`, with the cut connections of its best tiles.
     pub(crate) fn tell(&self, done: u64, all: u64, connections: u64) {
         let done = u32::try_from(done.min(all) * 1000 / all.max(1)).unwrap_or(1000);

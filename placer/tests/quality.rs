@@ -20,14 +20,14 @@ fn dma(builder: &Builder, external: usize) -> usize {
 fn trees() {
     let cases = [
         (31, 2, 0),
-        (63, 2, 1),
-        (127, 2, 4),
-        (255, 2, 8),
-        (400, 2, 20),
+        (63, 2, 0),
+        (127, 2, 1),
+        (255, 2, 3),
+        (399, 2, 14),
         (255, 1, 0),
-        (255, 3, 14),
-        (255, 4, 18),
-        (255, 8, 65),
+        (255, 3, 9),
+        (255, 4, 12),
+        (255, 8, 42),
     ];
     for (kernels, arity, most) in cases {
         let found = dma(&tree(kernels, arity, int32(4)), 1);
@@ -38,7 +38,7 @@ fn trees() {
 #[test]
 #[ignore = "for optimised builds"]
 fn the_thesis_with_small_and_large_windows() {
-    for (bytes, most) in [(16, 1), (4096, 2), (8192, 4)] {
+    for (bytes, most) in [(16, 0), (4096, 0), (8192, 2)] {
         let found = dma(&thesis(bytes), 2);
         assert!(found <= most, "windows of {bytes} bytes: {found} by DMA, not {most}");
     }
@@ -49,7 +49,7 @@ fn the_thesis_with_small_and_large_windows() {
 fn graphs_without_structure() {
     for seed in 1..=5 {
         let found = dma(&random_graph(100, seed), 0);
-        assert!(found <= 65, "seed {seed}: {found} by DMA");
+        assert!(found <= 60, "seed {seed}: {found} by DMA");
     }
     assert_eq!(dma(&pipelines(20, 8), 40), 0);
 }

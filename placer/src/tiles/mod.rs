@@ -1,15 +1,17 @@
 //! Kernels to cores: the fewest connections through DMA, then short wires, then close together.
 //!
-//! In comes a [`TileProblem`]; out go tiles, none twice, fixed kernels where they must be. A depth-first start is annealed,
-//! then improved by integer programs over neighbourhoods; a small design is one neighbourhood, and then the program proves
-//! that no placement on its region needs fewer connections through DMA.
+//! In comes a [`TileProblem`]; out go tiles, none twice, fixed kernels where they must be. Several [starts](start) are annealed,
+//! and the best is improved by integer programs over neighbourhoods; a small design is one neighbourhood, and then the program
+//! proves that no placement on its region needs fewer connections through DMA.
 
 mod anneal;
+mod embed;
 mod model;
 mod neighbourhood;
 mod problem;
 mod start;
 mod state;
+mod structure;
 
 use aiec_device::TileId;
 
@@ -29,34 +31,42 @@ pub(crate) fn assign(
     crowding: Option<i64>,
     run: &Run<'_>,
 ) -> Option<Vec<TileId>> {
-    let centre = centre(problem);
-    let shape = Shape { crowding, centre };
-    let start = State::new(problem, shape, start::columns(problem, centre)?);
+    let shape = Shape { crowding, centre: centre(problem) };
     let mut random = Random::new(options.seed.wrapping_add(u64::from(run.attempt) << 32));
-    let annealed = best_annealing(problem, options, &start, &mut random, run);
+    let best = best_start(problem, options, shape, &mut random, run)?;
     let limits = neighbourhood::Limits { programs: options.programs(), kernels: 12, tiles: 18, nodes: 200 };
-    Some(neighbourhood::search(problem, annealed, &limits, &mut random, run).tiles)
+    Some(neighbourhood::search(problem, best, &limits, &mut random, run).tiles)
 }
 
-/// The cheapest of some annealings from the same start.
-///
-/// The depth-first start has a tree's structure, which much heat would destroy (measured on trees of 63 to 255 kernels);
-/// graphs without structure want more, so that every second one is hotter.
-fn best_annealing(
+/// The cheapest of all starts after annealing; if the known structure reaches the bound, nothing else is tried.
+fn best_start(
     problem: &TileProblem<'_>,
     options: &PlaceOptions,
-    start: &State,
+    shape: Shape,
     random: &mut Random,
     run: &Run<'_>,
-) -> State {
+) -> Option<State> {
     let moves = options.moves_per_kernel() * problem.kernels() as u64;
-    let seeds: Vec<u64> = (0..options.annealings()).map(|_| random.bits()).collect();
-    let annealed = run.map(seeds.len(), |round| {
-        let heat = if round % 2 == 0 { problem::CUT / 8 } else { problem::CUT / 3 };
-        anneal::anneal(problem, start.clone(), moves, heat, &mut Random::new(seeds[round]), run)
+    let known = start::structured(problem, options, shape, random, run)
+        .map(|tiles| State::new(problem, shape, tiles))
+        .map(|state| anneal::anneal(problem, state, moves, start::WIRES_ONLY, random, run));
+    if known.as_ref().is_some_and(|state| run.is_least(problem.always + state.cut_connections(problem))) {
+        return known;
+    }
+    let columns = State::new(problem, shape, start::columns(problem, shape.centre)?);
+    let seeds: Vec<u64> = (0..2 * options.annealings()).map(|_| random.bits()).collect();
+    let others = run.map(seeds.len(), |task| {
+        let random = &mut Random::new(seeds[task]);
+        // Embeddings and plain fills in turn; of the fills, one gently and one hot.
+        if task % 2 == 0 {
+            let state = State::new(problem, shape, start::embedded(problem, options, shape, random, run)?);
+            return Some(anneal::anneal(problem, state, moves, start::WIRES_ONLY, random, run));
+        }
+        let heat = if task % 4 == 1 { start::GENTLE } else { start::HOT };
+        Some(anneal::anneal(problem, columns.clone(), moves, heat, random, run))
     });
     // The first of equals, so that the order in which they end does not matter.
-    annealed.into_iter().min_by_key(|state| state.cost(problem)).unwrap_or_else(|| start.clone())
+    known.into_iter().chain(others.into_iter().flatten()).min_by_key(|state| state.cost(problem))
 }
 
 /// The column to gather around: the mean of the fixed kernels and shim wishes, or the middle of the array.

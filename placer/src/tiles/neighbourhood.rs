@@ -33,8 +33,9 @@ pub(crate) fn search(
     let mut barren = 0;
     for program in 0..limits.programs {
         let cuts = state.cuts(problem);
-        run.tell(program as u64, limits.programs as u64, problem.always + state.cut_connections(problem));
-        if run.stopped() || cuts.is_empty() || barren > 2 * cuts.len() {
+        let connections = problem.always + state.cut_connections(problem);
+        run.tell(program as u64, limits.programs as u64, connections);
+        if run.stopped() || run.is_least(connections) || barren > 2 * cuts.len() {
             break;
         }
         let (a, b) = cuts[random.below(cuts.len())];

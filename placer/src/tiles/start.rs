@@ -1,11 +1,98 @@
-//! Constructive placements: where the search begins.
-//!
-//! Kernels are put in depth-first order along the columns of a region around the centre, so that subtrees stay together;
-//! fixed kernels keep their tiles.
+//! Where the search begins: patterns for graphs with structure, an embedding that only looks at what is shared, and a plain fill.
 
 use aiec_device::TileId;
 
-use super::problem::TileProblem;
+use super::embed::{self, Schedule, Task};
+use super::problem::{CUT, TileProblem};
+use super::state::Shape;
+use super::structure::{self, Plan};
+use crate::options::PlaceOptions;
+use crate::random::Random;
+use crate::watch::Run;
+
+/// Temperature for starts that share what they can: only wires are improved.
+pub(crate) const WIRES_ONLY: i64 = CUT / 40;
+/// Temperature for the depth-first fill, which has a tree's structure that much heat would destroy (measured on trees of 63 to 255
+/// kernels).
+pub(crate) const GENTLE: i64 = CUT / 8;
+/// Temperature for graphs without structure.
+pub(crate) const HOT: i64 = CUT / 3;
+
+/// Moves of the annealing that embeds a piece, for each of its hosts.
+const PIECE_MOVES: u64 = 40_000;
+
+/// Tiles for all kernels by the patterns in the graph; nothing if there are none.
+pub(crate) fn structured(
+    problem: &TileProblem<'_>,
+    options: &PlaceOptions,
+    shape: Shape,
+    random: &mut Random,
+    run: &Run<'_>,
+) -> Option<Vec<TileId>> {
+    let plan = Plan {
+        moves_per_host: PIECE_MOVES,
+        tries: 1 + options.level(),
+        centre: shape.centre,
+        spare: spare(problem, shape),
+    };
+    complete(problem, &structure::layout(problem, &plan, random, run)?, shape.centre)
+}
+
+/// Tiles to keep free for each kernel, in 1/1024 of a tile, so that memory suffices.
+fn spare(problem: &TileProblem<'_>, shape: Shape) -> i64 {
+    let Some(limit) = shape.crowding else { return 0 };
+    let all: i64 = problem.density.iter().sum();
+    let tiles = all * 1024 / limit.max(1) / (problem.kernels() as i64).max(1);
+    let most = problem.grid.len() as i64 * 1024 / (problem.kernels() as i64).max(1);
+    (tiles.min(most) - 1024).max(0)
+}
+
+/// Kernels with connections that could share, embedded in a region around the centre; the others beside them.
+pub(crate) fn embedded(
+    problem: &TileProblem<'_>,
+    options: &PlaceOptions,
+    shape: Shape,
+    random: &mut Random,
+    run: &Run<'_>,
+) -> Option<Vec<TileId>> {
+    let spare = spare(problem, shape);
+    let shares = |k: &usize| problem.neighbours[*k].iter().any(|n| n.weight > 0);
+    let kernels: Vec<usize> = (0..problem.kernels()).filter(shares).collect();
+    if kernels.is_empty() {
+        return None;
+    }
+    let fixed: Vec<TileId> = problem.fixed.iter().flatten().copied().collect();
+    let wanted = kernels.len() * usize::try_from(1024 + spare).unwrap_or(1024) / 1024 * 10 / 9;
+    let near = region(problem, shape.centre).into_iter().filter(|tile| !fixed.contains(tile));
+    let mut area: Vec<TileId> = near.take(wanted.max(kernels.len() + 8)).collect();
+    area.extend(kernels.iter().filter_map(|&k| problem.fixed[k]));
+    let task = Task { kernels: &kernels, area: &area, start: None, spare };
+    let moves_per_host = 2 * options.moves_per_kernel();
+    let schedule = Schedule { moves_per_host, hot: CUT * 2 / 5, cold: CUT / 10 };
+    let found = embed::embed(problem, &task, &schedule, random, run)?;
+    let mut tiles = vec![None; problem.kernels()];
+    kernels.iter().zip(found.tiles).for_each(|(&kernel, tile)| tiles[kernel] = Some(tile));
+    complete(problem, &tiles, shape.centre)
+}
+
+/// The tiles given, and for the other kernels free ones as near as possible to those they are connected to.
+fn complete(problem: &TileProblem<'_>, given: &[Option<TileId>], centre: u16) -> Option<Vec<TileId>> {
+    let mut tiles: Vec<Option<TileId>> =
+        given.iter().zip(&problem.fixed).map(|(given, fixed)| fixed.or(*given)).collect();
+    let mut free = region(problem, centre);
+    free.retain(|tile| !tiles.contains(&Some(*tile)));
+    for kernel in depth_first(problem) {
+        if tiles[kernel].is_none() {
+            let ends: Vec<TileId> =
+                problem.neighbours[kernel].iter().filter_map(|n| tiles[n.kernel]).collect();
+            let wires = |tile: TileId| ends.iter().map(|&end| problem.gap(tile, end)).sum::<i64>();
+            let best =
+                (0..free.len()).min_by_key(|&i| wires(free[i]) + problem.site_cost(kernel, free[i]))?;
+            tiles[kernel] = Some(free.remove(best));
+        }
+    }
+    tiles.into_iter().collect()
+}
 
 /// Tiles for all kernels, none twice, fixed kernels where they must be; none if there are more kernels than tiles.
 pub(crate) fn columns(problem: &TileProblem<'_>, centre: u16) -> Option<Vec<TileId>> {

@@ -1,0 +1,126 @@
+//! Tiles for leaves: a maximal matching of wishes to free tiles, kept up to date and undone move by move.
+
+/// Who has which tile. Hosts and tiles are given by number; the caller says which tiles are beside a host and free of hosts.
+#[derive(Clone, Debug)]
+pub(super) struct Matching {
+    /// The host that has a tile for one of its wishes.
+    owner: Vec<Option<u16>>,
+    /// Tiles each host has.
+    has: Vec<usize>,
+    /// Tiles each host wants.
+    wanted: Vec<usize>,
+    /// Hosts that have fewer than they want.
+    short: Vec<u16>,
+    /// Owners before each change since the last [`Matching::commit`].
+    log: Vec<(u16, Option<u16>)>,
+    /// `short` at the last commit.
+    short_before: Vec<u16>,
+    /// Round in which a host was last visited.
+    seen: Vec<u32>,
+    round: u32,
+}
+
+impl Matching {
+    /// Nobody has anything.
+    pub(super) fn new(tiles: usize, wanted: &[usize]) -> Self {
+        let short: Vec<u16> =
+            (0..).zip(wanted).filter(|(_, wanted)| **wanted > 0).map(|(host, _)| host).collect();
+        Self {
+            owner: vec![None; tiles],
+            has: vec![0; wanted.len()],
+            wanted: wanted.to_vec(),
+            short_before: short.clone(),
+            short,
+            log: Vec::new(),
+            seen: vec![0; wanted.len()],
+            round: 0,
+        }
+    }
+
+    /// The host that has `tile`.
+    pub(super) fn owner(&self, tile: u16) -> Option<u16> {
+        self.owner[usize::from(tile)]
+    }
+
+    /// Hosts that have fewer tiles than they want, with what they lack.
+    pub(super) fn lacking(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
+        self.short.iter().map(|&host| usize::from(host)).map(|h| (h, self.wanted[h] - self.has[h]))
+    }
+
+    /// Takes `tile` from its owner, if it has one.
+    pub(super) fn release(&mut self, tile: u16) {
+        if let Some(host) = self.owner[usize::from(tile)] {
+            self.set(tile, None);
+            if !self.short.contains(&host) {
+                self.short.push(host);
+            }
+        }
+    }
+
+    /// Gives tiles to those that lack some until no change of owners helps any of them (augmenting paths). `at` is the tile of
+    /// each host, `near` the tiles beside each tile, and `taken` says which tiles have a host on them.
+    pub(super) fn complete(&mut self, at: &[u16], near: &[Vec<u16>], taken: &[Option<u16>]) {
+        // Until a search succeeds, a host from which one failed helps no other.
+        self.round += 1;
+        let mut short = std::mem::take(&mut self.short);
+        short.retain(|&host| {
+            let h = usize::from(host);
+            while self.has[h] < self.wanted[h] {
+                if self.seen[h] == self.round || !self.augment(host, at, near, taken) {
+                    return true;
+                }
+                self.round += 1;
+            }
+            false
+        });
+        self.short = short;
+    }
+
+    /// Keeps all changes.
+    pub(super) fn commit(&mut self) {
+        self.log.clear();
+        self.short_before.clone_from(&self.short);
+    }
+
+    /// Takes back all changes since the last commit.
+    pub(super) fn undo(&mut self) {
+        while let Some((tile, owner)) = self.log.pop() {
+            self.give(tile, owner);
+        }
+        self.short.clone_from(&self.short_before);
+    }
+
+    fn augment(&mut self, host: u16, at: &[u16], near: &[Vec<u16>], taken: &[Option<u16>]) -> bool {
+        let beside = &near[usize::from(at[usize::from(host)])];
+        let free = |tile: &&u16| taken[usize::from(**tile)].is_none();
+        if let Some(&tile) = beside.iter().filter(free).find(|tile| self.owner(**tile).is_none()) {
+            self.set(tile, Some(host));
+            return true;
+        }
+        self.seen[usize::from(host)] = self.round;
+        for &tile in beside.iter().filter(free) {
+            let Some(other) = self.owner(tile).filter(|&other| other != host) else { continue };
+            if self.seen[usize::from(other)] != self.round && self.augment(other, at, near, taken) {
+                self.set(tile, Some(host));
+                return true;
+            }
+        }
+        false
+    }
+
+    fn set(&mut self, tile: u16, owner: Option<u16>) {
+        let before = self.give(tile, owner);
+        self.log.push((tile, before));
+    }
+
+    fn give(&mut self, tile: u16, owner: Option<u16>) -> Option<u16> {
+        let before = std::mem::replace(&mut self.owner[usize::from(tile)], owner);
+        if let Some(host) = before {
+            self.has[usize::from(host)] -= 1;
+        }
+        if let Some(host) = owner {
+            self.has[usize::from(host)] += 1;
+        }
+        before
+    }
+}

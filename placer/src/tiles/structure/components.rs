@@ -1,0 +1,90 @@
+//! The components of the graph of connections that could share.
+
+use std::collections::VecDeque;
+
+use super::super::problem::TileProblem;
+use super::blocks::Block;
+
+/// A component; its kernels are numbered from 0 within it, in the order of the design.
+#[derive(Clone, Debug)]
+pub(super) struct Component {
+    /// The kernels of the design.
+    pub(super) kernels: Vec<usize>,
+    /// Neighbours of each, in ascending order.
+    pub(super) neighbours: Vec<Vec<usize>>,
+}
+
+impl Component {
+    /// All edges, each once: equal for components of equal form and order.
+    pub(super) fn edges(&self) -> Vec<(usize, usize)> {
+        let edges = self.neighbours.iter().enumerate();
+        edges.flat_map(|(a, all)| all.iter().filter(move |&&b| a < b).map(move |&b| (a, b))).collect()
+    }
+
+    /// A block of equal form with this component's kernels.
+    pub(super) fn own(&self, block: &Block) -> Block {
+        Block {
+            kernels: block.kernels.iter().map(|&k| self.kernels[k]).collect(),
+            tiles: block.tiles.clone(),
+        }
+    }
+
+    /// Steps from `from` to each kernel.
+    pub(super) fn distances(&self, from: usize) -> Vec<usize> {
+        let mut distance = vec![usize::MAX; self.kernels.len()];
+        distance[from] = 0;
+        let mut queue = VecDeque::from([from]);
+        while let Some(kernel) = queue.pop_front() {
+            for &other in &self.neighbours[kernel] {
+                if distance[other] == usize::MAX {
+                    distance[other] = distance[kernel] + 1;
+                    queue.push_back(other);
+                }
+            }
+        }
+        distance
+    }
+}
+
+/// All components with at least two kernels, by their first kernels.
+pub(super) fn components(problem: &TileProblem<'_>) -> Vec<Component> {
+    let mut position: Vec<Option<usize>> = vec![None; problem.kernels()];
+    let mut components = Vec::new();
+    for first in 0..problem.kernels() {
+        if position[first].is_some() || partners(problem, first).is_empty() {
+            continue;
+        }
+        let kernels = reachable(problem, first);
+        kernels.iter().enumerate().for_each(|(at, &kernel)| position[kernel] = Some(at));
+        let near = |&k: &usize| -> Vec<usize> {
+            let mut near: Vec<usize> = partners(problem, k).into_iter().filter_map(|n| position[n]).collect();
+            near.sort_unstable();
+            near
+        };
+        let neighbours = kernels.iter().map(near).collect();
+        components.push(Component { kernels, neighbours });
+    }
+    components
+}
+
+fn partners(problem: &TileProblem<'_>, kernel: usize) -> Vec<usize> {
+    problem.neighbours[kernel].iter().filter(|n| n.weight > 0).map(|n| n.kernel).collect()
+}
+
+/// The component of `first`, sorted.
+fn reachable(problem: &TileProblem<'_>, first: usize) -> Vec<usize> {
+    let mut seen = vec![false; problem.kernels()];
+    let mut found = vec![first];
+    seen[first] = true;
+    let mut next = 0;
+    while let Some(&kernel) = found.get(next) {
+        next += 1;
+        for other in partners(problem, kernel) {
+            if !std::mem::replace(&mut seen[other], true) {
+                found.push(other);
+            }
+        }
+    }
+    found.sort_unstable();
+    found
+}

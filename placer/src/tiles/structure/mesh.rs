@@ -1,0 +1,68 @@
+//! Meshes: on the array as they are, since every core shares with the four around it.
+//!
+//! A mesh of more rows than the array is cut into strips that lie side by side, the way that cuts fewer edges.
+
+use aiec_device::{Grid, Tile, TileId};
+
+use super::blocks;
+use super::components::Component;
+
+/// Tiles for a mesh of at least two rows and columns; none for another graph or if there are not enough columns.
+pub(super) fn lay(grid: &Grid, component: &Component, spare: i64) -> Option<Vec<TileId>> {
+    let places = (spare == 0).then(|| recognise(component))??;
+    let (columns, rows) = blocks::size(grid);
+    let rows = usize::try_from(rows).ok()?;
+    let turned: Vec<(usize, usize)> = places.iter().map(|&(row, column)| (column, row)).collect();
+    let options = [strips(&places, rows), strips(&turned, rows)];
+    let fits =
+        options.into_iter().filter(|(width, ..)| i32::try_from(*width).is_ok_and(|width| width <= columns));
+    let (_, _, cells) = fits.min_by_key(|(width, cuts, _)| (*cuts, *width))?;
+    cells
+        .into_iter()
+        .map(|(row, column)| grid.id(Tile::new(u16::try_from(column).ok()?, u16::try_from(row).ok()?)))
+        .collect()
+}
+
+/// Row and column of each kernel, if the component is a mesh: distances from two corners of an edge tell both.
+fn recognise(component: &Component) -> Option<Vec<(usize, usize)>> {
+    let corners: Vec<usize> =
+        (0..component.kernels.len()).filter(|&k| component.neighbours[k].len() == 2).collect();
+    let (&corner, others) = corners.split_first()?;
+    if corners.len() > 4 {
+        return None;
+    }
+    let from = component.distances(corner);
+    others.iter().find_map(|&other| {
+        let to = component.distances(other);
+        let length = from[other];
+        let place = |(&a, &b): (&usize, &usize)| {
+            let (row, column) = ((a + b).checked_sub(length)?, (a + length).checked_sub(b)?);
+            (row % 2 == 0 && column % 2 == 0).then_some((row / 2, column / 2))
+        };
+        let places: Vec<(usize, usize)> = from.iter().zip(&to).map(place).collect::<Option<_>>()?;
+        is_mesh(component, &places, length + 1).then_some(places)
+    })
+}
+
+/// True if the places fill a rectangle of so many columns, and exactly those beside each other are connected.
+fn is_mesh(component: &Component, places: &[(usize, usize)], columns: usize) -> bool {
+    let mut sorted = places.to_vec();
+    sorted.sort_unstable();
+    let filled = sorted.iter().enumerate().all(|(i, &place)| place == (i / columns, i % columns));
+    let beside = |a: (usize, usize), b: (usize, usize)| a.0.abs_diff(b.0) + a.1.abs_diff(b.1) == 1;
+    let rows = places.len() / columns;
+    let edges = component.edges();
+    filled
+        && rows * columns == places.len()
+        && edges.len() == rows * (columns - 1) + columns * (rows - 1)
+        && edges.iter().all(|&(a, b)| beside(places[a], places[b]))
+}
+
+/// Strips of `rows` rows side by side: columns taken, edges cut, and the cell (row, column) of each kernel.
+fn strips(places: &[(usize, usize)], rows: usize) -> (usize, usize, Vec<(usize, usize)>) {
+    let height = places.iter().map(|place| place.0 + 1).max().unwrap_or(0);
+    let width = places.iter().map(|place| place.1 + 1).max().unwrap_or(0);
+    let count = height.div_ceil(rows);
+    let cells = places.iter().map(|&(row, column)| (row % rows, column + row / rows * width)).collect();
+    (width * count, width * (count - 1), cells)
+}

@@ -1,0 +1,85 @@
+//! Chains and rings: snakes along the columns, from each tile to the one beside it, which always share.
+//!
+//! A chain goes up one column and down the next. A ring does so between the second row and the top, and comes back along the bottom;
+//! where that leaves tiles over, some turns are lower, and for an odd number one step leaps over a tile (two tiles of a column
+//! with one between share that one's module). Where memory is scarce, a chain leaps over every second tile.
+
+use aiec_device::{Grid, Tile, TileId};
+
+use super::blocks;
+use super::components::Component;
+
+/// Tiles for a chain or a ring, all steps shared; none for another graph or if there are not enough tiles.
+pub(super) fn lay(grid: &Grid, component: &Component, spare: i64) -> Option<Vec<TileId>> {
+    let (order, closed) = walk(component)?;
+    let (columns, rows) = blocks::size(grid);
+    let cells = if closed {
+        ring(order.len(), columns, rows, spare)?
+    } else {
+        snake(order.len(), columns, rows, spare)?
+    };
+    let mut tiles = vec![None; order.len()];
+    for (kernel, (column, row)) in order.into_iter().zip(cells) {
+        tiles[kernel] = grid.id(Tile::new(u16::try_from(column).ok()?, u16::try_from(row).ok()?));
+    }
+    tiles.into_iter().collect()
+}
+
+/// The kernels in order along the path, and whether it is closed; none if some kernel has more than two neighbours.
+fn walk(component: &Component) -> Option<(Vec<usize>, bool)> {
+    if component.neighbours.iter().any(|near| near.len() > 2) {
+        return None;
+    }
+    let end = component.neighbours.iter().position(|near| near.len() == 1);
+    let mut order = vec![end.unwrap_or(0)];
+    let mut seen = vec![false; component.kernels.len()];
+    while let Some(&kernel) = order.last() {
+        seen[kernel] = true;
+        let Some(&next) = component.neighbours[kernel].iter().find(|&&k| !seen[k]) else { break };
+        order.push(next);
+    }
+    Some((order, end.is_none()))
+}
+
+/// Up one column and down the next; every second tile if more than half of the tiles are to stay free.
+fn snake(length: usize, columns: i32, rows: i32, spare: i64) -> Option<Vec<(i32, i32)>> {
+    if spare > 1024 {
+        return None;
+    }
+    let step = if spare > 0 { 2 } else { 1 };
+    let column = |column: i32| {
+        let rows: Vec<i32> = (0..rows).step_by(step).collect();
+        let turned: Vec<i32> = if column % 2 == 0 { rows } else { rows.into_iter().rev().collect() };
+        turned.into_iter().map(move |row| (column, row))
+    };
+    let cells: Vec<(i32, i32)> = (0..columns).flat_map(column).take(length).collect();
+    (cells.len() == length).then_some(cells)
+}
+
+/// Along the bottom and back in turns of two columns each.
+fn ring(length: usize, columns: i32, rows: i32, spare: i64) -> Option<Vec<(i32, i32)>> {
+    let even = length.next_multiple_of(2);
+    let turn = usize::try_from(rows).ok()? * 2;
+    let turns = even.div_ceil(turn).max(1);
+    if rows < 3 || length < 4 || spare > 0 || turns * 2 > usize::try_from(columns).ok()? {
+        return None;
+    }
+    // Each turn takes 4 tiles at least: two of the bottom row and two above.
+    let mut over = turn * turns - even;
+    let mut back = Vec::new();
+    for pair in (0..i32::try_from(turns).ok()?).rev() {
+        let lower = (over / 2).min(usize::try_from(rows).ok()? - 2);
+        over -= 2 * lower;
+        let top = rows - i32::try_from(lower).ok()?;
+        back.extend((1..top).map(|row| (2 * pair + 1, row)));
+        back.extend((1..top).rev().map(|row| (2 * pair, row)));
+    }
+    let width = i32::try_from(2 * turns).ok()?;
+    let mut cells: Vec<(i32, i32)> = (0..width).map(|column| (column, 0)).chain(back).collect();
+    if length % 2 == 1 {
+        // A tile between two others of its column: the last one before the way ends at the corner.
+        let between = (1..cells.len() - 1).rev().find(|&i| cells[i - 1].0 == cells[i + 1].0)?;
+        cells.remove(between);
+    }
+    (cells.len() == length).then_some(cells)
+}

@@ -1,0 +1,105 @@
+//! Pieces without a pattern of their own: embedded in a few columns.
+
+use std::collections::BTreeMap;
+
+use aiec_device::{Grid, TileId};
+
+use super::super::embed::{self, Schedule, Task};
+use super::super::problem::{CUT, TileProblem};
+use super::Plan;
+use super::blocks::{self, Block};
+use super::components::Component;
+use crate::random::Random;
+use crate::watch::Run;
+
+/// The shape of the region that a piece gets.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Box {
+    columns: usize,
+    rows: usize,
+    /// The part of the region that is filled, in thousandths.
+    fill: usize,
+}
+
+impl Box {
+    /// Three quarters full, or more where the array is nearly full.
+    pub(super) fn new(grid: &Grid, plan: &Plan, kernels: usize) -> Self {
+        let (columns, rows) = blocks::size(grid);
+        let fill = with_spare(kernels, plan.spare) * 1050 / grid.len().max(1);
+        let positive = |number: i32| usize::try_from(number).unwrap_or(1).max(1);
+        Self { columns: positive(columns), rows: positive(rows), fill: fill.clamp(760, 950) }
+    }
+
+    /// Western columns for so many kernels; at least three, so that a core has its horizontal partners.
+    fn width(&self, kernels: usize, spare: i64) -> usize {
+        (with_spare(kernels, spare) * 1000).div_ceil(self.rows * self.fill).max(3).min(self.columns)
+    }
+}
+
+/// Tiles for so many kernels with those to keep free.
+fn with_spare(kernels: usize, spare: i64) -> usize {
+    kernels * usize::try_from(1024 + spare).unwrap_or(1024) / 1024
+}
+
+/// Blocks for `pieces` of a component; pieces of equal shape get equal blocks.
+pub(super) fn solve_all(
+    problem: &TileProblem<'_>,
+    plan: &Plan,
+    space: &Box,
+    component: &Component,
+    pieces: &[Vec<usize>],
+    random: &mut Random,
+    run: &Run<'_>,
+) -> Option<Vec<Block>> {
+    let mut known: BTreeMap<Vec<usize>, Vec<TileId>> = BTreeMap::new();
+    let mut laid = Vec::with_capacity(pieces.len());
+    for piece in pieces {
+        let shape = shape(component, piece);
+        if !known.contains_key(&shape) {
+            known.insert(shape.clone(), solve(problem, plan, space, component, piece, random, run)?);
+        }
+        laid.push(Block { kernels: piece.clone(), tiles: known[&shape].clone() });
+    }
+    Some(laid)
+}
+
+/// For each kernel of a piece of a tree the position of its parent: equal for equal pieces.
+fn shape(component: &Component, piece: &[usize]) -> Vec<usize> {
+    let mut position = BTreeMap::new();
+    let parent = |(at, &kernel): (usize, &usize)| {
+        let parent = component.neighbours[kernel].iter().find_map(|k| position.get(k).copied()).unwrap_or(0);
+        position.insert(kernel, at);
+        parent
+    };
+    piece.iter().enumerate().map(parent).collect()
+}
+
+/// Tiles for a piece in as many western columns as it should fill.
+pub(super) fn solve(
+    problem: &TileProblem<'_>,
+    plan: &Plan,
+    space: &Box,
+    component: &Component,
+    piece: &[usize],
+    random: &mut Random,
+    run: &Run<'_>,
+) -> Option<Vec<TileId>> {
+    let kernels: Vec<usize> = piece.iter().map(|&k| component.kernels[k]).collect();
+    let width = space.width(kernels.len(), plan.spare);
+    let inside = |&tile: &TileId| usize::from(problem.grid.tile(tile).column) < width;
+    let area: Vec<TileId> = problem.grid.ids().filter(inside).collect();
+    let task = Task { kernels: &kernels, area: &area, start: None, spare: plan.spare };
+    let schedule = Schedule { moves_per_host: plan.moves_per_host, hot: CUT / 2, cold: CUT / 10 };
+    let mut best: Option<embed::Embedding> = None;
+    for _ in 0..plan.tries {
+        let found = embed::embed(problem, &task, &schedule, random, run)?;
+        let shared = found.cost == 0;
+        if best.as_ref().is_none_or(|best| found.cost < best.cost) {
+            best = Some(found);
+        }
+        if shared {
+            break;
+        }
+    }
+    best.map(|best| best.tiles)
+}

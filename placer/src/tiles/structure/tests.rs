@@ -1,0 +1,102 @@
+use aiec_device::{Grid, builtin};
+
+use super::super::problem::{CUT, Edge};
+use super::*;
+use crate::watch::tests::ALONE;
+
+fn grid() -> Grid {
+    Grid::new(&builtin("xcvc1902").and_then(|outcome| outcome.into_parts().0).expect("built in"))
+}
+
+fn problem(grid: &Grid, kernels: usize, edges: impl IntoIterator<Item = (usize, usize)>) -> TileProblem<'_> {
+    let mut problem = TileProblem::unconnected(grid, kernels);
+    edges.into_iter().for_each(|(a, b)| problem.add_edge(a, b, CUT));
+    problem
+}
+
+/// Connections that share no module in the layout; no tile is taken twice.
+fn cuts(problem: &TileProblem<'_>) -> usize {
+    let plan = Plan { moves_per_host: 40_000, tries: 4, centre: 25, spare: 0 };
+    let tiles = layout(problem, &plan, &mut Random::new(1), &ALONE).expect("a known structure");
+    let mut all: Vec<TileId> = tiles.iter().flatten().copied().collect();
+    all.sort_unstable();
+    all.dedup();
+    assert_eq!(all.len(), problem.kernels(), "every kernel has a tile of its own");
+    let cut = |e: &&Edge| tiles[e.a].zip(tiles[e.b]).is_none_or(|(a, b)| problem.gap(a, b) > 0);
+    problem.edges.iter().filter(cut).count()
+}
+
+fn mesh(grid: &Grid, rows: usize, columns: usize) -> TileProblem<'_> {
+    let at = |row: usize, column: usize| row * columns + column;
+    let across = (0..rows).flat_map(|r| (1..columns).map(move |c| (at(r, c - 1), at(r, c))));
+    let up = (1..rows).flat_map(|r| (0..columns).map(move |c| (at(r - 1, c), at(r, c))));
+    problem(grid, rows * columns, across.chain(up))
+}
+
+#[test]
+fn perfect_trees_of_31_63_127_and_255_cut_0_0_1_and_3() {
+    let grid = grid();
+    for (kernels, count) in [(31, 0), (63, 0), (127, 1), (255, 3)] {
+        let tree = problem(&grid, kernels, (1..kernels).map(|child| ((child - 1) / 2, child)));
+        assert_eq!(cuts(&tree), count, "{kernels} kernels");
+    }
+}
+
+#[test]
+fn chains_of_all_lengths_share_everything() {
+    let grid = grid();
+    for kernels in [2, 3, 8, 9, 17, 255, 400] {
+        assert_eq!(cuts(&problem(&grid, kernels, (1..kernels).map(|k| (k - 1, k)))), 0, "{kernels} kernels");
+    }
+}
+
+#[test]
+fn rings_of_all_lengths_share_everything() {
+    let grid = grid();
+    for kernels in [4, 5, 6, 7, 15, 16, 17, 18, 33, 100, 255, 399, 400] {
+        assert_eq!(
+            cuts(&problem(&grid, kernels, (0..kernels).map(|k| (k, (k + 1) % kernels)))),
+            0,
+            "{kernels} kernels"
+        );
+    }
+}
+
+#[test]
+fn meshes_of_up_to_eight_rows_share_everything_either_way_round() {
+    let grid = grid();
+    for (rows, columns) in [(8, 50), (50, 8), (3, 3), (2, 7), (5, 40), (8, 8)] {
+        assert_eq!(cuts(&mesh(&grid, rows, columns)), 0, "{rows} by {columns}");
+    }
+}
+
+#[test]
+fn a_mesh_of_16_rows_is_cut_once_across() {
+    let grid = grid();
+    assert_eq!(cuts(&mesh(&grid, 16, 20)), 20);
+}
+
+#[test]
+fn equal_pipelines_lie_side_by_side() {
+    let grid = grid();
+    let stages = (0..160).filter(|k| k % 8 > 0).map(|k| (k - 1, k));
+    assert_eq!(cuts(&problem(&grid, 160, stages)), 0);
+}
+
+#[test]
+fn a_tree_beside_a_ring_and_a_mesh_is_found_as_well() {
+    let grid = grid();
+    let tree = (1..63).map(|child| ((child - 1) / 2, child));
+    let ring = (0..20).map(|k| (63 + k, 63 + (k + 1) % 20));
+    let square = (0..9).flat_map(|k| [(k % 3 < 2).then_some((k, k + 1)), (k < 6).then_some((k, k + 3))]);
+    let square = square.flatten().map(|(a, b)| (83 + a, 83 + b));
+    assert_eq!(cuts(&problem(&grid, 92, tree.chain(ring).chain(square))), 0);
+}
+
+#[test]
+fn a_graph_without_structure_is_left_to_others() {
+    let grid = grid();
+    let clique = problem(&grid, 5, (0..5).flat_map(|a| (a + 1..5).map(move |b| (a, b))));
+    let plan = Plan { moves_per_host: 1000, tries: 1, centre: 25, spare: 0 };
+    assert!(layout(&clique, &plan, &mut Random::new(1), &ALONE).is_none());
+}

@@ -1,0 +1,170 @@
+//! Trees: cut into pieces that can share everything.
+//!
+//! With every edge shared, the kernels of a piece to depth `d` lie on the tiles within `d` sharing steps of its top, of which there are
+//! 1, 9, 24, 40, 56, 72, ... inside the array. Going up from the leaves, where a node's piece would hold more than that at some depth,
+//! the edge to its largest child is cut. For perfect binary trees these cuts are the fewest possible: none for 63 kernels, 1 for 127, 3 for
+//! 255.
+
+use std::collections::{BTreeMap, VecDeque};
+
+use aiec_device::Grid;
+
+use super::components::Component;
+
+/// The pieces of a tree, each with its top first and equal ones in equal order; pieces that hang together are close to each
+/// other. Nothing if the component has a cycle.
+pub(super) fn pieces(grid: &Grid, tree: &Component) -> Option<Vec<Vec<usize>>> {
+    let edges: usize = tree.neighbours.iter().map(Vec::len).sum::<usize>() / 2;
+    (edges + 1 == tree.kernels.len()).then(|| cut(tree, &capacity(grid), middle(tree)))
+}
+
+/// The last kernel left when leaves are taken off ring by ring.
+fn middle(tree: &Component) -> usize {
+    let mut degree: Vec<usize> = tree.neighbours.iter().map(Vec::len).collect();
+    let mut queue: VecDeque<usize> = (0..degree.len()).filter(|&k| degree[k] <= 1).collect();
+    let mut last = 0;
+    while let Some(kernel) = queue.pop_front() {
+        last = kernel;
+        for &other in &tree.neighbours[kernel] {
+            degree[other] = degree[other].saturating_sub(1);
+            if degree[other] == 1 {
+                queue.push_back(other);
+            }
+        }
+    }
+    last
+}
+
+/// The most tiles within 0, 1, 2, ... sharing steps of any tile.
+fn capacity(grid: &Grid) -> Vec<usize> {
+    let mut most: Vec<usize> = Vec::new();
+    for tile in grid.ids() {
+        let mut distance = vec![None; grid.len()];
+        distance[tile.index()] = Some(0usize);
+        let mut queue = VecDeque::from([tile]);
+        let mut counts: Vec<usize> = Vec::new();
+        while let Some(here) = queue.pop_front() {
+            let steps = distance[here.index()].unwrap_or(0);
+            counts.resize(counts.len().max(steps + 1), 0);
+            counts[steps] += 1;
+            for &near in grid.partners(here) {
+                if distance[near.index()].is_none() {
+                    distance[near.index()] = Some(steps + 1);
+                    queue.push_back(near);
+                }
+            }
+        }
+        let mut within = 0;
+        for (steps, count) in counts.into_iter().enumerate() {
+            within += count;
+            most.resize(most.len().max(steps + 1), 0);
+            most[steps] = most[steps].max(within);
+        }
+    }
+    most
+}
+
+/// Pieces of the tree at `root`, each with its top first; a piece's kernels are in depth-first order, equal ones in equal order.
+/// Pieces that hang together follow each other.
+fn cut(tree: &Component, capacity: &[usize], root: usize) -> Vec<Vec<usize>> {
+    let (order, parent) = order(tree, root);
+    let mut depths: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+    let mut kept: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+    let mut tops: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+    for &kernel in order.iter().rev() {
+        let below = tree.neighbours[kernel].iter().copied();
+        let mut children: Vec<usize> = below.filter(|k| parent.get(k) == Some(&kernel)).collect();
+        // The smallest pieces first; equal ones in the order of the design.
+        children.sort_by_key(|child| (depths[child].iter().sum::<usize>(), *child));
+        let mut counts = together(&depths, &children);
+        while !fits(capacity, &counts) {
+            let Some(largest) = children.pop() else { break };
+            tops.entry(kernel).or_default().push(largest);
+            counts = together(&depths, &children);
+        }
+        depths.insert(kernel, counts);
+        kept.insert(kernel, children);
+    }
+    let mut pieces = Vec::new();
+    collect(root, &kept, &tops, &mut pieces);
+    pieces
+}
+
+/// Kernels from the root outwards, and the parent of each.
+fn order(tree: &Component, root: usize) -> (Vec<usize>, BTreeMap<usize, usize>) {
+    let mut order = vec![root];
+    let mut parent = BTreeMap::new();
+    let mut next = 0;
+    while let Some(&kernel) = order.get(next) {
+        next += 1;
+        for &child in &tree.neighbours[kernel] {
+            if parent.get(&kernel) != Some(&child) {
+                parent.insert(child, kernel);
+                order.push(child);
+            }
+        }
+    }
+    (order, parent)
+}
+
+/// How many kernels a piece has at each depth, from those below its top.
+fn together(depths: &BTreeMap<usize, Vec<usize>>, children: &[usize]) -> Vec<usize> {
+    let mut counts = vec![1];
+    for below in children.iter().map(|child| &depths[child]) {
+        counts.resize(counts.len().max(below.len() + 1), 0);
+        counts[1..].iter_mut().zip(below).for_each(|(sum, count)| *sum += count);
+    }
+    counts
+}
+
+fn fits(capacity: &[usize], counts: &[usize]) -> bool {
+    let most = capacity.last().copied().unwrap_or(0);
+    let mut within = 0;
+    counts.iter().enumerate().all(|(depth, count)| {
+        within += count;
+        within <= capacity.get(depth).copied().unwrap_or(most)
+    })
+}
+
+/// Half of the pieces below first, then the piece of `top`, then the others: what is connected lies close.
+fn collect(
+    top: usize,
+    kept: &BTreeMap<usize, Vec<usize>>,
+    tops: &BTreeMap<usize, Vec<usize>>,
+    pieces: &mut Vec<Vec<usize>>,
+) {
+    let mut piece = Vec::new();
+    let mut stack = vec![top];
+    while let Some(kernel) = stack.pop() {
+        piece.push(kernel);
+        stack.extend(&kept[&kernel]);
+    }
+    let below: Vec<usize> = piece.iter().filter_map(|k| tops.get(k)).flatten().copied().collect();
+    let (before, after) = below.split_at(below.len() / 2);
+    before.iter().for_each(|&top| collect(top, kept, tops, pieces));
+    pieces.push(piece);
+    after.iter().for_each(|&top| collect(top, kept, tops, pieces));
+}
+
+#[cfg(test)]
+mod tests {
+    use aiec_device::builtin;
+
+    use super::super::super::problem::{CUT, TileProblem};
+    use super::super::components::components;
+    use super::*;
+
+    #[test]
+    fn one_edge_of_127_and_three_of_255_are_cut() {
+        let grid =
+            Grid::new(&builtin("xcvc1902").and_then(|outcome| outcome.into_parts().0).expect("built in"));
+        assert_eq!(capacity(&grid)[..6], [1, 9, 24, 40, 56, 72]);
+        for (kernels, count) in [(31, 1), (63, 1), (127, 2), (255, 4)] {
+            let mut problem = TileProblem::unconnected(&grid, kernels);
+            (1..kernels).for_each(|child| problem.add_edge((child - 1) / 2, child, CUT));
+            let tree = components(&problem).remove(0);
+            assert_eq!(middle(&tree), 0, "the middle of a perfect tree is its root");
+            assert_eq!(pieces(&grid, &tree).expect("a tree").len(), count);
+        }
+    }
+}
