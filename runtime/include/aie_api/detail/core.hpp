@@ -76,7 +76,15 @@ enum class severity { error, portability };
 // Called with what went wrong and where; a simulation puts a function here that adds kernel, port and iteration.
 using report_function = void (*)(severity, const char *what, source_place);
 
+// Outside a simulation: once for a place, for the first places.
 inline void report_to_stderr(severity how, const char *what, source_place at) {
+    constexpr unsigned most = 64;
+    static source_place seen[most];
+    static unsigned count = 0;
+    for (unsigned i = 0; i < count; ++i)
+        if (seen[i].line == at.line && seen[i].file == at.file) return;
+    if (count == most) return;
+    seen[count++] = at;
     std::fprintf(stderr, "aie_api: %s: %s:%u: %s\n", how == severity::error ? "error" : "warning", at.file, at.line, what);
 }
 

@@ -36,8 +36,8 @@ constexpr std::size_t alignment_anywhere(std::size_t bytes) { return bytes <= 16
     const std::size_t needed = broken ? alignment_here(bytes) : alignment_anywhere(bytes);
     char text[256];
     std::snprintf(text, sizeof text,
-                  "a vector access of %u bytes is not aligned to %u bytes (it is %u bytes off)%s; use "
-                  "load_unaligned_v/store_unaligned_v or alignas(aie::vector_decl_align)",
+                  "a vector access of %u bytes is not aligned to %u bytes (it is %u bytes off)%s; align the memory with "
+                  "alignas(aie::vector_decl_align), or use the unaligned form of the access",
                   unsigned(bytes), unsigned(needed), unsigned(address % needed), broken ? "" : ", which AIE-ML needs");
     report_hook()(broken ? severity::error : severity::portability, text, place);
 }

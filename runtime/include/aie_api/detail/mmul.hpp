@@ -76,13 +76,12 @@ private:
 
     template <typename A, typename B>
     static accum_type product(const A &a, const B &b) {
-        using lanes = sim::lanes_of<tag>;
         accum_type c;
         for (unsigned row = 0; row < M; ++row)
             for (unsigned column = 0; column < N; ++column) {
-                auto &lane = c.lane_at(row * N + column);
-                for (unsigned k = 0; k < K; ++k)
-                    lane = lanes::add(lane, sim::product<tag>(at<M, K>(a, row, k), at<K, N>(b, k, column)));
+                sim::summing<tag> sum;
+                for (unsigned k = 0; k < K; ++k) sum.take(at<M, K>(a, row, k), at<K, N>(b, k, column));
+                c.lane_at(row * N + column) = sum.total();
             }
         return c;
     }

@@ -6,20 +6,37 @@
 namespace aie {
 namespace sim {
 
+// A sum of products in word arithmetic. It is cut to the lane once at the end, which wraps as cutting each step would.
+template <typename Tag>
+struct summing {
+    using word = typename Tag::word;
+    word real = 0;
+    word imag = 0;
+
+    template <typename A, typename B>
+    void take(const A &a, const B &b) {
+        const word ar = Tag::widen(real_of(a)), br = Tag::widen(real_of(b));
+        if constexpr (!Tag::complex) {
+            static_assert(!is_complex_v<A> && !is_complex_v<B>, "complex products need a complex accumulator");
+            real += ar * br;
+        } else if constexpr (is_complex_v<A> && is_complex_v<B>) {
+            const word ai = Tag::widen(a.imag), bi = Tag::widen(b.imag);
+            real += ar * br - ai * bi;
+            imag += ar * bi + ai * br;
+        } else {
+            real += ar * br;
+            imag += Tag::widen(imag_of(a)) * br + ar * Tag::widen(imag_of(b));
+        }
+    }
+    typename lanes_of<Tag>::lane total() const { return lanes_of<Tag>::make(real, imag); }
+};
+
 // The lane that holds the product of two elements.
 template <typename Tag, typename A, typename B>
 typename lanes_of<Tag>::lane product(const A &a, const B &b) {
-    using word = typename Tag::word;
-    const word ar = Tag::widen(real_of(a)), br = Tag::widen(real_of(b));
-    if constexpr (!Tag::complex) {
-        static_assert(!is_complex_v<A> && !is_complex_v<B>, "complex products need a complex accumulator");
-        return lanes_of<Tag>::make(ar * br, word(0));
-    } else if constexpr (is_complex_v<A> && is_complex_v<B>) {
-        const word ai = Tag::widen(a.imag), bi = Tag::widen(b.imag);
-        return lanes_of<Tag>::make(ar * br - ai * bi, ar * bi + ai * br);
-    } else {
-        return lanes_of<Tag>::make(ar * br, Tag::widen(imag_of(a)) * br + ar * Tag::widen(imag_of(b)));
-    }
+    summing<Tag> one;
+    one.take(a, b);
+    return one.total();
 }
 
 template <typename Tag, unsigned N, typename A, typename B>

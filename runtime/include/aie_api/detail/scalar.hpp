@@ -146,6 +146,15 @@ P narrowed(int128 value, saturation_mode mode) {
     return P(value > top ? top : value < bottom ? bottom : value);
 }
 
+// Is a value one that its type keeps as it is, in any mode?
+template <typename P>
+bool in_range(std::int64_t value) {
+    constexpr int bits = int(sizeof(P) * 8);
+    constexpr int digits = std::is_unsigned<P>::value && bits < 64 ? bits : bits - 1;
+    constexpr std::int64_t top = std::int64_t((std::uint64_t(1) << digits) - 1);
+    return value <= top && value >= (std::is_unsigned<P>::value ? 0 : -top); // the smallest number depends on the mode
+}
+
 // The scalar between another element type and this one: floats to and from bfloat16, integers by their low bits.
 template <typename To, typename From>
 To converted(const From &x) {

@@ -17,16 +17,6 @@ auto circular(const X &x, int i) {
     return operand<X>::lane(x, unsigned(i) % operand<X>::size); // sizes are powers of two, so negatives wrap too
 }
 
-// Accumulates products of one lane in word arithmetic.
-template <typename Tag>
-struct summing {
-    typename lanes_of<Tag>::lane total{};
-    template <typename A, typename B>
-    void take(const A &a, const B &b) {
-        total = lanes_of<Tag>::add(total, product<Tag>(a, b));
-    }
-};
-
 // Two elements added or subtracted exactly, before they are multiplied.
 template <typename T>
 exact_t<T> paired(const exact_t<T> &left, const exact_t<T> &right, bool subtract) {
@@ -57,7 +47,7 @@ struct sliding_mul_ops {
             for (unsigned p = 0; p < Points; ++p)
                 sum.take(sim::circular(coeff, int(coeff_start) + int(p) * CoeffStep),
                          sim::circular(data, int(data_start) + int(l) * DataStepY + int(p) * DataStepX));
-            acc.lane_at(l) = sum.total;
+            acc.lane_at(l) = sum.total();
         }
         return acc;
     }
@@ -177,7 +167,7 @@ private:
             if (Middle)
                 sum.take(sim::circular(coeff, int(coeff_start) + int(Pairs) * CoeffStep),
                          sim::converted<exact>(sim::circular(ldata, left + int(Pairs) * DataStepX)));
-            acc.lane_at(l) = sum.total;
+            acc.lane_at(l) = sum.total();
         }
         return acc;
     }

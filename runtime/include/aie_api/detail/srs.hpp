@@ -7,7 +7,8 @@ namespace aie {
 namespace sim {
 
 // Does the quotient `down` (rounded towards minus infinity, `rest` left over, half a unit being `half`) go up by one?
-inline bool rounds_up(rounding_mode mode, int128 down, uint128 rest, uint128 half) {
+template <typename Int, typename Unsigned>
+bool rounds_up(rounding_mode mode, Int down, Unsigned rest, Unsigned half) {
     const bool negative = down < 0;
     const bool odd = (down & 1) != 0;
     switch (mode) {
@@ -40,13 +41,26 @@ inline int128 rounded_shift(int128 value, int shift, rounding_mode mode) {
     return down + (rounds_up(mode, down, rest, uint128(1) << (shift - 1)) ? 1 : 0);
 }
 
-// The element that a wide integer becomes on the running core.
-template <typename Part>
-Part srs(int128 value, int shift) {
+// The same for lanes of at most 64 bits, and shifts that need no more: most of them.
+inline std::int64_t rounded_shift(std::int64_t value, int shift, rounding_mode mode) {
+    if (shift == 0) return value;
+    const std::int64_t down = value >> shift;
+    const std::uint64_t rest = std::uint64_t(value) - (std::uint64_t(down) << shift);
+    return down + (rounds_up(mode, down, rest, std::uint64_t(1) << (shift - 1)) ? 1 : 0);
+}
+
+// The element that a lane becomes on the running core.
+template <typename Part, typename Lane>
+Part srs(Lane value, int shift) {
     const core &modes = *running_core();
-    // The default modes of a core, which most kernels keep, need no wide arithmetic.
-    if (shift == 0 && modes.saturation == saturation_mode::none) return Part(std::uint64_t(uint128(value)));
-    return narrowed<Part>(rounded_shift(value, shift, modes.rounding), modes.saturation);
+    if constexpr (sizeof(Lane) <= 8) {
+        if (shift >= 0 && shift <= 62) {
+            const std::int64_t rounded = rounded_shift(std::int64_t(value), shift, modes.rounding);
+            if (modes.saturation == saturation_mode::none || in_range<Part>(rounded)) return Part(rounded);
+            return narrowed<Part>(rounded, modes.saturation);
+        }
+    }
+    return narrowed<Part>(rounded_shift(int128(value), shift, modes.rounding), modes.saturation);
 }
 
 } // namespace sim
