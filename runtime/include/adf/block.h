@@ -16,14 +16,19 @@
 namespace adf {
 namespace sim {
 
-// Vector accesses of 32 bytes and more need 32-byte alignment, shorter ones that of their size (AM009, data memory).
+// Vector accesses of 16 bytes and more need 16-byte alignment on AIE (UG1079, "Alignment"); longer ones need 32 bytes on
+// AIE-ML, of which AIE designs are warned. Shorter ones need that of their size.
 inline void check_alignment(const block_view &v, std::uintptr_t byte, std::size_t bytes) {
-    const std::size_t wanted = std::min<std::size_t>(32, bytes);
-    if ((wanted & (wanted - 1)) != 0 || byte % wanted == 0) return;
-    kernel_node::misused(*v.at, std::string(v.at->is_input() ? "read" : "write") + " of a vector of " +
-                                    std::to_string(bytes) + " bytes at byte " + std::to_string(byte) +
-                                    ", which is not a multiple of " + std::to_string(wanted) +
-                                    "; hardware ignores the low bits of the address");
+    const std::size_t anywhere = std::min(bytes, aie::sim::alignment_anywhere(bytes));
+    if ((anywhere & (anywhere - 1)) != 0 || byte % anywhere == 0) return;
+    const std::size_t here = std::min(bytes, aie::sim::alignment_here(bytes));
+    const bool broken = byte % here != 0;
+    kernel_node::misused(*v.at,
+                         std::string(v.at->is_input() ? "read" : "write") + " of a vector of " + std::to_string(bytes) +
+                             " bytes at byte " + std::to_string(byte) + ", which is not a multiple of " +
+                             std::to_string(broken ? here : anywhere) +
+                             (broken ? "; hardware ignores the low bits of the address" : ", as AIE-ML needs"),
+                         broken ? kernel_node::severity::error : kernel_node::severity::warning);
 }
 
 // Is the block held and the access inside? Complains when not.

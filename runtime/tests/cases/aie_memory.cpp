@@ -17,7 +17,7 @@ report &reports() {
     static report all;
     return all;
 }
-void take(aie::sim::severity how, const char *what, aie::sim::source_place at) {
+void take(aie::sim::severity how, const char *what, aie::sim::source_place at, const void *) {
     ++(how == aie::sim::severity::error ? reports().errors : reports().warnings);
     reports().line = at.line;
     reports().text = what;

@@ -37,3 +37,31 @@ fn memory_is_reached_through_pointers_iterators_and_tables() {
 fn numbers_also_agree_with_the_widths_of_aie_ml() {
     assert_agrees("aie_numbers", &["-D__AIE_ARCH__=20"]);
 }
+
+/// Two firings of eight values: ties at odd halves, and one that 16 bits cannot hold.
+const VALUES: &str = "1 3 -1 -3 4 65536 -65538 7 1 3 -1 -3 4 65536 -65538 7";
+
+fn lines(text: &str) -> Vec<i32> {
+    text.split_whitespace().map(|word| word.parse().expect("outputs are numbers")).collect()
+}
+
+#[test]
+fn modes_belong_to_a_kernel_and_last_from_firing_to_firing() {
+    let case = Case::new("aie_core");
+    case.input("in.txt", VALUES);
+    case.run().assert_clean();
+    let by_default = [0, 1, -1, -2, 2, -32768, 32767, 3];
+    let by_mode = [0, 2, 0, -2, 2, 32767, -32768, 4];
+    assert_eq!(lines(&case.output("first.txt")), [by_default, by_mode].concat());
+    assert_eq!(lines(&case.output("second.txt")), [by_default, by_default].concat());
+}
+
+#[test]
+fn a_misaligned_load_names_kernel_port_iteration_and_line() {
+    let case = Case::with(&["aie_core"], &["-std=c++20", "-DMISALIGNED"]);
+    case.input("in.txt", VALUES);
+    let run = case.run();
+    run.assert_fails("kernel 1 (aie_core.cpp), port in[0]: a vector access of 32 bytes is not aligned to 16 bytes (it is 4 bytes off)");
+    run.assert_fails("in iteration 0, at ");
+    run.assert_fails("aie_core.cpp:23");
+}

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "../../aie_api/detail/core.hpp"
 #include "context.h"
 #include "net.h"
 #include "source_line.h"
@@ -54,6 +55,9 @@ struct block_view : view_base {
     std::int64_t count = 0;        // elements, margin included
     std::int64_t margin = 0;       // elements
     unsigned winsize = 0;          // bytes, margin excluded
+
+    // Does the address lie in the buffer that is held?
+    bool covers(const void *address) const;
 
     // The block has a new buffer: windows go to its start.
     virtual void rewind() { position = 0; }
@@ -122,9 +126,13 @@ public:
         ++operations();
         waiting_ = wait_state();
         running_kernel() = this;
+        aie::sim::core *const outside = aie::sim::running_core();
+        aie::sim::running_core() = &core_;
+        aie::sim::report_hook() = &kernel_node::vector_misused;
         statics_.enter();
         thread_.resume();
         statics_.leave();
+        aie::sim::running_core() = outside;
         running_kernel() = nullptr;
         return true;
     }
@@ -203,19 +211,33 @@ public:
 
     // Reports once per port and kind what a kernel does wrong with a port, with firing and source line.
     static void misused(const port &p, const std::string &what, severity how = severity::error,
-                        const char *event = "misuse") {
+                        const char *event = "misuse", const std::string &line = "") {
         const std::string key = std::string("\"event\":\"") + event + "\"," + where(p) +
                                 (std::strcmp(event, "misuse") == 0 ? ",\"what\":" + quoted(what) : "");
-        finding(dynamic_cast<const kernel_node *>(p.owner), key, described(p) + ": " + what, how);
+        finding(dynamic_cast<const kernel_node *>(p.owner), key, described(p) + ": " + what, how, line);
     }
     // The same for what concerns no port.
-    static void broke_rule(const kernel_node *k, const std::string &what, severity how = severity::error) {
+    static void broke_rule(const kernel_node *k, const std::string &what, severity how = severity::error,
+                           const std::string &line = "") {
         finding(k, "\"event\":\"finding\",\"kernel\":" + std::to_string(k ? k->index : 0) + ",\"what\":" + quoted(what),
-                (k ? k->name() : std::string("the host program")) + ": " + what, how);
+                (k ? k->name() : std::string("the host program")) + ": " + what, how, line);
+    }
+    // What the AIE API found: named by the port whose buffer the address lies in, if it does.
+    static void vector_misused(aie::sim::severity bad, const char *what, aie::sim::source_place place, const void *address) {
+        const severity how = bad == aie::sim::severity::error ? severity::error : severity::warning;
+        const std::string line = std::string(place.file) + ':' + std::to_string(place.line);
+        const kernel_node *k = running_kernel();
+        const port *found = nullptr;
+        if (k) k->each_port([&](port &p) {
+            if (p.is_block() && static_cast<const block_view &>(*p.view).covers(address)) found = &p;
+        });
+        found ? misused(*found, what, how, "misuse", line) : broke_rule(k, what, how, line);
     }
 
 private:
-    static void finding(const kernel_node *k, const std::string &key, const std::string &text, severity how) {
+    // `known_line` is the user's source line where the caller knows it; else it is looked up.
+    static void finding(const kernel_node *k, const std::string &key, const std::string &text, severity how,
+                        const std::string &known_line) {
         auto &out = journal::get();
         if (!out.first_time(key)) return;
         const bool bad = how == severity::error || settings::get().strict;
@@ -225,7 +247,8 @@ private:
             json += ",\"iteration\":" + std::to_string(k->fired);
             words += ", in iteration " + std::to_string(k->fired);
         }
-        const std::string line = k && k->in_user_code_ && running_kernel() == k ? source_line() : std::string();
+        const bool look = known_line.empty() && k && k->in_user_code_ && running_kernel() == k;
+        const std::string line = look ? source_line() : known_line;
         if (!line.empty()) {
             json += ",\"line\":" + quoted(line);
             words += ", at " + line;
@@ -320,6 +343,7 @@ private:
     }
 
     context thread_;
+    aie::sim::core core_; // rounding and saturation, kept between firings
     private_statics statics_;
     wait_state waiting_;   // inside a firing: what it waits for
     bool inside_ = false;  // a firing has begun and not ended
@@ -327,6 +351,11 @@ private:
     bool in_user_code_ = false;
     random_source *reluctant_ = nullptr;
 };
+
+inline bool block_view::covers(const void *address) const {
+    const auto *byte = static_cast<const unsigned char *>(address);
+    return data && byte >= data && byte < data + std::size_t(count) * at->type.bytes();
+}
 
 inline void block_view::take() {
     pool &p = *at->buffers;

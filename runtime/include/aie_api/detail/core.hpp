@@ -3,6 +3,7 @@
 // outside a simulation shares one. Modes: UG1079, "Rounding and Saturation Modes"; values: UG1078, UG1583, "mode".
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <cstdio>
 
@@ -70,14 +71,20 @@ inline core *&running_core() {
     return running;
 }
 
+// Bytes to which a vector access of this size must be aligned: on the modelled device, where 16 are enough for AIE
+// (UG1079, "Alignment"), and on any of the family (UG1603, "Alignment").
+constexpr std::size_t alignment_here(std::size_t bytes) { return __AIE_ARCH__ == 10 || bytes <= 16 ? 16 : 32; }
+constexpr std::size_t alignment_anywhere(std::size_t bytes) { return bytes <= 16 ? 16 : 32; }
+
 // Severity of what a kernel did wrong: `error` is wrong on the modelled device, `portability` on others of the family.
 enum class severity { error, portability };
 
-// Called with what went wrong and where; a simulation puts a function here that adds kernel, port and iteration.
-using report_function = void (*)(severity, const char *what, source_place);
+// Called with what went wrong, in which line and at which address; a simulation puts a function here that adds kernel,
+// port and iteration.
+using report_function = void (*)(severity, const char *what, source_place, const void *address);
 
 // Outside a simulation: once for a place, for the first places.
-inline void report_to_stderr(severity how, const char *what, source_place at) {
+inline void report_to_stderr(severity how, const char *what, source_place at, const void * /*address*/) {
     constexpr unsigned most = 64;
     static source_place seen[most];
     static unsigned count = 0;

@@ -26,10 +26,6 @@ using aie::aie_dm_resource;
 namespace aie {
 namespace sim {
 
-// Bytes to which an access of this size must be aligned, on the modelled device and on any of the family.
-constexpr std::size_t alignment_here(std::size_t bytes) { return __AIE_ARCH__ == 10 || bytes <= 16 ? 16 : 32; }
-constexpr std::size_t alignment_anywhere(std::size_t bytes) { return bytes <= 16 ? 16 : 32; }
-
 [[gnu::noinline]] inline void misaligned(const void *at, std::size_t bytes, source_place place) {
     const auto address = reinterpret_cast<std::uintptr_t>(at);
     const bool broken = address % alignment_here(bytes) != 0;
@@ -39,7 +35,7 @@ constexpr std::size_t alignment_anywhere(std::size_t bytes) { return bytes <= 16
                   "a vector access of %u bytes is not aligned to %u bytes (it is %u bytes off)%s; align the memory with "
                   "alignas(aie::vector_decl_align), or use the unaligned form of the access",
                   unsigned(bytes), unsigned(needed), unsigned(address % needed), broken ? "" : ", which AIE-ML needs");
-    report_hook()(broken ? severity::error : severity::portability, text, place);
+    report_hook()(broken ? severity::error : severity::portability, text, place, at);
 }
 
 // Accesses below 128 bits are not vector accesses.
