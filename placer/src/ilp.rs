@@ -1,37 +1,133 @@
-//! The one place that calls the integer programming solver.
+//! Integer programs and who solves them.
 //!
 //! In comes a good_lp model over integer variables; out goes an assignment with the knowledge whether it is optimal, or the
-//! knowledge that there is none. The limit is a number of branch-and-bound nodes, so that results do not depend on the machine.
+//! knowledge that there is none. [`Microlp`] is always there; HiGHS comes with the cargo feature `highs`; programs such as CBC are
+//! started by whoever passes a [`Solver`] in, since stages start none. The limit of the built-in one is a number of branch-and-bound
+//! nodes, so that results do not depend on the machine.
 
 use ::microlp::{Error, SolveOptions, SolveOutcome, TerminationReason};
-use good_lp::variable::UnsolvedProblem;
-use good_lp::{Constraint, SolverModel, microlp};
+use good_lp::{
+    Constraint, Expression, ProblemVariables, ResolutionError, Solution, SolverModel, Variable, microlp,
+};
 
-/// What the solver found.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Answer {
-    /// Values of all variables in the order they were added, and whether the solver proved that nothing is better.
-    Found { values: Vec<i64>, optimal: bool },
+/// An integer program: the variables with their limits, what to maximise, and the constraints.
+#[derive(Default)]
+pub struct Program {
+    /// The variables.
+    pub variables: ProblemVariables,
+    /// What is to be as large as possible.
+    pub objective: Expression,
+    /// What must hold.
+    pub constraints: Vec<Constraint>,
+}
+
+/// What a solver found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Answer {
+    /// An assignment.
+    Found {
+        /// Values of all variables in the order they were added.
+        values: Vec<i64>,
+        /// True if the solver proved that nothing is better.
+        optimal: bool,
+    },
     /// There is no assignment.
     None,
-    /// The node limit came first.
+    /// The solver ended without an answer: at its limit, or by a fault.
     Unknown,
 }
 
-/// Solves `model` under `constraints` with at most `nodes` nodes.
-pub(crate) fn solve(model: UnsolvedProblem, constraints: Vec<Constraint>, nodes: u64) -> Answer {
-    let mut program = model.using(microlp);
-    for constraint in constraints {
-        program.add_constraint(constraint);
+/// Someone who solves integer programs.
+pub trait Solver: Sync {
+    /// Solves `program` with at most `nodes` branch-and-bound nodes, if the solver can count them.
+    fn solve(&self, program: Program, nodes: u64) -> Answer;
+}
+
+/// The solver that is built in.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Microlp;
+
+impl Solver for Microlp {
+    fn solve(&self, program: Program, nodes: u64) -> Answer {
+        let mut model = program.variables.maximise(program.objective).using(microlp);
+        for constraint in program.constraints {
+            model.add_constraint(constraint);
+        }
+        let mut options = SolveOptions::default();
+        options.node_limit = Some(nodes);
+        match model.as_inner().solve_with(options) {
+            Ok(SolveOutcome::Solution(solution)) => Answer::Found {
+                values: solution.iter().map(|(_, value)| value.round() as i64).collect(),
+                optimal: solution.termination_reason() == TerminationReason::ProvenOptimal,
+            },
+            Err(Error::Infeasible) => Answer::None,
+            Ok(SolveOutcome::Interrupted(_)) | Err(_) => Answer::Unknown,
+        }
     }
-    let mut options = SolveOptions::default();
-    options.node_limit = Some(nodes);
-    match program.as_inner().solve_with(options) {
-        Ok(SolveOutcome::Solution(solution)) => Answer::Found {
-            values: solution.iter().map(|(_, value)| value.round() as i64).collect(),
-            optimal: solution.termination_reason() == TerminationReason::ProvenOptimal,
+}
+
+/// HiGHS, linked in with the cargo feature `highs`.
+#[cfg(feature = "highs")]
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Highs;
+
+#[cfg(feature = "highs")]
+impl Solver for Highs {
+    fn solve(&self, program: Program, _nodes: u64) -> Answer {
+        solve_with(good_lp::highs, program)
+    }
+}
+
+/// Solves `program` with any solver of good_lp; not said to be optimal, since not all of them tell.
+pub fn solve_with<S>(solver: S, program: Program) -> Answer
+where
+    S: good_lp::Solver<Model: SolverModel<Error = ResolutionError>>,
+{
+    let order: Vec<Variable> = program.variables.iter_variables_with_def().map(|(v, _)| v).collect();
+    let mut model = program.variables.maximise(program.objective).using(solver);
+    for constraint in program.constraints {
+        model.add_constraint(constraint);
+    }
+    match model.solve() {
+        Ok(solution) => Answer::Found {
+            values: order.into_iter().map(|variable| solution.value(variable).round() as i64).collect(),
+            optimal: false,
         },
-        Err(Error::Infeasible) => Answer::None,
-        Ok(SolveOutcome::Interrupted(_)) | Err(_) => Answer::Unknown,
+        Err(ResolutionError::Infeasible) => Answer::None,
+        Err(_) => Answer::Unknown,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use good_lp::{constraint, variable};
+
+    /// Two of three things that weigh 2, 3 and 4 fit into 6, worth 3, 4 and 6.
+    fn knapsack(room: f64) -> Program {
+        let mut program = Program::default();
+        let mut sum = Expression::default();
+        for (weight, worth) in [(2.0, 3.0), (3.0, 4.0), (4.0, 6.0)] {
+            let take = program.variables.add(variable().binary());
+            program.objective += worth * take;
+            sum += weight * take;
+        }
+        program.constraints.push(constraint!(sum.clone() <= room));
+        program.constraints.push(constraint!(sum >= 1.0));
+        program
+    }
+
+    #[test]
+    fn the_built_in_solver_finds_and_refuses() {
+        let found = Answer::Found { values: vec![1, 0, 1], optimal: true };
+        assert_eq!(Microlp.solve(knapsack(6.0), 100), found);
+        assert_eq!(Microlp.solve(knapsack(0.0), 100), Answer::None);
+    }
+
+    #[test]
+    fn any_solver_of_good_lp_gives_values_in_the_order_of_the_variables() {
+        let found = Answer::Found { values: vec![1, 0, 1], optimal: false };
+        assert_eq!(solve_with(microlp, knapsack(6.0)), found);
+        assert_eq!(solve_with(microlp, knapsack(0.0)), Answer::None);
     }
 }

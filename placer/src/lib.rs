@@ -23,6 +23,9 @@ mod watch;
 
 pub use bound::{Argument, Bound, Counted, Quality, bound};
 pub use file::{dump, load};
+#[cfg(feature = "highs")]
+pub use ilp::Highs;
+pub use ilp::{Answer, Microlp, Program, Solver, solve_with};
 pub use options::{Objective, PlaceOptions};
 pub use place::{Found, place, search};
 pub use placed::Placed;
@@ -31,4 +34,4 @@ pub use report::{
     Account, ShimUse, account_use, bank_use, dma_connections, module_use, shim_supply, shim_use,
 };
 pub use verify::{ModuleUse, verify};
-pub use watch::{Alone, Progress, Watch, Workers};
+pub use watch::{Alone, Progress, Tools, Watch, Workers};

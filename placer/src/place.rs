@@ -13,7 +13,7 @@ use crate::buffers::{self, Conflict, Memory};
 use crate::options::PlaceOptions;
 use crate::placement::Placement;
 use crate::tiles::{self, TileProblem};
-use crate::watch::{Alone, Run, Watch, Workers};
+use crate::watch::{Run, Tools};
 use crate::{crowd, errors, shims};
 
 /// Density up to which kernels may crowd at first, in 1/1024 of a module.
@@ -40,12 +40,12 @@ pub struct Found {
 /// `place/infeasible` with the resource, its demand and its supply where counting proves that no placement exists;
 /// `place/gave-up` with the last conflict where the search ended without one.
 pub fn place(checked: &Checked, device: &Device, options: &PlaceOptions) -> Outcome<Placement> {
-    search(checked, device, options, &Alone, &Alone).map(|found| found.placement)
+    search(checked, device, options, &Tools::ALONE).map(|found| found.placement)
 }
 
-/// As [`place`], watched, stopped when `watch` says so, and with the help of `workers`.
+/// As [`place`] with `tools`: watched, stopped when the watch says so, and with the help of workers.
 ///
-/// Unless it is stopped, the result depends on neither.
+/// Unless it is stopped, the result depends on the solver alone.
 ///
 /// # Errors
 /// As [`place`].
@@ -53,20 +53,20 @@ pub fn search(
     checked: &Checked,
     device: &Device,
     options: &PlaceOptions,
-    watch: &dyn Watch,
-    workers: &dyn Workers,
+    tools: &Tools<'_>,
 ) -> Outcome<Found> {
     let grid = Grid::new(device);
     let impossible = crowd::impossible(checked, device, &grid);
     if !impossible.is_empty() {
         return Outcome::from_parts(None, impossible);
     }
+    let Tools { watch, workers, solver } = *tools;
     let bound = bound(checked, device);
     let mut problem = TileProblem::new(checked, device, &grid, &options.objective);
     let (mut last, mut tightness) = (None, 0);
     for attempt in 0..options.attempts() {
         let crowding = crowding(&problem, tightness);
-        let run = &Run { watch, workers, bound, attempt };
+        let run = &Run { watch, workers, solver, bound, attempt };
         let Some(tiles) = tiles::assign(&problem, options, crowding, run) else {
             return Outcome::error(errors::too_many_kernels(checked, grid.len()));
         };

@@ -6,6 +6,7 @@
 use std::sync::{Mutex, PoisonError};
 
 use crate::bound::Bound;
+use crate::ilp::{Microlp, Solver};
 
 /// Who looks on while the search runs, and may stop it.
 pub trait Watch: Sync {
@@ -49,11 +50,28 @@ impl Workers for Alone {
     }
 }
 
+/// What a search is given besides the design.
+#[derive(Clone, Copy)]
+pub struct Tools<'a> {
+    /// Who looks on.
+    pub watch: &'a dyn Watch,
+    /// Who helps.
+    pub workers: &'a dyn Workers,
+    /// Who solves integer programs over tiles.
+    pub solver: &'a dyn Solver,
+}
+
+impl Tools<'static> {
+    /// Nobody looks on or helps, and the built-in solver solves.
+    pub const ALONE: Self = Self { watch: &Alone, workers: &Alone, solver: &Microlp };
+}
+
 /// What one attempt of the search is told of the world.
 #[derive(Clone, Copy)]
 pub(crate) struct Run<'a> {
     pub(crate) watch: &'a dyn Watch,
     pub(crate) workers: &'a dyn Workers,
+    pub(crate) solver: &'a dyn Solver,
     /// The bound of the design.
     pub(crate) bound: Bound,
     /// The attempt, from 0.
@@ -99,6 +117,7 @@ pub(crate) mod tests {
     pub(crate) const ALONE: Run<'static> = Run {
         watch: &Alone,
         workers: &Alone,
+        solver: &Microlp,
         bound: Bound { connections: 0, argument: Argument::Always, counted: Counted::Cells },
         attempt: 0,
     };

@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+use crate::solver::Chosen;
+
 /// Graph compiler for AMD AI Engine arrays: kernels and collectives in, a placed and routed Vitis project out.
 #[derive(Debug, Parser)]
 #[command(name = "aiec", version, max_term_width = 100, arg_required_else_help = true)]
@@ -69,6 +71,9 @@ pub struct Placing {
     /// Stop the search after so many seconds and keep the best it has; so does Ctrl-C.
     #[arg(long, value_name = "SECONDS")]
     pub time_limit: Option<u64>,
+    /// Who solves the integer programs of the search. All but `microlp` and `highs` are programs that must be installed.
+    #[arg(long, value_name = "SOLVER", default_value = "microlp", value_parser = crate::solver::parse)]
+    pub solver: Chosen,
     /// What counts besides the number of connections through DMA, in percent of the usual: `bytes` through DMA, length of `wire`,
     /// `compact` around the middle column.
     #[arg(long, value_name = "WHAT=PERCENT", value_delimiter = ',', value_parser = parse_weight)]

@@ -9,7 +9,7 @@ use aiec_codegen::{EmitOptions, OutputFile, draw};
 use aiec_device::Device;
 use aiec_diag::{Diagnostic, SourceFile, Sources, catalogue};
 use aiec_lower::Options as LowerOptions;
-use aiec_placer::{PlaceOptions, Placed, Quality};
+use aiec_placer::{PlaceOptions, Placed, Quality, Tools};
 use aiec_router_model::RouteOptions;
 
 use crate::args::{
@@ -174,7 +174,8 @@ fn placed(
     }
     let watcher = Watcher::new(placing.time_limit.map(Duration::from_secs), invocation.progress);
     let threads = Threads::new(placing.jobs.map(usize::from));
-    pipeline::search(front, options, &watcher, &threads, &mut invocation.log)
+    let tools = Tools { watch: &watcher, workers: &threads, solver: &placing.solver };
+    pipeline::search(front, options, &tools, &mut invocation.log)
 }
 
 /// `aiec place`

@@ -13,6 +13,7 @@ mod project;
 mod report;
 mod search;
 mod sim;
+mod solver;
 mod summary;
 mod table;
 

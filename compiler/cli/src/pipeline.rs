@@ -5,7 +5,7 @@ use aiec_diag::{Diagnostic, Outcome, SourceFile, Spanned, catalogue};
 use aiec_dsl::ast::Program;
 use aiec_ir::{Checked, Design, Expanded};
 use aiec_lower::Options as LowerOptions;
-use aiec_placer::{Alone, PlaceOptions, Placed, Watch, Workers};
+use aiec_placer::{PlaceOptions, Placed, Tools};
 use aiec_router_model::{Estimate, RouteOptions, Routed, Routes, TimingProfile};
 use aiec_simulator::Simulation;
 
@@ -94,7 +94,7 @@ pub fn front(source: &SourceFile, options: &Options, log: &mut Log) -> Option<Fr
 pub fn place(front: &Front, file: Option<&SourceFile>, options: &Options, log: &mut Log) -> Option<Placed> {
     match file {
         Some(file) => load(front, file, log),
-        None => search(front, options, &Alone, &Alone, log).map(|(placed, _)| placed),
+        None => search(front, options, &Tools::ALONE, log).map(|(placed, _)| placed),
     }
 }
 
@@ -105,15 +105,9 @@ pub fn load(front: &Front, file: &SourceFile, log: &mut Log) -> Option<Placed> {
 }
 
 /// Checked design to the verified placement of the search, and whether the search was cut short.
-pub fn search(
-    front: &Front,
-    options: &Options,
-    watch: &dyn Watch,
-    workers: &dyn Workers,
-    log: &mut Log,
-) -> Option<(Placed, bool)> {
+pub fn search(front: &Front, options: &Options, tools: &Tools<'_>, log: &mut Log) -> Option<(Placed, bool)> {
     let Front { device, checked } = front;
-    let found = log.take(aiec_placer::search(checked, device, &options.place, watch, workers))?;
+    let found = log.take(aiec_placer::search(checked, device, &options.place, tools))?;
     let placed = log.take(aiec_placer::verify(checked, device, found.placement))?;
     Some((placed, found.cut_short))
 }

@@ -10,7 +10,7 @@ use good_lp::{Constraint, Expression, ProblemVariables, Variable, constraint, va
 
 use super::items::Item;
 use super::pack::Packing;
-use crate::ilp::{self, Answer};
+use crate::ilp::{Answer, Microlp, Program, Solver};
 
 /// Largest program, in items.
 const ITEMS: usize = 90;
@@ -72,7 +72,8 @@ fn solve(items: &[Item], packing: &Packing, free: &BTreeSet<usize>) -> Option<BT
     for (module, users) in &by_module {
         limit(items, packing, *module, users, &mut constraints);
     }
-    let Answer::Found { values, .. } = ilp::solve(variables.minimise(0.0), constraints, NODES) else {
+    let program = Program { variables, objective: Expression::default(), constraints };
+    let Answer::Found { values, .. } = Microlp.solve(program, NODES) else {
         return None;
     };
     let mut found: BTreeMap<usize, Vec<TileId>> = BTreeMap::new();

@@ -11,7 +11,7 @@ use good_lp::{Constraint, Expression, ProblemVariables, Variable, constraint, va
 
 use super::problem::{CUT, Edge, TileProblem};
 use super::state::State;
-use crate::ilp::{self, Answer};
+use crate::ilp::{Answer, Program, Solver};
 
 /// Some kernels and the tiles they may take.
 #[derive(Clone, Debug)]
@@ -39,6 +39,7 @@ pub(crate) fn improve(
     state: &State,
     hood: &Neighbourhood,
     nodes: u64,
+    solver: &dyn Solver,
 ) -> Improvement {
     let mut model = Model::new(problem, state, hood);
     model.assign();
@@ -46,7 +47,7 @@ pub(crate) fn improve(
         model.share(&edge);
     }
     let current = model.value_of(state);
-    model.solve(current + 1.0 - 1.0 / 64.0, nodes)
+    model.solve(current + 1.0 - 1.0 / 64.0, nodes, solver)
 }
 
 /// Edges with both ends among the kernels of `hood`.
@@ -140,17 +141,18 @@ impl<'a> Model<'a> {
         outer + self.inner.iter().filter(shared).map(|e| connections(e.weight)).sum::<f64>()
     }
 
-    fn solve(mut self, at_least: f64, nodes: u64) -> Improvement {
-        let bound = self.objective.clone();
+    fn solve(mut self, at_least: f64, nodes: u64, solver: &dyn Solver) -> Improvement {
+        let (hood, bound) = (self.hood, self.objective.clone());
         self.constraints.push(constraint!(bound >= at_least));
-        let model = self.variables.maximise(self.objective);
-        match ilp::solve(model, self.constraints, nodes) {
+        let Self { variables, objective, constraints, .. } = self;
+        let program = Program { variables, objective, constraints };
+        match solver.solve(program, nodes) {
             Answer::Found { values, .. } => {
-                let columns = self.hood.tiles.len();
-                let tile = |row: &[i64]| row.iter().position(|&v| v == 1).map(|t| self.hood.tiles[t]);
+                let columns = hood.tiles.len();
+                let tile = |row: &[i64]| row.iter().position(|&v| v == 1).map(|t| hood.tiles[t]);
                 // The first variables are the x, row by row.
                 let tiles: Option<Vec<_>> =
-                    values.chunks(columns).take(self.hood.kernels.len()).map(tile).collect();
+                    values.chunks(columns).take(hood.kernels.len()).map(tile).collect();
                 tiles.map_or(Improvement::Unknown, Improvement::Better)
             }
             Answer::None => Improvement::Optimal,

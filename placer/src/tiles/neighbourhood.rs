@@ -42,7 +42,7 @@ pub(crate) fn search(
         let size = limits.kernels - random.below(limits.kernels / 3 + 1);
         let hood = around(problem, &state, a, b, size, limits.tiles, random);
         barren += 1;
-        if let Improvement::Better(tiles) = model::improve(problem, &state, &hood, limits.nodes) {
+        if let Improvement::Better(tiles) = model::improve(problem, &state, &hood, limits.nodes, run.solver) {
             let next = with(problem, &state, &hood, &tiles);
             if next.cost(problem) < state.cost(problem) {
                 (state, barren) = (next, 0);

@@ -1,6 +1,7 @@
 use aiec_device::{Device, Grid, Tile, builtin};
 
 use super::*;
+use crate::ilp::Microlp;
 use crate::watch::tests::ALONE;
 
 fn device() -> Device {
@@ -57,7 +58,7 @@ fn the_integer_program_finds_the_placement_where_everything_is_shared() {
     let mut better = state;
     // Each program saves at least one connection; the last one proves that nothing is left to save.
     for _ in 0..6 {
-        match model::improve(&problem, &better, &hood, 10_000) {
+        match model::improve(&problem, &better, &hood, 10_000, &Microlp) {
             model::Improvement::Better(tiles) => better = better.moved(&problem, tiles),
             other => assert_eq!(other, model::Improvement::Optimal),
         }
@@ -77,7 +78,7 @@ fn the_integer_program_proves_that_a_core_has_eight_partners() {
     let tiles: Vec<(u16, u16)> = [(10, 4)].into_iter().chain(partners).chain([(12, 4)]).collect();
     let (state, hood) = whole(&problem, &tiles, &[(11, 3), (11, 5)]);
     assert_eq!(state.cuts(&problem), [(0, 9)]);
-    assert_eq!(model::improve(&problem, &state, &hood, 10_000), model::Improvement::Optimal);
+    assert_eq!(model::improve(&problem, &state, &hood, 10_000, &Microlp), model::Improvement::Optimal);
 }
 
 #[test]
