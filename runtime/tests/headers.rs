@@ -34,3 +34,23 @@ fn every_header_says_what_it_is_and_is_guarded() {
         assert!(text.contains("\n#pragma once\n"), "{path} is guarded");
     }
 }
+
+#[test]
+fn every_operation_that_the_documentation_lists_is_in_a_header() {
+    let page = include_str!("../../docs/aie_api.md");
+    let headers: String =
+        HEADERS.iter().filter(|(path, _)| path.starts_with("aie_api/")).map(|(_, text)| *text).collect();
+    let names = page.split('`').filter_map(|word| word.strip_prefix("aie::")).map(|name| {
+        name.split(|c: char| !c.is_alphanumeric() && c != '_').next().expect("a split has a first part")
+    });
+    let missing: Vec<&str> = names.filter(|name| !mentions(&headers, name)).collect();
+    assert!(missing.is_empty(), "docs/aie_api.md lists what no header has: {missing:?}");
+}
+
+/// The text has this name, not merely as a part of another.
+fn mentions(text: &str, name: &str) -> bool {
+    let part_of_name = |c: char| c.is_alphanumeric() || c == '_';
+    text.match_indices(name).any(|(at, _)| {
+        !text[..at].ends_with(part_of_name) && !text[at + name.len()..].starts_with(part_of_name)
+    })
+}
