@@ -282,6 +282,7 @@ void accumulators() {
     aie::vector<float, 8> quotient;
     quotient = aie::mul(aie::inv(aie::broadcast<float, 8>(4)), aie::broadcast<float, 8>(10));
     CHECK(quotient[6] == 2.5F);
+    CHECK(aie::mac(aie::accum<accfloat, 8>(quotient), quotient, 2).to_vector<float>()[1] == 7.5F);
     const aie::vector<int16, 16> signs = aie::broadcast<int16, 16>(-1);
     CHECK(aie::mac(aie::op_zero(up, true), aie::op_sign(signs, false), aie::op_sign(signs, true)).lane_at(2).real == -65535);
     CHECK(aie::mul(aie::op_abs(signs), aie::op_max(signs, 7)).lane_at(2).real == 7);

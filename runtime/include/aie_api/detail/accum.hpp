@@ -164,14 +164,15 @@ public:
     using native_type = accum;
 
     accum() = default;
-    template <typename T, typename = std::enable_if_t<sim::is_complex_v<T> == Tag::complex>>
+    template <typename T, typename = std::enable_if_t<sim::is_complex_v<T> == Tag::complex &&
+                                                      !(Tag::floating && std::is_same<T, float_element>::value)>>
     explicit accum(const vector<T, N> &v, int shift = 0) {
         from_vector(v, shift);
     }
     // Float accumulators are vector registers: they turn into vectors and back by themselves (UG1079).
     template <typename Float, typename = std::enable_if_t<std::is_same<Float, float_element>::value && Tag::floating>>
-    accum(const vector<Float, N> &v) {
-        from_vector(v);
+    accum(const vector<Float, N> &v, int shift = 0) {
+        from_vector(v, shift);
     }
     template <typename Float, typename = std::enable_if_t<std::is_same<Float, float_element>::value && Tag::floating>>
     operator vector<Float, N>() const {
