@@ -164,13 +164,13 @@ public:
     using native_type = accum;
 
     accum() = default;
-    template <typename T, typename = std::enable_if_t<sim::is_complex_v<T> == Tag::complex &&
-                                                      !(Tag::floating && std::is_same<T, float_element>::value)>>
+    template <typename T, std::enable_if_t<sim::is_complex_v<T> == Tag::complex &&
+                                               !(Tag::floating && std::is_same<T, float_element>::value), int> = 0>
     explicit accum(const vector<T, N> &v, int shift = 0) {
         from_vector(v, shift);
     }
     // Float accumulators are vector registers: they turn into vectors and back by themselves (UG1079).
-    template <typename Float, typename = std::enable_if_t<std::is_same<Float, float_element>::value && Tag::floating>>
+    template <typename Float, std::enable_if_t<std::is_same<Float, float_element>::value && Tag::floating, int> = 0>
     accum(const vector<Float, N> &v, int shift = 0) {
         from_vector(v, shift);
     }
