@@ -8,6 +8,7 @@ mod buffers;
 mod crowd;
 mod demand;
 mod errors;
+mod explain;
 mod file;
 mod ilp;
 mod options;

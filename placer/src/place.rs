@@ -5,7 +5,7 @@
 //! is none: proved (`place/infeasible`) or not found within the work allowed (`place/gave-up`).
 
 use aiec_device::{Device, Grid, TileId};
-use aiec_diag::Outcome;
+use aiec_diag::{Diagnostic, Outcome, catalogue};
 use aiec_ir::Checked;
 
 use crate::bound::{Bound, bound};
@@ -13,8 +13,8 @@ use crate::buffers::{self, Conflict, Memory};
 use crate::options::PlaceOptions;
 use crate::placement::Placement;
 use crate::tiles::{self, TileProblem};
-use crate::watch::{Run, Tools};
-use crate::{crowd, errors, shims};
+use crate::watch::{Alone, Run, Tools};
+use crate::{crowd, errors, explain, shims};
 
 /// Density up to which kernels may crowd at first, in 1/1024 of a module.
 const FIRST_CROWDING: i64 = 870;
@@ -55,6 +55,29 @@ pub fn search(
     options: &PlaceOptions,
     tools: &Tools<'_>,
 ) -> Outcome<Found> {
+    let outcome = attempts(checked, device, options, tools);
+    if outcome.value().is_some() || tools.watch.stopped() {
+        return outcome;
+    }
+    let (_, said) = outcome.into_parts();
+    let quick = PlaceOptions { effort: 1, ..*options };
+    let finds = |checked: &Checked, device: &Device| {
+        !tools.watch.stopped()
+            && attempts(checked, device, &quick, &Tools { watch: &Alone, ..*tools }).value().is_some()
+    };
+    let explain = |refusal: Diagnostic| {
+        if refusal.code.slug != catalogue::GAVE_UP.slug {
+            return refusal;
+        }
+        let explained = explain::explained(refusal.clone(), checked, device, finds);
+        // Answers that were cut short are no answers.
+        if tools.watch.stopped() { refusal } else { explained }
+    };
+    Outcome::from_parts(None, said.into_iter().map(explain).collect())
+}
+
+/// Attempts with more and more room between kernels, until one gives a placement or the search gives up.
+fn attempts(checked: &Checked, device: &Device, options: &PlaceOptions, tools: &Tools<'_>) -> Outcome<Found> {
     let grid = Grid::new(device);
     let impossible = crowd::impossible(checked, device, &grid);
     if !impossible.is_empty() {

@@ -44,4 +44,26 @@ fn a_search_that_ends_without_an_answer_says_so_and_names_the_conflict() {
     let (slug, message) = no(&place(&design, &device, &QUICK));
     assert_eq!(slug, "place/gave-up");
     assert!(message.contains("bytes asked for"), "{message}");
+    assert!(message.contains("against 32768 bytes a module alone"), "{message}");
+}
+
+#[test]
+fn constraints_that_stand_against_each_other_are_named_and_no_others() {
+    // Six windows go to a kernel in the corner, whose core reaches two modules with two channels each; their senders are put
+    // where they share no memory with it.
+    let device = toy();
+    let w = int32(4);
+    let names: Vec<String> = (0..6).map(|number| format!("x{number}")).collect();
+    let inputs: Vec<_> = names.iter().map(|name| input(name, w)).collect();
+    let mut builder = Builder::new("corner", "toy");
+    builder.kernels("sink", &[], &inputs).kernels("source", &[6], &[output("y", w)]).place("sink", 0, 0);
+    for number in 0..6_i64 {
+        builder.connect(&format!("source[{number}].y"), &format!("sink.x{number}"));
+        builder.place(&format!("source[{number}]"), 3 + number / 4, number % 4);
+    }
+    let design = checked(&builder, &device);
+    let (slug, message) = no(&place(&design, &device, &QUICK));
+    assert_eq!(slug, "place/gave-up");
+    let both = "the 7 `place` and 2 and 2 DMA channels a module stand against each other";
+    assert!(message.contains(both), "{message}");
 }

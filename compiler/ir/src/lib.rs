@@ -14,6 +14,7 @@ pub mod expanded;
 mod formula;
 mod ids;
 pub mod reference;
+mod relax;
 mod types;
 
 pub use check::check;
@@ -23,4 +24,5 @@ pub use dump::{dump_design, dump_expanded};
 pub use expanded::Expanded;
 pub use formula::{Formula, FormulaError};
 pub use ids::{CollectiveId, ConnectionId, ExternalFamilyId, ExternalId, FamilyId, IdVec, KernelId, PortId};
+pub use relax::ConstraintKind;
 pub use types::{Buffering, Direction, ElementType, ReduceOp, WindowType};
