@@ -1,0 +1,102 @@
+//! No placement goes below the bound, and for designs with known answers the bound says that nothing is better.
+
+mod support;
+
+use aiec_ir::build::{Builder, input, int32, output};
+use aiec_ir::check;
+use aiec_placer::{Argument, Counted, Quality, bound, place, verify};
+use proptest::prelude::*;
+use support::*;
+
+fn quality(builder: &Builder) -> Quality {
+    let device = vc1902();
+    let design = checked(builder, &device);
+    Quality::of(&design, &device, &placed(&design, &device))
+}
+
+#[test]
+fn small_trees_are_placed_with_proof_that_nothing_is_better() {
+    for kernels in [7, 15, 31] {
+        let quality = quality(&tree(kernels, 2, int32(4)));
+        // One connection goes to the output.
+        assert_eq!((quality.connections, quality.gap()), (1, 0), "{kernels} kernels");
+        assert!(quality.is_optimal());
+    }
+}
+
+#[test]
+fn inputs_outputs_and_broadcasts_always_go_by_dma() {
+    let device = vc1902();
+    let bound = bound(&checked(&broadcast(12), &device), &device);
+    assert_eq!((bound.connections, bound.argument), (1 + 12 + 12, Argument::Always));
+}
+
+#[test]
+fn kernels_fixed_too_far_apart_are_counted() {
+    let device = vc1902();
+    let mut builder = tree(3, 2, int32(4));
+    builder.place("worker[0]", 5, 5).place("worker[1]", 20, 5).place("worker[2]", 5, 6);
+    assert_eq!(bound(&checked(&builder, &device), &device).connections, 1 + 1);
+}
+
+#[test]
+fn large_windows_and_stacks_leave_room_for_fewer_kernels() {
+    // With 29 KiB of stack and heap and 16 KiB for each window, kernels take almost one and a half modules on average.
+    let device = vc1902();
+    let mut builder = tree(63, 2, int32(2048));
+    builder.stack("worker", 28 * 1024);
+    let light = bound(&checked(&tree(63, 2, int32(4)), &device), &device);
+    let heavy = bound(&checked(&builder, &device), &device);
+    assert!(heavy.connections > light.connections && heavy.counted == Counted::Bytes, "{heavy:?}");
+}
+
+/// Up to eight kernels with windows that fill a good part of their modules, joined at random, none in a cycle.
+fn heavy() -> impl Strategy<Value = Builder> {
+    (3_u32..9, prop::collection::vec((0_u32..9, 0_u32..9, 1_u32..7), 2..12)).prop_map(|(kernels, wishes)| {
+        let mut pairs: Vec<(u32, u32, u32)> = (1..kernels).map(|k| (k / 2, k, 3)).collect();
+        let more = wishes.into_iter().map(|(a, b, size)| (a.min(b), a.max(b), size));
+        pairs.extend(more.filter(|&(a, b, _)| a != b && b < kernels).take(6));
+        let mut builder = Builder::new("heavy", "toy");
+        for kernel in 0..kernels {
+            let names: Vec<String> = (0..pairs.len()).map(|number| format!("e{number}")).collect();
+            let port = |(&(from, to, size), name): (&(u32, u32, u32), &'_ String)| {
+                let window = int32(256 * size);
+                let name: &'static str = Box::leak(name.clone().into_boxed_str());
+                let sends = (from == kernel).then(|| output(name, window));
+                sends.or((to == kernel).then(|| input(name, window)))
+            };
+            let ports: Vec<_> = pairs.iter().zip(&names).filter_map(port).collect();
+            builder.kernels(&format!("k{kernel}"), &[], &ports);
+        }
+        for (number, (from, to, _)) in pairs.iter().enumerate() {
+            builder.connect(&format!("k{from}.e{number}"), &format!("k{to}.e{number}"));
+        }
+        builder
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(12))]
+
+    /// Whatever the checks let pass and the search places: cells, bytes and locks.
+    #[test]
+    fn no_verified_placement_is_below_the_bound(builder in heavy()) {
+        let device = toy();
+        if let Some(design) = check(builder.expanded().expect("names are right"), &device).into_parts().0 {
+            let bound = bound(&design, &device);
+            if let Some(placement) = place(&design, &device, &QUICK).into_parts().0 {
+                let placed = value(verify(&design, &device, placement));
+                let quality = Quality::of(&design, &device, &placed);
+                prop_assert!(quality.connections >= bound.connections, "{quality:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_bound_has_a_name_with_what_it_counts() {
+    let device = vc1902();
+    let bound = bound(&checked(&tree(127, 2, int32(4)), &device), &device);
+    assert_eq!((bound.argument, bound.counted), (Argument::Pieces, Counted::Cells));
+    assert_eq!(bound.name(), "pieces (cells)");
+}
