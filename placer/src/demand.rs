@@ -51,18 +51,27 @@ pub(crate) fn may_share(checked: &Checked, port: PortId) -> bool {
     between_kernels && !checked.is_broadcast(connection.from)
 }
 
-/// Memory that `kernel` needs near it, in 1/1024 of a module: the scarcer of bytes and locks, where buffers that two kernels
-/// can share count half for each.
+/// Memory that `kernel` needs near it, in 1/1024 of a module: the scarcest of bytes, locks and the DMA channels it cannot do without,
+/// where buffers that two kernels can share count half for each.
 pub(crate) fn density(checked: &Checked, device: &Device, kernel: KernelId) -> i64 {
     let (mut bytes, mut locks) = (2 * stack_bytes(checked, device, kernel), 0);
     for port in checked.ports_of(kernel) {
         let parts = if may_share(checked, port) { 1 } else { 2 };
-        bytes += parts * port_bytes(checked, device, port);
-        locks += parts * u64::from(copies(checked, port)) * buffer_locks(device);
+        let copies = u64::from(copies(checked, port));
+        bytes += parts * copies * filled_bytes(device, buffer_bytes(checked, device, port));
+        locks += parts * copies * buffer_locks(device);
     }
     let share = |amount: u64, supply: u32| amount.saturating_mul(512) / u64::from(supply.max(1));
     let density = share(bytes, device.memory.module_bytes).max(share(locks, device.tile.locks));
+    let [into, out] = channels(checked, kernel).map(|count| 2 * u64::try_from(count).unwrap_or(0));
+    let density = density.max(share(into, device.tile.s2mm)).max(share(out, device.tile.mm2s));
     i64::try_from(density).unwrap_or(i64::MAX / 1024)
+}
+
+/// The part of a module that a buffer of `bytes` uses up, with what is left over when the module is full of such buffers.
+fn filled_bytes(device: &Device, bytes: u64) -> u64 {
+    let module = u64::from(device.memory.module_bytes);
+    module.checked_div(module.checked_div(bytes).unwrap_or(0)).unwrap_or(bytes)
 }
 
 /// DMA channels that `kernel` needs wherever it is, into memory and out of it: for inputs, outputs and broadcasts.

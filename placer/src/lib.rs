@@ -28,11 +28,12 @@ pub use file::{dump, load};
 pub use ilp::Highs;
 pub use ilp::{Answer, Microlp, Program, Solver, solve_with};
 pub use options::{Objective, PlaceOptions};
-pub use place::{Found, place, search};
+pub use place::{Found, HotLine, place, search, search_around};
 pub use placed::Placed;
 pub use placement::{Placement, PortBuffers, ShimSpot, Spot};
 pub use report::{
     Account, ShimUse, account_use, bank_use, dma_connections, module_use, shim_supply, shim_use,
 };
+pub use tiles::Line;
 pub use verify::{ModuleUse, verify};
 pub use watch::{Alone, Progress, Tools, Watch, Workers};

@@ -12,7 +12,7 @@ use crate::bound::{Bound, bound};
 use crate::buffers::{self, Conflict, Memory};
 use crate::options::PlaceOptions;
 use crate::placement::Placement;
-use crate::tiles::{self, TileProblem};
+use crate::tiles::{self, CUT, Line, TileProblem};
 use crate::watch::{Alone, Run, Tools};
 use crate::{crowd, errors, explain, shims};
 
@@ -55,7 +55,24 @@ pub fn search(
     options: &PlaceOptions,
     tools: &Tools<'_>,
 ) -> Outcome<Found> {
-    let outcome = attempts(checked, device, options, tools);
+    search_around(checked, device, options, &[], tools)
+}
+
+/// A line that nets should rather not cross, with what each net across it costs in addition: percent of a connection through DMA.
+pub type HotLine = (Line, u32);
+
+/// As [`search`], with `hot` lines: those that could not be routed in a placement before.
+///
+/// # Errors
+/// As [`place`].
+pub fn search_around(
+    checked: &Checked,
+    device: &Device,
+    options: &PlaceOptions,
+    hot: &[HotLine],
+    tools: &Tools<'_>,
+) -> Outcome<Found> {
+    let outcome = attempts(checked, device, options, hot, tools);
     if outcome.value().is_some() || tools.watch.stopped() {
         return outcome;
     }
@@ -63,7 +80,7 @@ pub fn search(
     let quick = PlaceOptions { effort: 1, ..*options };
     let finds = |checked: &Checked, device: &Device| {
         !tools.watch.stopped()
-            && attempts(checked, device, &quick, &Tools { watch: &Alone, ..*tools }).value().is_some()
+            && attempts(checked, device, &quick, hot, &Tools { watch: &Alone, ..*tools }).value().is_some()
     };
     let explain = |refusal: Diagnostic| {
         if refusal.code.slug != catalogue::GAVE_UP.slug {
@@ -77,7 +94,13 @@ pub fn search(
 }
 
 /// Attempts with more and more room between kernels, until one gives a placement or the search gives up.
-fn attempts(checked: &Checked, device: &Device, options: &PlaceOptions, tools: &Tools<'_>) -> Outcome<Found> {
+fn attempts(
+    checked: &Checked,
+    device: &Device,
+    options: &PlaceOptions,
+    hot: &[HotLine],
+    tools: &Tools<'_>,
+) -> Outcome<Found> {
     let grid = Grid::new(device);
     let impossible = crowd::impossible(checked, device, &grid);
     if !impossible.is_empty() {
@@ -86,6 +109,10 @@ fn attempts(checked: &Checked, device: &Device, options: &PlaceOptions, tools: &
     let Tools { watch, workers, solver } = *tools;
     let bound = bound(checked, device);
     let mut problem = TileProblem::new(checked, device, &grid, &options.objective);
+    for &(line, percent) in hot {
+        problem.nets.charge(line, CUT * i64::from(percent) / 100);
+    }
+    let mut best: Option<(u64, Vec<TileId>, Memory)> = None;
     let (mut last, mut tightness) = (None, 0);
     for attempt in 0..options.attempts() {
         let crowding = crowding(&problem, tightness);
@@ -95,9 +122,16 @@ fn attempts(checked: &Checked, device: &Device, options: &PlaceOptions, tools: &
         };
         match buffers::assign(checked, device, &grid, &tiles) {
             Ok(memory) => {
-                let placement = finish(checked, device, &grid, &tiles, memory);
-                let cut_short = watch.stopped();
-                return placement.map(|placement| Found { placement, bound, cut_short });
+                let connections = problem.always + problem.cut_connections(&tiles) + memory.flipped;
+                // Where connections went by DMA for want of room, kernels get more of it once.
+                let last = memory.flipped == 0 || best.is_some() || run.is_least(connections);
+                if best.as_ref().is_none_or(|(least, ..)| connections < *least) {
+                    best = Some((connections, tiles, memory));
+                }
+                if last || watch.stopped() {
+                    break;
+                }
+                tightness += 1;
             }
             Err(conflict) => {
                 if conflict.is_about_channels() {
@@ -110,11 +144,13 @@ fn attempts(checked: &Checked, device: &Device, options: &PlaceOptions, tools: &
             }
         }
     }
-    match last {
-        Some(conflict) => {
+    match (best, last) {
+        (Some((_, tiles, memory)), _) => finish(checked, device, &grid, &tiles, memory)
+            .map(|placement| Found { placement, bound, cut_short: watch.stopped() }),
+        (None, Some(conflict)) => {
             Outcome::error(errors::gave_up(checked, &grid, &conflict, options, watch.stopped()))
         }
-        None => Outcome::error(errors::too_many_kernels(checked, grid.len())),
+        (None, None) => Outcome::error(errors::too_many_kernels(checked, grid.len())),
     }
 }
 

@@ -1,11 +1,12 @@
 //! Inputs and outputs to columns and channels of the interface row.
 //!
-//! In come the tiles of the kernels; out comes a channel for every input and output, near the kernels it serves. A PLIO
+//! In come the tiles of the kernels; out comes a channel for every input and output, near the kernels it serves: the nearest
+//! one after the other, then those of one kind dealt out anew in the order of their kernels. A PLIO
 //! channel is a South port of the shim switch; a PLIO of 128 bits takes an even port and the odd one after it; a GMIO takes the
 //! South port the device names for its DMA channel (AM009, interface chapter; port tables of aie-rt). Entries and exits beyond
 //! the wires between the interface row and the core row are allowed, but only when no nearer column has wires left.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use aiec_device::{Device, Grid, TileId};
 use aiec_ir::design::Endpoint;
@@ -30,7 +31,23 @@ pub(crate) fn assign(
         let near = target(checked, grid, tiles, external);
         spots[external.index()] = row.take(checked, external, near).ok_or(external)?;
     }
+    uncross(checked, device, grid, tiles, &mut spots);
     Ok(spots.into_iter().collect())
+}
+
+/// Deals out the channels of inputs and outputs of one kind anew, both from west to east: on a line that is the assignment with
+/// the least distance in sum, and no two nets pass each other in the interface row without need.
+fn uncross(checked: &Checked, device: &Device, grid: &Grid, tiles: &[TileId], spots: &mut [ShimSpot]) {
+    let mut kinds: BTreeMap<(Direction, u32), Vec<ExternalId>> = BTreeMap::new();
+    for (id, external) in checked.externals.enumerate() {
+        kinds.entry((external.direction, choice(checked, device, id))).or_default().push(id);
+    }
+    for externals in kinds.values_mut() {
+        let mut channels: Vec<ShimSpot> = externals.iter().map(|e| spots[e.index()]).collect();
+        channels.sort_unstable();
+        externals.sort_by_key(|&e| (target(checked, grid, tiles, e), e));
+        externals.iter().zip(channels).for_each(|(e, channel)| spots[e.index()] = channel);
+    }
 }
 
 fn choice(checked: &Checked, device: &Device, external: ExternalId) -> u32 {

@@ -112,3 +112,86 @@ fn inputs_and_outputs_of_all_kinds_find_channels_that_do_not_collide() {
     // Verification looks at columns, parity and South ports.
     assert_eq!(placed(&design, &device).shims.len(), 16);
 }
+
+#[test]
+fn a_mesh_between_inputs_and_outputs_is_placed_where_no_column_is_crossed_by_more_nets_than_wires() {
+    let device = vc1902();
+    let w = int32(4);
+    let (rows, columns) = (8, 40);
+    let ports = [input("south", w), input("west", w), output("north", w), output("east", w)];
+    let mut builder = Builder::new("mesh", "xcvc1902");
+    builder
+        .kernels("k", &[rows, columns], &ports)
+        .plio("up", &[columns], Direction::Out, 64)
+        .plio("left", &[rows], Direction::Out, 64)
+        .plio("top", &[columns], Direction::In, 64)
+        .plio("right", &[rows], Direction::In, 64);
+    for column in 0..columns {
+        builder.connect(&format!("up[{column}]"), &format!("k[0][{column}].south"));
+        builder.connect(&format!("k[7][{column}].north"), &format!("top[{column}]"));
+        (1..rows).for_each(|row| {
+            builder.connect(&format!("k[{}][{column}].north", row - 1), &format!("k[{row}][{column}].south"));
+        });
+    }
+    for row in 0..rows {
+        builder.connect(&format!("left[{row}]"), &format!("k[{row}][0].west"));
+        builder.connect(&format!("k[{row}][39].east"), &format!("right[{row}]"));
+        (1..columns).for_each(|column| {
+            builder.connect(&format!("k[{row}][{}].east", column - 1), &format!("k[{row}][{column}].west"));
+        });
+    }
+    let design = checked(&builder, &device);
+    let placed = placed(&design, &device);
+    assert_eq!(dma_connections(&design, &placed), 96, "only inputs and outputs");
+    let crossing = |between: u16| {
+        let crosses = |external: &aiec_ir::ExternalId| {
+            let kernel = design.ports[design.externals[*external].port].connections.iter().find_map(|&c| {
+                let connection = &design.connections[c];
+                design.kernel_of(connection.from).or(design.kernel_of(connection.to))
+            });
+            let (shim, kernel) =
+                (placed.shims[*external].column, placed.kernels[kernel.expect("connected")].column);
+            (shim < between) != (kernel < between)
+        };
+        design.externals.ids().filter(crosses).count()
+    };
+    assert!((1..device.columns).all(|between| crossing(between) <= 36), "36 wires each way");
+}
+
+#[test]
+fn four_sources_broadcast_to_a_hundred_kernels_each() {
+    let device = vc1902();
+    let w = int32(64);
+    let ports = ["a", "b", "c", "d"].map(|name| input(name, w));
+    let mut builder = Builder::new("casts", "xcvc1902");
+    builder.kernels("source", &[4], &[output("y", w)]).kernels("sink", &[100], &ports);
+    for sink in 0..100 {
+        for (source, port) in ["a", "b", "c", "d"].iter().enumerate() {
+            builder.connect(&format!("source[{source}].y"), &format!("sink[{sink}].{port}"));
+        }
+    }
+    let design = checked(&builder, &device);
+    // Each sink takes four channels into memory, and a module has two.
+    assert_eq!(dma_connections(&design, &placed(&design, &device)), 400);
+}
+
+#[test]
+fn pipelines_of_windows_of_12_kib_fit() {
+    let device = vc1902();
+    let w = int32(3072);
+    let mut builder = Builder::new("pipelines", "xcvc1902");
+    builder
+        .kernels("stage", &[20, 8], &[input("x", w), output("y", w)])
+        .plio("samples", &[20], Direction::Out, 64)
+        .plio("results", &[20], Direction::In, 64);
+    for lane in 0..20 {
+        builder.connect(&format!("samples[{lane}]"), &format!("stage[{lane}][0].x"));
+        builder.connect(&format!("stage[{lane}][7].y"), &format!("results[{lane}]"));
+        (1..8).for_each(|stage| {
+            builder.connect(&format!("stage[{lane}][{}].y", stage - 1), &format!("stage[{lane}][{stage}].x"));
+        });
+    }
+    let design = checked(&builder, &device);
+    // Two of these go by DMA at every pipeline; a module holds two halves of 12 KiB, not two and a bit.
+    assert!(dma_connections(&design, &placed(&design, &device)) <= 45);
+}

@@ -21,6 +21,8 @@ use pack::Packing;
 pub(crate) struct Memory {
     pub(crate) stacks: IdVec<KernelId, Spot>,
     pub(crate) buffers: IdVec<PortId, PortBuffers>,
+    /// Connections that could be shared where their kernels are, but go by DMA for want of room.
+    pub(crate) flipped: u64,
 }
 
 /// Something found no place.
@@ -57,16 +59,18 @@ pub(crate) fn assign(
     tiles: &[TileId],
 ) -> Result<Memory, Box<Conflict>> {
     let mut items = items::items(checked, device, grid, tiles);
+    let mut flips = 0;
     // Each round makes one connection go by DMA, so there are at most as many rounds as shared connections.
     loop {
         let mut packing = Packing::new(grid.len(), items::capacity(device), &items);
         let Some(stuck) = pack_all(&items, &mut packing) else {
-            return Ok(memory(checked, device, grid, &items, &packing));
+            return Ok(memory(checked, device, grid, &items, &packing, flips));
         };
         let Some(flipped) = flip(checked, device, grid, tiles, &items[stuck]) else {
             return Err(Box::new(conflict(device, &items, &packing, stuck)));
         };
         items.splice(stuck..=stuck, flipped);
+        flips += 1;
     }
 }
 
@@ -117,7 +121,14 @@ fn conflict(device: &Device, items: &[Item], packing: &Packing, stuck: usize) ->
     }
 }
 
-fn memory(checked: &Checked, device: &Device, grid: &Grid, items: &[Item], packing: &Packing) -> Memory {
+fn memory(
+    checked: &Checked,
+    device: &Device,
+    grid: &Grid,
+    items: &[Item],
+    packing: &Packing,
+    flipped: u64,
+) -> Memory {
     let nowhere = Spot { tile: aiec_device::Tile::new(0, 0), offset: 0 };
     let mut stacks = vec![nowhere; checked.kernels.len()];
     let mut buffers = vec![PortBuffers::None; checked.ports.len()];
@@ -133,7 +144,7 @@ fn memory(checked: &Checked, device: &Device, grid: &Grid, items: &[Item], packi
             What::Port(port) => buffers[port.index()] = PortBuffers::Own(spots),
         }
     }
-    Memory { stacks: stacks.into_iter().collect(), buffers: buffers.into_iter().collect() }
+    Memory { stacks: stacks.into_iter().collect(), buffers: buffers.into_iter().collect(), flipped }
 }
 
 fn spot(grid: &Grid, module: TileId, offset: u64) -> Spot {

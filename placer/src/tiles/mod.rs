@@ -12,11 +12,13 @@ mod problem;
 mod start;
 mod state;
 mod structure;
+mod traffic;
 
 use aiec_device::TileId;
 
-pub(crate) use problem::{TileProblem, legal_columns};
+pub(crate) use problem::{CUT, TileProblem, legal_columns};
 use state::{Shape, State};
+pub use traffic::Line;
 
 use crate::options::PlaceOptions;
 use crate::random::Random;
@@ -31,11 +33,40 @@ pub(crate) fn assign(
     crowding: Option<i64>,
     run: &Run<'_>,
 ) -> Option<Vec<TileId>> {
-    let shape = Shape { crowding, centre: centre(problem) };
+    let shape = Shape { crowding, centre: centre(problem), traffic: false };
     let mut random = Random::new(options.seed.wrapping_add(u64::from(run.attempt) << 32));
     let best = best_start(problem, options, shape, &mut random, run)?;
     let limits = neighbourhood::Limits { programs: options.programs(), kernels: 12, tiles: 18, nodes: 200 };
-    Some(neighbourhood::search(problem, best, &limits, &mut random, run).tiles)
+    let best = neighbourhood::search(problem, best, &limits, &mut random, run);
+    Some(with_traffic(problem, options, shape, best, &mut random, run).tiles)
+}
+
+/// Where nets crowd some line between columns or rows, the best of annealings in which that costs.
+///
+/// It is looked at only then, since most designs have few nets and moves are quicker without.
+fn with_traffic(
+    problem: &TileProblem<'_>,
+    options: &PlaceOptions,
+    shape: Shape,
+    state: State,
+    random: &mut Random,
+    run: &Run<'_>,
+) -> State {
+    if !is_dear(problem, &state) {
+        return state;
+    }
+    let state = State::new(problem, Shape { traffic: true, ..shape }, state.tiles);
+    let moves = options.moves_per_kernel() * problem.kernels() as u64;
+    let seeds: Vec<u64> = (0..options.annealings().max(2)).map(|_| random.bits()).collect();
+    let annealed = run.map(seeds.len(), |task| {
+        let heat = if task % 2 == 0 { start::GENTLE } else { start::WIRES_ONLY };
+        anneal::anneal(problem, state.clone(), moves, heat, &mut Random::new(seeds[task]), run)
+    });
+    annealed.into_iter().min_by_key(|state| state.cost(problem)).unwrap_or(state)
+}
+
+fn is_dear(problem: &TileProblem<'_>, state: &State) -> bool {
+    problem.nets.are_dear(&problem.nets.loads(problem.grid, &state.tiles))
 }
 
 /// Designs of so many kernels are quick enough to try all starts for the sake of shorter wires.
@@ -53,7 +84,9 @@ fn best_start(
     let known = start::structured(problem, options, shape, random, run)
         .map(|tiles| State::new(problem, shape, tiles))
         .map(|state| anneal::anneal(problem, state, moves, start::WIRES_ONLY, random, run));
-    let is_least = |state: &State| run.is_least(problem.always + state.cut_connections(problem));
+    let is_least = |state: &State| {
+        run.is_least(problem.always + state.cut_connections(problem)) && !is_dear(problem, state)
+    };
     if problem.kernels() > SMALL && known.as_ref().is_some_and(is_least) {
         return known;
     }
@@ -70,7 +103,7 @@ fn best_start(
         Some(anneal::anneal(problem, columns.clone(), moves, heat, random, run))
     });
     // The first of equals, so that the order in which they end does not matter.
-    known.into_iter().chain(others.into_iter().flatten()).min_by_key(|state| state.cost(problem))
+    known.into_iter().chain(others.into_iter().flatten()).min_by_key(|state| state.full_cost(problem))
 }
 
 /// The column to gather around: the mean of the fixed kernels and shim wishes, or the middle of the array.

@@ -8,6 +8,7 @@ use aiec_ir::design::Endpoint;
 use aiec_ir::expanded::Owner;
 use aiec_ir::{Checked, ExternalId, KernelId, PortId};
 
+use super::traffic::Nets;
 use crate::demand;
 use crate::options::Objective;
 
@@ -61,6 +62,8 @@ pub(crate) struct TileProblem<'g> {
     pub(crate) hungry: Vec<Vec<usize>>,
     /// Cost of the first channel beyond those.
     pub(crate) channel_price: i64,
+    /// What crosses the lines between columns and rows.
+    pub(crate) nets: Nets,
     /// Connections through DMA wherever kernels are.
     pub(crate) always: u64,
     /// Cost of a tile of wire.
@@ -94,6 +97,7 @@ impl<'g> TileProblem<'g> {
         problem.channels = checked.kernels.ids().map(|k| demand::channels(checked, k)).collect();
         problem.free_channels = [device.tile.s2mm, device.tile.mm2s].map(|channels| 2 * i64::from(channels));
         problem.find_hungry();
+        problem.nets = Nets::new(checked, device);
         problem
     }
 
@@ -108,6 +112,7 @@ impl<'g> TileProblem<'g> {
             density: vec![0; kernels],
             channels: vec![[0; 2]; kernels],
             hungry: Vec::new(),
+            nets: Nets::default(),
             always: 0,
             length: LENGTH,
             compact: COMPACT,
@@ -120,6 +125,12 @@ impl<'g> TileProblem<'g> {
     /// Number of kernels.
     pub(crate) fn kernels(&self) -> usize {
         self.neighbours.len()
+    }
+
+    /// Connections between kernels that share no module on `tiles`.
+    pub(crate) fn cut_connections(&self, tiles: &[TileId]) -> u64 {
+        let cut = |edge: &&Edge| self.gap(tiles[edge.a], tiles[edge.b]) > 0;
+        self.edges.iter().filter(cut).map(|edge| edge.connections).sum()
     }
 
     /// Distance in tiles between two cores that share no module; 0 if they do.

@@ -2,7 +2,8 @@
 
 use aiec_device::TileId;
 
-use super::problem::{Edge, TileProblem};
+use super::problem::TileProblem;
+use super::traffic::Loads;
 
 /// What the search pays besides wires: limits on how dense kernels may sit, and the wish to stay together.
 #[derive(Clone, Copy, Debug)]
@@ -11,6 +12,8 @@ pub(crate) struct Shape {
     pub(crate) crowding: Option<i64>,
     /// The column kernels gather around.
     pub(crate) centre: u16,
+    /// Whether nets across lines that are nearly full cost.
+    pub(crate) traffic: bool,
 }
 
 /// Kernels on tiles, at most one on each.
@@ -22,6 +25,8 @@ pub(crate) struct State {
     pub(crate) kernel: Vec<Option<usize>>,
     /// Density each module sees; empty if crowding does not matter.
     load: Vec<i64>,
+    /// Nets across each line, if traffic costs.
+    traffic: Option<Loads>,
     shape: Shape,
 }
 
@@ -33,11 +38,20 @@ impl State {
             kernel[tile.index()] = Some(k);
         }
         let load = if shape.crowding.is_some() { vec![0; problem.grid.len()] } else { Vec::new() };
-        let mut state = Self { tiles, kernel, load, shape };
+        let traffic = shape.traffic.then(|| problem.nets.loads(problem.grid, &tiles));
+        let mut state = Self { tiles, kernel, load, traffic, shape };
         for k in 0..state.tiles.len() {
             state.charge(problem, k, state.tiles[k], 1);
         }
         state
+    }
+
+    /// The cost with that of nets across lines that are nearly full, whether that is looked at or not.
+    pub(crate) fn full_cost(&self, problem: &TileProblem<'_>) -> i64 {
+        match &self.traffic {
+            Some(_) => self.cost(problem),
+            None => self.cost(problem) + problem.nets.cost(&problem.nets.loads(problem.grid, &self.tiles)),
+        }
     }
 
     /// The same with the kernels on other tiles.
@@ -62,7 +76,8 @@ impl State {
             true => 0,
             false => (0..self.tiles.len()).map(|k| problem.channel_cost(k, &self.tiles)).sum(),
         };
-        own + channels + self.load.iter().map(|&load| self.crowd_cost(load)).sum::<i64>()
+        let traffic = self.traffic.as_ref().map_or(0, |loads| problem.nets.cost(loads));
+        traffic + own + channels + self.load.iter().map(|&load| self.crowd_cost(load)).sum::<i64>()
     }
 
     /// Connections that share no module.
@@ -73,8 +88,7 @@ impl State {
 
     /// Connections between kernels that share no module.
     pub(crate) fn cut_connections(&self, problem: &TileProblem<'_>) -> u64 {
-        let cut = |edge: &&Edge| problem.gap(self.tiles[edge.a], self.tiles[edge.b]) > 0;
-        problem.edges.iter().filter(cut).map(|edge| edge.connections).sum()
+        problem.cut_connections(&self.tiles)
     }
 
     /// Moves `kernel` to `target`, and whoever is there to where it came from; returns what the cost grew by.
@@ -82,13 +96,27 @@ impl State {
         let source = self.tiles[kernel];
         let other = self.kernel[target.index()];
         let before = self.around(problem, kernel, other);
+        let lifted = self.count_nets(problem, kernel, other, -1);
         let mut delta = self.relocate(problem, kernel, source, target);
         if let Some(other) = other {
             delta += self.relocate(problem, other, target, source);
         }
         self.kernel[target.index()] = Some(kernel);
         self.kernel[source.index()] = other;
-        delta + self.around(problem, kernel, other) - before
+        let dropped = self.count_nets(problem, kernel, other, 1);
+        lifted + delta + dropped + self.around(problem, kernel, other) - before
+    }
+
+    /// Adds or takes away the nets of the two kernels, if traffic costs; what the cost grows by.
+    fn count_nets(
+        &mut self,
+        problem: &TileProblem<'_>,
+        kernel: usize,
+        other: Option<usize>,
+        sign: i64,
+    ) -> i64 {
+        let Some(loads) = &mut self.traffic else { return 0 };
+        problem.nets.change_all(problem.grid, &self.tiles, kernel, other, sign, loads)
     }
 
     fn around(&self, problem: &TileProblem<'_>, kernel: usize, other: Option<usize>) -> i64 {

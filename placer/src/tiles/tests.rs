@@ -38,7 +38,7 @@ fn whole(
 ) -> (State, model::Neighbourhood) {
     let id = |&(column, row): &(u16, u16)| problem.grid.id(Tile::new(column, row)).expect("on the array");
     let own: Vec<TileId> = tiles.iter().map(id).collect();
-    let shape = Shape { crowding: None, centre: 10 };
+    let shape = Shape { crowding: None, centre: 10, traffic: false };
     let hood = model::Neighbourhood {
         kernels: (0..tiles.len()).collect(),
         tiles: own.iter().copied().chain(more.iter().map(id)).collect(),
@@ -86,7 +86,7 @@ fn moves_keep_the_cost_up_to_date() {
     let grid = Grid::new(&device());
     let mut problem = tree(&grid, 40, 3);
     problem.density = vec![700; 40];
-    let shape = Shape { crowding: Some(300), centre: 20 };
+    let shape = Shape { crowding: Some(300), centre: 20, traffic: false };
     let mut state = State::new(&problem, shape, start::columns(&problem, 20).expect("room"));
     let mut random = Random::new(3);
     for _ in 0..500 {
@@ -96,6 +96,40 @@ fn moves_keep_the_cost_up_to_date() {
         if state.tiles[kernel] != target {
             let delta = state.exchange(&problem, kernel, target);
             assert_eq!(state.cost(&problem), before + delta);
+        }
+    }
+}
+
+#[test]
+fn moves_keep_the_nets_across_lines_up_to_date() {
+    let device = device();
+    let grid = Grid::new(&device);
+    let window = aiec_ir::build::int32(4);
+    let mut builder = aiec_ir::build::Builder::new("tree", "xcvc1902");
+    builder
+        .kernels("worker", &[60], &[])
+        .gmio_output("sum")
+        .reduce(aiec_ir::build::Reduce::over("total", &["worker"], window).arity(3))
+        .connect("total.result", "sum");
+    let expanded = builder.expanded().expect("names are right");
+    let checked = aiec_ir::check(expanded, &device).into_parts().0.expect("legal");
+    let mut problem = TileProblem::new(&checked, &device, &grid, &crate::options::Objective::USUAL);
+    // A price everywhere, so that every net counts.
+    for column in 0..device.columns {
+        problem.nets.charge(Line::East(column), 3);
+        problem.nets.charge(Line::West(column), 5);
+    }
+    let shape = Shape { crowding: None, centre: 20, traffic: true };
+    let mut state = State::new(&problem, shape, start::columns(&problem, 20).expect("room"));
+    let mut random = Random::new(3);
+    for _ in 0..300 {
+        let before = state.cost(&problem);
+        let target = TileId(u16::try_from(random.below(grid.len())).expect("small"));
+        let kernel = random.below(60);
+        if state.tiles[kernel] != target {
+            let delta = state.exchange(&problem, kernel, target);
+            assert_eq!(state.cost(&problem), before + delta);
+            assert_eq!(state.cost(&problem), state.moved(&problem, state.tiles.clone()).cost(&problem));
         }
     }
 }

@@ -9,7 +9,7 @@ use super::components::Component;
 
 /// Tiles for a mesh of at least two rows and columns; none for another graph or if there are not enough columns.
 pub(super) fn lay(grid: &Grid, component: &Component, spare: i64) -> Option<Vec<TileId>> {
-    let places = (spare == 0).then(|| recognise(component))??;
+    let places = (spare <= 512).then(|| recognise(component))??;
     let (columns, rows) = blocks::size(grid);
     let rows = usize::try_from(rows).ok()?;
     let turned: Vec<(usize, usize)> = places.iter().map(|&(row, column)| (column, row)).collect();

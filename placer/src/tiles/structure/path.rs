@@ -2,7 +2,8 @@
 //!
 //! A chain goes up one column and down the next. A ring does so between the second row and the top, and comes back along the bottom;
 //! where that leaves tiles over, some turns are lower, and for an odd number one step leaps over a tile (two tiles of a column
-//! with one between share that one's module). Where memory is scarce, a chain leaps over every second tile.
+//! with one between share that one's module). Where a kernel wants more than a tile and a half, a chain leaps over every second
+//! tile.
 
 use aiec_device::{Grid, Tile, TileId};
 
@@ -46,7 +47,7 @@ fn snake(length: usize, columns: i32, rows: i32, spare: i64) -> Option<Vec<(i32,
     if spare > 1024 {
         return None;
     }
-    let step = if spare > 0 { 2 } else { 1 };
+    let step = if spare > 512 { 2 } else { 1 };
     let column = |column: i32| {
         let rows: Vec<i32> = (0..rows).step_by(step).collect();
         let turned: Vec<i32> = if column % 2 == 0 { rows } else { rows.into_iter().rev().collect() };
@@ -61,7 +62,7 @@ fn ring(length: usize, columns: i32, rows: i32, spare: i64) -> Option<Vec<(i32, 
     let even = length.next_multiple_of(2);
     let turn = usize::try_from(rows).ok()? * 2;
     let turns = even.div_ceil(turn).max(1);
-    if rows < 3 || length < 4 || spare > 0 || turns * 2 > usize::try_from(columns).ok()? {
+    if rows < 3 || length < 4 || spare > 512 || turns * 2 > usize::try_from(columns).ok()? {
         return None;
     }
     // Each turn takes 4 tiles at least: two of the bottom row and two above.

@@ -1,0 +1,237 @@
+//! Nets across the lines between columns and between rows, with their price.
+//!
+//! In come the design and tiles for its kernels; out goes, for each line and direction, how many nets must cross it, and what
+//! that costs: nothing up to three quarters of the wires, then with the square of the excess, and beyond the wires much more. Inputs
+//! and outputs are taken to come in at the nearest column that has their kind of port.
+
+use std::collections::BTreeMap;
+
+use aiec_device::{Device, Grid, TileId};
+use aiec_ir::expanded::Owner;
+use aiec_ir::{Checked, PortId};
+
+use super::problem::{CUT, legal_columns};
+use crate::demand;
+
+/// A line between two columns or rows of switches, in one direction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Line {
+    /// From this column to the next one in the east.
+    East(u16),
+    /// From this column to the next one in the west.
+    West(u16),
+    /// From this row of switches upwards; 0 is the interface row, 1 core row 0.
+    North(u16),
+    /// From this row of switches downwards.
+    South(u16),
+}
+
+/// What an end of a net is.
+#[derive(Clone, Copy, Debug)]
+enum End {
+    Kernel(usize),
+    /// A port of the interface row, by its list of columns.
+    Shim(usize),
+}
+
+/// What leaves one port.
+#[derive(Clone, Debug)]
+struct Net {
+    source: End,
+    sinks: Vec<End>,
+    /// True if it is no net where its two kernels share a module.
+    may_share: bool,
+}
+
+/// All nets of a design.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Nets {
+    nets: Vec<Net>,
+    /// Nets of each kernel.
+    of: Vec<Vec<usize>>,
+    /// For each kind of port the nearest of its columns, by column.
+    nearest: Vec<Vec<i32>>,
+    /// Wires across each line, as numbered by [`Nets::line`].
+    capacity: Vec<i64>,
+    /// What each net across a line costs in addition.
+    extra: Vec<i64>,
+    columns: usize,
+    rows: usize,
+}
+
+/// Nets across each line.
+pub(crate) type Loads = Vec<i64>;
+
+impl Nets {
+    /// The nets of `checked` on `device`.
+    pub(crate) fn new(checked: &Checked, device: &Device) -> Self {
+        let cuts = device.cuts();
+        let (columns, rows) = (usize::from(device.columns), usize::from(device.rows) + 1);
+        let wires = [(cuts.east, columns), (cuts.west, columns), (cuts.north, rows), (cuts.south, rows)];
+        let capacity: Vec<i64> = wires
+            .into_iter()
+            .flat_map(|(wires, lines)| std::iter::repeat_n(i64::from(wires), lines))
+            .collect();
+        let mut nets = Self {
+            of: vec![Vec::new(); checked.kernels.len()],
+            extra: vec![0; capacity.len()],
+            capacity,
+            columns,
+            rows,
+            ..Self::default()
+        };
+        let mut by_source: BTreeMap<PortId, Vec<PortId>> = BTreeMap::new();
+        checked.connections.iter().for_each(|c| by_source.entry(c.from).or_default().push(c.to));
+        let mut lists = Vec::new();
+        for (from, to) in by_source {
+            let mut end = |port: PortId| end(checked, device, port, &mut lists);
+            let (source, sinks) = (end(from), to.into_iter().map(end).collect());
+            nets.add(Net { source, sinks, may_share: demand::may_share(checked, from) });
+        }
+        let nearest = |list: &Vec<u16>| {
+            let to = |column: u16| list.iter().copied().min_by_key(|c| c.abs_diff(column)).unwrap_or(column);
+            (0..device.columns).map(|column| i32::from(to(column))).collect()
+        };
+        nets.nearest = lists.iter().map(nearest).collect();
+        nets
+    }
+
+    /// Makes every net across `line` cost `price` more, in cost units.
+    pub(crate) fn charge(&mut self, line: Line, price: i64) {
+        let index = self.line(line);
+        if let Some(extra) = index.and_then(|index| self.extra.get_mut(index)) {
+            *extra = extra.saturating_add(price).min(64 * CUT);
+        }
+    }
+
+    fn add(&mut self, net: Net) {
+        let mut kernels: Vec<usize> =
+            std::iter::once(&net.source).chain(&net.sinks).filter_map(End::kernel).collect();
+        kernels.sort_unstable();
+        kernels.dedup();
+        kernels.into_iter().for_each(|kernel| self.of[kernel].push(self.nets.len()));
+        self.nets.push(net);
+    }
+
+    /// The number of a line: a net crosses it from there.
+    fn line(&self, line: Line) -> Option<usize> {
+        let (number, first, count) = match line {
+            Line::East(column) => (usize::from(column) + 1, 0, self.columns),
+            Line::West(column) => (usize::from(column), self.columns, self.columns),
+            Line::North(row) => (usize::from(row) + 1, 2 * self.columns, self.rows),
+            Line::South(row) => (usize::from(row), 2 * self.columns + self.rows, self.rows),
+        };
+        (number < count).then_some(first + number)
+    }
+
+    /// Nets across each line.
+    pub(crate) fn loads(&self, grid: &Grid, tiles: &[TileId]) -> Loads {
+        let mut loads = vec![0; self.capacity.len()];
+        for net in 0..self.nets.len() {
+            self.change(grid, tiles, net, 1, &mut loads);
+        }
+        loads
+    }
+
+    /// True if some line is so full, or priced so, that it is worth to look at traffic.
+    pub(crate) fn are_dear(&self, loads: &Loads) -> bool {
+        self.cost(loads) > 0
+    }
+
+    /// The price of all lines.
+    pub(crate) fn cost(&self, loads: &Loads) -> i64 {
+        loads.iter().enumerate().map(|(line, &load)| self.price(line, load)).sum()
+    }
+
+    /// Adds the nets of `kernel` and `other`, or takes them away; what the price grows by.
+    pub(crate) fn change_all(
+        &self,
+        grid: &Grid,
+        tiles: &[TileId],
+        kernel: usize,
+        other: Option<usize>,
+        sign: i64,
+        loads: &mut Loads,
+    ) -> i64 {
+        let Some(first) = self.of.get(kernel) else { return 0 };
+        let second = other.and_then(|other| self.of.get(other)).into_iter().flatten();
+        let all = first.iter().chain(second.filter(|net| !first.contains(net)));
+        all.map(|&net| self.change(grid, tiles, net, sign, loads)).sum()
+    }
+
+    fn change(&self, grid: &Grid, tiles: &[TileId], net: usize, sign: i64, loads: &mut Loads) -> i64 {
+        let Some([source, low, high]) = self.span(grid, tiles, &self.nets[net]) else { return 0 };
+        let mut delta = 0;
+        let mut cross = |first: usize, from: i32, to: i32| {
+            for line in from + 1..=to {
+                let line = first + usize::try_from(line).unwrap_or(0);
+                delta += self.price(line, loads[line] + sign) - self.price(line, loads[line]);
+                loads[line] += sign;
+            }
+        };
+        cross(0, source.0, high.0);
+        cross(self.columns, low.0, source.0);
+        cross(2 * self.columns, source.1, high.1);
+        cross(2 * self.columns + self.rows, low.1, source.1);
+        delta
+    }
+
+    fn price(&self, line: usize, load: i64) -> i64 {
+        let wires = self.capacity[line];
+        let (full, over) = ((load - wires * 3 / 4).max(0), (load - wires).max(0));
+        full * full * 2 * CUT / wires.max(1) + over * 4 * CUT + load * self.extra[line]
+    }
+
+    /// Column and switch row of the source, and the corners of the rectangle around the sinks; none where there is no net.
+    fn span(&self, grid: &Grid, tiles: &[TileId], net: &Net) -> Option<[(i32, i32); 3]> {
+        let tile = |kernel: usize| {
+            let tile = grid.tile(tiles[kernel]);
+            (i32::from(tile.column), i32::from(tile.row) + 1)
+        };
+        if let (true, End::Kernel(a), Some(End::Kernel(b))) = (net.may_share, net.source, net.sinks.first())
+            && (tiles[a] == tiles[*b] || grid.partners(tiles[a]).contains(&tiles[*b]))
+        {
+            return None;
+        }
+        let kernels = || std::iter::once(&net.source).chain(&net.sinks).filter_map(End::kernel);
+        let mean =
+            kernels().map(|k| tile(k).0).sum::<i32>() / i32::try_from(kernels().count()).unwrap_or(1).max(1);
+        let place = |end: &End| match end {
+            End::Kernel(kernel) => tile(*kernel),
+            End::Shim(list) => {
+                let column = usize::try_from(mean).ok().and_then(|mean| self.nearest[*list].get(mean));
+                (column.copied().unwrap_or(mean), 0)
+            }
+        };
+        let source = place(&net.source);
+        let mut sinks = net.sinks.iter().map(place);
+        let first = sinks.next()?;
+        let (low, high) = sinks.fold((first, first), |(low, high), end| {
+            ((low.0.min(end.0), low.1.min(end.1)), (high.0.max(end.0), high.1.max(end.1)))
+        });
+        Some([source, low, high])
+    }
+}
+
+impl End {
+    const fn kernel(&self) -> Option<usize> {
+        match self {
+            Self::Kernel(kernel) => Some(*kernel),
+            Self::Shim(_) => None,
+        }
+    }
+}
+
+fn end(checked: &Checked, device: &Device, port: PortId, lists: &mut Vec<Vec<u16>>) -> End {
+    match checked.ports[port].owner {
+        Owner::Kernel(kernel) => End::Kernel(kernel.index()),
+        Owner::External(external) => {
+            let columns = legal_columns(&checked.externals[external].endpoint, device);
+            let known = lists.iter().position(|list| *list == columns);
+            End::Shim(known.unwrap_or_else(|| {
+                lists.push(columns);
+                lists.len() - 1
+            }))
+        }
+    }
+}
