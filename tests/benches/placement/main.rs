@@ -45,7 +45,8 @@ Made by `cargo bench -p aiec_tests --bench placement`; the designs are in `tests
 * seconds, MiB: time of the search and the most memory the process held meanwhile
 * column fill: connections through DMA with kernels in the columns of every second tile, as in the thesis (4.6.1), and whether that is
   legal and routable; a dash where it has too few tiles
-* annealing: the same with plain simulated annealing for the same time (at least half a second), memory and routes not looked at
+* annealing: the same with plain simulated annealing for the same time (at least half a second), from the order of the design in columns;
+  it counts tiles alone: memory, channels and routes are not looked at, and may not allow it
 
 Windows have 16 bytes unless the name says otherwise; random graphs have 100 to 300 kernels with up to six neighbours and windows of 16 B to 4 KiB.
 
@@ -70,10 +71,11 @@ fn main() {
         println!("{row}");
         table.push_str(&row);
         table.push('\n');
-    }
-    if filter.is_none() {
-        let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../placer/benches/RESULTS.md");
-        std::fs::write(file, table).unwrap();
+        // After every row, so that an interrupted run leaves what it has measured.
+        if filter.is_none() {
+            let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../placer/benches/RESULTS.md");
+            std::fs::write(file, &table).unwrap();
+        }
     }
 }
 
