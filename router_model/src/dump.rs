@@ -80,6 +80,9 @@ fn port(port: EndPort) -> String {
     match port {
         EndPort::Dma(channel) => format!("dma {channel}"),
         EndPort::South(port) => format!("south {port}"),
+        EndPort::Core(port) => format!("core {port}"),
+        EndPort::Trace(port) => format!("trace {port}"),
+        EndPort::Ctrl(port) => format!("ctrl {port}"),
     }
 }
 

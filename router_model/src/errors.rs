@@ -6,8 +6,10 @@ use aiec_ir::{Checked, PortId};
 
 use crate::cuts::{Boundary, Crossing};
 use crate::fabric::Side;
-use crate::pathfinder::EdgeLoad;
-use crate::routes::Switch;
+use crate::pathfinder::{EdgeLoad, Refusal};
+use crate::request::NetId;
+use crate::routes::{Net, Switch};
+use crate::wiring::Shortage;
 
 /// Most constructs that one diagnostic points at.
 const MAX_LABELS: usize = 8;
@@ -16,27 +18,40 @@ const MAX_NAMES: usize = 3;
 /// Most edges that one diagnostic names.
 const MAX_EDGES: usize = 4;
 
+/// Why there are no routes, in the design's own terms.
+pub(crate) fn refusal(checked: &Checked, nets: &[Net], refusal: &Refusal) -> Diagnostic {
+    let ports = |ids: &[NetId]| -> Vec<PortId> {
+        ids.iter().filter_map(|id| nets.get(id.index())).map(|net| net.from).collect()
+    };
+    match refusal {
+        Refusal::Overfull(cut) => overfull_cut(checked, cut, &ports(&cut.nets)),
+        Refusal::NoSettings(shortage) => no_settings(checked, shortage, &ports(&[shortage.net])),
+        Refusal::Unreachable(net) => unreachable(checked, &ports(&[*net])),
+        Refusal::GaveUp { rounds, worst, nets } => gave_up(checked, *rounds, worst, &ports(nets)),
+    }
+}
+
 /// More nets must cross a line than it has wires: no routing of this placement exists, and of no other if the line lies between the
 /// interface row and the array, which every net of a PLIO or GMIO crosses wherever its kernels are.
-pub(crate) fn overfull_cut(checked: &Checked, cut: &Crossing) -> Diagnostic {
+fn overfull_cut(checked: &Checked, cut: &Crossing, nets: &[PortId]) -> Diagnostic {
     let (demand, capacity) = (cut.demand(), cut.capacity);
     let scope = if cut.is_the_interface() { "" } else { "in this placement " };
     let message = format!("{scope}{demand} nets must cross {}, which has {capacity} wires", cut.boundary);
-    let advice = advice(checked, cut);
+    let advice = advice(checked, cut, nets);
     let help = match vendor_wording(cut) {
         Some(vendor) => format!("{advice}; aiecompiler would say \"{vendor}\""),
         None => advice.to_owned(),
     };
-    with_nets(Diagnostic::new(&catalogue::OVERFULL, message, help), checked, &cut.nets, "must cross")
+    with_nets(Diagnostic::new(&catalogue::OVERFULL, message, help), checked, nets, "must cross")
 }
 
 /// What helps against most of the nets that must cross: those between kernels can be kept from crossing, those of inputs and outputs
 /// end where the columns with PLIO and NoC are.
-fn advice(checked: &Checked, cut: &Crossing) -> &'static str {
-    let outside = cut.nets.iter().filter(|&&net| ends_outside(checked, net)).count();
+fn advice(checked: &Checked, cut: &Crossing, nets: &[PortId]) -> &'static str {
+    let outside = nets.iter().filter(|&&net| ends_outside(checked, net)).count();
     if cut.is_the_interface() {
         "send one input to several kernels, and combine results before they leave the array"
-    } else if 2 * outside > cut.nets.len() {
+    } else if 2 * outside > nets.len() {
         "place the kernels of these inputs and outputs on the side where the PLIO and GMIO columns are, over more columns, or combine \
          what they send before it leaves the array"
     } else {
@@ -53,7 +68,7 @@ fn ends_outside(checked: &Checked, port: PortId) -> bool {
 
 /// How `aiecompiler` reports a full column (message 35-3253 of its router, as published by users).
 fn vendor_wording(cut: &Crossing) -> Option<String> {
-    let Boundary::Column { column, towards } = cut.boundary else { return None };
+    let Boundary::Column { column, towards } = &cut.boundary else { return None };
     let towards = towards.to_string().to_uppercase();
     let (demand, capacity) = (cut.demand(), cut.capacity);
     Some(format!(
@@ -62,7 +77,7 @@ fn vendor_wording(cut: &Crossing) -> Option<String> {
 }
 
 /// The search ended without a legal routing, and no proof that there is none.
-pub(crate) fn gave_up(checked: &Checked, rounds: u32, worst: &[EdgeLoad], nets: &[PortId]) -> Diagnostic {
+fn gave_up(checked: &Checked, rounds: u32, worst: &[EdgeLoad], nets: &[PortId]) -> Diagnostic {
     let mut edges: Vec<String> = worst.iter().take(MAX_EDGES).map(edge_load).collect();
     if worst.len() > MAX_EDGES {
         edges.push(format!("{} more", worst.len() - MAX_EDGES));
@@ -78,12 +93,20 @@ pub(crate) fn gave_up(checked: &Checked, rounds: u32, worst: &[EdgeLoad], nets: 
     )
 }
 
+/// A switch has too few FIFOs, arbiters or packet rules for the nets that pass it.
+fn no_settings(checked: &Checked, shortage: &Shortage, nets: &[PortId]) -> Diagnostic {
+    let message =
+        format!("{} lacks {} for the nets that pass it", switch_name(shortage.switch), shortage.what);
+    let help = "place the kernels of this connection elsewhere, or merge fewer packet streams";
+    with_nets(Diagnostic::new(&catalogue::ROUTE_GAVE_UP, message, help), checked, nets, "got no settings")
+}
+
 /// A net's source and sink are not connected by any wires of the device.
-pub(crate) fn unreachable(checked: &Checked, net: PortId) -> Diagnostic {
-    let message = format!("no wires lead from `{}` to all of its consumers", checked.port_name(net));
+fn unreachable(checked: &Checked, nets: &[PortId]) -> Diagnostic {
+    let message = format!("no wires lead from {} to all of its consumers", names(checked, nets));
     let help =
         "check the `[switch]` numbers of the device file: a side without wires separates rows or columns";
-    with_nets(Diagnostic::new(&catalogue::ROUTE_GAVE_UP, message, help), checked, &[net], "cannot be reached")
+    with_nets(Diagnostic::new(&catalogue::ROUTE_GAVE_UP, message, help), checked, nets, "cannot be reached")
 }
 
 /// A route breaks a rule; `fault` says which.

@@ -15,8 +15,9 @@ use serde::Serialize;
 use crate::cuts::{self, Boundary};
 use crate::fabric::{Side, neighbour};
 use crate::profile::TimingProfile;
+use crate::request::Request;
 use crate::routed::Routed;
-use crate::routes::{Hop, Net, Switch};
+use crate::routes::{Hop, Switch};
 use crate::tree::{Limit, Tree};
 
 /// What a routed design costs.
@@ -354,7 +355,12 @@ fn side_of(hop: Hop) -> Option<Side> {
 
 fn edges_of<'a>(used: &'a BTreeMap<Hop, u32>, device: &'a Device) -> impl Iterator<Item = EdgeUse> + 'a {
     used.iter().filter_map(|(&hop, &used)| {
-        Some(EdgeUse { from: hop.from, to: hop.to, used, capacity: side_of(hop)?.wires(device) })
+        Some(EdgeUse {
+            from: hop.from,
+            to: hop.to,
+            used,
+            capacity: side_of(hop)?.wires(device, hop.from.row),
+        })
     })
 }
 
@@ -365,7 +371,7 @@ fn worst_edge(used: &BTreeMap<Hop, u32>, device: &Device) -> Option<EdgeUse> {
 }
 
 fn cuts_of(routed: &Routed, used: &BTreeMap<Hop, u32>, device: &Device) -> Vec<CutUse> {
-    let nets: Vec<Net> = routed.routes.iter().map(|route| route.net.clone()).collect();
+    let nets: Vec<Request> = routed.routes.iter().map(|route| Request::from(&route.net)).collect();
     let mut wires: BTreeMap<(Side, u16), u32> = BTreeMap::new();
     for (&hop, &nets) in used {
         let Some(side) = side_of(hop) else { continue };
@@ -375,7 +381,7 @@ fn cuts_of(routed: &Routed, used: &BTreeMap<Hop, u32>, device: &Device) -> Vec<C
         let (leaving, towards) = match line.boundary {
             Boundary::Column { column, towards } => (column, towards),
             Boundary::Row { row, towards } => (row, towards),
-            Boundary::Region { .. } => return None,
+            Boundary::Region { .. } | Boundary::Area { .. } => return None,
         };
         let used = wires.get(&(towards, leaving)).copied().unwrap_or(0);
         Some(CutUse { towards, leaving, demand: line.demand(), used, capacity: line.capacity })

@@ -1,14 +1,14 @@
 //! The stream switches and the edges between neighbours, as dense numbers for the router.
 //!
 //! Comes from a device; promises that only edges between two switches of the array with at least one wire exist. The shim row is
-//! row 0 and an ordinary routing row: it has lateral wires like any other (AM009, interface tiles).
+//! row 0 and an ordinary routing row: it has lateral wires like any other (AM009, interface tiles). Memory tiles have none.
 
 use std::fmt;
 
-use aiec_device::Device;
+use aiec_device::{Device, Ports, SwitchPorts};
 use serde::Serialize;
 
-use crate::routes::Switch;
+use crate::routes::{Hop, Switch};
 
 /// The side of a switch towards a neighbour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
@@ -39,14 +39,19 @@ impl Side {
         }
     }
 
-    /// Wires that leave a switch on this side (the device's `switch` table).
-    pub const fn wires(self, device: &Device) -> u32 {
+    /// The number of ports on this side.
+    pub(crate) const fn of(self, ports: &Ports) -> u32 {
         match self {
-            Self::North => device.switch.north,
-            Self::South => device.switch.south,
-            Self::East => device.switch.east,
-            Self::West => device.switch.west,
+            Self::North => ports.north,
+            Self::South => ports.south,
+            Self::East => ports.east,
+            Self::West => ports.west,
         }
+    }
+
+    /// Wires that leave a switch of hardware row `row` on this side, if a neighbour is there.
+    pub fn wires(self, device: &Device, row: u16) -> u32 {
+        self.of(&ports_of(device, row).masters)
     }
 }
 
@@ -71,14 +76,31 @@ pub(crate) type Edge = usize;
 pub(crate) struct Fabric {
     columns: u16,
     rows: u16,
-    wires: [u32; 4],
+    /// Wires of each edge; 0 if it would lead off the array.
+    wires: Vec<u32>,
 }
 
 impl Fabric {
-    /// The switches of `device`: one row more than there are core rows.
+    /// The switches of `device`: shim row, memory tiles, core rows.
     pub(crate) fn new(device: &Device) -> Self {
-        let wires = Side::ALL.map(|side| side.wires(device));
-        Self { columns: device.columns, rows: device.rows + 1, wires }
+        let rows = u16::try_from(device.switch_rows()).unwrap_or(u16::MAX);
+        let mut fabric = Self { columns: device.columns, rows, wires: Vec::new() };
+        fabric.wires = (0..fabric.edges()).map(|edge| fabric.wires_of(edge, device)).collect();
+        fabric
+    }
+
+    fn wires_of(&self, edge: Edge, device: &Device) -> u32 {
+        let (switch, side) = self.source(edge);
+        let inside = self.target(edge).is_some();
+        if inside { side.of(&ports_of(device, switch.row).masters) } else { 0 }
+    }
+
+    pub(crate) const fn columns(&self) -> u16 {
+        self.columns
+    }
+
+    pub(crate) const fn rows(&self) -> u16 {
+        self.rows
     }
 
     pub(crate) fn nodes(&self) -> usize {
@@ -102,7 +124,7 @@ impl Fabric {
 
     /// Wires of `edge`; 0 if it would lead off the array.
     pub(crate) fn capacity(&self, edge: Edge) -> u32 {
-        self.target(edge).map_or(0, |_| self.wires[edge % Side::ALL.len()])
+        self.wires[edge]
     }
 
     /// The switch and the side an edge leaves it on.
@@ -116,12 +138,46 @@ impl Fabric {
         self.node(neighbour(switch, side)?)
     }
 
+    /// The hop over an edge that has wires.
+    pub(crate) fn hop(&self, edge: Edge) -> Hop {
+        let (from, side) = self.source(edge);
+        Hop { from, to: neighbour(from, side).unwrap_or(from) }
+    }
+
     /// The edges that leave `node`, with the nodes they lead to.
     pub(crate) fn leaving(&self, node: Node) -> impl Iterator<Item = (Edge, Node)> + '_ {
         let first = node * Side::ALL.len();
         (first..first + Side::ALL.len())
-            .filter(|&edge| self.wires[edge % Side::ALL.len()] > 0)
-            .filter_map(|edge| Some((edge, self.target(edge)?)))
+            .filter(|&edge| self.wires[edge] > 0)
+            .map(move |edge| (edge, self.beyond(node, edge % Side::ALL.len())))
+    }
+
+    /// The edges that enter `node`, with the nodes they come from.
+    pub(crate) fn entering(&self, node: Node) -> impl Iterator<Item = (Edge, Node)> + '_ {
+        Side::ALL.into_iter().enumerate().filter_map(move |(side, way)| {
+            let from = self.node(neighbour(self.switch(node), way.opposite())?)?;
+            let edge = from * Side::ALL.len() + side;
+            (self.wires[edge] > 0).then_some((edge, from))
+        })
+    }
+
+    /// The node next to `node` on a side where there is one.
+    const fn beyond(&self, node: Node, side: usize) -> Node {
+        match Side::ALL[side] {
+            Side::North => node + 1,
+            Side::South => node - 1,
+            Side::East => node + self.rows as usize,
+            Side::West => node - self.rows as usize,
+        }
+    }
+}
+
+/// The ports of the switches of a hardware row: shim, memory tiles or core tiles.
+pub(crate) fn ports_of(device: &Device, row: u16) -> &SwitchPorts {
+    match &device.switch.memory {
+        _ if row == 0 => &device.switch.shim,
+        Some(memory) if row < device.first_hardware_row => memory,
+        _ => &device.switch.core,
     }
 }
 

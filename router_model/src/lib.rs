@@ -5,21 +5,30 @@
 //! cycles with a [`TimingProfile`]. Streams are circuit-switched: on AIE1 the crossbar of a switch is full, so a set of routes is legal
 //! exactly when no edge between switches carries more nets than it has wires and no two nets share an end port (AM009).
 
+mod certificate;
+mod crossbar;
 mod cuts;
 mod dump;
 mod errors;
 mod estimate;
+mod exact;
 mod fabric;
+mod grow;
 mod nets;
 mod pathfinder;
+mod polish;
+mod port;
 mod profile;
+mod request;
 mod route;
 mod routed;
 mod routes;
+mod steiner;
 mod tree;
 mod verify;
+mod wiring;
 
-pub use cuts::{Boundary, Crossing};
+pub use cuts::{Boundary, Crossing, lines};
 pub use dump::{dump_estimate, dump_routes};
 pub use estimate::{
     CollectiveEstimate, ConnectionEstimate, CutUse, EdgeUse, Estimate, Resources, RoutingUse, Way, cut_table,
@@ -27,10 +36,14 @@ pub use estimate::{
 };
 pub use fabric::Side;
 pub use nets::nets;
-pub use pathfinder::{EdgeLoad, Refusal, RouteOptions, route_nets};
+pub use pathfinder::{EdgeLoad, Refusal, RouteOptions, Routing, route_requests};
+pub use polish::least_hops;
+pub use port::{Bundle, Port};
 pub use profile::{HardwareLimits, ReduceTiming, TimingProfile, WindowTiming};
-pub use route::route;
+pub use request::{NetId, NetKind, Request};
+pub use route::{route, route_nets};
 pub use routed::Routed;
 pub use routes::{EndPort, Hop, Net, NetEnd, Route, Routes, Switch};
 pub use tree::Limit;
 pub use verify::verify;
+pub use wiring::{Arbitrated, Fault, Rule, Settings, Shortage, Wiring, check_crossing, check_wiring, wire};

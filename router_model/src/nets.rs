@@ -7,6 +7,7 @@ use aiec_ir::expanded::Owner;
 use aiec_ir::{Checked, ConnectionId, Direction, ExternalId, PortId};
 use aiec_placer::{Placed, PortBuffers};
 
+use crate::request::NetKind;
 use crate::routes::{EndPort, Net, NetEnd, Switch};
 
 /// The nets of a placed design, in order of their producing ports: one per port whose connections are not shared memory.
@@ -21,12 +22,15 @@ pub fn nets(checked: &Checked, placed: &Placed, device: &Device) -> Vec<Net> {
         let connections = checked.ports[from].connections.iter();
         connections.filter_map(|&c| Some((c, *sinks.get(&checked.connections[c].to)?))).collect()
     };
-    sources.into_iter().map(|(from, source)| Net { from, source, sinks: sinks_of(from) }).collect()
+    sources
+        .into_iter()
+        .map(|(from, source)| Net { from, kind: NetKind::Circuit, source, sinks: sinks_of(from) })
+        .collect()
 }
 
-/// The switch of a core tile: hardware row = core row + 1 (UG1076).
-pub(crate) const fn switch_of(tile: Tile) -> Switch {
-    Switch { column: tile.column, row: tile.row + 1 }
+/// The switch of a core tile, at its hardware row: the shim row and memory tiles lie below (UG1076, aie-rt).
+pub(crate) const fn switch_of(tile: Tile, device: &Device) -> Switch {
+    Switch { column: tile.column, row: device.hardware_row(tile.row) }
 }
 
 /// Hands out end ports.
@@ -63,7 +67,7 @@ impl Ends<'_> {
         let next = self.channels.entry((tile, self.checked.ports[port].direction)).or_default();
         let channel = *next;
         *next += 1;
-        Some(NetEnd { switch: switch_of(tile), port: EndPort::Dma(channel) })
+        Some(NetEnd { switch: switch_of(tile, self.device), port: EndPort::Dma(channel) })
     }
 
     fn shim_end(&self, external: ExternalId) -> Option<NetEnd> {

@@ -1,28 +1,37 @@
 //! The search: negotiated congestion (PathFinder) with multicast trees.
 //!
-//! In come nets and a device, out come routes that fill no edge beyond its wires, or a [`Refusal`] that says why there are none. All
-//! costs are integers and all ties are broken by number, so the same nets always get the same routes.
+//! In come requests and a device, out come trees that fill no edge beyond its wires, or a [`Refusal`] that says why there are none. All
+//! costs are integers and all ties are broken by number, so the same requests always get the same trees. A circuit counts once on every
+//! edge of its tree, and so does a group of packet streams on the edges of all its trees.
 
 use std::cmp::Reverse;
-use std::collections::BinaryHeap;
 
 use aiec_device::Device;
-use aiec_ir::PortId;
 
+use crate::certificate;
 use crate::cuts::{self, Crossing};
+use crate::exact;
 use crate::fabric::{Edge, Fabric, Node, Side};
-use crate::routes::{Hop, Net, Route, Routes, Switch};
+use crate::grow::Scratch;
+use crate::request::{NetId, Request, owners};
+use crate::routes::{Hop, Switch};
+use crate::wiring::{self, Shortage, Wiring};
+use crate::{crossbar, polish};
 
-/// How hard to search.
+/// How hard to search. Work is counted, never seconds, so that the same options give the same routes on every machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RouteOptions {
     /// Most rounds of tearing up and routing again before giving up.
     pub max_rounds: u32,
+    /// Most integer programs over congested regions, once the rounds have not helped.
+    pub programs: u32,
+    /// Most passes that shorten the trees of a legal routing.
+    pub polish: u32,
 }
 
 impl Default for RouteOptions {
     fn default() -> Self {
-        Self { max_rounds: 2000 }
+        Self { max_rounds: 2000, programs: 8, polish: 3 }
     }
 }
 
@@ -44,95 +53,176 @@ pub struct EdgeLoad {
 pub enum Refusal {
     /// Proof that none exist: more nets must cross a line than it has wires.
     Overfull(Crossing),
+    /// The wires suffice, but not the FIFOs, arbiters or rules of some switch, and no detour was found; nothing is proven.
+    NoSettings(Shortage),
     /// No wires lead from the net's source to one of its sinks, or an end lies off the array.
-    Unreachable(PortId),
+    Unreachable(NetId),
     /// The search ended; nothing is proven.
     GaveUp {
         /// Rounds done.
         rounds: u32,
         /// The edges with too many nets in the last round, worst first.
         worst: Vec<EdgeLoad>,
-        /// Nets on those edges, by their producing ports.
-        nets: Vec<PortId>,
+        /// Nets on those edges.
+        nets: Vec<NetId>,
     },
 }
 
-/// Routes all nets.
+/// The way of each request, and the settings of the switches that make it so.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Routing {
+    /// One tree of hops per request, parents first; empty if all sinks are at the source's switch or the request was left out.
+    pub trees: Vec<Vec<Hop>>,
+    /// Optional requests for which no wires were left.
+    pub left_out: Vec<NetId>,
+    /// What every switch is set to.
+    pub wiring: Wiring,
+}
+
+/// Routes all requests; optional ones only over wires that the others leave.
 ///
 /// # Errors
 /// See [`Refusal`].
-pub fn route_nets(nets: &[Net], device: &Device, options: &RouteOptions) -> Result<Routes, Refusal> {
-    if let Some(cut) = cuts::overfull_line(nets, device) {
-        return Err(Refusal::Overfull(cut));
+pub fn route_requests(
+    requests: &[Request],
+    device: &Device,
+    options: &RouteOptions,
+) -> Result<Routing, Refusal> {
+    let needed: Vec<Request> = requests.iter().filter(|request| !request.optional).cloned().collect();
+    if let Some(cut) = cuts::overfull_line(&needed, device) {
+        return Err(Refusal::Overfull(renumbered(cut, requests)));
     }
-    let mut search = Search::new(nets, device);
-    for round in 0..options.max_rounds {
-        for (number, net) in nets.iter().enumerate() {
-            if round == 0 || search.is_congested(number) {
-                search.tear_up(number);
-                search.route(number, round).map_err(|()| Refusal::Unreachable(net.from))?;
-            }
-        }
-        if !search.remember_congestion() {
-            return Ok(search.into_routes());
-        }
-        // Most nets are routed after a few rounds. Looking for a proof that these cannot be is dear, so it is done once, here.
-        if round == DOUBT_AFTER.min(options.max_rounds - 1)
-            && let Some(region) = cuts::overfull_region(nets, device)
-        {
-            return Err(Refusal::Overfull(region));
-        }
-    }
-    Err(search.gave_up(options.max_rounds))
+    let mut search = Search::new(requests, device);
+    search.negotiate(options)?;
+    polish::shorten(&mut search, options.polish);
+    let mut left_out = search.add_optional();
+    let wiring = search.wire(&mut left_out)?;
+    Ok(Routing { trees: search.hops(), left_out, wiring })
 }
 
-/// The round after which the search looks for a proof that it cannot succeed.
-const DOUBT_AFTER: u32 = 40;
+/// A crossing of the needed requests in numbers of all requests.
+fn renumbered(mut cut: Crossing, requests: &[Request]) -> Crossing {
+    let needed: Vec<usize> = (0..requests.len()).filter(|&index| !requests[index].optional).collect();
+    let number = |net: &NetId| needed.get(net.index()).map_or(*net, |&index| NetId::at(index));
+    cut.nets = cut.nets.iter().map(number).collect();
+    cut
+}
+
+/// The round after which the search looks for a proof that it cannot succeed, and the next ones, each this many times later.
+const DOUBT_AFTER: u32 = 30;
+const DOUBT_FACTOR: u32 = 4;
+/// Most detours around switches whose ports are set up fully.
+const DETOURS: u32 = 16;
+/// What entering such a switch costs, in hops.
+const DETOUR: u64 = 4;
 /// Cost of an edge with wires to spare that was never overfull.
-const BASE: u64 = 32;
+pub(crate) const BASE: u64 = 32;
 /// Added to an edge's cost for each round and each net that it was overfull by.
 const HISTORY: u64 = 12;
 /// The weight of present congestion doubles every round up to 2 to this power.
 const PRESENT_LIMIT: u32 = 8;
 
-struct Search<'a> {
-    nets: &'a [Net],
-    fabric: Fabric,
-    /// Edges of each net's tree, parents first.
-    trees: Vec<Vec<Edge>>,
-    /// Nets on each edge.
-    used: Vec<u32>,
+/// The state of a search.
+pub(crate) struct Search<'a> {
+    pub(crate) requests: &'a [Request],
+    pub(crate) device: &'a Device,
+    pub(crate) fabric: Fabric,
+    /// Requests that share wires: a circuit, or the streams of a packet group.
+    pub(crate) owners: Vec<Vec<usize>>,
+    /// Edges of each request's tree, parents first.
+    pub(crate) trees: Vec<Vec<Edge>>,
+    /// Owners on each edge.
+    pub(crate) used: Vec<u32>,
     /// What past congestion added to each edge's cost.
-    history: Vec<u64>,
+    pub(crate) history: Vec<u64>,
     scratch: Scratch,
 }
 
 impl<'a> Search<'a> {
-    fn new(nets: &'a [Net], device: &Device) -> Self {
+    pub(crate) fn new(requests: &'a [Request], device: &'a Device) -> Self {
         let fabric = Fabric::new(device);
         let (nodes, edges) = (fabric.nodes(), fabric.edges());
-        let trees = vec![Vec::new(); nets.len()];
         Self {
-            nets,
+            requests,
+            device,
             fabric,
-            trees,
+            owners: owners(requests),
+            trees: vec![Vec::new(); requests.len()],
             used: vec![0; edges],
             history: vec![0; edges],
-            scratch: Scratch::new(nodes),
+            scratch: Scratch::new(nodes, edges),
         }
     }
 
-    fn overuse(&self, edge: Edge) -> u32 {
+    /// Rounds of routing what is congested, until nothing is.
+    fn negotiate(&mut self, options: &RouteOptions) -> Result<(), Refusal> {
+        let (mut doubt, mut programs) =
+            (DOUBT_AFTER.min(options.max_rounds.saturating_sub(1)), options.programs);
+        for round in 0..options.max_rounds {
+            for owner in 0..self.owners.len() {
+                if !self.is_optional(owner) && (round == 0 || self.is_congested(owner)) {
+                    self.tear_up(owner);
+                    self.route(owner, round)?;
+                }
+            }
+            if !self.remember_congestion() {
+                return Ok(());
+            }
+            // Most nets are routed after a few rounds. A proof that these cannot be, and exact search, are dear: seldom.
+            if round == doubt {
+                if let Some(cut) = certificate::overfull(self) {
+                    return Err(Refusal::Overfull(cut));
+                }
+                if exact::repair(self, &mut programs) {
+                    return Ok(());
+                }
+                doubt = doubt.saturating_mul(DOUBT_FACTOR);
+            }
+        }
+        Err(self.gave_up(options.max_rounds))
+    }
+
+    pub(crate) fn is_optional(&self, owner: usize) -> bool {
+        self.owners[owner].iter().all(|&request| self.requests[request].optional)
+    }
+
+    pub(crate) fn overuse(&self, edge: Edge) -> u32 {
         self.used[edge].saturating_sub(self.fabric.capacity(edge))
     }
 
-    fn is_congested(&self, net: usize) -> bool {
-        self.trees[net].iter().any(|&edge| self.overuse(edge) > 0)
+    pub(crate) fn is_congested(&self, owner: usize) -> bool {
+        self.members(owner).any(|request| self.trees[request].iter().any(|&edge| self.overuse(edge) > 0))
     }
 
-    fn tear_up(&mut self, net: usize) {
-        for edge in std::mem::take(&mut self.trees[net]) {
+    fn members(&self, owner: usize) -> impl Iterator<Item = usize> + '_ {
+        self.owners[owner].iter().copied()
+    }
+
+    /// The edges an owner uses, each once.
+    pub(crate) fn edges_of(&self, owner: usize) -> Vec<Edge> {
+        let mut edges: Vec<Edge> =
+            self.members(owner).flat_map(|request| self.trees[request].iter().copied()).collect();
+        if self.owners[owner].len() > 1 {
+            edges.sort_unstable();
+            edges.dedup();
+        }
+        edges
+    }
+
+    /// Takes an owner off its edges.
+    pub(crate) fn tear_up(&mut self, owner: usize) {
+        for edge in self.edges_of(owner) {
             self.used[edge] -= 1;
+        }
+        for request in self.owners[owner].clone() {
+            self.trees[request].clear();
+        }
+    }
+
+    /// Puts an owner on the edges of its trees.
+    pub(crate) fn settle(&mut self, owner: usize) {
+        for edge in self.edges_of(owner) {
+            self.used[edge] += 1;
         }
     }
 
@@ -143,59 +233,54 @@ impl<'a> Search<'a> {
         (BASE + self.history[edge]).saturating_mul(1 + u64::from(over) * weight)
     }
 
-    /// Grows a tree from the source: always the cheapest way from the tree to the sink that is cheapest to reach.
-    fn route(&mut self, net: usize, round: u32) -> Result<(), ()> {
-        let net_data = &self.nets[net];
-        let source = self.fabric.node(net_data.source.switch).ok_or(())?;
+    /// Routes all members of an owner that is off its edges.
+    fn route(&mut self, owner: usize, round: u32) -> Result<(), Refusal> {
         let mut scratch = std::mem::take(&mut self.scratch);
-        let found = self.grow(source, net_data, round, &mut scratch);
+        let done = self.grow_all(owner, &mut scratch, |search, edge| Some(search.cost(edge, round)));
         self.scratch = scratch;
-        let tree = found?;
-        for &edge in &tree {
-            self.used[edge] += 1;
+        self.settle(owner);
+        done.map_err(|request| Refusal::Unreachable(NetId::at(request)))
+    }
+
+    /// Routes all members over free wires only; false, and the owner off its edges, if there is no way.
+    pub(crate) fn route_free(&mut self, owner: usize, cost: impl Fn(&Self, Edge) -> Option<u64>) -> bool {
+        let mut scratch = std::mem::take(&mut self.scratch);
+        let done = self.grow_all(owner, &mut scratch, cost);
+        self.scratch = scratch;
+        if done.is_err() {
+            self.owners[owner].clone().into_iter().for_each(|request| self.trees[request].clear());
         }
-        self.trees[net] = tree;
+        self.settle(owner);
+        done.is_ok()
+    }
+
+    fn grow_all(
+        &mut self,
+        owner: usize,
+        scratch: &mut Scratch,
+        cost: impl Fn(&Self, Edge) -> Option<u64>,
+    ) -> Result<(), usize> {
+        scratch.forget_own();
+        for request in self.owners[owner].clone() {
+            let ends = self.ends(request).ok_or(request)?;
+            let tree = scratch.grow(&self.fabric, &ends, |edge| cost(self, edge)).ok_or(request)?;
+            scratch.own(&tree);
+            self.trees[request] = tree;
+        }
         Ok(())
     }
 
-    fn grow(&self, source: Node, net: &Net, round: u32, scratch: &mut Scratch) -> Result<Vec<Edge>, ()> {
-        scratch.clear();
-        for (_, end) in &net.sinks {
-            scratch.wanted[self.fabric.node(end.switch).ok_or(())?] = true;
-        }
-        let mut missing = scratch.wanted.iter().filter(|&&wanted| wanted).count();
-        let mut tree = Vec::new();
-        scratch.reach(source, 0, None);
-        while missing > 0 {
-            let Reverse((distance, node)) = scratch.queue.pop().ok_or(())?;
-            if distance > scratch.distance[node] {
-                continue;
-            }
-            if std::mem::take(&mut scratch.wanted[node]) {
-                missing -= 1;
-                // The way becomes part of the tree: from now on it costs nothing.
-                self.join(node, scratch, &mut tree);
-                continue;
-            }
-            for (edge, next) in self.fabric.leaving(node) {
-                scratch.reach(next, distance.saturating_add(self.cost(edge, round)), Some(edge));
-            }
-        }
-        Ok(tree)
-    }
-
-    fn join(&self, sink: Node, scratch: &mut Scratch, tree: &mut Vec<Edge>) {
-        let first = tree.len();
-        let mut node = sink;
-        while scratch.distance[node] > 0 {
-            // Nodes with a positive distance were reached over an edge.
-            let Some(edge) = scratch.arrival[node] else { break };
-            scratch.settle(node);
-            tree.push(edge);
-            node = edge / Side::ALL.len();
-        }
-        scratch.queue.push(Reverse((0, sink)));
-        tree[first..].reverse();
+    /// Where a request starts and ends, with the sides that the crossbar lets it leave by; none if an end is off the array.
+    pub(crate) fn ends(&self, request: usize) -> Option<Ends> {
+        let request = &self.requests[request];
+        let node = |end: &crate::NetEnd| self.fabric.node(end.switch);
+        let sinks: Option<Vec<Node>> = request.sinks.iter().map(node).collect();
+        let exits = crossbar::exits(self.device, request.source);
+        let source = node(&request.source)?;
+        // A sink at the own switch that the crossbar does not connect would need a loop through a neighbour: not searched.
+        let joined = |sink: &crate::NetEnd| crossbar::joins(self.device, request.source, sink.port);
+        let mut own = request.sinks.iter().filter(|sink| sink.switch == request.source.switch);
+        own.all(joined).then_some(Ends { source, sinks: sinks?, exits })
     }
 
     /// Makes overfull edges dearer for all rounds to come; false if there are none.
@@ -209,24 +294,76 @@ impl<'a> Search<'a> {
         congested
     }
 
-    fn into_routes(self) -> Routes {
-        let hop = |&edge: &Edge| {
-            let from = self.fabric.source(edge).0;
-            let to = self.fabric.target(edge).map_or(from, |node| self.fabric.switch(node));
-            Hop { from, to }
-        };
-        let trees = self.nets.iter().zip(&self.trees);
-        let routes =
-            trees.map(|(net, tree)| Route { net: net.clone(), hops: tree.iter().map(hop).collect() });
-        Routes { routes: routes.collect() }
+    /// Routes the optional owners one by one over what is free; those without a way are left out.
+    fn add_optional(&mut self) -> Vec<NetId> {
+        let mut left_out = Vec::new();
+        for owner in 0..self.owners.len() {
+            if self.is_optional(owner) && !self.route_free(owner, |search, edge| search.free(edge)) {
+                left_out.extend(self.owners[owner].iter().map(|&request| NetId::at(request)));
+            }
+        }
+        left_out.sort_unstable();
+        left_out
+    }
+
+    /// Cost of an edge that has a wire left; a little dearer the fuller it is.
+    pub(crate) fn free(&self, edge: Edge) -> Option<u64> {
+        let (used, wires) = (self.used[edge], self.fabric.capacity(edge));
+        (used < wires).then(|| BASE * 64 + u64::from(used * 16 / wires))
+    }
+
+    fn hops(&self) -> Vec<Vec<Hop>> {
+        let hops = |tree: &Vec<Edge>| tree.iter().map(|&edge| self.fabric.hop(edge)).collect();
+        self.trees.iter().map(hops).collect()
+    }
+
+    /// The settings of all switches. Where arbiters, rules or FIFOs run out, a net goes round that switch, or is left out if it may be.
+    fn wire(&mut self, left_out: &mut Vec<NetId>) -> Result<Wiring, Refusal> {
+        let mut last = None;
+        for _ in 0..DETOURS {
+            match wiring::wire(self.requests, &self.hops(), self.device) {
+                Ok(wiring) => return Ok(wiring),
+                Err(shortage) => {
+                    self.go_round(&shortage, left_out);
+                    last = Some(shortage);
+                }
+            }
+        }
+        let nothing = Refusal::GaveUp { rounds: 0, worst: Vec::new(), nets: Vec::new() };
+        Err(last.map_or(nothing, Refusal::NoSettings))
+    }
+
+    /// Moves the net of a shortage away from its switch over free wires; one that may be left out is.
+    fn go_round(&mut self, shortage: &Shortage, left_out: &mut Vec<NetId>) {
+        let net = shortage.net.index();
+        let Some(owner) = self.owners.iter().position(|members| members.contains(&net)) else { return };
+        self.tear_up(owner);
+        if self.is_optional(owner) {
+            left_out.extend(self.owners[owner].iter().map(|&request| NetId::at(request)));
+            left_out.sort_unstable();
+            return;
+        }
+        if let Some(node) = self.fabric.node(shortage.switch) {
+            let entering: Vec<Edge> = self.fabric.entering(node).map(|(edge, _)| edge).collect();
+            entering.into_iter().for_each(|edge| self.history[edge] += BASE * DETOUR);
+        }
+        if !self
+            .route_free(owner, |search, edge| search.free(edge).map(|free| free + 64 * search.history[edge]))
+        {
+            // Without another way the old shortage stays and is reported.
+            self.route_free(owner, |search, edge| search.free(edge));
+        }
     }
 
     fn gave_up(&self, rounds: u32) -> Refusal {
         let mut worst: Vec<EdgeLoad> =
             (0..self.used.len()).filter(|&edge| self.overuse(edge) > 0).map(|edge| self.load(edge)).collect();
         worst.sort_by_key(|load| (Reverse(load.nets - load.wires), load.switch, load.side));
-        let congested = (0..self.nets.len()).filter(|&net| self.is_congested(net));
-        Refusal::GaveUp { rounds, worst, nets: congested.map(|net| self.nets[net].from).collect() }
+        let congested = (0..self.owners.len()).filter(|&owner| self.is_congested(owner));
+        let mut nets: Vec<NetId> =
+            congested.flat_map(|o| self.owners[o].iter().map(|&n| NetId::at(n))).collect();
+        nets.sort_unstable();
+        Refusal::GaveUp { rounds, worst, nets }
     }
 
     fn load(&self, edge: Edge) -> EdgeLoad {
@@ -235,39 +372,25 @@ impl<'a> Search<'a> {
     }
 }
 
-/// State of one shortest-path search, kept to save allocations.
-#[derive(Default)]
-struct Scratch {
-    distance: Vec<u64>,
-    arrival: Vec<Option<Edge>>,
-    wanted: Vec<bool>,
-    queue: BinaryHeap<Reverse<(u64, Node)>>,
+/// Where a net starts and ends, in numbers of the fabric.
+pub(crate) struct Ends {
+    pub(crate) source: Node,
+    pub(crate) sinks: Vec<Node>,
+    /// Whether the crossbar lets the source out on each side, in the order of [`Side::ALL`].
+    pub(crate) exits: [bool; 4],
 }
 
-impl Scratch {
-    fn new(nodes: usize) -> Self {
-        let (distance, arrival) = (vec![u64::MAX; nodes], vec![None; nodes]);
-        Self { distance, arrival, wanted: vec![false; nodes], queue: BinaryHeap::new() }
+impl Ends {
+    /// The different switches of the sinks other than that of the source.
+    pub(crate) fn far_sinks(&self) -> Vec<Node> {
+        let mut far: Vec<Node> = self.sinks.iter().copied().filter(|&sink| sink != self.source).collect();
+        far.sort_unstable();
+        far.dedup();
+        far
     }
 
-    fn clear(&mut self) {
-        self.distance.fill(u64::MAX);
-        self.arrival.fill(None);
-        self.wanted.fill(false);
-        self.queue.clear();
-    }
-
-    fn reach(&mut self, node: Node, distance: u64, over: Option<Edge>) {
-        if distance < self.distance[node] {
-            self.distance[node] = distance;
-            self.arrival[node] = over;
-            self.queue.push(Reverse((distance, node)));
-        }
-    }
-
-    fn settle(&mut self, node: Node) {
-        self.distance[node] = 0;
-        self.queue.push(Reverse((0, node)));
+    pub(crate) fn may_leave_by(&self, edge: Edge) -> bool {
+        edge / Side::ALL.len() != self.source || self.exits[edge % Side::ALL.len()]
     }
 }
 

@@ -7,7 +7,9 @@ use aiec_ir::{ConnectionId, PortId};
 
 use super::*;
 use crate::Boundary;
-use crate::routes::{EndPort, NetEnd};
+use crate::request::NetKind;
+use crate::route::route_nets;
+use crate::routes::{EndPort, Net, NetEnd, Route, Routes};
 
 fn device(name: &str) -> Device {
     builtin(name).and_then(|outcome| outcome.into_parts().0).expect("built in")
@@ -21,7 +23,7 @@ const fn at(column: u16, row: u16) -> Switch {
 fn net(number: u32, source: Switch, sinks: &[Switch]) -> Net {
     let end = |switch| NetEnd { switch, port: EndPort::Dma(0) };
     let sinks = sinks.iter().map(|&switch| (ConnectionId(number), end(switch))).collect();
-    Net { from: PortId(number), source: end(source), sinks }
+    Net { from: PortId(number), kind: NetKind::Circuit, source: end(source), sinks }
 }
 
 /// Asserts what every routing must have: trees over neighbours that reach all sinks, no edge beyond its wires.
@@ -123,7 +125,8 @@ fn a_crowded_corner_is_refused_with_proof_of_the_region() {
     // 11 nets leave a shim corner with 6 wires up and 4 east; no column or row cut is overfull.
     let nets: Vec<Net> = (0..11).map(|i| net(i, at(0, 0), &[at(5, 4)])).collect();
     let refusal =
-        route_nets(&nets, &device("toy"), &RouteOptions { max_rounds: 5 }).expect_err("11 do not fit 10");
+        route_nets(&nets, &device("toy"), &RouteOptions { max_rounds: 5, ..RouteOptions::default() })
+            .expect_err("11 do not fit 10");
     let Refusal::Overfull(cut) = refusal else { panic!("{refusal:?}") };
     assert_eq!((cut.demand(), cut.capacity), (11, 10));
     let corner = Boundary::Region { low: at(0, 0), high: at(0, 0), outwards: true };
@@ -134,7 +137,9 @@ fn a_crowded_corner_is_refused_with_proof_of_the_region() {
 #[test]
 fn a_device_without_lateral_wires_separates_columns() {
     let mut device = device("toy");
-    (device.switch.east, device.switch.west) = (0, 0);
+    for switch in [&mut device.switch.core, &mut device.switch.shim] {
+        (switch.masters.east, switch.masters.west) = (0, 0);
+    }
     let refusal = route_nets(&[net(0, at(0, 1), &[at(1, 1)])], &device, &RouteOptions::default());
     assert!(matches!(refusal, Err(Refusal::Overfull(cut)) if cut.capacity == 0));
 }

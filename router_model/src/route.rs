@@ -7,8 +7,9 @@ use aiec_placer::Placed;
 
 use crate::errors;
 use crate::nets::nets;
-use crate::pathfinder::{Refusal, RouteOptions, route_nets};
-use crate::routes::Routes;
+use crate::pathfinder::{Refusal, RouteOptions, route_requests};
+use crate::request::Request;
+use crate::routes::{Net, Route, Routes};
 
 /// Routes every net of a placed design.
 ///
@@ -16,12 +17,20 @@ use crate::routes::Routes;
 /// `route/overfull` if a cut has too few wires, which proves that this placement cannot be routed; `route/gave-up` if the search ended
 /// without a legal routing.
 pub fn route(checked: &Checked, placed: &Placed, device: &Device, options: &RouteOptions) -> Outcome<Routes> {
-    match route_nets(&nets(checked, placed, device), device, options) {
+    let nets = nets(checked, placed, device);
+    match route_nets(&nets, device, options) {
         Ok(routes) => Outcome::ok(routes),
-        Err(Refusal::Overfull(cut)) => Outcome::error(errors::overfull_cut(checked, &cut)),
-        Err(Refusal::Unreachable(net)) => Outcome::error(errors::unreachable(checked, net)),
-        Err(Refusal::GaveUp { rounds, worst, nets }) => {
-            Outcome::error(errors::gave_up(checked, rounds, &worst, &nets))
-        }
+        Err(refusal) => Outcome::error(errors::refusal(checked, &nets, &refusal)),
     }
+}
+
+/// Routes the nets of a design.
+///
+/// # Errors
+/// See [`Refusal`]; its ids are positions in `nets`.
+pub fn route_nets(nets: &[Net], device: &Device, options: &RouteOptions) -> Result<Routes, Refusal> {
+    let requests: Vec<Request> = nets.iter().map(Request::from).collect();
+    let trees = route_requests(&requests, device, options)?.trees;
+    let routes = nets.iter().zip(trees).map(|(net, hops)| Route { net: net.clone(), hops });
+    Ok(Routes { routes: routes.collect() })
 }

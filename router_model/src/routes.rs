@@ -3,7 +3,9 @@
 use aiec_ir::{ConnectionId, PortId};
 use serde::{Deserialize, Serialize};
 
-/// A stream switch. Row 0 is the shim row; core row `r` has its switch at row `r + 1` (hardware rows, UG1076).
+use crate::request::NetKind;
+
+/// A stream switch. Row 0 is the shim row; the switches of memory tiles and of core tiles follow (hardware rows, UG1076).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(from = "(u16, u16)", into = "(u16, u16)")]
 pub struct Switch {
@@ -41,13 +43,21 @@ pub enum EndPort {
     Dma(u32),
     /// A South port of the shim switch: an input port at a source, an output port at a sink.
     South(u32),
+    /// A stream port of the core: an output of it at a source, an input at a sink.
+    Core(u32),
+    /// An output of the tile's trace unit; only at a source.
+    Trace(u32),
+    /// The port of the tile's registers.
+    Ctrl(u32),
 }
 
-/// One net: all connections that leave one port and are not shared memory. Circuit-switched, 32 bits a cycle.
+/// One net: all connections that leave one port and are not shared memory. 32 bits a cycle.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Net {
     /// The producing port.
     pub from: PortId,
+    /// Circuit or packets. Designs have circuits only.
+    pub kind: NetKind,
     /// Where the net starts.
     pub source: NetEnd,
     /// Where it ends, one per connection.

@@ -112,7 +112,8 @@ impl Verifier<'_> {
             return Err("has no buffers of its own".into());
         };
         let placed = |spot: &aiec_placer::Spot| {
-            spot.tile.column == end.switch.column && Some(spot.tile.row) == end.switch.row.checked_sub(1)
+            spot.tile.column == end.switch.column
+                && Some(spot.tile.row) == end.switch.row.checked_sub(self.device.first_hardware_row)
         };
         if spots.is_empty() || !spots.iter().all(placed) {
             return Err(format!(
@@ -126,6 +127,7 @@ impl Verifier<'_> {
             EndPort::Dma(channel) if channel < channels => Ok(()),
             EndPort::Dma(channel) => Err(format!("uses DMA channel {channel} of {channels}")),
             EndPort::South(_) => Err("is a South port, but only a shim has one".into()),
+            _ => Err("is not a DMA channel".into()),
         }
     }
 
@@ -154,7 +156,7 @@ impl Verifier<'_> {
             (EndPort::South(port), _) => {
                 Err(format!("uses South port {port}, which is not that of its channel"))
             }
-            (EndPort::Dma(_), _) => Err("is a DMA channel, but the shim is entered by South ports".into()),
+            _ => Err("is no South port, by which alone the shim is entered".into()),
         }
     }
 
@@ -192,17 +194,24 @@ impl Verifier<'_> {
 
     /// Wires of the edge a hop uses, or none if it does not join neighbouring switches of the array.
     fn wires(&self, hop: Hop) -> Option<u32> {
-        let inside = |s: Switch| s.column < self.device.columns && s.row <= self.device.rows;
+        let rows = self.device.first_hardware_row + self.device.rows;
+        let inside = |s: Switch| s.column < self.device.columns && s.row < rows;
         if !inside(hop.from) || !inside(hop.to) {
             return None;
         }
+        let kinds = &self.device.switch;
+        let masters = match (hop.from.row, &kinds.memory) {
+            (0, _) => &kinds.shim.masters,
+            (row, Some(memory)) if row < self.device.first_hardware_row => &memory.masters,
+            _ => &kinds.core.masters,
+        };
         let east = i32::from(hop.to.column) - i32::from(hop.from.column);
         let north = i32::from(hop.to.row) - i32::from(hop.from.row);
         match (east, north) {
-            (1, 0) => Some(self.device.switch.east),
-            (-1, 0) => Some(self.device.switch.west),
-            (0, 1) => Some(self.device.switch.north),
-            (0, -1) => Some(self.device.switch.south),
+            (1, 0) => Some(masters.east),
+            (-1, 0) => Some(masters.west),
+            (0, 1) => Some(masters.north),
+            (0, -1) => Some(masters.south),
             _ => None,
         }
     }

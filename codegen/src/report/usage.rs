@@ -110,12 +110,12 @@ impl Usage<'_> {
     /// Wires that leave the switch of `tile`; none towards a side where the array ends.
     fn streams(&self, tile: Tile, loads: &BTreeMap<Hop, u32>) -> Streams {
         let device = self.context.device;
-        // Row 0 of switches is the interface row (UG1076).
-        let from = Switch { column: tile.column, row: tile.row + 1 };
+        // The interface row and memory tiles lie below the cores (UG1076).
+        let from = Switch { column: tile.column, row: device.hardware_row(tile.row) };
         let wires = |side: Side, to: Option<Switch>| {
             let inside = to.filter(|to| to.column < device.columns && to.row <= device.rows);
             let load = |to: Switch| loads.get(&Hop { from, to }).copied().unwrap_or(0);
-            inside.map_or_else(Use::default, |to| use_of(load(to), side.wires(device)))
+            inside.map_or_else(Use::default, |to| use_of(load(to), side.wires(device, from.row)))
         };
         let column = |column: u16| Switch { column, ..from };
         let row = |row: u16| Switch { row, ..from };

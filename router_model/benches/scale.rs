@@ -1,0 +1,192 @@
+//! Time, memory and wire length of the router on designs up to thousands of nets: `cargo bench -p aiec_router_model`.
+//!
+//! Writes `RESULTS.md` and `RESULTS.svg` beside this file when called with `-- --write`; prints the table in any case. The nets are those of
+//! the tests' random designs, repeatable; the larger arrays are the VC1902's device file with other numbers of columns and rows.
+
+#![allow(
+    clippy::print_stdout,
+    clippy::disallowed_methods,
+    reason = "a benchmark measures time and writes its results"
+)]
+
+use std::fmt::Write as _;
+use std::time::Instant;
+
+use aiec_device::{Device, builtin};
+use aiec_router_model::{
+    EndPort, NetEnd, Refusal, Request, RouteOptions, Switch, least_hops, route_requests,
+};
+
+/// One row of the table.
+struct Case {
+    columns: u16,
+    rows: u16,
+    nets: usize,
+    fan: usize,
+    reach: u16,
+}
+
+struct Result {
+    case: Case,
+    seconds: f64,
+    verdict: String,
+    hops: u64,
+    least: u64,
+}
+
+fn main() {
+    let mut results = Vec::new();
+    for (columns, rows) in [(50, 8), (100, 16), (200, 32)] {
+        let cores = usize::from(columns) * usize::from(rows);
+        for (nets, fan, reach) in [
+            (cores / 4, 1, 8),
+            (cores / 2, 1, 8),
+            (cores, 1, 8),
+            (cores * 3 / 8, 4, 3),
+            (cores * 3 / 4, 4, 2),
+            (cores * 3 / 4, 4, 4),
+            (cores * 3 / 4, 4, 12),
+        ] {
+            results.push(measure(Case { columns, rows, nets, fan, reach }));
+        }
+    }
+    let text = table(&results);
+    println!("{text}");
+    if std::env::args().any(|argument| argument == "--write") {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/benches");
+        std::fs::write(format!("{folder}/RESULTS.md"), text).expect("the folder can be written");
+        std::fs::write(format!("{folder}/RESULTS.svg"), plot(&results)).expect("the folder can be written");
+    }
+}
+
+fn measure(case: Case) -> Result {
+    let device = array(case.columns, case.rows);
+    let requests = random(&case);
+    let start = Instant::now();
+    let answer = route_requests(&requests, &device, &RouteOptions::default());
+    let seconds = start.elapsed().as_secs_f64();
+    let (verdict, hops) = match answer {
+        Ok(trees) => ("routed".to_owned(), trees.trees.iter().map(|tree| tree.len() as u64).sum()),
+        Err(Refusal::Overfull(cut)) => {
+            (format!("proof: {}/{} {}", cut.demand(), cut.capacity, cut.boundary), 0)
+        }
+        Err(Refusal::GaveUp { rounds, worst, .. }) => {
+            (format!("gave up after {rounds}, {} edges", worst.len()), 0)
+        }
+        Err(Refusal::NoSettings(shortage)) => (format!("no settings: {}", shortage.what), 0),
+        Err(Refusal::Unreachable(net)) => (format!("unreachable: net {}", net.0), 0),
+    };
+    let least = requests.iter().filter_map(|request| least_hops(request, &device)).sum();
+    let result = Result { case, seconds, verdict, hops, least };
+    println!("{}", line(&result));
+    result
+}
+
+/// The VC1902 with other numbers of columns and rows.
+fn array(columns: u16, rows: u16) -> Device {
+    let mut device = builtin("xcvc1902").and_then(|outcome| outcome.into_parts().0).expect("built in");
+    (device.columns, device.rows) = (columns, rows);
+    device
+}
+
+/// Nets from random cores to `fan` random cores at most `reach` columns and rows away.
+fn random(case: &Case) -> Vec<Request> {
+    let mut state = 88_172_645_463_325_252_u64 ^ (u64::from(case.reach) << 40) ^ ((case.nets as u64) << 20);
+    let mut next = |limit: u16| {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        (state % u64::from(limit)) as u16
+    };
+    let mut requests = Vec::new();
+    for _ in 0..case.nets {
+        let source = Switch { column: next(case.columns), row: 1 + next(case.rows) };
+        let mut near = |middle: u16, low: u16, high: u16| {
+            (middle + next(2 * case.reach + 1)).saturating_sub(case.reach).clamp(low, high)
+        };
+        let sinks = (0..case.fan).map(|_| Switch {
+            column: near(source.column, 0, case.columns - 1),
+            row: near(source.row, 1, case.rows),
+        });
+        let end = |switch| NetEnd { switch, port: EndPort::Dma(0) };
+        requests.push(Request::circuit(end(source), sinks.map(end).collect()));
+    }
+    requests
+}
+
+fn line(result: &Result) -> String {
+    let Result { case, seconds, verdict, hops, least } = result;
+    let excess = if *hops == 0 || *least == 0 {
+        "-".to_owned()
+    } else {
+        format!("{:+.2} %", (*hops as f64 / *least as f64 - 1.0) * 100.0)
+    };
+    format!(
+        "| {}x{} | {} | {} | {} | {:.3} | {excess} | {verdict} | {} |",
+        case.columns,
+        case.rows,
+        case.nets,
+        case.fan,
+        case.reach,
+        seconds,
+        peak_mebibytes()
+    )
+}
+
+fn table(results: &[Result]) -> String {
+    let mut text = String::from(
+        "# The router measured\n\nWritten by `cargo bench -p aiec_router_model -- --write`, on one core. Sinks are at most `reach` columns and rows from their\n\
+         source. `above least` compares the hops of all nets with the sum of the shortest trees of each net alone. `MiB` is the peak of\n\
+         the whole process so far.\n\n![time against nets](RESULTS.svg)\n\n\
+         | array | nets | sinks | reach | seconds | above least | answer | MiB |\n|---|---|---|---|---|---|---|---|\n",
+    );
+    for result in results {
+        text.push_str(&line(result));
+        text.push('\n');
+    }
+    text
+}
+
+/// Peak resident memory of this process (Linux).
+fn peak_mebibytes() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    let kibibytes = peak.and_then(|text| text.trim().trim_end_matches(" kB").parse::<u64>().ok());
+    kibibytes.unwrap_or(0) / 1024
+}
+
+/// Seconds against nets, both on logarithmic scales; routed cases filled, refused ones open.
+fn plot(results: &[Result]) -> String {
+    let x = |nets: f64| 60.0 + (nets.log10() - 1.8) * 240.0;
+    let y = |seconds: f64| 280.0 - (seconds.max(1e-4).log10() + 4.0) * 50.0;
+    let mut svg = String::from(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 620 320\" font-family=\"sans-serif\" font-size=\"11\">\n\
+         <rect width=\"620\" height=\"320\" fill=\"white\"/>\n",
+    );
+    for power in -4..=1 {
+        let (at, seconds) = (y(10_f64.powi(power)), 10_f64.powi(power));
+        let _ = writeln!(svg, "<line x1=\"60\" x2=\"600\" y1=\"{at:.1}\" y2=\"{at:.1}\" stroke=\"#ddd\"/>");
+        let _ = writeln!(svg, "<text x=\"54\" y=\"{:.1}\" text-anchor=\"end\">{seconds} s</text>", at + 4.0);
+    }
+    for nets in [100.0, 400.0, 1600.0, 6400.0] {
+        let at = x(nets);
+        let _ = writeln!(svg, "<line x1=\"{at:.1}\" x2=\"{at:.1}\" y1=\"20\" y2=\"290\" stroke=\"#ddd\"/>");
+        let _ = writeln!(svg, "<text x=\"{at:.1}\" y=\"304\" text-anchor=\"middle\">{nets} nets</text>");
+    }
+    for result in results {
+        let colour = match result.case.columns {
+            50 => "#1b6",
+            100 => "#16b",
+            _ => "#b31",
+        };
+        let fill = if result.hops > 0 { colour } else { "white" };
+        let (cx, cy) = (x(result.case.nets as f64), y(result.seconds));
+        let Case { columns, rows, nets, fan, reach } = result.case;
+        let _ = writeln!(
+            svg,
+            "<circle cx=\"{cx:.1}\" cy=\"{cy:.1}\" r=\"4\" fill=\"{fill}\" stroke=\"{colour}\"><title>{columns}x{rows}, {nets} nets of {fan} within {reach}</title></circle>"
+        );
+    }
+    svg.push_str("</svg>\n");
+    svg
+}

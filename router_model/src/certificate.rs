@@ -1,0 +1,299 @@
+//! A proof that a congested set of nets has no routing: a set of switches that more nets must leave (or enter) than it has wires.
+//!
+//! In comes a search that has failed for a while; out goes an overfull [`Crossing`] or none. The prices that the search has learnt say
+//! where the wires are scarce: the switches within any price of a switch are a region whose border is made of dear edges. Every such
+//! region around every switch is counted, both ways, and the most promising ones are improved switch by switch. What comes out
+//! does not depend on how it was found: anyone can count it again ([`check_crossing`](crate::check_crossing)).
+
+use std::cmp::Reverse;
+use std::collections::{BTreeSet, BinaryHeap};
+
+use crate::cuts::{Boundary, Crossing};
+use crate::fabric::{Edge, Fabric, Node, Side};
+use crate::pathfinder::Search;
+use crate::request::{NetId, owners};
+use crate::routes::Switch;
+
+/// Most switches around which regions are grown; of a larger array those at the dearest edges.
+const MAX_CENTRES: usize = 512;
+/// Regions that are improved.
+const IMPROVED: usize = 6;
+/// Most switches that improving a region puts in or out.
+const STEPS: usize = 64;
+
+/// The most overfull region found, the smallest of equals.
+pub(crate) fn overfull(search: &Search<'_>) -> Option<Crossing> {
+    let best = tightest(search, 1).into_iter().next()?;
+    best.is_overfull().then_some(best)
+}
+
+/// The `count` tightest regions found, the largest excess of demand over wires first.
+pub(crate) fn tightest(search: &Search<'_>, count: usize) -> Vec<Crossing> {
+    let mut counter = Counter::new(search);
+    let mut found = BTreeSet::new();
+    for centre in centres(search) {
+        for backwards in [false, true] {
+            let order = by_price(search, centre, backwards);
+            counter.clear();
+            for (position, &node) in order.iter().enumerate() {
+                counter.toggle(node);
+                for outwards in [true, false] {
+                    found.insert((Reverse(counter.excess(outwards)), position, centre, backwards, outwards));
+                }
+                while found.len() > IMPROVED.max(count) {
+                    found.pop_last();
+                }
+            }
+        }
+    }
+    let mut regions: Vec<(i64, usize, Vec<Node>, bool)> = Vec::new();
+    for (_, position, centre, backwards, outwards) in found {
+        let order = by_price(search, centre, backwards);
+        counter.clear();
+        order[..=position].iter().for_each(|&node| counter.toggle(node));
+        counter.improve(outwards);
+        let inside = counter.inside();
+        regions.push((-counter.excess(outwards), inside.len(), inside, outwards));
+    }
+    regions.sort();
+    regions.dedup();
+    regions.truncate(count);
+    regions.into_iter().map(|(_, _, inside, outwards)| counter.crossing(&inside, outwards)).collect()
+}
+
+/// The switches to grow regions around: all, or those at the dearest edges.
+fn centres(search: &Search<'_>) -> Vec<Node> {
+    let fabric = &search.fabric;
+    if fabric.nodes() <= MAX_CENTRES {
+        return (0..fabric.nodes()).collect();
+    }
+    let mut dear: Vec<Edge> = (0..fabric.edges()).filter(|&edge| search.history[edge] > 0).collect();
+    dear.sort_by_key(|&edge| (Reverse(search.history[edge]), edge));
+    let ends = dear.iter().flat_map(|&edge| [Some(edge / Side::ALL.len()), fabric.target(edge)]).flatten();
+    let mut seen = BTreeSet::new();
+    ends.filter(|&node| seen.insert(node)).take(MAX_CENTRES).collect()
+}
+
+/// All switches that can be reached from `centre` (or that reach it), in order of what the way costs by past congestion.
+fn by_price(search: &Search<'_>, centre: Node, backwards: bool) -> Vec<Node> {
+    let fabric = &search.fabric;
+    let mut distance = vec![u64::MAX; fabric.nodes()];
+    let mut order = Vec::with_capacity(fabric.nodes());
+    let mut queue = BinaryHeap::from([Reverse((0_u64, centre))]);
+    distance[centre] = 0;
+    while let Some(Reverse((price, node))) = queue.pop() {
+        if price > distance[node] {
+            continue;
+        }
+        order.push(node);
+        let mut reach = |edge: Edge, next: Node| {
+            // The hop itself costs little, so that regions stay compact where nothing is dear.
+            let further = price.saturating_add(search.history[edge]).saturating_add(1);
+            if further < distance[next] {
+                distance[next] = further;
+                queue.push(Reverse((further, next)));
+            }
+        };
+        if backwards {
+            fabric.entering(node).for_each(|(edge, next)| reach(edge, next));
+        } else {
+            fabric.leaving(node).for_each(|(edge, next)| reach(edge, next));
+        }
+    }
+    order
+}
+
+/// A set of switches with the nets that must leave and enter it, kept up to date while switches come and go.
+struct Counter<'a> {
+    fabric: &'a Fabric,
+    /// The ends at each node: the request, and whether it is the source.
+    ends: Vec<Vec<(usize, bool)>>,
+    /// The owner of each request; none for optional ones.
+    owner: Vec<Option<usize>>,
+    sinks: Vec<u32>,
+    inside: Vec<bool>,
+    source_inside: Vec<bool>,
+    sinks_inside: Vec<u32>,
+    /// Members of each owner that must leave and enter.
+    crossing: Vec<[u32; 2]>,
+    demand: [i64; 2],
+    wires: [i64; 2],
+}
+
+impl<'a> Counter<'a> {
+    fn new(search: &'a Search<'_>) -> Self {
+        let (fabric, requests) = (&search.fabric, search.requests);
+        let mut ends = vec![Vec::new(); fabric.nodes()];
+        let mut sinks = vec![0; requests.len()];
+        for (index, request) in requests.iter().enumerate() {
+            let Some(places) = search.ends(index).filter(|_| !request.optional) else { continue };
+            ends[places.source].push((index, true));
+            places.sinks.iter().for_each(|&sink| ends[sink].push((index, false)));
+            sinks[index] = u32::try_from(places.sinks.len()).unwrap_or(u32::MAX);
+        }
+        let mut owner = vec![None; requests.len()];
+        for (number, members) in owners(requests).iter().enumerate() {
+            members.iter().for_each(|&member| owner[member] = Some(number));
+        }
+        Self {
+            fabric,
+            ends,
+            owner,
+            sinks,
+            inside: vec![false; fabric.nodes()],
+            source_inside: vec![false; requests.len()],
+            sinks_inside: vec![0; requests.len()],
+            crossing: vec![[0; 2]; requests.len()],
+            demand: [0; 2],
+            wires: [0; 2],
+        }
+    }
+
+    fn clear(&mut self) {
+        for node in self.inside() {
+            self.toggle(node);
+        }
+    }
+
+    fn inside(&self) -> Vec<Node> {
+        (0..self.inside.len()).filter(|&node| self.inside[node]).collect()
+    }
+
+    /// Demand less wires, for nets that leave or enter.
+    fn excess(&self, outwards: bool) -> i64 {
+        self.demand[usize::from(!outwards)] - self.wires[usize::from(!outwards)]
+    }
+
+    /// Whether a request must leave, and enter.
+    fn crosses(&self, request: usize) -> [bool; 2] {
+        let (source, sinks) = (self.source_inside[request], self.sinks_inside[request]);
+        [source && sinks < self.sinks[request], !source && sinks > 0]
+    }
+
+    /// Puts a switch into the set, or takes it out.
+    fn toggle(&mut self, node: Node) {
+        let now = !self.inside[node];
+        for end in 0..self.ends[node].len() {
+            let (request, is_source) = self.ends[node][end];
+            let before = self.crosses(request);
+            if is_source {
+                self.source_inside[request] = now;
+            } else if now {
+                self.sinks_inside[request] += 1;
+            } else {
+                self.sinks_inside[request] -= 1;
+            }
+            self.recount(request, before);
+        }
+        let change = |now: bool, wires: u32| if now { i64::from(wires) } else { -i64::from(wires) };
+        // A wire to a switch outside starts to leave, one to a switch inside stops to enter.
+        for (edge, next) in self.fabric.leaving(node) {
+            let way = usize::from(self.inside[next]);
+            self.wires[way] += change(now == (way == 0), self.fabric.capacity(edge));
+        }
+        for (edge, from) in self.fabric.entering(node) {
+            let way = usize::from(!self.inside[from]);
+            self.wires[way] += change(now == (way == 1), self.fabric.capacity(edge));
+        }
+        self.inside[node] = now;
+    }
+
+    fn recount(&mut self, request: usize, before: [bool; 2]) {
+        let (after, Some(owner)) = (self.crosses(request), self.owner[request]) else { return };
+        for way in 0..2 {
+            let count = &mut self.crossing[owner][way];
+            match (before[way], after[way]) {
+                (false, true) => {
+                    *count += 1;
+                    self.demand[way] += i64::from(*count == 1);
+                }
+                (true, false) => {
+                    *count -= 1;
+                    self.demand[way] -= i64::from(*count == 0);
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// Puts switches in or out as long as that raises the excess.
+    fn improve(&mut self, outwards: bool) {
+        for _ in 0..STEPS {
+            let now = self.excess(outwards);
+            let border = self.border();
+            let mut best = None;
+            for node in border {
+                self.toggle(node);
+                let gain = self.excess(outwards) - now;
+                self.toggle(node);
+                if gain > best.map_or(0, |(gain, _)| gain) {
+                    best = Some((gain, node));
+                }
+            }
+            match best {
+                Some((_, node)) => self.toggle(node),
+                None => return,
+            }
+        }
+    }
+
+    /// The switches with a neighbour on the other side.
+    fn border(&self) -> Vec<Node> {
+        let other = |node: Node| {
+            let mut neighbours = self.fabric.leaving(node).chain(self.fabric.entering(node));
+            neighbours.any(|(_, next)| self.inside[next] != self.inside[node])
+        };
+        (0..self.inside.len()).filter(|&node| other(node)).collect()
+    }
+
+    /// The crossing of a set of switches, named as simply as it can be.
+    fn crossing(&mut self, inside: &[Node], outwards: bool) -> Crossing {
+        self.clear();
+        inside.iter().for_each(|&node| self.toggle(node));
+        let way = usize::from(!outwards);
+        let mut owners = BTreeSet::new();
+        let crossing = |&request: &usize| {
+            self.crosses(request)[way] && self.owner[request].is_some_and(|owner| owners.insert(owner))
+        };
+        let nets = (0..self.owner.len()).filter(crossing).map(NetId::at).collect();
+        let boundary = named(self.fabric, inside, outwards);
+        Crossing { boundary, nets, capacity: u32::try_from(self.wires[way]).unwrap_or(0) }
+    }
+}
+
+/// A line or rectangle if the set is one, else its switches.
+fn named(fabric: &Fabric, inside: &[Node], outwards: bool) -> Boundary {
+    let switches: Vec<Switch> = inside.iter().map(|&node| fabric.switch(node)).collect();
+    let columns = || switches.iter().map(|s| s.column);
+    let rows = || switches.iter().map(|s| s.row);
+    let low = Switch { column: columns().min().unwrap_or(0), row: rows().min().unwrap_or(0) };
+    let high = Switch { column: columns().max().unwrap_or(0), row: rows().max().unwrap_or(0) };
+    let area = (usize::from(high.column - low.column) + 1) * (usize::from(high.row - low.row) + 1);
+    if area != switches.len() {
+        return Boundary::Area { switches, outwards };
+    }
+    let last = Switch { column: fabric.columns() - 1, row: fabric.rows() - 1 };
+    let (whole_height, whole_width) =
+        ((low.row, high.row) == (0, last.row), (low.column, high.column) == (0, last.column));
+    match (low, high) {
+        _ if whole_height && low.column == 0 && high.column < last.column => {
+            let (column, towards) =
+                if outwards { (high.column, Side::East) } else { (high.column + 1, Side::West) };
+            Boundary::Column { column, towards }
+        }
+        _ if whole_height && high.column == last.column && low.column > 0 => {
+            let (column, towards) =
+                if outwards { (low.column, Side::West) } else { (low.column - 1, Side::East) };
+            Boundary::Column { column, towards }
+        }
+        _ if whole_width && low.row == 0 && high.row < last.row => {
+            let (row, towards) = if outwards { (high.row, Side::North) } else { (high.row + 1, Side::South) };
+            Boundary::Row { row, towards }
+        }
+        _ if whole_width && high.row == last.row && low.row > 0 => {
+            let (row, towards) = if outwards { (low.row, Side::South) } else { (low.row - 1, Side::North) };
+            Boundary::Row { row, towards }
+        }
+        _ => Boundary::Region { low, high, outwards },
+    }
+}

@@ -1,0 +1,287 @@
+//! The exact fallback: an integer program over the nets of one congested region.
+//!
+//! In comes a search whose rounds have not helped. Around an overfull edge, the parts of nets inside a small rectangle are routed anew, all
+//! at once and exactly: where they enter and leave the rectangle stays, what they do inside is decided by the program, with the least
+//! overuse first and the fewest hops second. The work is bounded by the size of programs, their number and their branch-and-bound nodes.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use ::microlp::{SolveOptions, SolveOutcome};
+use good_lp::{
+    Constraint, Expression, ProblemVariables, SolverModel, Variable, constraint, microlp, variable,
+};
+
+use crate::fabric::{Edge, Node, Side};
+use crate::pathfinder::Search;
+
+/// Most variables of one program.
+const MAX_VARIABLES: usize = 1500;
+/// Branch-and-bound nodes of one program.
+const NODES: u64 = 40;
+/// Switches around the overfull edge, in columns and rows.
+const REACH: u16 = 2;
+/// What one net too many on an edge costs, in hops.
+const OVERUSE: f64 = 64.0;
+
+/// Routes congested regions anew, taking from `programs`; true if no edge is overfull any more.
+pub(crate) fn repair(search: &mut Search<'_>, programs: &mut u32) -> bool {
+    let mut tried = BTreeSet::new();
+    loop {
+        let worst = (0..search.used.len()).filter(|&edge| search.overuse(edge) > 0);
+        let Some(edge) = worst.filter(|edge| !tried.contains(edge)).max_by_key(|&e| (search.overuse(e), e))
+        else {
+            return (0..search.used.len()).all(|edge| search.overuse(edge) == 0);
+        };
+        if *programs == 0 {
+            return false;
+        }
+        *programs -= 1;
+        tried.insert(edge);
+        let pieces = pieces(search, &region(search, edge));
+        if let Some(ways) = solve(search, &pieces) {
+            apply(search, &pieces, ways);
+        }
+    }
+}
+
+/// The switches around an edge.
+fn region(search: &Search<'_>, edge: Edge) -> BTreeSet<Node> {
+    let fabric = &search.fabric;
+    let ends = [Some(edge / Side::ALL.len()), fabric.target(edge)].into_iter().flatten();
+    let mut nodes = BTreeSet::new();
+    for end in ends.map(|node| fabric.switch(node)) {
+        for column in end.column.saturating_sub(REACH)..=end.column.saturating_add(REACH) {
+            for row in end.row.saturating_sub(REACH)..=end.row.saturating_add(REACH) {
+                nodes.extend(fabric.node(crate::Switch { column, row }));
+            }
+        }
+    }
+    nodes
+}
+
+/// The part of a circuit's tree inside a region: one piece with one root.
+struct Piece {
+    owner: usize,
+    request: usize,
+    root: Node,
+    /// Where the piece must lead: sinks, and switches by which the tree leaves the region.
+    targets: Vec<Node>,
+    /// The edges it uses now.
+    edges: Vec<Edge>,
+    /// The edges it may use.
+    open: Vec<Edge>,
+}
+
+/// The pieces that may be routed anew, those on overfull edges first, as many as a program can hold.
+fn pieces(search: &Search<'_>, region: &BTreeSet<Node>) -> Vec<Piece> {
+    let owners = (0..search.owners.len()).filter(|&owner| !search.is_optional(owner));
+    let mut pieces: Vec<Piece> = owners.filter_map(|owner| piece(search, region, owner)).collect();
+    let calm = |piece: &Piece| piece.edges.iter().all(|&edge| search.overuse(edge) == 0);
+    pieces.sort_by_key(|piece| (calm(piece), piece.owner));
+    let mut room = MAX_VARIABLES;
+    pieces.retain(|piece| {
+        let size = piece.size();
+        let fits = size <= room;
+        room -= if fits { size } else { 0 };
+        fits
+    });
+    pieces
+}
+
+impl Piece {
+    /// Variables it takes.
+    fn size(&self) -> usize {
+        self.open.len() * if self.targets.len() > 1 { 1 + self.targets.len() } else { 1 }
+    }
+}
+
+/// The part of a circuit's tree inside the region, if it is connected there and uses an edge.
+fn piece(search: &Search<'_>, region: &BTreeSet<Node>, owner: usize) -> Option<Piece> {
+    let [request] = search.owners[owner][..] else { return None };
+    let ends = search.ends(request)?;
+    let tree = &search.trees[request];
+    let to = |edge: Edge| search.fabric.target(edge);
+    let inner = |edge: &Edge| {
+        region.contains(&(edge / Side::ALL.len())) && to(*edge).is_some_and(|node| region.contains(&node))
+    };
+    let edges: Vec<Edge> = tree.iter().copied().filter(inner).collect();
+    if edges.is_empty() {
+        return None;
+    }
+    // Every switch of the tree in the region but the roots of its pieces is entered by an inner edge.
+    let entered: BTreeSet<Node> = edges.iter().filter_map(|&edge| to(edge)).collect();
+    let visited = tree.iter().filter_map(|&edge| to(edge)).chain([ends.source]);
+    let roots: BTreeSet<Node> =
+        visited.filter(|node| region.contains(node) && !entered.contains(node)).collect();
+    let mut roots = roots.into_iter();
+    let (Some(root), None) = (roots.next(), roots.next()) else { return None };
+    let leaves = tree.iter().filter(|edge| !inner(edge)).map(|&edge| edge / Side::ALL.len());
+    let targets: BTreeSet<Node> = leaves.chain(ends.sinks.iter().copied()).collect();
+    let targets = targets.into_iter().filter(|&node| node != root && entered.contains(&node)).collect();
+    let open = region.iter().flat_map(|&node| search.fabric.leaving(node));
+    let open = open.filter(|&(edge, next)| region.contains(&next) && next != root && ends.may_leave_by(edge));
+    Some(Piece { owner, request, root, targets, edges, open: open.map(|(edge, _)| edge).collect() })
+}
+
+/// The edges of each piece in the program's answer, if it has one.
+fn solve(search: &Search<'_>, pieces: &[Piece]) -> Option<Vec<BTreeSet<Edge>>> {
+    let mut program = Program::default();
+    let ways: Vec<BTreeMap<Edge, Variable>> =
+        pieces.iter().map(|piece| program.route(search, piece)).collect();
+    program.limit(search, pieces, &ways);
+    let mut model = program.variables.minimise(program.objective).using(microlp);
+    for constraint in program.constraints {
+        model.add_constraint(constraint);
+    }
+    let mut options = SolveOptions::default();
+    options.node_limit = Some(NODES);
+    let Ok(SolveOutcome::Solution(solution)) = model.as_inner().solve_with(options) else { return None };
+    let values: Vec<f64> = solution.iter().map(|(_, value)| value).collect();
+    let mut next = 0;
+    // The columns stand in the order in which the variables were made: those of each piece, then the overuse.
+    let mut chosen = Vec::new();
+    for (piece, way) in pieces.iter().zip(&ways) {
+        let taken = way.keys().zip(values.get(next..)?).filter(|(_, value)| **value > 0.5);
+        chosen.push(taken.map(|(&edge, _)| edge).collect());
+        next += piece.size();
+    }
+    Some(chosen)
+}
+
+/// The program while it is written.
+#[derive(Default)]
+struct Program {
+    variables: ProblemVariables,
+    objective: Expression,
+    constraints: Vec<Constraint>,
+}
+
+impl Program {
+    /// One piece: which edges it uses, and a flow from the root to each target over them.
+    fn route(&mut self, search: &Search<'_>, piece: &Piece) -> BTreeMap<Edge, Variable> {
+        let mut open = piece.open.clone();
+        open.sort_unstable();
+        let used: BTreeMap<Edge, Variable> =
+            open.iter().map(|&edge| (edge, self.variables.add(variable().binary()))).collect();
+        used.values().for_each(|&edge| self.objective += edge);
+        if let [target] = piece.targets[..] {
+            self.flow(search, piece.root, target, &used);
+        } else {
+            for &target in &piece.targets {
+                let flow: BTreeMap<Edge, Variable> = open
+                    .iter()
+                    .map(|&edge| (edge, self.variables.add(variable().min(0.0).max(1.0))))
+                    .collect();
+                for (edge, &part) in &flow {
+                    self.constraints.push(constraint!(part <= used[edge]));
+                }
+                self.flow(search, piece.root, target, &flow);
+            }
+            self.enter_once(search, &used);
+        }
+        used
+    }
+
+    /// One unit leaves the root and arrives at the target; what enters any other switch leaves it.
+    fn flow(&mut self, search: &Search<'_>, root: Node, target: Node, flow: &BTreeMap<Edge, Variable>) {
+        let mut balance: BTreeMap<Node, Expression> = BTreeMap::new();
+        for (&edge, &part) in flow {
+            let Some(to) = search.fabric.target(edge) else { continue };
+            *balance.entry(edge / Side::ALL.len()).or_default() += part;
+            *balance.entry(to).or_default() -= part;
+        }
+        for (node, sum) in balance {
+            let wanted = f64::from(i8::from(node == root) - i8::from(node == target));
+            self.constraints.push(constraint!(sum == wanted));
+        }
+    }
+
+    /// A tree enters each switch at most once.
+    fn enter_once(&mut self, search: &Search<'_>, used: &BTreeMap<Edge, Variable>) {
+        let mut entering: BTreeMap<Node, Expression> = BTreeMap::new();
+        for (&edge, &part) in used {
+            if let Some(to) = search.fabric.target(edge) {
+                *entering.entry(to).or_default() += part;
+            }
+        }
+        self.constraints.extend(entering.into_values().map(|sum| constraint!(sum <= 1.0)));
+    }
+
+    /// The wires that the other nets leave on each edge, and what exceeds them.
+    fn limit(&mut self, search: &Search<'_>, pieces: &[Piece], ways: &[BTreeMap<Edge, Variable>]) {
+        let mut others: BTreeMap<Edge, i64> = BTreeMap::new();
+        let mut sums: BTreeMap<Edge, Expression> = BTreeMap::new();
+        for (&edge, &part) in ways.iter().flatten() {
+            *sums.entry(edge).or_default() += part;
+        }
+        for &edge in pieces.iter().flat_map(|piece| &piece.edges) {
+            *others.entry(edge).or_default() -= 1;
+        }
+        for (edge, sum) in sums {
+            let fixed = i64::from(search.used[edge]) + others.get(&edge).copied().unwrap_or(0);
+            let room = i64::from(search.fabric.capacity(edge)) - fixed;
+            let excess = self.variables.add(variable().min(0.0));
+            self.objective.add_mul(OVERUSE, excess);
+            self.constraints.push(constraint!(sum - excess <= room.max(0) as f64));
+        }
+    }
+}
+
+/// Takes the new ways if they are trees and leave less overuse than the old ones.
+fn apply(search: &mut Search<'_>, pieces: &[Piece], ways: Vec<BTreeSet<Edge>>) {
+    let before = total_overuse(search);
+    let old: Vec<Vec<Edge>> = pieces.iter().map(|piece| search.trees[piece.request].clone()).collect();
+    let mut new = Vec::new();
+    for (piece, mut way) in pieces.iter().zip(ways) {
+        way.extend(search.trees[piece.request].iter().filter(|edge| !piece.edges.contains(edge)));
+        match tree(search, piece.request, &way) {
+            Some(tree) => new.push(tree),
+            None => return,
+        }
+    }
+    replace(search, pieces, new);
+    if total_overuse(search) >= before {
+        replace(search, pieces, old);
+    }
+}
+
+fn replace(search: &mut Search<'_>, pieces: &[Piece], trees: Vec<Vec<Edge>>) {
+    for (piece, tree) in pieces.iter().zip(trees) {
+        search.tear_up(piece.owner);
+        search.trees[piece.request] = tree;
+        search.settle(piece.owner);
+    }
+}
+
+fn total_overuse(search: &Search<'_>) -> u64 {
+    (0..search.used.len()).map(|edge| u64::from(search.overuse(edge))).sum()
+}
+
+/// The edges of `set` that lead from a request's source to its sinks, parents first; none if a sink is not reached.
+fn tree(search: &Search<'_>, request: usize, set: &BTreeSet<Edge>) -> Option<Vec<Edge>> {
+    let ends = search.ends(request)?;
+    let mut arrival: BTreeMap<Node, Option<Edge>> = BTreeMap::from([(ends.source, None)]);
+    let mut order = vec![ends.source];
+    let mut next = 0;
+    while let Some(&node) = order.get(next) {
+        next += 1;
+        for (edge, to) in search.fabric.leaving(node).filter(|(edge, _)| set.contains(edge)) {
+            if let std::collections::btree_map::Entry::Vacant(entry) = arrival.entry(to) {
+                entry.insert(Some(edge));
+                order.push(to);
+            }
+        }
+    }
+    let mut needed = BTreeSet::new();
+    for &sink in &ends.sinks {
+        let mut node = sink;
+        while let Some(edge) = *arrival.get(&node)? {
+            if !needed.insert(edge) {
+                break;
+            }
+            node = edge / Side::ALL.len();
+        }
+    }
+    let tree = order.iter().filter_map(|node| arrival[node]).filter(|edge| needed.contains(edge));
+    Some(tree.collect())
+}

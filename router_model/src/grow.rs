@@ -1,0 +1,126 @@
+//! Growing one net's tree over priced edges, sink by sink.
+//!
+//! In come ends and a price for each edge; out goes a tree, parents first, or none. The way to a sink joins the tree and then costs
+//! nothing for the sinks after it. All state is kept between nets to save allocations and is cleared by counting up.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use crate::fabric::{Edge, Fabric, Node, Side};
+use crate::pathfinder::Ends;
+
+/// Price of an edge that the net's packet group has already.
+const OWN: u64 = 1;
+
+/// State of one shortest-path search.
+#[derive(Default)]
+pub(crate) struct Scratch {
+    /// What is true of a node holds if its mark is the current number.
+    mark: Vec<u32>,
+    current: u32,
+    distance: Vec<u64>,
+    arrival: Vec<Option<Edge>>,
+    wanted: Vec<u32>,
+    queue: BinaryHeap<Reverse<(u64, Node)>>,
+    /// Edges that the present owner has already hold its number.
+    own: Vec<u32>,
+    owner: u32,
+}
+
+impl Scratch {
+    pub(crate) fn new(nodes: usize, edges: usize) -> Self {
+        Self {
+            mark: vec![0; nodes],
+            distance: vec![u64::MAX; nodes],
+            arrival: vec![None; nodes],
+            wanted: vec![0; nodes],
+            own: vec![0; edges],
+            ..Self::default()
+        }
+    }
+
+    /// Starts a new owner without edges.
+    pub(crate) fn forget_own(&mut self) {
+        self.owner += 1;
+    }
+
+    /// Notes the edges of a member of the present owner.
+    pub(crate) fn own(&mut self, tree: &[Edge]) {
+        for &edge in tree {
+            self.own[edge] = self.owner;
+        }
+    }
+
+    /// A tree from the source to all sinks: always the cheapest way from the tree to the sink that is cheapest to reach.
+    pub(crate) fn grow(
+        &mut self,
+        fabric: &Fabric,
+        ends: &Ends,
+        cost: impl Fn(Edge) -> Option<u64>,
+    ) -> Option<Vec<Edge>> {
+        self.current += 1;
+        self.queue.clear();
+        let mut missing = self.want(ends);
+        let mut tree = Vec::new();
+        self.reach(ends.source, 0, None);
+        while missing > 0 {
+            let Reverse((distance, node)) = self.queue.pop()?;
+            if distance > self.distance[node] {
+                continue;
+            }
+            if self.wanted[node] == self.current {
+                self.wanted[node] = 0;
+                missing -= 1;
+                self.join(node, &mut tree);
+                continue;
+            }
+            for (edge, next) in fabric.leaving(node) {
+                if !ends.may_leave_by(edge) {
+                    continue;
+                }
+                let own = self.own[edge] == self.owner;
+                let Some(price) = (if own { Some(OWN) } else { cost(edge) }) else { continue };
+                self.reach(next, distance.saturating_add(price), Some(edge));
+            }
+        }
+        Some(tree)
+    }
+
+    /// Marks the sinks; the number of switches to reach.
+    fn want(&mut self, ends: &Ends) -> usize {
+        let mut missing = 0;
+        for &sink in &ends.sinks {
+            missing += usize::from(self.wanted[sink] != self.current);
+            self.wanted[sink] = self.current;
+        }
+        missing
+    }
+
+    /// Makes the way to `sink` part of the tree: from now on it costs nothing.
+    fn join(&mut self, sink: Node, tree: &mut Vec<Edge>) {
+        let first = tree.len();
+        let mut node = sink;
+        while self.distance[node] > 0 {
+            // Nodes with a positive distance were reached over an edge.
+            let Some(edge) = self.arrival[node] else { break };
+            self.distance[node] = 0;
+            self.queue.push(Reverse((0, node)));
+            tree.push(edge);
+            node = edge / Side::ALL.len();
+        }
+        self.queue.push(Reverse((0, sink)));
+        tree[first..].reverse();
+    }
+
+    fn reach(&mut self, node: Node, distance: u64, over: Option<Edge>) {
+        if self.mark[node] != self.current {
+            self.mark[node] = self.current;
+            self.distance[node] = u64::MAX;
+        }
+        if distance < self.distance[node] {
+            self.distance[node] = distance;
+            self.arrival[node] = over;
+            self.queue.push(Reverse((distance, node)));
+        }
+    }
+}

@@ -1,0 +1,79 @@
+//! Shorter trees for a legal routing: each circuit in turn gets the shortest tree over the wires that the others leave.
+//!
+//! Promises that no edge becomes overfull and that the wire length never grows. Nets with few sinks get an exact Steiner tree, others
+//! a newly grown one if it is shorter.
+
+use aiec_device::Device;
+
+use crate::fabric::{Edge, Fabric, Node};
+use crate::pathfinder::{Ends, Search};
+use crate::request::Request;
+use crate::steiner;
+
+/// Shortens all circuits until a pass changes nothing, at most `passes` times.
+pub(crate) fn shorten(search: &mut Search<'_>, passes: u32) {
+    for _ in 0..passes {
+        let mut shorter = false;
+        for owner in 0..search.owners.len() {
+            shorter |= !search.is_optional(owner) && shorten_owner(search, owner);
+        }
+        if !shorter {
+            return;
+        }
+    }
+}
+
+/// True if the net's tree became shorter.
+fn shorten_owner(search: &mut Search<'_>, owner: usize) -> bool {
+    let [request] = search.owners[owner][..] else { return false };
+    let Some(ends) = search.ends(request) else { return false };
+    let far = ends.far_sinks();
+    let old = search.trees[request].clone();
+    if old.len() as u64 <= half_perimeter(&search.fabric, ends.source, &far) {
+        return false;
+    }
+    search.tear_up(owner);
+    if let Some(tree) = exact_tree(search, &ends, &far) {
+        search.trees[request] = tree;
+        search.settle(owner);
+    } else {
+        search.route_free(owner, |search, edge| search.free(edge));
+    }
+    let new = search.trees[request].len();
+    // Nothing found leaves an empty tree; a net with a hop or more always needs one.
+    let better = (1..old.len()).contains(&new);
+    if !better {
+        search.tear_up(owner);
+        search.trees[request] = old;
+        search.settle(owner);
+    }
+    better
+}
+
+fn exact_tree(search: &Search<'_>, ends: &Ends, far: &[Node]) -> Option<Vec<Edge>> {
+    let cost = |edge| search.free(edge).filter(|_| ends.may_leave_by(edge));
+    let few = far.len() <= steiner::MAX_SINKS;
+    few.then(|| steiner::tree(&search.fabric, ends.source, far, cost))?.map(|(_, tree)| tree)
+}
+
+/// No tree is shorter than half the perimeter of the rectangle around its ends.
+fn half_perimeter(fabric: &Fabric, source: Node, far: &[Node]) -> u64 {
+    let switches = || far.iter().copied().chain([source]).map(|node| fabric.switch(node));
+    let extent = |low: Option<u16>, high: Option<u16>| u64::from(high.unwrap_or(0) - low.unwrap_or(0));
+    extent(switches().map(|s| s.column).min(), switches().map(|s| s.column).max())
+        + extent(switches().map(|s| s.row).min(), switches().map(|s| s.row).max())
+}
+
+/// Hops that the tree of `request` has at least, whatever else is on the array: exact for up to 6 sink switches (the length of a
+/// shortest tree on the switches), half the perimeter around all ends for more. None if an end lies off the array.
+pub fn least_hops(request: &Request, device: &Device) -> Option<u64> {
+    let requests = std::slice::from_ref(request);
+    let search = Search::new(requests, device);
+    let ends = search.ends(0)?;
+    let far = ends.far_sinks();
+    if far.len() <= steiner::MAX_SINKS {
+        let cost = |edge| ends.may_leave_by(edge).then_some(1);
+        return steiner::tree(&search.fabric, ends.source, &far, cost).map(|(length, _)| length);
+    }
+    Some(half_perimeter(&search.fabric, ends.source, &far))
+}

@@ -1,0 +1,89 @@
+//! The ports of a switch, one by one.
+
+use std::fmt;
+
+use serde::Serialize;
+
+use crate::fabric::Side;
+use crate::routes::EndPort;
+
+/// What is at the other end of a port (AM009, stream switch).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Bundle {
+    /// The core.
+    Core,
+    /// The tile DMA.
+    Dma,
+    /// The tile's registers.
+    Ctrl,
+    /// The FIFOs of the switch: what leaves by one re-enters by the slave port of the same number.
+    Fifo,
+    /// The switch below; at the shim the programmable logic, the NoC and the shim DMA.
+    South,
+    /// The switch on the left.
+    West,
+    /// The switch above.
+    North,
+    /// The switch on the right.
+    East,
+    /// Trace units.
+    Trace,
+}
+
+impl From<Side> for Bundle {
+    fn from(side: Side) -> Self {
+        match side {
+            Side::North => Self::North,
+            Side::South => Self::South,
+            Side::East => Self::East,
+            Side::West => Self::West,
+        }
+    }
+}
+
+/// A port of a switch. Whether it is a master or a slave follows from where it stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+pub struct Port {
+    /// What is at its other end.
+    pub bundle: Bundle,
+    /// Its number, from 0.
+    pub channel: u32,
+}
+
+impl Port {
+    /// The port with this number.
+    pub const fn new(bundle: Bundle, channel: u32) -> Self {
+        Self { bundle, channel }
+    }
+}
+
+impl From<EndPort> for Port {
+    fn from(end: EndPort) -> Self {
+        let (bundle, channel) = match end {
+            EndPort::Dma(channel) => (Bundle::Dma, channel),
+            EndPort::South(channel) => (Bundle::South, channel),
+            EndPort::Core(channel) => (Bundle::Core, channel),
+            EndPort::Trace(channel) => (Bundle::Trace, channel),
+            EndPort::Ctrl(channel) => (Bundle::Ctrl, channel),
+        };
+        Self { bundle, channel }
+    }
+}
+
+impl fmt::Display for Port {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let bundle = match self.bundle {
+            Bundle::Core => "core",
+            Bundle::Dma => "dma",
+            Bundle::Ctrl => "ctrl",
+            Bundle::Fifo => "fifo",
+            Bundle::South => "south",
+            Bundle::West => "west",
+            Bundle::North => "north",
+            Bundle::East => "east",
+            Bundle::Trace => "trace",
+        };
+        write!(f, "{bundle} {}", self.channel)
+    }
+}

@@ -1,0 +1,90 @@
+//! What the router is asked for: nets between ports of the array, with no design behind them.
+//!
+//! A design's nets become requests, and so do nets of any other origin (an imported run of the vendor's tools, a benchmark). A request
+//! is a circuit, which has its wires to itself, or belongs to a group of packet streams, which share wires among each other. Nothing
+//! here is checked: [`check_wiring`](crate::check_wiring) says what a request asks that no array has.
+
+use crate::routes::{Net, NetEnd};
+
+/// The position of a net among the requests of one run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct NetId(pub u32);
+
+impl NetId {
+    /// The number as an index into the requests.
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    /// The id of the request at `index`; there are never 2^32 requests.
+    pub(crate) fn at(index: usize) -> Self {
+        Self(u32::try_from(index).unwrap_or(u32::MAX))
+    }
+}
+
+/// How a net uses its wires.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum NetKind {
+    /// The net has every wire on its way to itself (AM009, circuit switching).
+    Circuit,
+    /// A packet stream. The nets of one group share wires, as those of one `pktsplit` or `pktmerge` do (UG1079); nets of different
+    /// groups do not.
+    Packet {
+        /// The group.
+        group: u32,
+        /// The number in its packets' headers (5 bits, AM009); none lets aiec choose one.
+        id: Option<u32>,
+    },
+}
+
+/// One net to be routed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Request {
+    /// Circuit or packets.
+    pub kind: NetKind,
+    /// Where it enters the stream network.
+    pub source: NetEnd,
+    /// Where it must leave it, each at a port of its own.
+    pub sinks: Vec<NetEnd>,
+    /// FIFOs of switches that the way to every sink must pass (16 words each, AM009). Circuits only.
+    pub fifos: u32,
+    /// True if the net may stay without a route, as trace streams do, which aiecompiler routes after all others.
+    pub optional: bool,
+}
+
+impl Request {
+    /// A circuit from `source` to `sinks`.
+    pub const fn circuit(source: NetEnd, sinks: Vec<NetEnd>) -> Self {
+        Self { kind: NetKind::Circuit, source, sinks, fifos: 0, optional: false }
+    }
+
+    /// A packet stream of `group`, whose number aiec chooses.
+    pub const fn packet(group: u32, source: NetEnd, sinks: Vec<NetEnd>) -> Self {
+        Self { kind: NetKind::Packet { group, id: None }, source, sinks, fifos: 0, optional: false }
+    }
+}
+
+impl From<&Net> for Request {
+    fn from(net: &Net) -> Self {
+        Self { kind: net.kind, ..Self::circuit(net.source, net.sinks.iter().map(|&(_, end)| end).collect()) }
+    }
+}
+
+/// The requests that share wires: each circuit alone, each packet group together. In order of their first members.
+pub(crate) fn owners(requests: &[Request]) -> Vec<Vec<usize>> {
+    let mut groups = std::collections::BTreeMap::new();
+    let mut owners: Vec<Vec<usize>> = Vec::new();
+    for (index, request) in requests.iter().enumerate() {
+        match request.kind {
+            NetKind::Circuit => owners.push(vec![index]),
+            NetKind::Packet { group, .. } => {
+                let owner = *groups.entry(group).or_insert(owners.len());
+                match owners.get_mut(owner) {
+                    Some(members) => members.push(index),
+                    None => owners.push(vec![index]),
+                }
+            }
+        }
+    }
+    owners
+}

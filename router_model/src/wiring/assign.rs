@@ -1,0 +1,200 @@
+//! From trees of hops to the settings of every switch: channels, FIFOs, arbiters, selects and rules.
+//!
+//! In come requests and trees that fill no edge beyond its wires. Circuits always get settings: on a full crossbar any free channel of an
+//! edge will do, and through the memory tiles of AIE-ML, where a stream keeps its channel, the streams of one column are intervals, which
+//! need no more channels than the fullest edge has streams. FIFOs and packet switching can run out; then the fault says where.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use aiec_device::Device;
+
+use super::packets;
+use super::{Settings, Wiring};
+use crate::crossbar::keeps_channel;
+use crate::fabric::{Side, neighbour, ports_of};
+use crate::port::{Bundle, Port};
+use crate::request::{NetId, NetKind, Request, owners};
+use crate::routes::{Hop, Switch};
+
+/// Why there are no settings for some trees.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Shortage {
+    /// A net that got none.
+    pub net: NetId,
+    /// Where something ran out.
+    pub switch: Switch,
+    /// What ran out.
+    pub what: String,
+}
+
+/// The settings that carry every request over its tree; an empty tree of a net with sinks elsewhere is left out.
+///
+/// # Errors
+/// The first [`Shortage`] of FIFOs, arbiters, selects or rules.
+pub fn wire(requests: &[Request], trees: &[Vec<Hop>], device: &Device) -> Result<Wiring, Shortage> {
+    let mut wiring = Wiring { ids: vec![None; requests.len()], ..Wiring::default() };
+    let channels = Channels::assign(requests, trees, device)?;
+    let mut streams = Vec::new();
+    for (index, (request, tree)) in requests.iter().zip(trees).enumerate() {
+        let steps = steps(index, request, tree, &channels);
+        match request.kind {
+            NetKind::Circuit => circuit(&mut wiring, device, index, request, &steps)?,
+            NetKind::Packet { .. } => streams.push((index, steps)),
+        }
+    }
+    packets::assign(&mut wiring, device, requests, trees, &streams)?;
+    Ok(wiring)
+}
+
+/// What a net does at one switch: where it comes in and where it goes out.
+pub(super) struct Step {
+    pub(super) switch: Switch,
+    pub(super) slave: Port,
+    pub(super) masters: BTreeSet<Port>,
+}
+
+/// The steps of one net along its tree, parents first; none if it was left out.
+fn steps(index: usize, request: &Request, tree: &[Hop], channels: &Channels) -> Vec<Step> {
+    let source = request.source.switch;
+    if tree.is_empty() && request.sinks.iter().any(|sink| sink.switch != source) {
+        return Vec::new();
+    }
+    let step = |switch, slave| Step { switch, slave, masters: BTreeSet::new() };
+    let mut steps = vec![step(source, Port::from(request.source.port))];
+    // A net is at each switch once, so its switch finds the step.
+    let mut position = BTreeMap::from([(source, 0)]);
+    for &hop in tree {
+        let Some((side, channel)) = side_of(hop).zip(channels.of(index, hop)) else { continue };
+        if let Some(&at) = position.get(&hop.from) {
+            steps[at].masters.insert(Port::new(side.into(), channel));
+        }
+        position.insert(hop.to, steps.len());
+        steps.push(step(hop.to, Port::new(side.opposite().into(), channel)));
+    }
+    for sink in &request.sinks {
+        if let Some(&at) = position.get(&sink.switch) {
+            steps[at].masters.insert(Port::from(sink.port));
+        }
+    }
+    steps
+}
+
+/// The side of its switch that a hop between neighbours leaves on.
+fn side_of(hop: Hop) -> Option<Side> {
+    Side::ALL.into_iter().find(|&side| neighbour(hop.from, side) == Some(hop.to))
+}
+
+/// Connects one circuit, with FIFOs as early on its way as there are free ones.
+fn circuit(
+    wiring: &mut Wiring,
+    device: &Device,
+    index: usize,
+    request: &Request,
+    steps: &[Step],
+) -> Result<(), Shortage> {
+    // FIFOs still to pass behind each step, by the switch.
+    let mut missing = BTreeMap::from([(request.source.switch, request.fifos)]);
+    for step in steps {
+        let settings = wiring.switches.entry(step.switch).or_default();
+        let mut left = missing.get(&step.switch).copied().unwrap_or(0);
+        let mut slave = step.slave;
+        for fifo in free_fifos(settings, device, step.switch) {
+            if left == 0 {
+                break;
+            }
+            let port = Port::new(Bundle::Fifo, fifo);
+            settings.circuits.insert(port, slave);
+            slave = port;
+            left -= 1;
+        }
+        for &master in &step.masters {
+            settings.circuits.insert(master, slave);
+            match next_switch(step.switch, master) {
+                Some(next) => drop(missing.insert(next, left)),
+                None if left > 0 => {
+                    let what = format!("{left} more FIFOs of the {} asked for", request.fifos);
+                    return Err(Shortage { net: NetId::at(index), switch: step.switch, what });
+                }
+                None => {}
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The switch behind a master port; none behind a port out of the network.
+fn next_switch(switch: Switch, master: Port) -> Option<Switch> {
+    let side = Side::ALL.into_iter().find(|&side| Bundle::from(side) == master.bundle)?;
+    neighbour(switch, side)
+}
+
+fn free_fifos(settings: &Settings, device: &Device, switch: Switch) -> Vec<u32> {
+    let all = 0..ports_of(device, switch.row).masters.fifo;
+    all.filter(|&fifo| !settings.circuits.contains_key(&Port::new(Bundle::Fifo, fifo))).collect()
+}
+
+/// The wire of each edge that each owner has.
+struct Channels {
+    owner: Vec<usize>,
+    by_hop: BTreeMap<(usize, Hop), u32>,
+}
+
+impl Channels {
+    fn of(&self, request: usize, hop: Hop) -> Option<u32> {
+        self.by_hop.get(&(*self.owner.get(request)?, hop)).copied()
+    }
+
+    /// Gives every owner a wire on each edge of its trees, lowest numbers first.
+    fn assign(requests: &[Request], trees: &[Vec<Hop>], device: &Device) -> Result<Self, Shortage> {
+        let mut channels = Self { owner: vec![0; requests.len()], by_hop: BTreeMap::new() };
+        let mut chains: Vec<(usize, Vec<Hop>)> = Vec::new();
+        for (number, members) in owners(requests).iter().enumerate() {
+            members.iter().for_each(|&member| channels.owner[member] = number);
+            let hops: BTreeSet<Hop> =
+                members.iter().filter_map(|&m| trees.get(m)).flatten().copied().collect();
+            let first = members.first().copied().unwrap_or(0);
+            chains.extend(chained(&hops, device).into_iter().map(|chain| (first, chain)));
+        }
+        // Intervals in order of their starts never need more colours than meet anywhere.
+        chains.sort_by_key(|(owner, chain)| (chain.first().copied().map(start), *owner));
+        let mut taken: BTreeMap<Hop, BTreeSet<u32>> = BTreeMap::new();
+        for (first, chain) in chains {
+            let is_free = |&channel: &u32| {
+                chain.iter().all(|hop| taken.get(hop).is_none_or(|taken| !taken.contains(&channel)))
+            };
+            let wires = chain.iter().filter_map(|&hop| Some(side_of(hop)?.wires(device, hop.from.row))).min();
+            let Some(channel) = (0..wires.unwrap_or(0)).find(is_free) else {
+                let switch = chain.first().map_or(requests[first].source.switch, |hop| hop.from);
+                return Err(Shortage {
+                    net: NetId::at(first),
+                    switch,
+                    what: "wires of one number".to_owned(),
+                });
+            };
+            for hop in chain {
+                taken.entry(hop).or_default().insert(channel);
+                channels.by_hop.insert((channels.owner[first], hop), channel);
+            }
+        }
+        Ok(channels)
+    }
+}
+
+/// Hops in the order in which streams run over them: northwards from below, southwards from above.
+fn start(hop: Hop) -> (bool, u16, Hop) {
+    let south = hop.to.row < hop.from.row;
+    (south, if south { u16::MAX - hop.from.row } else { hop.from.row }, hop)
+}
+
+/// The hops of one owner in runs that must keep their channel, each in its direction.
+fn chained(hops: &BTreeSet<Hop>, device: &Device) -> Vec<Vec<Hop>> {
+    let follows = |hop: &Hop| -> Option<Hop> {
+        let side = side_of(*hop)?;
+        let next = Hop { from: hop.to, to: neighbour(hop.to, side)? };
+        let keeps = keeps_channel(ports_of(device, hop.to.row), side.opposite(), side);
+        (keeps && hops.contains(&next)).then_some(next)
+    };
+    let behind: BTreeSet<Hop> = hops.iter().filter_map(follows).collect();
+    let first = hops.iter().filter(|hop| !behind.contains(hop));
+    first.map(|&hop| std::iter::successors(Some(hop), follows).collect()).collect()
+}

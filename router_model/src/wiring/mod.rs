@@ -1,0 +1,75 @@
+//! What the registers of the stream switches hold, port by port.
+//!
+//! Plain data, made by [`wire`](crate::wire()) and executed by [`check_wiring`](crate::check_wiring), which need not trust each other.
+
+mod assign;
+mod check;
+mod packets;
+mod recount;
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use crate::port::{Bundle, Port};
+use crate::routes::Switch;
+
+pub use assign::{Shortage, wire};
+pub use check::{Fault, check_wiring};
+pub use recount::check_crossing;
+
+/// The settings of all switches that carry anything.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Wiring {
+    /// By switch, in order.
+    pub switches: BTreeMap<Switch, Settings>,
+    /// The number in the headers of each packet stream, by request; none for circuits.
+    pub ids: Vec<Option<u32>>,
+}
+
+/// The settings of one switch.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Settings {
+    /// Circuits: the slave port that feeds each master port.
+    pub circuits: BTreeMap<Port, Port>,
+    /// Rules of slave ports that take packets, in slot order for each port.
+    pub rules: Vec<Rule>,
+    /// Master ports that send packets, each with its arbiter.
+    pub arbitrated: BTreeMap<Port, Arbitrated>,
+}
+
+/// One of the rule slots of a slave port: packets whose number agrees with `id` in the bits of `mask` go to a select of an arbiter
+/// (AM009, packet switching).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Rule {
+    /// The slave port.
+    pub slave: Port,
+    /// The number compared with.
+    pub id: u32,
+    /// The bits compared.
+    pub mask: u32,
+    /// The arbiter.
+    pub arbiter: u32,
+    /// The select of the arbiter.
+    pub select: u32,
+}
+
+/// How a master port takes part in packet switching.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Arbitrated {
+    /// The one arbiter it listens to.
+    pub arbiter: u32,
+    /// Bit `n` is set if it sends packets of select `n`.
+    pub selects: u32,
+    /// True if the packet header is dropped here; only at the last port of a way (AM009).
+    pub drop_header: bool,
+}
+
+/// True if a master port leads out of the stream network: to a core, DMA or registers, or from the shim to PL and NoC.
+const fn leaves(master: Port, switch: Switch) -> bool {
+    match master.bundle {
+        Bundle::Core | Bundle::Dma | Bundle::Ctrl => true,
+        Bundle::South => switch.row == 0,
+        _ => false,
+    }
+}

@@ -1,0 +1,198 @@
+//! Packet switching: numbers for streams, and arbiters, selects and rules for every switch they pass.
+//!
+//! A rule sends packets to a select of an arbiter, and the packets of a select go to all masters that listen to it. So the streams at a
+//! switch need one select for each different set of masters, sets that meet must be on one arbiter, and a master is on one arbiter only
+//! (AM009: 6 arbiters of 4 selects, 4 rules for each slave port).
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use aiec_device::Device;
+
+use super::assign::{Shortage, Step};
+use super::{Arbitrated, Rule, Wiring};
+use crate::port::Port;
+use crate::request::{NetId, NetKind, Request, owners};
+use crate::routes::{Hop, Switch};
+
+/// One stream at one switch.
+struct Visit {
+    net: usize,
+    id: u32,
+    slave: Port,
+    masters: BTreeSet<Port>,
+}
+
+/// Adds the settings of all packet streams to `wiring`.
+pub(super) fn assign(
+    wiring: &mut Wiring,
+    device: &Device,
+    requests: &[Request],
+    trees: &[Vec<Hop>],
+    streams: &[(usize, Vec<Step>)],
+) -> Result<(), Shortage> {
+    number(wiring, device, requests, trees)?;
+    let mut visits: BTreeMap<Switch, Vec<Visit>> = BTreeMap::new();
+    for (net, steps) in streams {
+        let Some(id) = wiring.ids.get(*net).copied().flatten() else { continue };
+        for Step { switch, slave, masters } in steps {
+            let visit = Visit { net: *net, id, slave: *slave, masters: masters.clone() };
+            visits.entry(*switch).or_default().push(visit);
+        }
+    }
+    for (switch, visits) in visits {
+        let short = |net: usize, what: &str| Shortage { net: NetId::at(net), switch, what: what.to_owned() };
+        let selects = selects(&visits, device).map_err(|net| short(net, "arbiters and selects"))?;
+        let rules = rules(&visits, &selects, device).map_err(|net| short(net, "packet rules"))?;
+        let settings = wiring.switches.entry(switch).or_default();
+        settings.rules.extend(rules);
+        for (masters, &(arbiter, select)) in &selects {
+            for &master in masters {
+                let drop_header = visits.iter().filter(|visit| visit.masters.contains(&master)).count() == 1;
+                let drop_header = drop_header && super::leaves(master, switch);
+                let entry = Arbitrated { arbiter, selects: 0, drop_header };
+                settings.arbitrated.entry(master).or_insert(entry).selects |= 1 << select;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Gives the streams of each group different numbers: those asked for, else the lowest, neighbours in the group's tree beside each other
+/// so that few rules tell them apart.
+fn number(
+    wiring: &mut Wiring,
+    device: &Device,
+    requests: &[Request],
+    trees: &[Vec<Hop>],
+) -> Result<(), Shortage> {
+    for members in owners(requests) {
+        let (mut taken, mut free) = (BTreeSet::new(), Vec::new());
+        for member in members {
+            match requests[member].kind {
+                NetKind::Circuit => {}
+                NetKind::Packet { id: Some(id), .. } => {
+                    taken.insert(id);
+                    wiring.ids[member] = Some(id);
+                }
+                NetKind::Packet { id: None, .. } => free.push(member),
+            }
+        }
+        free.sort_by_key(|&member| (trees.get(member), member));
+        for member in free {
+            let Some(id) = (0..device.switch.packet.ids).find(|id| !taken.contains(id)) else {
+                let switch = requests[member].source.switch;
+                return Err(Shortage { net: NetId::at(member), switch, what: "packet numbers".to_owned() });
+            };
+            taken.insert(id);
+            wiring.ids[member] = Some(id);
+        }
+    }
+    Ok(())
+}
+
+/// The arbiter and select of each set of masters at a switch; the net of a set that got none.
+fn selects(visits: &[Visit], device: &Device) -> Result<BTreeMap<BTreeSet<Port>, (u32, u32)>, usize> {
+    let mut components: Vec<(usize, BTreeSet<BTreeSet<Port>>)> = Vec::new();
+    for visit in visits {
+        let meets = |sets: &BTreeSet<BTreeSet<Port>>| sets.iter().any(|set| !set.is_disjoint(&visit.masters));
+        let (meeting, apart): (Vec<_>, Vec<_>) = components.into_iter().partition(|(_, sets)| meets(sets));
+        components = apart;
+        let mut merged = (visit.net, BTreeSet::from([visit.masters.clone()]));
+        for (net, sets) in meeting {
+            merged.0 = merged.0.min(net);
+            merged.1.extend(sets);
+        }
+        components.push(merged);
+    }
+    // Largest first fills arbiters best.
+    components.sort_by_key(|(net, sets)| (std::cmp::Reverse(sets.len()), *net));
+    let packet = &device.switch.packet;
+    let mut used = vec![0_u32; packet.arbiters as usize];
+    let mut selects = BTreeMap::new();
+    for (net, sets) in components {
+        let size = u32::try_from(sets.len()).unwrap_or(u32::MAX);
+        let arbiter = (0_u32..).zip(&mut used).find(|(_, used)| packet.selects - **used >= size);
+        let Some((arbiter, used)) = arbiter else { return Err(net) };
+        for (select, set) in (*used..).zip(sets) {
+            selects.insert(set, (arbiter, select));
+        }
+        *used += size;
+    }
+    Ok(selects)
+}
+
+/// Rules that send every stream of each slave port to its select; the net of a port with too few slots.
+fn rules(
+    visits: &[Visit],
+    selects: &BTreeMap<BTreeSet<Port>, (u32, u32)>,
+    device: &Device,
+) -> Result<Vec<Rule>, usize> {
+    let mut slaves: BTreeMap<Port, BTreeMap<(u32, u32), BTreeSet<u32>>> = BTreeMap::new();
+    for visit in visits {
+        if let Some(&select) = selects.get(&visit.masters) {
+            slaves.entry(visit.slave).or_default().entry(select).or_default().insert(visit.id);
+        }
+    }
+    let mut rules = Vec::new();
+    for (slave, targets) in slaves {
+        let before = rules.len();
+        for (&(arbiter, select), ids) in &targets {
+            let others: BTreeSet<u32> = targets
+                .iter()
+                .filter(|(key, _)| **key != (arbiter, select))
+                .flat_map(|(_, ids)| ids)
+                .copied()
+                .collect();
+            let covers = cover(ids, &others, device.switch.packet.ids - 1);
+            rules.extend(covers.into_iter().map(|(id, mask)| Rule { slave, id, mask, arbiter, select }));
+        }
+        if rules.len() - before > device.switch.packet.rules as usize {
+            let net = visits.iter().find(|visit| visit.slave == slave).map_or(0, |visit| visit.net);
+            return Err(net);
+        }
+    }
+    Ok(rules)
+}
+
+/// Numbers and masks that match all of `ids` and none of `others`, greedily few.
+fn cover(ids: &BTreeSet<u32>, others: &BTreeSet<u32>, all_bits: u32) -> Vec<(u32, u32)> {
+    let mut left = ids.clone();
+    let mut covers = Vec::new();
+    while let Some(&id) = left.first() {
+        let mut mask = all_bits;
+        for bit in (0..u32::BITS).rev().map(|bit| 1 << bit).filter(|bit| all_bits & bit != 0) {
+            let wider = mask & !bit;
+            if others.iter().all(|other| other & wider != id & wider) {
+                mask = wider;
+            }
+        }
+        left.retain(|other| other & mask != id & mask);
+        covers.push((id & mask, mask));
+    }
+    covers
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn streams_that_go_the_same_way_need_one_rule() {
+        assert_eq!(cover(&(0..32).collect(), &BTreeSet::new(), 31), [(0, 0)]);
+    }
+
+    #[test]
+    fn halves_of_the_numbers_are_told_apart_by_one_bit() {
+        let (low, high) = ((0..8).collect(), (8..16).collect());
+        assert_eq!(cover(&low, &high, 31), [(0, 8)]);
+        assert_eq!(cover(&high, &low, 31), [(8, 8)]);
+    }
+
+    #[test]
+    fn mixed_numbers_take_several_rules_that_match_no_other() {
+        let (ids, others) = (BTreeSet::from([1, 2, 4]), BTreeSet::from([0, 3, 5, 6, 7]));
+        let covers = cover(&ids, &others, 31);
+        let matches = |id: u32| covers.iter().any(|(number, mask)| id & mask == *number);
+        assert!(ids.iter().all(|&id| matches(id)) && !others.iter().any(|&id| matches(id)), "{covers:?}");
+    }
+}
