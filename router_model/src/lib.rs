@@ -14,6 +14,7 @@ mod estimate;
 mod exact;
 mod fabric;
 mod grow;
+mod hot;
 mod nets;
 mod pathfinder;
 mod polish;
@@ -35,6 +36,7 @@ pub use estimate::{
     edge_table, estimate, estimate_with, kernel_distance,
 };
 pub use fabric::Side;
+pub use hot::hot_lines;
 pub use nets::nets;
 pub use pathfinder::{EdgeLoad, Refusal, RouteOptions, Routing, route_requests};
 pub use polish::least_hops;

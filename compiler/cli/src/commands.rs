@@ -9,9 +9,10 @@ use aiec_codegen::{EmitOptions, OutputFile, draw};
 use aiec_device::Device;
 use aiec_diag::{Diagnostic, SourceFile, Sources, catalogue};
 use aiec_lower::Options as LowerOptions;
-use aiec_placer::{PlaceOptions, Placed, Quality, Tools};
+use aiec_placer::{PlaceOptions, Quality, Tools};
 use aiec_router_model::RouteOptions;
 
+use crate::agree::{self, Agreed};
 use crate::args::{
     Build, Check, Command, Devices, EmitForm, Explain, Fmt, Input, MessageFormat, Place, Placing, Report,
 };
@@ -157,32 +158,33 @@ pub(crate) fn finish(
     options: &Options,
     invocation: &mut Invocation,
 ) -> Option<Back> {
-    let (placed, cut_short) = placed(front, placing, options, invocation)?;
-    pipeline::back(front, placed, cut_short, options, &mut invocation.log)
+    let Agreed { placed, routes, cut_short } = placed(front, placing, options, invocation)?;
+    pipeline::back(front, placed, cut_short, routes, options, &mut invocation.log)
 }
 
-/// The placement of a file, or the search's with whether it was cut short.
+/// The placement of a file, or the search's, which has routes if any placement of it could be routed.
 fn placed(
     front: &Front,
     placing: &Placing,
     options: &Options,
     invocation: &mut Invocation,
-) -> Option<(Placed, bool)> {
+) -> Option<Agreed> {
     if let Some(path) = &placing.placement {
         let file = invocation.read(path)?;
-        return pipeline::load(front, &file, &mut invocation.log).map(|placed| (placed, false));
+        let placed = pipeline::load(front, &file, &mut invocation.log)?;
+        return Some(Agreed { placed, routes: None, cut_short: false });
     }
     let watcher = Watcher::new(placing.time_limit.map(Duration::from_secs), invocation.progress);
     let threads = Threads::new(placing.jobs.map(usize::from));
     let tools = Tools { watch: &watcher, workers: &threads, solver: &placing.solver };
-    pipeline::search(front, options, &tools, &mut invocation.log)
+    agree::search(front, options, &tools, &mut invocation.log)
 }
 
 /// `aiec place`
 fn place(args: &Place, invocation: &mut Invocation, console: &mut Console<'_>) -> Option<()> {
     let (source, options) = open(&args.input, Some(&args.placing), invocation)?;
     let front = pipeline::front(&source, &options, &mut invocation.log)?;
-    let (placed, cut_short) = placed(&front, &args.placing, &options, invocation)?;
+    let Agreed { placed, cut_short, .. } = placed(&front, &args.placing, &options, invocation)?;
     let Front { device, checked } = &front;
     let entry = PlacementEntry::new(&Quality::of(checked, device, &placed), cut_short);
     let plan = draw::floorplan(checked, &placed, device, entry);

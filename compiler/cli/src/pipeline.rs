@@ -5,7 +5,7 @@ use aiec_diag::{Diagnostic, Outcome, SourceFile, Spanned, catalogue};
 use aiec_dsl::ast::Program;
 use aiec_ir::{Checked, Design, Expanded};
 use aiec_lower::Options as LowerOptions;
-use aiec_placer::{PlaceOptions, Placed, Tools};
+use aiec_placer::{HotLine, PlaceOptions, Placed, Tools};
 use aiec_router_model::{Estimate, RouteOptions, Routed, Routes, TimingProfile};
 use aiec_simulator::Simulation;
 
@@ -94,7 +94,7 @@ pub fn front(source: &SourceFile, options: &Options, log: &mut Log) -> Option<Fr
 pub fn place(front: &Front, file: Option<&SourceFile>, options: &Options, log: &mut Log) -> Option<Placed> {
     match file {
         Some(file) => load(front, file, log),
-        None => search(front, options, &Tools::ALONE, log).map(|(placed, _)| placed),
+        None => search(front, options, &[], &Tools::ALONE, log).map(|(placed, _)| placed),
     }
 }
 
@@ -104,24 +104,35 @@ pub fn load(front: &Front, file: &SourceFile, log: &mut Log) -> Option<Placed> {
     log.take(aiec_placer::verify(&front.checked, &front.device, placement))
 }
 
-/// Checked design to the verified placement of the search, and whether the search was cut short.
-pub fn search(front: &Front, options: &Options, tools: &Tools<'_>, log: &mut Log) -> Option<(Placed, bool)> {
+/// Checked design to the verified placement of the search, around lines that are dear to cross, and whether the search was cut short.
+pub fn search(
+    front: &Front,
+    options: &Options,
+    dear: &[HotLine],
+    tools: &Tools<'_>,
+    log: &mut Log,
+) -> Option<(Placed, bool)> {
     let Front { device, checked } = front;
-    let found = log.take(aiec_placer::search(checked, device, &options.place, tools))?;
+    let found = log.take(aiec_placer::search_around(checked, device, &options.place, dear, tools))?;
     let placed = log.take(aiec_placer::verify(checked, device, found.placement))?;
     Some((placed, found.cut_short))
 }
 
-/// Checked and placed design to everything the project says; `cut_short` if the search for the placement was.
+/// Checked and placed design to everything the project says; `cut_short` if the search for the placement was. Routes that are known
+/// already are verified, otherwise the router finds them or says why not.
 pub fn back(
     front: &Front,
     placed: Placed,
     cut_short: bool,
+    routes: Option<Routes>,
     options: &Options,
     log: &mut Log,
 ) -> Option<Back> {
     let Front { device, checked } = front;
-    let routes: Routes = log.take(aiec_router_model::route(checked, &placed, device, &options.route))?;
+    let routes: Routes = match routes {
+        Some(routes) => routes,
+        None => log.take(aiec_router_model::route(checked, &placed, device, &options.route))?,
+    };
     let routed = log.take(aiec_router_model::verify(checked, &placed, device, routes))?;
     let estimate = aiec_router_model::estimate(checked, &placed, &routed, device);
     Some(Back { placed, cut_short, routed, estimate })

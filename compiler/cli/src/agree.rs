@@ -1,0 +1,185 @@
+//! Placement and routing until they agree: a placement that cannot be routed is searched again with its fullest lines dearer.
+//!
+//! The number of placements is bounded and every one that failed is reported.
+
+use std::collections::BTreeMap;
+
+use aiec_diag::{Diagnostic, catalogue};
+use aiec_placer::{HotLine, Line, Placed, Tools};
+use aiec_router_model::{Boundary, Crossing, Request, Routes, Side, hot_lines, nets, route_nets};
+
+use crate::pipeline::{self, Front, Log, Options};
+
+/// Most placements that are tried.
+const PLACEMENTS: u32 = 4;
+/// What each net across a hot line costs after the first failure, in percent of a connection through DMA; twice and three times as much
+/// is added after the next ones.
+const PRICE: u32 = 10;
+
+/// A placement of the search, its routes if it has any, and whether the search was cut short.
+pub(crate) struct Agreed {
+    pub(crate) placed: Placed,
+    pub(crate) routes: Option<Routes>,
+    pub(crate) cut_short: bool,
+}
+
+/// Searches for a placement that can be routed. Without routes, the last placement is returned for the router to say why.
+pub(crate) fn search(
+    front: &Front,
+    options: &Options,
+    tools: &Tools<'_>,
+    log: &mut Log,
+) -> Option<Agreed> {
+    let place =
+        |dear: &[HotLine], log: &mut Log| pipeline::search(front, options, dear, tools, log);
+    let route = |(placed, _): &(Placed, bool)| routes(front, placed, options);
+    let (agreed, failed) = negotiate(log, place, route);
+    if !failed.is_empty() {
+        let routed = agreed.as_ref().is_some_and(|(_, routes)| routes.is_some());
+        log.diagnostics.push(placed_again(front, &failed, routed));
+    }
+    agreed.map(|((placed, cut_short), routes)| Agreed { placed, routes, cut_short })
+}
+
+/// The routes of a placement, or the lines at which there are too few wires.
+fn routes(front: &Front, placed: &Placed, options: &Options) -> Result<Routes, Vec<Crossing>> {
+    let nets = nets(&front.checked, placed, &front.device);
+    route_nets(&nets, &front.device, &options.route).map_err(|refusal| {
+        let requests: Vec<Request> = nets.iter().map(Request::from).collect();
+        hot_lines(&requests, &front.device, &refusal)
+    })
+}
+
+/// Places and routes until a placement has routes, no line is to blame, the same lines would be as dear again, or all tries are over. The
+/// last placement, and the hottest line of each that failed before it.
+fn negotiate<P, R>(
+    log: &mut Log,
+    mut place: impl FnMut(&[HotLine], &mut Log) -> Option<P>,
+    mut route: impl FnMut(&P) -> Result<R, Vec<Crossing>>,
+) -> (Option<(P, Option<R>)>, Vec<Crossing>) {
+    let (mut prices, mut failed) = (BTreeMap::new(), Vec::new());
+    let mut last = None;
+    for placement in 1..=PLACEMENTS {
+        let dear: Vec<HotLine> = prices.iter().map(|(&line, &tiles)| (line, tiles)).collect();
+        // A search that finds nothing under prices says nothing about the design: the placement before counts.
+        let mut said = Log::default();
+        let Some(placed) = place(&dear, &mut said) else {
+            if last.is_none() {
+                log.diagnostics.extend(said.diagnostics);
+            }
+            return (last, failed);
+        };
+        if last.is_none() {
+            log.diagnostics.extend(said.diagnostics);
+        }
+        match route(&placed) {
+            Ok(routes) => return (Some((placed, Some(routes))), failed),
+            Err(hot) => {
+                last = Some((placed, None));
+                let lines: Vec<Line> = hot.iter().filter_map(|cut| line_of(cut)).collect();
+                if lines.is_empty() || placement == PLACEMENTS {
+                    // The router's own message is about this placement.
+                    return (last, failed);
+                }
+                failed.extend(hot.into_iter().next());
+                for line in lines {
+                    let price = prices.entry(line).or_insert(0_u32);
+                    *price = price.saturating_add(PRICE * placement);
+                }
+            }
+        }
+    }
+    (last, failed)
+}
+
+/// The line in the placer's terms; none for other regions, and for the lines at the interface row, which placement cannot avoid.
+fn line_of(cut: &Crossing) -> Option<Line> {
+    if cut.is_the_interface() {
+        return None;
+    }
+    match cut.boundary {
+        Boundary::Column { column, towards: Side::West } => Some(Line::West(column)),
+        Boundary::Column { column, .. } => Some(Line::East(column)),
+        Boundary::Row { row, towards: Side::South } => Some(Line::South(row)),
+        Boundary::Row { row, .. } => Some(Line::North(row)),
+        Boundary::Region { .. } | Boundary::Area { .. } => None,
+    }
+}
+
+/// Every placement that failed, with its hottest line.
+fn placed_again(front: &Front, failed: &[Crossing], routed: bool) -> Diagnostic {
+    let tried: Vec<String> = (1..).zip(failed).map(|(number, cut)| failure(number, cut)).collect();
+    let last = failed.len() + 1;
+    let end = if routed { "was routed" } else { "could not be routed either" };
+    Diagnostic::new(
+        &catalogue::PLACED_AGAIN,
+        format!("{}; placement {last} {end}", tried.join("; ")),
+        "keep a placement that was routed with `aiec place --output FILE` and give it with --placement FILE",
+    )
+    .label(front.checked.name.span, "this design was placed more than once")
+}
+
+fn failure(number: usize, cut: &Crossing) -> String {
+    let line = match &cut.boundary {
+        Boundary::Column { column, towards } => {
+            format!("column {column} {}", towards.to_string().to_uppercase())
+        }
+        other => other.to_string(),
+    };
+    format!("placement {number} of {PLACEMENTS}: {line} had {} nets for {}", cut.demand(), cut.capacity)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use aiec_router_model::NetId;
+
+    fn full(column: u16, demand: u32) -> Crossing {
+        let nets = (0..demand).map(NetId).collect();
+        Crossing { boundary: Boundary::Column { column, towards: Side::East }, nets, capacity: 36 }
+    }
+
+    #[test]
+    fn a_placement_that_fails_makes_its_lines_dear_until_one_is_routed() {
+        let mut seen = Vec::new();
+        let place = |dear: &[HotLine], _: &mut Log| {
+            seen.push(dear.to_vec());
+            Some(seen.len())
+        };
+        let route = |&number: &usize| if number < 3 { Err(vec![full(8, 46)]) } else { Ok(()) };
+        let (agreed, failed) = negotiate(&mut Log::default(), place, route);
+        assert_eq!(agreed, Some((3, Some(()))));
+        assert_eq!(failed.len(), 2);
+        assert_eq!(failure(2, &failed[1]), "placement 2 of 4: column 8 EAST had 46 nets for 36");
+        let prices: Vec<u32> = seen.iter().map(|dear| dear.iter().map(|(_, price)| price).sum()).collect();
+        assert_eq!(prices, [0, 10, 30], "the price rises with every failure");
+    }
+
+    #[test]
+    fn the_number_of_placements_is_bounded_and_the_last_failure_is_the_routers_to_tell() {
+        let mut tries = 0;
+        let place = |_: &[HotLine], _: &mut Log| {
+            tries += 1;
+            Some(tries)
+        };
+        let (agreed, failed) =
+            negotiate(&mut Log::default(), place, |_| Err::<(), _>(vec![full(8, 46)]));
+        assert_eq!(agreed, Some((4, None)));
+        assert_eq!(failed.len(), 3);
+    }
+
+    #[test]
+    fn without_a_line_to_blame_nothing_is_placed_again() {
+        let place = |_: &[HotLine], _: &mut Log| Some(1);
+        let (agreed, failed) = negotiate(&mut Log::default(), place, |_| Err::<(), _>(Vec::new()));
+        assert_eq!((agreed, failed), (Some((1, None)), Vec::new()));
+    }
+
+    #[test]
+    fn the_lines_at_the_interface_row_are_not_the_placements_fault() {
+        let row = |row, towards| Crossing { boundary: Boundary::Row { row, towards }, ..full(0, 0) };
+        assert_eq!(line_of(&row(3, Side::North)), Some(Line::North(3)));
+        assert_eq!(line_of(&row(0, Side::North)), None);
+        assert_eq!(line_of(&row(1, Side::South)), None);
+    }
+}
