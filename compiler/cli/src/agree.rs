@@ -24,16 +24,12 @@ pub(crate) struct Agreed {
 }
 
 /// Searches for a placement that can be routed. Without routes, the last placement is returned for the router to say why.
-pub(crate) fn search(
-    front: &Front,
-    options: &Options,
-    tools: &Tools<'_>,
-    log: &mut Log,
-) -> Option<Agreed> {
-    let place =
-        |dear: &[HotLine], log: &mut Log| pipeline::search(front, options, dear, tools, log);
+pub(crate) fn search(front: &Front, options: &Options, tools: &Tools<'_>, log: &mut Log) -> Option<Agreed> {
+    let place = |dear: &[HotLine], log: &mut Log| pipeline::search(front, options, dear, tools, log);
     let route = |(placed, _): &(Placed, bool)| routes(front, placed, options);
-    let (agreed, failed) = negotiate(log, place, route);
+    let same =
+        |(a, _): &(Placed, bool), (b, _): &(Placed, bool)| a.placement().kernels == b.placement().kernels;
+    let (agreed, failed) = negotiate(log, place, route, same);
     if !failed.is_empty() {
         let routed = agreed.as_ref().is_some_and(|(_, routes)| routes.is_some());
         log.diagnostics.push(placed_again(front, &failed, routed));
@@ -56,6 +52,7 @@ fn negotiate<P, R>(
     log: &mut Log,
     mut place: impl FnMut(&[HotLine], &mut Log) -> Option<P>,
     mut route: impl FnMut(&P) -> Result<R, Vec<Crossing>>,
+    same: impl Fn(&P, &P) -> bool,
 ) -> (Option<(P, Option<R>)>, Vec<Crossing>) {
     let (mut prices, mut failed) = (BTreeMap::new(), Vec::new());
     let mut last = None;
@@ -69,8 +66,14 @@ fn negotiate<P, R>(
             }
             return (last, failed);
         };
-        if last.is_none() {
-            log.diagnostics.extend(said.diagnostics);
+        match &last {
+            None => log.diagnostics.extend(said.diagnostics),
+            // Nothing can move: the failure of the placement before is the router's to tell.
+            Some((before, _)) if same(before, &placed) => {
+                failed.pop();
+                return (last, failed);
+            }
+            Some(_) => {}
         }
         match route(&placed) {
             Ok(routes) => return (Some((placed, Some(routes))), failed),
@@ -147,7 +150,7 @@ mod tests {
             Some(seen.len())
         };
         let route = |&number: &usize| if number < 3 { Err(vec![full(8, 46)]) } else { Ok(()) };
-        let (agreed, failed) = negotiate(&mut Log::default(), place, route);
+        let (agreed, failed) = negotiate(&mut Log::default(), place, route, |a, b| a == b);
         assert_eq!(agreed, Some((3, Some(()))));
         assert_eq!(failed.len(), 2);
         assert_eq!(failure(2, &failed[1]), "placement 2 of 4: column 8 EAST had 46 nets for 36");
@@ -162,8 +165,11 @@ mod tests {
             tries += 1;
             Some(tries)
         };
-        let (agreed, failed) =
-            negotiate(&mut Log::default(), place, |_| Err::<(), _>(vec![full(8, 46)]));
+        let (agreed, failed) = negotiate(&mut Log::default(),
+            place,
+            |_| Err::<(), _>(vec![full(8, 46)]),
+            |a, b| a == b,
+        );
         assert_eq!(agreed, Some((4, None)));
         assert_eq!(failed.len(), 3);
     }
@@ -171,8 +177,21 @@ mod tests {
     #[test]
     fn without_a_line_to_blame_nothing_is_placed_again() {
         let place = |_: &[HotLine], _: &mut Log| Some(1);
-        let (agreed, failed) = negotiate(&mut Log::default(), place, |_| Err::<(), _>(Vec::new()));
+        let (agreed, failed) =
+            negotiate(&mut Log::default(), place, |_| Err::<(), _>(Vec::new()), |a, b| a == b);
         assert_eq!((agreed, failed), (Some((1, None)), Vec::new()));
+    }
+
+    #[test]
+    fn a_placement_that_cannot_change_is_not_tried_again() {
+        let mut tries = 0;
+        let place = |_: &[HotLine], _: &mut Log| {
+            tries += 1;
+            Some("fixed")
+        };
+        let route = |_: &&str| Err::<(), _>(vec![full(8, 46)]);
+        let (agreed, failed) = negotiate(&mut Log::default(), place, route, |a, b| a == b);
+        assert_eq!((agreed, failed.len(), tries), (Some(("fixed", None)), 0, 2));
     }
 
     #[test]
