@@ -165,11 +165,8 @@ mod tests {
             tries += 1;
             Some(tries)
         };
-        let (agreed, failed) = negotiate(&mut Log::default(),
-            place,
-            |_| Err::<(), _>(vec![full(8, 46)]),
-            |a, b| a == b,
-        );
+        let (agreed, failed) =
+            negotiate(&mut Log::default(), place, |_| Err::<(), _>(vec![full(8, 46)]), |a, b| a == b);
         assert_eq!(agreed, Some((4, None)));
         assert_eq!(failed.len(), 3);
     }
