@@ -96,7 +96,9 @@ fn best_start(
         let random = &mut Random::new(seeds[task]);
         // Embeddings and plain fills in turn; of the fills, one gently and one hot.
         if task % 2 == 0 {
-            let state = State::new(problem, shape, start::embedded(problem, options, shape, random, run)?);
+            let parts = if task % 4 == 0 { 32 } else { 8 };
+            let tiles = start::embedded(problem, options, shape, parts, random, run)?;
+            let state = State::new(problem, shape, tiles);
             return Some(anneal::anneal(problem, state, moves, start::WIRES_ONLY, random, run));
         }
         let heat = if task % 4 == 1 { start::GENTLE } else { start::HOT };

@@ -23,6 +23,8 @@ pub(super) struct Annealing<'a> {
     leaves: Matching,
     /// Hosts that may move.
     movable: Vec<usize>,
+    /// As in [`Schedule::parts`].
+    parts: i64,
 }
 
 impl<'a> Annealing<'a> {
@@ -50,6 +52,7 @@ impl<'a> Annealing<'a> {
             host: vec![None; tiles],
             leaves: Matching::new(tiles, &graph.wanted),
             movable,
+            parts: 8,
         };
         annealing.begin(task, random);
         annealing
@@ -91,6 +94,7 @@ impl<'a> Annealing<'a> {
     pub(super) fn run(&mut self, schedule: &Schedule, random: &mut Random, run: &Run<'_>) -> i64 {
         const STEPS: u64 = 256;
         let acceptance = Acceptance::new();
+        self.parts = schedule.parts.max(1);
         let mut cost = self.cost();
         let (mut best, mut least) = (self.at.clone(), cost);
         if self.movable.is_empty() {
@@ -203,11 +207,11 @@ impl<'a> Annealing<'a> {
         edges.map(|&(other, weight)| self.wire(host, other, weight)).sum()
     }
 
-    /// Nothing if the two share, else the weight and an eighth of it for every tile of distance beyond the least.
+    /// Nothing if the two share, else the weight and a part of it for every tile of distance beyond the least.
     fn wire(&self, a: usize, b: usize, weight: i64) -> i64 {
         match self.problem.gap(TileId(self.at[a]), TileId(self.at[b])) {
             0 => 0,
-            gap => weight + weight * (gap - 2).max(0) / 8,
+            gap => weight + weight * (gap - 2).max(0) / self.parts,
         }
     }
 

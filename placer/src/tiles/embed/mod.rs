@@ -27,6 +27,8 @@ pub(crate) struct Schedule {
     pub(crate) hot: i64,
     /// Temperature at the end.
     pub(crate) cold: i64,
+    /// An edge that is not shared costs its weight, and one part in so many of it more for every tile of distance.
+    pub(crate) parts: i64,
 }
 
 /// The kernels and tiles of an embedding.

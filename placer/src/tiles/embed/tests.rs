@@ -31,7 +31,7 @@ fn run(problem: &TileProblem<'_>, columns: u16, moves_per_host: u64, seed: u64) 
     let kernels: Vec<usize> = (0..problem.kernels()).collect();
     let area = area(problem.grid, columns);
     let task = Task { kernels: &kernels, area: &area, start: None, spare: 0 };
-    let schedule = Schedule { moves_per_host, hot: problem::CUT / 2, cold: problem::CUT / 10 };
+    let schedule = Schedule { moves_per_host, hot: problem::CUT / 2, cold: problem::CUT / 10, parts: 8 };
     let embedding = embed(problem, &task, &schedule, &mut Random::new(seed), &ALONE).expect("room");
     let mut all = embedding.tiles.clone();
     all.sort_unstable();
@@ -65,7 +65,8 @@ fn kernels_with_a_tile_of_their_own_stay_there() {
     let kernels: Vec<usize> = (0..15).collect();
     let area: Vec<TileId> = grid.ids().skip(320).collect();
     let task = Task { kernels: &kernels, area: &area, start: None, spare: 0 };
-    let schedule = Schedule { moves_per_host: 20_000, hot: problem::CUT / 2, cold: problem::CUT / 10 };
+    let schedule =
+        Schedule { moves_per_host: 20_000, hot: problem::CUT / 2, cold: problem::CUT / 10, parts: 8 };
     let tiles = embed(&problem, &task, &schedule, &mut Random::new(1), &ALONE).expect("room").tiles;
     assert_eq!(tiles[9], corner);
     assert_eq!(cuts(&problem, &tiles), 0);

@@ -89,7 +89,7 @@ pub(super) fn solve(
     let inside = |&tile: &TileId| usize::from(problem.grid.tile(tile).column) < width;
     let area: Vec<TileId> = problem.grid.ids().filter(inside).collect();
     let task = Task { kernels: &kernels, area: &area, start: None, spare: plan.spare };
-    let schedule = Schedule { moves_per_host: plan.moves_per_host, hot: CUT / 2, cold: CUT / 10 };
+    let schedule = Schedule { moves_per_host: plan.moves_per_host, hot: CUT / 2, cold: CUT / 10, parts: 8 };
     let mut best: Option<embed::Embedding> = None;
     for _ in 0..plan.tries {
         let found = embed::embed(problem, &task, &schedule, random, run)?;
