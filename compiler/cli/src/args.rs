@@ -24,7 +24,7 @@ pub enum Command {
     Check(Check),
     /// Place a design and print the floorplan, and how far from the best it can be.
     Place(Place),
-    /// Compile a design, run the emitted C++ on this machine and compare its outputs with a reference.
+    /// Compile a design, or any ADF graph.cpp, run it on this machine and compare its outputs with a reference.
     Sim(Sim),
     /// Compile a design and print what it uses of the array; nothing is written.
     Report(Report),
@@ -185,18 +185,52 @@ pub struct Sim {
     /// How to place it.
     #[command(flatten)]
     pub placing: Placing,
-    /// Compare an output with a file of numbers.
+    /// Compare an output with a file of numbers. For a graph.cpp, FILE alone means the output of that name.
     #[arg(long, value_name = "OUTPUT=FILE")]
     pub golden: Vec<String>,
     /// The C++ compiler.
     #[arg(long, value_name = "COMMAND", default_value = "g++")]
     pub cxx: String,
+    /// How to run an ADF graph that aiec did not write.
+    #[command(flatten)]
+    pub graph: GraphRun,
     /// Seconds after which a run that makes no end is stopped.
     #[arg(long, default_value_t = 120)]
     pub timeout: u64,
     /// Keep the project, the program and everything it wrote in this directory.
     #[arg(long, value_name = "DIR")]
     pub keep: Option<PathBuf>,
+}
+
+/// Options of `aiec sim` for a graph.cpp or a folder with one.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Options for a graph.cpp")]
+pub struct GraphRun {
+    /// A folder of headers and kernel sources.
+    #[arg(short = 'I', value_name = "DIR")]
+    pub include: Vec<PathBuf>,
+    /// The folder of the PLIO input files; the folder of the graph if not given.
+    #[arg(long, value_name = "DIR")]
+    pub input: Option<PathBuf>,
+    /// The folder for what the graph writes.
+    #[arg(long, value_name = "DIR", default_value = "x86simulator_output")]
+    pub output: PathBuf,
+    /// Another flag for the C++ compiler.
+    #[arg(long, value_name = "FLAG", allow_hyphen_values = true)]
+    pub cxxflag: Vec<String>,
+    /// Largest difference of floats from the golden file, relative to their magnitude.
+    #[arg(long, value_name = "FLOAT", default_value_t = 1e-5)]
+    pub tolerance: f64,
+    /// Run with so many seeds, from --seed on, --jobs at a time; all must write the same. The seed draws the order in which
+    /// kernels take turns; 1 is the order of creation.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    pub seeds: u32,
+    /// FIFOs and buffers without end: what the graph computes, whether or not it would hang.
+    #[arg(long)]
+    pub unbounded: bool,
+    /// Fail on findings that hardware survives: reads past a window, outputs only partly written.
+    #[arg(long)]
+    pub strict: bool,
 }
 
 /// `aiec report`

@@ -94,12 +94,15 @@ template <typename Class>
 struct object_kernel final : invocation {
     using caller = void (*)(Class &, kernel_node &);
 
+    // A program that only lists the sources of its kernels may not have their constructors yet.
     template <typename... Arguments>
-    explicit object_kernel([[maybe_unused]] kernel_node *owner, Arguments &&...arguments)
-        : object(as_argument<Arguments>::get(std::forward<Arguments>(arguments), *owner)...) {}
-    void call(kernel_node &node) override { invoke(object, node); }
+    explicit object_kernel([[maybe_unused]] kernel_node *owner, Arguments &&...arguments) {
+        if (settings::get().list) return;
+        object.reset(new Class(as_argument<Arguments>::get(std::forward<Arguments>(arguments), *owner)...));
+    }
+    void call(kernel_node &node) override { invoke(*object, node); }
 
-    Class object;
+    std::unique_ptr<Class> object;
     caller invoke = nullptr;
 
     // Set while `Class::registerKernelClass` runs.

@@ -4,6 +4,8 @@
 mod bench;
 
 mod aie_api;
+mod checks;
+mod constructs;
 mod graphs;
 mod io;
 mod locks;

@@ -24,6 +24,95 @@ pub(crate) fn compile(output: &str) -> Diagnostic {
     )
 }
 
+/// A graph or kernel source that aiec did not write does not compile; `output` is the compiler's.
+pub(crate) fn graph_does_not_compile(output: &str) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::SIM_COMPILE,
+        format!("the C++ of the graph does not compile:\n{}", quote(output)),
+        "name folders of headers with -I and macros with -D; docs/runtime.md lists what of the ADF interface there is",
+    )
+}
+
+/// The objects of a graph do not make a program; `output` is the linker's.
+pub(crate) fn graph_does_not_link(output: &str) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::SIM_COMPILE,
+        format!("the objects of the graph do not make a program:\n{}", quote(output)),
+        "every kernel needs source(k) = \"file\", and graph.cpp a main() under `#if defined(__X86SIM__)` or `__AIESIM__`",
+    )
+}
+
+/// A kernel's source is nowhere.
+pub(crate) fn no_source(source: &str) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::SIM_COMPILE,
+        format!("the graph names the kernel source `{source}`, which is not there"),
+        "kernel sources are looked up next to the graph and in the -I folders",
+    )
+}
+
+/// A kernel broke a rule that concerns no port.
+pub(crate) fn finding(what: &str) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::SIM_MISUSE,
+        format!("kernel code breaks a rule of the hardware: {what}"),
+        "correct the directive or the loop that the message names",
+    )
+}
+
+/// Kernels of a graph misused ports; `words` are the runtime's.
+pub(crate) fn graph_misuse(words: &str) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::SIM_MISUSE,
+        format!("kernels do what fails on hardware:\n{}", quote(words)),
+        "each line names kernel, port and source line",
+    )
+}
+
+/// A graph got stuck; `words` are the runtime's.
+pub(crate) fn graph_deadlock(words: &str) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::SIM_DEADLOCK,
+        format!("the graph cannot go on:\n{}", quote(words)),
+        "follow the cycle: give a FIFO the depth that the message states, or change the order of accesses; --unbounded shows \
+         what the graph computes without limits",
+    )
+}
+
+/// A graph wants more input; `words` are the runtime's.
+pub(crate) fn graph_starved(words: &str) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::SIM_INPUT,
+        format!("the input ends too early:\n{}", quote(words)),
+        "give the file as many values as all iterations read, or run fewer",
+    )
+}
+
+/// An output of a graph differs from a golden file.
+pub(crate) fn graph_differs(output: &str, golden: &str, difference: &str) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::SIM_WRONG_DATA,
+        format!("output `{output}` differs from `{golden}`: {difference}"),
+        "if the new values are right, replace the golden file; --tolerance allows floats to differ more",
+    )
+}
+
+/// What a graph computes depends on the order in which kernels take turns.
+pub(crate) fn seeds_differ(first: u64, other: u64, output: &str, difference: &str) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::SIM_WRONG_DATA,
+        format!("output `{output}` with seed {other} differs from seed {first}: {difference}"),
+        "something in the graph depends on time: a packet merge, an asynchronous parameter, or data that kernels share",
+    )
+}
+
+/// `fault` happened with this seed.
+pub(crate) fn with_seed(fault: Diagnostic, seed: u64) -> Diagnostic {
+    let mut fault = fault;
+    fault.message = format!("with seed {seed}: {}", fault.message);
+    fault
+}
+
 /// The compiled program cannot be started or watched.
 pub(crate) fn cannot_run(reason: &str) -> Diagnostic {
     Diagnostic::new(

@@ -48,6 +48,17 @@ pub(crate) enum Event {
         port: PortRef,
         /// What was done.
         what: String,
+        /// `error`, or `warning` for what hardware survives.
+        #[serde(default)]
+        severity: String,
+    },
+    /// A rule that concerns no port was broken.
+    Finding {
+        /// What was done.
+        what: String,
+        /// `error`, or `warning` for what hardware survives.
+        #[serde(default)]
+        severity: String,
     },
     /// The program ran to its end.
     End {

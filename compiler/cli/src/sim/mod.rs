@@ -1,8 +1,13 @@
-//! `aiec sim`: the emitted C++, compiled unchanged against the host headers, run, and compared with a reference.
+//! `aiec sim`: the emitted C++, or any ADF graph (`foreign`), compiled unchanged against the host headers, run, and
+//! compared with a reference.
 
+mod cache;
 mod compare;
 mod errors;
 mod events;
+mod foreign;
+mod linking;
+mod numbers;
 mod program;
 
 use std::path::{Path, PathBuf};
@@ -29,6 +34,9 @@ const PLIO_OUTPUT: &str = "x86simulator_output";
 
 /// Runs `aiec sim`.
 pub(crate) fn run(args: &Sim, invocation: &mut Invocation, console: &mut Console<'_>) -> Option<()> {
+    if let Some(graph) = foreign::graph_of(&args.input.design) {
+        return foreign::run(args, &graph, invocation, console);
+    }
     let (source, options) = open(&args.input, Some(&args.placing), invocation)?;
     let front = pipeline::front(&source, &options, &mut invocation.log)?;
     let goldens = invocation.require(goldens(&front.checked, &args.golden))?;
@@ -132,7 +140,7 @@ fn faults_of(front: &Front, event: &Event) -> Vec<Diagnostic> {
             })
             .into_iter()
             .collect(),
-        Event::Misuse { port: at, what } => port(checked, at)
+        Event::Misuse { port: at, what, .. } => port(checked, at)
             .map(|port| errors::misuse(&checked.port_name(port), what, checked.ports[port].span))
             .into_iter()
             .collect(),
@@ -154,6 +162,7 @@ fn faults_of(front: &Front, event: &Event) -> Vec<Diagnostic> {
                 waiting.iter().map(|(name, waits, span)| (name.clone(), waits.as_str(), *span)).collect();
             vec![errors::deadlock(&waiting)]
         }
+        Event::Finding { what, .. } => vec![errors::finding(what)],
         Event::Contribution { .. } | Event::End { .. } | Event::Unknown => Vec::new(),
     }
 }

@@ -25,6 +25,8 @@ pub(crate) struct Finished {
     pub(crate) status: Option<ExitStatus>,
     /// What it wrote to standard error.
     pub(crate) stderr: String,
+    /// What it wrote to standard output.
+    pub(crate) stdout: String,
     /// What it reported.
     pub(crate) events: Vec<Event>,
 }
@@ -85,36 +87,64 @@ impl Workspace<'_> {
     }
 
     fn try_run(&self, timeout: Duration) -> io::Result<Finished> {
-        let journal = self.root.join("events.jsonl");
-        let stderr = self.root.join("stderr.txt");
-        let mut child = Command::new(absolute(&self.program()))
-            .current_dir(self.project())
-            .env("AIEC_SIM_EVENTS", absolute(&journal))
-            .env("AIEC_SIM_STRICT", "1")
-            .stdin(Stdio::null())
-            .stdout(File::create(self.root.join("stdout.txt"))?)
-            .stderr(File::create(&stderr)?)
-            .spawn()?;
-        let started = Instant::now();
-        let status = loop {
-            if let Some(status) = child.try_wait()? {
-                break Some(status);
-            }
-            if started.elapsed() > timeout {
-                child.kill()?;
-                child.wait()?;
-                break None;
-            }
-            std::thread::sleep(Duration::from_millis(5));
-        };
-        let text = |path: &Path, limit| files::read_text(path, limit, None).unwrap_or_default();
-        Ok(Finished {
-            status,
-            stderr: text(&stderr, MAX_TEXT),
-            events: events::parse(&text(&journal, MAX_DATA)),
-        })
+        let strict = [("AIEC_SIM_STRICT", "1".to_owned())];
+        execute(&self.program(), &self.project(), self.root, &strict, timeout, &mut |_| {})
     }
 }
+
+/// Runs `program` in `directory` for `timeout` at the most. What it prints and reports goes to files in `folder`; what it
+/// says about its progress goes to `progress` while it runs.
+pub(crate) fn execute(
+    program: &Path,
+    directory: &Path,
+    folder: &Path,
+    environment: &[(&str, String)],
+    timeout: Duration,
+    progress: &mut dyn FnMut(&str),
+) -> io::Result<Finished> {
+    let journal = folder.join("events.jsonl");
+    let stderr = folder.join("stderr.txt");
+    let mut child = Command::new(absolute(program))
+        .current_dir(directory)
+        .env("AIEC_SIM_EVENTS", absolute(&journal))
+        .envs(environment.iter().map(|(name, value)| (name, value)))
+        .stdin(Stdio::null())
+        .stdout(File::create(folder.join("stdout.txt"))?)
+        .stderr(File::create(&stderr)?)
+        .spawn()?;
+    let text = |path: &Path, limit| files::read_text(path, limit, None).unwrap_or_default();
+    let started = Instant::now();
+    let mut polls = 0u32;
+    let status = loop {
+        if let Some(status) = child.try_wait()? {
+            break Some(status);
+        }
+        if started.elapsed() > timeout {
+            child.kill()?;
+            child.wait()?;
+            break None;
+        }
+        std::thread::sleep(Duration::from_millis(5));
+        polls += 1;
+        if polls.is_multiple_of(200) {
+            let said = text(&stderr, MAX_TEXT);
+            if let Some(line) = said.lines().rev().find(|line| line.contains(PROGRESS)) {
+                progress(line);
+            }
+        }
+    };
+    let said = text(&stderr, MAX_TEXT);
+    let kept: Vec<&str> = said.lines().filter(|line| !line.contains(PROGRESS)).collect();
+    Ok(Finished {
+        status,
+        stderr: kept.join("\n"),
+        stdout: text(&folder.join("stdout.txt"), MAX_TEXT),
+        events: events::parse(&text(&journal, MAX_DATA)),
+    })
+}
+
+/// How the runtime marks lines about its progress.
+const PROGRESS: &str = "aiec-runtime: progress: ";
 
 /// Waits for a compiler to end well.
 fn finish(cxx: &str, child: io::Result<Child>) -> Result<(), Diagnostic> {
@@ -127,6 +157,6 @@ fn finish(cxx: &str, child: io::Result<Child>) -> Result<(), Diagnostic> {
     }
 }
 
-fn absolute(path: &Path) -> PathBuf {
+pub(crate) fn absolute(path: &Path) -> PathBuf {
     std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf())
 }

@@ -119,10 +119,7 @@ public:
 
     bool step() override {
         if (inside_ ? !satisfied(waiting_) : (no_more() || !may_start())) return false;
-        if (!thread_.started()) {
-            statics_.adopt(source);
-            thread_.start(&kernel_node::run_forever, this, stack_bytes + heap_bytes);
-        }
+        if (!thread_.started()) thread_.start(&kernel_node::run_forever, this, stack_bytes + heap_bytes);
         ++operations();
         waiting_ = wait_state();
         running_kernel() = this;
@@ -194,6 +191,9 @@ public:
         default: return in ? "data" : "space";
         }
     }
+
+    // Before any kernel has run: its static data starts as the program's does.
+    void adopt_statics() { statics_.adopt(source); }
 
     const context &stack() const { return thread_; }
     std::size_t host_memory() const { return thread_.reserved() + statics_.bytes(); }

@@ -76,6 +76,7 @@ public:
             for (kernel_node *k : made.kernels) k->be_reluctant(&random_);
             for (merge_node *m : made.merges) m->be_arbitrary(&random_);
         }
+        for (kernel_node *k : made.kernels) k->adopt_statics();
         catch_overflows();
         order_.resize(made.nodes.size());
         std::iota(order_.begin(), order_.end(), std::size_t(0));

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <string>
 
@@ -14,17 +15,21 @@
 namespace adf {
 namespace sim {
 
-// The include folder of these headers, with a slash at the end.
-inline std::string header_folder() {
-    const std::string here = __FILE__;
-    const std::string tail = "adf/sim/source_line.h";
-    return here.size() >= tail.size() ? here.substr(0, here.size() - tail.size()) : std::string();
+// A path without links and `..`, or the path itself if there is no such file.
+inline std::string real_path(const std::string &path) {
+    char *found = ::realpath(path.c_str(), nullptr);
+    const std::string real = found ? found : path;
+    std::free(found);
+    return real;
 }
 
+// Does `line` (a file and a line) lie in the include folder of these headers?
 inline bool of_the_headers(const std::string &line) {
-    const std::string folder = header_folder();
-    if (folder.empty()) return line.find("/adf/") != std::string::npos || line.find("/aie_api/") != std::string::npos;
-    return line.compare(0, folder.size(), folder) == 0;
+    static const std::string here = real_path(__FILE__);
+    const std::string tail = "adf/sim/source_line.h";
+    if (here.size() < tail.size()) return false;
+    const std::string folder = here.substr(0, here.size() - tail.size());
+    return real_path(line.substr(0, line.rfind(':'))).compare(0, folder.size(), folder) == 0;
 }
 
 inline bool of_the_user(const std::string &line) {

@@ -1,0 +1,154 @@
+//! Compiled objects, kept by the content they are made from: in go a source and flags, out comes the path of an object
+//! file. The key is the hash of the compiler's version, the flags and the preprocessed text, so nothing that could
+//! change the object is left out.
+#![allow(clippy::disallowed_methods, reason = "this module starts compilers and keeps their results")]
+
+use std::collections::BTreeSet;
+use std::env;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use aiec_diag::Diagnostic;
+use sha2::{Digest, Sha256};
+
+use crate::files;
+use crate::sim::errors;
+
+/// A compiler with flags, and where its results are kept.
+pub(crate) struct Cache {
+    /// The compiler command.
+    cxx: String,
+    /// Flags of every compilation.
+    flags: Vec<String>,
+    /// The cache's folder.
+    folder: PathBuf,
+    /// What the compiler says about itself.
+    version: Vec<u8>,
+}
+
+/// A preprocessed source.
+pub(crate) struct Unit {
+    /// Where its object is, or will be.
+    pub(crate) object: PathBuf,
+    /// Every file it was made from.
+    pub(crate) files: BTreeSet<PathBuf>,
+}
+
+impl Cache {
+    /// Unpacks the host headers and asks the compiler for its version.
+    pub(crate) fn open(cxx: &str, flags: Vec<String>) -> Result<Self, Diagnostic> {
+        let folder = cache_folder();
+        let output = Command::new(cxx).arg("--version").stdin(Stdio::null()).output();
+        let version = output.map_err(|error| errors::compiler(cxx, &error.to_string()))?.stdout;
+        let mut hasher = Sha256::new();
+        for (path, text) in aiec_runtime::HEADERS {
+            hasher.update(path.as_bytes());
+            hasher.update(text.as_bytes());
+        }
+        let headers = folder.join(format!("include-{}", &hex(hasher)[..16]));
+        if !headers.join("complete").exists() {
+            files::write_all(&headers, aiec_runtime::HEADERS.iter().copied())?;
+            files::write_all(&headers, [("complete", "")])?;
+        }
+        let mut all = vec!["-isystem".to_owned(), headers.display().to_string()];
+        all.extend(flags);
+        Ok(Self { cxx: cxx.to_owned(), flags: all, folder, version })
+    }
+
+    /// The compiler command.
+    pub(crate) fn cxx(&self) -> &str {
+        &self.cxx
+    }
+
+    /// Compiles `source` unless that has been done before. `extra` flags are for this source alone.
+    pub(crate) fn compile(&self, source: &Path, extra: &[String]) -> Result<Unit, Diagnostic> {
+        let preprocessed = self.start(source, extra, &["-E"])?;
+        let mut hasher = Sha256::new();
+        for part in [&self.version, &preprocessed] {
+            hasher.update(part.len().to_le_bytes());
+            hasher.update(part);
+        }
+        for flag in self.flags.iter().chain(extra) {
+            hasher.update(flag.as_bytes());
+            hasher.update([0]);
+        }
+        let object = self.folder.join(format!("{}.o", hex(hasher)));
+        let unit = Unit { files: files_named_in(&preprocessed), object };
+        if !unit.object.exists() {
+            let partial = self.folder.join(format!("partial-{}.o", std::process::id()));
+            let partial = partial.with_extension(format!("{}.o", hash_of(&unit.object)));
+            self.start(source, extra, &["-c", "-o", &partial.display().to_string()])?;
+            fs::rename(&partial, &unit.object).map_err(|error| errors::cannot_run(&error.to_string()))?;
+        }
+        Ok(unit)
+    }
+
+    /// A file of the cache with this name and text, for sources that aiec writes itself.
+    pub(crate) fn written(&self, name: &str, text: &str) -> Result<PathBuf, Diagnostic> {
+        let mut hasher = Sha256::new();
+        hasher.update(text.as_bytes());
+        let name = format!("{}-{name}", &hex(hasher)[..16]);
+        files::write_all(&self.folder, [(name.as_str(), text)])?;
+        Ok(self.folder.join(name))
+    }
+
+    fn start(&self, source: &Path, extra: &[String], mode: &[&str]) -> Result<Vec<u8>, Diagnostic> {
+        let output = Command::new(&self.cxx)
+            .args(&self.flags)
+            .args(extra)
+            .args(mode)
+            .arg(source)
+            .stdin(Stdio::null())
+            .output()
+            .map_err(|error| errors::compiler(&self.cxx, &error.to_string()))?;
+        if output.status.success() {
+            Ok(output.stdout)
+        } else {
+            Err(errors::graph_does_not_compile(&String::from_utf8_lossy(&output.stderr)))
+        }
+    }
+}
+
+/// `$XDG_CACHE_HOME/aiec`, `~/.cache/aiec`, or a folder among the temporary files.
+fn cache_folder() -> PathBuf {
+    let named = env::var_os("AIEC_CACHE").map(PathBuf::from);
+    let xdg = env::var_os("XDG_CACHE_HOME").map(|folder| PathBuf::from(folder).join("aiec"));
+    let home = env::var_os("HOME").map(|folder| PathBuf::from(folder).join(".cache/aiec"));
+    let folder = named.or(xdg).or(home).unwrap_or_else(|| env::temp_dir().join("aiec-cache"));
+    std::path::absolute(&folder).unwrap_or(folder)
+}
+
+/// The files that the line markers (`# 1 "file"`) of preprocessed text name.
+fn files_named_in(text: &[u8]) -> BTreeSet<PathBuf> {
+    let named = |line: &[u8]| -> Option<PathBuf> {
+        let line = std::str::from_utf8(line.strip_prefix(b"# ")?).ok()?;
+        let (_, rest) = line.split_once('"')?;
+        let (file, _) = rest.rsplit_once('"')?;
+        fs::canonicalize(file).ok()
+    };
+    let mut seen = BTreeSet::new();
+    let markers = text
+        .split(|byte| *byte == b'\n')
+        .filter(|line| line.starts_with(b"# ") && seen.insert(line.to_vec()));
+    markers.filter_map(named).collect()
+}
+
+fn hex(hasher: Sha256) -> String {
+    hasher.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+fn hash_of(path: &Path) -> String {
+    path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default()
+}
+
+/// Runs a tool of the binutils; its standard output, if it ended well.
+pub(crate) fn tool(name: &str, arguments: &[String]) -> io::Result<String> {
+    let output = Command::new(name).args(arguments).stdin(Stdio::null()).output()?;
+    if output.status.success() {
+        Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+    } else {
+        Err(io::Error::other(format!("{name}: {}", String::from_utf8_lossy(&output.stderr).trim())))
+    }
+}

@@ -1,0 +1,86 @@
+//! What hardware punishes and functional simulators forgive: each finding names kernel, port and line.
+
+use serde_json::json;
+
+use crate::bench::{Case, Run};
+
+fn careless(what: &str) -> Run {
+    let case = Case::new("careless");
+    case.input("in.txt", &(1..=32).map(|i| format!("{i} ")).collect::<String>());
+    case.run_with(&[("CARELESS", what)])
+}
+
+#[test]
+fn careful_kernels_are_left_alone() {
+    careless("nothing").assert_clean();
+}
+
+// AM009, data memory: vector accesses ignore the low bits of an address.
+#[test]
+fn a_misaligned_vector_access_names_the_line() {
+    let run = careless("misaligned");
+    run.assert_fails("kernel 0 (kernels/work.cc), port in[0]: read of a vector of 32 bytes at byte 4");
+    run.assert_fails("careless.cpp:15");
+}
+
+#[test]
+fn a_window_that_is_not_filled_is_a_warning_and_keeps_what_lay_there() {
+    let run = careless("short write");
+    assert!(run.stderr.contains(
+        "port out[0]: write short of the window: 12 bytes of 64 were not written, the first at byte 52"
+    ));
+}
+
+// UG1079, chess_loop_range: the compiler believes it.
+#[test]
+fn a_loop_that_runs_less_often_than_promised_is_reported() {
+    careless("short write").assert_fails("ran 13 times, chess_loop_range(16,)");
+    careless("inner loop").assert_fails("ran 2 times, chess_loop_range(4,)");
+}
+
+#[test]
+fn memory_beside_a_buffer_is_guarded() {
+    careless("beside the buffer")
+        .assert_fails("kernel 1 (kernels/work.cc), port out[0]: memory next to the buffer was written");
+}
+
+fn diamond() -> Case {
+    let case = Case::new("reconverge");
+    case.input("in.txt", &(1..=80).map(|i| format!("{i} ")).collect::<String>());
+    case
+}
+
+// AM009, stream switch: a multicast waits for its fullest branch. Forty words, sixteen of them in two switches.
+#[test]
+fn a_broadcast_that_meets_itself_again_needs_exactly_the_depth_that_the_report_says() {
+    let case = diamond();
+    let run = case.run_with(&[("DEPTH", "23")]);
+    run.assert_fails("kernel 0 (kernels/diamond.cc) waits for space at out[0]");
+    run.assert_fails("its FIFO holds 39 of 39 words");
+    run.assert_fails("a fifo_depth of 24 words on the connection from kernel 0");
+    assert_eq!(run.events[0]["depths"][0]["words"], 24);
+    let cycle = json!([
+        "kernel 0 (kernels/diamond.cc), port out[0]",
+        "kernel 2 (kernels/diamond.cc), port in[1]",
+        "kernel 1 (kernels/diamond.cc), port in[0]",
+    ]);
+    assert_eq!(run.events[0]["cycle"], cycle);
+    case.run_with(&[("DEPTH", "24")]).assert_clean();
+    assert_eq!(case.output("out.txt").lines().count(), 80);
+}
+
+#[test]
+fn the_same_seed_gives_the_same_deadlock_and_any_seed_gives_one() {
+    let case = diamond();
+    let words: Vec<String> =
+        ["0", "7", "7", "8"].map(|seed| case.run_with(&[("AIEC_SIM_SEED", seed)]).stderr).to_vec();
+    assert_eq!(words[1], words[2]);
+    assert!(words.iter().all(|text| text.contains("a fifo_depth of 24 words")));
+}
+
+#[test]
+fn without_bounds_the_same_graph_ends() {
+    let case = diamond();
+    case.run_with(&[("AIEC_SIM_UNBOUNDED", "1")]).assert_clean();
+    assert_eq!(case.output("out.txt").lines().count(), 80);
+}

@@ -1,0 +1,134 @@
+//! Every construct of the ADF interface at work: streams, buffer ports, parameters, kernel classes, packets, cascades,
+//! and the spellings of older designs.
+
+use crate::bench::Case;
+
+fn lines(range: std::ops::RangeInclusive<i64>) -> String {
+    range.map(|i| format!("{i}\n")).collect()
+}
+
+fn streams() -> Case {
+    let case = Case::new("streams");
+    case.input("a.txt", &lines(0..=15));
+    case.input("b.txt", &lines(100..=115));
+    case.input("shorts.txt", "1 2\n3 4\n5 6\nTLAST\n7 8\n9 10 11 12 13 14 15 16\n");
+    case.input("marked.txt", "1\n2\nTLAST\n3\n4\n5\n6\n7\nTLAST\n8\n1\n2\n3\n4\n5\n6\n7\n8\n");
+    case.input("floats.txt", "0.5 1 1.5 2 2.5 3 3.5 4");
+    case.run().assert_clean();
+    case
+}
+
+#[test]
+fn streams_carry_elements_and_vectors_to_every_reader() {
+    let sums: Vec<String> = (0..16).map(|i| (2 * (100 + 2 * i)).to_string()).collect();
+    let pairs: String = sums.chunks(2).map(|pair| format!("{} {}\n", pair[0], pair[1])).collect();
+    assert_eq!(streams().output("out0.txt"), pairs);
+}
+
+// UG1076: a line TLAST stands before the line whose last word carries it.
+#[test]
+fn tlast_travels_with_its_word_from_file_to_file() {
+    let case = streams();
+    let negated = case.output("out1.txt");
+    assert!(negated.starts_with("TLAST\n1 2 3 4\nTLAST\n5 6 7 -8\n"), "{negated}");
+    assert!(case.output("out2.txt").starts_with("10 20\nTLAST\n30\n40 50\n60 70\nTLAST\n80\n"));
+}
+
+#[test]
+fn a_window_goes_to_a_kernel_and_to_a_stream_alike() {
+    let case = streams();
+    assert_eq!(case.output("out3.txt"), "0.5 1\n1.5 2\n2.5 3\n3.5 4\n");
+    assert_eq!(case.output("out4.txt"), case.output("out3.txt"));
+}
+
+fn port_buffers() -> Case {
+    let case = Case::new("port_buffers");
+    case.input("x.txt", &lines(1..=64));
+    let run = case.run();
+    run.assert_clean();
+    // One firing of the kernel of 32 samples for two of those of 16, one of the asynchronous one (UG1079, multirate).
+    let firings = 2 * (1 + 2 + 2 + 2);
+    assert_eq!(run.events.last(), Some(&serde_json::json!({"event": "end", "firings": firings})));
+    case
+}
+
+#[test]
+fn buffers_have_margins_and_rates() {
+    let out = port_buffers().output("y.txt");
+    let sums: Vec<i64> = out.split_whitespace().filter_map(|word| word.parse().ok()).collect();
+    let twice = |i: i64| if i < 1 { 0 } else { 2 * i };
+    let expected: Vec<i64> = (1..=64).map(|i| (0..4).map(|k| twice(i - k)).sum()).collect();
+    assert_eq!(sums, expected);
+}
+
+#[test]
+fn asynchronous_and_circular_buffers() {
+    assert!(
+        port_buffers().output("z.txt").starts_with("8 10 12 14\n16 18 20 22\n24 26 28 30\n32 2 4 6\n40 ")
+    );
+}
+
+fn control() -> (Case, crate::bench::Run) {
+    let case = Case::new("control");
+    case.input("numbers.txt", &lines(1..=8));
+    case.input("eight.txt", "1 2 3 4 5 6 7 8 1 1 1 1 1 1 1 1");
+    let marked = "2147483648\n1\n2\n3\nTLAST\n4\n1\n5\n6\n7\nTLAST\n8\n1\n9\n10\n11\nTLAST\n12\n2147483648\nTLAST\n13\n";
+    case.input("mixed.txt", marked);
+    let run = case.run();
+    (case, run)
+}
+
+#[test]
+fn parameters_go_in_and_come_back() {
+    let (case, run) = control();
+    assert_eq!(run.stdout, "last 10 4\nlast 100 4\ncount 2, profile 1\n");
+    assert_eq!(case.output("plain0.txt"), "0 6 11 17\n0 51 101 152\n"); // (factor * i + offset) >> 1
+    assert_eq!(case.output("plain1.txt"), "505 505 505 505\n1010 1010 1010 1010\n"); // kernel to kernel
+    assert!(run.stderr.contains("inconsistent with RTP port size 2"), "{}", run.stderr);
+}
+
+#[test]
+fn kernel_objects_have_arrays_state_and_an_initialization() {
+    assert_eq!(control().0.output("filtered.txt"), "3002 23422 287622 290272\n292932 320732 738732 742928\n");
+}
+
+#[test]
+fn packets_find_their_kernel_and_come_back_whole() {
+    let out = control().0.output("packets.txt");
+    // The kernel on packets of any length passes them on; the one on windows gets no header and sends one.
+    assert!(out.starts_with("2147483648\n1001\n1002\n1003\nTLAST\n1004\n"), "{out}");
+    assert!(out.contains("1\n2005\n2006\n2007\nTLAST\n2008\n"), "{out}");
+    assert!(out.contains("2147483648\nTLAST\n1013\n"), "{out}");
+}
+
+#[test]
+fn accumulators_cross_a_cascade() {
+    assert_eq!(
+        control().0.output("summed.txt"),
+        "37 74 111 148\n185 222 259 296\n37 37 37 37\n37 37 37 37\n"
+    );
+}
+
+#[test]
+fn older_designs_have_platforms_and_several_graphs() {
+    let case = Case::new("old_style");
+    case.input("numbers.txt", &lines(1..=64));
+    let run = case.run();
+    run.assert_clean();
+    assert_eq!(run.stdout, "120\n");
+    assert_eq!(case.output("sums.txt"), "136\n492\n"); // the second with a margin of four
+}
+
+// A kernel network gives the same in every order, as long as nothing in it depends on time.
+#[test]
+fn seeds_change_the_order_and_not_the_result() {
+    let case = streams();
+    let first: Vec<String> = (0..5).map(|i| case.output(&format!("out{i}.txt"))).collect();
+    for seed in ["1", "2", "3"] {
+        let run = case.run_with(&[("AIEC_SIM_SEED", seed)]);
+        run.assert_clean();
+        assert_eq!(run, case.run_with(&[("AIEC_SIM_SEED", seed)]));
+        let now: Vec<String> = (0..5).map(|i| case.output(&format!("out{i}.txt"))).collect();
+        assert_eq!(now, first, "seed {seed}");
+    }
+}
