@@ -1,5 +1,6 @@
 //! From the objects of a graph and its kernels to a program: which templates still need instances, and where each
 //! kernel source's writable data lies.
+#![allow(clippy::disallowed_methods, reason = "this module looks for kernel sources")]
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
