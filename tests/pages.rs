@@ -196,8 +196,8 @@ fn write_design(
 
 /// The paths after `source` in a design.
 fn sources(design: &str) -> impl Iterator<Item = &str> {
-    let after = design.split("source \"").skip(1);
-    after.filter_map(|rest| rest.split_once('"').map(|(path, _)| path))
+    let after = design.split("source ").skip(1);
+    after.filter_map(|rest| rest.trim_start().strip_prefix('"')?.split_once('"').map(|(path, _)| path))
 }
 
 fn write(path: &Path, bytes: &[u8]) -> Result<(), Failed> {

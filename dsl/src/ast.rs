@@ -53,9 +53,17 @@ pub enum ItemKind {
     External(External),
     /// `connect A -> B`
     Connect(Connect),
-    /// `place REF at (column, row)`
+    /// `place REF at (column, row)` or `place REF at REF + (columns, rows)`
     Place(Place),
-    /// `for NAME in a..b { ... }`, around connections and placements.
+    /// `region REF, REF in (column, row) to (column, row)`
+    Region(Region),
+    /// `together REF, REF`
+    Together(Vec<Reference>),
+    /// `apart REF, REF`
+    Apart(Vec<Reference>),
+    /// `keepout (column, row) to (column, row)`
+    KeepOut(Area),
+    /// `for NAME in a..b { ... }`, around connections and placement constraints.
     For(For),
 }
 
@@ -82,6 +90,10 @@ pub enum KernelProperty {
     Stack(Bytes),
     /// `heap SIZE`
     Heap(Bytes),
+    /// `runtime RATIO`: the share of a core's time, as written.
+    Runtime(Spanned<String>),
+    /// `program SIZE`: program memory.
+    Program(Bytes),
 }
 
 /// A user port: `in x: window int16[512]`.
@@ -274,18 +286,58 @@ pub enum Index {
     },
 }
 
-/// A placement constraint.
+/// A placement constraint on one kernel.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Place {
     /// Which kernel.
     pub reference: Reference,
-    /// The column.
+    /// Where.
+    pub at: At,
+}
+
+/// Where a kernel is placed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum At {
+    /// `(column, row)`
+    Tile(Pair),
+    /// `REF + (columns, rows)`, or `REF` for the same tile.
+    Kernel {
+        /// The other kernel.
+        of: Reference,
+        /// How far from it.
+        offset: Option<Pair>,
+    },
+}
+
+/// `(column, row)`: a tile, or an offset in tiles.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Pair {
+    /// The column, or columns to the east.
     pub column: Expr,
-    /// The core row, 0 at the bottom.
+    /// The core row, 0 at the bottom, or rows to the north.
     pub row: Expr,
 }
 
-/// A loop over connections and placements.
+/// A rectangle of tiles.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Area {
+    /// One corner.
+    pub from: Pair,
+    /// The opposite corner, inside the rectangle; none for a single tile.
+    pub to: Option<Pair>,
+}
+
+/// Kernels within a rectangle.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Region {
+    /// Which kernels.
+    pub references: Vec<Reference>,
+    /// Where.
+    pub area: Area,
+}
+
+/// A loop over connections and placement constraints.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct For {
     /// The loop variable.
@@ -294,7 +346,7 @@ pub struct For {
     pub from: Expr,
     /// One past the last value.
     pub to: Expr,
-    /// `connect`, `place` and `for` items.
+    /// `connect`, placement constraints and `for` items.
     pub body: Vec<Item>,
 }
 

@@ -19,7 +19,7 @@ pub use parse::parse;
 pub use print::print;
 
 /// The words that cannot be names of anything in a design; those that begin an item come first.
-pub const RESERVED: [&str; 18] = [
+pub const RESERVED: [&str; 22] = [
     "design",
     "device",
     "iterations",
@@ -30,6 +30,10 @@ pub const RESERVED: [&str; 18] = [
     "output",
     "connect",
     "place",
+    "region",
+    "together",
+    "apart",
+    "keepout",
     "for",
     "in",
     "out",
@@ -43,5 +47,5 @@ pub const RESERVED: [&str; 18] = [
 /// The words that begin an item: the first of [`RESERVED`].
 const ITEM_WORDS: &[&str] = {
     const WORDS: &[&str] = &RESERVED;
-    WORDS.split_at(11).0
+    WORDS.split_at(15).0
 };

@@ -7,8 +7,9 @@ use aiec_diag::{Diagnostic, SourceFile, Span, Spanned};
 use pest::iterators::{Pair, Pairs};
 
 use crate::ast::{
-    BinaryOp, Bytes, Connect, ConnectEnd, Endpoint, Expr, ExprKind, External, For, Function, Ident, Index,
-    Item, ItemKind, Kernel, KernelProperty, Place, Port, Reduce, ReduceProperty, Reference, Unit, Window,
+    Area, At, BinaryOp, Bytes, Connect, ConnectEnd, Endpoint, Expr, ExprKind, External, For, Function, Ident,
+    Index, Item, ItemKind, Kernel, KernelProperty, Pair as TilePair, Place, Port, Reduce, ReduceProperty,
+    Reference, Region, Unit, Window,
 };
 use crate::errors;
 use crate::parse::Rule;
@@ -69,6 +70,13 @@ const fn is_token(rule: Rule) -> bool {
             | R::external
             | R::connect
             | R::place
+            | R::tile
+            | R::anchor
+            | R::region
+            | R::area
+            | R::together
+            | R::apart
+            | R::keepout
             | R::for_loop
             | R::dim
             | R::ports
@@ -80,6 +88,9 @@ const fn is_token(rule: Rule) -> bool {
             | R::source
             | R::stack
             | R::heap
+            | R::runtime
+            | R::program_memory
+            | R::ratio
             | R::reduce_body
             | R::reduce_property
             | R::op
@@ -156,6 +167,10 @@ impl<'a> Builder<'a> {
             Rule::external => ItemKind::External(self.external(has(&inner, Rule::kw_input), parts)?),
             Rule::connect => ItemKind::Connect(self.connect(parts)?),
             Rule::place => ItemKind::Place(self.place(parts)?),
+            Rule::region => ItemKind::Region(self.region(parts)?),
+            Rule::together => ItemKind::Together(self.references(&mut parts)?),
+            Rule::apart => ItemKind::Apart(self.references(&mut parts)?),
+            Rule::keepout => ItemKind::KeepOut(self.area(&mut parts)?),
             Rule::for_loop => ItemKind::For(self.for_loop(parts)?),
             _ => return None,
         };
@@ -224,16 +239,18 @@ impl<'a> Builder<'a> {
             Rule::source => KernelProperty::Source(self.string(&mut parts)?),
             Rule::stack => KernelProperty::Stack(self.bytes(&mut parts)?),
             Rule::heap => KernelProperty::Heap(self.bytes(&mut parts)?),
+            Rule::runtime => {
+                let node = parts.next(Rule::ratio)?;
+                KernelProperty::Runtime(Spanned::new(node.as_str().to_owned(), self.span(&node)))
+            }
+            Rule::program_memory => KernelProperty::Program(self.bytes(&mut parts)?),
             _ => return None,
         })
     }
 
     fn reduce(&mut self, mut parts: Parts<'_>) -> Option<Reduce> {
         let name = self.ident(&mut parts)?;
-        let mut over = Vec::new();
-        while let Some(reference) = parts.next(Rule::reference) {
-            over.push(self.reference(reference)?);
-        }
+        let over = self.references(&mut parts)?;
         let mut body = Parts::of(parts.next(Rule::reduce_body)?);
         let mut properties = Vec::new();
         while let Some(property) = body.next(Rule::reduce_property) {
@@ -321,7 +338,36 @@ impl<'a> Builder<'a> {
 
     fn place(&mut self, mut parts: Parts<'_>) -> Option<Place> {
         let reference = self.reference(parts.next(Rule::reference)?)?;
-        Some(Place { reference, column: self.expr(&mut parts)?, row: self.expr(&mut parts)? })
+        if let Some(tile) = self.pair(&mut parts) {
+            return Some(Place { reference, at: At::Tile(tile) });
+        }
+        let mut anchor = Parts::of(parts.next(Rule::anchor)?);
+        let of = self.reference(anchor.next(Rule::reference)?)?;
+        Some(Place { reference, at: At::Kernel { of, offset: self.pair(&mut anchor) } })
+    }
+
+    /// The next part, if it is a `(column, row)`.
+    fn pair(&mut self, parts: &mut Parts<'_>) -> Option<TilePair> {
+        let mut parts = Parts::of(parts.next(Rule::tile)?);
+        Some(TilePair { column: self.expr(&mut parts)?, row: self.expr(&mut parts)? })
+    }
+
+    fn area(&mut self, parts: &mut Parts<'_>) -> Option<Area> {
+        let mut parts = Parts::of(parts.next(Rule::area)?);
+        Some(Area { from: self.pair(&mut parts)?, to: self.pair(&mut parts) })
+    }
+
+    fn region(&mut self, mut parts: Parts<'_>) -> Option<Region> {
+        Some(Region { references: self.references(&mut parts)?, area: self.area(&mut parts)? })
+    }
+
+    /// The references that follow, one after the other.
+    fn references(&mut self, parts: &mut Parts<'_>) -> Option<Vec<Reference>> {
+        let mut references = Vec::new();
+        while let Some(reference) = parts.next(Rule::reference) {
+            references.push(self.reference(reference)?);
+        }
+        Some(references)
     }
 
     fn for_loop(&mut self, mut parts: Parts<'_>) -> Option<For> {

@@ -75,7 +75,7 @@ impl Context<'_> {
         match self.before(0) {
             "[" if in_window => "a size such as `1024` or `4 KiB`",
             "[" => "an index or extent such as `4` or `N`",
-            "stack" | "heap" => "a size such as `8 KiB`",
+            "stack" | "heap" | "program" => "a size such as `8 KiB`",
             _ => "a number, a constant or an expression such as `4 * N`",
         }
     }
@@ -127,8 +127,8 @@ fn known_words(rules: &[Rule]) -> Option<&'static [&'static str]> {
     })
 }
 
-const LOOP_WORDS: [&str; 3] = ["connect", "place", "for"];
-const KERNEL_WORDS: [&str; 3] = ["source", "stack", "heap"];
+const LOOP_WORDS: [&str; 7] = ["connect", "place", "region", "together", "apart", "keepout", "for"];
+const KERNEL_WORDS: [&str; 5] = ["source", "stack", "heap", "runtime", "program"];
 const REDUCE_WORDS: [&str; 9] =
     ["op", "data", "window", "root", "tree", "buffer", "calls", "cycles", "reference"];
 
@@ -137,10 +137,14 @@ fn phrase(rule: Rule) -> String {
     let words = match rule {
         Rule::program => "a declaration such as `design` or `kernel`",
         Rule::item => "a declaration such as `kernel` or `connect`",
-        Rule::loop_item => "`connect`, `place` or `for`",
-        Rule::kernel_property => "a property (`source`, `stack`, `heap`)",
+        Rule::loop_item => "`connect`, `place`, another placement constraint or `for`",
+        Rule::kernel_property => "a property (`source`, `stack`, `heap`, `runtime`, `program`)",
         Rule::reduce_property => "a property (`op`, `data`, `window`, `root`, `tree`, ...)",
         Rule::ident | Rule::name => "a name",
+        Rule::ratio => "a share of the core's time such as `0.4`",
+        Rule::tile | Rule::area => "a tile such as `(24, 0)`",
+        Rule::anchor => "a kernel",
+        Rule::plus => "`+`",
         Rule::reference | Rule::connect_end => "a kernel, input or output",
         Rule::port => "a port (`in` or `out`)",
         Rule::window => "a window type such as `int32[1024]`",
@@ -182,7 +186,13 @@ fn example(word: &str) -> &'static str {
         }
         "output" => "an output is written `output sum to gmio` or `output sum to plio(64, \"data/out.txt\")`",
         "connect" => "a connection is written `connect scale.y -> async mix.a buffer single`",
-        "place" => "a placement is written `place worker[0] at (24, 0)`",
+        "place" => {
+            "a placement is written `place worker[0] at (24, 0)` or `place worker[1] at worker[0] + (0, 1)`"
+        }
+        "region" => "a region is written `region worker[0..8] in (20, 0) to (27, 3)`",
+        "together" => "kernels that share memory are written `together scale, mix`",
+        "apart" => "kernels that share no memory are written `apart scale, mix`",
+        "keepout" => "tiles to leave free are written `keepout (10, 0) to (12, 7)`",
         _ => "a loop is written `for i in 0..N - 1 { connect stage[i].y -> stage[i + 1].x }`",
     }
 }

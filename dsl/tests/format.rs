@@ -35,7 +35,9 @@ root worker[0] tree arity 2 buffer single calls 3 cycles int64[512] reference ra
 input samples[4] from plio( 64,\"data/in_{}.txt\" )
 output sum to gmio output log to gmio(\"data/log.txt\")
 connect samples->async pe[0][..4].a buffer single
-place worker[ 0 ]at( 24,0 )
+kernel slow { source \"s.cc\" runtime  0.40 program 4KiB }
+place worker[ 0 ]at( 24,0 ) place worker[1] at worker[0]+(0 , -1) place worker[2] at worker[3]
+region worker , tail in(0,0)to(3 , N) together worker[4],tail apart pe keepout( 9,9 )
 for i in 0..N-1{ connect stage[i].y->stage[i+1].x place stage[i] at(i,0) for j in 0..2 {} }
 ";
     let canonical = "\
@@ -65,7 +67,18 @@ input samples[4] from plio(64, \"data/in_{}.txt\")
 output sum to gmio
 output log to gmio(\"data/log.txt\")
 connect samples -> async pe[0][..4].a buffer single
+kernel slow {
+    source  \"s.cc\"
+    runtime 0.40
+    program 4 KiB
+}
 place worker[0] at (24, 0)
+place worker[1] at worker[0] + (0, -1)
+place worker[2] at worker[3]
+region worker, tail in (0, 0) to (3, N)
+together worker[4], tail
+apart pe
+keepout (9, 9)
 for i in 0..N - 1 {
     connect stage[i].y -> stage[i + 1].x
     place stage[i] at (i, 0)

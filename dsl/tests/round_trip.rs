@@ -98,6 +98,8 @@ fn kernel() -> impl Strategy<Value = ItemKind> {
         text().prop_map(KernelProperty::Source),
         bytes().prop_map(KernelProperty::Stack),
         bytes().prop_map(KernelProperty::Heap),
+        "[0-9]{1,3}([.][0-9]{1,3})?".prop_map(|ratio| KernelProperty::Runtime(at(ratio))),
+        bytes().prop_map(KernelProperty::Program),
     ];
     let parts = (
         name(),
@@ -141,6 +143,29 @@ fn external() -> impl Strategy<Value = ItemKind> {
     })
 }
 
+fn pair() -> impl Strategy<Value = Pair> {
+    (expr(), expr()).prop_map(|(column, row)| Pair { column, row })
+}
+
+fn area() -> impl Strategy<Value = Area> {
+    (pair(), prop::option::of(pair())).prop_map(|(from, to)| Area { from, to })
+}
+
+fn constraint() -> impl Strategy<Value = ItemKind> {
+    let at = prop_oneof![
+        pair().prop_map(At::Tile),
+        (reference(), prop::option::of(pair())).prop_map(|(of, offset)| At::Kernel { of, offset }),
+    ];
+    let references = || prop::collection::vec(reference(), 1..4);
+    prop_oneof![
+        (reference(), at).prop_map(|(reference, at)| ItemKind::Place(Place { reference, at })),
+        (references(), area()).prop_map(|(references, area)| ItemKind::Region(Region { references, area })),
+        references().prop_map(ItemKind::Together),
+        references().prop_map(ItemKind::Apart),
+        area().prop_map(ItemKind::KeepOut),
+    ]
+}
+
 fn statement() -> impl Strategy<Value = Item> {
     let end = || {
         (any::<bool>(), reference())
@@ -150,11 +175,7 @@ fn statement() -> impl Strategy<Value = Item> {
         prop_oneof![
             (end(), end(), prop::option::of(name()))
                 .prop_map(|(from, to, buffer)| ItemKind::Connect(Connect { from, to, buffer })),
-            (reference(), expr(), expr()).prop_map(|(reference, column, row)| ItemKind::Place(Place {
-                reference,
-                column,
-                row
-            })),
+            constraint(),
         ]
         .prop_map(item);
     leaf.prop_recursive(3, 6, 3, |inner| {
@@ -201,6 +222,11 @@ reduce t over w[0..3][1], w { op sum data int32[4] reference rank + -i * 3 % 2 }
 input a[4] from plio(64, \"in_{}.txt\") output b to gmio
 connect async a[1..].x -> w[..][0] buffer single
 for i in 0..N - 1 { place w[i] at (min(i, 3), 2) } // end
+place w[1][0] at w[0][0] + (-1, /* up */ 2) place w[2][0] at w[0][1]
+region w[0..3][1], w in (1, 0) to (N, 3) // area
+together w[0][0], w[0][1] apart w[..][0]
+keepout (3, 3) keepout (4, 4) to (5, /* f */ 5)
+kernel v { source \"v.cc\" runtime 0.25 /* r */ program 4 KiB }
 ";
 
 proptest! {

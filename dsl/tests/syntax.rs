@@ -57,7 +57,7 @@ fn what_was_expected_is_said_in_the_words_of_the_language() {
         ("for i in 0 { }", "expected `..`, found `{` [{]"),
         (
             "for i in 0..4 { kernel k { } }",
-            "expected `connect`, `place` or `for` or `}`, found `kernel` [kernel]",
+            "expected `connect`, `place`, another placement constraint or `for` or `}`, found `kernel` [kernel]",
         ),
         ("kernal k", "expected a declaration such as `design` or `kernel`, found `kernal` [kernal]"),
         ("design d }", "expected a declaration such as `kernel` or `connect`, found `}` [}]"),

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use aiec_device::{Device, Grid, TileId};
 use aiec_diag::Diagnostic;
-use aiec_ir::{Checked, Direction, KernelId};
+use aiec_ir::{Checked, Direction, KernelId, WHOLE_CORE};
 
 use crate::{demand, errors};
 
@@ -36,7 +36,12 @@ pub(crate) struct Need {
 }
 
 /// One diagnostic for each kernel around which channels cannot suffice.
+///
+/// The count takes one kernel a core, so nothing is said about designs whose kernels may share cores.
 pub(crate) fn impossible(checked: &Checked, device: &Device, grid: &Grid) -> Vec<Diagnostic> {
+    if checked.core_shares().iter().any(|&share| share < WHOLE_CORE) {
+        return Vec::new();
+    }
     let around = Surroundings::most(device, grid);
     let into = senders_of_all(checked);
     let proof = |kernel: KernelId| {

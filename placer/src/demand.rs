@@ -30,15 +30,9 @@ pub(crate) fn port_bytes(checked: &Checked, device: &Device, port: PortId) -> u6
     buffer_bytes(checked, device, port) * u64::from(copies(checked, port))
 }
 
-/// Bytes of stack, heap and sync area of `kernel`, as they occupy a module.
-pub(crate) fn stack_bytes(checked: &Checked, device: &Device, kernel: KernelId) -> u64 {
-    let memory = &device.memory;
-    let parts = [
-        checked.stack_bytes(kernel, memory.default_stack),
-        checked.heap_bytes(kernel, memory.default_heap),
-        memory.sync_bytes,
-    ];
-    occupied(device, memory.stored_bytes(parts.into_iter().map(u64::from).sum()))
+/// Bytes of stacks, heaps and sync area of the core that runs `kernels`, as they occupy a module.
+pub(crate) fn stack_bytes(checked: &Checked, device: &Device, kernels: &[KernelId]) -> u64 {
+    occupied(device, device.memory.stored_bytes(checked.core_system_bytes(kernels, device)))
 }
 
 /// True if `port` takes part in exactly one kernel-to-kernel connection, the kind that can go through shared memory.
@@ -54,7 +48,7 @@ pub(crate) fn may_share(checked: &Checked, port: PortId) -> bool {
 /// Memory that `kernel` needs near it, in 1/1024 of a module: the scarcest of bytes, locks and the DMA channels it cannot do without,
 /// where buffers that two kernels can share count half for each.
 pub(crate) fn density(checked: &Checked, device: &Device, kernel: KernelId) -> i64 {
-    let (mut bytes, mut locks) = (2 * stack_bytes(checked, device, kernel), 0);
+    let (mut bytes, mut locks) = (2 * stack_bytes(checked, device, &[kernel]), 0);
     for port in checked.ports_of(kernel) {
         let parts = if may_share(checked, port) { 1 } else { 2 };
         let copies = u64::from(copies(checked, port));

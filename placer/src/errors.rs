@@ -8,6 +8,7 @@ use aiec_ir::{Checked, Direction, ExternalId, KernelId};
 use crate::buffers::{Conflict, RESOURCES};
 use crate::crowd::Need;
 use crate::options::PlaceOptions;
+use crate::teams::Shortage;
 
 /// More windows come together around a kernel than the DMA channels there can bring.
 pub(crate) fn crowded(
@@ -35,15 +36,66 @@ pub(crate) fn crowded(
     })
 }
 
-/// More kernels than tiles; the checks before placement normally say so first.
-pub(crate) fn too_many_kernels(checked: &Checked, tiles: usize) -> Diagnostic {
-    let kernels = checked.kernels.len();
+/// Kernels take more cores than there are tiles for them; the checks before placement normally say so first.
+pub(crate) fn too_few_cores(checked: &Checked, shortage: &Shortage) -> Diagnostic {
+    let Shortage { kernels, demand, supply } = shortage;
+    let names: Vec<String> =
+        kernels.iter().take(4).map(|&kernel| format!("`{}`", checked.kernels[kernel].name)).collect();
+    let more = match kernels.len().saturating_sub(names.len()) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    let message = format!(
+        "{}{more} take {demand} cores as far as they could be put together, but may be on {supply} tiles of `{}`",
+        names.join(", "),
+        checked.device.value
+    );
+    let help = "make their regions larger, give kernels a smaller `runtime`, or use fewer kernels or a larger device";
+    let diagnostic = Diagnostic::new(&catalogue::GAVE_UP, message, help);
+    let span = kernels.first().map_or(checked.device.span, |&kernel| checked.kernels[kernel].span);
+    diagnostic.label(span, format!("{} kernels share {supply} tiles", kernels.len()))
+}
+
+/// No tiles were found for kernels in fixed positions to each other, together with all others.
+pub(crate) fn no_start(checked: &Checked) -> Diagnostic {
+    let offsets = &checked.constraints.offsets;
+    let diagnostic = Diagnostic::new(
+        &catalogue::GAVE_UP,
+        format!(
+            "no tiles were found for all {} kernels that keeps the {} offsets between them and their regions",
+            checked.kernels.len(),
+            offsets.len()
+        ),
+        "use fewer offsets, or put one kernel of each group on a tile with `place`",
+    );
+    let first = offsets.first().map_or(checked.device.span, |offset| offset.span);
+    diagnostic.label(first, "these kernels move as one")
+}
+
+/// Two cores share memory and must not, or do not and must.
+pub(crate) fn pair_unkept(
+    checked: &Checked,
+    (a, b): (&[KernelId], &[KernelId]),
+    together: bool,
+    options: &PlaceOptions,
+) -> Diagnostic {
+    let constraints = &checked.constraints;
+    let groups = if together { &constraints.together } else { &constraints.apart };
+    let both = groups.iter().find_map(|group| {
+        let first = group.kernels.iter().find(|kernel| a.contains(kernel))?;
+        let second = group.kernels.iter().find(|kernel| b.contains(kernel))?;
+        Some((group.span, &checked.kernels[*first].name, &checked.kernels[*second].name))
+    });
+    let word = if together { "together" } else { "apart" };
+    let (span, pair) = both.map_or((checked.device.span, String::new()), |(span, first, second)| {
+        (span, format!(": `{first}` and `{second}` could not be kept {word}"))
+    });
     Diagnostic::new(
-        &catalogue::INFEASIBLE,
-        format!("the design has {kernels} kernels, but `{}` has {tiles} tiles", checked.device.value),
-        "use fewer kernels or a larger device",
+        &catalogue::GAVE_UP,
+        format!("no placement was found in {} attempts that keeps every `{word}`{pair}", options.attempts()),
+        "try a higher effort or another seed, or name fewer kernels",
     )
-    .label(checked.device.span, format!("this array has {tiles} tiles"))
+    .label(span, format!("a pair of this `{word}` is the last that was not kept"))
 }
 
 /// No shim channel is left for an input or output.

@@ -4,6 +4,8 @@
 //! In come a checked design and its device; out goes a [`Placement`] that [`verify`](crate::verify()) accepts, or the reason why there
 //! is none: proved (`place/infeasible`) or not found within the work allowed (`place/gave-up`).
 
+use std::collections::BTreeSet;
+
 use aiec_device::{Device, Grid, TileId};
 use aiec_diag::{Diagnostic, Outcome, catalogue};
 use aiec_ir::Checked;
@@ -11,7 +13,10 @@ use aiec_ir::Checked;
 use crate::bound::{Bound, bound};
 use crate::buffers::{self, Conflict, Memory};
 use crate::options::PlaceOptions;
+use crate::pins::Pins;
 use crate::placement::Placement;
+use crate::rules::Rules;
+use crate::teams::Teams;
 use crate::tiles::{self, CUT, Line, TileProblem};
 use crate::watch::{Alone, Run, Tools};
 use crate::{crowd, errors, explain, shims};
@@ -40,7 +45,7 @@ pub struct Found {
 /// `place/infeasible` with the resource, its demand and its supply where counting proves that no placement exists;
 /// `place/gave-up` with the last conflict where the search ended without one.
 pub fn place(checked: &Checked, device: &Device, options: &PlaceOptions) -> Outcome<Placement> {
-    search(checked, device, options, &Tools::ALONE).map(|found| found.placement)
+    search(checked, device, &Pins::default(), options, &Tools::ALONE).map(|found| found.placement)
 }
 
 /// As [`place`] with `tools`: watched, stopped when the watch says so, and with the help of workers.
@@ -52,10 +57,11 @@ pub fn place(checked: &Checked, device: &Device, options: &PlaceOptions) -> Outc
 pub fn search(
     checked: &Checked,
     device: &Device,
+    pins: &Pins,
     options: &PlaceOptions,
     tools: &Tools<'_>,
 ) -> Outcome<Found> {
-    search_around(checked, device, options, &[], tools)
+    search_around(checked, device, pins, options, &[], tools)
 }
 
 /// A line that nets should rather not cross, with what each net across it costs in addition: percent of a connection through DMA.
@@ -68,11 +74,12 @@ pub type HotLine = (Line, u32);
 pub fn search_around(
     checked: &Checked,
     device: &Device,
+    pins: &Pins,
     options: &PlaceOptions,
     hot: &[HotLine],
     tools: &Tools<'_>,
 ) -> Outcome<Found> {
-    let outcome = attempts(checked, device, options, hot, tools);
+    let outcome = attempts(checked, device, pins, options, hot, tools);
     if outcome.value().is_some() || tools.watch.stopped() {
         return outcome;
     }
@@ -80,7 +87,7 @@ pub fn search_around(
     let quick = PlaceOptions { effort: 1, ..*options };
     let finds = |checked: &Checked, device: &Device| {
         !tools.watch.stopped()
-            && attempts(checked, device, &quick, hot, &Tools { watch: &Alone, ..*tools }).value().is_some()
+            && attempts(checked, device, pins, &quick, hot, &Tools { watch: &Alone, ..*tools }).value().is_some()
     };
     let explain = |refusal: Diagnostic| {
         if refusal.code.slug != catalogue::GAVE_UP.slug {
@@ -97,32 +104,45 @@ pub fn search_around(
 fn attempts(
     checked: &Checked,
     device: &Device,
+    pins: &Pins,
     options: &PlaceOptions,
     hot: &[HotLine],
     tools: &Tools<'_>,
 ) -> Outcome<Found> {
-    let grid = Grid::new(device);
+    let grid = Grid::without(device, |tile| checked.is_closed(device, tile));
     let impossible = crowd::impossible(checked, device, &grid);
     if !impossible.is_empty() {
         return Outcome::from_parts(None, impossible);
     }
     let Tools { watch, workers, solver } = *tools;
     let bound = bound(checked, device);
-    let mut problem = TileProblem::new(checked, device, &grid, &options.objective);
+    let rules = Rules::new(checked, &grid, pins);
+    let teams = match Teams::new(checked, device, &grid, &rules) {
+        Ok(teams) => teams,
+        Err(shortage) => return Outcome::error(errors::too_few_cores(checked, &shortage)),
+    };
+    let rules = rules.of_teams(&teams.members, &teams.of);
+    let mut problem = TileProblem::new(checked, device, &grid, (&teams, rules), &options.objective);
     for &(line, percent) in hot {
         problem.nets.charge(line, CUT * i64::from(percent) / 100);
     }
     let mut best: Option<(u64, Vec<TileId>, Memory)> = None;
-    let (mut last, mut tightness) = (None, 0);
+    let (mut last, mut broken, mut tightness) = (None, None, 0);
     for attempt in 0..options.attempts() {
         let crowding = crowding(&problem, tightness);
         let run = &Run { watch, workers, solver, bound, attempt };
         let Some(tiles) = tiles::assign(&problem, options, crowding, run) else {
-            return Outcome::error(errors::too_many_kernels(checked, grid.len()));
+            return Outcome::error(errors::no_start(checked));
         };
-        match buffers::assign(checked, device, &grid, &tiles) {
+        broken = problem.broken_pair(&tiles);
+        if broken.is_some() {
+            continue;
+        }
+        let cuts = problem.cut_connections(&tiles);
+        let tiles = teams.spread(&tiles);
+        match buffers::assign(checked, device, &grid, &teams, &tiles) {
             Ok(memory) => {
-                let connections = problem.always + problem.cut_connections(&tiles) + memory.flipped;
+                let connections = problem.always + cuts + memory.flipped;
                 // Where connections went by DMA for want of room, kernels get more of it once.
                 let last = memory.flipped == 0 || best.is_some() || run.is_least(connections);
                 if best.as_ref().is_none_or(|(least, ..)| connections < *least) {
@@ -137,20 +157,24 @@ fn attempts(
                 if conflict.is_about_channels() {
                     problem.channel_price = (problem.channel_price * 4).min(1 << 20);
                 } else {
-                    spread(&mut problem, &conflict);
+                    spread(&mut problem, &teams, &conflict);
                     tightness += 1;
                 }
                 last = Some(conflict);
             }
         }
     }
-    match (best, last) {
-        (Some((_, tiles, memory)), _) => finish(checked, device, &grid, &tiles, memory)
+    match (best, last, broken) {
+        (Some((_, tiles, memory)), ..) => finish(checked, device, &grid, &tiles, memory)
             .map(|placement| Found { placement, bound, cut_short: watch.stopped() }),
-        (None, Some(conflict)) => {
+        (None, Some(conflict), None) => {
             Outcome::error(errors::gave_up(checked, &grid, &conflict, options, watch.stopped()))
         }
-        (None, None) => Outcome::error(errors::too_many_kernels(checked, grid.len())),
+        (None, _, Some((a, b, together))) => {
+            let pair = (&teams.members[a][..], &teams.members[b][..]);
+            Outcome::error(errors::pair_unkept(checked, pair, together, options))
+        }
+        (None, None, None) => Outcome::error(errors::no_start(checked)),
     }
 }
 
@@ -162,12 +186,13 @@ fn crowding(problem: &TileProblem<'_>, tightness: u32) -> Option<i64> {
 }
 
 /// Makes the kernels around a conflict ask for more room in the next attempt.
-fn spread(problem: &mut TileProblem<'_>, conflict: &Conflict) {
-    for kernel in &conflict.kernels {
-        let density = &mut problem.density[kernel.index()];
+fn spread(problem: &mut TileProblem<'_>, teams: &Teams, conflict: &Conflict) {
+    let crowd: BTreeSet<usize> = conflict.kernels.iter().map(|kernel| teams.of[kernel.index()]).collect();
+    for team in crowd {
+        let density = &mut problem.density[team];
         *density = (*density * 5 / 4 + 64).min(4096);
     }
-    let density = &mut problem.density[conflict.kernel.index()];
+    let density = &mut problem.density[teams.of[conflict.kernel.index()]];
     *density = (*density + 128).min(4096);
 }
 

@@ -296,3 +296,142 @@ fn the_report_counts_what_table_a_window_connection_costs() {
     let stacks = 4 * (1024 + 1024 + 32);
     assert_eq!(uses.values().map(|u| u.bytes).sum::<u64>(), stacks + 12 * 4096);
 }
+
+/// Two connected kernels on one core, a third far away, under every kind of constraint.
+fn constrained() -> (Checked, Placement, aiec_device::Device) {
+    let w = int32(256);
+    let mut builder = Builder::new("constrained", "toy");
+    builder
+        .kernels("a", &[], &[output("y", w)])
+        .kernels("b", &[], &[input("x", w), output("y", w)])
+        .kernels("c", &[], &[input("x", w)])
+        .kernels("d", &[], &[output("y", w)])
+        .gmio_output("result")
+        .runtime("a", 400)
+        .program("a", 8192)
+        .runtime("b", 400)
+        .program("b", 8192)
+        .runtime("c", 400)
+        .connect("a.y", "b.x")
+        .connect("b.y", "c.x")
+        .connect("d.y", "result")
+        .place_relative("b", "a", (0, 0))
+        .place_relative("c", "a", (1, 0))
+        .region(&["a", "d"], (0, 0), (4, 3))
+        .together(&["b", "c"])
+        .apart(&["a", "d"])
+        .keepout((5, 0), (5, 0));
+    let mut device = toy();
+    device.keepout = vec![Tile::new(5, 3)];
+    let design = checked(&builder, &device);
+    let placement = placement(&design, &device);
+    (design, placement, device)
+}
+
+/// Slugs of what `change` breaks in a constrained placement; what else breaks with it does not matter.
+fn assert_unkept(slug: &str, change: impl FnOnce(&Checked, &mut Placement)) {
+    let (design, mut placement, device) = constrained();
+    change(&design, &mut placement);
+    let found = slugs(&verify(&design, &device, placement));
+    assert!(found.contains(&slug), "{slug} is not among {found:?}");
+}
+
+/// Number of messages with these words after `change`.
+fn messages(words: &str, change: impl FnOnce(&Checked, &mut Placement)) -> usize {
+    let (design, mut placement, device) = constrained();
+    change(&design, &mut placement);
+    let outcome = verify(&design, &device, placement);
+    outcome.diagnostics().iter().filter(|d| d.message.contains(words)).count()
+}
+
+const A: KernelId = KernelId(0);
+const B: KernelId = KernelId(1);
+const C: KernelId = KernelId(2);
+const D: KernelId = KernelId(3);
+
+#[test]
+fn the_constrained_placement_is_legal_and_has_two_kernels_on_a_core() {
+    let (design, placement, device) = constrained();
+    assert_eq!(placement.kernels[A], placement.kernels[B]);
+    assert_eq!(slugs(&verify(&design, &device, placement)), Vec::<&str>::new());
+}
+
+#[test]
+fn a_kernel_at_another_distance_than_the_design_says() {
+    assert_eq!(messages("but the design says + (1, 0)", |_, p| p.kernels[C] = p.kernels[D]), 1);
+    assert_eq!(messages("but the design says + (0, 0)", |_, p| p.kernels[B] = p.kernels[D]), 1);
+}
+
+#[test]
+fn a_kernel_out_of_its_region() {
+    assert_eq!(
+        messages("but its region goes from (0, 0) to (4, 3)", |_, p| p.kernels[D] = Tile::new(5, 1)),
+        1
+    );
+}
+
+#[test]
+fn kernels_that_are_not_together_or_not_apart() {
+    assert_eq!(messages("the design says `together`", |_, p| p.kernels[C] = far(p.kernels[B])), 1);
+    assert_eq!(messages("the design says `apart`", |_, p| p.kernels[D] = p.kernels[A]), 1);
+}
+
+/// A tile that shares no module with `tile`.
+fn far(tile: Tile) -> Tile {
+    Tile::new(if tile.column < 3 { tile.column + 3 } else { tile.column - 3 }, tile.row)
+}
+
+#[test]
+fn kernels_buffers_and_stacks_on_tiles_that_are_kept_free() {
+    for closed in [Tile::new(5, 0), Tile::new(5, 3)] {
+        assert_eq!(messages("which is to be left free", |_, p| p.kernels[D] = closed), 1);
+        assert_eq!(messages("which is to be left free", |_, p| p.stacks[D].tile = closed), 1);
+        let buffer = |design: &Checked, p: &mut Placement| spots(p, design, "d.y")[0].tile = closed;
+        assert_eq!(messages("which is to be left free", buffer), 1);
+    }
+}
+
+#[test]
+fn a_core_with_more_than_its_time_or_program_memory_or_a_kernel_of_its_own() {
+    // Three kernels of 0.4.
+    assert_unkept("place/tile-shared", |_, p| p.kernels[C] = p.kernels[A]);
+    assert_eq!(messages("need 1200 1/1000 of its time", |_, p| p.kernels[C] = p.kernels[A]), 1);
+    assert_eq!(messages("`d` needs a core of its own", |_, p| p.kernels[D] = p.kernels[C]), 1);
+    let (mut design, mut device) = (constrained().0, toy());
+    device.core.program_bytes = 16_383;
+    let placement = constrained().1;
+    let outcome = verify(&design, &device, placement.clone());
+    assert!(outcome.diagnostics().iter().any(|d| d.message.contains("need 16384 bytes of program memory")));
+    design = constrained().0;
+    device.core.program_bytes = 16_384;
+    assert!(slugs(&verify(&design, &device, placement)).is_empty());
+}
+
+#[test]
+fn kernels_on_a_core_with_two_stacks_or_two_buffers_between_them() {
+    assert_unkept("place/stacks-apart", |_, p| p.stacks[B].offset += 8192);
+    assert_unkept("place/buffer-count", |design, p| {
+        let second = Spot { offset: 0, ..spots(p, design, "b.x")[0] };
+        spots(p, design, "b.x").push(second);
+    });
+    assert_unkept("place/buffer-count", |design, p| {
+        let own = spots(p, design, "b.x").clone();
+        p.buffers[port(design, "a.y")] = PortBuffers::Own(own);
+    });
+}
+
+#[test]
+fn the_stacks_of_a_core_take_the_sum_of_its_kernels() {
+    let (design, placement, device) = constrained();
+    let placed = value(verify(&design, &device, placement));
+    let stack = placed.stacks[A];
+    let used = module_use(&design, &device, &placed)[&stack.tile].bytes;
+    // Two stacks and two heaps of 1 KiB and one sync area, at least.
+    assert!(used >= 4 * 1024 + 32, "{used}");
+    assert_eq!(
+        messages("ends at byte", |_, p| {
+            (p.stacks[A].offset, p.stacks[B].offset) = (32_768 - 4096, 32_768 - 4096);
+        }),
+        1
+    );
+}

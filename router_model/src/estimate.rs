@@ -295,7 +295,15 @@ impl Context<'_> {
             elements: collective.window.value.elements,
             bytes: collective.window.value.bytes(),
             routed: collective.tree.iter().map(routed).collect(),
+            cores: self.cores(collective),
         }
+    }
+
+    /// For each node of a tree the first that runs on its core.
+    fn cores(&self, collective: &Collective) -> Vec<usize> {
+        let mut first: BTreeMap<Tile, usize> = BTreeMap::new();
+        let tiles = collective.tree.iter().map(|&kernel| self.placed.kernels[kernel]);
+        tiles.enumerate().map(|(node, tile)| *first.entry(tile).or_insert(node)).collect()
     }
 
     /// The largest sum of link latencies on a way from a leaf to the root.

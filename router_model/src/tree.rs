@@ -3,6 +3,8 @@
 //! In come window size, children per node and which links go through DMA; out come the closed forms of the thesis (4.5.3), summed over the
 //! slowest way from a leaf to the root, and the least time that memory ports and streams allow.
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
 
 use crate::profile::TimingProfile;
@@ -20,6 +22,8 @@ pub(crate) struct Tree {
     pub(crate) bytes: u64,
     /// For each node, true if its link to the parent is a net. The root's entry means nothing.
     pub(crate) routed: Vec<bool>,
+    /// The core of each node, as a node that runs on it; empty if each has its own.
+    pub(crate) cores: Vec<usize>,
 }
 
 /// What limits a collective on any program.
@@ -62,14 +66,18 @@ impl Tree {
         let mut times =
             TreeTimes { leaf, level: leaf, tree: 0, bound: 0, bound_interval: 0, limit: Limit::Memory };
         let (mut done, mut least) = (vec![0_i64; self.nodes], vec![0_u64; self.nodes]);
+        // Kernels on one core run one after the other.
+        let mut free: BTreeMap<usize, i64> = BTreeMap::new();
         // Heap order puts children after their parents, so all of a node's children are done before it.
         for node in (0..self.nodes).rev() {
             // At most as many children as there are nodes, which fit 32 bits.
             let children = self.children(node);
             let count = u32::try_from(children.len()).unwrap_or(u32::MAX);
             let inputs = children.clone().map(|child| done[child]).max();
-            done[node] =
-                inputs.map_or(leaf, |inputs| inputs.saturating_add(profile.tree_step(self.elements, count)));
+            let core = free.entry(self.cores.get(node).copied().unwrap_or(node)).or_insert(0);
+            let work = if count == 0 { leaf } else { profile.tree_step(self.elements, count) };
+            done[node] = inputs.unwrap_or(0).max(*core).saturating_add(work);
+            *core = done[node];
             if count > 0 {
                 times.level = times.level.max(profile.level(self.elements, count));
             }
@@ -91,9 +99,25 @@ impl Tree {
 mod tests {
     use super::*;
 
+    #[test]
+    fn kernels_on_one_core_run_one_after_the_other() {
+        let profile = TimingProfile::thesis();
+        let alone = perfect(2, 16);
+        let together = Tree { cores: vec![0, 1, 1], ..perfect(2, 16) };
+        let (alone, together) = (alone.times(&profile), together.times(&profile));
+        assert_eq!(together.tree, alone.tree + alone.leaf, "the second leaf waits for the first");
+    }
+
     fn perfect(levels: u32, bytes: u64) -> Tree {
         let nodes = (1 << levels) - 1;
-        Tree { nodes, arity: 2, elements: (bytes / 4) as u32, bytes, routed: vec![false; nodes] }
+        Tree {
+            nodes,
+            arity: 2,
+            elements: (bytes / 4) as u32,
+            bytes,
+            routed: vec![false; nodes],
+            cores: Vec::new(),
+        }
     }
 
     /// Thesis Table 4.2: levels, window bytes, tree time predicted and measured, level time predicted and measured, leaf time.
@@ -146,7 +170,8 @@ mod tests {
     #[test]
     fn an_incomplete_tree_takes_the_time_of_its_slowest_branch() {
         // Four nodes, arity 2: the root has two children, the first of which has one.
-        let tree = Tree { nodes: 4, arity: 2, elements: 4, bytes: 16, routed: vec![false; 4] };
+        let tree =
+            Tree { nodes: 4, arity: 2, elements: 4, bytes: 16, routed: vec![false; 4], cores: Vec::new() };
         let profile = TimingProfile::thesis();
         let times = tree.times(&profile);
         assert_eq!(times.tree, profile.leaf(4) + profile.tree_step(4, 1) + profile.tree_step(4, 2));

@@ -53,6 +53,10 @@ pub(crate) struct Engine<'a> {
     /// Full windows at the source of each net.
     pending: Vec<u64>,
     carrying: Vec<bool>,
+    /// For each kernel the next on its core, itself if it is alone.
+    successor: IdVec<KernelId, KernelId>,
+    /// Kernels that wait for their turn and for nothing else.
+    idle: IdVec<KernelId, bool>,
     /// When the root of each collective finished each window.
     pub(crate) chunks: IdVec<CollectiveId, Vec<Time>>,
     /// The latest time at which a kernel finished or a window left the array.
@@ -62,8 +66,22 @@ pub(crate) struct Engine<'a> {
 }
 
 impl<'a> Engine<'a> {
-    pub(crate) fn new(design: &'a Expanded, programs: Vec<Program>, links: Links) -> Self {
+    /// An engine at time 0. Of kernels on one core the first of each of `cores` begins; the others follow in their order.
+    pub(crate) fn new(
+        design: &'a Expanded,
+        programs: Vec<Program>,
+        links: Links,
+        cores: &[Vec<KernelId>],
+    ) -> Self {
         let nets = links.wires.len();
+        let mut successor: IdVec<KernelId, KernelId> = design.kernels.ids().collect();
+        let mut idle: IdVec<KernelId, bool> = design.kernels.iter().map(|_| false).collect();
+        for core in cores {
+            for (kernel, next) in core.iter().zip(core.iter().cycle().skip(1)) {
+                successor[*kernel] = *next;
+            }
+            core.iter().skip(1).for_each(|&kernel| idle[kernel] = true);
+        }
         Self {
             design,
             programs,
@@ -75,6 +93,8 @@ impl<'a> Engine<'a> {
             empty: links.empty.clone(),
             pending: vec![0; nets],
             carrying: vec![false; nets],
+            successor,
+            idle,
             chunks: design.collectives.iter().map(|_| Vec::new()).collect(),
             end: Time::default(),
             now: Time::default(),
@@ -85,7 +105,9 @@ impl<'a> Engine<'a> {
     /// Runs until nothing happens any more; false if there were too many events.
     pub(crate) fn run(&mut self) -> bool {
         for kernel in self.design.kernels.ids() {
-            self.schedule(Time::default(), Event::Resume(kernel));
+            if !self.idle[kernel] {
+                self.schedule(Time::default(), Event::Resume(kernel));
+            }
         }
         for net in 0..self.links.wires.len() {
             self.start(net, Time::default());
@@ -140,7 +162,23 @@ impl<'a> Engine<'a> {
                         self.chunks[collective].push(now);
                     }
                 }
+                Some(Op::Fired) if self.successor[kernel] != kernel => return self.pass_turn(kernel, now),
+                Some(Op::Fired) => {}
             }
+        }
+    }
+
+    /// Ends a firing on a core with several kernels, and the kernel if it was the last; the next one begins its own.
+    fn pass_turn(&mut self, kernel: KernelId, now: Time) {
+        let mut ahead = self.kernels[kernel].cursor;
+        if ahead.next(&self.programs[kernel.index()], self.design.iterations).is_none() {
+            self.finish(kernel, now);
+        }
+        self.idle[kernel] = true;
+        let next = self.successor[kernel];
+        if self.kernels[next].finished.is_none() {
+            self.idle[next] = false;
+            self.schedule(now, Event::Resume(next));
         }
     }
 

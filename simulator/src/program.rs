@@ -17,6 +17,8 @@ pub(crate) enum Op {
     Hand(PortId),
     /// Has finished a window of a collective; a call is so many of them.
     Chunk(CollectiveId),
+    /// Has fired: on a core with several kernels it is the next one's turn.
+    Fired,
 }
 
 /// Operations done `times` times in a row.
@@ -48,7 +50,7 @@ impl Cursor {
         while self.firing < firings {
             let Some(block) = program.blocks.get(self.block) else {
                 *self = Self { firing: self.firing + 1, ..Self::default() };
-                continue;
+                return Some(Op::Fired);
             };
             if self.round >= block.times || block.ops.is_empty() {
                 (self.block, self.round, self.op) = (self.block + 1, 0, 0);

@@ -1,8 +1,10 @@
 //! The stage: from a routed design to times.
 
-use aiec_device::Device;
+use std::collections::BTreeMap;
+
+use aiec_device::{Device, Tile};
 use aiec_diag::Outcome;
-use aiec_ir::Checked;
+use aiec_ir::{Checked, KernelId};
 use aiec_placer::Placed;
 use aiec_router_model::{Routed, TimingProfile};
 
@@ -26,12 +28,21 @@ pub fn simulate(
 ) -> Outcome<Simulation> {
     let links = Links::new(&Sources { checked, placed, routed, device, profile });
     let programs = checked.kernels.ids().map(|kernel| Program::of(checked, kernel, profile)).collect();
-    let mut engine = Engine::new(checked, programs, links);
+    let mut engine = Engine::new(checked, programs, links, &cores(checked, placed));
     let complete = engine.run();
     if complete && engine.kernels.iter().any(|kernel| kernel.finished.is_none()) {
         return Outcome::error(errors::deadlock(checked, &engine));
     }
     Outcome::ok(report(checked, &engine, complete))
+}
+
+/// The kernels of each core, in the order in which they fire.
+fn cores(checked: &Checked, placed: &Placed) -> Vec<Vec<KernelId>> {
+    let mut cores: BTreeMap<Tile, Vec<KernelId>> = BTreeMap::new();
+    for kernel in checked.firing_order() {
+        cores.entry(placed.kernels[kernel]).or_default().push(kernel);
+    }
+    cores.into_values().collect()
 }
 
 fn report(checked: &Checked, engine: &Engine<'_>, complete: bool) -> Simulation {

@@ -324,8 +324,8 @@ pub struct Totals {
 pub struct TileEntry {
     /// The tile.
     pub tile: Tile,
-    /// The kernel on its core.
-    pub kernel: Option<String>,
+    /// The kernels on its core.
+    pub kernels: Vec<String>,
     /// Bytes of its module.
     pub bytes: Use,
     /// Bytes of each bank of the module.

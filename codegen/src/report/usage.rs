@@ -77,7 +77,7 @@ impl Usage<'_> {
         let entry = |tile: Tile| {
             let module = modules.get(&tile).copied().unwrap_or_default();
             let banks = banks.get(&tile).map_or(&[][..], Vec::as_slice);
-            self.tile(tile, module, banks, cores.get(&tile), &loads)
+            self.tile(tile, module, banks, cores.get(&tile).map_or(&[][..], Vec::as_slice), &loads)
         };
         tiles.into_iter().map(entry).collect()
     }
@@ -87,14 +87,14 @@ impl Usage<'_> {
         tile: Tile,
         module: ModuleUse,
         banks: &[u64],
-        kernel: Option<&String>,
+        kernels: &[String],
         loads: &BTreeMap<Hop, u32>,
     ) -> TileEntry {
         let device = self.context.device;
         let bank = |number: u32| banks.get(number as usize).copied().unwrap_or(0);
         TileEntry {
             tile,
-            kernel: kernel.cloned(),
+            kernels: kernels.to_vec(),
             bytes: Use { used: module.bytes, available: device.memory.module_bytes.into() },
             banks: (0..device.memory.banks)
                 .map(|number| Use { used: bank(number), available: device.memory.bank_bytes().into() })
@@ -155,10 +155,13 @@ impl Usage<'_> {
         module_use(self.checked, self.context.device, self.context.placed)
     }
 
-    /// The kernel on each core that runs one.
-    fn cores(&self) -> BTreeMap<Tile, String> {
-        let kernels = self.context.design.kernels.enumerate();
-        kernels.map(|(id, kernel)| (self.context.placed.kernels[id], kernel.name.clone())).collect()
+    /// The kernels on each core that runs any.
+    fn cores(&self) -> BTreeMap<Tile, Vec<String>> {
+        let mut cores: BTreeMap<Tile, Vec<String>> = BTreeMap::new();
+        for (id, kernel) in self.context.design.kernels.enumerate() {
+            cores.entry(self.context.placed.kernels[id]).or_default().push(kernel.name.clone());
+        }
+        cores
     }
 }
 

@@ -140,7 +140,18 @@ fn tree_lines(context: &Context<'_>, id: CollectiveId) -> Vec<String> {
     let single = if collective.buffering == Buffering::Single { ", aiec::buffers::single" } else { "" };
     let bytes = collective.window.value.bytes();
     lines.push(format!("aiec::connect_tree<{bytes}>({array}, {}{single});", collective.arity.value));
+    lines.extend(on_one_core(context, id));
     lines
+}
+
+/// Links of a tree between kernels on one core, which use one buffer in turn (UG1079).
+fn on_one_core(context: &Context<'_>, id: CollectiveId) -> Vec<String> {
+    let links = context.design.connections.iter().filter(|connection| {
+        let pingpong = connection.buffering == Buffering::Pingpong;
+        connection.collective == Some(id) && pingpong && context.stays_on_core(connection.from)
+    });
+    let ports = links.flat_map(|connection| [connection.from, connection.to]);
+    ports.map(|port| format!("adf::single_buffer({});", context.port(port))).collect()
 }
 
 /// What a tree uses of a kernel.

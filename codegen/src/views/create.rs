@@ -2,7 +2,7 @@
 
 use aiec_ir::design::Endpoint;
 use aiec_ir::expanded::External;
-use aiec_ir::{CollectiveId, Direction, ExternalId, FamilyId, KernelId};
+use aiec_ir::{CollectiveId, Direction, ExternalId, FamilyId, KernelId, WHOLE_CORE};
 
 use super::{Context, kernels};
 use crate::lines::{looped, parameter_list};
@@ -11,8 +11,8 @@ use crate::runs::{Item, runs};
 
 /// Bandwidth that GMIO asks for, in MB/s; the tools use it to balance the NoC.
 const GMIO_BANDWIDTH: u32 = 1000;
-/// Share of a core's time that a kernel may use. More than a half keeps kernels on tiles of their own (UG1079).
-const RUNTIME_RATIO: &str = "0.9";
+/// Share of a core's time of a kernel for which the design gives none. More than a half keeps kernels on tiles of their own (UG1079).
+const RUNTIME_RATIO: f64 = 0.9;
 
 /// The ADF class of an input or output.
 pub(super) fn external_class(external: &External) -> &'static str {
@@ -94,8 +94,10 @@ fn configure_kernels(context: &Context<'_>, family: FamilyId) -> Vec<String> {
     let memory = &context.device.memory;
     let (bounds, index) = if count > 1 { (Some((0, count as i64)), "i") } else { (None, "0") };
     let kernel = context.kernel_at(family, index);
+    let declared = context.design.runtime(first).map(|ratio| f64::from(ratio) / f64::from(WHOLE_CORE));
+    let ratio = declared.unwrap_or(RUNTIME_RATIO);
     let body = vec![
-        format!("adf::runtime<adf::ratio>({kernel}) = {RUNTIME_RATIO};"),
+        format!("adf::runtime<adf::ratio>({kernel}) = {ratio};"),
         format!("adf::stack_size({kernel}) = {};", context.design.stack_bytes(first, memory.default_stack)),
         format!("adf::heap_size({kernel}) = {};", context.design.heap_bytes(first, memory.default_heap)),
     ];

@@ -90,9 +90,17 @@ impl Context<'_> {
         self.design.kernels.enumerate().filter(move |(_, kernel)| kernel.family == family).map(|(id, _)| id)
     }
 
-    /// True if a port's window has one buffer.
+    /// True if a port's window has one buffer: because the design says so, or because its connection stays on one core.
     pub fn is_single(&self, port: PortId) -> bool {
-        self.design.buffering_of(port) == Buffering::Single
+        self.design.buffering_of(port) == Buffering::Single || self.stays_on_core(port)
+    }
+
+    /// True if the port's one connection leads to another kernel on the same core: these use one buffer in turn (UG1079).
+    pub fn stays_on_core(&self, port: PortId) -> bool {
+        let [connection] = self.design.ports[port].connections.as_slice() else { return false };
+        let connection = &self.design.connections[*connection];
+        let ends = self.design.kernel_of(connection.from).zip(self.design.kernel_of(connection.to));
+        ends.is_some_and(|(from, to)| from != to && self.placed.kernels[from] == self.placed.kernels[to])
     }
 
     /// What passes through an input or output; none if nothing is connected to it.

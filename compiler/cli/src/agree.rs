@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 
 use aiec_diag::{Diagnostic, catalogue};
-use aiec_placer::{HotLine, Line, Placed, Tools};
+use aiec_placer::{HotLine, Line, Pins, Placed, Tools};
 use aiec_router_model::{Boundary, Crossing, Request, Routes, Side, hot_lines, nets, route_nets};
 
 use crate::pipeline::{self, Front, Log, Options};
@@ -24,8 +24,14 @@ pub(crate) struct Agreed {
 }
 
 /// Searches for a placement that can be routed. Without routes, the last placement is returned for the router to say why.
-pub(crate) fn search(front: &Front, options: &Options, tools: &Tools<'_>, log: &mut Log) -> Option<Agreed> {
-    let place = |dear: &[HotLine], log: &mut Log| pipeline::search(front, options, dear, tools, log);
+pub(crate) fn search(
+    front: &Front,
+    pins: &Pins,
+    options: &Options,
+    tools: &Tools<'_>,
+    log: &mut Log,
+) -> Option<Agreed> {
+    let place = |dear: &[HotLine], log: &mut Log| pipeline::search(front, pins, options, dear, tools, log);
     let route = |(placed, _): &(Placed, bool)| routes(front, placed, options);
     let same =
         |(a, _): &(Placed, bool), (b, _): &(Placed, bool)| a.placement().kernels == b.placement().kernels;

@@ -9,7 +9,7 @@ use aiec_codegen::{EmitOptions, OutputFile, draw};
 use aiec_device::Device;
 use aiec_diag::{Diagnostic, SourceFile, Sources, catalogue};
 use aiec_lower::Options as LowerOptions;
-use aiec_placer::{PlaceOptions, Quality, Tools};
+use aiec_placer::{Pins, PlaceOptions, Quality, Tools};
 use aiec_router_model::RouteOptions;
 
 use crate::agree::{self, Agreed};
@@ -18,7 +18,7 @@ use crate::args::{
 };
 use crate::files::{self, MAX_TEXT, read_text};
 use crate::output::Console;
-use crate::pipeline::{self, Back, Front, Log, Options};
+use crate::pipeline::{self, Back, Front, Given, Log, Options};
 use crate::search::{Threads, Watcher};
 use crate::{FAILURE, SUCCESS, errors, project, report, sim, summary};
 
@@ -169,15 +169,22 @@ fn placed(
     options: &Options,
     invocation: &mut Invocation,
 ) -> Option<Agreed> {
-    if let Some(path) = &placing.placement {
-        let file = invocation.read(path)?;
-        let placed = pipeline::load(front, &file, &mut invocation.log)?;
-        return Some(Agreed { placed, routes: None, cut_short: false });
-    }
+    let pins = match &placing.placement {
+        None => Pins::default(),
+        Some(path) => {
+            let file = invocation.read(path)?;
+            match pipeline::given(front, &file, &mut invocation.log)? {
+                Given::Pins(pins) => pins,
+                Given::Placed(placed) => {
+                    return Some(Agreed { placed: *placed, routes: None, cut_short: false });
+                }
+            }
+        }
+    };
     let watcher = Watcher::new(placing.time_limit.map(Duration::from_secs), invocation.progress);
     let threads = Threads::new(placing.jobs.map(usize::from));
     let tools = Tools { watch: &watcher, workers: &threads, solver: &placing.solver };
-    agree::search(front, options, &tools, &mut invocation.log)
+    agree::search(front, &pins, options, &tools, &mut invocation.log)
 }
 
 /// `aiec place`

@@ -5,7 +5,7 @@ use aiec_diag::{Diagnostic, Outcome, SourceFile, Spanned, catalogue};
 use aiec_dsl::ast::Program;
 use aiec_ir::{Checked, Design, Expanded};
 use aiec_lower::Options as LowerOptions;
-use aiec_placer::{HotLine, PlaceOptions, Placed, Tools};
+use aiec_placer::{HotLine, Loaded, Pins, PlaceOptions, Placed, Tools};
 use aiec_router_model::{Estimate, RouteOptions, Routed, Routes, TimingProfile};
 use aiec_simulator::Simulation;
 
@@ -93,27 +93,45 @@ pub fn front(source: &SourceFile, options: &Options, log: &mut Log) -> Option<Fr
 /// Checked design to verified placement: the search's, or that of `file`.
 pub fn place(front: &Front, file: Option<&SourceFile>, options: &Options, log: &mut Log) -> Option<Placed> {
     match file {
-        Some(file) => load(front, file, log),
-        None => search(front, options, &[], &Tools::ALONE, log).map(|(placed, _)| placed),
+        Some(file) => match given(front, file, log)? {
+            Given::Placed(placed) => Some(*placed),
+            Given::Pins(pins) => search(front, &pins, options, &[], &Tools::ALONE, log).map(|(placed, _)| placed),
+        },
+        None => search(front, &Pins::default(), options, &[], &Tools::ALONE, log).map(|(placed, _)| placed),
     }
 }
 
-/// Checked design to the verified placement of `file`.
-pub fn load(front: &Front, file: &SourceFile, log: &mut Log) -> Option<Placed> {
-    let placement = log.take(aiec_placer::load(&front.checked, file))?;
-    log.take(aiec_placer::verify(&front.checked, &front.device, placement))
+/// What a placement file gives.
+#[derive(Debug)]
+pub enum Given {
+    /// A placement, verified.
+    Placed(Box<Placed>),
+    /// Tiles of some kernels, for a search that finds the rest.
+    Pins(Pins),
+}
+
+/// Reads a placement file, and verifies it if it is whole.
+pub fn given(front: &Front, file: &SourceFile, log: &mut Log) -> Option<Given> {
+    match log.take(aiec_placer::load_part(&front.checked, &front.device, file))? {
+        Loaded::Part(pins) => Some(Given::Pins(pins)),
+        Loaded::Whole(placement) => {
+            let placed = log.take(aiec_placer::verify(&front.checked, &front.device, placement))?;
+            Some(Given::Placed(Box::new(placed)))
+        }
+    }
 }
 
 /// Checked design to the verified placement of the search, around lines that are dear to cross, and whether the search was cut short.
 pub fn search(
     front: &Front,
+    pins: &Pins,
     options: &Options,
     dear: &[HotLine],
     tools: &Tools<'_>,
     log: &mut Log,
 ) -> Option<(Placed, bool)> {
     let Front { device, checked } = front;
-    let found = log.take(aiec_placer::search_around(checked, device, &options.place, dear, tools))?;
+    let found = log.take(aiec_placer::search_around(checked, device, pins, &options.place, dear, tools))?;
     let placed = log.take(aiec_placer::verify(checked, device, found.placement))?;
     Some((placed, found.cut_short))
 }

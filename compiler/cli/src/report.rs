@@ -102,7 +102,7 @@ fn tiles(report: &Report) -> Table {
 }
 
 fn tile_row(tile: &TileEntry) -> Vec<String> {
-    let kernel = tile.kernel.clone().unwrap_or_else(|| "-".into());
+    let kernel = if tile.kernels.is_empty() { "-".to_owned() } else { tile.kernels.join("+") };
     let streams = [tile.streams.north, tile.streams.south, tile.streams.east, tile.streams.west];
     let counts = [tile.locks, tile.bds, tile.s2mm, tile.mm2s].into_iter().chain(streams);
     let amounts = std::iter::once(tile.bytes).chain(tile.banks.iter().copied()).chain(counts);

@@ -67,16 +67,26 @@ pub struct Grid {
     rows: u16,
     reach: Vec<Vec<TileId>>,
     partners: Vec<Vec<TileId>>,
+    /// False for tiles that nothing is placed on.
+    open: Vec<bool>,
 }
 
 impl Grid {
-    /// The grid of `device`.
+    /// The grid of `device`, every tile open.
     pub fn new(device: &Device) -> Self {
-        let mut grid =
-            Self { columns: device.columns, rows: device.rows, reach: Vec::new(), partners: Vec::new() };
+        Self::without(device, |_| false)
+    }
+
+    /// The grid of `device` on which nothing is placed on tiles that are `closed`: no core reaches their modules, and no other core is
+    /// a partner of theirs.
+    pub fn without(device: &Device, closed: impl Fn(Tile) -> bool) -> Self {
+        let (columns, rows) = (device.columns, device.rows);
+        let (reach, partners, open) = (Vec::new(), Vec::new(), Vec::new());
+        let mut grid = Self { columns, rows, reach, partners, open };
+        grid.open = grid.ids().map(|id| !closed(grid.tile(id))).collect();
         grid.reach = grid.ids().map(|id| grid.modules_of(device, grid.tile(id))).collect();
         let mut users = vec![Vec::new(); grid.len()];
-        for id in grid.ids() {
+        for id in grid.ids().filter(|&id| grid.is_open(id)) {
             grid.reach(id).iter().for_each(|module| users[module.index()].push(id));
         }
         grid.partners = grid.ids().map(|id| grid.partners_of(id, &users)).collect();
@@ -86,6 +96,16 @@ impl Grid {
     /// Number of tiles.
     pub fn len(&self) -> usize {
         usize::from(self.columns) * usize::from(self.rows)
+    }
+
+    /// True if kernels, buffers and stacks may be placed on `tile`.
+    pub fn is_open(&self, tile: TileId) -> bool {
+        self.open[tile.index()]
+    }
+
+    /// Number of tiles that are open.
+    pub fn open_tiles(&self) -> usize {
+        self.open.iter().filter(|&&open| open).count()
     }
 
     /// True for a grid without tiles, which no checked device has.
@@ -137,7 +157,12 @@ impl Grid {
             tile.row.checked_sub(1).map(|row| Tile { row, ..tile }),
             tile.column.checked_add_signed(sideways).map(|column| Tile { column, ..tile }),
         ];
-        candidates.into_iter().flatten().filter_map(|candidate| self.id(candidate)).collect()
+        candidates
+            .into_iter()
+            .flatten()
+            .filter_map(|candidate| self.id(candidate))
+            .filter(|&id| self.is_open(id))
+            .collect()
     }
 
     /// The users of the modules that the core on `id` reaches, without itself.
@@ -162,6 +187,16 @@ mod tests {
 
     fn vc1902() -> Grid {
         named("xcvc1902")
+    }
+
+    #[test]
+    fn a_closed_tile_is_in_nobodys_reach() {
+        let device = builtin("toy").and_then(|o| o.into_parts().0).expect("built in");
+        let grid = Grid::without(&device, |tile| tile == Tile::new(2, 1));
+        let id = |column, row| grid.id(Tile::new(column, row)).expect("on the array");
+        assert!(!grid.is_open(id(2, 1)) && grid.open_tiles() == 23);
+        assert_eq!(grid.reach(id(2, 2)).len(), 3, "south is closed");
+        assert!(!grid.partners(id(2, 2)).contains(&id(2, 1)));
     }
 
     fn cores_by_reach(name: &str) -> [u32; 3] {

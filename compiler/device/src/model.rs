@@ -5,6 +5,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::grid::Tile;
+
 pub use crate::interface::{Clock, Expect, MemoryTiles, PlColumns, Shim, SpeedGrade, Tools};
 
 /// The generation of an array.
@@ -35,6 +37,10 @@ pub struct Device {
     pub columns: u16,
     /// Number of core rows; row 0 is the lowest one (ADF numbering, UG1076).
     pub rows: u16,
+    /// Tiles no kernel runs on and whose memory holds nothing, `[column, core row]`: taken by something else, or faulty. Nets may
+    /// pass. Left out: none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub keepout: Vec<Tile>,
     /// Hardware row of core row 0: the shim row and the memory tiles lie below it.
     pub first_hardware_row: u16,
     /// Cores.

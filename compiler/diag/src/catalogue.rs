@@ -195,6 +195,8 @@ catalogue! {
     SYNC_CYCLE = Error Check "check/sync-cycle": "Synchronous windows form a cycle: every kernel on it waits for another.";
     PLACE_CONFLICT = Error Check "check/place-conflict": "Two placement constraints contradict each other.";
     PLACE_OUTSIDE = Error Check "check/place-outside": "A placement constraint names a tile outside the array.";
+    REGION_TOO_SMALL = Error Check "check/region-too-small": "A region has too few tiles for its kernels.";
+    CORE_OVERLOAD = Error Check "check/core-overload": "Kernels are put on one core that cannot run them together.";
     PLIO_WIDTH = Error Check "check/plio-width": "A PLIO port has a width that the device does not offer.";
     PLIO_ELEMENT = Error Check "check/plio-element": "An element is wider than the PLIO port it goes through.";
     PLIO_WORDS = Error Check "check/plio-words": "What goes through a PLIO port is not a whole number of its words.";
@@ -208,14 +210,15 @@ catalogue! {
     PLACEMENT_UNKNOWN = Error Place "place/unknown-name": "A placement file names something the design does not have.";
     PLACEMENT_MISSING = Error Place "place/missing": "A placement leaves something without a place.";
     PLACEMENT_OUTSIDE = Error Place "place/outside": "A place lies outside the array.";
-    TILE_SHARED = Error Place "place/tile-shared": "Two kernels are placed on the same tile.";
-    CONSTRAINT_BROKEN = Error Place "place/constraint-broken": "A placement contradicts a `place` of the design.";
+    TILE_SHARED = Error Place "place/tile-shared": "Kernels are placed on one tile whose core cannot run them together.";
+    CONSTRAINT_BROKEN = Error Place "place/constraint-broken": "A placement contradicts a constraint of the design.";
     UNREACHABLE_BUFFER = Error Place "place/unreachable-buffer": "A kernel cannot reach the module that holds its buffer or stack.";
     BUFFER_OVERLAP = Error Place "place/buffer-overlap": "Two buffers or stacks overlap in a module.";
     BUFFER_OUTSIDE = Error Place "place/buffer-outside": "A buffer does not lie inside its module.";
     BUFFER_MISALIGNED = Error Place "place/buffer-misaligned": "A buffer does not start at a multiple of the alignment.";
     BUFFER_COUNT = Error Place "place/buffer-count": "A port has the wrong number of buffers.";
     DMA_SPLIT = Error Place "place/dma-split": "The two halves of a buffer that a DMA fills lie in different modules.";
+    STACKS_APART = Error Place "place/stacks-apart": "Kernels on one core have stacks at different places.";
     MODULE_LOCKS = Error Place "place/module-locks": "A module has too few locks for the buffers it holds.";
     MODULE_BDS = Error Place "place/module-bds": "A module has too few buffer descriptors for the buffers it holds.";
     MODULE_CHANNELS = Error Place "place/module-channels": "A module has too few DMA channels for the buffers it holds.";

@@ -3,6 +3,7 @@
 use aiec_diag::{Span, Spanned};
 use petgraph::graph::DiGraph;
 
+use crate::constraints::Constraints;
 use crate::formula::Formula;
 use crate::ids::{CollectiveId, ExternalFamilyId, FamilyId, IdVec};
 use crate::types::{Buffering, Direction, ElementType, ReduceOp, WindowType};
@@ -28,8 +29,10 @@ pub struct Design {
     pub externals: IdVec<ExternalFamilyId, ExternalFamily>,
     /// Collectives.
     pub collectives: IdVec<CollectiveId, Collective>,
-    /// Placement constraints.
+    /// Kernels that are put on tiles.
     pub places: Vec<Place>,
+    /// All other placement constraints.
+    pub constraints: Constraints<Instance>,
     /// Families, collectives, inputs and outputs as nodes, connections between them as edges.
     pub graph: DiGraph<Node, Link>,
 }
@@ -39,6 +42,8 @@ impl Design {
     pub const MAX_INSTANCES: u64 = 16_384;
     /// Most point-to-point connections a design may have.
     pub const MAX_CONNECTIONS: u64 = 65_536;
+    /// Most pairs of kernels that `together` and `apart` may come to: three times those of all kernels of a full array.
+    pub const MAX_PAIRS: u64 = 262_144;
 }
 
 /// A node of the design's graph.
@@ -67,6 +72,10 @@ pub struct Family {
     pub stack: Option<Spanned<u32>>,
     /// Bytes of heap, where the design says.
     pub heap: Option<Spanned<u32>>,
+    /// Share of a core's time in 1/1000, at most 1000, where the design says; else each instance has a core of its own.
+    pub runtime: Option<Spanned<u32>>,
+    /// Bytes of program memory, where the design says.
+    pub program: Option<Spanned<u32>>,
     /// The declaration's first words.
     pub span: Span,
 }

@@ -5,6 +5,8 @@
 
 use serde::Serialize;
 
+use crate::constraints::Constraints;
+use crate::cores::WHOLE_CORE;
 use crate::design::{self, Design, Endpoint, Node, Selection};
 use crate::expanded::{self, Expanded};
 use crate::ids::{KernelId, PortId};
@@ -47,6 +49,7 @@ pub fn dump_design(design: &Design) -> String {
                 row: place.row,
             })
             .collect(),
+        constraints: constraints(&design.constraints.map(|&kernel| instance(design, kernel))),
     })
 }
 
@@ -72,7 +75,30 @@ pub fn dump_expanded(expanded: &Expanded) -> String {
         collectives: expanded.collectives.iter().map(|collective| tree(expanded, collective)).collect(),
         connections: connections.collect(),
         places: places.collect(),
+        constraints: constraints(&expanded.constraints.map(|&kernel| expanded.kernels[kernel].name.clone())),
     })
+}
+
+/// All constraints in the order of their kinds.
+fn constraints(all: &Constraints<String>) -> Vec<ConstraintView> {
+    let offsets = all.offsets.iter().map(|offset| ConstraintView::Relative {
+        kernel: offset.kernel.clone(),
+        from: offset.from.clone(),
+        columns: offset.columns,
+        rows: offset.rows,
+    });
+    let regions = all.regions.iter().map(|region| ConstraintView::Region {
+        kernels: region.kernels.clone(),
+        from: region.area.from,
+        to: region.area.to,
+    });
+    let together = all.together.iter().map(|group| ConstraintView::Together(group.kernels.clone()));
+    let apart = all.apart.iter().map(|group| ConstraintView::Apart(group.kernels.clone()));
+    let keepouts = all
+        .keepouts
+        .iter()
+        .map(|keepout| ConstraintView::Keepout { from: keepout.area.from, to: keepout.area.to });
+    offsets.chain(regions).chain(together).chain(apart).chain(keepouts).collect()
 }
 
 fn json(view: &impl Serialize) -> String {
@@ -92,6 +118,8 @@ struct DesignView<'a> {
     collectives: Vec<WrittenCollectiveView<'a>>,
     connections: Vec<WrittenConnectionView>,
     places: Vec<PlaceView>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    constraints: Vec<ConstraintView>,
 }
 
 #[derive(Serialize)]
@@ -104,6 +132,8 @@ struct ExpandedView<'a> {
     collectives: Vec<TreeView<'a>>,
     connections: Vec<ConnectionView<'a>>,
     places: Vec<PlaceView>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    constraints: Vec<ConstraintView>,
 }
 
 #[derive(Serialize)]
@@ -121,6 +151,10 @@ struct FamilyView<'a> {
     stack: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
     heap: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    runtime: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    program: Option<u32>,
     ports: Vec<UserPortView<'a>>,
 }
 
@@ -253,6 +287,17 @@ struct PlaceView {
     row: i64,
 }
 
+/// A placement constraint other than a tile for a kernel.
+#[derive(Serialize)]
+#[serde(rename_all = "snake_case")]
+enum ConstraintView {
+    Relative { kernel: String, from: String, columns: i64, rows: i64 },
+    Region { kernels: Vec<String>, from: (i64, i64), to: (i64, i64) },
+    Together(Vec<String>),
+    Apart(Vec<String>),
+    Keepout { from: (i64, i64), to: (i64, i64) },
+}
+
 /// The word of the declaration.
 fn kind(direction: Direction) -> &'static str {
     match direction {
@@ -280,6 +325,8 @@ fn family(family: &design::Family) -> FamilyView<'_> {
         source: &family.source.value,
         stack: family.stack.as_ref().map(|stack| stack.value),
         heap: family.heap.as_ref().map(|heap| heap.value),
+        runtime: family.runtime.as_ref().map(|ratio| f64::from(ratio.value) / f64::from(WHOLE_CORE)),
+        program: family.program.as_ref().map(|bytes| bytes.value),
         ports: ports.collect(),
     }
 }
@@ -443,6 +490,8 @@ mod tests {
             source: Spanned::new("kernels/a.cc".into(), span),
             stack: Some(Spanned::new(2048, span)),
             heap: None,
+            runtime: Some(Spanned::new(400, span)),
+            program: None,
             span,
         };
         let bits = Spanned::new(64, span);
@@ -474,6 +523,7 @@ mod tests {
             externals: IdVec::from_iter([external]),
             collectives: IdVec::new(),
             places: Vec::new(),
+            constraints: Constraints::default(),
             graph,
         }
     }
@@ -485,6 +535,7 @@ mod tests {
         assert_eq!(json["constants"][0]["name"], "N");
         assert_eq!(json["kernels"][0]["ports"][0]["window"], "int32[4]");
         assert_eq!(json["kernels"][0]["stack"], 2048);
+        assert_eq!(json["kernels"][0]["runtime"], 0.4);
         assert_eq!(json["externals"][0]["plio"]["bits"], 64);
         assert_eq!(json["connections"][0]["from"]["ports"][1], "a[1].y");
         assert_eq!(json["connections"][0]["from"]["async"], true);

@@ -1,8 +1,10 @@
 //! The design as a graph of instances: one node per kernel, one edge per connection, no collectives left but as roles.
 
+use aiec_device::{Device, Tile};
 use aiec_diag::{Span, Spanned};
 use petgraph::graph::{DiGraph, NodeIndex};
 
+use crate::constraints::Constraints;
 use crate::design::{Endpoint, Family};
 use crate::formula::Formula;
 use crate::ids::{
@@ -35,8 +37,10 @@ pub struct Expanded {
     pub connections: IdVec<ConnectionId, Connection>,
     /// Collectives with their trees.
     pub collectives: IdVec<CollectiveId, Collective>,
-    /// Placement constraints, possibly several per kernel.
+    /// Kernels that are put on tiles, possibly several times.
     pub places: Vec<Place>,
+    /// All other placement constraints.
+    pub constraints: Constraints<KernelId>,
     /// Kernels, inputs and outputs as nodes, connections as edges.
     pub graph: DiGraph<Owner, ConnectionId>,
     /// The node of each kernel, then of each input or output.
@@ -243,6 +247,11 @@ impl Expanded {
     /// Bytes of heap of `kernel`: what the design says or `default`.
     pub fn heap_bytes(&self, kernel: KernelId, default: u32) -> u32 {
         self.families[self.kernels[kernel].family].heap.as_ref().map_or(default, |heap| heap.value)
+    }
+
+    /// True if nothing may be placed on `tile`: the design or the device says so.
+    pub fn is_closed(&self, device: &Device, tile: Tile) -> bool {
+        device.keepout.contains(&tile) || self.constraints.keeps_out(tile.column.into(), tile.row.into())
     }
 
     /// All ports of `kernel`, inputs first.

@@ -89,7 +89,7 @@ impl<I: Id, T> IdVec<I, T> {
     }
 
     /// The ids in order.
-    pub fn ids(&self) -> impl DoubleEndedIterator<Item = I> + ExactSizeIterator + use<I, T> {
+    pub fn ids(&self) -> impl DoubleEndedIterator<Item = I> + ExactSizeIterator + Clone + use<I, T> {
         (0..self.entries.len()).map(I::from_index)
     }
 

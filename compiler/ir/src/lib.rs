@@ -7,6 +7,8 @@
 pub mod build;
 pub mod check;
 mod checked;
+pub mod constraints;
+mod cores;
 pub mod design;
 mod dump;
 mod errors;
@@ -19,6 +21,8 @@ mod types;
 
 pub use check::check;
 pub use checked::Checked;
+pub use constraints::Constraints;
+pub use cores::{Alone, WHOLE_CORE};
 pub use design::Design;
 pub use dump::{dump_design, dump_expanded};
 pub use expanded::Expanded;

@@ -511,3 +511,55 @@ fn count(number: usize, one: &str, many: &str) -> String {
 fn count_u64(number: u64, one: &str) -> String {
     if number == 1 { format!("1 {one}") } else { format!("{number} {one}s") }
 }
+
+/// `place` with different numbers of kernels on both sides.
+pub fn place_mismatch(placed: (Span, u64), anchors: (Span, u64)) -> Diagnostic {
+    let (left, right) = (count_u64(placed.1, "kernel"), count_u64(anchors.1, "kernel"));
+    Diagnostic::new(
+        &catalogue::SLICE_MISMATCH,
+        format!("{left} cannot be placed relative to {right}"),
+        "select equally many on both sides: they are taken one by one, in order",
+    )
+    .label(placed.0, format!("selects {left}"))
+    .label(anchors.0, format!("selects {right}"))
+}
+
+/// A `together` or `apart` of one kernel.
+pub fn lonely_group(span: Span) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::INDEX_COUNT,
+        "`together` and `apart` are about at least 2 kernels, but this names 1",
+        "name another kernel, or take the constraint away",
+    )
+    .label(span, "this names 1 kernel")
+}
+
+/// The groups of the design have too many pairs.
+pub fn too_many_pairs(span: Span, limit: u64) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::TOO_MANY_INSTANCES,
+        format!("`together` and `apart` come to more than {limit} pairs of kernels"),
+        "name fewer kernels: every two of a group are a pair",
+    )
+    .label(span, format!("pair number {} is made here", limit.saturating_add(1)))
+}
+
+/// The constraints of the design name too much.
+pub fn too_many_constraints(span: Span, limit: u64) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::TOO_MANY_INSTANCES,
+        format!("placement constraints name more than {limit} kernels"),
+        "name each kernel in few constraints: an AI Engine array has a few hundred tiles",
+    )
+    .label(span, format!("number {} is named here", limit.saturating_add(1)))
+}
+
+/// A share of a core's time that is none.
+pub fn bad_ratio(span: Span, text: &str) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::BAD_VALUE,
+        format!("the runtime ratio is {text}, but a kernel takes from 0.001 to 1 of its core's time, in steps of 0.001"),
+        "give the share of the core's cycles that the kernel needs, such as `runtime 0.4`",
+    )
+    .label(span, "no share of a core's time")
+}

@@ -290,6 +290,7 @@ impl Expansion {
             span: place.span,
         });
         let places = places.collect();
+        let constraints = design.constraints.map(|&instance| self.kernel_of(instance));
         let (graph, nodes) = graph(&self);
         Expanded {
             name: design.name.clone(),
@@ -302,6 +303,7 @@ impl Expansion {
             connections: self.connections,
             collectives: self.collectives,
             places,
+            constraints,
             graph,
             nodes,
         }

@@ -6,7 +6,7 @@ use aiec_diag::{Span, Spanned};
 use aiec_dsl::ast::{self, Bytes, Expr, KernelProperty, Window};
 use aiec_dsl::nearest;
 use aiec_ir::design::{Endpoint, ExternalFamily, Family, Node, UserPort};
-use aiec_ir::{Design, Direction, ElementType, ExternalFamilyId, FamilyId, WindowType};
+use aiec_ir::{Design, Direction, ElementType, ExternalFamilyId, FamilyId, WHOLE_CORE, WindowType};
 
 use crate::errors;
 use crate::lower::Context;
@@ -22,16 +22,18 @@ impl Context<'_> {
         let id = FamilyId(u32::try_from(self.families.len()).unwrap_or(u32::MAX));
         let dims = self.extents(&kernel.dims, Node::Family(id), kernel.name.span);
         let ports = self.user_ports(kernel);
-        let (source, stack, heap) = self.kernel_properties(kernel);
+        let properties = self.kernel_properties(kernel);
         let count = ports.len() as u64 * dims.iter().map(|&dim| u64::from(dim)).product::<u64>();
         self.count_ports(count, kernel.name.span);
         self.families.push(Family {
             name: kernel.name.value.clone(),
             dims,
             ports,
-            source,
-            stack,
-            heap,
+            source: properties.source,
+            stack: properties.stack,
+            heap: properties.heap,
+            runtime: properties.runtime,
+            program: properties.program,
             span,
         });
     }
@@ -92,30 +94,40 @@ impl Context<'_> {
         ports
     }
 
-    /// Source, stack and heap of a family.
-    #[allow(clippy::type_complexity, reason = "three properties, used once")]
-    fn kernel_properties(
-        &mut self,
-        kernel: &ast::Kernel,
-    ) -> (Spanned<String>, Option<Spanned<u32>>, Option<Spanned<u32>>) {
-        let (mut source, mut stack, mut heap) = (None, None, None);
+    /// The properties of a family; without a source, which was reported, an empty one.
+    fn kernel_properties(&mut self, kernel: &ast::Kernel) -> Properties {
+        let (mut source, mut stack, mut heap, mut runtime, mut program) = (None, None, None, None, None);
         for property in &kernel.properties {
             match &property.value {
                 KernelProperty::Source(path) => self.once(&mut source, "source", path, property.span),
                 KernelProperty::Stack(bytes) => self.once(&mut stack, "stack", bytes, property.span),
                 KernelProperty::Heap(bytes) => self.once(&mut heap, "heap", bytes, property.span),
+                KernelProperty::Runtime(ratio) => self.once(&mut runtime, "runtime", ratio, property.span),
+                KernelProperty::Program(bytes) => self.once(&mut program, "program", bytes, property.span),
             }
         }
-        let (stack, heap) = (stack.map(|s| s.value), heap.map(|h| h.value));
-        let stack = stack.and_then(|bytes| self.bytes(bytes, "the stack"));
-        let heap = heap.and_then(|bytes| self.bytes(bytes, "the heap"));
+        let stack = stack.and_then(|stack| self.bytes(stack.value, "the stack"));
+        let heap = heap.and_then(|heap| self.bytes(heap.value, "the heap"));
+        let runtime = runtime.and_then(|ratio| self.ratio(ratio.value));
+        let program = program.and_then(|program| self.bytes(program.value, "program memory"));
         let Some(source) = source.map(|source| source.value) else {
             let (name, span) = (&kernel.name.value, kernel.name.span);
             let example = format!("`source \"kernels/{name}.cc\"`, the path of its C++ file");
             self.report(errors::missing_item(span, &format!("kernel `{name}`"), "source", &example));
-            return (Spanned::new(String::new(), span), stack, heap);
+            let source = Spanned::new(String::new(), span);
+            return Properties { source, stack, heap, runtime, program };
         };
-        (Spanned::new(self.path(source, false), source.span), stack, heap)
+        let source = Spanned::new(self.path(source, false), source.span);
+        Properties { source, stack, heap, runtime, program }
+    }
+
+    /// A share of a core's time in 1/1000: more than nothing, at most all of it.
+    fn ratio(&mut self, written: &Spanned<String>) -> Option<Spanned<u32>> {
+        let ratio = thousandths(&written.value).filter(|ratio| (1..=WHOLE_CORE).contains(ratio));
+        if ratio.is_none() {
+            self.report(errors::bad_ratio(written.span, &written.value));
+        }
+        ratio.map(|ratio| Spanned::new(ratio, written.span))
     }
 
     /// Keeps a property unless it was given before.
@@ -233,6 +245,25 @@ impl Context<'_> {
     }
 }
 
+/// The properties of a kernel family.
+struct Properties {
+    source: Spanned<String>,
+    stack: Option<Spanned<u32>>,
+    heap: Option<Spanned<u32>>,
+    runtime: Option<Spanned<u32>>,
+    program: Option<Spanned<u32>>,
+}
+
+/// A decimal number in 1/1000; none if it is too large or has more than three decimals that count.
+fn thousandths(text: &str) -> Option<u32> {
+    let (whole, decimals) = text.split_once('.').unwrap_or((text, ""));
+    let decimals = decimals.trim_end_matches('0');
+    if decimals.len() > 3 {
+        return None;
+    }
+    format!("{whole}{decimals:0<3}").parse().ok()
+}
+
 /// Files of a generated project, and directories that hold nothing but its own.
 const PROJECT_FILES: [&str; 9] = [
     "Makefile",
@@ -266,6 +297,15 @@ fn without_dots(path: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn ratios_have_three_decimals() {
+        for (text, ratio) in [("0.4", 400), ("0.125", 125), ("1", 1000), ("1.0", 1000), ("0.9000", 900)] {
+            assert_eq!(thousandths(text), Some(ratio), "{text}");
+        }
+        assert_eq!(thousandths("0.0625"), None);
+        assert_eq!(thousandths("99999999999.5"), None);
+    }
 
     #[test]
     fn paths_lose_their_detours() {

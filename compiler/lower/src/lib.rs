@@ -7,6 +7,7 @@
 
 mod c_names;
 mod collectives;
+mod constraints;
 mod errors;
 mod eval;
 mod expand;

@@ -8,8 +8,8 @@ use std::collections::BTreeSet;
 use aiec_diag::{Diagnostic, Outcome, Span, Spanned, catalogue};
 use aiec_dsl::ast::{self, Expr, Ident, Item, ItemKind, Program};
 use aiec_dsl::nearest;
-use aiec_ir::design::{Collective, ExternalFamily, Family, Link, Node, Place};
-use aiec_ir::{CollectiveId, Design, ExternalFamilyId, FamilyId, IdVec};
+use aiec_ir::design::{Collective, ExternalFamily, Family, Instance, Link, Node, Place};
+use aiec_ir::{CollectiveId, Constraints, Design, ExternalFamilyId, FamilyId, IdVec};
 use petgraph::graph::{DiGraph, NodeIndex};
 
 use crate::Options;
@@ -68,7 +68,13 @@ impl<'a> Sorted<'a> {
                 ItemKind::Kernel(kernel) => sorted.kernels.push((kernel, item.span)),
                 ItemKind::Reduce(reduce) => sorted.reduces.push((reduce, item.span)),
                 ItemKind::External(external) => sorted.externals.push((external, item.span)),
-                ItemKind::Connect(_) | ItemKind::Place(_) | ItemKind::For(_) => sorted.statements.push(item),
+                ItemKind::Connect(_)
+                | ItemKind::Place(_)
+                | ItemKind::Region(_)
+                | ItemKind::Together(_)
+                | ItemKind::Apart(_)
+                | ItemKind::KeepOut(_)
+                | ItemKind::For(_) => sorted.statements.push(item),
             }
         }
         sorted
@@ -92,6 +98,7 @@ pub struct Context<'a> {
     /// Nodes whose extents are an error that was reported: nothing is said about their use.
     pub failed: BTreeSet<Node>,
     pub places: Vec<Place>,
+    pub constraints: Constraints<Instance>,
     pub links: Vec<Link>,
     /// Instances so far.
     pub instances: u64,
@@ -99,6 +106,10 @@ pub struct Context<'a> {
     pub ports: u64,
     /// Point-to-point connections so far.
     pub connections: u64,
+    /// Kernels and areas that constraints have named so far.
+    pub named: u64,
+    /// Pairs of kernels in `together` and `apart` so far.
+    pub pairs: u64,
     /// Statements that loops have come to so far.
     pub steps: u64,
     /// True after a limit was exceeded: no further statement is looked at.
@@ -307,6 +318,7 @@ impl<'a> Context<'a> {
             externals: std::mem::take(&mut self.externals),
             collectives: collectives?.into_iter().collect(),
             places: std::mem::take(&mut self.places),
+            constraints: std::mem::take(&mut self.constraints),
             graph: DiGraph::new(),
         };
         design.graph = graph(&design, std::mem::take(&mut self.links));

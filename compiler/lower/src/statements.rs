@@ -1,8 +1,8 @@
-//! Connections, placements and loops.
+//! Connections and loops.
 
 use aiec_diag::Span;
 use aiec_dsl::ast::{self, ConnectEnd, Item, ItemKind};
-use aiec_ir::design::{Collective, Link, Node, Place, Selection};
+use aiec_ir::design::{Collective, Link, Node, Selection};
 use aiec_ir::{Design, Direction, ExternalFamilyId, FamilyId};
 
 use crate::errors;
@@ -32,7 +32,7 @@ impl<'a> Context<'a> {
     /// Most statements that the loops of a design come to: generous for connections and placements of all instances.
     const MAX_STEPS: u64 = 2 * Design::MAX_CONNECTIONS;
 
-    /// Lowers a `connect`, `place` or `for`.
+    /// Lowers a connection, a placement constraint or a loop.
     pub fn statement(&mut self, item: &'a Item) {
         if self.stopped || self.is_enough() {
             return;
@@ -40,6 +40,10 @@ impl<'a> Context<'a> {
         match &item.kind {
             ItemKind::Connect(connect) => self.connect(connect, item.span),
             ItemKind::Place(place) => self.place(place, item.span),
+            ItemKind::Region(region) => self.region(region, item.span),
+            ItemKind::Together(kernels) => self.together(kernels, item.span),
+            ItemKind::Apart(kernels) => self.apart(kernels, item.span),
+            ItemKind::KeepOut(area) => self.keepout(area, item.span),
             ItemKind::For(body) => self.for_loop(body),
             // Declarations are lowered before statements, and the grammar keeps them out of loops.
             _ => {}
@@ -73,14 +77,6 @@ impl<'a> Context<'a> {
             if self.diagnostics.len() > before || self.stopped {
                 return; // the other rounds would say the same again
             }
-        }
-    }
-
-    fn place(&mut self, place: &ast::Place, span: Span) {
-        let instance = self.one_kernel(&place.reference, "what is placed");
-        let (column, row) = (self.value(&place.column), self.value(&place.row));
-        if let (Some(instance), Some(column), Some(row)) = (instance, column, row) {
-            self.places.push(Place { instance, column, row, span });
         }
     }
 

@@ -15,14 +15,28 @@ fn holds(condition: bool, what: impl FnOnce() -> String) -> Check {
 
 /// What the documentation of [`Design`] states.
 pub fn validate_design(design: &Design) -> Check {
-    let Design { name, device: _, iterations, constants: _, families, externals, collectives, places, graph } =
-        design;
+    let Design {
+        name,
+        device: _,
+        iterations,
+        constants: _,
+        families,
+        externals,
+        collectives,
+        places,
+        constraints,
+        graph,
+    } = design;
     holds(!name.value.is_empty() && *iterations >= 1, || "a nameless design".into())?;
     let mut total = 0u64;
     for family in families.iter() {
         holds(family.dims.len() <= 2 && family.instances() >= 1, || format!("extents of {}", family.name))?;
         holds(family.ports.iter().all(|port| port.window.elements >= 1), || {
             format!("ports of {}", family.name)
+        })?;
+        let whole = aiec_ir::WHOLE_CORE;
+        holds(family.runtime.as_ref().is_none_or(|ratio| (1..=whole).contains(&ratio.value)), || {
+            format!("runtime of {}", family.name)
         })?;
         total += u64::from(family.instances());
     }
@@ -42,6 +56,7 @@ pub fn validate_design(design: &Design) -> Check {
     for place in places {
         validate_instance(design, place.instance)?;
     }
+    constraints.kernels().try_for_each(|instance| validate_instance(design, *instance))?;
     holds(graph.node_count() == families.len() + externals.len() + collectives.len(), || "nodes".into())?;
     let mut connections: u64 = collectives.iter().map(|c| c.group.len() as u64 - 1).sum();
     for link in graph.edge_weights() {
@@ -108,6 +123,7 @@ pub fn validate_expanded(expanded: &Expanded) -> Check {
         connections,
         collectives,
         places,
+        constraints,
         graph,
         nodes,
     } = expanded;
@@ -142,6 +158,7 @@ pub fn validate_expanded(expanded: &Expanded) -> Check {
         holds(collective.tree.len() == collective.ranks.len(), || "the tree holds every rank".into())?;
     }
     holds(places.iter().all(|place| place.kernel.index() < kernels.len()), || "places".into())?;
+    holds(constraints.kernels().all(|kernel| kernel.index() < kernels.len()), || "constraints".into())?;
     holds(graph.node_count() == kernels.len() + externals.len(), || "nodes of the graph".into())?;
     holds(nodes.len() == graph.node_count(), || "list of nodes".into())?;
     holds(graph.edge_count() == connections.len(), || "edges of the graph".into())

@@ -9,9 +9,10 @@ mod pieces;
 use aiec_diag::{SourceFile, Span};
 
 use crate::ast::{
-    Connect, ConnectEnd, Endpoint, External, For, Item, ItemKind, Kernel, KernelProperty, Port,
+    Area, At, Connect, ConnectEnd, Endpoint, External, For, Item, ItemKind, Kernel, KernelProperty, Pair,
+    Port,
 };
-use crate::ast::{Program, Reduce, ReduceProperty};
+use crate::ast::{Place, Program, Reduce, ReduceProperty, Reference};
 use crate::scan::{Scan, scan};
 
 /// Longest line that is not broken, in characters.
@@ -69,10 +70,13 @@ impl Printer<'_> {
             ItemKind::Const { name, value } => format!("const {} = {}", name.value, self.expr(value)),
             ItemKind::External(external) => self.external(external),
             ItemKind::Connect(connect) => self.connect(connect),
-            ItemKind::Place(place) => {
-                let (column, row) = (self.expr(&place.column), self.expr(&place.row));
-                format!("place {} at ({column}, {row})", self.reference(&place.reference))
+            ItemKind::Place(place) => self.place(place),
+            ItemKind::Region(region) => {
+                format!("region {} in {}", self.references(&region.references), self.area(&region.area))
             }
+            ItemKind::Together(kernels) => format!("together {}", self.references(kernels)),
+            ItemKind::Apart(kernels) => format!("apart {}", self.references(kernels)),
+            ItemKind::KeepOut(area) => format!("keepout {}", self.area(area)),
             // These have blocks and are not written on one line.
             ItemKind::Kernel(_) | ItemKind::Reduce(_) | ItemKind::For(_) => String::new(),
         }
@@ -96,6 +100,33 @@ impl Printer<'_> {
         let buffer =
             connect.buffer.as_ref().map_or_else(String::new, |word| format!(" buffer {}", word.value));
         format!("connect {} -> {}{buffer}", end(&connect.from), end(&connect.to))
+    }
+
+    fn place(&self, place: &Place) -> String {
+        let at = match &place.at {
+            At::Tile(tile) => self.pair(tile),
+            At::Kernel { of, offset: None } => self.reference(of),
+            At::Kernel { of, offset: Some(offset) } => {
+                format!("{} + {}", self.reference(of), self.pair(offset))
+            }
+        };
+        format!("place {} at {at}", self.reference(&place.reference))
+    }
+
+    fn pair(&self, pair: &Pair) -> String {
+        format!("({}, {})", self.expr(&pair.column), self.expr(&pair.row))
+    }
+
+    fn area(&self, area: &Area) -> String {
+        match &area.to {
+            None => self.pair(&area.from),
+            Some(to) => format!("{} to {}", self.pair(&area.from), self.pair(to)),
+        }
+    }
+
+    fn references(&self, references: &[Reference]) -> String {
+        let all: Vec<String> = references.iter().map(|reference| self.reference(reference)).collect();
+        all.join(", ")
     }
 
     fn kernel(&mut self, kernel: &Kernel, span: Span) {
@@ -145,16 +176,17 @@ impl Printer<'_> {
             KernelProperty::Source(path) => ("source", format!("\"{}\"", path.value)),
             KernelProperty::Stack(bytes) => ("stack", self.bytes(bytes)),
             KernelProperty::Heap(bytes) => ("heap", self.bytes(bytes)),
+            KernelProperty::Runtime(ratio) => ("runtime", ratio.value.clone()),
+            KernelProperty::Program(bytes) => ("program", self.bytes(bytes)),
         }
     }
 
     fn reduce(&mut self, reduce: &Reduce, span: Span) {
-        let group: Vec<String> = reduce.over.iter().map(|part| self.reference(part)).collect();
         let after = reduce.over.last().map_or(span.start, |part| part.span.end) as usize;
         self.open(
             span,
             self.find("{", after),
-            &format!("reduce {} over {} {{", reduce.name.value, group.join(", ")),
+            &format!("reduce {} over {} {{", reduce.name.value, self.references(&reduce.over)),
         );
         let properties: Vec<_> =
             reduce.properties.iter().map(|p| (p.span, self.reduce_property(&p.value))).collect();

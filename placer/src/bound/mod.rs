@@ -120,7 +120,7 @@ impl Quality {
 
 /// The best lower bound on the connections of `checked` that go through DMA on `device`.
 pub fn bound(checked: &Checked, device: &Device) -> Bound {
-    let grid = Grid::new(device);
+    let grid = Grid::without(device, |tile| checked.is_closed(device, tile));
     let graph = Graph::new(checked, &grid);
     let rooms = room::rooms(checked, device, &grid);
     let (cuts, argument, counted) = cuts(&graph, &rooms);

@@ -8,7 +8,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use aiec_device::{Device, Grid, TileId};
-use aiec_ir::Checked;
+use aiec_ir::{Checked, WHOLE_CORE};
 
 use super::Counted;
 use super::graph::fixed;
@@ -44,7 +44,7 @@ impl Room {
     }
 }
 
-/// Cells, bytes and locks.
+/// Cells (in 1/1000 of a core if kernels may share cores), bytes and locks.
 pub(super) fn rooms(checked: &Checked, device: &Device, grid: &Grid) -> Vec<Room> {
     let balls = Balls::new(grid);
     let tiles = fixed(checked, grid);
@@ -55,17 +55,30 @@ pub(super) fn rooms(checked: &Checked, device: &Device, grid: &Grid) -> Vec<Room
         fixed: tiles.iter().map(|(&k, &tile)| (k, balls.at(tile, |ball| count(ball) * each))).collect(),
     };
     let kernels = || checked.kernels.ids();
+    let shares = checked.core_shares();
+    let whole = shares.iter().all(|&share| share == WHOLE_CORE);
+    let (need, core) = match whole {
+        true => (vec![1; checked.kernels.len()], 1),
+        false => (shares.iter().map(|&share| share.into()).collect(), WHOLE_CORE.into()),
+    };
     let bytes = kernels().map(|kernel| {
         let inputs = checked.kernels[kernel].inputs.iter();
+        if shares[kernel] < WHOLE_CORE {
+            // On a core with others it has no sync area of its own, and one buffer for each window that stays there.
+            let windows: u64 = inputs.map(|&port| demand::buffer_bytes(checked, device, port)).sum();
+            let sync = u64::from(device.memory.sync_bytes);
+            return checked.core_system_bytes(&[kernel], device) - sync + windows;
+        }
         let windows: u64 = inputs.map(|&port| demand::port_bytes(checked, device, port)).sum();
-        demand::stack_bytes(checked, device, kernel) + windows
+        demand::stack_bytes(checked, device, &[kernel]) + windows
     });
     let locks = kernels().map(|kernel| {
         let inputs = checked.kernels[kernel].inputs.iter();
-        inputs.map(|&port| u64::from(demand::copies(checked, port))).sum()
+        let alone = shares[kernel] == WHOLE_CORE;
+        inputs.map(|&port| if alone { u64::from(demand::copies(checked, port)) } else { 1 }).sum()
     });
     vec![
-        room(Counted::Cells, vec![1; checked.kernels.len()], 1, Ball::cells),
+        room(Counted::Cells, need, core, Ball::cells),
         room(Counted::Bytes, bytes.collect(), device.memory.module_bytes.into(), Ball::modules),
         room(Counted::Locks, locks.collect(), device.tile.locks.into(), Ball::modules),
     ]

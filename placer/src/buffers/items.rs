@@ -8,6 +8,7 @@ use aiec_ir::expanded::Owner;
 use aiec_ir::{Checked, Direction, KernelId, PortId};
 
 use crate::demand;
+use crate::teams::Teams;
 
 /// The kinds of things a module has, as indices of a [`Load`].
 pub(crate) const RESOURCES: [&str; 5] =
@@ -19,7 +20,7 @@ pub(crate) type Load = [u64; 5];
 /// What an [`Item`] is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum What {
-    /// Stack, heap and sync area.
+    /// Stacks, heaps and sync area of a core; the first of its kernels.
     Stack(KernelId),
     /// The buffers of a port.
     Port(PortId),
@@ -60,9 +61,15 @@ pub(crate) fn capacity(device: &Device) -> Load {
 }
 
 /// Everything that must lie in memory, with every connection shared that can be.
-pub(crate) fn items(checked: &Checked, device: &Device, grid: &Grid, tiles: &[TileId]) -> Vec<Item> {
+pub(crate) fn items(
+    checked: &Checked,
+    device: &Device,
+    grid: &Grid,
+    teams: &Teams,
+    tiles: &[TileId],
+) -> Vec<Item> {
     let mut items: Vec<Item> =
-        checked.kernels.ids().map(|k| stack(checked, device, grid, tiles, k)).collect();
+        teams.members.iter().filter_map(|team| stack(checked, device, grid, tiles, team)).collect();
     for (port, entry) in checked.ports.enumerate() {
         let Owner::Kernel(kernel) = entry.owner else { continue };
         match shared_with(checked, grid, tiles, port) {
@@ -88,9 +95,17 @@ fn shared_with(checked: &Checked, grid: &Grid, tiles: &[TileId], port: PortId) -
     grid.shared(from, to).next().map(|_| connection.from)
 }
 
-fn stack(checked: &Checked, device: &Device, grid: &Grid, tiles: &[TileId], kernel: KernelId) -> Item {
-    let bytes = demand::stack_bytes(checked, device, kernel);
-    Item {
+/// The one area of a core for what its kernels have on stacks and heaps.
+fn stack(
+    checked: &Checked,
+    device: &Device,
+    grid: &Grid,
+    tiles: &[TileId],
+    team: &[KernelId],
+) -> Option<Item> {
+    let kernel = *team.first()?;
+    let bytes = demand::stack_bytes(checked, device, team);
+    Some(Item {
         what: What::Stack(kernel),
         kernel,
         modules: grid.reach(tiles[kernel.index()]).to_vec(),
@@ -99,7 +114,7 @@ fn stack(checked: &Checked, device: &Device, grid: &Grid, tiles: &[TileId], kern
         blocks: 1,
         bytes,
         shared_from: None,
-    }
+    })
 }
 
 /// The buffers of a port that a DMA fills or drains: all in one module, since a DMA serves only its own.
@@ -141,12 +156,15 @@ fn shared(
 ) -> Item {
     let bytes = demand::buffer_bytes(checked, device, port);
     let here = tiles[kernel.index()];
-    let there = checked.kernel_of(from).map_or(here, |producer| tiles[producer.index()]);
+    let producer = checked.kernel_of(from);
+    let there = producer.map_or(here, |producer| tiles[producer.index()]);
+    let on_one_core = here == there && producer != Some(kernel);
     Item {
         what: What::Port(port),
         kernel,
         modules: grid.shared(here, there).collect(),
-        parts: demand::copies(checked, port) as usize,
+        // Kernels on one core run in turn and use one buffer (UG1079).
+        parts: if on_one_core { 1 } else { demand::copies(checked, port) as usize },
         part: [bytes, demand::buffer_locks(device), 0, 0, 0],
         blocks: 1,
         bytes,

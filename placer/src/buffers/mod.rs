@@ -12,6 +12,7 @@ use aiec_device::{Device, Grid, TileId};
 use aiec_ir::{Checked, IdVec, KernelId, PortId};
 
 use crate::placement::{PortBuffers, Spot};
+use crate::teams::Teams;
 pub(crate) use items::RESOURCES;
 use items::{Item, What};
 use pack::Packing;
@@ -56,15 +57,16 @@ pub(crate) fn assign(
     checked: &Checked,
     device: &Device,
     grid: &Grid,
+    teams: &Teams,
     tiles: &[TileId],
 ) -> Result<Memory, Box<Conflict>> {
-    let mut items = items::items(checked, device, grid, tiles);
+    let mut items = items::items(checked, device, grid, teams, tiles);
     let mut flips = 0;
     // Each round makes one connection go by DMA, so there are at most as many rounds as shared connections.
     loop {
         let mut packing = Packing::new(grid.len(), items::capacity(device), &items);
         let Some(stuck) = pack_all(&items, &mut packing) else {
-            return Ok(memory(checked, device, grid, &items, &packing, flips));
+            return Ok(memory(checked, device, grid, teams, &items, &packing, flips));
         };
         let Some(flipped) = flip(checked, device, grid, tiles, &items[stuck]) else {
             return Err(Box::new(conflict(device, &items, &packing, stuck)));
@@ -85,6 +87,9 @@ fn pack_all(items: &[Item], packing: &mut Packing) -> Option<usize> {
 fn flip(checked: &Checked, device: &Device, grid: &Grid, tiles: &[TileId], item: &Item) -> Option<[Item; 2]> {
     let (What::Port(port), Some(from)) = (item.what, item.shared_from) else { return None };
     let producer = checked.kernel_of(from)?;
+    if tiles[producer.index()] == tiles[item.kernel.index()] {
+        return None; // no DMA leads from a core to itself
+    }
     Some([
         items::own(checked, device, grid, tiles, item.kernel, port),
         items::own(checked, device, grid, tiles, producer, from),
@@ -125,6 +130,7 @@ fn memory(
     checked: &Checked,
     device: &Device,
     grid: &Grid,
+    teams: &Teams,
     items: &[Item],
     packing: &Packing,
     flipped: u64,
@@ -140,7 +146,11 @@ fn memory(
             buffers[from.index()] = PortBuffers::Shared;
         }
         match item.what {
-            What::Stack(kernel) => stacks[kernel.index()] = spots.first().copied().unwrap_or(nowhere),
+            What::Stack(kernel) => {
+                for member in &teams.members[teams.of[kernel.index()]] {
+                    stacks[member.index()] = spots.first().copied().unwrap_or(nowhere);
+                }
+            }
             What::Port(port) => buffers[port.index()] = PortBuffers::Own(spots),
         }
     }

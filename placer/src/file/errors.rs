@@ -1,5 +1,6 @@
 //! What can be wrong with a placement file.
 
+use aiec_device::{Device, Tile};
 use aiec_diag::{Diagnostic, Span, catalogue};
 
 /// The text is not a placement file; `reason` is the reader's own message.
@@ -51,4 +52,14 @@ pub(super) fn missing(file: Span, construct: Span, kind: &str, name: &str) -> Di
     )
     .label(construct, format!("`{name}` comes from this"))
     .label(file, format!("no entry for `{name}` in this file"))
+}
+
+/// A kernel is given a tile that is not on the array.
+pub(super) fn outside(span: Span, name: &str, tile: Tile, device: &Device) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::PLACEMENT_OUTSIDE,
+        format!("the placement file puts `{name}` at {tile}, which is not on the array"),
+        format!("use columns below {} and core rows below {}", device.columns, device.rows),
+    )
+    .label(span, format!("`{name}` has no tile there"))
 }

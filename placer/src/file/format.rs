@@ -20,8 +20,11 @@ pub(super) struct File {
     pub(super) version: u32,
     pub(super) design: String,
     pub(super) device: String,
+    #[serde(default)]
     pub(super) kernels: Entries<KernelEntry>,
+    #[serde(default)]
     pub(super) buffers: Entries<BufferEntry>,
+    #[serde(default)]
     pub(super) shims: Entries<ShimEntry>,
 }
 
@@ -30,7 +33,9 @@ pub(super) struct File {
 #[serde(deny_unknown_fields)]
 pub(super) struct KernelEntry {
     pub(super) tile: Tile,
-    pub(super) stack: SpotEntry,
+    /// May be left out in a part of a placement.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) stack: Option<SpotEntry>,
 }
 
 /// A place in a module.
@@ -69,6 +74,12 @@ pub(super) struct ShimEntry {
 /// A JSON object as the list of its entries: keeps their order, and names that occur twice.
 #[derive(Debug)]
 pub(super) struct Entries<T>(pub(super) Vec<(String, T)>);
+
+impl<T> Default for Entries<T> {
+    fn default() -> Self {
+        Self(Vec::new())
+    }
+}
 
 impl<T: Serialize> Serialize for Entries<T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {

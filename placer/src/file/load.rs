@@ -2,13 +2,24 @@
 
 use std::collections::BTreeMap;
 
+use aiec_device::{Device, Tile};
 use aiec_diag::{Diagnostic, Outcome, SourceFile, Span};
 use aiec_ir::Checked;
 use aiec_ir::expanded::Owner;
 
 use super::errors;
 use super::format::{BufferEntry, Entries, FORMAT, File, KernelEntry, ShimEntry, SpotEntry, VERSION};
+use crate::pins::Pins;
 use crate::placement::{Placement, PortBuffers, ShimSpot, Spot};
+
+/// What a placement file holds.
+#[derive(Clone, Debug)]
+pub enum Loaded {
+    /// A place for everything.
+    Whole(Placement),
+    /// Tiles of some kernels: the search finds everything else.
+    Part(Pins),
+}
 
 /// The placement that `source` describes, by the names of `checked`.
 ///
@@ -16,6 +27,44 @@ use crate::placement::{Placement, PortBuffers, ShimSpot, Spot};
 /// `place/bad-file` for what is not a placement file of this version for this design and device, or names something twice;
 /// `place/unknown-name` for each name the design does not have; `place/missing` for each it has and the file has not.
 pub fn load(checked: &Checked, source: &SourceFile) -> Outcome<Placement> {
+    tables(checked, source).and_then(|tables| match tables.missing(checked, source) {
+        missing if missing.is_empty() => Outcome::ok(tables.placement(checked)),
+        missing => Outcome::from_parts(None, missing),
+    })
+}
+
+/// The placement that `source` describes, or the tiles of some kernels if it holds nothing else.
+///
+/// # Errors
+/// As [`load`], but kernels may be missing in a file that gives tiles only; `place/outside` for a tile there that is not on the array.
+pub fn load_part(checked: &Checked, device: &Device, source: &SourceFile) -> Outcome<Loaded> {
+    tables(checked, source).and_then(|tables| {
+        if !tables.is_part() {
+            return load(checked, source).map(Loaded::Whole);
+        }
+        let pins = tables.pins(checked);
+        let outside = |tile: Tile| tile.column >= device.columns || tile.row >= device.rows;
+        let lost = pins.kernels.iter().filter(|(_, tile)| outside(**tile));
+        let found: Vec<Diagnostic> = lost
+            .map(|(&kernel, &tile)| {
+                let name = &checked.kernels[kernel].name;
+                errors::outside(key_span(source, name, false), name, tile, device)
+            })
+            .collect();
+        Outcome::new(Loaded::Part(pins), found)
+    })
+}
+
+/// The entries of a file by what they are about.
+struct Tables {
+    kernels: Vec<Option<KernelEntry>>,
+    /// Of the ports of kernels.
+    buffers: Vec<Option<BufferEntry>>,
+    shims: Vec<Option<ShimEntry>>,
+}
+
+/// Reads `source`; what is unknown, or there twice, is an error.
+fn tables(checked: &Checked, source: &SourceFile) -> Outcome<Tables> {
     let file: File = match serde_json::from_str(&source.text) {
         Ok(file) => file,
         Err(error) => {
@@ -31,10 +80,54 @@ pub fn load(checked: &Checked, source: &SourceFile) -> Outcome<Placement> {
     let kernels = table(source, "kernel", kernel_names(checked), file.kernels, &mut found);
     let buffers = table(source, "port", port_names(checked), file.buffers, &mut found);
     let shims = table(source, "input or output", external_names(checked), file.shims, &mut found);
-    if !found.is_empty() {
-        return Outcome::from_parts(None, found);
+    Outcome::new(Tables { kernels, buffers, shims }, found)
+}
+
+impl Tables {
+    /// What has no entry. A kernel needs a tile and a stack.
+    fn missing(&self, checked: &Checked, source: &SourceFile) -> Vec<Diagnostic> {
+        let kernels = self.kernels.iter().map(|entry| entry.as_ref().is_some_and(|e| e.stack.is_some()));
+        let buffers = self.buffers.iter().map(Option::is_some);
+        let shims = self.shims.iter().map(Option::is_some);
+        let missing = |kind: &str, names: Vec<(String, Span)>, there: &mut dyn Iterator<Item = bool>| {
+            let absent = names.into_iter().zip(there).filter(|(_, there)| !there);
+            let report =
+                |((name, span), _): ((String, Span), bool)| errors::missing(source.span(), span, kind, &name);
+            absent.map(report).collect::<Vec<Diagnostic>>()
+        };
+        let mut all = missing("kernel", kernel_names(checked), &mut { kernels });
+        all.extend(missing("port", port_names(checked), &mut { buffers }));
+        all.extend(missing("input or output", external_names(checked), &mut { shims }));
+        all
     }
-    Outcome::ok(placement(checked, kernels, buffers, shims))
+
+    /// True if the file gives tiles of kernels and nothing else.
+    fn is_part(&self) -> bool {
+        let stacks = self.kernels.iter().flatten().any(|entry| entry.stack.is_some());
+        !stacks && self.buffers.iter().all(Option::is_none) && self.shims.iter().all(Option::is_none)
+    }
+
+    /// The tiles, for a search that finds the rest.
+    fn pins(self, checked: &Checked) -> Pins {
+        let kernels = checked.kernels.ids().zip(self.kernels);
+        Pins { kernels: kernels.filter_map(|(kernel, entry)| Some((kernel, entry?.tile))).collect() }
+    }
+
+    /// Puts complete tables together.
+    fn placement(self, checked: &Checked) -> Placement {
+        let kernels: Vec<KernelEntry> = self.kernels.into_iter().flatten().collect();
+        let mut of_ports = self.buffers.into_iter().flatten();
+        let buffers = checked.ports.iter().map(|port| match port.owner {
+            Owner::External(_) => PortBuffers::None,
+            Owner::Kernel(_) => of_ports.next().map_or(PortBuffers::None, port_buffers),
+        });
+        Placement {
+            buffers: buffers.collect(),
+            stacks: kernels.iter().filter_map(|entry| entry.stack.map(spot)).collect(),
+            kernels: kernels.iter().map(|entry| entry.tile).collect(),
+            shims: self.shims.iter().flatten().map(shim).collect(),
+        }
+    }
 }
 
 fn kernel_names(checked: &Checked) -> Vec<(String, Span)> {
@@ -50,7 +143,7 @@ fn external_names(checked: &Checked) -> Vec<(String, Span)> {
     checked.externals.iter().map(|external| (external.name.clone(), external.span)).collect()
 }
 
-/// The entries in the order of `names`; what is unknown, missing or there twice goes to `found`.
+/// The entries in the order of `names`; what is unknown or there twice goes to `found`.
 fn table<T>(
     source: &SourceFile,
     kind: &str,
@@ -70,34 +163,11 @@ fn table<T>(
             Some(&index) => table[index] = Some(entry),
         }
     }
-    let missing = names.iter().zip(&table).filter(|(_, entry)| entry.is_none());
-    found.extend(missing.map(|((name, span), _)| errors::missing(source.span(), *span, kind, name)));
     table
 }
 
-/// Puts complete tables together.
-fn placement(
-    checked: &Checked,
-    kernels: Vec<Option<KernelEntry>>,
-    buffers: Vec<Option<BufferEntry>>,
-    shims: Vec<Option<ShimEntry>>,
-) -> Placement {
-    let kernels: Vec<KernelEntry> = kernels.into_iter().flatten().collect();
-    let mut of_ports = buffers.into_iter().flatten();
-    let buffers = checked.ports.iter().map(|port| match port.owner {
-        Owner::External(_) => PortBuffers::None,
-        Owner::Kernel(_) => of_ports.next().map_or(PortBuffers::None, port_buffers),
-    });
-    Placement {
-        buffers: buffers.collect(),
-        stacks: kernels.iter().map(|entry| spot(entry.stack)).collect(),
-        kernels: kernels.iter().map(|entry| entry.tile).collect(),
-        shims: shims
-            .into_iter()
-            .flatten()
-            .map(|at| ShimSpot { column: at.column, channel: at.channel })
-            .collect(),
-    }
+const fn shim(at: &ShimEntry) -> ShimSpot {
+    ShimSpot { column: at.column, channel: at.channel }
 }
 
 fn port_buffers(entry: BufferEntry) -> PortBuffers {

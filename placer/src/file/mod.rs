@@ -8,5 +8,5 @@ mod format;
 mod load;
 mod write;
 
-pub use load::load;
+pub use load::{Loaded, load, load_part};
 pub use write::dump;

@@ -10,7 +10,8 @@ use crate::placement::{Placement, PortBuffers, Spot};
 /// Entries are in the order of the design. Ports of inputs and outputs have no buffers and are left out.
 pub fn dump(checked: &Checked, placement: &Placement) -> String {
     let kernels = checked.kernels.enumerate().filter_map(|(id, kernel)| {
-        let entry = KernelEntry { tile: *placement.kernels.get(id)?, stack: spot(placement.stacks.get(id)?) };
+        let entry =
+            KernelEntry { tile: *placement.kernels.get(id)?, stack: Some(spot(placement.stacks.get(id)?)) };
         Some((kernel.name.clone(), entry))
     });
     let buffers = checked.ports.ids().filter_map(|port| {

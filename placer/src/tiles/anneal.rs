@@ -2,6 +2,7 @@
 
 use aiec_device::TileId;
 
+use super::groups;
 use super::problem::{CUT, TileProblem};
 use super::state::State;
 use crate::random::{Acceptance, Random};
@@ -18,8 +19,8 @@ pub(crate) fn anneal(
     random: &mut Random,
     run: &Run<'_>,
 ) -> State {
-    let movable: Vec<usize> = (0..problem.kernels()).filter(|&k| problem.fixed[k].is_none()).collect();
-    if movable.is_empty() || moves == 0 {
+    let movable: Vec<usize> = (0..problem.kernels()).filter(|&k| problem.is_free(k)).collect();
+    if (movable.is_empty() && problem.rules.groups.is_empty()) || moves == 0 {
         return state;
     }
     let acceptance = Acceptance::new();
@@ -33,6 +34,10 @@ pub(crate) fn anneal(
         run.tell(step, steps, problem.always + best.cut_connections(problem));
         let temperature = temperature(start, step, steps);
         for _ in 0..moves / steps {
+            if movable.is_empty() || (!problem.rules.groups.is_empty() && random.below(16) == 0) {
+                cost += move_group(problem, &mut state, temperature, &acceptance, random);
+                continue;
+            }
             let kernel = movable[random.below(movable.len())];
             let Some(target) = propose(problem, &state, kernel, random) else { continue };
             let source = state.tiles[kernel];
@@ -48,6 +53,33 @@ pub(crate) fn anneal(
         }
     }
     best
+}
+
+/// Tries to move kernels that move as one: near where they are, or anywhere. Returns what the cost grew by.
+fn move_group(
+    problem: &TileProblem<'_>,
+    state: &mut State,
+    temperature: i64,
+    acceptance: &Acceptance,
+    random: &mut Random,
+) -> i64 {
+    let group = &problem.rules.groups[random.below(problem.rules.groups.len())];
+    let Some(first) = group.first() else { return 0 };
+    let here = state.tiles[first.kernel];
+    let partners = problem.grid.partners(here);
+    let target = match random.below(3) {
+        0 => u16::try_from(random.below(problem.grid.len())).ok().map(TileId),
+        _ => partners.get(random.below(partners.len())).copied(),
+    };
+    let Some(target) = target.filter(|&target| target != here) else { return 0 };
+    match groups::shift(problem, state, group, target) {
+        Some(shift) if acceptance.accepts(shift.delta, temperature, random) => shift.delta,
+        Some(shift) => {
+            shift.undo(problem, state);
+            0
+        }
+        None => 0,
+    }
 }
 
 /// Geometric from `start` to about 1/100 of [`CUT`], by integer arithmetic.
@@ -78,6 +110,7 @@ fn propose(problem: &TileProblem<'_>, state: &State, kernel: usize, random: &mut
             *partners.get(random.below(partners.len()))?
         }
     };
-    let occupied_by_fixed = state.kernel[target.index()].is_some_and(|k| problem.fixed[k].is_some());
-    (target != here && !occupied_by_fixed).then_some(target)
+    let stays = |other: usize| other != kernel && !(problem.is_free(other) && problem.allows(other, here));
+    let free = !state.kernel[target.index()].is_some_and(stays);
+    (target != here && free && problem.allows(kernel, target)).then_some(target)
 }

@@ -1,11 +1,15 @@
 //! Kernels to cores: the fewest connections through DMA, then short wires, then close together.
 //!
-//! In comes a [`TileProblem`]; out go tiles, none twice, fixed kernels where they must be. Several [starts](start) are annealed,
+//! In comes a [`TileProblem`], whose kernels are teams of kernels that run on one core; out go tiles, none twice, each on one that its
+//! kernel may take, kernels that move as one in their positions. Pairs that must or must not share memory are a matter of cost, a
+//! high one; [`TileProblem::broken_pair`] tells whether one is left. Several [starts](start) are annealed,
 //! and the best is improved by integer programs over neighbourhoods; a small design is one neighbourhood, and then the program
 //! proves that no placement on its region needs fewer connections through DMA.
 
 mod anneal;
 mod embed;
+mod fill;
+mod groups;
 mod model;
 mod neighbourhood;
 mod problem;
@@ -85,7 +89,9 @@ fn best_start(
         .map(|tiles| State::new(problem, shape, tiles))
         .map(|state| anneal::anneal(problem, state, moves, start::WIRES_ONLY, random, run));
     let is_least = |state: &State| {
-        run.is_least(problem.always + state.cut_connections(problem)) && !is_dear(problem, state)
+        problem.broken_pair(&state.tiles).is_none()
+            && run.is_least(problem.always + state.cut_connections(problem))
+            && !is_dear(problem, state)
     };
     if problem.kernels() > SMALL && known.as_ref().is_some_and(is_least) {
         return known;

@@ -1,6 +1,6 @@
 //! The integer program: some kernels on some tiles, everything else fixed.
 //!
-//! `x[k,t]` is 1 if kernel `k` is on tile `t`; every kernel has one tile, every tile at most one kernel. `y[e,t,t']` is at most 1 for
+//! `x[k,t]` is 1 if kernel `k` is on tile `t`, which it must be allowed to; every kernel has one tile, every tile at most one kernel. `y[e,t,t']` is at most 1 for
 //! every edge between two of the kernels and every pair of tiles that share a module; the sum over `t'` is at most `x[a,t]`, that
 //! over `t` at most `x[b,t']`, so that the sum of an edge's `y` is 1 exactly when it can be shared. The objective is the
 //! weight of shared edges, inside and to the fixed kernels around, less the wire to those and the way to the shim. Wire
@@ -73,7 +73,9 @@ struct Model<'a> {
 impl<'a> Model<'a> {
     fn new(problem: &'a TileProblem<'a>, state: &State, hood: &'a Neighbourhood) -> Self {
         let mut variables = ProblemVariables::new();
-        let row = |_: &usize| hood.tiles.iter().map(|_| variables.add(variable().binary())).collect();
+        let most = |k: usize, tile: TileId| if problem.allows(k, tile) { 1.0 } else { 0.0 };
+        let mut x_of = |k: usize, tile| variables.add(variable().integer().min(0.0).max(most(k, tile)));
+        let row = |&k: &usize| hood.tiles.iter().map(|&tile| x_of(k, tile)).collect();
         let x: Vec<Vec<Variable>> = hood.kernels.iter().map(row).collect();
         let worth = hood.kernels.iter().map(|&k| outer_worth(problem, state, hood, k)).collect();
         let mut model = Self {

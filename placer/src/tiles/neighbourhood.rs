@@ -35,7 +35,7 @@ pub(crate) fn search(
         let cuts = state.cuts(problem);
         let connections = problem.always + state.cut_connections(problem);
         run.tell(program as u64, limits.programs as u64, connections);
-        if run.stopped() || run.is_least(connections) || barren > 2 * cuts.len() {
+        if run.stopped() || cuts.is_empty() || run.is_least(connections) || barren > 2 * cuts.len() {
             break;
         }
         let (a, b) = cuts[random.below(cuts.len())];
@@ -92,13 +92,13 @@ fn around(
         kernels.push(kernel);
         queue.extend(problem.neighbours[kernel].iter().map(|n| n.kernel));
     }
-    let mut near: Vec<TileId> = problem.grid.ids().collect();
+    let mut near: Vec<TileId> = problem.grid.ids().filter(|&id| problem.grid.is_open(id)).collect();
     near.sort_by_key(|&id| (problem.grid.tile(id).distance(centre), id));
     let by_place = near.iter().filter_map(|tile| state.kernel[tile.index()]).filter(|k| !kernels.contains(k));
     let missing = size.saturating_sub(kernels.len());
     let more: Vec<usize> = by_place.take(missing).collect();
     kernels.extend(more);
-    kernels.retain(|&k| problem.fixed[k].is_none());
+    kernels.retain(|&k| problem.is_free(k));
     while inner_edges(problem, &kernels) > MAX_EDGES {
         kernels.pop();
     }

@@ -11,6 +11,8 @@ use aiec_ir::{Checked, ExternalId, KernelId, PortId};
 use super::traffic::Nets;
 use crate::demand;
 use crate::options::Objective;
+use crate::rules::Rules;
+use crate::teams::Teams;
 
 /// Cost of a connection that needs DMA, before its bytes are counted.
 pub(crate) const CUT: i64 = 1024;
@@ -18,6 +20,8 @@ pub(crate) const CUT: i64 = 1024;
 pub(crate) const LENGTH: i64 = 20;
 /// Cost of a column away from the middle.
 const COMPACT: i64 = 1;
+/// Cost of a pair that must share memory and does not, or the other way round: more than any other wish.
+const UNKEPT: i64 = 64 * CUT;
 
 /// An edge between two kernels that could share memory.
 #[derive(Clone, Copy, Debug)]
@@ -38,6 +42,8 @@ pub(crate) struct Neighbour {
     pub(crate) weight: i64,
     /// Cost per tile of distance when not shared.
     pub(crate) length: i64,
+    /// Cost if memory is shared: 0 unless the two are to be apart.
+    pub(crate) near: i64,
     /// Windows that could be shared: from the neighbour, and to it.
     pub(crate) windows: [i64; 2],
 }
@@ -52,6 +58,10 @@ pub(crate) struct TileProblem<'g> {
     pub(crate) neighbours: Vec<Vec<Neighbour>>,
     /// The tile a kernel must be on.
     pub(crate) fixed: Vec<Option<TileId>>,
+    /// Tiles for each kernel, kernels that move as one, pairs that share memory or none.
+    pub(crate) rules: Rules,
+    /// The group of [`Rules::groups`] that each kernel moves with.
+    pub(crate) group_of: Vec<Option<usize>>,
     /// Cost of each tile for a kernel that talks to the shim; empty for others.
     pub(crate) sites: Vec<Vec<i64>>,
     /// Memory each kernel needs near it, in 1/1024 of a module; see [`demand::density`].
@@ -66,6 +76,8 @@ pub(crate) struct TileProblem<'g> {
     pub(crate) nets: Nets,
     /// Connections through DMA wherever kernels are.
     pub(crate) always: u64,
+    /// The kernel of this problem that each kernel of the design belongs to.
+    team: Vec<usize>,
     /// Cost of a tile of wire.
     length: i64,
     /// Cost of a column away from the middle.
@@ -77,24 +89,37 @@ pub(crate) struct TileProblem<'g> {
 }
 
 impl<'g> TileProblem<'g> {
-    /// The problem of `checked` on `device`.
-    pub(crate) fn new(checked: &Checked, device: &Device, grid: &'g Grid, objective: &Objective) -> Self {
-        let kernels = checked.kernels.len();
-        let mut problem = Self::unconnected(grid, kernels);
+    /// The problem of `checked` on `device`: its kernels are `teams`, and `rules` are theirs.
+    pub(crate) fn new(
+        checked: &Checked,
+        device: &Device,
+        grid: &'g Grid,
+        (teams, rules): (&Teams, Rules),
+        objective: &Objective,
+    ) -> Self {
+        let mut problem = Self::unconnected(grid, teams.members.len());
+        problem.team = teams.of.clone();
         problem.length = percent(LENGTH, objective.wire);
         problem.compact = percent(COMPACT, objective.compact);
-        problem.density = checked.kernels.ids().map(|k| demand::density(checked, device, k)).collect();
-        for place in &checked.places {
-            let tile = u16::try_from(place.column).ok().zip(u16::try_from(place.row).ok());
-            problem.fixed[place.kernel.index()] =
-                tile.and_then(|(column, row)| grid.id(aiec_device::Tile::new(column, row)));
-        }
+        let density = |team: &Vec<KernelId>| team.iter().map(|&k| demand::density(checked, device, k)).sum();
+        problem.density = teams.members.iter().map(density).collect();
+        problem.obey(rules);
         for (_, connection) in checked.connections.enumerate() {
             problem.add_connection(checked, device, connection.from, connection.to, objective);
         }
         let shareable: u64 = problem.edges.iter().map(|edge| edge.connections).sum();
-        problem.always = (checked.connections.len() as u64).saturating_sub(shareable);
-        problem.channels = checked.kernels.ids().map(|k| demand::channels(checked, k)).collect();
+        let on_core = |from: PortId, to: PortId| {
+            let ends = checked.kernel_of(from).zip(checked.kernel_of(to));
+            let team = ends.map(|(a, b)| (teams.of[a.index()], teams.of[b.index()]));
+            team.is_some_and(|(a, b)| a == b) && !checked.is_broadcast(from)
+        };
+        let inside = checked.connections.iter().filter(|c| on_core(c.from, c.to)).count() as u64;
+        problem.always = (checked.connections.len() as u64).saturating_sub(shareable + inside);
+        let channels = |team: &Vec<KernelId>| {
+            let own = team.iter().map(|&kernel| demand::channels(checked, kernel));
+            own.fold([0; 2], |sum, own| [sum[0] + own[0], sum[1] + own[1]])
+        };
+        problem.channels = teams.members.iter().map(channels).collect();
         problem.free_channels = [device.tile.s2mm, device.tile.mm2s].map(|channels| 2 * i64::from(channels));
         problem.find_hungry();
         problem.nets = Nets::new(checked, device);
@@ -108,6 +133,9 @@ impl<'g> TileProblem<'g> {
             edges: Vec::new(),
             neighbours: vec![Vec::new(); kernels],
             fixed: vec![None; kernels],
+            rules: Rules::none(grid),
+            group_of: vec![None; kernels],
+            team: (0..kernels).collect(),
             sites: vec![Vec::new(); kernels],
             density: vec![0; kernels],
             channels: vec![[0; 2]; kernels],
@@ -120,6 +148,47 @@ impl<'g> TileProblem<'g> {
             free_channels: [i64::MAX; 2],
             distance: distances(grid),
         }
+    }
+
+    /// Takes over tiles, groups and pairs.
+    fn obey(&mut self, rules: Rules) {
+        let ids: Vec<TileId> = self.grid.ids().collect();
+        for kernel in (0..self.kernels()).filter(|&kernel| rules.is_narrowed(kernel)) {
+            let mut tiles = ids.iter().zip(rules.allowed(kernel)).filter(|(_, allowed)| **allowed);
+            if let (Some((&tile, _)), None) = (tiles.next(), tiles.next()) {
+                self.fixed[kernel] = Some(tile);
+            }
+        }
+        for (group, members) in rules.groups.iter().enumerate() {
+            members.iter().for_each(|member| self.group_of[member.kernel] = Some(group));
+        }
+        for (pairs, far, near) in [(&rules.together, UNKEPT, 0), (&rules.apart, 0, UNKEPT)] {
+            for &(a, b) in pairs {
+                for (of, kernel) in [(a, b), (b, a)] {
+                    let neighbour = self.neighbour(of, kernel);
+                    neighbour.weight += far;
+                    neighbour.near += near;
+                }
+            }
+        }
+        self.rules = rules;
+    }
+
+    /// True if `kernel` may be on `tile`.
+    pub(crate) fn allows(&self, kernel: usize, tile: TileId) -> bool {
+        self.rules.allowed(kernel)[tile.index()]
+    }
+
+    /// True if `kernel` can be moved by itself.
+    pub(crate) fn is_free(&self, kernel: usize) -> bool {
+        self.fixed[kernel].is_none() && self.group_of[kernel].is_none()
+    }
+
+    /// A pair that must share memory, or must not, and does otherwise on these tiles; true for those that must.
+    pub(crate) fn broken_pair(&self, tiles: &[TileId]) -> Option<(usize, usize, bool)> {
+        let shares = |&&(a, b): &&(usize, usize)| self.gap(tiles[a], tiles[b]) == 0;
+        let together = self.rules.together.iter().find(|pair| !shares(pair)).map(|&(a, b)| (a, b, true));
+        together.or_else(|| self.rules.apart.iter().find(shares).map(|&(a, b)| (a, b, false)))
     }
 
     /// Number of kernels.
@@ -141,7 +210,7 @@ impl<'g> TileProblem<'g> {
     /// Cost of a connection between the tiles `a` and `b`.
     pub(crate) fn pair_cost(&self, neighbour: &Neighbour, a: TileId, b: TileId) -> i64 {
         match self.gap(a, b) {
-            0 => 0,
+            0 => neighbour.near,
             gap => neighbour.weight + neighbour.length * gap,
         }
     }
@@ -197,15 +266,21 @@ impl<'g> TileProblem<'g> {
 
     fn add_neighbour(&mut self, of: usize, kernel: usize, weight: i64, windows: [i64; 2]) {
         let length = self.length;
-        match self.neighbours[of].iter_mut().find(|n| n.kernel == kernel) {
-            Some(neighbour) => {
-                neighbour.weight += weight;
-                neighbour.length += length;
-                neighbour.windows[0] += windows[0];
-                neighbour.windows[1] += windows[1];
-            }
-            None => self.neighbours[of].push(Neighbour { kernel, weight, length, windows }),
+        let neighbour = self.neighbour(of, kernel);
+        neighbour.weight += weight;
+        neighbour.length += length;
+        neighbour.windows[0] += windows[0];
+        neighbour.windows[1] += windows[1];
+    }
+
+    /// The entry of `kernel` among the neighbours of another one, made if there is none.
+    fn neighbour(&mut self, of: usize, kernel: usize) -> &mut Neighbour {
+        let neighbours = &mut self.neighbours[of];
+        let at = neighbours.iter().position(|n| n.kernel == kernel).unwrap_or(neighbours.len());
+        if at == neighbours.len() {
+            neighbours.push(Neighbour { kernel, weight: 0, length: 0, near: 0, windows: [0; 2] });
         }
+        &mut neighbours[at]
     }
 
     fn add_connection(
@@ -218,10 +293,14 @@ impl<'g> TileProblem<'g> {
     ) {
         match (checked.ports[from].owner, checked.ports[to].owner) {
             (Owner::Kernel(a), Owner::Kernel(b)) if checked.is_broadcast(from) => {
-                self.add_wire(a.index(), b.index());
+                self.add_wire(self.team[a.index()], self.team[b.index()]);
             }
             (Owner::Kernel(a), Owner::Kernel(b)) => {
-                self.add_edge(a.index(), b.index(), weight(checked, device, to, objective));
+                self.add_edge(
+                    self.team[a.index()],
+                    self.team[b.index()],
+                    weight(checked, device, to, objective),
+                );
             }
             (Owner::External(e), Owner::Kernel(k)) | (Owner::Kernel(k), Owner::External(e)) => {
                 self.add_site(checked, device, e, k);
@@ -239,7 +318,7 @@ impl<'g> TileProblem<'g> {
 
     fn add_site(&mut self, checked: &Checked, device: &Device, external: ExternalId, kernel: KernelId) {
         let columns = legal_columns(&checked.externals[external].endpoint, device);
-        let table = &mut self.sites[kernel.index()];
+        let table = &mut self.sites[self.team[kernel.index()]];
         table.resize(self.grid.len(), 0);
         for id in self.grid.ids() {
             let tile = self.grid.tile(id);

@@ -3,6 +3,7 @@
 use aiec_device::TileId;
 
 use super::embed::{self, Schedule, Task};
+use super::fill;
 use super::problem::{CUT, TileProblem};
 use super::state::Shape;
 use super::structure::{self, Plan};
@@ -95,31 +96,26 @@ fn complete(problem: &TileProblem<'_>, given: &[Option<TileId>], centre: u16) ->
             tiles[kernel] = Some(free.remove(best));
         }
     }
-    tiles.into_iter().collect()
+    let tiles: Vec<TileId> = tiles.into_iter().collect::<Option<_>>()?;
+    // Patterns know nothing of rules: where these are broken, as much as possible is kept.
+    if fill::is_legal(problem, &tiles) { Some(tiles) } else { fill::fill(problem, Some(&tiles), centre) }
 }
 
-/// Tiles for all kernels, none twice, fixed kernels where they must be; none if there are more kernels than tiles.
+/// Tiles for all kernels in depth-first order along the columns around the centre, so that subtrees stay together.
 pub(crate) fn columns(problem: &TileProblem<'_>, centre: u16) -> Option<Vec<TileId>> {
-    let mut tiles: Vec<Option<TileId>> = problem.fixed.clone();
-    let mut free = region(problem, centre).into_iter().filter(|tile| !problem.fixed.contains(&Some(*tile)));
-    for kernel in depth_first(problem) {
-        if tiles[kernel].is_none() {
-            tiles[kernel] = Some(free.next()?);
-        }
-    }
-    tiles.into_iter().collect()
+    fill::fill(problem, None, centre)
 }
 
-/// Tiles in boustrophedon order over the fewest columns around `centre` that hold all kernels, then those of the other columns.
-fn region(problem: &TileProblem<'_>, centre: u16) -> Vec<TileId> {
+/// Open tiles in boustrophedon order over the fewest columns around `centre` that hold all kernels, then those of the other columns.
+pub(super) fn region(problem: &TileProblem<'_>, centre: u16) -> Vec<TileId> {
     let grid = problem.grid;
     let columns = grid.ids().last().map_or(0, |id| grid.tile(id).column + 1);
     let rows = grid.len() / usize::from(columns).max(1);
-    let taken = problem.fixed.iter().flatten().count();
+    let taken = problem.fixed.iter().flatten().count() + grid.len() - grid.open_tiles();
     let width =
         u16::try_from((problem.kernels() + taken).div_ceil(rows.max(1))).unwrap_or(columns).min(columns);
     let first = centre.saturating_sub(width / 2).min(columns - width);
-    let mut tiles: Vec<TileId> = grid.ids().collect();
+    let mut tiles: Vec<TileId> = grid.ids().filter(|&id| grid.is_open(id)).collect();
     tiles.sort_by_key(|&id| {
         let tile = grid.tile(id);
         // Columns of the region from west to east, then the others from near to far.
@@ -132,7 +128,7 @@ fn region(problem: &TileProblem<'_>, centre: u16) -> Vec<TileId> {
 }
 
 /// All kernels in depth-first order, every component from its first kernel.
-fn depth_first(problem: &TileProblem<'_>) -> Vec<usize> {
+pub(super) fn depth_first(problem: &TileProblem<'_>) -> Vec<usize> {
     let mut seen = vec![false; problem.kernels()];
     let mut order = Vec::with_capacity(problem.kernels());
     for root in 0..problem.kernels() {

@@ -1,7 +1,8 @@
 //! What can be wrong with a placement, one function for each fault.
 
 use aiec_device::Tile;
-use aiec_diag::{Code, Diagnostic, catalogue};
+use aiec_diag::{Code, Diagnostic, Span, catalogue};
+use aiec_ir::constraints::{Offset, Region};
 use aiec_ir::expanded::{External, Owner, Place};
 use aiec_ir::{Checked, Direction, ExternalId, KernelId, PortId};
 
@@ -34,16 +35,153 @@ pub(super) fn kernel_outside(checked: &Checked, kernel: KernelId, tile: Tile) ->
     .label(kernel.span, format!("`{}` is one of these", kernel.name))
 }
 
-/// Two kernels are on the same tile.
-pub(super) fn tile_shared(checked: &Checked, tile: Tile, first: KernelId, second: KernelId) -> Diagnostic {
-    let (first, second) = (&checked.kernels[first], &checked.kernels[second]);
+/// Several kernels are on the same tile, and one of them has a core of its own.
+pub(super) fn tile_shared(
+    checked: &Checked,
+    tile: Tile,
+    kernels: &[KernelId],
+    alone: KernelId,
+) -> Diagnostic {
+    let entry = &checked.kernels[alone];
+    let why = match checked.runtime(alone) {
+        None => "it has no `runtime` ratio",
+        Some(_) => "it could wait for another one there for ever",
+    };
     Diagnostic::new(
         &catalogue::TILE_SHARED,
-        format!("`{}` and `{}` are both placed at {tile}: 2 kernels for 1 tile", first.name, second.name),
-        in_file("give one of the two another tile"),
+        format!(
+            "{} are all placed at {tile}, but `{}` needs a core of its own: {why}",
+            names(checked, kernels),
+            entry.name
+        ),
+        in_file("give it another tile"),
     )
-    .label(second.span, format!("`{}` is at {tile}", second.name))
-    .label(first.span, format!("`{}` is at {tile} too", first.name))
+    .label(entry.span, format!("`{}` is at {tile}, with {} others", entry.name, kernels.len() - 1))
+}
+
+/// The kernels on a tile need more of something than its core has.
+pub(super) fn core_overloaded(
+    checked: &Checked,
+    tile: Tile,
+    kernels: &[KernelId],
+    (resource, demand, supply): (&str, u64, u64),
+) -> Diagnostic {
+    let diagnostic = Diagnostic::new(
+        &catalogue::TILE_SHARED,
+        format!(
+            "{} are all placed at {tile} and need {demand} {resource}, but the core has {supply}",
+            names(checked, kernels)
+        ),
+        in_file("give one of them another tile"),
+    );
+    let labels = kernels.iter().take(4).map(|&kernel| &checked.kernels[kernel]);
+    labels.fold(diagnostic, |d, kernel| d.label(kernel.span, format!("`{}` is at {tile}", kernel.name)))
+}
+
+/// `a`, `b` and 3 more.
+fn names(checked: &Checked, kernels: &[KernelId]) -> String {
+    let some: Vec<String> =
+        kernels.iter().take(4).map(|&kernel| format!("`{}`", checked.kernels[kernel].name)).collect();
+    match kernels.len().saturating_sub(some.len()) {
+        0 => some.join(", "),
+        more => format!("{} and {more} more", some.join(", ")),
+    }
+}
+
+/// The kernels of a core have stacks at different places.
+pub(super) fn stacks_apart(checked: &Checked, first: KernelId, second: KernelId, tile: Tile) -> Diagnostic {
+    let (first, second) = (&checked.kernels[first], &checked.kernels[second]);
+    Diagnostic::new(
+        &catalogue::STACKS_APART,
+        format!(
+            "`{}` and `{}` run on the core at {tile}, which has 1 area for stacks, but they have 2",
+            first.name, second.name
+        ),
+        in_file("give both the same place for the stack"),
+    )
+    .label(second.span, format!("the stack of `{}` lies elsewhere", second.name))
+}
+
+/// Kernels on one core do not use one buffer.
+pub(super) fn must_share(checked: &Checked, port: PortId) -> Diagnostic {
+    let name = checked.port_name(port);
+    Diagnostic::new(
+        &catalogue::BUFFER_COUNT,
+        format!(
+            "`{name}` and its consumer are on one core, so both use 1 buffer, that of the consumer (UG1079)"
+        ),
+        in_file(&format!("write \"shared\" for `{name}` and one place for its consumer")),
+    )
+    .label(checked.ports[port].span, format!("`{name}` leads to a kernel on the same core"))
+}
+
+/// A kernel is not where it should be relative to another.
+pub(super) fn offset_broken(
+    checked: &Checked,
+    offset: &Offset<KernelId>,
+    (from, to): (Tile, Tile),
+) -> Diagnostic {
+    let name = |kernel: KernelId| &checked.kernels[kernel].name;
+    Diagnostic::new(
+        &catalogue::CONSTRAINT_BROKEN,
+        format!(
+            "`{}` is placed at {to} and `{}` at {from}, but the design says + ({}, {})",
+            name(offset.kernel),
+            name(offset.from),
+            offset.columns,
+            offset.rows
+        ),
+        "change the `place` or the placement file so that both agree",
+    )
+    .label(offset.span, format!("this asks for + ({}, {})", offset.columns, offset.rows))
+}
+
+/// A kernel is out of its region.
+pub(super) fn region_broken(
+    checked: &Checked,
+    kernel: KernelId,
+    tile: Tile,
+    region: &Region<KernelId>,
+) -> Diagnostic {
+    let (name, area) = (&checked.kernels[kernel].name, region.area);
+    Diagnostic::new(
+        &catalogue::CONSTRAINT_BROKEN,
+        format!(
+            "`{name}` is placed at {tile}, but its region goes from ({}, {}) to ({}, {})",
+            area.from.0, area.from.1, area.to.0, area.to.1
+        ),
+        "change the `region` or the placement file so that both agree",
+    )
+    .label(region.span, format!("`{name}` is in this region"))
+}
+
+/// Two kernels share memory and must not, or do not and must.
+pub(super) fn pair_broken(
+    checked: &Checked,
+    (a, b): (KernelId, KernelId),
+    (first, second): (Tile, Tile),
+    span: Span,
+    together: bool,
+) -> Diagnostic {
+    let (a, b) = (&checked.kernels[a].name, &checked.kernels[b].name);
+    let (word, what) =
+        if together { ("together", "no common memory module") } else { ("apart", "a common memory module") };
+    Diagnostic::new(
+        &catalogue::CONSTRAINT_BROKEN,
+        format!("`{a}` is placed at {first} and `{b}` at {second}, where they reach {what}, but the design says `{word}`"),
+        format!("change the `{word}` or the placement file so that both agree"),
+    )
+    .label(span, format!("this wants `{a}` and `{b}` {word}"))
+}
+
+/// Something lies on a tile that is to be left free.
+pub(super) fn kept_out(what: &str, tile: Tile, span: Span) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::CONSTRAINT_BROKEN,
+        format!("{what} is placed at {tile}, which is to be left free"),
+        in_file("give it another tile"),
+    )
+    .label(span, format!("{tile} is closed by this"))
 }
 
 /// A kernel is not where its `place` says.

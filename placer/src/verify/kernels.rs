@@ -1,25 +1,31 @@
-//! Kernels: inside the array, one on a tile, where the design's constraints say.
+//! Kernels: inside the array, where the design's constraints say, and not more on a tile than its core can run.
 
 use std::collections::BTreeMap;
 
-use aiec_device::{Grid, Tile};
+use aiec_device::{Device, Grid, Tile};
 use aiec_diag::Diagnostic;
-use aiec_ir::{Checked, KernelId};
+use aiec_ir::{Checked, KernelId, WHOLE_CORE};
 
 use super::errors;
 use crate::placement::Placement;
 
 /// Faults of the table of kernels.
-pub(super) fn faults(checked: &Checked, grid: &Grid, placement: &Placement) -> Vec<Diagnostic> {
+pub(super) fn faults(
+    checked: &Checked,
+    device: &Device,
+    grid: &Grid,
+    placement: &Placement,
+) -> Vec<Diagnostic> {
     let mut found = Vec::new();
-    let mut on: BTreeMap<Tile, KernelId> = BTreeMap::new();
+    let mut on: BTreeMap<Tile, Vec<KernelId>> = BTreeMap::new();
     for (kernel, &tile) in placement.kernels.enumerate() {
-        if grid.id(tile).is_none() {
-            found.push(errors::kernel_outside(checked, kernel, tile));
-        } else if let Some(other) = on.insert(tile, kernel) {
-            found.push(errors::tile_shared(checked, tile, other, kernel));
+        match grid.id(tile) {
+            None => found.push(errors::kernel_outside(checked, kernel, tile)),
+            Some(_) => on.entry(tile).or_default().push(kernel),
         }
     }
+    let shared = on.iter().filter(|(_, kernels)| kernels.len() > 1);
+    found.extend(shared.filter_map(|(&tile, kernels)| core_fault(checked, device, tile, kernels)));
     let broken = checked.places.iter().filter(|place| {
         let tile = placement.kernels[place.kernel];
         (i64::from(tile.column), i64::from(tile.row)) != (place.column, place.row)
@@ -28,4 +34,24 @@ pub(super) fn faults(checked: &Checked, grid: &Grid, placement: &Placement) -> V
         broken.map(|place| errors::constraint_broken(checked, place, placement.kernels[place.kernel])),
     );
     found
+}
+
+/// What is wrong with several kernels on one core (UG1079: runtime ratios sum to at most 1).
+fn core_fault(checked: &Checked, device: &Device, tile: Tile, kernels: &[KernelId]) -> Option<Diagnostic> {
+    let alone = checked.alone();
+    if let Some(kernel) = kernels.iter().copied().find(|&kernel| alone[kernel].is_some()) {
+        return Some(errors::tile_shared(checked, tile, kernels, kernel));
+    }
+    let sum = |of: &dyn Fn(KernelId) -> Option<u32>| -> u64 {
+        kernels.iter().filter_map(|&kernel| of(kernel)).map(u64::from).sum()
+    };
+    let program = u64::from(device.core.program_bytes);
+    let charges = [
+        ("1/1000 of its time", sum(&|kernel| checked.runtime(kernel)), u64::from(WHOLE_CORE)),
+        ("bytes of program memory", sum(&|kernel| checked.program_bytes(kernel)), program),
+    ];
+    let over = charges.into_iter().find(|(_, demand, supply)| demand > supply);
+    over.map(|(resource, demand, supply)| {
+        errors::core_overloaded(checked, tile, kernels, (resource, demand, supply))
+    })
 }

@@ -1,6 +1,8 @@
 //! What a placement stores where: one entry for every stack and every buffer.
 
-use aiec_device::Device;
+use std::collections::BTreeMap;
+
+use aiec_device::{Device, Tile};
 use aiec_ir::expanded::Owner;
 use aiec_ir::{Checked, ConnectionId, Direction, KernelId, PortId};
 
@@ -50,26 +52,43 @@ impl Stored {
 
 /// Everything `placement` stores, whose tables have the design's sizes.
 pub(crate) fn stored(checked: &Checked, device: &Device, placement: &Placement) -> Vec<Stored> {
-    let memory = &device.memory;
-    let stack = |kernel: KernelId| {
-        let parts = [
-            checked.stack_bytes(kernel, memory.default_stack),
-            checked.heap_bytes(kernel, memory.default_heap),
-            memory.sync_bytes,
-        ];
-        Stored {
-            port: None,
-            kernel,
-            producer: None,
-            half: 0,
-            spot: placement.stacks[kernel],
-            bytes: memory.stored_bytes(parts.into_iter().map(u64::from).sum()),
-            dma: None,
-        }
-    };
-    let mut all: Vec<Stored> = checked.kernels.ids().map(stack).collect();
+    let mut cores: BTreeMap<Tile, Vec<KernelId>> = BTreeMap::new();
+    for (kernel, &tile) in placement.kernels.enumerate() {
+        cores.entry(tile).or_default().push(kernel);
+    }
+    let mut all: Vec<Stored> = checked
+        .kernels
+        .ids()
+        .filter(|kernel| cores[&placement.kernels[*kernel]].first() == Some(kernel))
+        .map(|kernel| stack(checked, device, placement, &cores[&placement.kernels[kernel]], kernel))
+        .collect();
     all.extend(checked.ports.ids().flat_map(|port| buffers(checked, device, placement, port)));
     all
+}
+
+/// The stacks, heaps and sync area of a core, whose first kernel is `kernel`: one area as large as all of theirs, since it is documented
+/// nowhere that stacks may overlap.
+fn stack(
+    checked: &Checked,
+    device: &Device,
+    placement: &Placement,
+    kernels: &[KernelId],
+    kernel: KernelId,
+) -> Stored {
+    let memory = &device.memory;
+    let own = kernels.iter().flat_map(|&kernel| {
+        [checked.stack_bytes(kernel, memory.default_stack), checked.heap_bytes(kernel, memory.default_heap)]
+    });
+    let bytes: u64 = own.chain([memory.sync_bytes]).map(u64::from).sum();
+    Stored {
+        port: None,
+        kernel,
+        producer: None,
+        half: 0,
+        spot: placement.stacks[kernel],
+        bytes: memory.stored_bytes(bytes),
+        dma: None,
+    }
 }
 
 fn buffers(checked: &Checked, device: &Device, placement: &Placement, port: PortId) -> Vec<Stored> {

@@ -1,5 +1,7 @@
 //! Buffers and stacks one by one: how many, where, who reaches them.
 
+use std::collections::BTreeMap;
+
 use aiec_device::{Device, Grid, Tile};
 use aiec_diag::Diagnostic;
 use aiec_ir::expanded::Owner;
@@ -17,8 +19,8 @@ pub(super) fn faults(
     placement: &Placement,
     ledger: &[Stored],
 ) -> Vec<Diagnostic> {
-    let mut found: Vec<Diagnostic> =
-        checked.ports.ids().filter_map(|port| port_fault(checked, placement, port)).collect();
+    let mut found = stack_faults(checked, placement);
+    found.extend(checked.ports.ids().filter_map(|port| port_fault(checked, placement, port)));
     found.extend(checked.ports.ids().filter_map(|port| split_fault(checked, placement, ledger, port)));
     for stored in ledger {
         found.extend(spot_faults(checked, device, grid, stored));
@@ -31,8 +33,13 @@ pub(super) fn faults(
 fn port_fault(checked: &Checked, placement: &Placement, port: PortId) -> Option<Diagnostic> {
     let needs = match checked.ports[port].owner {
         Owner::External(_) => 0,
+        Owner::Kernel(_) if is_fed_on_core(checked, placement, port) => 1,
         Owner::Kernel(_) => checked.buffering_of(port).copies() as usize,
     };
+    let shared = placement.buffers[port] == PortBuffers::Shared;
+    if !shared && may_share(checked, port) && stays_on_core(checked, placement, port) {
+        return Some(errors::must_share(checked, port));
+    }
     let has = match &placement.buffers[port] {
         PortBuffers::None => 0,
         PortBuffers::Own(spots) => spots.len(),
@@ -40,6 +47,34 @@ fn port_fault(checked: &Checked, placement: &Placement, port: PortId) -> Option<
         PortBuffers::Shared => return Some(errors::cannot_share(checked, port)),
     };
     (has != needs).then(|| errors::buffer_count(checked, port, has, needs))
+}
+
+/// The kernels of a core have one stack area between them.
+fn stack_faults(checked: &Checked, placement: &Placement) -> Vec<Diagnostic> {
+    let mut first: BTreeMap<Tile, KernelId> = BTreeMap::new();
+    let mut found = Vec::new();
+    for (kernel, &tile) in placement.kernels.enumerate() {
+        let before = *first.entry(tile).or_insert(kernel);
+        if placement.stacks[before] != placement.stacks[kernel] {
+            found.push(errors::stacks_apart(checked, before, kernel, tile));
+        }
+    }
+    found
+}
+
+/// The one connection of `port` leads to a kernel on the same core.
+fn stays_on_core(checked: &Checked, placement: &Placement, port: PortId) -> bool {
+    let [connection] = checked.ports[port].connections.as_slice() else { return false };
+    let connection = &checked.connections[*connection];
+    let ends = checked.kernel_of(connection.from).zip(checked.kernel_of(connection.to));
+    ends.is_some_and(|(from, to)| from != to && placement.kernels[from] == placement.kernels[to])
+}
+
+/// The producer of the input port `port` is on the same core and writes into its buffer.
+fn is_fed_on_core(checked: &Checked, placement: &Placement, port: PortId) -> bool {
+    let [connection] = checked.ports[port].connections.as_slice() else { return false };
+    let from = checked.connections[*connection].from;
+    from != port && placement.buffers[from] == PortBuffers::Shared && stays_on_core(checked, placement, port)
 }
 
 /// Only an output port of a kernel with one consumer, also a kernel, can write into the consumer's buffers (UG1079: a broadcast

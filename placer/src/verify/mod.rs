@@ -4,9 +4,13 @@
 //! Shares no code with the search; every limit is counted again from the placement and the device alone. Checked:
 //!
 //! * tables: one entry for every kernel, port, input and output of the design;
-//! * kernels: inside the array, one on a tile, where each `place` says;
+//! * kernels: inside the array, where each `place` says; several on a tile only if none has a core of its own ([`Checked::alone`]), and
+//!   runtime ratios and known program sizes do not sum to more than a core has (UG1079);
+//! * constraints: offsets, regions, `together` and `apart` by the modules that the cores reach; nothing on tiles that are kept free;
 //! * buffers: ports of kernels have as many as their buffering asks for, ports of inputs and outputs none; input ports have their
-//!   own; an output port writes into its consumer's only if it has exactly one consumer and that is a kernel;
+//!   own; an output port writes into its consumer's only if it has exactly one consumer and that is a kernel, and must do so if that
+//!   runs on the same core, with one buffer (UG1079);
+//! * stacks: one area for the kernels of a core, as large as all of theirs;
 //! * reach: every core reaches the modules of its stack and buffers, and a shared buffer is reached from both ends;
 //! * modules: alignment, bounds, no overlap; buffers that a DMA fills or drains together in one module;
 //! * charges: a lock for every buffer; for one of a DMA a buffer descriptor, and one channel for the buffers of a port, all
@@ -17,6 +21,7 @@
 //! Assumed, because the checks before placement guarantee it: windows of connected ports agree, every port of a kernel is
 //! connected, widths of PLIO are legal. Not looked at: whether nets can be routed, which is the router's to say.
 
+mod constraints;
 mod errors;
 mod kernels;
 mod ledger;
@@ -47,7 +52,8 @@ pub fn verify(checked: &Checked, device: &Device, placement: Placement) -> Outco
     }
     let grid = Grid::new(device);
     let ledger = stored(checked, device, &placement);
-    let mut found = kernels::faults(checked, &grid, &placement);
+    let mut found = kernels::faults(checked, device, &grid, &placement);
+    found.extend(constraints::faults(checked, device, &grid, &placement, &ledger));
     found.extend(memory::faults(checked, device, &grid, &placement, &ledger));
     found.extend(modules::faults(checked, device, &ledger));
     found.extend(shims::faults(checked, device, &placement));

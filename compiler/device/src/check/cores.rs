@@ -4,6 +4,18 @@ use super::{Faults, MAX_PORTS, MAX_TILES};
 use crate::model::{LockKind, Sides};
 use crate::{CascadeOrder, Device};
 
+/// Tiles to keep out of lie on the array, and leave some.
+pub(super) fn keepout(device: &Device, faults: &mut Faults) {
+    for tile in &device.keepout {
+        faults.require(tile.column < device.columns && tile.row < device.rows, "keepout", || {
+            format!("{tile} is no tile of the array")
+        });
+    }
+    let closed: std::collections::BTreeSet<_> = device.keepout.iter().collect();
+    let tiles = usize::from(device.columns) * usize::from(device.rows);
+    faults.require(closed.len() < tiles.max(1), "keepout", || "no tile is left".to_owned());
+}
+
 /// The array has tiles, and not more than per-tile tables can hold.
 pub(super) fn size(device: &Device, faults: &mut Faults) {
     faults.positive("columns", device.columns.into());

@@ -56,6 +56,7 @@ type Rule = (&'static str, fn(&Device, &mut Faults));
 /// Rules that look at single numbers and pairs of them.
 const RULES: &[Rule] = &[
     ("size", cores::size),
+    ("keepout", cores::keepout),
     ("positive", cores::positive),
     ("banks", cores::banks),
     ("addresses", cores::addresses),

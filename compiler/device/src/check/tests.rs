@@ -18,6 +18,8 @@ const SPOILS: &[Spoil] = &[
     (VC, "columns = 50", "columns = 0", "size", "columns"),
     (VC, "columns = 50", "columns = 5000", "size", "columns"),
     (VC, "\nrows = 8", "\nrows = 0", "size", "rows"),
+    (VC, "first_hardware_row = 1", "keepout = [[50, 0]]\nfirst_hardware_row = 1", "keepout", "keepout"),
+    (VC, "first_hardware_row = 1", "keepout = [[0, 8]]\nfirst_hardware_row = 1", "keepout", "keepout"),
     (VC, "first_hardware_row = 1", "first_hardware_row = 2", "size", "first_hardware_row"),
     (ML, "first_hardware_row = 3", "first_hardware_row = 1", "size", "first_hardware_row"),
     (VC, "program_bytes = 16384", "program_bytes = 0", "positive", "core.program_bytes"),

@@ -6,6 +6,7 @@ use aiec_diag::{Span, Spanned};
 use petgraph::graph::DiGraph;
 
 use super::{BuildError, Builder, Connect, Declared};
+use crate::constraints::{Constraints, Group, Offset, Region};
 use crate::design::Endpoint;
 use crate::expanded::{
     Collective, Connection, Expanded, External, Kernel, Membership, Owner, Place, Port, PortRole,
@@ -33,6 +34,7 @@ pub(super) fn assemble(builder: &Builder) -> Result<Expanded, BuildError> {
         let (column, row, span) = (place.column, place.row, place.span);
         assembly.expanded.places.push(Place { kernel, column, row, span });
     }
+    assembly.expanded.constraints = assembly.constraints(builder)?;
     Ok(assembly.finish())
 }
 
@@ -66,10 +68,35 @@ impl Assembly {
             connections: IdVec::new(),
             collectives: IdVec::new(),
             places: Vec::new(),
+            constraints: Constraints::default(),
             graph: DiGraph::new(),
             nodes: Vec::new(),
         };
         Self { expanded, kernels: BTreeMap::new(), ports: BTreeMap::new(), trees: Vec::new() }
+    }
+
+    /// The constraints on kernels by their names; a family stands for all its kernels.
+    fn constraints(&self, builder: &Builder) -> Result<Constraints<KernelId>, BuildError> {
+        let written = &builder.constraints;
+        let all = |names: &[String]| -> Result<Vec<KernelId>, BuildError> {
+            let found =
+                names.iter().map(|name| self.kernels.get(name).ok_or_else(|| BuildError(name.clone())));
+            Ok(found.collect::<Result<Vec<_>, _>>()?.into_iter().flatten().copied().collect())
+        };
+        let group = |group: &Group<String>| Ok(Group { kernels: all(&group.kernels)?, span: group.span });
+        let offset = |o: &Offset<String>| {
+            let (kernel, from) = (self.kernel(&o.kernel)?, self.kernel(&o.from)?);
+            Ok(Offset { kernel, from, columns: o.columns, rows: o.rows, span: o.span })
+        };
+        let region =
+            |r: &Region<String>| Ok(Region { kernels: all(&r.kernels)?, area: r.area, span: r.span });
+        Ok(Constraints {
+            offsets: written.offsets.iter().map(offset).collect::<Result<_, _>>()?,
+            regions: written.regions.iter().map(region).collect::<Result<_, _>>()?,
+            together: written.together.iter().map(group).collect::<Result<_, _>>()?,
+            apart: written.apart.iter().map(group).collect::<Result<_, _>>()?,
+            keepouts: written.keepouts.clone(),
+        })
     }
 
     fn kernels(&mut self, builder: &Builder) {

@@ -22,6 +22,7 @@ use std::fmt;
 
 use aiec_diag::{SourceId, Span, Spanned};
 
+use crate::constraints::{Area, Constraints, Group, Keepout, Offset, Region};
 use crate::design::{Endpoint, ExternalFamily, Family, UserPort};
 use crate::expanded::Expanded;
 use crate::formula::Formula;
@@ -187,6 +188,7 @@ pub struct Builder {
     connects: Vec<Connect>,
     reduces: Vec<Declared>,
     places: Vec<PlaceAt>,
+    constraints: Constraints<String>,
     unknown: Option<String>,
     text: String,
 }
@@ -206,6 +208,7 @@ impl Builder {
             connects: Vec::new(),
             reduces: Vec::new(),
             places: Vec::new(),
+            constraints: Constraints::default(),
             unknown: None,
             text,
         }
@@ -243,6 +246,8 @@ impl Builder {
             source,
             stack: None,
             heap: None,
+            runtime: None,
+            program: None,
             span,
         });
         self
@@ -258,6 +263,18 @@ impl Builder {
     pub fn heap(&mut self, family: &str, bytes: u32) -> &mut Self {
         let heap = Spanned::new(bytes, self.line(&format!("    heap {bytes} B")));
         self.change(family, |family| family.heap = Some(heap))
+    }
+
+    /// Share of a core's time that a family asks for, in 1/1000.
+    pub fn runtime(&mut self, family: &str, ratio: u32) -> &mut Self {
+        let line = self.line(&format!("    runtime {}.{:03}", ratio / 1000, ratio % 1000));
+        self.change(family, |family| family.runtime = Some(Spanned::new(ratio, line)))
+    }
+
+    /// Bytes of program memory of a family.
+    pub fn program(&mut self, family: &str, bytes: u32) -> &mut Self {
+        let program = Spanned::new(bytes, self.line(&format!("    program {bytes} B")));
+        self.change(family, |family| family.program = Some(program))
     }
 
     /// An input from programmable logic, `bits` wide, with the data file `data/NAME.txt`.
@@ -344,6 +361,44 @@ impl Builder {
         self
     }
 
+    /// `kernel` at the tile of `from`, moved by columns to the east and rows to the north.
+    pub fn place_relative(&mut self, kernel: &str, from: &str, (columns, rows): (i64, i64)) -> &mut Self {
+        let span = self.line(&format!("place {kernel} at {from} + ({columns}, {rows})"));
+        let (kernel, from) = (kernel.to_owned(), from.to_owned());
+        self.constraints.offsets.push(Offset { kernel, from, columns, rows, span });
+        self
+    }
+
+    /// Kernels and families within the rectangle between two tiles.
+    pub fn region(&mut self, kernels: &[&str], from: (i64, i64), to: (i64, i64)) -> &mut Self {
+        let area = Area::between(from, to);
+        let names = kernels.join(", ");
+        let span = self.line(&format!("region {names} in ({}, {}) to ({}, {})", from.0, from.1, to.0, to.1));
+        self.constraints.regions.push(Region { kernels: owned(kernels), area, span });
+        self
+    }
+
+    /// Kernels and families of which every two share memory.
+    pub fn together(&mut self, kernels: &[&str]) -> &mut Self {
+        let span = self.line(&format!("together {}", kernels.join(", ")));
+        self.constraints.together.push(Group { kernels: owned(kernels), span });
+        self
+    }
+
+    /// Kernels and families of which no two share memory.
+    pub fn apart(&mut self, kernels: &[&str]) -> &mut Self {
+        let span = self.line(&format!("apart {}", kernels.join(", ")));
+        self.constraints.apart.push(Group { kernels: owned(kernels), span });
+        self
+    }
+
+    /// Tiles to leave free: the rectangle between two.
+    pub fn keepout(&mut self, from: (i64, i64), to: (i64, i64)) -> &mut Self {
+        let span = self.line(&format!("keepout ({}, {}) to ({}, {})", from.0, from.1, to.0, to.1));
+        self.constraints.keepouts.push(Keepout { area: Area::between(from, to), span });
+        self
+    }
+
     /// The text that the spans point into; source 0 of the design.
     pub fn source(&self) -> &str {
         &self.text
@@ -387,6 +442,10 @@ fn write_line(text: &mut String, line: &str) -> Span {
     text.push_str(line);
     text.push('\n');
     span
+}
+
+fn owned(names: &[&str]) -> Vec<String> {
+    names.iter().map(|&name| name.to_owned()).collect()
 }
 
 fn without_async(reference: &str) -> (String, bool) {

@@ -1,8 +1,9 @@
 //! DMA channels, buffer descriptors and locks: of one kernel within its reach, and of all kernels on the array.
 //!
 //! Lower bounds. A window needs a DMA channel at a kernel if it comes from or goes outside the array, if it is broadcast, or
-//! if its other end is one partner more than there are cores that can share memory with the kernel's. Both buffers of a ping-pong
-//! window that a DMA fills or drains lie in one module, so their locks and descriptors do.
+//! if its other end is one partner more than there are cores that can share memory with the kernel's; partners that may share a core
+//! with others are not counted. Both buffers of a ping-pong window that a DMA fills or drains lie in one module, so their locks and
+//! descriptors do.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -13,6 +14,7 @@ use super::context::{Context, grouped};
 use super::demand::is_own;
 use super::kernels::{overconnected, overcrowded};
 use super::memory::least_modules;
+use crate::cores::WHOLE_CORE;
 use crate::errors::resources as errors;
 use crate::expanded::Owner;
 use crate::ids::{FamilyId, KernelId, PortId};
@@ -90,11 +92,12 @@ pub(super) fn channel_shortage(context: &Context, kernel: KernelId, direction: D
 
 /// What `ports` of a kernel whose windows could be shared memory need at least of a DMA, if the partners with the largest needs share.
 fn left_over(context: &Context, kernel: KernelId, ports: &[PortId], need: impl Fn(PortId) -> u64) -> u64 {
+    let has_own_core = |partner: KernelId| context.shares[partner] == WHOLE_CORE;
     let mut partners: BTreeMap<KernelId, u64> = BTreeMap::new();
     for &port in ports.iter().filter(|&&port| !context.crosses_dma(port)) {
         for &connection in &context.expanded.ports[port].connections {
             let partner = context.expanded.kernel_of(context.peer(port, connection));
-            if let Some(partner) = partner.filter(|&partner| partner != kernel) {
+            if let Some(partner) = partner.filter(|&partner| partner != kernel && has_own_core(partner)) {
                 *partners.entry(partner).or_default() += need(port);
             }
         }
@@ -167,7 +170,7 @@ fn short<'a>(
 /// All kernels together need no more channels, descriptors and locks than all modules have.
 fn totals(context: &Context) -> Vec<Diagnostic> {
     let design = context.expanded;
-    let (modules, tile) = (context.grid.len() as u64, &context.device.tile);
+    let (modules, tile) = (context.grid.open_tiles() as u64, &context.device.tile);
     let ports = design.ports.enumerate().filter(|(_, port)| matches!(port.owner, Owner::Kernel(_)));
     let ports: Vec<PortId> = ports.map(|(id, _)| id).collect();
     let dma: Vec<PortId> = ports.iter().copied().filter(|&port| context.crosses_dma(port)).collect();

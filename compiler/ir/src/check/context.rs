@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 
 use aiec_device::{Device, Grid, TileId};
 
+use super::memory::least_modules;
+use crate::cores::WHOLE_CORE;
 use crate::expanded::{Expanded, Owner, Port, PortRole};
 use crate::ids::{CollectiveId, ConnectionId, FamilyId, IdVec, KernelId, PortId};
 use crate::types::{Buffering, Direction};
@@ -17,6 +19,8 @@ pub(super) struct Context<'a> {
     fixed: IdVec<KernelId, Option<TileId>>,
     /// The most any tile offers.
     best: Room,
+    /// Share of a core that each kernel takes, in 1/1000.
+    pub shares: IdVec<KernelId, u32>,
 }
 
 /// What a kernel can reach from its tile, or from the best tile there is.
@@ -41,19 +45,22 @@ pub(super) enum Declaration {
 
 impl<'a> Context<'a> {
     pub fn new(expanded: &'a Expanded, device: &'a Device) -> Self {
-        let grid = Grid::new(device);
+        let grid = Grid::without(device, |tile| expanded.is_closed(device, tile));
         let room =
             |tile| Room { modules: grid.reach(tile).len() as u64, partners: grid.partners(tile).len() };
-        let best = grid.ids().map(room).fold(Room { modules: 0, partners: 0 }, |best, room| Room {
-            modules: best.modules.max(room.modules),
-            partners: best.partners.max(room.partners),
-        });
+        let best = grid.ids().filter(|&tile| grid.is_open(tile)).map(room).fold(
+            Room { modules: 0, partners: 0 },
+            |best, room| Room {
+                modules: best.modules.max(room.modules),
+                partners: best.partners.max(room.partners),
+            },
+        );
         let mut fixed: IdVec<KernelId, Option<TileId>> = expanded.kernels.iter().map(|_| None).collect();
         for place in &expanded.places {
             let tile = tile_of(&grid, place.column, place.row);
             fixed[place.kernel] = fixed[place.kernel].or(tile);
         }
-        Self { expanded, device, grid, fixed, best }
+        Self { expanded, device, grid, fixed, best, shares: expanded.core_shares() }
     }
 
     /// What `kernel` reaches: from the tile it is fixed to, else from the best one.
@@ -84,9 +91,31 @@ impl<'a> Context<'a> {
         port.window.map_or(0, |window| self.device.memory.stored_bytes(window.bytes()))
     }
 
-    /// Number of buffers of a port.
+    /// Least number of buffers of a port: kernels on one core use one in turn (UG1079).
     pub fn copies(&self, port: PortId) -> u64 {
-        u64::from(self.expanded.buffering_of(port).copies())
+        match self.may_stay_on_core(port) {
+            true => 1,
+            false => u64::from(self.expanded.buffering_of(port).copies()),
+        }
+    }
+
+    /// True if the port's one connection could lead to a kernel on the same core.
+    fn may_stay_on_core(&self, port: PortId) -> bool {
+        let [connection] = self.expanded.ports[port].connections.as_slice() else { return false };
+        let connection = &self.expanded.connections[*connection];
+        let ends = [connection.from, connection.to].map(|end| self.expanded.kernel_of(end));
+        let [Some(from), Some(to)] = ends else { return false };
+        let both = self.shares[from] + self.shares[to] <= WHOLE_CORE;
+        both && from != to && !self.crosses_dma(port)
+    }
+
+    /// A lower bound on the cores that `kernels` take, by their shares of a core's time and their program memory.
+    pub fn least_cores(&self, kernels: impl Iterator<Item = KernelId> + Clone) -> u64 {
+        let shares = kernels.clone().map(|kernel| u64::from(self.shares[kernel])).collect();
+        let by_time = least_modules(shares, WHOLE_CORE.into());
+        let programs = kernels.map(|kernel| u64::from(self.expanded.program_bytes(kernel).unwrap_or(0)));
+        let by_program = least_modules(programs.collect(), self.device.core.program_bytes.max(1).into());
+        by_time.max(by_program)
     }
 
     /// Locks of all buffers of a port.

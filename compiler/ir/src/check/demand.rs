@@ -24,7 +24,7 @@ pub struct Demand {
 /// What all kernels together need at least; a window that could be shared counts once.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct DesignDemand {
-    /// Cores: one per kernel.
+    /// Cores: one per kernel, fewer if the runtime ratios of kernels let them share.
     pub cores: u64,
     /// Bytes of window buffers.
     pub window_bytes: u64,
@@ -98,7 +98,8 @@ fn of_kernel(context: &Context, kernel: KernelId) -> KernelDemand {
 /// What all kernels together need.
 pub(super) fn of_design(context: &Context) -> DesignDemand {
     let design = context.expanded;
-    let mut sum = DesignDemand { cores: design.kernels.len() as u64, ..DesignDemand::default() };
+    let mut sum =
+        DesignDemand { cores: context.least_cores(design.kernels.ids()), ..DesignDemand::default() };
     for (id, port) in design.ports.enumerate() {
         let dma = context.crosses_dma(id);
         sum.nets += u64::from(dma && port.direction == Direction::Out);
@@ -117,7 +118,10 @@ pub(super) fn of_design(context: &Context) -> DesignDemand {
             }
         }
     }
-    sum.system_bytes = design.kernels.ids().map(|kernel| context.system_bytes(kernel)).sum();
+    // Kernels on one core have one sync area.
+    let saved = (design.kernels.len() as u64).saturating_sub(sum.cores);
+    sum.system_bytes = design.kernels.ids().map(|kernel| context.system_bytes(kernel)).sum::<u64>()
+        - saved * u64::from(context.device.memory.sync_bytes);
     sum
 }
 

@@ -12,9 +12,9 @@ pub(super) fn check(context: &Context) -> Vec<Diagnostic> {
     found
 }
 
-/// True if there are more kernels than tiles, the root of many other shortages.
+/// True if the kernels need more cores than there are, the root of many other shortages.
 pub(super) fn overcrowded(context: &Context) -> bool {
-    context.expanded.kernels.len() > context.grid.len()
+    context.least_cores(context.expanded.kernels.ids()) > context.grid.open_tiles() as u64
 }
 
 /// True if the kernel has more windows than the tools accept.
@@ -28,9 +28,12 @@ fn windows(context: &Context, kernel: KernelId) -> usize {
     kernel.inputs.len() + kernel.outputs.len()
 }
 
-/// A tile runs one kernel.
+/// A core runs one kernel, or several whose runtime ratios sum to at most 1 (UG1079).
 fn too_many_kernels(context: &Context) -> Option<Diagnostic> {
-    overcrowded(context).then(|| errors::too_many_kernels(context.expanded, context.grid.len()))
+    overcrowded(context).then(|| {
+        let cores = context.least_cores(context.expanded.kernels.ids());
+        errors::too_many_kernels(context.expanded, cores, context.grid.open_tiles())
+    })
 }
 
 /// The tools accept so many windows per kernel (thesis 4.2).
@@ -45,7 +48,7 @@ fn too_many_windows(context: &Context) -> Vec<Diagnostic> {
 
 #[cfg(test)]
 mod tests {
-    use crate::build::{Builder, Reduce, int32};
+    use crate::build::{Builder, Reduce, input, int32, output};
     use crate::check::testing::{rendered, slugs_on, slugs_on_toy, toy};
 
     fn star(leaves: u32) -> Builder {
@@ -102,5 +105,26 @@ mod tests {
         };
         assert_eq!(crowd(24), [""; 0]);
         assert_eq!(crowd(25), ["check/too-many-kernels"]);
+    }
+
+    #[test]
+    fn kernels_with_small_ratios_share_cores() {
+        let crowd = |n: u32, ratio: u32, keepout: bool| {
+            let mut builder = Builder::new("crowd", "toy");
+            builder.kernels("a", &[n], &[output("y", int32(4))]).kernels("b", &[n], &[input("x", int32(4))]);
+            builder.runtime("a", ratio).runtime("b", ratio);
+            for i in 0..n {
+                builder.connect(&format!("a[{i}].y"), &format!("b[{i}].x"));
+            }
+            if keepout {
+                builder.keepout((0, 0), (0, 0));
+            }
+            slugs_on_toy(&builder)
+        };
+        assert_eq!(crowd(24, 500, false), [""; 0], "48 halves on 24 tiles");
+        assert_eq!(crowd(25, 500, false), ["check/too-many-kernels"]);
+        assert_eq!(crowd(24, 500, true), ["check/too-many-kernels"], "23 tiles are left");
+        assert_eq!(crowd(13, 501, false), ["check/too-many-kernels"], "no two of these fit");
+        assert_eq!(crowd(36, 333, false), [""; 0]);
     }
 }

@@ -134,7 +134,7 @@ fn asks(context: &Context, kernel: KernelId) -> Vec<Ask> {
 fn total(context: &Context) -> Option<Diagnostic> {
     let design = context.expanded;
     let demand = of_design(context);
-    let supply = context.grid.len() as u64 * context.module_bytes();
+    let supply = context.grid.open_tiles() as u64 * context.module_bytes();
     (demand.bytes() > supply).then(|| {
         let families =
             grouped(design.kernels.enumerate().map(|(id, kernel)| (kernel.family, share_of(context, id))));
@@ -164,7 +164,7 @@ fn tree_bound(context: &Context, supply: u64) -> Option<TreeBound> {
         interior: share_of(context, *interior),
         leaf: share_of(context, *leaf),
     };
-    let (levels, kernels) = memory.levels(context.grid.len() as u64, supply);
+    let (levels, kernels) = memory.levels(context.grid.open_tiles() as u64, supply);
     let smaller = kernels > 0 && kernels < tree.tree.len() as u64;
     (is_interior && smaller).then_some(TreeBound { collective, levels, kernels })
 }

@@ -16,6 +16,7 @@ mod levels;
 mod memory;
 mod places;
 mod rates;
+mod rigid;
 pub(crate) mod shim;
 mod windows;
 mod wiring;

@@ -1,11 +1,24 @@
-//! Placement constraints: each names a tile of the array, and no two contradict each other.
+//! Placement constraints: each names tiles of the array, and none contradicts the others as far as can be seen without a search.
+//!
+//! Looked at are the constraints on one kernel or on kernels in fixed positions to each other, pairs of kernels that have only one
+//! tile left, the kernels of a `together` or `apart`, and the kernels that share a set of tiles. What a whole design's constraints
+//! do together is the placer's to find out.
+
+use std::collections::BTreeMap;
 
 use aiec_device::TileId;
 use aiec_diag::Diagnostic;
 
 use super::context::{Context, grouped};
+use super::rigid::{Allowed, Groups, fits_array, moved};
+use crate::constraints::{Area, Group};
+use crate::cores::WHOLE_CORE;
 use crate::errors::places as errors;
 use crate::expanded::Place;
+use crate::ids::KernelId;
+
+/// Most different sets of tiles whose room is compared with what their kernels need.
+const MOST_SETS: usize = 256;
 
 pub(super) fn check(context: &Context) -> Vec<Diagnostic> {
     let (mut inside, mut found) = (Vec::new(), Vec::new());
@@ -15,9 +28,33 @@ pub(super) fn check(context: &Context) -> Vec<Diagnostic> {
             None => found.push(errors::outside(context.expanded, place, context.device)),
         }
     }
+    found.extend(areas_outside(context));
+    let mut groups = Groups::new(context, &inside);
     found.extend(two_tiles(context, &inside));
-    found.extend(two_kernels(context, &inside));
+    let contradictions = groups.contradictions.iter();
+    found.extend(contradictions.map(|(offset, made)| errors::two_distances(context.expanded, offset, *made)));
+    found.extend(nowhere(context, &groups, &inside));
+    found.extend(pairs(context, &mut groups));
+    found.extend(cores(context, &groups));
+    found.extend(too_small(context, &Allowed::new(context, &inside)));
+    found.extend(too_many_in_group(context));
     found
+}
+
+/// Regions, tiles to leave free and offsets that do not fit the array.
+fn areas_outside(context: &Context) -> Vec<Diagnostic> {
+    let constraints = &context.expanded.constraints;
+    let device = context.device;
+    let outside = |area: &Area| {
+        let inside = |(column, row)| context.tile(column, row).is_some();
+        !inside(area.from) || !inside(area.to)
+    };
+    let regions = constraints.regions.iter().map(|region| (region.area, region.span, "region"));
+    let keepouts = constraints.keepouts.iter().map(|keepout| (keepout.area, keepout.span, "keepout"));
+    let areas = regions.chain(keepouts).filter(|(area, ..)| outside(area));
+    let areas = areas.map(|(area, span, word)| errors::area_outside(area, span, word, device));
+    let far = constraints.offsets.iter().filter(|offset| !fits_array(context, offset));
+    areas.chain(far.map(|offset| errors::too_far(context.expanded, offset, device))).collect()
 }
 
 /// A kernel is fixed to one tile.
@@ -27,11 +64,146 @@ fn two_tiles(context: &Context, places: &[(TileId, &Place)]) -> Vec<Diagnostic> 
     pairs.map(|((_, first), (_, second))| errors::two_tiles(context.expanded, first, second)).collect()
 }
 
-/// A tile runs one kernel.
-fn two_kernels(context: &Context, places: &[(TileId, &Place)]) -> Vec<Diagnostic> {
-    let by_tile = grouped(places.iter().map(|&(tile, place)| (tile, place)));
-    let pairs = by_tile.values().filter_map(|places| first_difference(places, |place| place.kernel));
-    pairs.map(|(first, second)| errors::two_kernels(context.expanded, first, second)).collect()
+/// Groups that fit nowhere on the array, for a reason that was not reported yet.
+fn nowhere(context: &Context, groups: &Groups, places: &[(TileId, &Place)]) -> Vec<Diagnostic> {
+    let by_kernel = grouped(places.iter().map(|&(tile, place)| (place.kernel, tile)));
+    let twice = |kernel: &KernelId| {
+        by_kernel.get(kernel).is_some_and(|tiles| first_difference(tiles, |tile| *tile).is_some())
+    };
+    let lost = groups.groups.iter().enumerate().filter(|(_, group)| group.anchors.is_empty());
+    let lost = lost.filter(|(at, _)| !groups.is_torn(*at));
+    let lost =
+        lost.map(|(_, group)| group.members.iter().map(|member| member.kernel).collect::<Vec<KernelId>>());
+    let lost = lost.filter(|kernels| !kernels.iter().any(twice));
+    lost.map(|kernels| errors::nowhere(context.expanded, &kernels, context.device)).collect()
+}
+
+/// Pairs that must or must not share memory, but stand so that they cannot. Leaves the groups only anchors with which their own
+/// pairs hold.
+fn pairs(context: &Context, groups: &mut Groups) -> Vec<Diagnostic> {
+    let constraints = &context.expanded.constraints;
+    let together = constraints.together.iter().map(|group| (group, true));
+    let mut found = Vec::new();
+    for (group, shares) in together.chain(constraints.apart.iter().map(|group| (group, false))) {
+        let broken = group.pairs().find(|(a, b)| !can_hold(context, groups, **a, **b, shares));
+        found.extend(broken.map(|(&a, &b)| errors::pair(context.expanded, (a, b), group, shares)));
+    }
+    found
+}
+
+/// False if `a` and `b` cannot but break the constraint that they share memory, or share none.
+fn can_hold(context: &Context, groups: &mut Groups, a: KernelId, b: KernelId, shares: bool) -> bool {
+    let (Some(&(of_a, at_a)), Some(&(of_b, at_b))) = (groups.of.get(&a), groups.of.get(&b)) else {
+        return true;
+    };
+    if of_a == of_b {
+        let holds = |anchor: &TileId| {
+            let tiles = moved(context, *anchor, &at_a).zip(moved(context, *anchor, &at_b));
+            tiles.is_some_and(|(a, b)| reach_common(context, a, b) == shares)
+        };
+        let anchors = &mut groups.groups[of_a].anchors;
+        let left: Vec<TileId> = anchors.iter().copied().filter(holds).collect();
+        // A group without any place was reported.
+        let possible = !left.is_empty() || anchors.is_empty();
+        if possible {
+            *anchors = left;
+        }
+        return possible;
+    }
+    let tiles = groups.only_tile(context, a).zip(groups.only_tile(context, b));
+    tiles.is_none_or(|(a, b)| reach_common(context, a, b) == shares)
+}
+
+fn reach_common(context: &Context, a: TileId, b: TileId) -> bool {
+    a == b || context.grid.partners(a).contains(&b)
+}
+
+/// Kernels on one tile, all of which its core must run.
+fn cores(context: &Context, groups: &Groups) -> Vec<Diagnostic> {
+    let mut on: BTreeMap<(Option<TileId>, usize, i64, i64), Vec<KernelId>> = BTreeMap::new();
+    for (&kernel, &(group, member)) in &groups.of {
+        if groups.is_torn(group) {
+            continue;
+        }
+        let key = match groups.only_tile(context, kernel) {
+            Some(tile) => (Some(tile), 0, 0, 0),
+            None => (None, group, member.columns, member.rows),
+        };
+        on.entry(key).or_default().push(kernel);
+    }
+    let crowded = on.values().filter(|kernels| kernels.len() > 1);
+    let alone = context.expanded.alone();
+    crowded.filter_map(|kernels| core(context, kernels, &alone)).collect()
+}
+
+/// What is wrong with these kernels on one core, if anything is.
+fn core(
+    context: &Context,
+    kernels: &[KernelId],
+    alone: &crate::IdVec<KernelId, Option<crate::Alone>>,
+) -> Option<Diagnostic> {
+    let (design, device) = (context.expanded, context.device);
+    if let Some((kernel, why)) = kernels.iter().find_map(|&kernel| Some((kernel, alone[kernel]?))) {
+        return Some(errors::not_shared(design, kernels, kernel, why));
+    }
+    let time: u64 = kernels.iter().map(|&kernel| u64::from(context.shares[kernel])).sum();
+    if time > u64::from(WHOLE_CORE) {
+        return Some(errors::core_time(design, kernels, time));
+    }
+    let programs = kernels.iter().map(|&kernel| u64::from(design.program_bytes(kernel).unwrap_or(0)));
+    let program: u64 = programs.sum();
+    if program > u64::from(device.core.program_bytes) {
+        return Some(errors::core_program(design, kernels, program, device.core.program_bytes));
+    }
+    let system = design.core_system_bytes(kernels, device);
+    (system > context.module_bytes()).then(|| errors::core_system(design, kernels, system, device))
+}
+
+/// Sets of tiles that have too few cores for the kernels that may be nowhere else.
+fn too_small(context: &Context, allowed: &Allowed) -> Vec<Diagnostic> {
+    let sets = allowed.groups();
+    let within =
+        |small: &[bool], large: &[bool]| small.iter().zip(large).all(|(small, large)| !small | large);
+    let mut found = Vec::new();
+    for &set in sets.keys().take(MOST_SETS) {
+        let inside = sets.iter().filter(|(other, _)| within(other, set)).flat_map(|(_, kernels)| kernels);
+        let kernels: Vec<KernelId> = inside.copied().collect();
+        let demand = context.least_cores(kernels.iter().copied());
+        let supply = set.iter().filter(|&&allowed| allowed).count() as u64;
+        // One tile too small for its kernels is reported as an overloaded core.
+        if demand > supply && supply > 1 {
+            found.push(errors::region_too_small(context.expanded, &kernels, demand, supply));
+        }
+    }
+    found
+}
+
+/// Groups with more kernels than can share, or not share, memory with each other.
+fn too_many_in_group(context: &Context) -> Vec<Diagnostic> {
+    let constraints = &context.expanded.constraints;
+    let best = context.grid.ids().map(|tile| context.grid.partners(tile).len() as u64 + 1).max().unwrap_or(0);
+    let crowd = |group: &&Group<KernelId>| context.least_cores(group.kernels.iter().copied()) > best;
+    let together = constraints.together.iter().filter(crowd);
+    let together = together.map(|group| {
+        let cores = context.least_cores(group.kernels.iter().copied());
+        errors::too_many_together(context.expanded, group, cores, best)
+    });
+    let most = most_apart(context);
+    let scattered = constraints.apart.iter().filter(|group| group.kernels.len() as u64 > most);
+    together.chain(scattered.map(|group| errors::too_many_apart(context.expanded, group, most))).collect()
+}
+
+/// Most cores of which no two reach a common module: together they reach no more modules than there are.
+fn most_apart(context: &Context) -> u64 {
+    let grid = &context.grid;
+    let mut reach: Vec<usize> =
+        grid.ids().filter(|&tile| grid.is_open(tile)).map(|tile| grid.reach(tile).len()).collect();
+    reach.sort_unstable();
+    let within = reach.iter().scan(0, |sum, &modules| {
+        *sum += modules;
+        Some(*sum)
+    });
+    within.take_while(|&sum| sum <= grid.open_tiles()).count() as u64
 }
 
 /// The first thing and the first that differs from it in `by`.
@@ -44,15 +216,27 @@ fn first_difference<T: Copy, K: PartialEq>(things: &[T], by: impl Fn(&T) -> K) -
 #[cfg(test)]
 mod tests {
     use crate::build::{Builder, Reduce, int32};
-    use crate::check::testing::slugs_on_toy;
+    use crate::check::testing::{rendered, slugs_on, slugs_on_toy, toy};
+
+    /// The end of a chain of calls.
+    fn done(_: &mut Builder) {}
+
+    /// Four kernels of a reduction, with constraints.
+    fn with(constrain: impl Fn(&mut Builder)) -> Builder {
+        let mut builder = Builder::new("placed", "toy");
+        builder.kernels("a", &[4], &[]).reduce(Reduce::over("total", &["a"], int32(4)));
+        constrain(&mut builder);
+        builder
+    }
+
+    fn slugs(constrain: impl Fn(&mut Builder)) -> Vec<&'static str> {
+        slugs_on_toy(&with(constrain))
+    }
 
     fn placed(places: &[(&str, i64, i64)]) -> Vec<&'static str> {
-        let mut builder = Builder::new("placed", "toy");
-        builder.kernels("a", &[3], &[]).reduce(Reduce::over("total", &["a"], int32(4)));
-        for &(kernel, column, row) in places {
-            builder.place(kernel, column, row);
-        }
-        slugs_on_toy(&builder)
+        slugs(|builder| {
+            places.iter().for_each(|&(kernel, column, row)| done(builder.place(kernel, column, row)))
+        })
     }
 
     #[test]
@@ -65,9 +249,130 @@ mod tests {
     }
 
     #[test]
+    fn regions_keepouts_and_offsets_lie_on_the_array() {
+        assert_eq!(slugs(|b| done(b.region(&["a"], (0, 0), (5, 3)).keepout((5, 3), (5, 3)))), [""; 0]);
+        assert_eq!(slugs(|b| done(b.region(&["a"], (0, 0), (6, 3)))), ["check/place-outside"]);
+        assert_eq!(slugs(|b| done(b.keepout((0, -1), (1, 1)))), ["check/place-outside"]);
+        assert_eq!(slugs(|b| done(b.place_relative("a[0]", "a[1]", (5, -3)))), [""; 0]);
+        assert_eq!(slugs(|b| done(b.place_relative("a[0]", "a[1]", (6, 0)))), ["check/place-outside"]);
+        let far = |b: &mut Builder| done(b.place_relative("a[0]", "a[1]", (i64::MIN, i64::MAX)));
+        assert_eq!(slugs(far), ["check/place-outside"]);
+    }
+
+    #[test]
     fn a_kernel_is_on_one_tile_and_a_tile_runs_one_kernel() {
         assert_eq!(placed(&[("a[0]", 1, 1), ("a[0]", 1, 1)]), [""; 0], "saying it twice is no contradiction");
         assert_eq!(placed(&[("a[0]", 1, 1), ("a[0]", 1, 2)]), ["check/place-conflict"]);
-        assert_eq!(placed(&[("a[0]", 1, 1), ("a[1]", 1, 1), ("a[2]", 2, 2)]), ["check/place-conflict"]);
+        assert_eq!(placed(&[("a[0]", 1, 1), ("a[1]", 1, 1), ("a[2]", 2, 2)]), ["check/core-overload"]);
+    }
+
+    #[test]
+    fn a_core_runs_kernels_whose_ratios_sum_to_one() {
+        let on_one = |ratio: u32, program: u32| {
+            slugs(move |b| {
+                b.runtime("a", ratio).program("a", program);
+                b.place_relative("a[1]", "a[0]", (0, 0)).place_relative("a[2]", "a[1]", (0, 0));
+            })
+        };
+        assert_eq!(on_one(333, 5000), [""; 0]);
+        assert_eq!(on_one(334, 5000), ["check/core-overload"]);
+        assert_eq!(on_one(333, 5462), ["check/core-overload"], "16 KiB of program memory (AM009)");
+    }
+
+    #[test]
+    fn offsets_agree_with_each_other_and_with_places() {
+        let square = |last: (i64, i64)| {
+            slugs(move |b| {
+                b.place_relative("a[1]", "a[0]", (1, 0)).place_relative("a[2]", "a[1]", (0, 1));
+                b.place_relative("a[2]", "a[0]", last);
+            })
+        };
+        assert_eq!(square((1, 1)), [""; 0]);
+        assert_eq!(square((1, 0)), ["check/place-conflict"]);
+        let pinned = |column: i64| {
+            slugs(move |b| {
+                b.place_relative("a[1]", "a[0]", (1, 0)).place("a[0]", 2, 2).place("a[1]", column, 2);
+            })
+        };
+        assert_eq!(pinned(3), [""; 0]);
+        assert_eq!(pinned(4), ["check/place-conflict"]);
+    }
+
+    #[test]
+    fn a_kernel_needs_a_tile_that_all_its_constraints_leave() {
+        let regions = |from: i64| {
+            slugs(move |b| done(b.region(&["a[0]"], (0, 0), (2, 3)).region(&["a[0]"], (from, 0), (5, 3))))
+        };
+        assert_eq!(regions(2), [""; 0]);
+        assert_eq!(regions(3), ["check/place-conflict"]);
+        let keepout = |b: &mut Builder| done(b.place("a[0]", 1, 1).keepout((1, 1), (1, 1)));
+        assert_eq!(slugs(keepout), ["check/place-conflict"]);
+        let text = rendered(&with(keepout), &toy());
+        assert!(text.contains("keepout (1, 1)"), "the constraint that is in the way is shown: {text}");
+    }
+
+    #[test]
+    fn the_device_can_close_tiles_too() {
+        let mut faulty = toy();
+        faulty.keepout = vec![aiec_device::Tile::new(1, 1)];
+        assert_eq!(slugs_on(&with(|b| done(b.place("a[0]", 1, 1))), &faulty), ["check/place-conflict"]);
+        assert_eq!(slugs_on(&with(|b| done(b.place("a[0]", 1, 2))), &faulty), [""; 0]);
+    }
+
+    #[test]
+    fn a_region_has_a_core_for_each_of_its_kernels() {
+        let region = |columns: i64, ratio: Option<u32>| {
+            slugs(move |b| {
+                ratio.into_iter().for_each(|ratio| done(b.runtime("a", ratio)));
+                b.region(&["a"], (1, 1), (columns, 1));
+            })
+        };
+        assert_eq!(region(4, None), [""; 0]);
+        assert_eq!(region(3, None), ["check/region-too-small"]);
+        assert_eq!(region(2, Some(500)), [""; 0]);
+        assert_eq!(region(2, Some(501)), ["check/region-too-small"]);
+        let nested = |b: &mut Builder| {
+            b.region(&["a[0]", "a[1]"], (0, 0), (1, 0)).region(&["a[2]"], (0, 0), (0, 0));
+        };
+        assert_eq!(slugs(nested), ["check/region-too-small"], "three kernels on two tiles");
+    }
+
+    #[test]
+    fn fixed_kernels_are_together_or_apart_as_they_stand() {
+        // (1, 0) and (1, 2) both reach the module between them, (1, 0) and (1, 3) none.
+        let at = |row: i64, together: bool| {
+            slugs(move |b| {
+                b.place("a[0]", 1, 0).place("a[1]", 1, row);
+                if together {
+                    b.together(&["a[0]", "a[1]"])
+                } else {
+                    b.apart(&["a[0]", "a[1]"])
+                };
+            })
+        };
+        assert_eq!((at(2, true), at(2, false)), (vec![], vec!["check/place-conflict"]));
+        assert_eq!((at(3, true), at(3, false)), (vec!["check/place-conflict"], vec![]));
+        let relative =
+            |offset| slugs(move |b| done(b.place_relative("a[1]", "a[0]", offset).apart(&["a[0]", "a[1]"])));
+        assert_eq!(relative((0, 1)), ["check/place-conflict"]);
+        assert_eq!(relative((1, 1)), [""; 0], "diagonal partners depend on the row");
+    }
+
+    #[test]
+    fn not_every_number_of_kernels_can_be_together_or_apart() {
+        let crowd = |n: u32, together: bool| {
+            let mut builder = Builder::new("crowd", "toy");
+            builder.kernels("a", &[n], &[]).reduce(Reduce::over("total", &["a"], int32(4)));
+            if together {
+                builder.together(&["a"])
+            } else {
+                builder.apart(&["a"])
+            };
+            slugs_on_toy(&builder)
+        };
+        assert_eq!(crowd(8, true), [""; 0], "the search has the last word");
+        assert_eq!(crowd(9, true), ["check/place-conflict"], "on four rows a core has seven partners");
+        assert_eq!(crowd(6, false), [""; 0]);
+        assert_eq!(crowd(9, false), ["check/place-conflict"], "24 modules");
     }
 }

@@ -1,9 +1,13 @@
 //! Faults of placement constraints.
 
 use aiec_device::Device;
-use aiec_diag::{Diagnostic, catalogue};
+use aiec_diag::{Diagnostic, Span, catalogue};
 
+use super::{labelled, size};
+use crate::constraints::{Area, Group, Offset};
+use crate::cores::{Alone, WHOLE_CORE};
 use crate::expanded::{Expanded, Place};
+use crate::ids::KernelId;
 
 /// The tile lies outside the array.
 pub(crate) fn outside(design: &Expanded, place: &Place, device: &Device) -> Diagnostic {
@@ -37,20 +41,295 @@ pub(crate) fn two_tiles(design: &Expanded, first: &Place, second: &Place) -> Dia
     .label(first.span, format!("`{kernel}` at {} before", tile(first)))
 }
 
-/// Two kernels are fixed to one tile.
-pub(crate) fn two_kernels(design: &Expanded, first: &Place, second: &Place) -> Diagnostic {
-    let name = |place: &Place| format!("`{}`", design.kernels[place.kernel].name);
+/// A region, or tiles to leave free, reach beyond the array.
+pub(crate) fn area_outside(area: Area, span: Span, word: &str, device: &Device) -> Diagnostic {
+    let (column, row) = (i64::from(device.columns) - 1, i64::from(device.rows) - 1);
+    Diagnostic::new(
+        &catalogue::PLACE_OUTSIDE,
+        format!(
+            "the `{word}` goes from ({}, {}) to ({}, {}), but {} has columns 0 to {column} and core rows 0 to {row}",
+            area.from.0, area.from.1, area.to.0, area.to.1, device.name
+        ),
+        format!(
+            "make it smaller, such as ({}, {}) to ({}, {})",
+            area.from.0.clamp(0, column),
+            area.from.1.clamp(0, row),
+            area.to.0.clamp(0, column),
+            area.to.1.clamp(0, row)
+        ),
+    )
+    .label(span, format!("the array has {} columns and {} core rows", device.columns, device.rows))
+}
+
+/// A kernel is placed farther from another than the array is large.
+pub(crate) fn too_far(design: &Expanded, offset: &Offset<KernelId>, device: &Device) -> Diagnostic {
+    let name = |kernel: KernelId| &design.kernels[kernel].name;
+    Diagnostic::new(
+        &catalogue::PLACE_OUTSIDE,
+        format!(
+            "`{}` is placed {} columns and {} rows from `{}`, but {} has {} columns and {} core rows",
+            name(offset.kernel),
+            offset.columns,
+            offset.rows,
+            name(offset.from),
+            device.name,
+            device.columns,
+            device.rows
+        ),
+        "use a smaller offset",
+    )
+    .label(offset.span, "no two tiles are so far from each other")
+}
+
+/// Offsets between two kernels that differ, directly or over other kernels.
+pub(crate) fn two_distances(design: &Expanded, offset: &Offset<KernelId>, made: (i64, i64)) -> Diagnostic {
+    let name = |kernel: KernelId| &design.kernels[kernel].name;
+    let others = design.constraints.offsets.iter().filter(|other| {
+        other.span != offset.span
+            && [other.kernel, other.from].iter().any(|k| [offset.kernel, offset.from].contains(k))
+    });
+    let diagnostic = Diagnostic::new(
+        &catalogue::PLACE_CONFLICT,
+        format!(
+            "`{}` is placed at `{}` + ({}, {}), but other offsets put it at + ({}, {})",
+            name(offset.kernel),
+            name(offset.from),
+            offset.columns,
+            offset.rows,
+            made.0,
+            made.1
+        ),
+        format!("write + ({}, {}) here, or take one of the offsets away", made.0, made.1),
+    )
+    .label(offset.span, "this offset contradicts the others");
+    labelled(diagnostic, others.map(|other| (other.span, "one of the other offsets".to_owned())))
+}
+
+/// Kernels in fixed positions to each other, for which the array has no place.
+pub(crate) fn nowhere(design: &Expanded, kernels: &[KernelId], device: &Device) -> Diagnostic {
+    let who = super::kernels(design, kernels);
+    let keepouts = &design.constraints.keepouts;
+    let closed = device.keepout.len();
+    let mut also = if kernels.len() == 1 { String::new() } else { ", which move as one,".to_owned() };
+    if closed > 0 {
+        also.push_str(&format!(" ({} keeps {closed} tiles free)", device.name));
+    }
+    let diagnostic = Diagnostic::new(
+        &catalogue::PLACE_CONFLICT,
+        format!("{who}{also} needs 1 place on the array, but the constraints leave 0"),
+        "take one of the constraints away, or make a region larger",
+    );
+    let own = constraints_on(design, kernels);
+    labelled(
+        diagnostic,
+        own.into_iter().chain(keepouts.iter().map(|k| (k.span, "these tiles are left free".to_owned()))),
+    )
+}
+
+/// Where the `place` and `region` of these kernels stand.
+fn constraints_on(design: &Expanded, kernels: &[KernelId]) -> Vec<(Span, String)> {
+    let ours = |kernel: &KernelId| kernels.contains(kernel);
+    let name = |kernel: KernelId| &design.kernels[kernel].name;
+    let places = design.places.iter().filter(|place| ours(&place.kernel));
+    let places = places.map(|place| {
+        (place.span, format!("`{}` is at ({}, {})", name(place.kernel), place.column, place.row))
+    });
+    let constraints = &design.constraints;
+    let regions = constraints.regions.iter().filter_map(|region| {
+        let kernel = region.kernels.iter().copied().find(|kernel| ours(kernel))?;
+        Some((region.span, format!("`{}` is in this region", name(kernel))))
+    });
+    let offsets = constraints.offsets.iter().filter(|offset| ours(&offset.kernel) && ours(&offset.from));
+    let offsets =
+        offsets.map(|o| (o.span, format!("`{}` is here relative to `{}`", name(o.kernel), name(o.from))));
+    places.chain(regions).chain(offsets).collect()
+}
+
+/// Two kernels that must or must not share memory stand so that they cannot.
+pub(crate) fn pair(
+    design: &Expanded,
+    (a, b): (KernelId, KernelId),
+    group: &Group<KernelId>,
+    shares: bool,
+) -> Diagnostic {
+    let (first, second) = (&design.kernels[a].name, &design.kernels[b].name);
+    let (word, problem) = if shares {
+        (
+            "together",
+            "but wherever their other constraints put them, their cores reach no common memory module",
+        )
+    } else {
+        ("apart", "but wherever their other constraints put them, their cores reach a common memory module")
+    };
+    let help = format!("take `{second}` out of the `{word}`, or change where the two are placed");
+    let message = format!("`{first}` and `{second}` are to be {word}, {problem}");
+    let diagnostic = Diagnostic::new(&catalogue::PLACE_CONFLICT, message, help)
+        .label(group.span, format!("`{first}` and `{second}` {word}"));
+    labelled(diagnostic, constraints_on(design, &[a, b]))
+}
+
+/// More kernels together than one core has partners.
+pub(crate) fn too_many_together(
+    design: &Expanded,
+    group: &Group<KernelId>,
+    cores: u64,
+    most: u64,
+) -> Diagnostic {
     Diagnostic::new(
         &catalogue::PLACE_CONFLICT,
         format!(
-            "{} and {} are both placed at ({}, {}); a tile runs one kernel",
-            name(first),
-            name(second),
-            first.column,
-            first.row
+            "{} take {cores} cores that are to share memory with each other, but a core and those that share memory with it are at \
+             most {most} on {}",
+            super::kernels(design, &group.kernels),
+            design.device.value
         ),
-        format!("give {} another tile, or take its constraint away", name(second)),
+        "name fewer kernels: those that exchange the most data",
     )
-    .label(second.span, format!("{} wants this tile", name(second)))
-    .label(first.span, format!("{} has it", name(first)))
+    .label(group.span, format!("{} kernels together", group.kernels.len()))
+}
+
+/// More kernels apart than the array has room for.
+pub(crate) fn too_many_apart(design: &Expanded, group: &Group<KernelId>, most: u64) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::PLACE_CONFLICT,
+        format!(
+            "{} are {} kernels that are to share no memory with each other, but {} has modules for at most {most}",
+            super::kernels(design, &group.kernels),
+            group.kernels.len(),
+            design.device.value
+        ),
+        "name fewer kernels: each takes all modules in its core's reach away from the others",
+    )
+    .label(group.span, format!("{} kernels apart", group.kernels.len()))
+}
+
+/// The kernels that may only be on these tiles need more.
+pub(crate) fn region_too_small(
+    design: &Expanded,
+    kernels: &[KernelId],
+    demand: u64,
+    supply: u64,
+) -> Diagnostic {
+    let who = super::kernels(design, kernels);
+    let diagnostic = Diagnostic::new(
+        &catalogue::REGION_TOO_SMALL,
+        format!("{who} need at least {demand} tiles, but their regions leave {supply}"),
+        format!(
+            "make the region larger by {} tiles, or give small kernels a `runtime` ratio",
+            demand - supply
+        ),
+    );
+    labelled(diagnostic, constraints_on(design, kernels))
+}
+
+/// One of the kernels on a core must have it for itself.
+pub(crate) fn not_shared(
+    design: &Expanded,
+    kernels: &[KernelId],
+    kernel: KernelId,
+    why: Alone,
+) -> Diagnostic {
+    let name = &design.kernels[kernel].name;
+    let family = &design.families[design.kernels[kernel].family];
+    let (reason, span, help) = match why {
+        Alone::NoRuntime => (
+            "it has no `runtime` ratio".to_owned(),
+            family.span,
+            format!("say how much of the core's time `{}` needs, such as `runtime 0.4`", family.name),
+        ),
+        Alone::Asynchronous(port) => (
+            format!(
+                "it locks the windows of `{}` itself and could wait for a kernel on its core for ever",
+                design.port_name(port)
+            ),
+            design.ports[port].span,
+            "give it a tile of its own, or make the port synchronous".to_owned(),
+        ),
+        Alone::SeveralWindows(collective) => (
+            format!(
+                "`{}` sends several windows in one run, so it could wait for a kernel on its core for ever",
+                design.collectives[collective].name
+            ),
+            design.collectives[collective].span,
+            "give it a tile of its own, or let the collective send its data in one window and one call"
+                .to_owned(),
+        ),
+        Alone::Cycle => (
+            "its data comes back to it, so it could wait for a kernel on its core for ever".to_owned(),
+            family.span,
+            "give it a tile of its own".to_owned(),
+        ),
+    };
+    let message =
+        format!("{} are put on one core, but `{name}` needs one of its own: {reason}", list(design, kernels));
+    let diagnostic = Diagnostic::new(&catalogue::CORE_OVERLOAD, message, help)
+        .label(span, format!("`{name}` needs a core of its own"));
+    labelled(diagnostic, constraints_on(design, kernels))
+}
+
+/// The kernels on a core need more than all of its time.
+pub(crate) fn core_time(design: &Expanded, kernels: &[KernelId], demand: u64) -> Diagnostic {
+    let message = format!(
+        "{} are put on one core and ask for {} of its time, but a core has 1",
+        list(design, kernels),
+        ratio(demand)
+    );
+    let ask = |&kernel: &KernelId| {
+        let family = &design.families[design.kernels[kernel].family];
+        let runtime = family.runtime.as_ref()?;
+        Some((runtime.span, format!("{} for `{}`", ratio(runtime.value.into()), family.name)))
+    };
+    let labels: Vec<_> = kernels.iter().filter_map(ask).chain(constraints_on(design, kernels)).collect();
+    let help = "give one of them another tile, or make a ratio smaller if the kernel needs less";
+    labelled(Diagnostic::new(&catalogue::CORE_OVERLOAD, message, help), labels)
+}
+
+/// The kernels on a core need more program memory than it has.
+pub(crate) fn core_program(design: &Expanded, kernels: &[KernelId], demand: u64, supply: u32) -> Diagnostic {
+    let message = format!(
+        "{} are put on one core and take {} of program memory, but a core has {}",
+        list(design, kernels),
+        size(demand),
+        size(supply.into())
+    );
+    let ask = |&kernel: &KernelId| {
+        let family = &design.families[design.kernels[kernel].family];
+        let program = family.program.as_ref()?;
+        Some((program.span, format!("{} for `{}`", size(program.value.into()), family.name)))
+    };
+    let labels: Vec<_> = kernels.iter().filter_map(ask).chain(constraints_on(design, kernels)).collect();
+    labelled(Diagnostic::new(&catalogue::CORE_OVERLOAD, message, "give one of them another tile"), labels)
+}
+
+/// The stacks and heaps of the kernels on a core do not fit one module.
+pub(crate) fn core_system(
+    design: &Expanded,
+    kernels: &[KernelId],
+    demand: u64,
+    device: &Device,
+) -> Diagnostic {
+    let message = format!(
+        "{} are put on one core, whose stacks, heaps and sync area take {}, but they lie in one memory module, which has {}",
+        list(design, kernels),
+        size(demand),
+        size(device.memory.module_bytes.into())
+    );
+    let help = "give one of them another tile, or less stack or heap";
+    labelled(Diagnostic::new(&catalogue::CORE_OVERLOAD, message, help), constraints_on(design, kernels))
+}
+
+/// A number of thousandths as a ratio: `0.4`.
+fn ratio(thousandths: u64) -> String {
+    format!("{}", thousandths as f64 / f64::from(WHOLE_CORE))
+}
+
+/// All names, or the first ones and how many more.
+fn list(design: &Expanded, kernels: &[KernelId]) -> String {
+    let names: Vec<String> =
+        kernels.iter().take(4).map(|&k| format!("`{}`", design.kernels[k].name)).collect();
+    match (names.as_slice(), kernels.len().saturating_sub(4)) {
+        ([head @ .., last], 0) if !head.is_empty() => format!("{} and {last}", head.join(", ")),
+        (names, 0) => names.join(", "),
+        (names, more) => format!("{} and {more} more", names.join(", ")),
+    }
 }

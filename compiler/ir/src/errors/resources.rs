@@ -19,10 +19,16 @@ pub(crate) struct Ask {
 }
 
 /// There are more kernels than the `tiles` of the array.
-pub(crate) fn too_many_kernels(design: &Expanded, tiles: usize) -> Diagnostic {
+pub(crate) fn too_many_kernels(design: &Expanded, cores: u64, tiles: usize) -> Diagnostic {
     let message = format!(
-        "the design has {} kernels, but {} has {tiles} tiles and a tile runs one kernel",
+        "the design has {} kernels{}, but {} has {tiles} tiles to place them on and a tile runs one kernel, or several whose \
+         `runtime` sums to at most 1",
         design.kernels.len(),
+        if cores == design.kernels.len() as u64 {
+            String::new()
+        } else {
+            format!(", which take at least {cores} cores")
+        },
         design.device.value
     );
     let mut families: Vec<_> = design.families.iter().collect();
@@ -31,7 +37,9 @@ pub(crate) fn too_many_kernels(design: &Expanded, tiles: usize) -> Diagnostic {
         (family.span, format!("`{}` is {}", family.name, count(family.instances().into(), "kernel")))
     });
     let largest = families.first().map_or("", |family| family.name.as_str());
-    let help = format!("make the family `{largest}` smaller; {tiles} kernels fit at most");
+    let help = format!(
+        "make the family `{largest}` smaller, or give kernels that need less than their core's time a ratio: `runtime 0.4`"
+    );
     labelled(Diagnostic::new(&catalogue::TOO_MANY_KERNELS, message, help), labels)
 }
 

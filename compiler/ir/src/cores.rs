@@ -1,0 +1,165 @@
+//! Which kernels can run on one core, and in which order they then fire.
+//!
+//! In come kernels with their declared shares of a core's time; out goes who has a core of its own, and why. Kernels on one core run in
+//! turn, each to the end of its firing (UG1079), so a kernel that waits for another on its core would wait for ever. Fired in the
+//! order of the data they never do, if each passes exactly one window through each of its ports in a firing and none is on a cycle.
+
+use std::collections::BTreeSet;
+
+use aiec_device::Device;
+use petgraph::algo::tarjan_scc;
+
+use crate::expanded::{Expanded, Owner};
+use crate::ids::{CollectiveId, IdVec, KernelId, PortId};
+
+/// The whole of a core's time, in the unit of `runtime`: 1/1000.
+pub const WHOLE_CORE: u32 = 1000;
+
+/// Why a kernel has a core of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Alone {
+    /// The design gives it no `runtime`.
+    NoRuntime,
+    /// It locks the windows of this port itself, so nobody knows how many it passes in one firing.
+    Asynchronous(PortId),
+    /// This collective passes several windows in one firing.
+    SeveralWindows(CollectiveId),
+    /// Its data comes back to it.
+    Cycle,
+}
+
+impl Expanded {
+    /// Share of a core's time that `kernel` asks for, in 1/1000, if the design says.
+    pub fn runtime(&self, kernel: KernelId) -> Option<u32> {
+        self.families[self.kernels[kernel].family].runtime.as_ref().map(|ratio| ratio.value)
+    }
+
+    /// Bytes of program memory that `kernel` takes, if the design says.
+    pub fn program_bytes(&self, kernel: KernelId) -> Option<u32> {
+        self.families[self.kernels[kernel].family].program.as_ref().map(|bytes| bytes.value)
+    }
+
+    /// For each kernel why it has a core of its own; none for those that may share one.
+    pub fn alone(&self) -> IdVec<KernelId, Option<Alone>> {
+        let cyclic = self.on_cycles();
+        let reason = |kernel: KernelId| {
+            if self.runtime(kernel).is_none() {
+                return Some(Alone::NoRuntime);
+            }
+            if let Some(member) = self.kernels[kernel].memberships.iter().find(|member| {
+                let collective = &self.collectives[member.collective];
+                u64::from(collective.chunks()) * u64::from(collective.calls) > 1
+            }) {
+                return Some(Alone::SeveralWindows(member.collective));
+            }
+            let own_locks = |port: &PortId| {
+                let port = &self.ports[*port];
+                port.asynchronous && matches!(port.role, crate::expanded::PortRole::User(_))
+            };
+            let port = self.ports_of(kernel).find(own_locks).map(Alone::Asynchronous);
+            port.or_else(|| cyclic.contains(&kernel).then_some(Alone::Cycle))
+        };
+        self.kernels.ids().map(reason).collect()
+    }
+
+    /// Share of a core that each kernel takes, in 1/1000: all of it if it has a core of its own.
+    pub fn core_shares(&self) -> IdVec<KernelId, u32> {
+        let alone = self.alone();
+        let share = |kernel| match alone[kernel] {
+            Some(_) => WHOLE_CORE,
+            None => self.runtime(kernel).unwrap_or(WHOLE_CORE).clamp(1, WHOLE_CORE),
+        };
+        self.kernels.ids().map(share).collect()
+    }
+
+    /// All kernels so that producers come before consumers; on a cycle in any fixed order.
+    pub fn firing_order(&self) -> Vec<KernelId> {
+        // The algorithm finds the consumers first.
+        let components = tarjan_scc(&self.graph).into_iter().rev();
+        components
+            .flat_map(|mut nodes| {
+                nodes.sort_unstable();
+                nodes
+            })
+            .filter_map(|node| match self.graph[node] {
+                Owner::Kernel(kernel) => Some(kernel),
+                Owner::External(_) => None,
+            })
+            .collect()
+    }
+
+    fn on_cycles(&self) -> BTreeSet<KernelId> {
+        let components = tarjan_scc(&self.graph).into_iter().filter(|nodes| nodes.len() > 1);
+        let owners = components.flatten().map(|node| self.graph[node]);
+        owners
+            .filter_map(|owner| match owner {
+                Owner::Kernel(kernel) => Some(kernel),
+                Owner::External(_) => None,
+            })
+            .collect()
+    }
+
+    /// Bytes of the one area of stacks, heaps and sync area that the core of `kernels` has.
+    ///
+    /// Whether stacks of kernels on one core may overlap is not documented; the sum is enough either way. The sync area belongs to the
+    /// core (linker scripts of aiecompiler).
+    pub fn core_system_bytes(&self, kernels: &[KernelId], device: &Device) -> u64 {
+        let memory = &device.memory;
+        let own = |&kernel: &KernelId| {
+            u64::from(self.stack_bytes(kernel, memory.default_stack))
+                + u64::from(self.heap_bytes(kernel, memory.default_heap))
+        };
+        kernels.iter().map(own).sum::<u64>() + u64::from(memory.sync_bytes)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::build::{Builder, Reduce, input, int32, output};
+
+    fn pipe() -> Builder {
+        let mut builder = Builder::new("pipe", "toy");
+        builder.kernels("b", &[], &[input("x", int32(4)), output("y", int32(4))]);
+        builder.kernels("a", &[], &[output("y", int32(4))]).gmio_output("o");
+        builder.connect("a.y", "b.x").connect("b.y", "o");
+        builder
+    }
+
+    fn reasons(builder: &Builder) -> Vec<Option<Alone>> {
+        builder.expanded().unwrap().alone().iter().copied().collect()
+    }
+
+    #[test]
+    fn kernels_fire_in_the_order_of_the_data() {
+        assert_eq!(pipe().expanded().unwrap().firing_order(), [KernelId(1), KernelId(0)]);
+    }
+
+    #[test]
+    fn a_kernel_without_a_ratio_has_a_core_of_its_own() {
+        let mut builder = pipe();
+        builder.runtime("a", 400);
+        assert_eq!(reasons(&builder), [Some(Alone::NoRuntime), None]);
+        assert_eq!(builder.expanded().unwrap().core_shares().as_slice(), [1000, 400]);
+    }
+
+    #[test]
+    fn a_kernel_that_could_wait_for_one_on_its_core_has_a_core_of_its_own() {
+        let mut locks = pipe();
+        locks.runtime("a", 400).runtime("b", 400).connect("async a.y", "b.x");
+        assert!(matches!(reasons(&locks)[1], Some(Alone::Asynchronous(_))));
+        let ports = [input("x", int32(4)), output("y", int32(4))];
+        let mut ring = Builder::new("ring", "toy");
+        ring.kernels("k", &[2], &ports).runtime("k", 100);
+        ring.connect("k[0].y", "k[1].x").connect("k[1].y", "k[0].x");
+        assert_eq!(reasons(&ring), [Some(Alone::Cycle); 2]);
+        let calls = |calls: u32| {
+            let mut tree = Builder::new("tree", "toy");
+            tree.kernels("w", &[3], &[]).runtime("w", 100);
+            tree.reduce(Reduce::over("t", &["w"], int32(4)).calls(calls));
+            reasons(&tree)
+        };
+        assert_eq!(calls(1), [None; 3]);
+        assert_eq!(calls(2), [Some(Alone::SeveralWindows(CollectiveId(0))); 3]);
+    }
+}

@@ -1,0 +1,128 @@
+//! Placement constraints: `place`, `region`, `together`, `apart` and `keepout`.
+//!
+//! In come statements, out go constraints on instances. Whether they can hold is checked later, when the device is known; here only
+//! their number is bounded.
+
+use aiec_diag::Span;
+use aiec_dsl::ast::{self, At, Reference};
+use aiec_ir::Design;
+use aiec_ir::constraints::{Area, Group, Keepout, Offset, Region};
+use aiec_ir::design::{Instance, Place};
+
+use crate::errors;
+use crate::lower::Context;
+use crate::selections::instances;
+
+impl Context<'_> {
+    /// Lowers a `place`.
+    pub fn place(&mut self, place: &ast::Place, span: Span) {
+        match &place.at {
+            At::Tile(tile) => {
+                let instance = self.one_kernel(&place.reference, "what is placed");
+                if let (Some(instance), Some((column, row))) = (instance, self.pair(tile)) {
+                    self.places.push(Place { instance, column, row, span });
+                }
+            }
+            At::Kernel { of, offset } => self.relative(&place.reference, of, offset.as_ref(), span),
+        }
+    }
+
+    /// `place REF at REF + (columns, rows)`: one kernel by another, or as many by as many.
+    fn relative(&mut self, placed: &Reference, of: &Reference, offset: Option<&ast::Pair>, span: Span) {
+        let (shape, anchor) = (self.kernels(placed), self.kernels(of));
+        let offset = offset.map_or(Some((0, 0)), |offset| self.pair(offset));
+        let (Some(shape), Some(anchor), Some((columns, rows))) = (shape, anchor, offset) else { return };
+        if shape.count() != anchor.count() {
+            let (left, right) = ((placed.span, shape.count()), (of.span, anchor.count()));
+            return self.report(errors::place_mismatch(left, right));
+        }
+        if !self.count_named(shape.count(), span) {
+            return;
+        }
+        let pairs = instances(&shape, placed.span).zip(instances(&anchor, of.span));
+        let offsets = pairs.map(|(kernel, from)| Offset { kernel, from, columns, rows, span });
+        self.constraints.offsets.extend(offsets);
+    }
+
+    /// Lowers a `region`.
+    pub fn region(&mut self, region: &ast::Region, span: Span) {
+        let kernels = self.named_kernels(&region.references, span);
+        if let (Some(kernels), Some(area)) = (kernels, self.area(&region.area)) {
+            self.constraints.regions.push(Region { kernels, area, span });
+        }
+    }
+
+    /// Lowers a `together`.
+    pub fn together(&mut self, references: &[Reference], span: Span) {
+        if let Some(group) = self.companions(references, span) {
+            self.constraints.together.push(group);
+        }
+    }
+
+    /// Lowers an `apart`.
+    pub fn apart(&mut self, references: &[Reference], span: Span) {
+        if let Some(group) = self.companions(references, span) {
+            self.constraints.apart.push(group);
+        }
+    }
+
+    /// Lowers a `keepout`.
+    pub fn keepout(&mut self, area: &ast::Area, span: Span) {
+        if let Some(area) = self.area(area).filter(|_| self.count_named(1, span)) {
+            self.constraints.keepouts.push(Keepout { area, span });
+        }
+    }
+
+    /// At least two kernels, whose pairs are not too many.
+    fn companions(&mut self, references: &[Reference], span: Span) -> Option<Group<Instance>> {
+        let kernels = self.named_kernels(references, span)?;
+        if kernels.len() < 2 {
+            self.report(errors::lonely_group(span));
+            return None;
+        }
+        let count = kernels.len() as u64;
+        self.pairs = self.pairs.saturating_add(count.saturating_mul(count - 1) / 2);
+        if self.pairs > Design::MAX_PAIRS {
+            self.report(errors::too_many_pairs(span, Design::MAX_PAIRS));
+            self.stopped = true;
+            return None;
+        }
+        Some(Group { kernels, span })
+    }
+
+    fn named_kernels(&mut self, references: &[Reference], span: Span) -> Option<Vec<Instance>> {
+        let mut kernels = Vec::new();
+        for reference in references {
+            let shape = self.kernels(reference)?;
+            if !self.count_named(shape.count(), span) {
+                return None;
+            }
+            kernels.extend(instances(&shape, reference.span));
+        }
+        Some(kernels)
+    }
+
+    /// Counts what the constraints of the design name; false if that is too much, which is reported once.
+    fn count_named(&mut self, count: u64, span: Span) -> bool {
+        self.named = self.named.saturating_add(count);
+        if self.named <= Design::MAX_CONNECTIONS {
+            return true;
+        }
+        if !self.stopped {
+            self.report(errors::too_many_constraints(span, Design::MAX_CONNECTIONS));
+        }
+        self.stopped = true;
+        false
+    }
+
+    fn area(&mut self, area: &ast::Area) -> Option<Area> {
+        let from = self.pair(&area.from);
+        let to = area.to.as_ref().map_or(from, |to| self.pair(to));
+        Some(Area::between(from?, to?))
+    }
+
+    fn pair(&mut self, pair: &ast::Pair) -> Option<(i64, i64)> {
+        let (column, row) = (self.value(&pair.column), self.value(&pair.row));
+        column.zip(row)
+    }
+}

@@ -1,0 +1,103 @@
+//! Things to places of which each takes one: as many as possible, and who is short if not all find one.
+
+use std::collections::VecDeque;
+
+/// An assignment of things to places, at most one thing at each.
+#[derive(Clone, Debug)]
+pub(crate) struct Matching {
+    /// The place of each thing.
+    pub(crate) place: Vec<Option<usize>>,
+    /// The thing at each place.
+    pub(crate) thing: Vec<Option<usize>>,
+}
+
+impl Matching {
+    /// No thing has a place.
+    pub(crate) fn empty(things: usize, places: usize) -> Self {
+        Self { place: vec![None; things], thing: vec![None; places] }
+    }
+
+    /// True if nothing is at `place`.
+    pub(crate) fn place_is_free(&self, place: usize) -> bool {
+        self.thing[place].is_none()
+    }
+
+    /// Puts `thing` at the free place `place`.
+    pub(crate) fn put(&mut self, thing: usize, place: usize) {
+        self.place[thing] = Some(place);
+        self.thing[place] = Some(thing);
+    }
+
+    /// Finds a place for `thing`, moving others along the shortest chain of moves that `allowed` permits.
+    ///
+    /// # Errors
+    /// The things that have fewer places between them than they are, if there is none.
+    pub(crate) fn augment(
+        &mut self,
+        thing: usize,
+        allowed: impl Fn(usize, usize) -> bool,
+    ) -> Result<(), Vec<usize>> {
+        let mut from: Vec<Option<usize>> = vec![None; self.thing.len()];
+        let (mut queue, mut reached) = (VecDeque::from([thing]), vec![thing]);
+        while let Some(at) = queue.pop_front() {
+            for place in 0..self.thing.len() {
+                if from[place].is_some() || !allowed(at, place) {
+                    continue;
+                }
+                from[place] = Some(at);
+                match self.thing[place] {
+                    None => {
+                        self.shift(place, &from);
+                        return Ok(());
+                    }
+                    Some(other) => {
+                        reached.push(other);
+                        queue.push_back(other);
+                    }
+                }
+            }
+        }
+        Err(reached)
+    }
+
+    /// Moves every thing on the way to the free place `end` one step along it.
+    fn shift(&mut self, end: usize, from: &[Option<usize>]) {
+        let mut place = end;
+        while let Some(thing) = from[place] {
+            let before = self.place[thing];
+            self.put(thing, place);
+            match before {
+                Some(before) => place = before,
+                None => return,
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn others_move_out_of_the_way() {
+        // Thing 0 may be at 0 and 1, thing 1 at 0 only.
+        let allowed = |thing: usize, place: usize| thing == 0 || place == 0;
+        let mut matching = Matching::empty(2, 2);
+        assert_eq!(matching.augment(0, allowed), Ok(()));
+        assert_eq!(matching.augment(1, allowed), Ok(()));
+        assert_eq!(matching.place, [Some(1), Some(0)]);
+    }
+
+    #[test]
+    fn those_who_share_too_few_places_are_named() {
+        let allowed = |thing: usize, place: usize| thing == 2 || place == 0;
+        let mut matching = Matching::empty(3, 3);
+        assert_eq!(matching.augment(2, allowed), Ok(()));
+        assert_eq!(matching.augment(0, allowed), Ok(()));
+        let short = matching.augment(1, allowed).map_err(|mut short| {
+            short.sort_unstable();
+            short
+        });
+        assert_eq!(short, Err(vec![0, 1]));
+    }
+}

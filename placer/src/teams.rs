@@ -1,0 +1,333 @@
+//! Kernels to cores, before tiles: which kernels run on one core.
+//!
+//! In come a checked design and its rules; out go teams of kernels. Those that a constraint puts on one tile are a team from the start.
+//! Others join only where there are too few tiles for all, on the whole array or in a region: first those that exchange the most
+//! data, then those that fill cores best. A team keeps to all limits of a core: its time (runtime ratios, UG1079), its program memory, and one
+//! module for stacks, heaps and sync area.
+
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
+
+use aiec_device::{Device, Grid};
+use aiec_ir::{Checked, KernelId, WHOLE_CORE};
+
+use crate::demand;
+use crate::matching::Matching;
+use crate::rules::Rules;
+
+/// Kernels by the core they run on.
+#[derive(Clone, Debug)]
+pub(crate) struct Teams {
+    /// The kernels of each team, in ascending order.
+    pub(crate) members: Vec<Vec<KernelId>>,
+    /// The team of each kernel.
+    pub(crate) of: Vec<usize>,
+}
+
+/// Kernels that find no tile.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Shortage {
+    /// Kernels that may only be on the same few tiles.
+    pub(crate) kernels: Vec<KernelId>,
+    /// Cores that they take as far as they could be put together.
+    pub(crate) demand: usize,
+    /// Tiles that they may be on.
+    pub(crate) supply: usize,
+}
+
+impl Teams {
+    /// Each kernel by itself, as long as there are tiles.
+    pub(crate) fn new(
+        checked: &Checked,
+        device: &Device,
+        grid: &Grid,
+        rules: &Rules,
+    ) -> Result<Self, Shortage> {
+        let limits = Limits::new(checked, device, rules);
+        let mut union = Union::new(checked, &limits, rules);
+        for (a, b) in forced(rules, checked.kernels.len()) {
+            union.join(a, b);
+        }
+        let tiles = grid.open_tiles();
+        let start = union.clone();
+        union.join_partners(checked, tiles);
+        union.fill(tiles);
+        if union.count > tiles {
+            union = start;
+            union.fill(tiles);
+        }
+        union.make_room()?;
+        Ok(union.teams())
+    }
+
+    /// A value of each team for each of its kernels.
+    pub(crate) fn spread<T: Copy>(&self, of_teams: &[T]) -> Vec<T> {
+        self.of.iter().map(|&team| of_teams[team]).collect()
+    }
+}
+
+/// Pairs of kernels that constraints put on one tile.
+fn forced(rules: &Rules, kernels: usize) -> Vec<(usize, usize)> {
+    let mut pairs = Vec::new();
+    for group in &rules.groups {
+        let mut at: BTreeMap<(i64, i64), usize> = BTreeMap::new();
+        for member in group {
+            let first = *at.entry((member.columns, member.rows)).or_insert(member.kernel);
+            pairs.push((first, member.kernel));
+        }
+    }
+    let mut on: BTreeMap<usize, usize> = BTreeMap::new();
+    for kernel in (0..kernels).filter(|&kernel| rules.is_narrowed(kernel)) {
+        let mut tiles = rules.allowed(kernel).iter().enumerate().filter(|(_, allowed)| **allowed);
+        if let (Some((tile, _)), None) = (tiles.next(), tiles.next()) {
+            pairs.push((*on.entry(tile).or_insert(kernel), kernel));
+        }
+    }
+    pairs.retain(|(a, b)| a != b);
+    pairs
+}
+
+/// What a core allows.
+struct Limits {
+    /// All kernels.
+    ids: Vec<KernelId>,
+    /// True for kernels with a core of their own.
+    alone: Vec<bool>,
+    /// Share of a core's time of each kernel, in 1/1000.
+    shares: Vec<u64>,
+    /// Bytes of stack and heap of each kernel.
+    stacks: Vec<u64>,
+    /// Bytes of program memory of a core.
+    program: u64,
+    /// Bytes of a module.
+    system: u64,
+    /// Bytes of a core's sync area.
+    sync: u64,
+    /// Kernels that each kernel shares no memory with.
+    apart: BTreeMap<usize, BTreeSet<usize>>,
+    /// Kernels in groups that move as one.
+    tied: BTreeSet<usize>,
+}
+
+impl Limits {
+    fn new(checked: &Checked, device: &Device, rules: &Rules) -> Self {
+        let mut apart: BTreeMap<usize, BTreeSet<usize>> = BTreeMap::new();
+        for &(a, b) in &rules.apart {
+            apart.entry(a).or_default().insert(b);
+            apart.entry(b).or_default().insert(a);
+        }
+        let sync = u64::from(device.memory.sync_bytes);
+        let stack = |kernel| checked.core_system_bytes(&[kernel], device) - sync;
+        Self {
+            ids: checked.kernels.ids().collect(),
+            alone: checked.alone().iter().map(Option::is_some).collect(),
+            shares: checked.core_shares().iter().map(|&share| share.into()).collect(),
+            stacks: checked.kernels.ids().map(stack).collect(),
+            program: device.core.program_bytes.into(),
+            system: device.memory.module_bytes.into(),
+            sync,
+            apart,
+            tied: rules.groups.iter().flatten().map(|member| member.kernel).collect(),
+        }
+    }
+}
+
+/// A team that grows.
+#[derive(Clone)]
+struct Growing {
+    members: Vec<usize>,
+    time: u64,
+    program: u64,
+    /// Bytes of stacks and heaps.
+    system: u64,
+    /// Tiles for all of them; none if every open one is.
+    allowed: Option<Vec<bool>>,
+    tied: bool,
+}
+
+#[derive(Clone)]
+struct Union<'a> {
+    limits: &'a Limits,
+    rules: &'a Rules,
+    /// The first kernel of each kernel's team.
+    leader: Vec<usize>,
+    /// The teams, at their leaders.
+    teams: Vec<Growing>,
+    /// Number of teams.
+    count: usize,
+}
+
+impl<'a> Union<'a> {
+    fn new(checked: &Checked, limits: &'a Limits, rules: &'a Rules) -> Self {
+        let team = |kernel: KernelId| Growing {
+            members: vec![kernel.index()],
+            time: limits.shares[kernel.index()],
+            program: checked.program_bytes(kernel).unwrap_or(0).into(),
+            system: limits.stacks[kernel.index()],
+            allowed: rules.is_narrowed(kernel.index()).then(|| rules.allowed(kernel.index()).to_vec()),
+            tied: limits.tied.contains(&kernel.index()),
+        };
+        let teams: Vec<Growing> = checked.kernels.ids().map(team).collect();
+        Self { limits, rules, leader: (0..teams.len()).collect(), count: teams.len(), teams }
+    }
+
+    fn leaders(&self) -> Vec<usize> {
+        (0..self.leader.len()).filter(|&kernel| self.leader[kernel] == kernel).collect()
+    }
+
+    /// Makes the teams of `a` and `b` one.
+    fn join(&mut self, a: usize, b: usize) {
+        let (a, b) = (self.leader[a].min(self.leader[b]), self.leader[a].max(self.leader[b]));
+        if a == b {
+            return;
+        }
+        let other = std::mem::take(&mut self.teams[b].members);
+        other.iter().for_each(|&kernel| self.leader[kernel] = a);
+        let (time, program, system) = (self.teams[b].time, self.teams[b].program, self.teams[b].system);
+        let (allowed, tied) = (self.teams[b].allowed.take(), self.teams[b].tied);
+        let team = &mut self.teams[a];
+        team.members.extend(other);
+        team.time += time;
+        team.program += program;
+        team.system += system;
+        team.tied |= tied;
+        team.allowed = both(team.allowed.take(), allowed);
+        self.count -= 1;
+    }
+
+    /// True if one core can run the teams of `a` and `b`.
+    fn fits(&self, a: usize, b: usize) -> bool {
+        let limits = self.limits;
+        let (a, b) = (&self.teams[self.leader[a]], &self.teams[self.leader[b]]);
+        let sums = a.time + b.time <= WHOLE_CORE.into()
+            && a.program + b.program <= limits.program
+            && a.system + b.system + limits.sync <= limits.system;
+        let common = || match (&a.allowed, &b.allowed) {
+            (Some(a), Some(b)) => a.iter().zip(b).any(|(a, b)| *a && *b),
+            _ => true,
+        };
+        let apart = |&kernel: &usize| {
+            limits.apart.get(&kernel).is_some_and(|others| b.members.iter().any(|k| others.contains(k)))
+        };
+        let shared = |team: &Growing| !team.members.iter().any(|&kernel| limits.alone[kernel]);
+        sums && !(a.tied && b.tied) && shared(a) && shared(b) && common() && !a.members.iter().any(apart)
+    }
+
+    /// Joins teams that exchange data until there are `tiles`, the most data first.
+    fn join_partners(&mut self, checked: &Checked, tiles: usize) {
+        if self.count <= tiles {
+            return;
+        }
+        for (a, b) in exchanges(checked) {
+            if self.count <= tiles {
+                return;
+            }
+            if self.leader[a] != self.leader[b] && self.fits(a, b) {
+                self.join(a, b);
+            }
+        }
+    }
+
+    /// Joins teams until there are `tiles`: the largest ones each with the largest that still fit.
+    fn fill(&mut self, tiles: usize) {
+        if self.count <= tiles {
+            return;
+        }
+        let mut order = self.leaders();
+        order.sort_by_key(|&team| (Reverse(self.teams[team].time), team));
+        for at in 0..order.len() {
+            for other in at + 1..order.len() {
+                if self.count <= tiles || self.teams[order[at]].members.is_empty() {
+                    break;
+                }
+                let (a, b) = (order[at], order[other]);
+                if !self.teams[b].members.is_empty() && self.leader[a] != self.leader[b] && self.fits(a, b) {
+                    self.join(a, b);
+                }
+            }
+        }
+    }
+
+    /// Joins teams that have too few tiles between them until every team has one.
+    fn make_room(&mut self) -> Result<(), Shortage> {
+        while let Err(short) = self.matching() {
+            let pairs =
+                short.iter().enumerate().flat_map(|(at, &a)| short[at + 1..].iter().map(move |&b| (a, b)));
+            let best = pairs
+                .filter(|&(a, b)| self.fits(a, b))
+                .max_by_key(|&(a, b)| (self.teams[a].time + self.teams[b].time, Reverse((a, b))));
+            match best {
+                Some((a, b)) => self.join(a, b),
+                None => return Err(self.shortage(&short)),
+            }
+        }
+        Ok(())
+    }
+
+    /// A tile for every team.
+    ///
+    /// # Errors
+    /// Teams that have fewer tiles than they are.
+    fn matching(&self) -> Result<(), Vec<usize>> {
+        let leaders = self.leaders();
+        let tiles = |team: usize| self.allowed(leaders[team]);
+        let mut matching = Matching::empty(leaders.len(), self.rules.open().len());
+        // Those with tiles of their own first: the others then find one at once.
+        let mut order: Vec<usize> = (0..leaders.len()).collect();
+        order.sort_by_key(|&team| self.teams[leaders[team]].allowed.is_none());
+        for team in order {
+            matching
+                .augment(team, |team, tile| tiles(team)[tile])
+                .map_err(|short| short.into_iter().map(|team| leaders[team]).collect::<Vec<usize>>())?;
+        }
+        Ok(())
+    }
+
+    fn allowed(&self, leader: usize) -> &[bool] {
+        self.teams[leader].allowed.as_deref().unwrap_or_else(|| self.rules.open())
+    }
+
+    fn shortage(&self, short: &[usize]) -> Shortage {
+        let supply = (0..self.rules.open().len())
+            .filter(|&tile| short.iter().any(|&team| self.allowed(team)[tile]))
+            .count();
+        let members = short.iter().flat_map(|&team| &self.teams[team].members);
+        let mut kernels: Vec<KernelId> = members.map(|&kernel| self.limits.ids[kernel]).collect();
+        kernels.sort_unstable();
+        Shortage { kernels, demand: short.len(), supply }
+    }
+
+    fn teams(self) -> Teams {
+        let mut of = vec![0; self.leader.len()];
+        let mut members = Vec::with_capacity(self.count);
+        for leader in self.leaders() {
+            let mut team = self.teams[leader].members.clone();
+            team.sort_unstable();
+            team.iter().for_each(|&kernel| of[kernel] = members.len());
+            members.push(team.into_iter().map(|kernel| self.limits.ids[kernel]).collect());
+        }
+        Teams { members, of }
+    }
+}
+
+fn both(a: Option<Vec<bool>>, b: Option<Vec<bool>>) -> Option<Vec<bool>> {
+    match (a, b) {
+        (Some(a), Some(b)) => Some(a.iter().zip(b).map(|(a, b)| *a && b).collect()),
+        (one, other) => one.or(other),
+    }
+}
+
+/// Pairs of kernels between which windows could stay on one core, the most bytes first.
+fn exchanges(checked: &Checked) -> Vec<(usize, usize)> {
+    let mut bytes: BTreeMap<(usize, usize), u64> = BTreeMap::new();
+    for connection in checked.connections.iter().filter(|c| demand::may_share(checked, c.from)) {
+        let ends = checked.kernel_of(connection.from).zip(checked.kernel_of(connection.to));
+        if let Some((a, b)) = ends.map(|(a, b)| (a.index().min(b.index()), a.index().max(b.index()))) {
+            let window = checked.ports[connection.to].window.map_or(0, |window| window.bytes());
+            *bytes.entry((a, b)).or_default() += window;
+        }
+    }
+    let mut pairs: Vec<((usize, usize), u64)> = bytes.into_iter().collect();
+    pairs.sort_by_key(|&(pair, bytes)| (Reverse(bytes), pair));
+    pairs.into_iter().map(|(pair, _)| pair).collect()
+}

@@ -1,0 +1,165 @@
+//! Tiles for all kernels that keep every rule but those about pairs, as near as possible to a wish.
+//!
+//! In come tiles that somebody wishes for each kernel, or none; out go tiles, none twice, every kernel on one that it may take, kernels
+//! that move as one in their positions. Fixed kernels come first, then groups, then kernels that may be on some tiles only, then all others.
+
+use aiec_device::TileId;
+
+use super::problem::{LENGTH, TileProblem};
+use super::start::{depth_first, region};
+use crate::matching::Matching;
+use crate::rules::moved;
+
+/// Most tiles tried for groups before the start is given up.
+const TRIES: usize = 20_000;
+
+/// Tiles for all kernels; none if there are too few, or none was found for kernels that move as one.
+pub(super) fn fill(problem: &TileProblem<'_>, wish: Option<&[TileId]>, centre: u16) -> Option<Vec<TileId>> {
+    let mut matching = Matching::empty(problem.kernels(), problem.grid.len());
+    for (kernel, tile) in problem.fixed.iter().enumerate() {
+        if let Some(tile) = tile {
+            matching.put(kernel, tile.index());
+        }
+    }
+    let start = Start { problem, wish, region: region(problem, centre), order: depth_first(problem) };
+    let groups = start.groups();
+    let matching = start.place_groups(&matching, &groups, &mut 0)?;
+    let ids: Vec<TileId> = problem.grid.ids().collect();
+    matching.place.into_iter().map(|place| ids.get(place?).copied()).collect()
+}
+
+/// True if no rule is broken by these tiles, pairs left aside.
+pub(super) fn is_legal(problem: &TileProblem<'_>, tiles: &[TileId]) -> bool {
+    let mut taken = vec![false; problem.grid.len()];
+    let own = |(kernel, tile): (usize, &TileId)| {
+        problem.allows(kernel, *tile) && !std::mem::replace(&mut taken[tile.index()], true)
+    };
+    let stands = |group: &Vec<crate::rules::Member>| {
+        let anchor = group.first().map(|member| tiles[member.kernel]);
+        group.iter().all(|member| {
+            anchor.and_then(|anchor| moved(problem.grid, anchor, member.columns, member.rows))
+                == Some(tiles[member.kernel])
+        })
+    };
+    tiles.iter().enumerate().all(own) && problem.rules.groups.iter().all(stands)
+}
+
+struct Start<'a> {
+    problem: &'a TileProblem<'a>,
+    /// Where each kernel would best be.
+    wish: Option<&'a [TileId]>,
+    /// Tiles in the order in which they are taken.
+    region: Vec<TileId>,
+    /// Kernels in the order in which they are placed.
+    order: Vec<usize>,
+}
+
+impl Start<'_> {
+    /// The groups in the order of their first kernels.
+    fn groups(&self) -> Vec<usize> {
+        let mut groups: Vec<usize> = Vec::new();
+        for group in self.order.iter().filter_map(|&kernel| self.problem.group_of[kernel]) {
+            if !groups.contains(&group) {
+                groups.push(group);
+            }
+        }
+        groups
+    }
+
+    /// Places `groups`, then everybody else; the next place of a group is tried where that fails.
+    fn place_groups(&self, matching: &Matching, groups: &[usize], tries: &mut usize) -> Option<Matching> {
+        let Some((group, rest)) = groups.split_first() else { return self.place_others(matching.clone()) };
+        for anchor in self.anchors(matching, *group) {
+            *tries += 1;
+            if *tries > TRIES {
+                return None;
+            }
+            let mut next = matching.clone();
+            for member in &self.problem.rules.groups[*group] {
+                let tile = moved(self.problem.grid, anchor, member.columns, member.rows)?;
+                next.put(member.kernel, tile.index());
+            }
+            if let Some(found) = self.place_groups(&next, rest, tries) {
+                return Some(found);
+            }
+        }
+        None
+    }
+
+    /// Tiles for the first kernel of a group with all of it on free tiles that it may take: near its neighbours first.
+    fn anchors(&self, matching: &Matching, group: usize) -> Vec<TileId> {
+        let problem = self.problem;
+        let members = &problem.rules.groups[group];
+        let cost = |anchor: TileId| -> Option<i64> {
+            members.iter().try_fold(0, |sum, member| {
+                let tile = moved(problem.grid, anchor, member.columns, member.rows)?;
+                let holder = matching.thing[tile.index()];
+                let free = holder.is_none_or(|kernel| kernel == member.kernel);
+                (free && problem.allows(member.kernel, tile))
+                    .then(|| sum + self.wires(matching, member.kernel, tile) + self.way(member.kernel, tile))
+            })
+        };
+        let mut anchors: Vec<(i64, usize, TileId)> = (self.region.iter().enumerate())
+            .filter_map(|(at, &anchor)| Some((cost(anchor)?, at, anchor)))
+            .collect();
+        anchors.sort_unstable();
+        anchors.into_iter().map(|(_, _, anchor)| anchor).collect()
+    }
+
+    /// Cost of `kernel` on `tile` for its wires to kernels that have a tile.
+    fn wires(&self, matching: &Matching, kernel: usize, tile: TileId) -> i64 {
+        let placed = self.problem.neighbours[kernel].iter().filter_map(|neighbour| {
+            let place = u16::try_from(matching.place[neighbour.kernel]?).ok()?;
+            Some(self.problem.pair_cost(neighbour, tile, TileId(place)))
+        });
+        placed.sum()
+    }
+
+    /// Cost of the way from where `kernel` would best be to `tile`.
+    fn way(&self, kernel: usize, tile: TileId) -> i64 {
+        let grid = self.problem.grid;
+        let wish = self.wish.and_then(|wish| wish.get(kernel));
+        wish.map_or(0, |&wish| LENGTH * i64::from(grid.tile(wish).distance(grid.tile(tile))))
+    }
+
+    /// Kernels with few tiles first, others moving out of their way; then all others along the region.
+    fn place_others(&self, mut matching: Matching) -> Option<Matching> {
+        let problem = self.problem;
+        let kept = matching.place.clone();
+        let allowed = |kernel: usize, tile: usize| match kept[kernel] {
+            Some(kept) => kept == tile,
+            None => problem.rules.allowed(kernel)[tile],
+        };
+        let open = |matching: &Matching| {
+            let free = |tile: &&TileId| matching.place_is_free(tile.index());
+            self.region.iter().filter(free).copied().collect::<Vec<TileId>>()
+        };
+        let waiting = |matching: &Matching, narrowed: bool| {
+            let waits = |k: &usize| matching.place[*k].is_none() && problem.rules.is_narrowed(*k) == narrowed;
+            self.order.iter().copied().filter(waits).collect::<Vec<usize>>()
+        };
+        for kernel in waiting(&matching, true) {
+            let tiles =
+                open(&matching).into_iter().enumerate().filter(|(_, tile)| allowed(kernel, tile.index()));
+            match tiles.min_by_key(|&(at, tile)| (self.way(kernel, tile), at)) {
+                Some((_, tile)) => matching.put(kernel, tile.index()),
+                None => matching.augment(kernel, allowed).ok()?,
+            }
+        }
+        let others = waiting(&matching, false);
+        for &kernel in &others {
+            let wish = self.wish.and_then(|wish| wish.get(kernel)).map(|tile| tile.index());
+            if let Some(tile) = wish.filter(|&tile| matching.place_is_free(tile) && allowed(kernel, tile)) {
+                matching.put(kernel, tile);
+            }
+        }
+        let mut free = open(&matching).into_iter();
+        for kernel in
+            others.into_iter().filter(|&kernel| matching.place[kernel].is_none()).collect::<Vec<usize>>()
+        {
+            let tile = free.next()?;
+            matching.put(kernel, tile.index());
+        }
+        Some(matching)
+    }
+}

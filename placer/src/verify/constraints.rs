@@ -1,0 +1,103 @@
+//! The design's constraints, each by itself, against where everything lies.
+
+use aiec_device::{Device, Grid, Tile};
+use aiec_diag::{Diagnostic, Span};
+use aiec_ir::constraints::Group;
+use aiec_ir::{Checked, KernelId};
+
+use super::errors;
+use super::ledger::Stored;
+use crate::placement::Placement;
+
+/// Every constraint that does not hold.
+pub(super) fn faults(
+    checked: &Checked,
+    device: &Device,
+    grid: &Grid,
+    placement: &Placement,
+    ledger: &[Stored],
+) -> Vec<Diagnostic> {
+    let mut found = offsets(checked, placement);
+    found.extend(regions(checked, placement));
+    found.extend(pairs(checked, grid, placement, &checked.constraints.together, true));
+    found.extend(pairs(checked, grid, placement, &checked.constraints.apart, false));
+    found.extend(kept_out(checked, device, placement, ledger));
+    found
+}
+
+fn offsets(checked: &Checked, placement: &Placement) -> Vec<Diagnostic> {
+    let apart = |(a, b): (u16, u16)| i64::from(b) - i64::from(a);
+    let broken = checked.constraints.offsets.iter().filter(|offset| {
+        let (from, to) = (placement.kernels[offset.from], placement.kernels[offset.kernel]);
+        apart((from.column, to.column)) != offset.columns || apart((from.row, to.row)) != offset.rows
+    });
+    broken
+        .map(|offset| {
+            let tiles = (placement.kernels[offset.from], placement.kernels[offset.kernel]);
+            errors::offset_broken(checked, offset, tiles)
+        })
+        .collect()
+}
+
+fn regions(checked: &Checked, placement: &Placement) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
+    for region in &checked.constraints.regions {
+        let ((west, low), (east, high)) = (region.area.from, region.area.to);
+        let inside = |tile: Tile| {
+            (west..=east).contains(&i64::from(tile.column)) && (low..=high).contains(&i64::from(tile.row))
+        };
+        let outside = region.kernels.iter().filter(|&&kernel| !inside(placement.kernels[kernel]));
+        found.extend(
+            outside.map(|&kernel| errors::region_broken(checked, kernel, placement.kernels[kernel], region)),
+        );
+    }
+    found
+}
+
+/// The first pair of each group that shares memory and must not, or the other way round.
+fn pairs(
+    checked: &Checked,
+    grid: &Grid,
+    placement: &Placement,
+    groups: &[Group<KernelId>],
+    together: bool,
+) -> Vec<Diagnostic> {
+    let shares = |a: KernelId, b: KernelId| {
+        let cores = grid.id(placement.kernels[a]).zip(grid.id(placement.kernels[b]));
+        cores.is_some_and(|(a, b)| grid.reach(a).iter().any(|&module| grid.reaches(b, module)))
+    };
+    let broken = groups.iter().filter_map(|group| {
+        let kernels = &group.kernels;
+        let later = |at: usize| kernels[at + 1..].iter();
+        let mut all = (0..kernels.len()).flat_map(|at| later(at).map(move |&b| (kernels[at], b)));
+        all.find(|&(a, b)| shares(a, b) != together).map(|pair| (pair, group.span))
+    });
+    let report = |((a, b), span): ((KernelId, KernelId), Span)| {
+        let tiles = (placement.kernels[a], placement.kernels[b]);
+        errors::pair_broken(checked, (a, b), tiles, span, together)
+    };
+    broken.map(report).collect()
+}
+
+/// Kernels on tiles that are to be left free, and buffers and stacks in their modules.
+fn kept_out(checked: &Checked, device: &Device, placement: &Placement, ledger: &[Stored]) -> Vec<Diagnostic> {
+    let closed = |tile: Tile| {
+        let (column, row) = (i64::from(tile.column), i64::from(tile.row));
+        let keepouts = checked.constraints.keepouts.iter();
+        let mut here = keepouts.filter(|keepout| {
+            let ((west, low), (east, high)) = (keepout.area.from, keepout.area.to);
+            (west..=east).contains(&column) && (low..=high).contains(&row)
+        });
+        let design = here.next().map(|keepout| keepout.span);
+        design.or_else(|| device.keepout.contains(&tile).then_some(checked.device.span))
+    };
+    let kernels = placement.kernels.enumerate().filter_map(|(kernel, &tile)| {
+        let span = closed(tile)?;
+        Some(errors::kept_out(&format!("`{}`", checked.kernels[kernel].name), tile, span))
+    });
+    let stored = ledger.iter().filter_map(|stored| {
+        let span = closed(stored.spot.tile)?;
+        Some(errors::kept_out(&stored.name(checked), stored.spot.tile, span))
+    });
+    kernels.chain(stored).collect()
+}

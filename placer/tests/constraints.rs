@@ -1,0 +1,201 @@
+//! Constraints and shared cores: the search keeps them, and the checker accepts what it finds.
+
+mod support;
+
+use std::collections::BTreeMap;
+
+use aiec_device::{Device, Grid, Tile};
+use aiec_ir::build::{Builder, Reduce, input, int32, output};
+use aiec_ir::{Checked, KernelId};
+use aiec_placer::{Placed, PortBuffers, dma_connections};
+use support::{checked, pipelines, placed, toy, tree, vc1902};
+
+fn tile(checked: &Checked, placed: &Placed, name: &str) -> Tile {
+    let kernel = checked.kernels.enumerate().find(|(_, kernel)| kernel.name == name);
+    placed.kernels[kernel.expect("declared").0]
+}
+
+/// Places a design that `constrain` has added to.
+fn place(mut builder: Builder, device: &Device, constrain: impl Fn(&mut Builder)) -> (Checked, Placed) {
+    constrain(&mut builder);
+    let checked = checked(&builder, device);
+    let placed = placed(&checked, device);
+    (checked, placed)
+}
+
+#[test]
+fn kernels_stay_in_their_regions() {
+    let (checked, placed) = place(tree(31, 2, int32(16)), &vc1902(), |builder| {
+        let half: Vec<String> = (0..15).map(|i| format!("worker[{i}]")).collect();
+        let half: Vec<&str> = half.iter().map(String::as_str).collect();
+        builder.region(&half, (5, 2), (8, 5)).region(&["worker[0]"], (8, 5), (9, 9 - 2));
+    });
+    for (id, &tile) in placed.kernels.enumerate() {
+        let inside = (5..=8).contains(&tile.column) && (2..=5).contains(&tile.row);
+        assert!(inside || id.index() >= 15, "{} at {tile}", checked.kernels[id].name);
+    }
+    assert_eq!(tile(&checked, &placed, "worker[0]"), Tile::new(8, 5));
+}
+
+#[test]
+fn a_region_that_is_just_large_enough_is_filled() {
+    let (_, placed) = place(tree(8, 2, int32(16)), &toy(), |builder| {
+        builder.region(&["worker"], (2, 0), (3, 3));
+    });
+    assert!(placed.kernels.iter().all(|tile| (2..=3).contains(&tile.column)));
+}
+
+#[test]
+fn offsets_hold_wherever_the_kernels_go() {
+    let (checked, placed) = place(pipelines(6, 4), &vc1902(), |builder| {
+        for lane in 0..6 {
+            for stage in 1..4 {
+                let (stage, before) =
+                    (format!("stage[{lane}][{stage}]"), format!("stage[{lane}][{}]", stage - 1));
+                builder.place_relative(&stage, &before, (i64::from(lane % 2), 1));
+            }
+        }
+    });
+    for lane in 0..6u16 {
+        let at = |stage: u16| tile(&checked, &placed, &format!("stage[{lane}][{stage}]"));
+        for stage in 1..4 {
+            let (a, b) = (at(stage - 1), at(stage));
+            assert_eq!((b.column, b.row), (a.column + lane % 2, a.row + 1));
+        }
+    }
+}
+
+#[test]
+fn a_group_follows_the_one_of_its_kernels_that_is_placed() {
+    let (checked, placed) = place(pipelines(1, 3), &toy(), |builder| {
+        builder.place_relative("stage[0][1]", "stage[0][0]", (2, 1));
+        builder.place_relative("stage[0][2]", "stage[0][1]", (-1, 2)).place("stage[0][2]", 3, 3);
+    });
+    assert_eq!(tile(&checked, &placed, "stage[0][0]"), Tile::new(2, 0));
+}
+
+#[test]
+fn kernels_apart_reach_no_common_module_and_kernels_together_do() {
+    let device = vc1902();
+    let (checked, placed) = place(tree(31, 2, int32(16)), &device, |builder| {
+        builder.apart(&["worker[0]", "worker[1]", "worker[2]", "worker[30]"]);
+        builder.together(&["worker[5]", "worker[20]", "worker[29]"]);
+    });
+    let grid = Grid::new(&device);
+    let share = |a: &str, b: &str| {
+        let id = |name| grid.id(tile(&checked, &placed, name)).expect("on the array");
+        grid.shared(id(a), id(b)).next().is_some()
+    };
+    for (a, b) in [(0, 1), (0, 2), (0, 30), (1, 2), (1, 30), (2, 30)] {
+        assert!(!share(&format!("worker[{a}]"), &format!("worker[{b}]")), "{a} and {b}");
+    }
+    for (a, b) in [(5, 20), (5, 29), (20, 29)] {
+        assert!(share(&format!("worker[{a}]"), &format!("worker[{b}]")), "{a} and {b}");
+    }
+}
+
+#[test]
+fn nothing_lies_on_tiles_that_are_kept_free() {
+    let mut device = toy();
+    device.keepout = vec![Tile::new(5, 3)];
+    let (_, placed) = place(tree(15, 2, int32(256)), &device, |builder| {
+        builder.keepout((2, 1), (3, 2));
+    });
+    let closed = |tile: Tile| {
+        tile == Tile::new(5, 3) || ((2..=3).contains(&tile.column) && (1..=2).contains(&tile.row))
+    };
+    assert!(
+        !placed.kernels.iter().chain(placed.stacks.iter().map(|spot| &spot.tile)).any(|tile| closed(*tile))
+    );
+    let spots = placed.buffers.iter().filter_map(|buffers| match buffers {
+        PortBuffers::Own(spots) => Some(spots),
+        _ => None,
+    });
+    assert!(!spots.flatten().any(|spot| closed(spot.tile)));
+}
+
+/// So many pairs of kernels, each pair connected, with a ratio for all.
+fn pairs(pairs: u32, ratio: u32) -> Builder {
+    let w = int32(64);
+    let mut builder = Builder::new("pairs", "xcvc1902");
+    builder.kernels("a", &[pairs], &[output("y", w)]).kernels("b", &[pairs], &[input("x", w)]);
+    builder.runtime("a", ratio).runtime("b", ratio);
+    for i in 0..pairs {
+        builder.connect(&format!("a[{i}].y"), &format!("b[{i}].x"));
+    }
+    builder
+}
+
+fn kernels_on(placed: &Placed) -> BTreeMap<Tile, Vec<KernelId>> {
+    let mut on: BTreeMap<Tile, Vec<KernelId>> = BTreeMap::new();
+    for (kernel, &tile) in placed.kernels.enumerate() {
+        on.entry(tile).or_default().push(kernel);
+    }
+    on
+}
+
+#[test]
+fn five_hundred_kernels_of_two_fifths_fit_four_hundred_tiles() {
+    let device = vc1902();
+    let (checked, placed) = place(pairs(250, 400), &device, |_| ());
+    let on = kernels_on(&placed);
+    assert!(on.len() <= 400 && on.values().all(|kernels| kernels.len() <= 2));
+    assert!(on.values().filter(|kernels| kernels.len() == 2).count() >= 100);
+    // Those that exchange data are put together first.
+    let joined = on.values().filter(|kernels| kernels.len() == 2);
+    assert!(joined.clone().all(|kernels| kernels[0].index() + 250 == kernels[1].index()));
+    assert_eq!(dma_connections(&checked, &placed), 0);
+}
+
+#[test]
+fn kernels_have_tiles_of_their_own_while_there_are_some() {
+    let (_, placed) = place(pairs(12, 400), &toy(), |_| ());
+    assert_eq!(kernels_on(&placed).len(), 24);
+}
+
+#[test]
+fn a_small_region_puts_kernels_on_one_core_and_their_windows_into_one_buffer() {
+    let (checked, placed) = place(pairs(2, 500), &toy(), |builder| {
+        builder.region(&["a", "b"], (1, 1), (2, 1));
+    });
+    let on = kernels_on(&placed);
+    assert_eq!(on.len(), 2);
+    for kernels in on.values() {
+        assert_eq!(placed.stacks[kernels[0]], placed.stacks[kernels[1]], "one area for stacks a core");
+    }
+    for connection in checked.connections.iter() {
+        let ends = [connection.from, connection.to].map(|port| checked.kernel_of(port).expect("of a kernel"));
+        let one_core = placed.kernels[ends[0]] == placed.kernels[ends[1]];
+        let PortBuffers::Own(spots) = &placed.buffers[connection.to] else {
+            unreachable!("an input has its own")
+        };
+        assert_eq!(spots.len(), if one_core { 1 } else { 2 });
+    }
+}
+
+#[test]
+fn a_tree_of_one_window_may_share_cores() {
+    let mut builder = tree(31, 2, int32(16));
+    builder.runtime("worker", 250).region(&["worker"], (3, 0), (4, 3));
+    let (checked, placed) = place(builder, &vc1902(), |_| ());
+    assert_eq!(kernels_on(&placed).len(), 8, "31 quarters on 8 cores");
+    assert_eq!(checked.kernels.len(), 31);
+}
+
+#[test]
+fn the_same_seed_gives_the_same_placement_under_constraints() {
+    let constrain = |builder: &mut Builder| {
+        builder.apart(&["worker[0]", "worker[30]"]).place_relative("worker[9]", "worker[4]", (1, 1));
+    };
+    let (_, first) = place(tree(31, 2, int32(16)), &vc1902(), constrain);
+    let (_, second) = place(tree(31, 2, int32(16)), &vc1902(), constrain);
+    assert_eq!(first.placement(), second.placement());
+}
+
+#[test]
+fn a_family_in_two_reductions_can_be_kept_together() {
+    let mut builder = Builder::new("two", "toy");
+    builder.kernels("w", &[4], &[]).reduce(Reduce::over("t", &["w"], int32(16))).together(&["w"]);
+    let (_, placed) = place(builder, &toy(), |_| ());
+    assert_eq!(placed.kernels.len(), 4);
+}
