@@ -80,7 +80,12 @@ fn tables(checked: &Checked, source: &SourceFile) -> Outcome<Tables> {
     let kernels = table(source, "kernel", kernel_names(checked), file.kernels, &mut found);
     let buffers = table(source, "port", port_names(checked), file.buffers, &mut found);
     let shims = table(source, "input or output", external_names(checked), file.shims, &mut found);
-    Outcome::new(Tables { kernels, buffers, shims }, found)
+    let tables = Tables { kernels, buffers, shims };
+    // What is missing is said at once with what is wrong.
+    if !found.is_empty() && !tables.is_part() {
+        found.extend(tables.missing(checked, source));
+    }
+    Outcome::new(tables, found)
 }
 
 impl Tables {
