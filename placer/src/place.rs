@@ -87,7 +87,9 @@ pub fn search_around(
     let quick = PlaceOptions { effort: 1, ..*options };
     let finds = |checked: &Checked, device: &Device| {
         !tools.watch.stopped()
-            && attempts(checked, device, pins, &quick, hot, &Tools { watch: &Alone, ..*tools }).value().is_some()
+            && attempts(checked, device, pins, &quick, hot, &Tools { watch: &Alone, ..*tools })
+                .value()
+                .is_some()
     };
     let explain = |refusal: Diagnostic| {
         if refusal.code.slug != catalogue::GAVE_UP.slug {

@@ -122,7 +122,7 @@ impl<'g> TileProblem<'g> {
         problem.channels = teams.members.iter().map(channels).collect();
         problem.free_channels = [device.tile.s2mm, device.tile.mm2s].map(|channels| 2 * i64::from(channels));
         problem.find_hungry();
-        problem.nets = Nets::new(checked, device);
+        problem.nets = Nets::new(checked, device, &problem.team);
         problem
     }
 

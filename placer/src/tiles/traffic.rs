@@ -63,8 +63,8 @@ pub(crate) struct Nets {
 pub(crate) type Loads = Vec<i64>;
 
 impl Nets {
-    /// The nets of `checked` on `device`.
-    pub(crate) fn new(checked: &Checked, device: &Device) -> Self {
+    /// The nets of `checked` on `device`; `team` says which kernel of the tile problem each kernel belongs to.
+    pub(crate) fn new(checked: &Checked, device: &Device, team: &[usize]) -> Self {
         let cuts = device.cuts();
         let (columns, rows) = (usize::from(device.columns), usize::from(device.rows) + 1);
         let wires = [(cuts.east, columns), (cuts.west, columns), (cuts.north, rows), (cuts.south, rows)];
@@ -73,7 +73,7 @@ impl Nets {
             .flat_map(|(wires, lines)| std::iter::repeat_n(i64::from(wires), lines))
             .collect();
         let mut nets = Self {
-            of: vec![Vec::new(); checked.kernels.len()],
+            of: vec![Vec::new(); team.iter().max().map_or(0, |last| last + 1)],
             extra: vec![0; capacity.len()],
             capacity,
             columns,
@@ -84,7 +84,10 @@ impl Nets {
         checked.connections.iter().for_each(|c| by_source.entry(c.from).or_default().push(c.to));
         let mut lists = Vec::new();
         for (from, to) in by_source {
-            let mut end = |port: PortId| end(checked, device, port, &mut lists);
+            let mut end = |port: PortId| match end(checked, device, port, &mut lists) {
+                End::Kernel(kernel) => End::Kernel(team[kernel]),
+                shim => shim,
+            };
             let (source, sinks) = (end(from), to.into_iter().map(end).collect());
             nets.add(Net { source, sinks, may_share: demand::may_share(checked, from) });
         }
