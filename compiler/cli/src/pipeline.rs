@@ -95,7 +95,9 @@ pub fn place(front: &Front, file: Option<&SourceFile>, options: &Options, log: &
     match file {
         Some(file) => match given(front, file, log)? {
             Given::Placed(placed) => Some(*placed),
-            Given::Pins(pins) => search(front, &pins, options, &[], &Tools::ALONE, log).map(|(placed, _)| placed),
+            Given::Pins(pins) => {
+                search(front, &pins, options, &[], &Tools::ALONE, log).map(|(placed, _)| placed)
+            }
         },
         None => search(front, &Pins::default(), options, &[], &Tools::ALONE, log).map(|(placed, _)| placed),
     }
