@@ -32,6 +32,7 @@ struct Result {
     verdict: String,
     hops: u64,
     least: u64,
+    mebibytes: u64,
 }
 
 fn main() {
@@ -77,7 +78,7 @@ fn measure(case: Case) -> Result {
         Err(Refusal::Unreachable(net)) => (format!("unreachable: net {}", net.0), 0),
     };
     let least = requests.iter().filter_map(|request| least_hops(request, &device)).sum();
-    let result = Result { case, seconds, verdict, hops, least };
+    let result = Result { case, seconds, verdict, hops, least, mebibytes: peak_mebibytes() };
     println!("{}", line(&result));
     result
 }
@@ -115,21 +116,15 @@ fn random(case: &Case) -> Vec<Request> {
 }
 
 fn line(result: &Result) -> String {
-    let Result { case, seconds, verdict, hops, least } = result;
+    let Result { case, seconds, verdict, hops, least, mebibytes } = result;
     let excess = if *hops == 0 || *least == 0 {
         "-".to_owned()
     } else {
         format!("{:+.2} %", (*hops as f64 / *least as f64 - 1.0) * 100.0)
     };
     format!(
-        "| {}x{} | {} | {} | {} | {:.3} | {excess} | {verdict} | {} |",
-        case.columns,
-        case.rows,
-        case.nets,
-        case.fan,
-        case.reach,
-        seconds,
-        peak_mebibytes()
+        "| {}x{} | {} | {} | {} | {:.3} | {excess} | {verdict} | {mebibytes} |",
+        case.columns, case.rows, case.nets, case.fan, case.reach, seconds,
     )
 }
 

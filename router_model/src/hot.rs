@@ -63,7 +63,9 @@ mod tests {
     use super::*;
     use crate::{EndPort, NetEnd, RouteOptions, route_requests};
 
-    fn hot(pairs: &[((u16, u16), (u16, u16))], device: &str) -> Vec<(Boundary, u32, u32)> {
+    type Place = (u16, u16);
+
+    fn hot(pairs: &[(Place, Place)], device: &str) -> Vec<(Boundary, u32, u32)> {
         let device = aiec_device::builtin(device).and_then(|o| o.into_parts().0).expect("built in");
         let end = |(column, row)| NetEnd { switch: Switch { column, row }, port: EndPort::Dma(0) };
         let requests: Vec<Request> =
