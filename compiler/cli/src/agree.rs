@@ -85,7 +85,7 @@ fn negotiate<P, R>(
             Ok(routes) => return (Some((placed, Some(routes))), failed),
             Err(hot) => {
                 last = Some((placed, None));
-                let lines: Vec<Line> = hot.iter().filter_map(|cut| line_of(cut)).collect();
+                let lines: Vec<Line> = hot.iter().filter_map(line_of).collect();
                 if lines.is_empty() || placement == PLACEMENTS {
                     // The router's own message is about this placement.
                     return (last, failed);
