@@ -171,14 +171,13 @@ fn ports(switch: &SwitchPorts) -> String {
 
 fn cuts(device: &Device) -> Vec<(&'static str, String)> {
     let cuts = device.cuts();
+    let [out, back] = [cuts.pl_leave.saturating_sub(cuts.pl_up), cuts.pl_enter.saturating_sub(cuts.pl_down)];
+    let sideways = device.shim.pl_columns.map(|_| format!("{out} / {back}"));
     vec![
         ("column to column, east / west", format!("{} / {}", cuts.east, cuts.west)),
         ("row to row, up / down", format!("{} / {}", cuts.north, cuts.south)),
         ("shim row, PL columns, up / down", format!("{} / {}", cuts.pl_up, cuts.pl_down)),
-        (
-            "... and sideways to columns without PL",
-            format!("{} / {}", cuts.pl_leave - cuts.pl_up, cuts.pl_enter - cuts.pl_down),
-        ),
+        ("... and sideways to columns without PL", sideways.unwrap_or_else(|| UNKNOWN.to_owned())),
     ]
 }
 

@@ -19,9 +19,8 @@ struct Row {
 fn rows() -> Vec<Row> {
     let lines = PAGE.lines().filter(|line| line.starts_with("| "));
     let cells = lines.map(|line| line.trim_matches('|').split('|').map(str::trim).collect::<Vec<_>>());
-    // The table of connections has other columns.
     let rows: Vec<Row> = cells
-        .filter(|cells| cells[0] != "limit" && cells.len() != 6)
+        .filter(|cells| cells[0] != "limit" && cells.len() != 6) // limits without a key and connections
         .map(|cells| {
             assert_eq!(cells.len(), 7, "{cells:?}");
             Row {

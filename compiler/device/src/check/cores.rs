@@ -4,6 +4,12 @@ use super::{Faults, MAX_PORTS, MAX_TILES};
 use crate::model::{LockKind, Sides};
 use crate::{CascadeOrder, Device};
 
+/// End of the data memory that a core can see, far above that of any array: 64 MiB, four modules of the largest size.
+const MAX_ADDRESS: u32 = 1 << 26;
+
+/// End of the numbers by which a core knows locks, far above those of any array.
+const MAX_LOCK_IDS: u32 = 4096;
+
 /// Tiles to keep out of lie on the array, and leave some.
 pub(super) fn keepout(device: &Device, faults: &mut Faults) {
     for tile in &device.keepout {
@@ -87,7 +93,22 @@ pub(super) fn banks(device: &Device, faults: &mut Faults) {
 /// The modules around a core lie side by side in its address space.
 pub(super) fn addresses(device: &Device, faults: &mut Faults) {
     let bytes = device.memory.module_bytes;
-    apart(faults, "memory.addresses", &device.memory.addresses, bytes, "bytes of a module");
+    let addresses = &device.memory.addresses;
+    apart(faults, "memory.addresses", addresses, bytes, "bytes of a module");
+    let bases = [addresses.south, addresses.west, addresses.north, addresses.east];
+    let odd = bases.into_iter().find(|base| !base.is_multiple_of(bytes.max(1)));
+    faults.require(odd.is_none(), "memory.addresses", || {
+        format!("{:#x} is no multiple of the {bytes} bytes of a module", odd.unwrap_or(0))
+    });
+    within(faults, "memory.addresses", &bases, bytes, MAX_ADDRESS);
+}
+
+/// What begins at each of `bases` and is `size` long ends at `end` or before.
+fn within(faults: &mut Faults, key: &str, bases: &[u32], size: u32, end: u32) {
+    let beyond = bases.iter().find(|&&base| u64::from(base) + u64::from(size) > end.into());
+    faults.require(beyond.is_none(), key, || {
+        format!("{size} from {} on go beyond {end}", beyond.copied().unwrap_or(0))
+    });
 }
 
 /// The four numbers leave room for `size` each.
@@ -101,7 +122,9 @@ fn apart(faults: &mut Faults, key: &str, sides: &Sides, size: u32, of: &str) {
 /// Locks have values of their kind, and numbers that do not overlap.
 pub(super) fn locks(device: &Device, faults: &mut Faults) {
     let tile = &device.tile;
-    apart(faults, "tile.lock_ids", &tile.lock_ids, tile.locks, "locks of a module");
+    let ids = &tile.lock_ids;
+    apart(faults, "tile.lock_ids", ids, tile.locks, "locks of a module");
+    within(faults, "tile.lock_ids", &[ids.south, ids.west, ids.north, ids.east], tile.locks, MAX_LOCK_IDS);
     let fits = match tile.lock_kind {
         LockKind::Binary => tile.lock_max == 1,
         LockKind::Semaphore => tile.lock_max > 1,
@@ -131,7 +154,9 @@ pub(super) fn descriptors(device: &Device, faults: &mut Faults) {
     faults.require(offsets.is_none_or(|words| words >= module.into()), "tile.bd_bits", || {
         format!("{} bits of offset do not reach the end of a module", bits.offset.unwrap_or(0))
     });
-    for (field, value) in [("step", bits.step), ("wrap", bits.wrap)] {
+    for (field, value) in
+        [("length", Some(bits.length)), ("offset", bits.offset), ("step", bits.step), ("wrap", bits.wrap)]
+    {
         faults.require(value.is_none_or(|bits| (1..=32).contains(&bits)), "tile.bd_bits", || {
             format!("{} is no number of bits of a {field}", value.unwrap_or(0))
         });
@@ -200,7 +225,14 @@ pub(super) fn system(device: &Device, faults: &mut Faults) {
     ] {
         faults
             .require(value == 0 || value.is_power_of_two(), key, || format!("{value} is not a power of two"));
+        faults.require(value <= memory.module_bytes, key, || {
+            format!("{value} bytes are more than the {} of a module", memory.module_bytes)
+        });
     }
+    let word = device.tile.word_bytes.max(1);
+    faults.require(memory.sync_bytes.is_multiple_of(word), "memory.sync_bytes", || {
+        format!("{} bytes are not whole words of {word}", memory.sync_bytes)
+    });
     faults.require(memory.min_window <= memory.module_bytes, "memory.min_window", || {
         format!("{} bytes are more than a module has", memory.min_window)
     });

@@ -6,6 +6,12 @@ use super::{Faults, MAX_PORTS};
 use crate::Device;
 use crate::model::MemoryTiles;
 
+/// Most bits of a PLIO channel, far above those of any array.
+const MAX_CHANNEL_BITS: u32 = 1024;
+
+/// Bits of an address that every global memory needs at least: the low region of DDR memory on a Versal device is 2 GiB (AM011).
+const MIN_ADDRESS_BITS: u32 = 31;
+
 /// Columns of the interface row lie on the array, in order, and are as many as it is said.
 pub(super) fn columns(device: &Device, faults: &mut Faults) {
     let shim = &device.shim;
@@ -80,7 +86,11 @@ pub(super) fn pairs(device: &Device, faults: &mut Faults) {
 /// A width fits a channel or a pair of them.
 pub(super) fn widths(device: &Device, faults: &mut Faults) {
     let shim = &device.shim;
-    faults.require(shim.channel_bits > 0, "shim.channel_bits", || "it is 0".to_owned());
+    let word = device.tile.word_bytes.saturating_mul(8);
+    let holds = shim.channel_bits.is_power_of_two() && (word..=MAX_CHANNEL_BITS).contains(&shim.channel_bits);
+    faults.require(holds, "shim.channel_bits", || {
+        format!("{} is not a power of two from {word}, a word, to {MAX_CHANNEL_BITS}", shim.channel_bits)
+    });
     faults.require(!shim.plio_widths.is_empty(), "shim.plio_widths", || "there is none".to_owned());
     for &width in &shim.plio_widths {
         let fits = width.is_power_of_two() && width >= 8 && width <= shim.channel_bits.saturating_mul(2);
@@ -144,6 +154,12 @@ pub(super) fn shim_dma(device: &Device, faults: &mut Faults) {
             format!("{} is not from 1 to 64 bits", value.unwrap_or(0))
         });
     }
+    faults.require(shim.address_bits.is_none_or(|bits| bits >= MIN_ADDRESS_BITS), "shim.address_bits", || {
+        format!(
+            "{} bits do not reach the end of the low 2 GiB of global memory, which takes {MIN_ADDRESS_BITS}",
+            shim.address_bits.unwrap_or(0)
+        )
+    });
     faults.require(shim.address_alignment.is_none_or(u32::is_power_of_two), "shim.address_alignment", || {
         format!("{} is not a power of two", shim.address_alignment.unwrap_or(0))
     });
@@ -203,13 +219,15 @@ pub(super) fn clock(device: &Device, faults: &mut Faults) {
             faults.same(
                 "clock.array_mhz",
                 clock.array_mhz,
-                &format!("the clock of grade `{grade}`"),
+                &format!("the clock of grade `{}`", grade.escape_debug()),
                 found.mhz,
             );
         }
     }
     for grade in &clock.grades {
-        faults.require(grade.mhz > 0, "clock.grades", || format!("`{}` has no clock", grade.name));
+        faults.require(grade.mhz > 0, "clock.grades", || {
+            format!("`{}` has no clock", grade.name.escape_debug())
+        });
     }
     faults.require(clock.pl_min_divisor <= clock.pl_divisor, "clock.pl_divisor", || {
         "the default clock of the programmable logic is above its highest".to_owned()

@@ -8,6 +8,7 @@ mod interface;
 mod switches;
 #[cfg(test)]
 mod tests;
+mod texts;
 mod totals;
 
 use crate::Device;
@@ -55,6 +56,7 @@ type Rule = (&'static str, fn(&Device, &mut Faults));
 
 /// Rules that look at single numbers and pairs of them.
 const RULES: &[Rule] = &[
+    ("texts", texts::texts),
     ("size", cores::size),
     ("keepout", cores::keepout),
     ("positive", cores::positive),

@@ -15,6 +15,12 @@ const ML: &str = "xcve2802";
 
 #[rustfmt::skip]
 const SPOILS: &[Spoil] = &[
+    (VC, "name = \"xcvc1902\"", "name = \"a\\nint main() {}\"", "texts", "name"),
+    (VC, "name = \"xcvc1902\"", "name = \"\"", "texts", "name"),
+    (VC, "description = \"Versal", "description = \"\\u001b[2JVersal", "texts", "description"),
+    (VC, "support = \"designs", "support = \"\\u202edesigns", "texts", "support"),
+    (VC, "grade = \"-2 0.80V (M)\"", "grade = \"a\\nb\"", "texts", "clock.grade"),
+    (VC, "name = \"-2 0.88V", "name = \"\\n-2 0.88V", "texts", "clock.grades"),
     (VC, "columns = 50", "columns = 0", "size", "columns"),
     (VC, "columns = 50", "columns = 5000", "size", "columns"),
     (VC, "\nrows = 8", "\nrows = 0", "size", "rows"),
@@ -47,6 +53,11 @@ const SPOILS: &[Spoil] = &[
     (VC, "physical_bank_bits = 128", "physical_bank_bits = 64", "banks", "memory.bank_bits"),
     (VC, "west = 0x28000", "west = 0x24000", "addresses", "memory.addresses"),
     (VC, "west = 16,", "west = 8,", "locks", "tile.lock_ids"),
+    (VC, "south = 0x20000", "south = 0x18004", "addresses", "memory.addresses"),
+    (VC, "east = 0x38000", "east = 0xFFFF8000", "addresses", "memory.addresses"),
+    (VC, "east = 48 }", "east = 4294967280 }", "locks", "tile.lock_ids"),
+    (VC, "offset = 13", "offset = 99", "descriptors", "tile.bd_bits"),
+    (VC, "length = 13", "length = 0", "descriptors", "tile.bd_bits"),
     (VC, "lock_max = 1", "lock_max = 63", "locks", "tile.lock_max"),
     (ML, "lock_kind = \"semaphore\"", "lock_kind = \"binary\"", "locks", "tile.lock_max"),
     (VC, "bd_words = 8192", "bd_words = 819", "descriptors", "tile.bd_words"),
@@ -72,6 +83,9 @@ const SPOILS: &[Spoil] = &[
     (VC, "default_heap = 1024", "default_heap = 32768", "system", "memory.default_stack"),
     (VC, "buffer_alignment = 32", "buffer_alignment = 48", "system", "memory.buffer_alignment"),
     (VC, "buffer_rounding = 16", "buffer_rounding = 12", "system", "memory.buffer_rounding"),
+    (VC, "buffer_alignment = 32", "buffer_alignment = 65536", "system", "memory.buffer_alignment"),
+    (VC, "buffer_rounding = 16", "buffer_rounding = 65536", "system", "memory.buffer_rounding"),
+    (VC, "sync_bytes = 32", "sync_bytes = 3", "system", "memory.sync_bytes"),
     (VC, "min_window = 16", "min_window = 65536", "system", "memory.min_window"),
     (VC, "buffer_alignment = 32", "buffer_alignment = 0", "target", "memory.buffer_alignment"),
     (VC, "buffer_rounding = 16", "buffer_rounding = 0", "target", "memory.buffer_rounding"),
@@ -119,6 +133,8 @@ const SPOILS: &[Spoil] = &[
     (VC, "[4, 5], [6, 7]]", "[4, 5], [6, 8]]", "pairs", "shim.plio_in_pairs"),
     (VC, "plio_out_pairs = [[0, 1], [2, 3]", "plio_out_pairs = [[0, 1], [1, 2]", "pairs", "shim.plio_out_pairs"),
     (VC, "channel_bits = 64", "channel_bits = 0", "widths", "shim.channel_bits"),
+    (VC, "channel_bits = 64", "channel_bits = 65", "widths", "shim.channel_bits"),
+    (VC, "channel_bits = 64", "channel_bits = 16", "widths", "shim.channel_bits"),
     (VC, "plio_widths = [32, 64, 128]", "plio_widths = [32, 64, 256]", "widths", "shim.plio_widths"),
     (VC, "plio_widths = [32, 64, 128]", "plio_widths = []", "widths", "shim.plio_widths"),
     (VC, "plio_out_pairs = [[0, 1], [2, 3], [4, 5]]", "plio_out_pairs = []", "widths", "shim.plio_widths"),
@@ -133,6 +149,7 @@ const SPOILS: &[Spoil] = &[
     (VC, "burst_bytes = [64, 128", "burst_bytes = [64, 64", "shim-dma", "shim.burst_bytes"),
     (VC, "burst_bytes = [64, 128, 256]", "burst_bytes = []", "shim-dma", "shim.burst_bytes"),
     (VC, "address_bits = 48", "address_bits = 0", "shim-dma", "shim.address_bits"),
+    (VC, "address_bits = 48", "address_bits = 20", "shim-dma", "shim.address_bits"),
     (VC, "address_alignment = 16", "address_alignment = 12", "shim-dma", "shim.address_alignment"),
     (ML, "bd_length_bits = 32", "bd_length_bits = 65", "shim-dma", "shim.bd_length_bits"),
     (ML, "banks = 16 ", "banks = 15 ", "memory-tiles", "memory_tiles.banks"),
@@ -276,6 +293,28 @@ fn a_device_need_not_expect_anything() {
     let (head, _) = text.split_once("[expect]").expect("a section");
     let (_, outcome) = load(head.replace("columns = 50", "columns = 60"));
     assert_eq!(outcome.value().map(|device| device.columns), Some(60), "{:#?}", outcome.diagnostics());
+}
+
+#[test]
+fn what_a_text_smuggles_is_not_repeated() {
+    for (from, to) in
+        [("name = \"xcvc1902\"", "name = \"\\u001b[2J\""), ("grade = \"-2", "grade = \"\\u001b[2J")]
+    {
+        let (_, outcome) = load(builtin_text(VC).expect("built in").replacen(from, to, 1));
+        let said: String = outcome.diagnostics().iter().map(|d| format!("{}{}", d.message, d.help)).collect();
+        assert!(!said.is_empty() && !said.contains('\u{1b}'), "{said:?}");
+    }
+}
+
+#[test]
+fn what_is_not_known_of_the_columns_with_plio_is_not_printed_as_zero() {
+    let sideways = |name| {
+        let groups = crate::groups(&device(name));
+        let facts = groups.iter().flat_map(|group| &group.facts);
+        facts.filter(|fact| fact.name.contains("sideways")).map(|fact| fact.value.clone()).collect::<Vec<_>>()
+    };
+    assert_eq!(sideways("xcvc1902"), ["8 / 8"]);
+    assert_eq!(sideways("xcve2302"), ["not known"]);
 }
 
 #[test]
