@@ -78,6 +78,26 @@ fn an_endless_file_is_refused_without_reading_it() {
 }
 
 #[test]
+fn a_design_above_4_mib_is_refused_without_reading_it() {
+    let limit = 4 << 20;
+    let text = |bytes: usize| format!("design d\n{}", " ".repeat(bytes - 9));
+    let ran = refused(text(limit + 1).as_bytes(), "input/file-too-large");
+    assert!(ran.err.contains("4194305 bytes") && ran.err.contains("up to 4194304"), "{}", ran.err);
+    refused(text(limit).as_bytes(), "lower/missing-item");
+}
+
+#[test]
+fn a_path_as_long_as_a_file_is_refused_and_not_printed_whole() {
+    let design = |path: &str| {
+        format!(
+            "design d\ndevice toy\nkernel a(out y: window int32[4]) {{ source \"{path}\" }}\noutput o to gmio\nconnect a.y -> o\n"
+        )
+    };
+    let ran = refused(design(&"k".repeat(300_000)).as_bytes(), "lower/bad-value");
+    assert!(ran.err.contains("4096 bytes") && ran.err.len() < 4096, "{} bytes\n{}", ran.err.len(), ran.err);
+}
+
+#[test]
 fn text_that_is_not_utf8_is_refused() {
     let ran = refused(b"design d\n\xff\xfe\n", "input/not-utf8");
     assert!(ran.err.contains("byte 9"), "{}", ran.err);

@@ -16,7 +16,7 @@ use crate::agree::{self, Agreed};
 use crate::args::{
     Build, Check, Command, Devices, EmitForm, Explain, Fmt, Input, MessageFormat, Place, Placing, Report,
 };
-use crate::files::{self, MAX_TEXT, read_text};
+use crate::files::{self, MAX_DESIGN, MAX_TEXT, read_text};
 use crate::output::Console;
 use crate::pipeline::{self, Back, Front, Given, Log, Options};
 use crate::search::{Threads, Watcher};
@@ -57,9 +57,9 @@ impl Invocation {
         result.map_err(|diagnostic| self.log.diagnostics.push(diagnostic)).ok()
     }
 
-    /// Reads a text file and adds it to the sources.
-    pub(crate) fn read(&mut self, path: &Path) -> Option<SourceFile> {
-        let text = self.require(read_text(path, MAX_TEXT, None))?;
+    /// Reads a text file of at most `limit` bytes and adds it to the sources.
+    pub(crate) fn read(&mut self, path: &Path, limit: u64) -> Option<SourceFile> {
+        let text = self.require(read_text(path, limit, None))?;
         let id = self.sources.add(path.display().to_string(), text);
         self.sources.get(id).cloned()
     }
@@ -84,7 +84,7 @@ pub(crate) fn open(
     placing: Option<&Placing>,
     invocation: &mut Invocation,
 ) -> Option<(SourceFile, Options)> {
-    let source = invocation.read(&input.design)?;
+    let source = invocation.read(&input.design, MAX_DESIGN)?;
     let device = match &input.device {
         Some(device) => Some(load_device(device, invocation)?),
         None => None,
@@ -125,7 +125,7 @@ fn load_device(name: &str, invocation: &mut Invocation) -> Option<Device> {
     if !name.ends_with(".toml") && !name.contains(['/', '\\']) {
         return invocation.fail(errors::unknown_device(name));
     }
-    let source = invocation.read(Path::new(name))?;
+    let source = invocation.read(Path::new(name), MAX_TEXT)?;
     invocation.log.take(aiec_device::parse(&source))
 }
 
@@ -172,7 +172,7 @@ fn placed(
     let pins = match &placing.placement {
         None => Pins::default(),
         Some(path) => {
-            let file = invocation.read(path)?;
+            let file = invocation.read(path, MAX_TEXT)?;
             match pipeline::given(front, &file, &mut invocation.log)? {
                 Given::Pins(pins) => pins,
                 Given::Placed(placed) => {
@@ -320,7 +320,7 @@ fn check(args: &Check, invocation: &mut Invocation, console: &mut Console<'_>) -
 }
 
 fn fmt(args: &Fmt, invocation: &mut Invocation, console: &mut Console<'_>) -> Option<()> {
-    let source = invocation.read(&args.design)?;
+    let source = invocation.read(&args.design, MAX_DESIGN)?;
     let program = pipeline::parse(&source, &mut invocation.log)?;
     let text = aiec_dsl::print(&source, &program);
     if args.check {

@@ -13,7 +13,9 @@ use sha2::{Digest, Sha256};
 
 use crate::errors;
 
-/// Largest design, device, placement or C++ file that is read, in bytes.
+/// Largest design that is read, in bytes. Its tree takes up to a hundred times as much memory.
+pub(crate) const MAX_DESIGN: u64 = 4 << 20;
+/// Largest device, placement or C++ file that is read, in bytes.
 pub(crate) const MAX_TEXT: u64 = 8 << 20;
 /// Largest data file that is read, in bytes.
 pub(crate) const MAX_DATA: u64 = 256 << 20;

@@ -3,6 +3,15 @@
 use crate::catalogue::{Code, Severity};
 use crate::source::Span;
 
+/// Most characters that are quoted of something.
+const MOST_QUOTED: usize = 160;
+
+/// Most characters between two quotations.
+const MOST_BETWEEN: usize = 4096;
+
+/// Characters that are left at each end of what is longer.
+const KEPT: usize = 60;
+
 /// A place in a source text with what is to be said about it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Label {
@@ -32,13 +41,13 @@ pub struct Diagnostic {
 impl Diagnostic {
     /// A diagnostic without labels yet; `help` says what the user can do.
     pub fn new(code: &'static Code, message: impl Into<String>, help: impl Into<String>) -> Self {
-        Self { code, message: message.into(), labels: Vec::new(), help: help.into() }
+        Self { code, message: cropped(message.into()), labels: Vec::new(), help: cropped(help.into()) }
     }
 
     /// Adds a label; the first one added is the primary label.
     #[must_use]
     pub fn label(mut self, span: Span, text: impl Into<String>) -> Self {
-        self.labels.push(Label { span, text: text.into() });
+        self.labels.push(Label { span, text: cropped(text.into()) });
         self
     }
 
@@ -50,5 +59,63 @@ impl Diagnostic {
     /// The primary place, by which diagnostics are sorted.
     pub fn span(&self) -> Option<Span> {
         self.labels.first().map(|label| label.span)
+    }
+}
+
+/// `text` with its long quotations cropped: a name or path of the user may be as long as a file, what is said about it may not.
+fn cropped(text: String) -> String {
+    if text.len() <= MOST_QUOTED {
+        return text;
+    }
+    let part = |(number, part): (usize, &str)| {
+        let most = if number % 2 == 1 { MOST_QUOTED } else { MOST_BETWEEN };
+        ends(part, most).unwrap_or_else(|| part.to_owned())
+    };
+    text.split('`').enumerate().map(part).collect::<Vec<_>>().join("`")
+}
+
+/// The two ends of `text`, if it has more than `most` characters.
+fn ends(text: &str, most: usize) -> Option<String> {
+    text.char_indices().nth(most)?;
+    let (start, _) = text.char_indices().nth(KEPT)?;
+    let (end, _) = text.char_indices().nth_back(KEPT - 1)?;
+    Some(format!("{}...{}", text.get(..start)?, text.get(end..)?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::catalogue;
+    use crate::source::SourceId;
+
+    fn said(quoted: &str) -> Diagnostic {
+        let text = format!("`{quoted}` cannot be read");
+        let span = Span::new(SourceId(0), 0, 1);
+        Diagnostic::new(&catalogue::UNREADABLE_FILE, text.clone(), text.clone()).label(span, text)
+    }
+
+    #[test]
+    fn long_quotations_are_cropped_everywhere() {
+        let long = said(&format!("start{}end.cc", "\u{e4}".repeat(300_000)));
+        for text in [&long.message, &long.help, &long.labels[0].text] {
+            assert!(text.len() < 400, "{} bytes", text.len());
+            assert!(
+                text.starts_with("`start\u{e4}") && text.ends_with("\u{e4}end.cc` cannot be read"),
+                "{text}"
+            );
+        }
+    }
+
+    #[test]
+    fn what_is_of_ordinary_length_stays_as_it_is() {
+        let path = "dir/".repeat(30) + "k.cc";
+        assert!(said(&path).message.contains(&path));
+        let text = format!("`a` holds {}", "word, ".repeat(100));
+        assert_eq!(Diagnostic::new(&catalogue::UNREADABLE_FILE, text.clone(), "help").message, text);
+    }
+
+    #[test]
+    fn a_quotation_with_quotes_in_it_is_cropped_too() {
+        assert!(said(&format!("a`{}", "b".repeat(300_000))).message.len() < 400);
     }
 }

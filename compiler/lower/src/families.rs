@@ -229,6 +229,8 @@ impl Context<'_> {
         let clean = without_dots(text);
         let reason = if clean.is_empty() || text.ends_with('/') || text.ends_with("/.") {
             Some("it names no file")
+        } else if text.len() > MAX_PATH {
+            Some("it has more than 4096 bytes")
         } else if text.chars().any(|c| c.is_control() || c == '\\') {
             Some("it holds a backslash or a control character")
         } else if data && (text.starts_with('/') || text.split('/').any(|part| part == "..")) {
@@ -263,6 +265,9 @@ fn thousandths(text: &str) -> Option<u32> {
     }
     format!("{whole}{decimals:0<3}").parse().ok()
 }
+
+/// Most bytes of a path: what Linux takes (PATH_MAX).
+const MAX_PATH: usize = 4096;
 
 /// Files of a generated project, and directories that hold nothing but its own.
 const PROJECT_FILES: [&str; 9] = [
