@@ -4,6 +4,7 @@
 //! labels the constructs that ask; the help one thing to try.
 
 pub(crate) mod cycles;
+pub(crate) mod pinned;
 pub(crate) mod places;
 pub(crate) mod rates;
 pub(crate) mod resources;

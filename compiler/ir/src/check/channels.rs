@@ -136,7 +136,7 @@ pub(super) fn descriptor_shortage(context: &Context, kernel: KernelId) -> Shorta
 /// Each buffer a kernel reaches has a lock in the module that holds it.
 fn locks(context: &Context) -> Vec<Diagnostic> {
     let shortage = |kernel| {
-        let ports = context.expanded.ports_of(kernel);
+        let ports = context.windows_of(kernel);
         let parts = ports.flat_map(|port| lock_parts(context, port)).collect();
         Shortage::of_parts(parts, context.room(kernel).modules, context.device.tile.locks)
     };

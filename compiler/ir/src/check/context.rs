@@ -71,6 +71,11 @@ impl<'a> Context<'a> {
         })
     }
 
+    /// The tile that a valid constraint fixes `kernel` to.
+    pub fn fixed_tile(&self, kernel: KernelId) -> Option<TileId> {
+        self.fixed[kernel]
+    }
+
     /// The tile at a place as written, if the array has it.
     pub fn tile(&self, column: i64, row: i64) -> Option<TileId> {
         tile_of(&self.grid, column, row)
@@ -84,6 +89,20 @@ impl<'a> Context<'a> {
             let connection = &self.expanded.connections[id];
             outside(connection.from) || outside(connection.to) || self.expanded.is_broadcast(connection.from)
         })
+    }
+
+    /// Ports of `kernel` through whose windows it touches buffers, each window once: what a kernel sends to itself it reads from the
+    /// buffers that it wrote.
+    pub fn windows_of(&self, kernel: KernelId) -> impl Iterator<Item = PortId> + '_ {
+        self.expanded.ports_of(kernel).filter(|&port| !self.leads_back(port))
+    }
+
+    /// True if all that leaves `port` comes back to its own kernel.
+    fn leads_back(&self, port: PortId) -> bool {
+        let [connection] = self.expanded.ports[port].connections.as_slice() else { return false };
+        let connection = &self.expanded.connections[*connection];
+        let sender = self.expanded.kernel_of(connection.from);
+        connection.from == port && sender.is_some() && sender == self.expanded.kernel_of(connection.to)
     }
 
     /// Bytes that one buffer of a kernel's port takes in a module.

@@ -83,7 +83,7 @@ pub fn demand(expanded: &Expanded, device: &Device) -> Demand {
 }
 
 fn of_kernel(context: &Context, kernel: KernelId) -> KernelDemand {
-    let ports: Vec<PortId> = context.expanded.ports_of(kernel).collect();
+    let ports: Vec<PortId> = context.windows_of(kernel).collect();
     KernelDemand {
         window_bytes: ports.iter().map(|&port| context.buffer_bytes(port)).sum(),
         system_bytes: context.system_bytes(kernel),
@@ -149,6 +149,17 @@ mod tests {
             (2, 512, 2, 0, 0)
         );
         assert_eq!(design.system_bytes, 2 * (1024 + 1024 + 32));
+    }
+
+    #[test]
+    fn a_window_from_a_kernel_to_itself_counts_once() {
+        let mut builder = Builder::new("own", "toy");
+        builder.kernels("a", &[], &[output("y", int32(64)), input("x", int32(64))]);
+        builder.connect("async a.y", "async a.x");
+        let demand = demand(&builder.expanded().unwrap(), &toy());
+        let (kernel, design) = (demand.kernels[KernelId(0)], demand.design);
+        assert_eq!((kernel.window_bytes, kernel.locks, kernel.s2mm, kernel.mm2s), (512, 2, 0, 0));
+        assert_eq!((design.window_bytes, design.locks, design.nets), (512, 2, 0));
     }
 
     #[test]

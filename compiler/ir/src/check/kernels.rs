@@ -73,6 +73,15 @@ mod tests {
     }
 
     #[test]
+    fn only_the_number_of_the_thesis_is_said_to_be_from_there() {
+        let mut narrow = toy();
+        narrow.memory.windows_per_kernel = Some(1);
+        let text = rendered(&star(14), &narrow);
+        assert!(text.contains("the device file allows 1 per kernel") && !text.contains("thesis"), "{text}");
+        assert!(rendered(&star(14), &toy()).contains("thesis"), "the number of xcvc1902");
+    }
+
+    #[test]
     fn too_many_windows_names_the_tree_that_asks() {
         let text = rendered(&star(20), &toy());
         assert!(text.contains("21 windows") && text.contains("tree arity 13"), "{text}");

@@ -4,6 +4,7 @@
 //! heap and sync area. On the whole array a window that could be shared is counted once.
 
 use std::cmp::Reverse;
+use std::collections::BTreeMap;
 
 use aiec_diag::Diagnostic;
 
@@ -83,7 +84,7 @@ fn kernels(context: &Context) -> Vec<Diagnostic> {
 }
 
 fn need(context: &Context, kernel: KernelId) -> Need {
-    let ports: Vec<PortId> = context.expanded.ports_of(kernel).collect();
+    let ports: Vec<PortId> = context.windows_of(kernel).collect();
     let system = context.system_bytes(kernel);
     let mut parts = vec![system];
     for &port in &ports {
@@ -102,25 +103,33 @@ fn need(context: &Context, kernel: KernelId) -> Need {
 ///
 /// The bound L2 of Martello and Toth for bin packing: for each limit, parts that leave less than it are alone in a module, other parts
 /// over half a module each take one, and the parts from the limit up to a half fill what those leave.
-pub(super) fn least_modules(mut parts: Vec<u64>, module: u64) -> u64 {
-    parts.retain(|&part| part > 0);
-    parts.sort_unstable_by_key(|&part| Reverse(part));
-    let small = parts.iter().copied().filter(|&part| 2 * part <= module);
-    let mut limits: Vec<u64> = std::iter::once(0).chain(small).collect();
-    limits.dedup();
+pub(super) fn least_modules(parts: Vec<u64>, module: u64) -> u64 {
+    let mut sizes: BTreeMap<u64, u64> = BTreeMap::new();
+    for part in parts.into_iter().filter(|&part| part > 0) {
+        *sizes.entry(part).or_default() += 1;
+    }
     let bound = |limit: u64| {
-        let alone = parts.iter().filter(|&&part| part + limit > module).count() as u64;
-        let large = parts.iter().filter(|&&part| part + limit <= module && 2 * part > module);
-        let (taken, filled) = large.fold((0, 0), |(taken, filled), part| (taken + 1, filled + part));
-        let small: u64 = parts.iter().filter(|&&part| part >= limit && 2 * part <= module).sum();
+        let (mut alone, mut taken, mut filled, mut small) = (0, 0, 0, 0);
+        for (&part, &times) in &sizes {
+            match part {
+                _ if part + limit > module => alone += times,
+                _ if 2 * part > module => {
+                    taken += times;
+                    filled += times * part;
+                }
+                _ if part >= limit => small += times * part,
+                _ => {}
+            }
+        }
         alone + taken + small.saturating_sub(taken * module - filled).div_ceil(module)
     };
-    limits.into_iter().map(bound).max().unwrap_or(0)
+    let limits = sizes.keys().copied().filter(|&part| 2 * part <= module);
+    std::iter::once(0).chain(limits).map(bound).max().unwrap_or(0)
 }
 
 /// What a kernel's windows ask, by the construct that declares them, the largest first.
 fn asks(context: &Context, kernel: KernelId) -> Vec<Ask> {
-    let ports = context.expanded.ports_of(kernel);
+    let ports = context.windows_of(kernel);
     let groups = grouped(ports.map(|port| (context.declaration(port), port)));
     let mut asks: Vec<Ask> = groups
         .into_values()
@@ -130,19 +139,41 @@ fn asks(context: &Context, kernel: KernelId) -> Vec<Ask> {
     asks
 }
 
-/// All kernels together need no more than all modules (thesis 4.6.3, equations 4.7 and 4.8).
+/// All kernels together need no more than all modules (thesis 4.6.3, equations 4.7 and 4.8), also counting what pieces leave unused.
 fn total(context: &Context) -> Option<Diagnostic> {
     let design = context.expanded;
     let demand = of_design(context);
-    let supply = context.grid.open_tiles() as u64 * context.module_bytes();
-    (demand.bytes() > supply).then(|| {
+    let (modules, tiles) =
+        (least_modules(pieces(context), context.module_bytes()), context.grid.open_tiles() as u64);
+    let supply = tiles * context.module_bytes();
+    (demand.bytes() > supply || modules > tiles).then(|| {
         let families =
             grouped(design.kernels.enumerate().map(|(id, kernel)| (kernel.family, share_of(context, id))));
         let mut families: Vec<_> =
             families.into_iter().map(|(f, bytes)| (f, bytes.into_iter().sum())).collect();
         families.sort_by_key(|&(_, bytes): &(_, u64)| Reverse(bytes));
-        errors::total_memory(design, &demand, &families, tree_bound(context, supply), context.device)
+        errors::total_memory(
+            design,
+            &demand,
+            (modules, tiles),
+            &families,
+            tree_bound(context, supply),
+            context.device,
+        )
     })
+}
+
+/// Bytes of everything in the sum over the design that lies in one module: stacks with heaps, without the sync area that kernels on one
+/// core would have between them, and buffers.
+fn pieces(context: &Context) -> Vec<u64> {
+    let design = context.expanded;
+    let mut pieces: Vec<u64> = design.kernels.ids().map(|kernel| context.local_bytes(kernel)).collect();
+    let own = |port: &PortId| design.kernel_of(*port).is_some() && is_own(context, *port);
+    for port in design.ports.ids().filter(own) {
+        let (piece, all) = (context.indivisible_bytes(port), context.buffer_bytes(port));
+        pieces.extend(std::iter::repeat_n(piece, all.checked_div(piece).unwrap_or(0) as usize));
+    }
+    pieces
 }
 
 /// Bytes of `kernel` in the sum over the design.
@@ -287,20 +318,83 @@ mod tests {
 
     #[test]
     fn all_kernels_together_fit_all_modules() {
-        // 24 tiles of 32 KiB. A pipe in which each kernel has 30 KiB of stack and a window of 1 or 2 KiB to the next.
+        // 24 tiles of 32 KiB. A pipe in which each kernel has 30 KiB of stack and a window of 1 or 3 KiB to the next.
         let pipe = |kilobytes: u32| {
             let mut builder = Builder::new("pipe", "toy");
             let window = int32(kilobytes * 256);
             builder.plio_input("i", 64).plio_output("o", 64);
             builder.kernels("s", &[24], &[input("x", window), output("y", window)]).stack("s", 29 * 1024);
-            builder.heap("s", 0).connect("i", "s[0].x").connect("s[23].y", "o");
+            builder.heap("s", 0);
+            builder.connect_with("i", "s[0].x", Buffering::Single);
+            builder.connect_with("s[23].y", "o", Buffering::Single);
             for i in 1..24 {
                 builder.connect_with(&format!("s[{}].y", i - 1), &format!("s[{i}].x"), Buffering::Single);
             }
             slugs_on_toy(&builder)
         };
-        assert_eq!(pipe(2), [""; 0]);
+        assert_eq!(pipe(1), [""; 0]);
         assert_eq!(pipe(3), ["check/total-memory"]);
+    }
+
+    #[test]
+    fn pieces_that_leave_no_room_for_others_are_counted_over_the_whole_array() {
+        // 24 modules of 32 KiB. A stack of 26 KiB leaves no room for a buffer of 10 KiB.
+        let reduce = |kernels: u32| {
+            let mut builder = Builder::new("holes", "toy");
+            builder.kernels("w", &[kernels], &[]).stack("w", 25 * 1024);
+            builder.reduce(Reduce::over("total", &["w"], int32(2560)));
+            builder
+        };
+        assert_eq!(slugs_on_toy(&reduce(14)), [""; 0], "14 + 26 / 3 are 23");
+        assert_eq!(slugs_on_toy(&reduce(16)), ["check/total-memory"], "16 + 30 / 3 are 26");
+        let text = rendered(&reduce(16), &toy());
+        assert!(text.contains("in pieces that cannot be cut and fill at least 26 modules"), "{text}");
+        // 30 pieces above half a module and 24 modules.
+        let mut builder = Builder::new("halves", "toy");
+        builder.kernels("a", &[15], &[output("y", int32(4352))]).stack("a", 15 * 1024);
+        builder.kernels(
+            "b",
+            &[5],
+            &[input("x", int32(4352)), input("z", int32(4352)), input("u", int32(4352))],
+        );
+        for i in 0..5 {
+            for (k, port) in ["x", "z", "u"].into_iter().enumerate() {
+                builder.connect_with(
+                    &format!("a[{}].y", 3 * i + k),
+                    &format!("b[{i}].{port}"),
+                    Buffering::Single,
+                );
+            }
+        }
+        assert_eq!(
+            slugs_on_toy(&builder),
+            [""; 0],
+            "15 stacks of 16 KiB are half a module, 15 windows above"
+        );
+        builder.stack("a", 16 * 1024);
+        assert_eq!(slugs_on_toy(&builder), ["check/total-memory"]);
+    }
+
+    #[test]
+    fn windows_of_a_kernel_to_itself_are_stored_once() {
+        // Two ping-pong windows of 16 KiB are 64 KiB with a stack beside, not 128 KiB.
+        let own = |bytes: u32| {
+            let mut builder = Builder::new("own", "toy");
+            let window = int32(bytes / 4);
+            builder.kernels(
+                "a",
+                &[],
+                &[input("x", window), output("y", window), input("u", window), output("v", window)],
+            );
+            builder.connect("async a.y", "async a.x").connect("async a.v", "async a.u");
+            slugs_on_toy(&builder)
+        };
+        assert_eq!(own(16 * 1024), [""; 0]);
+        assert_eq!(
+            own(31 * 1024),
+            ["check/kernel-memory"],
+            "four buffers of 31 KiB and a stack in 4 modules"
+        );
     }
 
     #[test]

@@ -14,6 +14,7 @@ mod demand;
 mod kernels;
 mod levels;
 mod memory;
+mod pinned;
 mod places;
 mod rates;
 mod rigid;
@@ -25,7 +26,7 @@ mod wiring;
 mod testing;
 
 use aiec_device::Device;
-use aiec_diag::Outcome;
+use aiec_diag::{Diagnostic, Outcome};
 
 use crate::{Checked, Expanded, errors};
 pub(crate) use channels::Shortage;
@@ -34,6 +35,7 @@ pub(crate) use cycles::Step;
 pub use demand::{Demand, DesignDemand, KernelDemand, demand};
 pub use levels::TreeMemory;
 pub(crate) use memory::Need;
+pub(crate) use pinned::{Crowd, Resource};
 
 /// Checks `expanded` against `device`, the one the design names.
 ///
@@ -55,7 +57,10 @@ pub fn check(expanded: Expanded, device: &Device) -> Outcome<Checked> {
         shim::check(&context),
         places::check(&context),
     ];
-    let found = families.into_iter().flatten().collect();
+    let mut found: Vec<_> = families.into_iter().flatten().collect();
+    if !found.iter().any(Diagnostic::is_error) {
+        found.extend(pinned::check(&context));
+    }
     Outcome::new(Checked::new(expanded), found)
 }
 

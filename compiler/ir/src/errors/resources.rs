@@ -45,11 +45,16 @@ pub(crate) fn too_many_kernels(design: &Expanded, cores: u64, tiles: usize) -> D
 
 /// These kernels of one family have more than `limit` windows, the same number each.
 pub(crate) fn too_many_windows(design: &Expanded, kernels: &[KernelId], limit: u32) -> Diagnostic {
+    let source = if is_of_the_thesis(limit) {
+        format!("the tools accept {limit} per kernel, as the thesis found (4.2)")
+    } else {
+        format!("the device file allows {limit} per kernel")
+    };
     let kernel = &design.kernels[kernels[0]];
     let (inputs, outputs) = (kernel.inputs.len(), kernel.outputs.len());
     let (have, each) = if kernels.len() == 1 { ("has", "") } else { ("have", " each") };
     let message = format!(
-        "{} {have} {} windows{each} ({inputs} in, {outputs} out), but the tools accept {limit} per kernel, as the thesis found (4.2)",
+        "{} {have} {} windows{each} ({inputs} in, {outputs} out), but {source}",
         names(design, kernels),
         inputs + outputs
     );
@@ -67,6 +72,12 @@ pub(crate) fn too_many_windows(design: &Expanded, kernels: &[KernelId], limit: u
     let own = design.families[kernel.family].ports.len();
     let declared = (own > 0).then(|| (kernel.span, format!("declares {own} of them")));
     labelled(diagnostic, declared.into_iter().chain(parts))
+}
+
+/// True if `limit` is the number of the thesis, which its device file states.
+fn is_of_the_thesis(limit: u32) -> bool {
+    let device = aiec_device::builtin("xcvc1902").and_then(|outcome| outcome.into_parts().0);
+    device.is_some_and(|device| device.memory.windows_per_kernel == Some(limit))
 }
 
 /// Output windows of a kernel's part in a collective.
@@ -272,30 +283,31 @@ pub(crate) struct TreeBound {
     pub kernels: u64,
 }
 
-/// All kernels together need more memory than the array has; `families` with what each asks, the largest first.
+/// All kernels together need more memory than the array has, or in pieces that fill more of its modules than the `tiles` that are open; `families` with what each asks, the
+/// largest first.
 pub(crate) fn total_memory(
     design: &Expanded,
     demand: &DesignDemand,
+    (modules, tiles): (u64, u64),
     families: &[(FamilyId, u64)],
     tree: Option<TreeBound>,
     device: &Device,
 ) -> Diagnostic {
     let (windows, system) = (demand.window_bytes, demand.system_bytes);
     let module = u64::from(device.memory.module_bytes);
-    let tiles = u64::from(device.columns) * u64::from(device.rows);
-    // Supply is less than demand, so this is less than the number of kernels and the product fits.
-    let most = (tiles * module).saturating_mul(demand.cores) / demand.bytes().max(1);
     let message = format!(
-        "all kernels together need {}, as much as {tiles_needed} tiles have: {} of window buffers and {} of stacks, heaps \
-         and sync areas; {} has {tiles} tiles with {}, enough for {most} kernels like these on average",
+        "all kernels together need {}, {}: {} of window buffers and {} of stacks, heaps and sync areas; {} has {tiles} tiles with {}{}",
         size(windows + system),
+        filling(windows + system, modules, tiles, module),
         size(windows),
         size(system),
         device.name,
         size(tiles * module),
-        tiles_needed = (windows + system).div_ceil(module),
+        kernels_like_these(demand, tiles * module),
     );
-    let help = if windows >= system {
+    let help = if demand.bytes() <= tiles * module {
+        "make buffers smaller, or give kernels less stack and heap, so that several of them fit one module"
+    } else if windows >= system {
         "make windows smaller, or write `buffer single` where throughput allows"
     } else {
         "give kernels less stack and heap, or use fewer kernels"
@@ -315,6 +327,24 @@ pub(crate) fn total_memory(
         (collective.span, format!("this tree has {}", count(collective.depth().into(), "level")))
     });
     labelled(Diagnostic::new(&catalogue::TOTAL_MEMORY, message, help), families.chain(trees))
+}
+
+/// How many modules so many bytes fill: by their sum, or in pieces that cannot be cut.
+fn filling(bytes: u64, modules: u64, tiles: u64, module: u64) -> String {
+    if bytes > tiles * module {
+        return format!("as much as {} tiles have", bytes.div_ceil(module));
+    }
+    format!("in pieces that cannot be cut and fill at least {}", count(modules, "module"))
+}
+
+/// How many kernels of average needs `supply` is enough for, if it is not for all.
+fn kernels_like_these(demand: &DesignDemand, supply: u64) -> String {
+    if demand.bytes() <= supply {
+        return String::new();
+    }
+    // Supply is less than demand, so this is less than the number of kernels and the product fits.
+    let most = supply.saturating_mul(demand.cores) / demand.bytes().max(1);
+    format!(", enough for {most} kernels like these on average")
 }
 
 /// `a needs`, or `a and 2 more each need`.
