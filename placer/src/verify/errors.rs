@@ -337,10 +337,19 @@ pub(super) fn overcharged(checked: &Checked, module: Tile, charge: &Charge, ledg
             "the module at {module} needs {demand} {resource}, but has {supply}: it holds the buffers of {}",
             names.join(", ")
         ),
-        "move some of these buffers to another module in reach",
+        roomier(checked, module, &ports),
     );
     let labels = ports.iter().take(4).map(|&port| (checked.ports[port].span, checked.port_name(port)));
     labels.fold(diagnostic, |d, (span, name)| d.label(span, format!("`{name}` has buffers there")))
+}
+
+/// Which buffers to move away from `module`: those of the last of `ports`.
+fn roomier(checked: &Checked, module: Tile, ports: &[PortId]) -> String {
+    let last = ports.last().map_or_else(String::new, |&port| checked.port_name(port));
+    format!(
+        "in the placement file, put the buffers of `{last}` into another module than {module} that its core reaches, or leave the \
+         file out and let aiec place the design"
+    )
 }
 
 /// A PLIO or GMIO port is where it cannot be.

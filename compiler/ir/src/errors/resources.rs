@@ -283,8 +283,8 @@ pub(crate) struct TreeBound {
     pub kernels: u64,
 }
 
-/// All kernels together need more memory than the array has, or in pieces that fill more of its modules than the `tiles` that are open; `families` with what each asks, the
-/// largest first.
+/// All kernels together need more memory than the array has, or in pieces that fill more of its modules than the `tiles` that are
+/// open; `families` with what each asks, the largest first.
 pub(crate) fn total_memory(
     design: &Expanded,
     demand: &DesignDemand,
