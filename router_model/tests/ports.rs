@@ -362,7 +362,9 @@ fn a_false_proof_is_refused() {
     assert_eq!(check_crossing(&cut, &requests, &device), Ok(()));
     for spoil in [
         |cut: &mut aiec_router_model::Crossing| cut.capacity = 35,
-        |cut: &mut aiec_router_model::Crossing| drop(cut.nets.pop()),
+        |cut: &mut aiec_router_model::Crossing| {
+            cut.nets.pop();
+        },
         |cut: &mut aiec_router_model::Crossing| cut.nets[0] = cut.nets[1],
         |cut: &mut aiec_router_model::Crossing| {
             cut.boundary = Boundary::Row { row: 3, towards: aiec_router_model::Side::North };

@@ -2,6 +2,9 @@ use aiec_device::{Device, Grid, Tile, builtin};
 
 use super::*;
 use crate::ilp::Microlp;
+use crate::pins::Pins;
+use crate::rules::Rules;
+use crate::teams::Teams;
 use crate::watch::tests::ALONE;
 
 fn device() -> Device {
@@ -113,7 +116,11 @@ fn moves_keep_the_nets_across_lines_up_to_date() {
         .connect("total.result", "sum");
     let expanded = builder.expanded().expect("names are right");
     let checked = aiec_ir::check(expanded, &device).into_parts().0.expect("legal");
-    let mut problem = TileProblem::new(&checked, &device, &grid, &crate::options::Objective::USUAL);
+    let rules = Rules::new(&checked, &grid, &Pins::default());
+    let teams = Teams::new(&checked, &device, &grid, &rules).expect("a core for every kernel");
+    let rules = rules.of_teams(&teams.members, &teams.of);
+    let objective = crate::options::Objective::USUAL;
+    let mut problem = TileProblem::new(&checked, &device, &grid, (&teams, rules), &objective);
     // A price everywhere, so that every net counts.
     for column in 0..device.columns {
         problem.nets.charge(Line::East(column), 3);
