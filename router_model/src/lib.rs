@@ -43,7 +43,7 @@ pub use polish::least_hops;
 pub use port::{Bundle, Port};
 pub use profile::{HardwareLimits, ReduceTiming, TimingProfile, WindowTiming};
 pub use request::{NetId, NetKind, Request};
-pub use route::{route, route_nets};
+pub use route::{explain, route, route_nets};
 pub use routed::Routed;
 pub use routes::{EndPort, Hop, Net, NetEnd, Route, Routes, Switch};
 pub use tree::Limit;

@@ -1,7 +1,7 @@
 //! The stage: from a placed design to routes, or to a "no" in the design's own terms.
 
 use aiec_device::Device;
-use aiec_diag::Outcome;
+use aiec_diag::{Diagnostic, Outcome};
 use aiec_ir::Checked;
 use aiec_placer::Placed;
 
@@ -20,7 +20,7 @@ pub fn route(checked: &Checked, placed: &Placed, device: &Device, options: &Rout
     let nets = nets(checked, placed, device);
     match route_nets(&nets, device, options) {
         Ok(routes) => Outcome::ok(routes),
-        Err(refusal) => Outcome::error(errors::refusal(checked, &nets, &refusal)),
+        Err(refusal) => Outcome::error(explain(checked, &nets, &refusal)),
     }
 }
 
@@ -33,4 +33,9 @@ pub fn route_nets(nets: &[Net], device: &Device, options: &RouteOptions) -> Resu
     let trees = route_requests(&requests, device, options)?.trees;
     let routes = nets.iter().zip(trees).map(|(net, hops)| Route { net: net.clone(), hops });
     Ok(Routes { routes: routes.collect() })
+}
+
+/// Why the nets of a design have no routes, in the design's own terms; the ids of `refusal` are positions in `nets`.
+pub fn explain(checked: &Checked, nets: &[Net], refusal: &Refusal) -> Diagnostic {
+    errors::refusal(checked, nets, refusal)
 }

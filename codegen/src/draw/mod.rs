@@ -4,6 +4,7 @@
 //! [`text`] or drawn by [`svg()`]. Both see nothing but the floorplan.
 
 mod colours;
+mod routing;
 mod svg;
 mod text;
 
@@ -14,6 +15,7 @@ use aiec_ir::expanded::{Kernel, Owner};
 use aiec_placer::{Placed, module_use};
 use serde::Serialize;
 
+pub use self::routing::{CutMark, DrawnNet, NetMark, Pin, RoutingPlan, routing_plan, routing_svg};
 pub use self::svg::svg;
 pub use self::text::text;
 use crate::report::PlacementEntry;

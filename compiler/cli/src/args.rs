@@ -24,6 +24,8 @@ pub enum Command {
     Check(Check),
     /// Place a design and print the floorplan, and how far from the best it can be.
     Place(Place),
+    /// Route a design, or say why it cannot be, and print how full the wires are.
+    Route(Route),
     /// Compile a design, or any ADF graph.cpp, run it on this machine and compare its outputs with a reference.
     Sim(Sim),
     /// Compile a design and print what it uses of the array; nothing is written.
@@ -164,6 +166,26 @@ pub struct Place {
     #[arg(long, value_name = "FILE")]
     pub json: Option<PathBuf>,
     /// Write the placement to this file, for --placement.
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+}
+
+/// `aiec route`
+#[derive(Debug, Args)]
+pub struct Route {
+    /// The design.
+    #[command(flatten)]
+    pub input: Input,
+    /// How to place it.
+    #[command(flatten)]
+    pub placing: Placing,
+    /// Write a picture of nets, loads and the fullest cuts to this file; also if there is no routing.
+    #[arg(long, value_name = "FILE")]
+    pub svg: Option<PathBuf>,
+    /// Write what the picture shows as JSON to this file.
+    #[arg(long, value_name = "FILE")]
+    pub json: Option<PathBuf>,
+    /// Write the routes to this file, as `aiec build --emit=routes` prints them.
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
 }

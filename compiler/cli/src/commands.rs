@@ -20,13 +20,14 @@ use crate::files::{self, MAX_DESIGN, MAX_TEXT, read_text};
 use crate::output::Console;
 use crate::pipeline::{self, Back, Front, Given, Log, Options};
 use crate::search::{Threads, Watcher};
-use crate::{FAILURE, SUCCESS, errors, project, report, sim, summary};
+use crate::{FAILURE, SUCCESS, errors, project, report, route, sim, summary};
 
 /// Runs `command` and returns the exit status.
 pub(crate) fn run(command: &Command, console: &mut Console<'_>) -> u8 {
     match command {
         Command::Build(args) => invoke(args.input.message_format, console, |s, c| build(args, s, c)),
         Command::Place(args) => invoke(args.input.message_format, console, |s, c| place(args, s, c)),
+        Command::Route(args) => invoke(args.input.message_format, console, |s, c| route::run(args, s, c)),
         Command::Check(args) => invoke(args.input.message_format, console, |s, c| check(args, s, c)),
         Command::Sim(args) => invoke(args.input.message_format, console, |s, c| sim::run(args, s, c)),
         Command::Report(args) => invoke(args.input.message_format, console, |s, c| show(args, s, c)),
@@ -163,7 +164,7 @@ pub(crate) fn finish(
 }
 
 /// The placement of a file, or the search's, which has routes if any placement of it could be routed.
-fn placed(
+pub(crate) fn placed(
     front: &Front,
     placing: &Placing,
     options: &Options,
@@ -195,16 +196,24 @@ fn place(args: &Place, invocation: &mut Invocation, console: &mut Console<'_>) -
     let Front { device, checked } = &front;
     let entry = PlacementEntry::new(&Quality::of(checked, device, &placed), cut_short);
     let plan = draw::floorplan(checked, &placed, device, entry);
-    let texts = [
-        (&args.svg, draw::svg(&plan)),
-        (&args.json, report::json(&plan)),
-        (&args.output, aiec_placer::dump(checked, placed.placement())),
-    ];
+    write_all(
+        &[
+            (&args.svg, draw::svg(&plan)),
+            (&args.json, report::json(&plan)),
+            (&args.output, aiec_placer::dump(checked, placed.placement())),
+        ],
+        invocation,
+    )?;
+    console.text(&draw::text(&plan));
+    console.text(&summary::place(&plan));
+    Some(())
+}
+
+/// Writes each text to its file, if one was named.
+pub(crate) fn write_all(texts: &[(&Option<PathBuf>, String)], invocation: &mut Invocation) -> Option<()> {
     for (path, text) in texts.iter().filter_map(|(path, text)| path.as_ref().zip(Some(text))) {
         invocation.require(files::create(path, text))?;
     }
-    console.text(&draw::text(&plan));
-    console.text(&summary::place(&plan));
     Some(())
 }
 

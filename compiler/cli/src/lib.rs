@@ -12,6 +12,7 @@ mod output;
 pub mod pipeline;
 mod project;
 mod report;
+mod route;
 mod search;
 mod sim;
 mod solver;

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use aiec_codegen::OutputFile;
-use aiec_codegen::draw::Floorplan;
+use aiec_codegen::draw::{Floorplan, RoutingPlan};
 use aiec_codegen::report::PlacementEntry;
 use aiec_device::{Device, Tile};
 use aiec_diag::{Code, Stage, catalogue};
@@ -50,6 +50,35 @@ pub(crate) fn place(plan: &Floorplan) -> String {
             format!("{} connections: {}", plan.placement.connections, plan.placement.verdict()),
         ),
     ];
+    table(&rows)
+}
+
+/// Most cuts that a summary names.
+const CUTS: usize = 4;
+
+/// What `aiec route` found; `hop_cycles` is what a word needs from switch to switch.
+pub(crate) fn route(plan: &RoutingPlan, hop_cycles: u32) -> String {
+    let state = if plan.routed { "" } else { ", not routed" };
+    let mut rows: Vec<(String, String)> = vec![
+        ("routing".into(), format!("{} on {}", plan.name, plan.device)),
+        ("nets".into(), format!("{}{state}", plan.nets.len())),
+    ];
+    if let (Some(longest), Some(edge)) = (plan.longest(), plan.worst_edge()) {
+        let cycles = u64::from(longest.longest) * u64::from(hop_cycles);
+        rows.push(("wires".into(), format!("{} hops between switches", plan.hops())));
+        rows.push(("longest".into(), format!("{} hops, {cycles} cycles: {}", longest.longest, longest.name)));
+        let (from, to) = (edge.from, edge.to);
+        let place = format!("switch ({}, {}) to ({}, {})", from.column, from.row, to.column, to.row);
+        rows.push(("worst link".into(), format!("{} of {} wires, {place}", edge.used, edge.capacity)));
+    }
+    let cuts = plan.worst_cuts();
+    for (at, cut) in cuts.iter().take(CUTS).enumerate() {
+        let name = if at == 0 { "worst cuts" } else { "" };
+        rows.push((name.into(), format!("{}: {}/{}", cut.name, cut.demand, cut.capacity)));
+    }
+    if let Some(more @ 1..) = cuts.len().checked_sub(CUTS) {
+        rows.push((String::new(), format!("and {more} more")));
+    }
     table(&rows)
 }
 

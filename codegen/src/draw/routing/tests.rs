@@ -1,0 +1,89 @@
+use aiec_router_model::{EndPort, RouteOptions, route_requests};
+
+use super::*;
+
+fn device(name: &str) -> Device {
+    aiec_device::builtin(name).and_then(|outcome| outcome.into_parts().0).expect("built in")
+}
+
+fn end(column: u16, row: u16, channel: u32) -> NetEnd {
+    NetEnd { switch: Switch { column, row }, port: EndPort::Dma(channel) }
+}
+
+fn drawn(requests: &[Request], trees: &[Vec<Hop>]) -> Vec<DrawnNet> {
+    let named = requests.iter().zip(trees).enumerate();
+    named
+        .map(|(n, (request, hops))| DrawnNet {
+            name: format!("net{n}"),
+            request: request.clone(),
+            hops: hops.clone(),
+        })
+        .collect()
+}
+
+/// Two nets from one module, one of them to two sinks.
+fn two_nets() -> RoutingPlan {
+    let device = device("toy");
+    let requests = [
+        Request::circuit(end(1, 1, 0), vec![end(4, 1, 0), end(4, 2, 0)]),
+        Request::circuit(end(1, 1, 1), vec![end(4, 1, 1)]),
+    ];
+    let routing = route_requests(&requests, &device, &RouteOptions::default()).expect("there is room");
+    routing_plan("two", &device, &drawn(&requests, &routing.trees), true, None, None)
+}
+
+#[test]
+fn a_plan_counts_hops_edges_and_cuts() {
+    let plan = two_nets();
+    assert_eq!(
+        (plan.hops(), plan.longest().map(|net| net.longest)),
+        (7, Some(4)),
+        "3 hops and 1 more, and 3"
+    );
+    let used: u32 = plan.edges.iter().map(|edge| edge.used).sum();
+    assert_eq!(used as usize, plan.hops());
+    let east: Vec<(u32, u32)> = plan
+        .worst_cuts()
+        .iter()
+        .filter(|c| direction(c) == Some(Side::East))
+        .map(|c| (c.demand, c.used))
+        .collect();
+    assert_eq!(east, [(2, 2)]);
+}
+
+#[test]
+fn parallel_nets_have_lanes_of_their_own() {
+    let plan = two_nets();
+    let lanes = lanes::Lanes::assign(&plan.nets);
+    let shared = plan.edges.iter().filter(|edge| edge.used == 2);
+    let hops: Vec<Hop> = shared.map(|edge| Hop { from: edge.from, to: edge.to }).collect();
+    for &hop in &hops {
+        assert_ne!(lanes.lane(0, hop), lanes.lane(1, hop), "{hop:?}");
+        assert_eq!(lanes.count(hop), 2);
+    }
+}
+
+#[test]
+fn a_picture_has_a_line_for_each_net_and_a_dot_for_each_end() {
+    let picture = routing_svg(&two_nets());
+    assert_eq!(picture.matches(r#"stroke-linejoin="round""#).count(), 2);
+    assert_eq!(picture.matches(r#"r="2.4""#).count(), 5, "two sources, three sinks");
+    assert!(picture.contains("net0: (1, 1) dma 0 to (4, 1) dma 0, (4, 2) dma 0"), "{picture}");
+    assert!(picture.contains("2/20"), "the share of the fullest cut");
+}
+
+#[test]
+fn what_cannot_be_routed_shows_the_cut_and_the_nets_that_must_cross_it() {
+    let device = device("xcvc1902");
+    let requests: Vec<Request> = (0..37)
+        .map(|n| Request::circuit(end(8 - n / 16, 1 + n % 8, 0), vec![end(9 + n / 16, 1 + n % 8, 0)]))
+        .collect();
+    let trees = vec![Vec::new(); requests.len()];
+    let plan = routing_plan("full", &device, &drawn(&requests, &trees), false, None, None);
+    let full: Vec<(&str, u32, usize)> =
+        plan.worst_cuts().iter().map(|cut| (cut.name.as_str(), cut.demand, cut.nets.len())).collect();
+    assert_eq!(full, [("column 8 going east", 37, 37)]);
+    let picture = routing_svg(&plan);
+    assert!(picture.contains("37 nets must cross column 8 going east, which has 36 wires"));
+    assert!(picture.contains("37/36"));
+}

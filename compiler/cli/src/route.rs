@@ -1,0 +1,83 @@
+//! `aiec route`: the nets of a design routed, or why they cannot be; both can be drawn.
+
+use aiec_codegen::draw::{self, DrawnNet, RoutingPlan};
+use aiec_codegen::report::PlacementEntry;
+use aiec_placer::{Placed, Quality};
+use aiec_router_model::{Crossing, Net, Refusal, Request, Routes};
+
+use crate::agree::Agreed;
+use crate::args::Route;
+use crate::commands::{Invocation, open, placed, write_all};
+use crate::output::Console;
+use crate::pipeline::{Front, Options};
+use crate::{report, summary};
+
+/// `aiec route`
+pub(crate) fn run(args: &Route, invocation: &mut Invocation, console: &mut Console<'_>) -> Option<()> {
+    let (source, options) = open(&args.input, Some(&args.placing), invocation)?;
+    let front = crate::pipeline::front(&source, &options, &mut invocation.log)?;
+    let agreed = placed(&front, &args.placing, &options, invocation)?;
+    let nets = aiec_router_model::nets(&front.checked, &agreed.placed, &front.device);
+    let result = routes(&front, &agreed, &nets, &options);
+    let plan = plan(&front, &agreed, &nets, &result);
+    console.text(&summary::route(&plan, front.device.switch.hop_cycles));
+    write_all(&[(&args.svg, draw::routing_svg(&plan)), (&args.json, report::json(&plan))], invocation)?;
+    match result {
+        Ok(routes) => {
+            let Front { device, checked } = &front;
+            let routed =
+                invocation.log.take(aiec_router_model::verify(checked, &agreed.placed, device, routes))?;
+            write_all(&[(&args.output, aiec_router_model::dump_routes(checked, &routed))], invocation)
+        }
+        Err(refusal) => invocation.fail(aiec_router_model::explain(&front.checked, &nets, &refusal)),
+    }
+}
+
+/// The routes that the search for a placement already found, else the router's.
+fn routes(front: &Front, agreed: &Agreed, nets: &[Net], options: &Options) -> Result<Routes, Refusal> {
+    match &agreed.routes {
+        Some(routes) => Ok(routes.clone()),
+        None => aiec_router_model::route_nets(nets, &front.device, &options.route),
+    }
+}
+
+fn plan(front: &Front, agreed: &Agreed, nets: &[Net], result: &Result<Routes, Refusal>) -> RoutingPlan {
+    let Front { device, checked } = front;
+    let drawn: Vec<DrawnNet> = nets
+        .iter()
+        .enumerate()
+        .map(|(index, net)| {
+            let route = result.as_ref().ok().and_then(|routes| routes.routes.get(index));
+            let hops = route.map(|route| route.hops.clone()).unwrap_or_default();
+            DrawnNet { name: net_name(front, net), request: Request::from(net), hops }
+        })
+        .collect();
+    let floorplan =
+        draw::floorplan(checked, &agreed.placed, device, entry(front, &agreed.placed, agreed.cut_short));
+    let proof = result.as_ref().err().and_then(proof);
+    draw::routing_plan(&checked.name.value, device, &drawn, result.is_ok(), proof, Some(floorplan))
+}
+
+fn entry(front: &Front, placed: &Placed, cut_short: bool) -> PlacementEntry {
+    PlacementEntry::new(&Quality::of(&front.checked, &front.device, placed), cut_short)
+}
+
+/// The line that a refusal proves to be overfull.
+pub(crate) const fn proof(refusal: &Refusal) -> Option<&Crossing> {
+    match refusal {
+        Refusal::Overfull(cut) => Some(cut),
+        Refusal::NoSettings(_) | Refusal::Unreachable(_) | Refusal::GaveUp { .. } => None,
+    }
+}
+
+/// A net by its ports.
+fn net_name(front: &Front, net: &Net) -> String {
+    let name = |port| front.checked.port_name(port);
+    let sinks: Vec<String> =
+        net.sinks.iter().map(|&(id, _)| name(front.checked.connections[id].to)).collect();
+    match sinks.as_slice() {
+        [] => name(net.from),
+        [only] => format!("{} to {only}", name(net.from)),
+        [first, others @ ..] => format!("{} to {first} and {} more", name(net.from), others.len()),
+    }
+}

@@ -1,0 +1,61 @@
+//! `aiec route`: the summary, the picture and its data, with a routing and without one.
+#![allow(clippy::disallowed_methods, reason = "tests prepare and read files")]
+
+use std::fs;
+use std::path::Path;
+
+use aiec_tests::{Ran, aiec, path};
+use serde_json::Value;
+
+/// Routes a case with a picture and its data; what was said, the picture, the data.
+fn route(case: &str, options: &[&str]) -> (Ran, String, Value) {
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    let file = |name: &str| directory.path().join(name).display().to_string();
+    let (svg, json) = (file("a.svg"), file("a.json"));
+    let design = path(&format!("tests/cases/route/{case}.dsl"));
+    let ran = aiec(["route", design.as_str(), "--svg", &svg, "--json", &json].iter().chain(options));
+    let text = |path: &str| fs::read_to_string(path).expect("written");
+    (ran, text(&svg), serde_json::from_str(&text(&json)).expect("JSON"))
+}
+
+fn sum(items: &Value, field: &str) -> u64 {
+    items.as_array().map_or(0, |items| items.iter().filter_map(|item| item[field].as_u64()).sum())
+}
+
+#[test]
+fn a_routed_design_is_drawn_with_every_hop_counted_on_an_edge() {
+    let (ran, svg, plan) = route("nets", &[]);
+    assert_eq!(ran.status, 0, "{}", ran.err);
+    assert_eq!(plan["routed"], true);
+    let nets = plan["nets"].as_array().expect("nets");
+    let hops: usize = nets.iter().filter_map(|net| net["hops"].as_array()).map(Vec::len).sum();
+    assert_eq!(sum(&plan["edges"], "used"), hops as u64);
+    assert!(ran.out.contains(&format!("{hops} hops between switches")), "{}", ran.out);
+    assert_eq!(svg.matches(r#"stroke-linejoin="round""#).count(), nets.len(), "a line for each net");
+    assert_eq!(plan["cuts"].as_array().map(Vec::len), Some(2 * 5 + 2 * 4), "5 columns and 4 rows, both ways");
+}
+
+#[test]
+fn a_design_that_cannot_be_routed_is_drawn_with_its_placement_and_the_overfull_cut() {
+    let (ran, svg, plan) = route("overfull", &[]);
+    assert_eq!(ran.status, 1);
+    assert!(ran.err.contains("route/overfull"), "{}", ran.err);
+    assert_eq!(plan["routed"], false);
+    let overfull = plan["cuts"].as_array().expect("cuts").iter().filter(|cut| cut.get("nets").is_some());
+    let named: Vec<&Value> = overfull.map(|cut| &cut["name"]).collect();
+    assert_eq!(named, ["column 2 going east"]);
+    assert_eq!(plan["floorplan"]["kernels"].as_array().map(Vec::len), Some(24));
+    assert!(svg.contains("a[0] on (0, 0)") && svg.contains("/20 \u{2192}"), "kernels and demand/capacity");
+}
+
+#[test]
+fn the_routes_that_are_written_are_those_that_build_prints() {
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    let file = directory.path().join("routes.json").display().to_string();
+    let (design, placement) =
+        (path("tests/cases/route/nets.dsl"), path("tests/cases/route/nets.placement.json"));
+    let ran = aiec(["route", &design, "--placement", &placement, "--output", &file]);
+    assert_eq!(ran.status, 0, "{}", ran.err);
+    let built = aiec(["build", "--emit=routes", &design, "--placement", &placement]);
+    assert_eq!(fs::read_to_string(Path::new(&file)).expect("written"), built.out);
+}
