@@ -1,4 +1,4 @@
-//$ route
+//$ route --placement {dir}/overfull.placement.json
 // 24 nets from the left half of the array to the right half, between which there are 5 rows of 4 wires.
 design across
 device toy
