@@ -24,17 +24,10 @@ fn schema() -> Value {
 /// Everywhere `value` breaks `schema`. Knows the keywords of JSON Schema that the schema uses, and refuses others.
 fn faults(root: &Value, schema: &Value, value: &Value, at: &str) -> Vec<String> {
     let rules = schema.as_object().expect("a schema is an object");
-    rules.iter().flat_map(|(keyword, rule)| fault(root, rules, keyword, rule, value, at)).collect()
+    rules.iter().flat_map(|(keyword, rule)| fault(root, keyword, rule, value, at)).collect()
 }
 
-fn fault(
-    root: &Value,
-    rules: &serde_json::Map<String, Value>,
-    keyword: &str,
-    rule: &Value,
-    value: &Value,
-    at: &str,
-) -> Vec<String> {
+fn fault(root: &Value, keyword: &str, rule: &Value, value: &Value, at: &str) -> Vec<String> {
     let require =
         |holds: bool| if holds { vec![] } else { vec![format!("{at}: {value} breaks {keyword} {rule}")] };
     let length = |length: usize| Value::from(length);

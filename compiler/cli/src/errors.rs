@@ -1,6 +1,6 @@
 //! What can go wrong with files, arguments and the output directory.
 
-use aiec_diag::{Diagnostic, SourceFile, Span, catalogue};
+use aiec_diag::{Diagnostic, SourceFile, Span, Spanned, catalogue};
 
 /// `path` cannot be read for the operating system's `reason`.
 pub(crate) fn unreadable(path: &str, reason: &str, named_at: Option<Span>) -> Diagnostic {
@@ -98,8 +98,18 @@ pub(crate) fn unknown_device(name: &str) -> Diagnostic {
     )
 }
 
+/// A design names a device that does not come with aiec.
+pub(crate) fn unknown_device_of_design(name: &Spanned<String>) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::UNKNOWN_DEVICE,
+        format!("aiec knows no device `{}`", name.value),
+        format!("{}; --device FILE gives a device file of your own", known_devices(&name.value)),
+    )
+    .label(name.span, "no device that comes with aiec has this name")
+}
+
 /// What to write instead of the name of a device that does not come with aiec.
-pub(crate) fn known_devices(name: &str) -> String {
+fn known_devices(name: &str) -> String {
     let known = || aiec_device::builtin_names();
     match aiec_dsl::nearest(name, known()) {
         Some(near) => format!("did you mean `{near}`? aiec knows {}", known().collect::<Vec<_>>().join(", ")),

@@ -8,6 +8,7 @@ mod args;
 mod commands;
 mod errors;
 mod files;
+mod log;
 mod output;
 pub mod pipeline;
 mod project;

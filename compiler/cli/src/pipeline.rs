@@ -1,7 +1,7 @@
 //! The stages in order. Nothing is decided here but the order.
 
 use aiec_device::Device;
-use aiec_diag::{Diagnostic, Outcome, SourceFile, Spanned, catalogue};
+use aiec_diag::{Outcome, SourceFile, Spanned};
 use aiec_dsl::ast::Program;
 use aiec_ir::{Checked, Design, Expanded};
 use aiec_lower::Options as LowerOptions;
@@ -9,7 +9,8 @@ use aiec_placer::{HotLine, Loaded, Pins, PlaceOptions, Placed, Tools};
 use aiec_router_model::{Estimate, RouteOptions, Routed, Routes, TimingProfile};
 use aiec_simulator::Simulation;
 
-use crate::errors::known_devices;
+use crate::errors::unknown_device_of_design;
+pub use crate::log::Log;
 
 /// What the stages need besides the design's text.
 #[derive(Clone, Debug, Default)]
@@ -44,22 +45,6 @@ pub struct Back {
     pub routed: Routed,
     /// Cycles and resource use.
     pub estimate: Estimate,
-}
-
-/// Collects what the stages say while they run.
-#[derive(Debug, Default)]
-pub struct Log {
-    /// Everything said so far, stage by stage.
-    pub diagnostics: Vec<Diagnostic>,
-}
-
-impl Log {
-    /// The value of a stage; its diagnostics are kept.
-    pub fn take<T>(&mut self, outcome: Outcome<T>) -> Option<T> {
-        let (value, diagnostics) = outcome.into_parts();
-        self.diagnostics.extend(diagnostics);
-        value
-    }
 }
 
 /// Text to syntax tree.
@@ -167,14 +152,5 @@ pub fn simulate(front: &Front, back: &Back, log: &mut Log) -> Option<Simulation>
 
 /// The device that comes with aiec under the name the design gives.
 fn device_named(name: &Spanned<String>) -> Outcome<Device> {
-    aiec_device::builtin(&name.value).unwrap_or_else(|| Outcome::error(unknown_device(name)))
-}
-
-fn unknown_device(name: &Spanned<String>) -> Diagnostic {
-    Diagnostic::new(
-        &catalogue::UNKNOWN_DEVICE,
-        format!("aiec knows no device `{}`", name.value),
-        format!("{}; --device FILE gives a device file of your own", known_devices(&name.value)),
-    )
-    .label(name.span, "no device that comes with aiec has this name")
+    aiec_device::builtin(&name.value).unwrap_or_else(|| Outcome::error(unknown_device_of_design(name)))
 }
