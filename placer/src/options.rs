@@ -60,6 +60,11 @@ impl PlaceOptions {
         [2_000, 8_000, 40_000, 160_000, 640_000][self.level() as usize - 1]
     }
 
+    /// The same for the annealing that looks at connections and wires alone, whose moves are several times as quick.
+    pub const fn plain_moves_per_kernel(self) -> u64 {
+        16 * self.moves_per_kernel()
+    }
+
     /// Annealings from which the best is kept.
     pub const fn annealings(self) -> u32 {
         if self.level() < 3 { self.level() } else { 3 }

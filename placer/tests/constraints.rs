@@ -199,3 +199,30 @@ fn a_family_in_two_reductions_can_be_kept_together() {
     let (_, placed) = place(builder, &toy(), |_| ());
     assert_eq!(placed.kernels.len(), 4);
 }
+
+/// Connections through DMA of the tree of 63 kernels under what `constrain` adds.
+fn tree_of_63(constrain: impl Fn(&mut Builder)) -> usize {
+    let (checked, placed) = place(tree(63, 2, int32(16)), &vc1902(), constrain);
+    dma_connections(&checked, &placed)
+}
+
+#[test]
+fn a_tree_under_constraints_shares_almost_as_much_as_a_free_one() {
+    // The result always goes by DMA; two apart cut what is between them; sharing a core leaves half as many kernels to embed.
+    let region = tree_of_63(|b| {
+        b.region(&["worker"], (10, 0), (19, 7));
+    });
+    let apart = tree_of_63(|b| {
+        b.apart(&["worker[1]", "worker[2]", "worker[40]"]);
+    });
+    let offset = tree_of_63(|b| {
+        b.place_relative("worker[2]", "worker[1]", (2, 1));
+    });
+    let keepout = tree_of_63(|b| {
+        b.keepout((24, 2), (25, 4));
+    });
+    let runtime = tree_of_63(|b| {
+        b.runtime("worker", 400);
+    });
+    assert!(region <= 3 && apart <= 3 && offset <= 3 && keepout <= 3 && runtime <= 3);
+}

@@ -76,3 +76,15 @@ fn constraints_that_stand_against_each_other_are_named_and_no_others() {
     let both = "the 13 `place` and 2 and 2 DMA channels a module stand against each other";
     assert!(message.contains(both), "{message}");
 }
+
+#[test]
+fn a_region_too_small_for_kernels_apart_is_named_with_them() {
+    // Of any three cores of the rectangle, two are beside each other or two apart in a column.
+    let device = toy();
+    let mut builder = pipelines(1, 3);
+    builder.region(&["stage"], (2, 0), (3, 1)).apart(&["stage[0][0]", "stage[0][1]", "stage[0][2]"]);
+    let design = checked(&builder, &device);
+    let (slug, message) = no(&place(&design, &device, &QUICK));
+    assert_eq!(slug, "place/gave-up");
+    assert!(message.contains("1 `region`") && message.contains("1 `apart`"), "{message}");
+}

@@ -17,14 +17,17 @@ const PLACEMENTS: u32 = 4;
 const PRICE: u32 = 10;
 
 /// A placement of the search, its routes if it has any, and whether the search was cut short.
-pub(crate) struct Agreed {
-    pub(crate) placed: Placed,
-    pub(crate) routes: Option<Routes>,
-    pub(crate) cut_short: bool,
+pub struct Agreed {
+    /// The placement, verified.
+    pub placed: Placed,
+    /// Its routes, not verified yet.
+    pub routes: Option<Routes>,
+    /// True if the search for the placement was stopped before its work was done.
+    pub cut_short: bool,
 }
 
 /// Searches for a placement that can be routed. Without routes, the last placement is returned for the router to say why.
-pub(crate) fn search(
+pub fn search(
     front: &Front,
     pins: &Pins,
     options: &Options,

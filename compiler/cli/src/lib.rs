@@ -3,7 +3,7 @@
 //! [`run`] takes arguments and two writers, so that tests call it like a user would. The order of the stages is in
 //! [`pipeline`]; what each command does with them in `commands`.
 
-mod agree;
+pub mod agree;
 mod args;
 mod commands;
 mod errors;

@@ -184,6 +184,11 @@ impl<'g> TileProblem<'g> {
         self.fixed[kernel].is_none() && self.group_of[kernel].is_none()
     }
 
+    /// True if `kernel` may be on any open tile, wherever others are, pairs left aside.
+    pub(crate) fn is_unbound(&self, kernel: usize) -> bool {
+        self.is_free(kernel) && !self.rules.is_narrowed(kernel)
+    }
+
     /// A pair that must share memory, or must not, and does otherwise on these tiles; true for those that must.
     pub(crate) fn broken_pair(&self, tiles: &[TileId]) -> Option<(usize, usize, bool)> {
         let shares = |&&(a, b): &&(usize, usize)| self.gap(tiles[a], tiles[b]) == 0;

@@ -16,8 +16,6 @@ pub(crate) const WIRES_ONLY: i64 = CUT / 40;
 /// Temperature for the depth-first fill, which has a tree's structure that much heat would destroy (measured on trees of 63 to 255
 /// kernels).
 pub(crate) const GENTLE: i64 = CUT / 8;
-/// Temperature for graphs without structure.
-pub(crate) const HOT: i64 = CUT / 3;
 
 /// Moves of the annealing that embeds a piece, for each of its hosts.
 const PIECE_MOVES: u64 = 40_000;
@@ -68,9 +66,19 @@ pub(crate) fn embedded(
     }
     let fixed: Vec<TileId> = problem.fixed.iter().flatten().copied().collect();
     let wanted = kernels.len() * usize::try_from(1024 + spare).unwrap_or(1024) / 1024 * 10 / 9;
-    let near = region(problem, shape.centre).into_iter().filter(|tile| !fixed.contains(tile));
+    // Tiles that nobody may take are no room.
+    let wide = kernels.iter().any(|&k| !problem.rules.is_narrowed(k));
+    let open =
+        |tile: &TileId| !fixed.contains(tile) && (wide || kernels.iter().any(|&k| problem.allows(k, *tile)));
+    let near = region(problem, shape.centre).into_iter().filter(open);
     let mut area: Vec<TileId> = near.take(wanted.max(kernels.len() + 8)).collect();
     area.extend(kernels.iter().filter_map(|&k| problem.fixed[k]));
+    let narrowed: Vec<usize> = kernels.iter().copied().filter(|&k| problem.rules.is_narrowed(k)).collect();
+    for tile in problem.grid.ids() {
+        if !area.contains(&tile) && narrowed.iter().any(|&k| problem.allows(k, tile)) {
+            area.push(tile);
+        }
+    }
     let task = Task { kernels: &kernels, area: &area, start: None, spare };
     let moves_per_host = 2 * options.moves_per_kernel();
     let schedule = Schedule { moves_per_host, hot: CUT * 2 / 5, cold: CUT / 10, parts };

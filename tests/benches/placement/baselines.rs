@@ -61,12 +61,12 @@ pub fn connections(pairs: &Pairs, grid: &Grid, tiles: &[TileId]) -> i64 {
     pairs.always + twice / 2
 }
 
-/// Plain simulated annealing over moves and swaps for `time`: a connection through DMA costs 1, a tile of distance 1/50. It sees
-/// neither memory nor channels nor routes, which makes its task easier.
-pub fn annealing(pairs: &Pairs, grid: &Grid, time: Duration, seed: u64) -> i64 {
+/// The tiles that plain simulated annealing over moves and swaps finds in `time`: a connection through DMA costs 1, a tile of distance
+/// 1/50. It sees neither memory nor channels nor routes.
+pub fn annealing(pairs: &Pairs, grid: &Grid, time: Duration, seed: u64) -> Vec<TileId> {
     let mut state = Annealing::new(pairs, grid, seed);
     let begin = Instant::now();
-    let mut best = state.connections();
+    let (mut least, mut best) = (state.connections(), state.tiles.clone());
     // Time decides the temperature, so that the schedule fits whatever time there is.
     while begin.elapsed() < time {
         let part = begin.elapsed().as_secs_f64() / time.as_secs_f64().max(1e-9);
@@ -74,7 +74,11 @@ pub fn annealing(pairs: &Pairs, grid: &Grid, time: Duration, seed: u64) -> i64 {
         for _ in 0..2000 {
             state.step(temperature);
         }
-        best = best.min(state.connections());
+        let connections = state.connections();
+        if connections < least {
+            least = connections;
+            best.clone_from(&state.tiles);
+        }
     }
     best
 }

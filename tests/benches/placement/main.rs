@@ -6,8 +6,8 @@
 //! $ cargo bench -p aiec_tests --bench placement -- --effort 4 thesis
 //! ```
 //!
-//! Every design is placed with one thread, verified and routed. Beside it stand what no placement goes below, the thesis's column
-//! fill with the same memory placement and router, and plain simulated annealing for the same time, which counts tiles alone.
+//! Every design is placed with one thread, verified and routed, again if that fails, as the command line does. Beside it stand what no
+//! placement goes below, the thesis's column fill and plain simulated annealing for the same time, both with aiec's memory and router.
 #![allow(
     clippy::disallowed_methods,
     clippy::print_stdout,
@@ -23,11 +23,14 @@ mod designs;
 
 use std::time::{Duration, Instant};
 
+use aiec::agree::{self, Agreed};
+use aiec::pipeline::{Front, Log, Options};
 use aiec_device::{Device, Grid, Tile, builtin};
+use aiec_diag::Diagnostic;
 use aiec_ir::build::Builder;
 use aiec_ir::{Checked, check};
-use aiec_placer::{PlaceOptions, Placed, Quality, place, verify};
-use aiec_router_model::{RouteOptions, cut_table, route};
+use aiec_placer::{Pins, PlaceOptions, Placed, Quality, Tools, place, verify};
+use aiec_router_model::{RouteOptions, Routes, cut_table, route};
 
 use baselines::Pairs;
 use designs::Design;
@@ -42,11 +45,11 @@ Made by `cargo bench -p aiec_tests --bench placement`; the designs are in `tests
 * DMA: connections of aiec's placement that go through DMA; bound: what no placement goes below, with the argument that proves
   it (`docs/placement.md`); gap: the difference
 * worst cut: the fullest line across the array, nets that must cross it of the wires there are; routed: what the router says
-* seconds, MiB: time of the search and the most memory the process held meanwhile
+* seconds, MiB: time of placement and routing together, tried again while there are no routes, and the most memory held meanwhile
 * column fill: connections through DMA with kernels in the columns of every second tile, as in the thesis (4.6.1), and whether that is
   legal and routable; a dash where it has too few tiles
 * annealing: the same with plain simulated annealing for the same time (at least half a second), from the order of the design in columns;
-  it counts tiles alone: memory, channels and routes are not looked at, and may not allow it
+  it looks at tiles alone, then memory is packed and routed as for aiec
 
 Windows have 16 bytes unless the name says otherwise; random graphs have 100 to 300 kernels with up to six neighbours and windows of 16 B to 4 KiB.
 
@@ -84,26 +87,29 @@ fn row(design: &Design, options: &PlaceOptions) -> String {
     let checked = checked(&design.builder, &device);
     forget_memory_peak();
     let begin = Instant::now();
-    let (placement, said) = place(&checked, &device, options).into_parts();
+    let (front, options) = (Front { device, checked }, Options { place: *options, ..Options::default() });
+    let mut log = Log::default();
+    let agreed = agree::search(&front, &Pins::default(), &options, &Tools::ALONE, &mut log);
+    let (Front { device, checked }, said) = (front, log.diagnostics);
     let (time, memory) = (begin.elapsed(), memory_peak());
     let head = format!("| {} | {} | {} |", design.name, checked.kernels.len(), checked.connections.len());
     let baselines =
-        format!("{} | {} |", fill(&design.builder, &checked, &device), anneal(&checked, &device, time));
+        [fill(&design.builder, &checked, &device), anneal(&design.builder, &checked, &device, time)]
+            .join(" | ");
     let seconds = time.as_secs_f64();
-    let Some(placement) = placement else {
+    let Some(Agreed { placed, routes, .. }) = agreed else {
         let bound = aiec_placer::bound(&checked, &device);
         let why = said.first().map_or("", |diagnostic| diagnostic.code.slug);
         return format!(
-            "{head} {why} | {} | {} | | | | {seconds:.1} | {memory} | {baselines}",
+            "{head} {why} | {} | {} | | | | {seconds:.1} | {memory} | {baselines} |",
             bound.connections,
             bound.name()
         );
     };
-    let placed = verify(&checked, &device, placement).into_parts().0.unwrap();
     let quality = Quality::of(&checked, &device, &placed);
-    let (cut, routed) = routed(&checked, &placed, &device);
+    let (cut, routed) = routed(&checked, &placed, &device, routes, &said);
     format!(
-        "{head} {} | {} | {} | {} | {cut} | {routed} | {seconds:.1} | {memory} | {baselines}",
+        "{head} {} | {} | {} | {} | {cut} | {routed} | {seconds:.1} | {memory} | {baselines} |",
         quality.connections,
         quality.bound.connections,
         quality.bound.name(),
@@ -116,13 +122,18 @@ fn checked(builder: &Builder, device: &Device) -> Checked {
     checked.unwrap_or_else(|| panic!("{said:#?}"))
 }
 
-/// The fullest cut, and whether routes were found.
-fn routed(checked: &Checked, placed: &Placed, device: &Device) -> (String, String) {
-    let (routes, said) = route(checked, placed, device, &RouteOptions::default()).into_parts();
+/// The fullest cut, and whether routes were found; `said` tells why not.
+fn routed(
+    checked: &Checked,
+    placed: &Placed,
+    device: &Device,
+    routes: Option<Routes>,
+    said: &[Diagnostic],
+) -> (String, String) {
     let verified =
         routes.map(|routes| aiec_router_model::verify(checked, placed, device, routes).into_parts().0);
     match verified.flatten() {
-        None => (String::new(), said.first().map_or("refused", |diagnostic| diagnostic.code.slug).to_owned()),
+        None => (String::new(), said.last().map_or("refused", |diagnostic| diagnostic.code.slug).to_owned()),
         Some(routed) => {
             let cuts = cut_table(&routed, device);
             let share = |demand: u32, capacity: u32| u64::from(demand) * 1000 / u64::from(capacity.max(1));
@@ -135,11 +146,26 @@ fn routed(checked: &Checked, placed: &Placed, device: &Device) -> (String, Strin
     }
 }
 
-/// The thesis's column fill: connections through DMA, and what memory and router say to it.
+/// The thesis's column fill.
 fn fill(builder: &Builder, checked: &Checked, device: &Device) -> String {
-    let Some(tiles) = baselines::every_second_tile(checked, device) else { return "-".to_owned() };
+    match baselines::every_second_tile(checked, device) {
+        Some(tiles) => whole(builder, checked, device, &tiles),
+        None => "-".to_owned(),
+    }
+}
+
+/// Plain annealing for as long as aiec took.
+fn anneal(builder: &Builder, checked: &Checked, device: &Device, time: Duration) -> String {
+    let grid = Grid::new(device);
+    let tiles = baselines::annealing(&Pairs::new(checked), &grid, time.max(Duration::from_millis(500)), 1);
+    let tiles: Vec<Tile> = tiles.into_iter().map(|id| grid.tile(id)).collect();
+    whole(builder, checked, device, &tiles)
+}
+
+/// Kernels on `tiles` with aiec's memory and shim ports: connections through DMA then, and whether that is legal and has routes.
+fn whole(builder: &Builder, checked: &Checked, device: &Device, tiles: &[Tile]) -> String {
     let mut fixed = builder.clone();
-    for (kernel, tile) in checked.kernels.iter().zip(&tiles) {
+    for (kernel, tile) in checked.kernels.iter().zip(tiles) {
         let Tile { column, row } = *tile;
         fixed.place(&kernel.name, column.into(), row.into());
     }
@@ -153,14 +179,10 @@ fn fill(builder: &Builder, checked: &Checked, device: &Device) -> String {
         let count = baselines::connections(&Pairs::new(checked), &grid, &ids);
         return format!("{count}, {}", said.first().map_or("refused", |diagnostic| diagnostic.code.slug));
     };
-    let (_, routed) = routed(&fixed, &placed, device);
+    let (routes, said) = route(&fixed, &placed, device, &RouteOptions::default()).into_parts();
+    let (_, routed) = routed(&fixed, &placed, device, routes, &said);
     let count = aiec_placer::dma_connections(&fixed, &placed);
     if routed == "yes" { format!("{count}, routed") } else { format!("{count}, {routed}") }
-}
-
-fn anneal(checked: &Checked, device: &Device, time: Duration) -> i64 {
-    let grid = Grid::new(device);
-    baselines::annealing(&Pairs::new(checked), &grid, time.max(Duration::from_millis(500)), 1)
 }
 
 /// The most memory the process has held since [`forget_memory_peak`], in MiB; a dash where the system does not say.

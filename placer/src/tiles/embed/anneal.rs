@@ -74,11 +74,12 @@ impl<'a> Annealing<'a> {
             self.put(h, tile.0);
         }
         for h in (0..wish.len()).filter(|&h| wish[h].is_none()) {
-            while let Some(tile) = free.pop() {
-                if self.host[usize::from(tile)].is_none() {
-                    self.put(h, tile);
-                    break;
-                }
+            // A tile it may take if there is one; otherwise it is moved to one when the embedding is done.
+            let open = |tile: &u16| self.host[usize::from(*tile)].is_none();
+            let own = |tile: &u16| open(tile) && self.problem.allows(self.graph.hosts[h], TileId(*tile));
+            if let Some(at) = free.iter().rposition(own).or_else(|| free.iter().rposition(open)) {
+                let tile = free.swap_remove(at);
+                self.put(h, tile);
             }
         }
         self.leaves.complete(&self.at, &self.near, &self.host);
@@ -136,7 +137,9 @@ impl<'a> Annealing<'a> {
         let target = self.propose(mover, random)?;
         let source = self.at[mover];
         let other = self.host[usize::from(target)].map(usize::from);
-        if target == source || other.is_some_and(|o| self.problem.fixed[self.graph.hosts[o]].is_some()) {
+        let may = |host: usize, tile: u16| self.problem.allows(self.graph.hosts[host], TileId(tile));
+        let stays = |o: usize| self.problem.fixed[self.graph.hosts[o]].is_some() || !may(o, source);
+        if target == source || !may(mover, target) || other.is_some_and(stays) {
             return None;
         }
         let before = self.wires(mover, other);

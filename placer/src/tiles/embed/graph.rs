@@ -1,6 +1,6 @@
 //! Kernels to embed as hosts and their leaves.
 //!
-//! A leaf is a kernel with one partner among the kernels to embed and without a tile of its own; its partner is its host. All other
+//! A leaf is a kernel with one partner among the kernels to embed that may take any tile; its partner is its host. All other
 //! kernels are hosts.
 
 use super::super::problem::{CUT, TileProblem};
@@ -75,7 +75,7 @@ fn partners(problem: &TileProblem<'_>, inside: &[bool], kernel: usize) -> Vec<(u
 /// first is the host.
 fn host_of(problem: &TileProblem<'_>, partners: &[Vec<(usize, i64)>], kernel: usize) -> Option<(usize, i64)> {
     let &[(host, weight)] = partners[kernel].as_slice() else { return None };
-    let lonely = partners[host].len() == 1 && problem.fixed[host].is_none();
-    let leaf = problem.fixed[kernel].is_none() && (!lonely || host < kernel);
+    let lonely = partners[host].len() == 1 && problem.is_unbound(host);
+    let leaf = problem.is_unbound(kernel) && (!lonely || host < kernel);
     leaf.then_some((host, weight))
 }
