@@ -59,3 +59,49 @@ fn the_routes_that_are_written_are_those_that_build_prints() {
     let built = aiec(["build", "--emit=routes", &design, "--placement", &placement]);
     assert_eq!(fs::read_to_string(Path::new(&file)).expect("written"), built.out);
 }
+
+/// Imports `text` as a file called `name`, with a picture and its data.
+fn import(name: &str, text: &str) -> (Ran, String, Value) {
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    let file = |name: &str| directory.path().join(name).display().to_string();
+    let (input, svg, json) = (file(name), file("a.svg"), file("a.json"));
+    fs::write(&input, text).expect("writable");
+    let ran = aiec(["route", "--import", &input, "--svg", &svg, "--json", &json]);
+    let text = |path: &str| fs::read_to_string(path).expect("written");
+    (ran, text(&svg), serde_json::from_str(&text(&json)).expect("JSON"))
+}
+
+#[test]
+fn a_vendor_run_that_failed_is_explained_in_its_own_words_and_drawn() {
+    // 37 nets from columns 6 to 8 to columns 9 to 11, as in the thesis (4.6.4).
+    let net = |n: u32| {
+        let (away, row, channel) = (n / 16, n % 8, n / 8 % 2);
+        format!(
+            "net{n}:100 S_MM2S_DMA_ch{channel}_C{}_R{row} M_S2MM_DMA_ch{channel}_C{}_R{row}\n",
+            8 - away,
+            9 + away
+        )
+    };
+    let (ran, svg, plan) = import("router.input", &(0..37).map(net).collect::<String>());
+    assert_eq!(ran.status, 1);
+    assert!(ran.err.contains("AIE Router found too many nets on Column: 8 going EAST, 37/36"), "{}", ran.err);
+    assert!(ran.out.contains("column 8 going east: 37/36"), "{}", ran.out);
+    assert!(svg.contains("37/36 \u{2192}"));
+    assert_eq!(plan["routed"], false);
+}
+
+#[test]
+fn a_vendor_solution_is_verified_and_drawn() {
+    let text = r#"{ "net0": { "tree": [ ["S_SHIM_SOUTH_ch0_C24", "M_SHIM_NORTH_ch5_C24"], ["S_SOUTH_ch5_C24_R0", "M_S2MM_DMA_ch0_C24_R0"] ] } }"#;
+    let (ran, svg, plan) = import("router_soln.json", text);
+    assert_eq!((ran.status, ran.err.as_str()), (0, ""));
+    assert!(ran.out.contains("of the files") && ran.out.contains("1 hop, 4 cycles: net0"), "{}", ran.out);
+    assert!(svg.contains("net0: (24, 0) south 0 to (24, 1) dma 0"));
+    assert_eq!(plan["nets"][0]["hops"].as_array().map(Vec::len), Some(1));
+}
+
+#[test]
+fn a_design_and_an_import_exclude_each_other_and_one_is_needed() {
+    assert_eq!(aiec(["route", "a.dsl", "--import", "b"]).status, 2);
+    assert_eq!(aiec(["route"]).status, 2);
+}

@@ -38,7 +38,7 @@ fn overfull_cut(checked: &Checked, cut: &Crossing, nets: &[PortId]) -> Diagnosti
     let scope = if cut.is_the_interface() { "" } else { "in this placement " };
     let message = format!("{scope}{demand} nets must cross {}, which has {capacity} wires", cut.boundary);
     let advice = advice(checked, cut, nets);
-    let help = match vendor_wording(cut) {
+    let help = match vendor_wording(cut, demand) {
         Some(vendor) => format!("{advice}; aiecompiler would say \"{vendor}\""),
         None => advice.to_owned(),
     };
@@ -67,10 +67,10 @@ fn ends_outside(checked: &Checked, port: PortId) -> bool {
 }
 
 /// How `aiecompiler` reports a full column (message 35-3253 of its router, as published by users).
-fn vendor_wording(cut: &Crossing) -> Option<String> {
+pub(crate) fn vendor_wording(cut: &Crossing, demand: u32) -> Option<String> {
     let Boundary::Column { column, towards } = &cut.boundary else { return None };
     let towards = towards.to_string().to_uppercase();
-    let (demand, capacity) = (cut.demand(), cut.capacity);
+    let capacity = cut.capacity;
     Some(format!(
         "[aiecompiler 35-3253] AIE Router found too many nets on Column: {column} going {towards}, {demand}/{capacity}"
     ))

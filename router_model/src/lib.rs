@@ -15,6 +15,7 @@ mod exact;
 mod fabric;
 mod grow;
 mod hot;
+mod import;
 mod nets;
 mod pathfinder;
 mod polish;
@@ -37,6 +38,7 @@ pub use estimate::{
 };
 pub use fabric::Side;
 pub use hot::hot_lines;
+pub use import::{Arc, Review, VendorNet, import, review};
 pub use nets::nets;
 pub use pathfinder::{EdgeLoad, Refusal, RouteOptions, Routing, route_requests};
 pub use polish::least_hops;

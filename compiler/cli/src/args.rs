@@ -173,9 +173,22 @@ pub struct Place {
 /// `aiec route`
 #[derive(Debug, Args)]
 pub struct Route {
-    /// The design.
-    #[command(flatten)]
-    pub input: Input,
+    /// The design file.
+    #[arg(value_name = "DESIGN", required_unless_present = "import")]
+    pub design: Option<PathBuf>,
+    /// Instead of a design: nets or routes that aiecompiler wrote (router.input, router_soln.json, *_routed.aiesol). Several files of one run
+    /// are put together.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["design", "placement", "define", "output"])]
+    pub import: Vec<PathBuf>,
+    /// Override a constant of the design.
+    #[arg(short = 'D', value_name = "NAME=VALUE", allow_hyphen_values = true)]
+    pub define: Vec<String>,
+    /// A device name or a device file to use instead of the design's device; imported files are of an xcvc1902 if there is none.
+    #[arg(long, value_name = "NAME|FILE")]
+    pub device: Option<String>,
+    /// How diagnostics are written.
+    #[arg(long, value_enum, default_value_t = MessageFormat::Human)]
+    pub message_format: MessageFormat,
     /// How to place it.
     #[command(flatten)]
     pub placing: Placing,

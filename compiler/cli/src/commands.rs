@@ -27,7 +27,7 @@ pub(crate) fn run(command: &Command, console: &mut Console<'_>) -> u8 {
     match command {
         Command::Build(args) => invoke(args.input.message_format, console, |s, c| build(args, s, c)),
         Command::Place(args) => invoke(args.input.message_format, console, |s, c| place(args, s, c)),
-        Command::Route(args) => invoke(args.input.message_format, console, |s, c| route::run(args, s, c)),
+        Command::Route(args) => invoke(args.message_format, console, |s, c| route::run(args, s, c)),
         Command::Check(args) => invoke(args.input.message_format, console, |s, c| check(args, s, c)),
         Command::Sim(args) => invoke(args.input.message_format, console, |s, c| sim::run(args, s, c)),
         Command::Report(args) => invoke(args.input.message_format, console, |s, c| show(args, s, c)),
@@ -119,7 +119,7 @@ fn parse_define(text: &str) -> Result<(String, i64), Diagnostic> {
 }
 
 /// A device that comes with aiec, or a device file.
-fn load_device(name: &str, invocation: &mut Invocation) -> Option<Device> {
+pub(crate) fn load_device(name: &str, invocation: &mut Invocation) -> Option<Device> {
     if let Some(outcome) = aiec_device::builtin(name) {
         return invocation.log.take(outcome);
     }

@@ -1,20 +1,67 @@
-//! `aiec route`: the nets of a design routed, or why they cannot be; both can be drawn.
+//! `aiec route`: the nets of a design, or of files that aiecompiler wrote, routed, or why they cannot be; all can be drawn.
 
 use aiec_codegen::draw::{self, DrawnNet, RoutingPlan};
 use aiec_codegen::report::PlacementEntry;
+use aiec_diag::SourceFile;
 use aiec_placer::{Placed, Quality};
-use aiec_router_model::{Crossing, Net, Refusal, Request, Routes};
+use aiec_router_model::{Crossing, Net, Refusal, Request, RouteOptions, Routes};
 
 use crate::agree::Agreed;
-use crate::args::Route;
-use crate::commands::{Invocation, open, placed, write_all};
+use crate::args::{Input, Route};
+use crate::commands::{Invocation, load_device, open, placed, write_all};
+use crate::files::MAX_TEXT;
 use crate::output::Console;
 use crate::pipeline::{Front, Options};
 use crate::{report, summary};
 
+/// The device of imported files unless the user names another: the only one whose files are known.
+const VENDOR_DEVICE: &str = "xcvc1902";
+
 /// `aiec route`
 pub(crate) fn run(args: &Route, invocation: &mut Invocation, console: &mut Console<'_>) -> Option<()> {
-    let (source, options) = open(&args.input, Some(&args.placing), invocation)?;
+    match &args.design {
+        Some(design) => {
+            let input = Input {
+                design: design.clone(),
+                define: args.define.clone(),
+                device: args.device.clone(),
+                message_format: args.message_format,
+            };
+            route(args, &input, invocation, console)
+        }
+        None => import(args, invocation, console),
+    }
+}
+
+/// Files of aiecompiler, judged.
+fn import(args: &Route, invocation: &mut Invocation, console: &mut Console<'_>) -> Option<()> {
+    let device = load_device(args.device.as_deref().unwrap_or(VENDOR_DEVICE), invocation)?;
+    let files = args
+        .import
+        .iter()
+        .map(|path| invocation.read(path, MAX_TEXT))
+        .collect::<Option<Vec<SourceFile>>>()?;
+    let nets = invocation.log.take(aiec_router_model::import(&files, &device))?;
+    let review = aiec_router_model::review(nets, &device, &RouteOptions::default());
+    let all = review.names.iter().zip(&review.requests).zip(&review.trees);
+    let drawn: Vec<DrawnNet> = all
+        .map(|((name, request), hops)| DrawnNet {
+            name: name.clone(),
+            request: request.clone(),
+            hops: hops.clone(),
+        })
+        .collect();
+    let name = args.import.iter().filter_map(|path| path.file_name()).map(|name| name.to_string_lossy());
+    let name = name.collect::<Vec<_>>().join(" and ");
+    let plan = draw::routing_plan(&name, &device, &drawn, review.routed, review.proof.as_ref(), None);
+    let whose = if review.theirs { "of the files" } else { "by aiec: the files have none" };
+    console.text(&summary::imported(&plan, device.switch.hop_cycles, whose));
+    invocation.log.diagnostics.extend(review.diagnostics);
+    write_all(&[(&args.svg, draw::routing_svg(&plan)), (&args.json, report::json(&plan))], invocation)
+}
+
+fn route(args: &Route, input: &Input, invocation: &mut Invocation, console: &mut Console<'_>) -> Option<()> {
+    let (source, options) = open(input, Some(&args.placing), invocation)?;
     let front = crate::pipeline::front(&source, &options, &mut invocation.log)?;
     let agreed = placed(&front, &args.placing, &options, invocation)?;
     let nets = aiec_router_model::nets(&front.checked, &agreed.placed, &front.device);

@@ -58,15 +58,40 @@ const CUTS: usize = 4;
 
 /// What `aiec route` found; `hop_cycles` is what a word needs from switch to switch.
 pub(crate) fn route(plan: &RoutingPlan, hop_cycles: u32) -> String {
-    let state = if plan.routed { "" } else { ", not routed" };
+    table(&route_rows(plan, hop_cycles))
+}
+
+/// What `aiec route --import` found, and whose the routes are.
+pub(crate) fn imported(plan: &RoutingPlan, hop_cycles: u32, whose: &str) -> String {
+    let mut rows = route_rows(plan, hop_cycles);
+    rows.insert(2, ("routes".into(), whose.into()));
+    table(&rows)
+}
+
+fn hops(count: u32) -> String {
+    format!("{count} hop{}", if count == 1 { "" } else { "s" })
+}
+
+fn route_rows(plan: &RoutingPlan, hop_cycles: u32) -> Vec<(String, String)> {
+    let state = match (plan.routed, plan.hops()) {
+        (true, _) => "",
+        (false, 0) => ", not routed",
+        (false, _) => ", not all of them legally routed",
+    };
     let mut rows: Vec<(String, String)> = vec![
         ("routing".into(), format!("{} on {}", plan.name, plan.device)),
         ("nets".into(), format!("{}{state}", plan.nets.len())),
     ];
     if let (Some(longest), Some(edge)) = (plan.longest(), plan.worst_edge()) {
         let cycles = u64::from(longest.longest) * u64::from(hop_cycles);
-        rows.push(("wires".into(), format!("{} hops between switches", plan.hops())));
-        rows.push(("longest".into(), format!("{} hops, {cycles} cycles: {}", longest.longest, longest.name)));
+        rows.push((
+            "wires".into(),
+            format!("{} between switches", hops(u32::try_from(plan.hops()).unwrap_or(u32::MAX))),
+        ));
+        rows.push((
+            "longest".into(),
+            format!("{}, {cycles} cycles: {}", hops(longest.longest), longest.name),
+        ));
         let (from, to) = (edge.from, edge.to);
         let place = format!("switch ({}, {}) to ({}, {})", from.column, from.row, to.column, to.row);
         rows.push(("worst link".into(), format!("{} of {} wires, {place}", edge.used, edge.capacity)));
@@ -79,7 +104,7 @@ pub(crate) fn route(plan: &RoutingPlan, hop_cycles: u32) -> String {
     if let Some(more @ 1..) = cuts.len().checked_sub(CUTS) {
         rows.push((String::new(), format!("and {more} more")));
     }
-    table(&rows)
+    rows
 }
 
 fn by_dma(front: &Front, back: &Back) -> String {

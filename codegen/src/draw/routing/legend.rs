@@ -2,8 +2,8 @@
 
 use svg::node::element::{Circle, Group, Line, Rectangle};
 
-use super::RoutingPlan;
 use super::picture::{CUT, LEFT, OVERFULL, text};
+use super::{CutMark, RoutingPlan};
 
 /// Most nets that are listed by name; more would say nothing.
 const LISTED: usize = 16;
@@ -35,7 +35,7 @@ pub(super) fn title(plan: &RoutingPlan) -> Group {
     let nets = plan.nets.len();
     let plural = if nets == 1 { "" } else { "s" };
     let more = match (plan.routed, plan.longest(), plan.worst_edge()) {
-        (false, ..) => format!("{nets} net{plural}, not routed: {}", reason(plan)),
+        (false, ..) => format!("{nets} net{plural}, {}", reason(plan)),
         (true, Some(longest), Some(edge)) => format!(
             "{nets} net{plural}, {} hops, the longest way {} hops, the fullest edge {}/{} wires",
             plan.hops(),
@@ -52,8 +52,11 @@ pub(super) fn title(plan: &RoutingPlan) -> Group {
 fn reason(plan: &RoutingPlan) -> String {
     let cut = plan.cuts.iter().filter(|cut| cut.is_overfull()).max_by_key(|cut| cut.demand - cut.capacity);
     cut.map_or_else(
-        || "nets without a way are drawn straight".to_owned(),
-        |cut| format!("{} nets must cross {}, which has {} wires", cut.demand, cut.name, cut.capacity),
+        || "not all of them legally routed; those without a way are drawn straight".to_owned(),
+        |cut| {
+            let CutMark { demand, name, capacity, .. } = cut;
+            format!("not routed: {demand} nets must cross {name}, which has {capacity} wires")
+        },
     )
 }
 

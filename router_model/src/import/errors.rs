@@ -1,0 +1,98 @@
+//! What reading and judging the vendor's files can say.
+
+use aiec_diag::{Diagnostic, SourceFile, Span, catalogue};
+
+use super::VendorNet;
+use crate::cuts::Crossing;
+use crate::errors::vendor_wording;
+use crate::pathfinder::Refusal;
+
+/// Most nets that one message names.
+const MAX_NAMES: usize = 3;
+
+/// Part of a file has none of the forms that are read.
+pub(super) fn bad_import(span: Span, path: &str, reason: &str) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::BAD_IMPORT,
+        format!("nets or routes cannot be read at {path}: {reason}"),
+        "give router.input, router_soln.json or *_routed.aiesol of aiecompiler's Work/temp as it was written, and with --device the device \
+         it was written for",
+    )
+    .label(span, "this cannot be read")
+}
+
+/// A net's route is not a legal one.
+pub(super) fn bad_route(net: &VendorNet, fault: &str) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::BAD_ROUTE,
+        format!("the route of `{}` is not legal: {fault}", net.name),
+        "import router.input alone: aiec then routes its nets, or says why there is no routing",
+    )
+    .label(net.span, "this net")
+}
+
+/// The nets that must cross a line demand more than its wires carry.
+pub(super) fn overfull(nets: &[VendorNet], cut: &Crossing, demand: u32) -> Diagnostic {
+    let asking: Vec<&VendorNet> = cut.nets.iter().filter_map(|id| nets.get(id.index())).collect();
+    let message = match vendor_wording(cut, demand) {
+        Some(vendor) => vendor,
+        None => format!("{demand} nets must cross {}, which has {} wires", cut.boundary, cut.capacity),
+    };
+    let help = format!(
+        "place kernels that exchange data on one side of this line, where they share memory: {} must cross it",
+        names(&asking)
+    );
+    with_first(Diagnostic::new(&catalogue::OVERFULL, message, help), &asking)
+}
+
+/// The router found no routing.
+pub(super) fn refused(nets: &[VendorNet], refusal: &Refusal) -> Diagnostic {
+    let of = |ids: &[crate::request::NetId]| -> Vec<&VendorNet> {
+        ids.iter().filter_map(|id| nets.get(id.index())).collect()
+    };
+    let (asking, message) = match refusal {
+        Refusal::Overfull(cut) => return overfull(nets, cut, cut.demand()),
+        Refusal::NoSettings(shortage) => (of(&[shortage.net]), format!("a switch lacks {}", shortage.what)),
+        Refusal::Unreachable(net) => (of(&[*net]), "no wires lead to all of its sinks".to_owned()),
+        Refusal::GaveUp { rounds, nets, .. } => (of(nets), format!("no legal routing after {rounds} rounds")),
+    };
+    let help = format!("keep {} away from crowded edges, which --svg shows", names(&asking));
+    with_first(Diagnostic::new(&catalogue::ROUTE_GAVE_UP, message, help), &asking)
+}
+
+fn with_first(diagnostic: Diagnostic, asking: &[&VendorNet]) -> Diagnostic {
+    let first = asking.iter().take(MAX_NAMES);
+    first.fold(diagnostic, |diagnostic, net| diagnostic.label(net.span, "this net asks for wires"))
+}
+
+fn names(nets: &[&VendorNet]) -> String {
+    let first: Vec<String> = nets.iter().take(MAX_NAMES).map(|net| format!("`{}`", net.name)).collect();
+    match nets.len().saturating_sub(MAX_NAMES) {
+        0 => first.join(", "),
+        more => format!("{} and {more} more", first.join(", ")),
+    }
+}
+
+/// The bytes from `start` to `end` of a file.
+pub(super) fn span(file: &SourceFile, start: usize, end: usize) -> Span {
+    let clamp = |at: usize| u32::try_from(at.min(file.text.len())).unwrap_or(u32::MAX);
+    Span::new(file.id, clamp(start), clamp(end))
+}
+
+/// Where `name` stands in quotes, from `start` on; the whole file if it does not.
+pub(super) fn quoted_span(file: &SourceFile, start: usize, name: &str) -> Span {
+    let quoted = serde_json::Value::from(name).to_string();
+    let found = file.text.get(start..).and_then(|rest| rest.find(&quoted));
+    found.map_or(file.span(), |at| span(file, start + at, start + at + quoted.len()))
+}
+
+/// The line that the JSON reader names, from the column on; both count from 1.
+pub(super) fn line_span(file: &SourceFile, line: usize, column: usize) -> Span {
+    let before: usize = file.text.split_inclusive('\n').take(line.saturating_sub(1)).map(str::len).sum();
+    let mut at = (before + column.saturating_sub(1)).min(file.text.len());
+    while !file.text.is_char_boundary(at) {
+        at -= 1;
+    }
+    let length = file.text[at..].chars().next().map_or(0, char::len_utf8);
+    span(file, at, at + length)
+}

@@ -1,0 +1,50 @@
+//! `router.input`: a line for each net, `net0:100 S_MM2S_DMA_ch0_C25_R0 M_SHIM_SOUTH_ch0_C25`.
+//!
+//! The number is the demand, 100 for a whole stream. The first port is the source, the others are sinks; that there may be more than one is
+//! assumed, since the files that are known have nets of one sink only.
+
+use aiec_device::Device;
+use aiec_diag::{SourceFile, Span};
+
+use super::node::node;
+use super::{Read, VendorNet, errors};
+
+/// The nets of the file.
+pub(super) fn read(file: &SourceFile, device: &Device) -> Read<Vec<VendorNet>> {
+    let mut nets = Vec::new();
+    let mut start = 0;
+    for (number, line) in file.text.split_inclusive('\n').enumerate() {
+        let span = errors::span(file, start, start + line.trim_end().len());
+        start += line.len();
+        let line = line.trim();
+        if !line.is_empty() && !line.starts_with(['#', '/']) {
+            let net = net(line, span, device);
+            nets.push(
+                net.map_err(|reason| errors::bad_import(span, &format!("line {}", number + 1), &reason))?,
+            );
+        }
+    }
+    if nets.is_empty() {
+        return Err(errors::bad_import(file.span(), "the file", "it names no net").into());
+    }
+    Ok(nets)
+}
+
+fn net(line: &str, span: Span, device: &Device) -> Result<VendorNet, String> {
+    let mut words = line.split_whitespace();
+    let head = words.next().and_then(|word| word.rsplit_once(':'));
+    let (name, demand) = head.ok_or("a line starts with the name of a net, a colon and its demand")?;
+    let demand = demand.parse().map_err(|_| format!("the demand `{demand}` is not a whole number"))?;
+    let source = words.next().ok_or("the net has no source")?;
+    let source = node(source, device)?.end().ok_or_else(|| format!("no net starts at `{source}`"))?;
+    let sink = |word: &str| {
+        let sink = node(word, device)?;
+        let end = sink.end().filter(|_| !sink.slave);
+        end.ok_or_else(|| format!("no net ends at `{word}`"))
+    };
+    let sinks = words.map(sink).collect::<Result<Vec<_>, String>>()?;
+    if sinks.is_empty() {
+        return Err("the net has no sink".into());
+    }
+    Ok(VendorNet { name: name.to_owned(), demand, ends: Some((source, sinks)), arcs: Vec::new(), span })
+}

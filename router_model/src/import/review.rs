@@ -1,0 +1,225 @@
+//! Nets of the vendor's files as requests and trees, and what is wrong with them.
+//!
+//! Nets that start at one port are one multicast net, whatever their names. Settings go to the checker of switch settings, which follows every
+//! net through them; lines are counted with the demands. Nets without any settings in all files are routed by aiec.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use aiec_device::Device;
+use aiec_diag::Diagnostic;
+
+use super::node::{Node, beyond};
+use super::{Arc, VendorNet, WHOLE, errors};
+use crate::cuts::{self, Crossing};
+use crate::pathfinder::{Refusal, RouteOptions, route_requests};
+use crate::port::Port;
+use crate::request::{NetId, Request};
+use crate::routes::{Hop, NetEnd, Switch};
+use crate::wiring::{Wiring, check_wiring};
+
+/// What the files amount to. The vectors have an entry for each net.
+#[derive(Clone, Debug)]
+pub struct Review {
+    /// What the nets are called.
+    pub names: Vec<String>,
+    /// What they ask for.
+    pub requests: Vec<Request>,
+    /// Their trees, those of the files or aiec's own.
+    pub trees: Vec<Vec<Hop>>,
+    /// True if the trees are those of the files.
+    pub theirs: bool,
+    /// True if every net has its tree.
+    pub routed: bool,
+    /// The line that forbids a routing.
+    pub proof: Option<Crossing>,
+    /// Everything wrong.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// Judges the nets of [`import`](super::import).
+pub fn review(nets: Vec<VendorNet>, device: &Device, options: &RouteOptions) -> Review {
+    let theirs = nets.iter().any(|net| !net.arcs.is_empty());
+    let (nets, ends, mut diagnostics) = complete(nets);
+    let requests: Vec<Request> = nets.iter().zip(ends).map(|(net, ends)| request(net, ends)).collect();
+    let overfull = overfull(&nets, &requests, device);
+    diagnostics.extend(overfull.iter().map(|(cut, demand)| errors::overfull(&nets, cut, *demand)));
+    let mut review = Review {
+        names: nets.iter().map(|net| net.name.clone()).collect(),
+        trees: vec![Vec::new(); nets.len()],
+        theirs,
+        routed: false,
+        proof: overfull.into_iter().next().map(|(cut, _)| cut),
+        requests,
+        diagnostics,
+    };
+    if theirs {
+        review.judge(&nets, device);
+    } else if review.proof.is_none() {
+        review.route(&nets, device, options);
+    }
+    review
+}
+
+impl Review {
+    /// Follows the files' routes.
+    fn judge(&mut self, nets: &[VendorNet], device: &Device) {
+        let (wiring, mut unsound) = settings(nets);
+        for (index, fault) in &unsound {
+            self.diagnostics.extend(nets.get(*index).map(|net| errors::bad_route(net, fault)));
+        }
+        for (index, net) in nets.iter().enumerate().filter(|(_, net)| net.arcs.is_empty()) {
+            unsound.insert(index, String::new());
+            self.diagnostics.push(errors::bad_route(net, "the files have no route for it"));
+        }
+        let left_out: Vec<NetId> = unsound.keys().map(|&index| NetId::at(index)).collect();
+        for fault in check_wiring(&self.requests, &wiring, &left_out, device) {
+            let at = format!("at switch ({}, {}): {}", fault.switch.column, fault.switch.row, fault.what);
+            // What hangs about at a switch because its net is left out has been said.
+            let net = fault
+                .net
+                .map(NetId::index)
+                .or_else(|| owner(nets, fault.switch).filter(|_| unsound.is_empty()));
+            self.diagnostics.extend(net.and_then(|net| nets.get(net)).map(|net| errors::bad_route(net, &at)));
+        }
+        self.trees = nets.iter().zip(&self.requests).map(|(net, request)| tree(net, request)).collect();
+        self.routed = self.diagnostics.is_empty();
+    }
+
+    /// Routes nets that have no routes.
+    fn route(&mut self, nets: &[VendorNet], device: &Device, options: &RouteOptions) {
+        match route_requests(&self.requests, device, options) {
+            Ok(routing) => {
+                self.trees = routing.trees;
+                self.routed = routing.left_out.is_empty();
+            }
+            Err(refusal) => {
+                self.diagnostics.push(errors::refused(nets, &refusal));
+                self.proof = match refusal {
+                    Refusal::Overfull(cut) => Some(cut),
+                    _ => None,
+                };
+            }
+        }
+    }
+}
+
+type Ends = (NetEnd, Vec<NetEnd>);
+
+/// The nets whose ends are known, one for each source, their ends, and what is wrong with the others.
+fn complete(nets: Vec<VendorNet>) -> (Vec<VendorNet>, Vec<Ends>, Vec<Diagnostic>) {
+    let (mut kept, mut ends, mut faults) = (Vec::<VendorNet>::new(), Vec::<Ends>::new(), Vec::new());
+    let mut by_source: BTreeMap<NetEnd, usize> = BTreeMap::new();
+    let mut known: BTreeSet<(usize, NetEnd)> = BTreeSet::new();
+    for net in nets {
+        let (source, sinks) = match net.ends.clone().map_or_else(|| ends_of(&net.arcs), Ok) {
+            Ok(ends) => ends,
+            Err(fault) => {
+                faults.push(errors::bad_route(&net, &fault));
+                continue;
+            }
+        };
+        let at = *by_source.entry(source).or_insert(kept.len());
+        let sinks = sinks.into_iter().filter(|&sink| known.insert((at, sink)));
+        if let (Some(same), Some((_, known))) = (kept.get_mut(at), ends.get_mut(at)) {
+            known.extend(sinks);
+            same.name.push_str(&format!("+{}", net.name));
+            same.demand = same.demand.max(net.demand);
+            super::add_arcs(&mut same.arcs, net.arcs);
+        } else {
+            ends.push((source, sinks.collect()));
+            kept.push(net);
+        }
+    }
+    (kept, ends, faults)
+}
+
+/// Source and sinks of a net by its settings alone.
+fn ends_of(arcs: &[Arc]) -> Result<Ends, String> {
+    let end = |arc: &Arc, port: Port, slave: bool| Node { switch: arc.switch, port, slave }.end();
+    let sources: BTreeSet<NetEnd> = arcs.iter().filter_map(|arc| end(arc, arc.slave, true)).collect();
+    let sinks: BTreeSet<NetEnd> = arcs.iter().filter_map(|arc| end(arc, arc.master, false)).collect();
+    let sources: Vec<NetEnd> = sources.into_iter().collect();
+    match sources.as_slice() {
+        _ if sinks.is_empty() => Err("it reaches no sink".into()),
+        [source] => Ok((*source, sinks.into_iter().collect())),
+        [] => Err("it starts at no source".into()),
+        many => Err(format!("it starts at {} sources", many.len())),
+    }
+}
+
+/// A net that needs less than a whole stream may share wires in ways the files do not say: it never forbids a routing.
+fn request(net: &VendorNet, (source, sinks): Ends) -> Request {
+    Request { optional: net.demand < WHOLE, ..Request::circuit(source, sinks) }
+}
+
+/// The lines whose nets demand more than there is, the largest excess first, with the demand in whole streams.
+fn overfull(nets: &[VendorNet], requests: &[Request], device: &Device) -> Vec<(Crossing, u32)> {
+    let streams = |cut: &Crossing| {
+        let of = cut.nets.iter().filter_map(|id| nets.get(id.index()));
+        let demand: u64 = of.map(|net| u64::from(net.demand)).sum();
+        u32::try_from(demand.div_ceil(u64::from(WHOLE))).unwrap_or(u32::MAX)
+    };
+    let cuts = cuts::lines(requests, device).into_iter().map(|cut| (streams(&cut), cut));
+    let mut overfull: Vec<(Crossing, u32)> =
+        cuts.filter(|(demand, cut)| *demand > cut.capacity).map(|(demand, cut)| (cut, demand)).collect();
+    overfull.sort_by_key(|(cut, demand)| std::cmp::Reverse(demand - cut.capacity));
+    overfull
+}
+
+/// The settings of all switches, and the nets that ask for a port which another one has.
+fn settings(nets: &[VendorNet]) -> (Wiring, BTreeMap<usize, String>) {
+    let mut wiring = Wiring { ids: vec![None; nets.len()], ..Wiring::default() };
+    let mut owners: BTreeMap<(Switch, Port, bool), usize> = BTreeMap::new();
+    let mut unsound: BTreeMap<usize, String> = BTreeMap::new();
+    for (index, net) in nets.iter().enumerate() {
+        for arc in &net.arcs {
+            let ports = [(arc.switch, arc.slave, true), (arc.switch, arc.master, false)];
+            let other = ports.into_iter().find_map(|port| {
+                let owner = *owners.entry(port).or_insert(index);
+                (owner != index).then_some((port.1, owner))
+            });
+            if let Some((port, owner)) = other {
+                let both = u64::from(net.demand) + u64::from(nets[owner].demand);
+                let Switch { column, row } = arc.switch;
+                let other = &nets[owner].name;
+                unsound.entry(index).or_insert(format!(
+                    "port {port} of switch ({column}, {row}) belongs to `{other}`; together they demand {both} of {WHOLE}"
+                ));
+                continue;
+            }
+            let circuits = &mut wiring.switches.entry(arc.switch).or_default().circuits;
+            if circuits.insert(arc.master, arc.slave).is_some_and(|before| before != arc.slave) {
+                let Switch { column, row } = arc.switch;
+                let fault = format!("port {} of switch ({column}, {row}) is fed twice", arc.master);
+                unsound.entry(index).or_insert(fault);
+            }
+        }
+    }
+    (wiring, unsound)
+}
+
+/// The first net with a setting at a switch.
+fn owner(nets: &[VendorNet], switch: Switch) -> Option<usize> {
+    nets.iter().position(|net| net.arcs.iter().any(|arc| arc.switch == switch))
+}
+
+/// The hops of a net, parents first: what can be reached from its source through its settings.
+fn tree(net: &VendorNet, request: &Request) -> Vec<Hop> {
+    let mut masters: BTreeMap<(Switch, Port), BTreeSet<Port>> = BTreeMap::new();
+    for arc in &net.arcs {
+        masters.entry((arc.switch, arc.slave)).or_default().insert(arc.master);
+    }
+    let mut hops = Vec::new();
+    let mut open = vec![(request.source.switch, Port::from(request.source.port))];
+    while let Some(input) = open.pop() {
+        // Taken out, so that a circle ends.
+        for master in masters.remove(&input).into_iter().flatten() {
+            let Some(next) = beyond(input.0, master) else { continue };
+            if next.0 != input.0 {
+                hops.push(Hop { from: input.0, to: next.0 });
+            }
+            open.push(next);
+        }
+    }
+    hops
+}
