@@ -220,7 +220,7 @@ fn what_aiec_routed_is_legal_when_it_comes_back_in_the_vendors_form() {
         switch: Switch { column: at % 50, row: 1 + at / 50 },
         port: EndPort::Dma(channel),
     };
-    let nets = (0_u16..150)
+    let nets = (0_u16..60)
         .map(|n| Request::circuit(end(n * 7 % 400, 0), vec![end(n * 11 % 400, 0), end(n * 13 % 400, 1)]));
     let requests: Vec<Request> = nets.collect();
     let routing = route_requests(&requests, &device(), &RouteOptions::default()).expect("there is room");
