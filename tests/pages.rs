@@ -255,6 +255,7 @@ const NO_SHORTAGE: [&str; 27] = [
     "place/shim-channel",
     "place/shim-conflict",
     "route/bad-route",
+    "route/bad-import",
 ];
 
 /// What a fault of a design must say: where, and for a shortage how much is asked for and how much there is.

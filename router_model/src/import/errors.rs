@@ -18,7 +18,7 @@ pub(super) fn bad_import(span: Span, path: &str, reason: &str) -> Diagnostic {
         "give router.input, router_soln.json or *_routed.aiesol of aiecompiler's Work/temp as it was written, and with --device the device \
          it was written for",
     )
-    .label(span, "this cannot be read")
+    .label(span, "this entry or line cannot be read")
 }
 
 /// A net's route is not a legal one.
@@ -28,7 +28,7 @@ pub(super) fn bad_route(net: &VendorNet, fault: &str) -> Diagnostic {
         format!("the route of `{}` is not legal: {fault}", net.name),
         "import router.input alone: aiec then routes its nets, or says why there is no routing",
     )
-    .label(net.span, "this net")
+    .label(net.span, "this net of the file")
 }
 
 /// The nets that must cross a line demand more than its wires carry.
@@ -62,7 +62,7 @@ pub(super) fn refused(nets: &[VendorNet], refusal: &Refusal) -> Diagnostic {
 
 fn with_first(diagnostic: Diagnostic, asking: &[&VendorNet]) -> Diagnostic {
     let first = asking.iter().take(MAX_NAMES);
-    first.fold(diagnostic, |diagnostic, net| diagnostic.label(net.span, "this net asks for wires"))
+    first.fold(diagnostic, |diagnostic, net| diagnostic.label(net.span, "this net asks for a wire across"))
 }
 
 fn names(nets: &[&VendorNet]) -> String {
