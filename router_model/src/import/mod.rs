@@ -33,7 +33,7 @@ pub const WHOLE: u32 = 100;
 pub struct VendorNet {
     /// Its name, such as `net0`.
     pub name: String,
-    /// What it needs of a stream, [`WHOLE`] for all of it; `router.input` says so.
+    /// What it needs of a stream, 100 for all of it; `router.input` says so.
     pub demand: u32,
     /// Source and sinks, if `router.input` was read.
     pub ends: Option<(NetEnd, Vec<NetEnd>)>,

@@ -169,15 +169,19 @@ fn whole(builder: &Builder, checked: &Checked, device: &Device, tiles: &[Tile]) 
         let Tile { column, row } = *tile;
         fixed.place(&kernel.name, column.into(), row.into());
     }
-    let fixed = self::checked(&fixed, device);
+    let refused = |said: &[Diagnostic]| {
+        let grid = Grid::new(device);
+        let ids: Vec<_> = tiles.iter().filter_map(|&tile| grid.id(tile)).collect();
+        let count = baselines::connections(&Pairs::new(checked), &grid, &ids);
+        format!("{count}, {}", said.first().map_or("refused", |diagnostic| diagnostic.code.slug))
+    };
+    let (fixed, said) = check(fixed.expanded().unwrap(), device).into_parts();
+    let Some(fixed) = fixed else { return refused(&said) };
     let (placement, said) =
         place(&fixed, device, &PlaceOptions { effort: 1, ..PlaceOptions::default() }).into_parts();
     let Some(placed) = placement.and_then(|placement| verify(&fixed, device, placement).into_parts().0)
     else {
-        let grid = Grid::new(device);
-        let ids: Vec<_> = tiles.iter().filter_map(|&tile| grid.id(tile)).collect();
-        let count = baselines::connections(&Pairs::new(checked), &grid, &ids);
-        return format!("{count}, {}", said.first().map_or("refused", |diagnostic| diagnostic.code.slug));
+        return refused(&said);
     };
     let (routes, said) = route(&fixed, &placed, device, &RouteOptions::default()).into_parts();
     let (_, routed) = routed(&fixed, &placed, device, routes, &said);
