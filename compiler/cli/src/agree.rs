@@ -1,4 +1,5 @@
-//! Placement and routing until they agree: a placement that cannot be routed is searched again with its fullest lines dearer.
+//! Placement and routing until they agree: a placement that cannot be routed is searched again with its fullest lines dearer and from
+//! the next seed.
 //!
 //! The number of placements is bounded and every one that failed is reported.
 
@@ -6,7 +7,9 @@ use std::collections::BTreeMap;
 
 use aiec_diag::{Diagnostic, catalogue};
 use aiec_placer::{HotLine, Line, Pins, Placed, Tools};
-use aiec_router_model::{Boundary, Crossing, Request, Routes, Side, hot_lines, nets, route_nets};
+use aiec_router_model::{
+    Boundary, Crossing, Request, RouteOptions, Routes, Side, hot_lines, nets, route_nets,
+};
 
 use crate::pipeline::{self, Front, Log, Options};
 
@@ -34,8 +37,15 @@ pub fn search(
     tools: &Tools<'_>,
     log: &mut Log,
 ) -> Option<Agreed> {
-    let place = |dear: &[HotLine], log: &mut Log| pipeline::search(front, pins, options, dear, tools, log);
-    let route = |(placed, _): &(Placed, bool)| routes(front, placed, options);
+    let mut options = options.clone();
+    let given = options.route;
+    let place = |dear: &[HotLine], log: &mut Log| {
+        let found = pipeline::search(front, pins, &options, dear, tools, log);
+        // Prices alone may lead back to where the search was: the next one also starts elsewhere.
+        options.place.seed = options.place.seed.wrapping_add(1);
+        found
+    };
+    let route = |(placed, _): &(Placed, bool)| routes(front, placed, &given);
     let same =
         |(a, _): &(Placed, bool), (b, _): &(Placed, bool)| a.placement().kernels == b.placement().kernels;
     let (agreed, failed) = negotiate(log, place, route, same);
@@ -47,9 +57,9 @@ pub fn search(
 }
 
 /// The routes of a placement, or the lines at which there are too few wires.
-fn routes(front: &Front, placed: &Placed, options: &Options) -> Result<Routes, Vec<Crossing>> {
+fn routes(front: &Front, placed: &Placed, options: &RouteOptions) -> Result<Routes, Vec<Crossing>> {
     let nets = nets(&front.checked, placed, &front.device);
-    route_nets(&nets, &front.device, &options.route).map_err(|refusal| {
+    route_nets(&nets, &front.device, options).map_err(|refusal| {
         let requests: Vec<Request> = nets.iter().map(Request::from).collect();
         hot_lines(&requests, &front.device, &refusal)
     })
