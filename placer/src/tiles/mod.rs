@@ -135,7 +135,7 @@ enum Start {
 }
 
 /// The ways to begin that are worth their time: leaves are what an embedding is good at, and where there are few, it
-/// finds less than moves of single kernels in a third of the time (a random graph of 289 kernels: 194 and 167 connections through DMA).
+/// finds less than quick moves of single kernels, and takes longer.
 fn starts(problem: &TileProblem<'_>, options: &PlaceOptions) -> Vec<Start> {
     let partners = |k: &usize| problem.neighbours[*k].iter().filter(|n| n.weight > 0).count();
     let leaves = (0..problem.kernels()).filter(|k| partners(k) == 1).count();
