@@ -39,7 +39,7 @@ use designs::Design;
 const HEAD: &str = "\
 # Placement results
 
-Made by `cargo bench -p aiec_tests --bench placement`; the designs are in `tests/benches/placement/designs.rs`. Device xcvc1902, effort EFFORT, seed 1, one thread.
+Made by `cargo bench -p aiec_tests --bench placement -- --effort EFFORT`; the designs are in `tests/benches/placement/designs.rs`. Device xcvc1902, effort EFFORT, seed 1, one thread.
 
 * kernels, connections: of the design, those to inputs and outputs included
 * DMA: connections of aiec's placement that go through DMA; bound: what no placement goes below, with the argument that proves
