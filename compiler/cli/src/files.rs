@@ -234,6 +234,25 @@ pub(crate) fn write_all<'a>(
     Ok(())
 }
 
+/// Makes the folder `directory` with `files` in it appear at once. Where another process was faster, its folder stays:
+/// the name of such a folder says what is in it.
+pub(crate) fn appear<'a>(
+    directory: &Path,
+    files: impl IntoIterator<Item = (&'a str, &'a str)>,
+) -> Result<(), Diagnostic> {
+    let unwritable =
+        |error: io::Error| errors::output_unwritable(&directory.display().to_string(), &error.to_string());
+    let above = directory.parent().unwrap_or(Path::new("."));
+    fs::create_dir_all(above).map_err(unwritable)?;
+    let staged = tempfile::Builder::new().prefix("partial-").tempdir_in(above).map_err(unwritable)?;
+    let ready = staged.path().join("ready");
+    write_all(&ready, files)?;
+    match fs::rename(&ready, directory) {
+        Err(error) if !directory.exists() => Err(unwritable(error)),
+        _ => Ok(()),
+    }
+}
+
 fn write_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
     if let Some(above) = path.parent() {
         fs::create_dir_all(above)?;
@@ -261,8 +280,33 @@ pub(crate) fn create(path: &Path, text: &str) -> Result<(), Diagnostic> {
         .map_err(|error| errors::output_unwritable(&path.display().to_string(), &error.to_string()))
 }
 
-/// A fresh directory for a simulation, removed when dropped.
-pub(crate) fn scratch() -> Result<tempfile::TempDir, Diagnostic> {
+/// The directory of a simulation.
+pub(crate) enum Folder {
+    /// One that the user wants to keep.
+    Kept(PathBuf),
+    /// A fresh one, removed when dropped.
+    Passing(tempfile::TempDir),
+}
+
+impl Folder {
+    /// `keep`, which must be new or empty, or else a fresh one.
+    pub(crate) fn new(keep: Option<&Path>) -> Result<Self, Diagnostic> {
+        match keep {
+            Some(directory) => claim_empty(directory).map(|()| Self::Kept(directory.to_path_buf())),
+            None => scratch().map(Self::Passing),
+        }
+    }
+
+    /// Where it is.
+    pub(crate) fn path(&self) -> &Path {
+        match self {
+            Self::Kept(directory) => directory,
+            Self::Passing(directory) => directory.path(),
+        }
+    }
+}
+
+fn scratch() -> Result<tempfile::TempDir, Diagnostic> {
     tempfile::Builder::new()
         .prefix("aiec-sim-")
         .tempdir()
@@ -270,7 +314,7 @@ pub(crate) fn scratch() -> Result<tempfile::TempDir, Diagnostic> {
 }
 
 /// Creates `directory`, which must be new or empty.
-pub(crate) fn claim_empty(directory: &Path) -> Result<(), Diagnostic> {
+fn claim_empty(directory: &Path) -> Result<(), Diagnostic> {
     let shown = directory.display().to_string();
     let unwritable = |error: io::Error| errors::output_unwritable(&shown, &error.to_string());
     fs::create_dir_all(directory).map_err(unwritable)?;

@@ -47,10 +47,9 @@ impl Cache {
             hasher.update(path.as_bytes());
             hasher.update(text.as_bytes());
         }
-        let headers = folder.join(format!("include-{}", &hex(hasher)[..16]));
-        if !headers.join("complete").exists() {
-            files::write_all(&headers, aiec_runtime::HEADERS.iter().copied())?;
-            files::write_all(&headers, [("complete", "")])?;
+        let headers = folder.join(format!("headers-{}", &hex(hasher)[..16]));
+        if !headers.exists() {
+            files::appear(&headers, aiec_runtime::HEADERS.iter().copied())?;
         }
         let mut all = vec!["-isystem".to_owned(), headers.display().to_string()];
         all.extend(flags);
@@ -77,10 +76,12 @@ impl Cache {
         let object = self.folder.join(format!("{}.o", hex(hasher)));
         let unit = Unit { files: files_named_in(&preprocessed), object };
         if !unit.object.exists() {
-            let partial = self.folder.join(format!("partial-{}.o", std::process::id()));
-            let partial = partial.with_extension(format!("{}.o", hash_of(&unit.object)));
+            // Under a name of its own, since others may compile the same source at this moment.
+            let unwritable = |error: std::io::Error| errors::cannot_run(&error.to_string());
+            let partial = tempfile::Builder::new().prefix("partial-").suffix(".o").tempfile_in(&self.folder);
+            let partial = partial.map_err(unwritable)?.into_temp_path();
             self.start(source, extra, &["-c", "-o", &partial.display().to_string()])?;
-            fs::rename(&partial, &unit.object).map_err(|error| errors::cannot_run(&error.to_string()))?;
+            partial.persist(&unit.object).map_err(|error| unwritable(error.error))?;
         }
         Ok(unit)
     }
@@ -89,9 +90,11 @@ impl Cache {
     pub(crate) fn written(&self, name: &str, text: &str) -> Result<PathBuf, Diagnostic> {
         let mut hasher = Sha256::new();
         hasher.update(text.as_bytes());
-        let name = format!("{}-{name}", &hex(hasher)[..16]);
-        files::write_all(&self.folder, [(name.as_str(), text)])?;
-        Ok(self.folder.join(name))
+        let folder = self.folder.join(format!("source-{}", &hex(hasher)[..16]));
+        if !folder.exists() {
+            files::appear(&folder, [(name, text)])?;
+        }
+        Ok(folder.join(name))
     }
 
     fn start(&self, source: &Path, extra: &[String], mode: &[&str]) -> Result<Vec<u8>, Diagnostic> {
@@ -137,10 +140,6 @@ fn files_named_in(text: &[u8]) -> BTreeSet<PathBuf> {
 
 fn hex(hasher: Sha256) -> String {
     hasher.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
-fn hash_of(path: &Path) -> String {
-    path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default()
 }
 
 /// Runs a tool of the binutils; its standard output, if it ended well.

@@ -66,18 +66,8 @@ pub(crate) fn run(
     let first = args.placing.seed;
     let seeds: Vec<u64> = (first..first.saturating_add(args.graph.seeds.into())).collect();
     let seeds = if seeds.is_empty() { vec![first] } else { seeds };
-    let scratch;
-    let root = match &args.keep {
-        Some(directory) => {
-            invocation.require(files::claim_empty(directory))?;
-            directory.as_path()
-        }
-        None => {
-            scratch = invocation.require(files::scratch())?;
-            scratch.path()
-        }
-    };
-    let root = absolute(root);
+    let folder = invocation.require(files::Folder::new(args.keep.as_deref()))?;
+    let root = absolute(folder.path());
     let (program, listing) = invocation.require(build(args, graph, &root))?;
     let goldens = invocation.require(goldens(args, &listing))?;
     let input = input_folder(args, graph, &listing);

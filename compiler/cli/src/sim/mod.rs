@@ -44,18 +44,8 @@ pub(crate) fn run(args: &Sim, invocation: &mut Invocation, console: &mut Console
     let user =
         EmitOptions { cut_short: back.cut_short, ..emit_options(&front, &args.input, &options, invocation)? };
     let files = emit(&front, &back, &user, invocation)?;
-    let scratch;
-    let root = match &args.keep {
-        Some(directory) => {
-            invocation.require(files::claim_empty(directory))?;
-            directory.as_path()
-        }
-        None => {
-            scratch = invocation.require(files::scratch())?;
-            scratch.path()
-        }
-    };
-    let workspace = Workspace { root };
+    let folder = invocation.require(files::Folder::new(args.keep.as_deref()))?;
+    let workspace = Workspace { root: folder.path() };
     inputs_are_there(&front.checked, &user, invocation)?;
     invocation.require(unpack(&workspace, &files))?;
     let units = aiec_codegen::translation_units(&front.checked, &user.sources);

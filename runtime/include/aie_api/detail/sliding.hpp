@@ -23,11 +23,10 @@ exact_t<T> paired(const exact_t<T> &left, const exact_t<T> &right, bool subtract
     return subtract ? wrap::sub(left, right) : wrap::add(left, right);
 }
 
-} // namespace sim
-
+// What a sliding multiplication says of itself: its accumulator, its types and its steps.
 template <unsigned Lanes, unsigned Points, int CoeffStep, int DataStepX, int DataStepY, typename CoeffType,
-          typename DataType, typename AccumTag = accauto>
-struct sliding_mul_ops {
+          typename DataType, typename AccumTag>
+struct sliding_shape {
     using tag = sim::tag_or_default_t<AccumTag, CoeffType, DataType>;
     using accum_type = accum<tag, Lanes>;
     using coeff_type = CoeffType;
@@ -38,6 +37,17 @@ struct sliding_mul_ops {
     static constexpr int data_step_x = DataStepX;
     static constexpr int data_step_y = DataStepY;
     static constexpr unsigned accum_bits = tag::bits;
+};
+
+} // namespace sim
+
+template <unsigned Lanes, unsigned Points, int CoeffStep, int DataStepX, int DataStepY, typename CoeffType,
+          typename DataType, typename AccumTag = accauto>
+struct sliding_mul_ops
+    : sim::sliding_shape<Lanes, Points, CoeffStep, DataStepX, DataStepY, CoeffType, DataType, AccumTag> {
+    using shape = sim::sliding_shape<Lanes, Points, CoeffStep, DataStepX, DataStepY, CoeffType, DataType, AccumTag>;
+    using typename shape::accum_type;
+    using typename shape::tag;
 
     template <typename Coeff, typename Data>
     static accum_type mul(const Coeff &coeff, unsigned coeff_start, const Data &data, unsigned data_start) {
@@ -101,17 +111,11 @@ auto sliding_msc(const Acc &acc, const Coeff &coeff, unsigned coeff_start, const
 // Registers"). The left side goes up from its start, the right side down from its own.
 template <unsigned Lanes, unsigned Points, int CoeffStep, int DataStepX, int DataStepY, typename CoeffType,
           typename DataType, typename AccumTag = accauto>
-struct sliding_mul_sym_ops {
-    using tag = sim::tag_or_default_t<AccumTag, CoeffType, DataType>;
-    using accum_type = accum<tag, Lanes>;
-    using coeff_type = CoeffType;
-    using data_type = DataType;
-    static constexpr unsigned lanes = Lanes;
-    static constexpr unsigned points = Points;
-    static constexpr int coeff_step = CoeffStep;
-    static constexpr int data_step_x = DataStepX;
-    static constexpr int data_step_y = DataStepY;
-    static constexpr unsigned accum_bits = tag::bits;
+struct sliding_mul_sym_ops
+    : sim::sliding_shape<Lanes, Points, CoeffStep, DataStepX, DataStepY, CoeffType, DataType, AccumTag> {
+    using shape = sim::sliding_shape<Lanes, Points, CoeffStep, DataStepX, DataStepY, CoeffType, DataType, AccumTag>;
+    using typename shape::accum_type;
+    using typename shape::tag;
 
     template <typename Coeff, typename Data>
     static accum_type mul_sym(const Coeff &coeff, unsigned coeff_start, const Data &data, unsigned data_start) {
