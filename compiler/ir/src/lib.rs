@@ -17,6 +17,7 @@ mod formula;
 mod ids;
 pub mod reference;
 mod relax;
+pub mod schedule;
 mod types;
 
 pub use check::check;

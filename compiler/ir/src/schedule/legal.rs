@@ -1,0 +1,64 @@
+//! Which shapes an operation can take, whatever the device.
+
+use super::{Operation, Plan, Shape};
+
+/// Why an operation cannot take a shape.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Illegal {
+    /// The operation has no such shape.
+    Unsupported,
+    /// Only powers of two can be halved.
+    NotAPowerOfTwo,
+    /// Contributions are not combined in rank order, but the operator is not commutative.
+    OutOfOrder,
+}
+
+/// The kinds of shape an operation can take, by the words of the language; sendrecv has its own.
+pub const fn shapes_of(operation: Operation) -> &'static [&'static str] {
+    match operation {
+        Operation::Reduce | Operation::Broadcast | Operation::Gather | Operation::Scatter => {
+            &["tree", "binomial", "chain", "flat", "hub"]
+        }
+        Operation::Allreduce => &["tree", "binomial", "chain", "ring", "butterfly", "flat", "hub"],
+        Operation::Barrier => &["tree", "binomial", "chain", "flat", "hub", "dissemination"],
+        Operation::Allgather | Operation::ReduceScatter => &["ring", "butterfly"],
+        Operation::Alltoall => &["flat", "ring", "butterfly"],
+        Operation::Scan => &["chain", "butterfly"],
+        Operation::Sendrecv => &["direct"],
+    }
+}
+
+/// The word of the language for a kind of shape.
+const fn word(shape: Shape) -> &'static str {
+    match shape {
+        Shape::Tree(_) => "tree",
+        Shape::Binomial => "binomial",
+        Shape::Chain => "chain",
+        Shape::Ring => "ring",
+        Shape::Butterfly => "butterfly",
+        Shape::Flat => "flat",
+        Shape::Hub(_) => "hub",
+        Shape::Dissemination => "dissemination",
+        Shape::Cascade => "cascade",
+        Shape::Direct => "direct",
+    }
+}
+
+/// Whether a plan computes what its operation says, with a commutative operator or without.
+///
+/// # Errors
+/// The first reason why not.
+pub fn legal(plan: &Plan, commutative: bool) -> Result<(), Illegal> {
+    if !shapes_of(plan.operation).contains(&word(plan.shape)) {
+        return Err(Illegal::Unsupported);
+    }
+    if (plan.operation, plan.shape) == (Operation::ReduceScatter, Shape::Butterfly)
+        && !plan.size.is_power_of_two()
+    {
+        return Err(Illegal::NotAPowerOfTwo);
+    }
+    if plan.operation.combines() && !commutative && !plan.keeps_rank_order() {
+        return Err(Illegal::OutOfOrder);
+    }
+    Ok(())
+}

@@ -1,0 +1,245 @@
+//! Collectives as programs: who is linked to whom, and what every rank does with its windows.
+//!
+//! In comes a [`Plan`]: an operation, a shape, the number of ranks, a root and how many windows a block has. Out come the [`Link`]s between
+//! ranks, in the order in which every rank numbers its ports, and for each rank a list of [`Phase`]s. A step of a phase handles
+//! one window: it takes one from each of some ports, combines or stores it, and gives the outcome to some ports. The C++ headers follow
+//! the same steps, the simulator times them, and the tests of this module interpret them and compare what each rank ends up with with what
+//! MPI defines, for one buffer in each link.
+
+mod binomial;
+mod butterfly;
+mod chain;
+mod direct;
+mod dissemination;
+mod flat;
+mod hub;
+#[cfg(test)]
+mod interpret;
+mod legal;
+mod operation;
+mod ring;
+mod rooted;
+#[cfg(test)]
+mod tests;
+mod tree;
+
+pub use legal::{Illegal, legal, shapes_of};
+pub use operation::{Operation, Shape};
+pub use rooted::Tree;
+
+/// A collective to be scheduled.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Plan {
+    /// What it does.
+    pub operation: Operation,
+    /// How.
+    pub shape: Shape,
+    /// Number of ranks, at least 2.
+    pub size: u32,
+    /// The root; 0 where the operation has none.
+    pub root: u32,
+    /// Windows of each rank's block: all equal but for gather and scatter with counts. For an allreduce over a ring, windows of one of
+    /// `size` parts of the data.
+    pub windows: Vec<u32>,
+    /// For a scan: each rank gets what the ranks before it contribute, without its own.
+    pub exclusive: bool,
+    /// For a sendrecv: whom each rank sends to.
+    pub partners: Vec<Option<u32>>,
+}
+
+/// What one rank sends to another one, or to several at once.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Link {
+    /// The sender.
+    pub from: u32,
+    /// The receivers; more than one share a net.
+    pub to: Vec<u32>,
+}
+
+/// Steps that are done for one window of a block after the other.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Phase {
+    /// How often: for the windows `0..times` of the blocks that the steps name.
+    pub times: u32,
+    /// What is done for each window.
+    pub steps: Vec<Step>,
+}
+
+/// A block of a rank's memory; a step handles one window of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Cell {
+    /// Of the array that is handed in, which is also that of the result where an operation works in place.
+    Own(u32),
+    /// Of the array that the result goes to.
+    Found(u32),
+}
+
+/// What a step leaves in memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Keep {
+    /// Nothing.
+    Nothing,
+    /// What it gives.
+    Combined(Cell),
+    /// What it took, without its own data.
+    Taken(Cell),
+}
+
+/// One pass over one window: all windows of `take` and `give` are held at once.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Step {
+    /// Input ports, in the order in which their windows are combined.
+    pub take: Vec<u32>,
+    /// How many of them are combined before the rank's own data.
+    pub before: u32,
+    /// The rank's own data that takes part.
+    pub own: Option<Cell>,
+    /// What stays.
+    pub keep: Keep,
+    /// Output ports that get the outcome.
+    pub give: Vec<u32>,
+}
+
+impl Step {
+    /// Sends own data.
+    fn send(cell: Cell, to: u32) -> Self {
+        Self { take: Vec::new(), before: 0, own: Some(cell), keep: Keep::Nothing, give: vec![to] }
+    }
+
+    /// Receives and stores.
+    fn receive(from: u32, cell: Cell) -> Self {
+        Self { take: vec![from], before: 0, own: None, keep: Keep::Combined(cell), give: Vec::new() }
+    }
+
+    /// Receives, combines with own data and stores; what is received comes first if `lower`.
+    fn combine(from: u32, lower: bool, own: Cell, keep: Cell) -> Self {
+        Self {
+            take: vec![from],
+            before: u32::from(lower),
+            own: Some(own),
+            keep: Keep::Combined(keep),
+            give: Vec::new(),
+        }
+    }
+
+    /// Passes on what it receives.
+    fn forward(from: u32, to: u32) -> Self {
+        Self { take: vec![from], before: 0, own: None, keep: Keep::Nothing, give: vec![to] }
+    }
+
+    /// Moves own data within the rank.
+    fn copy(from: Cell, to: Cell) -> Self {
+        Self { take: Vec::new(), before: 0, own: Some(from), keep: Keep::Combined(to), give: Vec::new() }
+    }
+}
+
+impl Plan {
+    /// A plan with one window in each block.
+    pub fn new(operation: Operation, shape: Shape, size: u32) -> Self {
+        Self {
+            operation,
+            shape,
+            size,
+            root: 0,
+            windows: vec![1; size as usize],
+            exclusive: false,
+            partners: Vec::new(),
+        }
+    }
+
+    /// The links. The `i`-th of those that end at a rank is its input port `i`; likewise those that start there and output ports.
+    pub fn links(&self) -> Vec<Link> {
+        match (self.shape, self.operation) {
+            (Shape::Ring, _) => ring::links(self),
+            (Shape::Butterfly, _) => butterfly::links(self),
+            (Shape::Dissemination, _) => dissemination::links(self),
+            (Shape::Direct, _) | (Shape::Flat, Operation::Alltoall) => direct::links(self),
+            (Shape::Chain, Operation::Scan) => chain::scan_links(self),
+            _ => rooted::links(self, &self.tree()),
+        }
+    }
+
+    /// What `rank` does in one call.
+    pub fn program(&self, rank: u32) -> Vec<Phase> {
+        self.programs(rank..rank.saturating_add(1)).pop().unwrap_or_default()
+    }
+
+    /// What all ranks do in one call.
+    pub fn all_programs(&self) -> Vec<Vec<Phase>> {
+        self.programs(0..self.size)
+    }
+
+    fn programs(&self, ranks: std::ops::Range<u32>) -> Vec<Vec<Phase>> {
+        let each =
+            |program: fn(&Self, u32) -> Vec<Phase>| ranks.clone().map(|rank| program(self, rank)).collect();
+        match (self.shape, self.operation) {
+            (Shape::Ring, _) => each(ring::program),
+            (Shape::Butterfly, _) => each(butterfly::program),
+            (Shape::Dissemination, _) => each(dissemination::program),
+            (Shape::Direct, _) | (Shape::Flat, Operation::Alltoall) => each(direct::program),
+            (Shape::Chain, Operation::Scan) => each(chain::scan_program),
+            _ => {
+                let tree = self.tree();
+                ranks.map(|rank| rooted::program(self, &tree, rank)).collect()
+            }
+        }
+    }
+
+    /// The tree of a rooted shape; that of shapes without a tree is a single root.
+    pub fn tree(&self) -> Tree {
+        let (size, root) = (self.size, self.root);
+        match self.shape {
+            Shape::Tree(arity) => tree::heap(size, root, arity),
+            Shape::Binomial => binomial::tree(size, root),
+            Shape::Chain | Shape::Cascade => chain::tree(size, root),
+            Shape::Hub(heads) => hub::tree(size, root, heads),
+            Shape::Flat | Shape::Ring | Shape::Butterfly | Shape::Dissemination | Shape::Direct => {
+                flat::tree(size, root)
+            }
+        }
+    }
+
+    /// True if contributions are combined in rank order, so that the operator need not be commutative.
+    pub fn keeps_rank_order(&self) -> bool {
+        match (self.operation, self.shape) {
+            (Operation::Reduce | Operation::Allreduce, Shape::Ring) => false,
+            (Operation::Reduce | Operation::Allreduce, Shape::Butterfly) => true,
+            (Operation::Reduce | Operation::Allreduce, _) => self.tree().is_in_rank_order(),
+            (Operation::ReduceScatter, shape) => shape != Shape::Ring,
+            _ => true,
+        }
+    }
+
+    /// Steps of one call of all ranks together, in windows handled; an upper bound that needs no program.
+    pub fn volume(&self) -> u64 {
+        let size = u64::from(self.size);
+        let windows = self.windows.iter().copied().max().unwrap_or(0).max(1);
+        let blocks = match (self.operation, self.shape) {
+            (Operation::Alltoall, Shape::Ring) => size.saturating_mul(size),
+            (Operation::Alltoall | Operation::Allgather | Operation::ReduceScatter, _)
+            | (Operation::Gather | Operation::Scatter, _)
+            | (Operation::Allreduce, Shape::Ring) => size.saturating_mul(8),
+            _ => 16,
+        };
+        size.saturating_mul(blocks).saturating_mul(windows.into())
+    }
+
+    /// Windows of a block where all blocks are equal.
+    fn chunks(&self) -> u32 {
+        self.windows.first().copied().unwrap_or(1)
+    }
+
+    fn windows_of(&self, rank: u32) -> u32 {
+        self.windows.get(rank as usize).copied().unwrap_or(0)
+    }
+
+    /// The rank `distance` after `rank`, wrapping around.
+    const fn after(&self, rank: u32, distance: u32) -> u32 {
+        (rank + distance % self.size) % self.size
+    }
+
+    /// The rank `distance` before `rank`, wrapping around.
+    const fn before(&self, rank: u32, distance: u32) -> u32 {
+        (rank + self.size - distance % self.size) % self.size
+    }
+}

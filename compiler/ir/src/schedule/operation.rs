@@ -1,0 +1,157 @@
+//! The collective operations and the shapes they can take.
+
+use std::fmt;
+
+use serde::Serialize;
+
+/// What a collective does, in the words of MPI.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Operation {
+    /// The root gets the combination of all ranks' data.
+    Reduce,
+    /// Every rank gets it.
+    Allreduce,
+    /// Every rank gets the root's data.
+    Broadcast,
+    /// The root gets the data of all ranks, side by side.
+    Gather,
+    /// Every rank gets it.
+    Allgather,
+    /// Every rank gets its block of the root's data.
+    Scatter,
+    /// Every rank gets its block of the combination of all ranks' data.
+    ReduceScatter,
+    /// Every rank sends one block to each rank.
+    Alltoall,
+    /// Rank `r` gets the combination of the data of the ranks up to `r`.
+    Scan,
+    /// No rank goes on before all have come.
+    Barrier,
+    /// Every rank sends its data to one other, and receives from one.
+    Sendrecv,
+}
+
+impl Operation {
+    /// Every operation.
+    pub const ALL: [Self; 11] = [
+        Self::Reduce,
+        Self::Allreduce,
+        Self::Broadcast,
+        Self::Gather,
+        Self::Allgather,
+        Self::Scatter,
+        Self::ReduceScatter,
+        Self::Alltoall,
+        Self::Scan,
+        Self::Barrier,
+        Self::Sendrecv,
+    ];
+
+    /// The word for it in designs, and the member of `comm` in C++.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Reduce => "reduce",
+            Self::Allreduce => "allreduce",
+            Self::Broadcast => "broadcast",
+            Self::Gather => "gather",
+            Self::Allgather => "allgather",
+            Self::Scatter => "scatter",
+            Self::ReduceScatter => "reduce_scatter",
+            Self::Alltoall => "alltoall",
+            Self::Scan => "scan",
+            Self::Barrier => "barrier",
+            Self::Sendrecv => "sendrecv",
+        }
+    }
+
+    /// The operation called `name`.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|operation| operation.name() == name)
+    }
+
+    /// The noun for one collective of this kind.
+    pub const fn noun(self) -> &'static str {
+        match self {
+            Self::Reduce => "reduction",
+            other => other.name(),
+        }
+    }
+
+    /// True if one rank has a part of its own.
+    pub const fn has_root(self) -> bool {
+        matches!(self, Self::Reduce | Self::Broadcast | Self::Gather | Self::Scatter)
+    }
+
+    /// True if data is combined by an operator.
+    pub const fn combines(self) -> bool {
+        matches!(self, Self::Reduce | Self::Allreduce | Self::ReduceScatter | Self::Scan)
+    }
+
+    /// True if the call has an array to read and another one to write; else it works in place, or without data.
+    pub const fn has_two_arrays(self) -> bool {
+        matches!(
+            self,
+            Self::Gather
+                | Self::Allgather
+                | Self::Scatter
+                | Self::ReduceScatter
+                | Self::Alltoall
+                | Self::Sendrecv
+        )
+    }
+}
+
+impl fmt::Display for Operation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// Who is linked to whom.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Shape {
+    /// A complete tree in heap order (thesis 4.4.3 for two): the root first, then the other ranks; so many children, at least 1.
+    Tree(u32),
+    /// A binomial tree over the ranks counted from the root.
+    Binomial,
+    /// Neighbours in rank order; two arms towards a root in the middle.
+    Chain,
+    /// Every rank sends to the next one, the last to the first.
+    Ring,
+    /// Exchanges with ranks at distances 1, 2, 4 and so on.
+    Butterfly,
+    /// Every rank is linked to the root, or to all others where there is none.
+    Flat,
+    /// The root, so many heads below it, at least 1, and the other ranks below these.
+    Hub(u32),
+    /// Rounds of a barrier: in round `k` every rank signals the rank `2^k` further.
+    Dissemination,
+    /// A chain over the cascade streams between neighbouring cores.
+    Cascade,
+    /// The links a sendrecv asks for, the only shape it has.
+    Direct,
+}
+
+impl fmt::Display for Shape {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Tree(arity) => write!(f, "tree arity {arity}"),
+            Self::Binomial => f.write_str("binomial"),
+            Self::Chain => f.write_str("chain"),
+            Self::Ring => f.write_str("ring"),
+            Self::Butterfly => f.write_str("butterfly"),
+            Self::Flat => f.write_str("flat"),
+            Self::Hub(heads) => write!(f, "hub {heads}"),
+            Self::Dissemination => f.write_str("dissemination"),
+            Self::Cascade => f.write_str("cascade"),
+            Self::Direct => f.write_str("direct"),
+        }
+    }
+}
+
+impl Serialize for Shape {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}

@@ -1,0 +1,222 @@
+//! Every operation in every shape against what MPI defines, for all sizes up to 64.
+
+use super::interpret::{Memory, Value, run};
+use super::{Cell, Illegal, Operation, Plan, Shape, legal, shapes_of};
+
+fn shapes(operation: Operation) -> Vec<Shape> {
+    let kinds = shapes_of(operation).iter().flat_map(|&word| match word {
+        "tree" => [1, 2, 3, 13].map(Shape::Tree).to_vec(),
+        "binomial" => vec![Shape::Binomial],
+        "chain" => vec![Shape::Chain],
+        "ring" => vec![Shape::Ring],
+        "butterfly" => vec![Shape::Butterfly],
+        "flat" => vec![Shape::Flat],
+        "hub" => [1, 2, 5].map(Shape::Hub).to_vec(),
+        "dissemination" => vec![Shape::Dissemination],
+        _ => vec![Shape::Direct],
+    });
+    kinds.collect()
+}
+
+/// Blocks every rank hands in.
+fn blocks(plan: &Plan) -> u32 {
+    match (plan.operation, plan.shape) {
+        (Operation::Scatter | Operation::ReduceScatter | Operation::Alltoall, _)
+        | (Operation::Allreduce, Shape::Ring) => plan.size,
+        _ => 1,
+    }
+}
+
+/// What MPI says about `rank`: for each cell the blocks that belong in there, in rank order.
+fn definition(plan: &Plan, rank: u32) -> Vec<(Cell, Vec<(u32, u32)>)> {
+    let all = |block| (0..plan.size).map(|rank| (rank, block)).collect::<Vec<_>>();
+    let one = |cell, from, block| (cell, vec![(from, block)]);
+    let at_root = rank == plan.root;
+    match plan.operation {
+        Operation::Reduce if !at_root => vec![],
+        Operation::Reduce | Operation::Barrier => vec![(Cell::Own(0), all(0))],
+        Operation::Allreduce => (0..blocks(plan)).map(|block| (Cell::Own(block), all(block))).collect(),
+        Operation::Broadcast => vec![one(Cell::Own(0), plan.root, 0)],
+        Operation::Gather if !at_root => vec![],
+        Operation::Gather | Operation::Allgather => {
+            (0..plan.size).map(|from| one(Cell::Found(from), from, 0)).collect()
+        }
+        Operation::Scatter => vec![one(Cell::Found(0), plan.root, rank)],
+        Operation::ReduceScatter => vec![(Cell::Found(0), all(rank))],
+        Operation::Alltoall => (0..plan.size).map(|from| one(Cell::Found(from), from, rank)).collect(),
+        Operation::Scan if plan.exclusive && rank == 0 => vec![one(Cell::Own(0), 0, 0)],
+        Operation::Scan => {
+            let last = if plan.exclusive { rank } else { rank + 1 };
+            vec![(Cell::Own(0), (0..last).map(|from| (from, 0)).collect())]
+        }
+        Operation::Sendrecv => {
+            let from = (0..).zip(&plan.partners).find(|(_, to)| **to == Some(rank));
+            from.map(|(from, _)| one(Cell::Found(0), from, 0)).into_iter().collect()
+        }
+    }
+}
+
+fn holds(plan: &Plan, rank: u32, memory: &Memory) {
+    for (cell, blocks) in definition(plan, rank) {
+        let owner = match cell {
+            Cell::Found(from) if plan.operation == Operation::Gather => from,
+            _ if plan.operation == Operation::Scatter => rank,
+            _ => 0,
+        };
+        for window in 0..plan.windows[owner as usize] {
+            let expected: Value = blocks.iter().map(|&(from, block)| (from, block, window)).collect();
+            let mut found = memory.get(&(cell, window)).cloned().unwrap_or_default();
+            if !plan.keeps_rank_order() {
+                found.sort_unstable();
+            }
+            if plan.operation == Operation::Barrier {
+                found.sort_unstable();
+                found.dedup();
+            }
+            assert_eq!(found, expected, "{plan:?}: rank {rank}, {cell:?}, window {window}");
+        }
+    }
+}
+
+fn check(plan: &Plan) {
+    for (rank, memory) in (0..).zip(run(plan, blocks(plan), 1)) {
+        holds(plan, rank, &memory);
+    }
+}
+
+/// Every legal plan of a size without partners, rooted at `root`.
+fn plans(size: u32, root: u32) -> Vec<Plan> {
+    let operations = Operation::ALL.into_iter().filter(|&operation| operation != Operation::Sendrecv);
+    let all =
+        operations.flat_map(|operation| shapes(operation).into_iter().map(move |shape| (operation, shape)));
+    let plans = all.map(|(operation, shape)| Plan { root, ..Plan::new(operation, shape, size) });
+    let plans = plans.flat_map(|plan| match plan.operation {
+        Operation::Scan => vec![plan.clone(), Plan { exclusive: true, ..plan }],
+        _ => vec![plan],
+    });
+    plans.filter(|plan| legal(plan, true).is_ok()).collect()
+}
+
+#[test]
+fn every_shape_computes_what_mpi_defines_for_every_size() {
+    for size in 2..=64 {
+        // Handing everything round a ring is work of the third power; so is that of the test.
+        let quick =
+            |plan: &&Plan| (plan.operation, plan.shape) != (Operation::Alltoall, Shape::Ring) || size <= 24;
+        plans(size, 0).iter().filter(quick).for_each(check);
+    }
+    check(&Plan::new(Operation::Alltoall, Shape::Ring, 63));
+}
+
+#[test]
+fn every_rank_can_be_the_root() {
+    for size in [2, 3, 4, 7, 16, 21] {
+        for root in 1..size {
+            plans(size, root).iter().filter(|plan| plan.operation.has_root()).for_each(check);
+            let up_and_down = plans(size, root).into_iter().filter(|plan| {
+                matches!(plan.operation, Operation::Allreduce | Operation::Barrier)
+                    && !matches!(plan.shape, Shape::Ring | Shape::Butterfly | Shape::Dissemination)
+            });
+            up_and_down.for_each(|plan| check(&plan));
+        }
+    }
+}
+
+#[test]
+fn several_windows_go_through_one_buffer() {
+    for size in [2, 3, 5, 8, 13] {
+        for plan in plans(size, 1) {
+            check(&Plan { windows: vec![3; size as usize], ..plan });
+        }
+    }
+}
+
+#[test]
+fn blocks_of_different_sizes_are_gathered_and_scattered() {
+    for size in [2, 3, 7, 16, 30] {
+        let windows: Vec<u32> = (0..size).map(|rank| rank * 7 % 4).collect();
+        for plan in plans(size, size / 2) {
+            if matches!(plan.operation, Operation::Gather | Operation::Scatter) {
+                check(&Plan { windows: windows.clone(), ..plan });
+            }
+        }
+    }
+}
+
+#[test]
+fn several_calls_follow_each_other_without_a_stop() {
+    for plan in plans(11, 4) {
+        let windows = vec![2; 11];
+        drop(run(&Plan { windows, ..plan.clone() }, blocks(&plan), 3));
+    }
+}
+
+#[test]
+fn a_sendrecv_follows_its_map() {
+    for size in 2..=64 {
+        let shift = |by: u32| (0..size).map(|rank| Some((rank + by) % size)).collect::<Vec<_>>();
+        let right = (0..size).map(|rank| Some(rank + 1).filter(|&to| to < size)).collect();
+        for partners in [shift(1), shift(size - 1), right] {
+            check(&Plan {
+                partners,
+                windows: vec![2; size as usize],
+                ..Plan::new(Operation::Sendrecv, Shape::Direct, size)
+            });
+        }
+    }
+}
+
+#[test]
+fn ports_follow_the_shape() {
+    let ports = |operation, shape, size, rank: u32| {
+        let links = Plan::new(operation, shape, size).links();
+        let ins = links.iter().filter(|link| link.to.contains(&rank)).count();
+        (ins, links.iter().filter(|link| link.from == rank).count())
+    };
+    assert_eq!(ports(Operation::Barrier, Shape::Flat, 16, 0), (15, 1), "one net back to all");
+    assert_eq!(ports(Operation::Scatter, Shape::Flat, 16, 0), (0, 15), "each gets something else");
+    assert_eq!(ports(Operation::Allreduce, Shape::Butterfly, 6, 1), (3, 3), "two rounds and a folded rank");
+    assert_eq!(ports(Operation::Allreduce, Shape::Butterfly, 6, 0), (1, 1));
+    assert_eq!(ports(Operation::Alltoall, Shape::Butterfly, 63, 5), (6, 6));
+    assert_eq!(ports(Operation::Alltoall, Shape::Flat, 8, 5), (7, 7));
+    assert_eq!(ports(Operation::Reduce, Shape::Hub(3), 16, 1), (4, 1), "the head of five");
+}
+
+#[test]
+fn shapes_that_mix_the_ranks_need_a_commutative_operator() {
+    let order =
+        |operation, shape, size, root| legal(&Plan { root, ..Plan::new(operation, shape, size) }, false);
+    for size in 2..=16 {
+        for root in 0..size {
+            assert_eq!(order(Operation::Reduce, Shape::Chain, size, root), Ok(()));
+            assert_eq!(order(Operation::Reduce, Shape::Flat, size, root), Ok(()));
+        }
+        assert_eq!(order(Operation::Reduce, Shape::Binomial, size, 0), Ok(()));
+        assert_eq!(order(Operation::Reduce, Shape::Hub(3), size, 0), Ok(()));
+        assert_eq!(order(Operation::Allreduce, Shape::Butterfly, size, 0), Ok(()));
+        assert_eq!(order(Operation::Allreduce, Shape::Ring, size, 0), Err(Illegal::OutOfOrder));
+        assert_eq!(order(Operation::ReduceScatter, Shape::Ring, size, 0), Err(Illegal::OutOfOrder));
+    }
+    assert_eq!(order(Operation::Reduce, Shape::Tree(2), 3, 0), Ok(()), "a root with two leaves");
+    assert_eq!(order(Operation::Reduce, Shape::Tree(2), 4, 0), Err(Illegal::OutOfOrder));
+    assert_eq!(order(Operation::Reduce, Shape::Binomial, 4, 1), Err(Illegal::OutOfOrder));
+}
+
+#[test]
+fn only_powers_of_two_are_halved_and_not_every_shape_fits() {
+    let legal = |operation, shape, size| legal(&Plan::new(operation, shape, size), true);
+    assert_eq!(legal(Operation::ReduceScatter, Shape::Butterfly, 8), Ok(()));
+    assert_eq!(legal(Operation::ReduceScatter, Shape::Butterfly, 6), Err(Illegal::NotAPowerOfTwo));
+    assert_eq!(legal(Operation::Alltoall, Shape::Tree(2), 8), Err(Illegal::Unsupported));
+}
+
+#[test]
+fn the_volume_bounds_the_steps() {
+    for size in [2, 3, 17, 40] {
+        for plan in plans(size, 0) {
+            let steps = |phase: &super::Phase| u64::from(phase.times) * phase.steps.len() as u64;
+            let done: u64 = plan.all_programs().iter().flatten().map(steps).sum();
+            assert!(done <= plan.volume().max(64), "{plan:?}: {done} steps, {}", plan.volume());
+        }
+    }
+}
