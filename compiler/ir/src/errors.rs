@@ -31,6 +31,28 @@ pub(crate) fn unsupported_device(design: &Expanded, device: &Device) -> Diagnost
     .label(design.device.span, device.description.clone())
 }
 
+/// `shortage` would not be there if no tile was left free: `closed` of `all` are.
+pub(crate) fn kept_out(
+    shortage: Diagnostic,
+    design: &Expanded,
+    device: &Device,
+    (closed, all): (usize, usize),
+) -> Diagnostic {
+    let keepouts = &design.constraints.keepouts;
+    let by_device = match device.keepout.len() {
+        0 => String::new(),
+        tiles => format!(", {tiles} of them by {}", device.name),
+    };
+    let message = format!(
+        "{}; {closed} of the {all} tiles are left free{by_device}, and with them there would be enough",
+        shortage.message
+    );
+    let help =
+        if keepouts.is_empty() { shortage.help } else { "leave fewer tiles free with `keepout`".into() };
+    let labels = keepouts.iter().map(|keepout| (keepout.span, "these tiles are left free".to_owned()));
+    labelled(Diagnostic { message, help, ..shortage }, labels.collect::<Vec<_>>())
+}
+
 /// `n thing` or `n things`.
 fn count(n: u64, thing: &str) -> String {
     if n == 1 { format!("1 {thing}") } else { format!("{n} {thing}s") }

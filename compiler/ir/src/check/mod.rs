@@ -51,9 +51,7 @@ pub fn check(expanded: Expanded, device: &Device) -> Outcome<Checked> {
         wiring::check(&context),
         rates::check(&context),
         cycles::check(&context),
-        kernels::check(&context),
-        memory::check(&context),
-        channels::check(&context),
+        capacities(&expanded, device, &context),
         shim::check(&context),
         places::check(&context),
     ];
@@ -62,6 +60,34 @@ pub fn check(expanded: Expanded, device: &Device) -> Outcome<Checked> {
         found.extend(pinned::check(&context));
     }
     Outcome::new(Checked::new(expanded), found)
+}
+
+/// What is more than the array has; where that is only so since tiles are left free, they are named.
+fn capacities(expanded: &Expanded, device: &Device, context: &Context) -> Vec<Diagnostic> {
+    let all = |context: &Context| {
+        let mut found = kernels::check(context);
+        // Without a single tile, kernels alone are to be spoken of.
+        if context.grid.open_tiles() > 0 {
+            found.extend(memory::check(context));
+            found.extend(channels::check(context));
+        }
+        found
+    };
+    let found = all(context);
+    let closed = context.grid.len() - context.grid.open_tiles();
+    if found.is_empty() || closed == 0 {
+        return found;
+    }
+    let (mut roomy, mut whole) = (expanded.clone(), device.clone());
+    roomy.constraints.keepouts.clear();
+    whole.keepout.clear();
+    let anyway = all(&Context::new(&roomy, &whole));
+    let place = |d: &Diagnostic| (d.code.slug, d.labels.first().map(|label| label.span));
+    let blame = |d: Diagnostic| match anyway.iter().any(|other| place(other) == place(&d)) {
+        true => d,
+        false => errors::kept_out(d, expanded, device, (closed, context.grid.len())),
+    };
+    found.into_iter().map(blame).collect()
 }
 
 #[cfg(test)]
@@ -77,6 +103,23 @@ mod tests {
         let outcome = super::check(builder.expanded().unwrap(), &toy());
         assert_eq!(outcome.value().map(|checked| checked.kernels.len()), Some(7));
         assert!(outcome.diagnostics().is_empty(), "{:?}", outcome.diagnostics());
+    }
+
+    #[test]
+    fn a_shortage_that_comes_of_tiles_left_free_says_so() {
+        let mut builder = Builder::new("reduce7", "toy");
+        builder.kernels("worker", &[7], &[]).gmio_output("sum");
+        builder.reduce(Reduce::over("total", &["worker"], int32(64))).connect("total.result", "sum");
+        for (east, slug, tiles) in [
+            (5, "check/too-many-kernels", "24 of the 24 tiles"),
+            (4, "check/too-many-kernels", "20 of the 24"),
+        ] {
+            let mut builder = builder.clone();
+            builder.keepout((0, 0), (east, 3));
+            assert_eq!(slugs_on_toy(&builder), [slug]);
+            let text = super::testing::rendered(&builder, &toy());
+            assert!(text.contains(tiles) && text.contains("keepout (0, 0)"), "{text}");
+        }
     }
 
     #[test]

@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use aiec_device::TileId;
+use aiec_device::{Grid, TileId};
 use aiec_diag::Diagnostic;
 
 use super::context::{Context, grouped};
@@ -35,6 +35,7 @@ pub(super) fn check(context: &Context) -> Vec<Diagnostic> {
     found.extend(contradictions.map(|(offset, made)| errors::two_distances(context.expanded, offset, *made)));
     found.extend(nowhere(context, &groups, &inside));
     found.extend(pairs(context, &mut groups));
+    found.extend(both_ways(context, &groups));
     found.extend(cores(context, &groups));
     found.extend(too_small(context, &Allowed::new(context, &inside)));
     found.extend(too_many_in_group(context));
@@ -114,6 +115,36 @@ fn can_hold(context: &Context, groups: &mut Groups, a: KernelId, b: KernelId, sh
     tiles.is_none_or(|(a, b)| reach_common(context, a, b) == shares)
 }
 
+/// What tells cores apart before there are tiles: the one tile a kernel may take, or where in which group it stands.
+type Core = (Option<TileId>, usize, (i64, i64));
+
+/// The core of `kernel` as far as constraints tell it: kernels with the same one share it.
+fn core_of(context: &Context, groups: &Groups, kernel: KernelId) -> Option<Core> {
+    let &(group, member) = groups.of.get(&kernel).filter(|(group, _)| !groups.is_torn(*group))?;
+    let tile = groups.only_tile(context, kernel);
+    Some(tile.map_or((None, group, (member.columns, member.rows)), |tile| (Some(tile), 0, (0, 0))))
+}
+
+/// For each `apart`, its first pair that is to be together too, itself or by kernels on the same two cores.
+fn both_ways(context: &Context, groups: &Groups) -> Vec<Diagnostic> {
+    let constraints = &context.expanded.constraints;
+    let cores = |(a, b): (&KernelId, &KernelId)| {
+        let (a, b) = core_of(context, groups, *a).zip(core_of(context, groups, *b))?;
+        Some((a.min(b), a.max(b)))
+    };
+    let mut together: BTreeMap<(Core, Core), &Group<KernelId>> = BTreeMap::new();
+    for group in &constraints.together {
+        group.pairs().filter_map(cores).for_each(|pair| drop(together.entry(pair).or_insert(group)));
+    }
+    let broken = constraints.apart.iter().filter_map(|apart| {
+        let fault = |pair| Some((pair, *together.get(&cores(pair)?)?));
+        apart.pairs().find_map(fault).map(|((a, b), together)| ((*a, *b), together, apart))
+    });
+    broken
+        .map(|(pair, together, apart)| errors::together_and_apart(context.expanded, pair, together, apart))
+        .collect()
+}
+
 fn reach_common(context: &Context, a: TileId, b: TileId) -> bool {
     a == b || context.grid.partners(a).contains(&b)
 }
@@ -181,7 +212,7 @@ fn too_small(context: &Context, allowed: &Allowed) -> Vec<Diagnostic> {
 /// Groups with more kernels than can share, or not share, memory with each other.
 fn too_many_in_group(context: &Context) -> Vec<Diagnostic> {
     let constraints = &context.expanded.constraints;
-    let best = context.grid.ids().map(|tile| context.grid.partners(tile).len() as u64 + 1).max().unwrap_or(0);
+    let best = if constraints.together.is_empty() { 0 } else { most_together(&context.grid) };
     let crowd = |group: &&Group<KernelId>| context.least_cores(group.kernels.iter().copied()) > best;
     let together = constraints.together.iter().filter(crowd);
     let together = together.map(|group| {
@@ -191,6 +222,24 @@ fn too_many_in_group(context: &Context) -> Vec<Diagnostic> {
     let most = most_apart(context);
     let scattered = constraints.apart.iter().filter(|group| group.kernels.len() as u64 > most);
     together.chain(scattered.map(|group| errors::too_many_apart(context.expanded, group, most))).collect()
+}
+
+/// Most cores of which every two reach a common module: the largest set of partners of each other. On all arrays of AM009 these are the
+/// four cores that reach one module.
+fn most_together(grid: &Grid) -> u64 {
+    fn largest(grid: &Grid, candidates: &[TileId]) -> u64 {
+        let with = |(at, &core): (usize, &TileId)| {
+            let later = candidates[at + 1..].iter().copied();
+            1 + largest(grid, &later.filter(|other| grid.partners(core).contains(other)).collect::<Vec<_>>())
+        };
+        candidates.iter().enumerate().map(with).max().unwrap_or(0)
+    }
+    let open = grid.ids().filter(|&core| grid.is_open(core));
+    // Each set is found from its first core.
+    let later = |core: TileId| -> Vec<TileId> {
+        grid.partners(core).iter().copied().filter(|&other| other > core).collect()
+    };
+    open.map(|core| 1 + largest(grid, &later(core))).max().unwrap_or(0)
 }
 
 /// Most cores of which no two reach a common module: together they reach no more modules than there are.
@@ -358,6 +407,32 @@ mod tests {
         assert_eq!(relative((1, 1)), [""; 0], "diagonal partners depend on the row");
     }
 
+    /// Every set of cores is tried: at most four reach a common module two by two, on even and odd rows, and these four reach one module.
+    #[test]
+    fn at_most_four_cores_share_memory_with_each_other() {
+        for name in ["toy", "xcvc1902"] {
+            let grid = aiec_device::Grid::new(&crate::check::testing::device(name));
+            assert_eq!(super::most_together(&grid), 4, "{name}");
+            let most = grid.ids().map(|m| grid.ids().filter(|&core| grid.reaches(core, m)).count()).max();
+            assert_eq!(most, Some(4), "{name}");
+        }
+    }
+
+    #[test]
+    fn a_pair_is_not_together_and_apart() {
+        let both = |more: &dyn Fn(&mut Builder)| {
+            slugs(|b| {
+                b.together(&["a[0]", "a[1]", "a[2]"]).apart(&["a[3]", "a[1]"]);
+                more(b);
+            })
+        };
+        assert_eq!(both(&|_| ()), [""; 0]);
+        assert_eq!(both(&|b| done(b.apart(&["a[2]", "a[0]"]))), ["check/place-conflict"]);
+        // On one core with `a[0]`, `a[3]` is together with `a[1]`.
+        let on_one = |b: &mut Builder| done(b.runtime("a", 400).place_relative("a[3]", "a[0]", (0, 0)));
+        assert_eq!(both(&on_one), ["check/place-conflict"]);
+    }
+
     #[test]
     fn not_every_number_of_kernels_can_be_together_or_apart() {
         let crowd = |n: u32, together: bool| {
@@ -370,8 +445,8 @@ mod tests {
             };
             slugs_on_toy(&builder)
         };
-        assert_eq!(crowd(8, true), [""; 0], "the search has the last word");
-        assert_eq!(crowd(9, true), ["check/place-conflict"], "on four rows a core has seven partners");
+        assert_eq!(crowd(4, true), [""; 0]);
+        assert_eq!(crowd(5, true), ["check/place-conflict"], "four cores reach one module (AM009)");
         assert_eq!(crowd(6, false), [""; 0]);
         assert_eq!(crowd(9, false), ["check/place-conflict"], "24 modules");
     }

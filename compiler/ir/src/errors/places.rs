@@ -168,7 +168,30 @@ pub(crate) fn pair(
     labelled(diagnostic, constraints_on(design, &[a, b]))
 }
 
-/// More kernels together than one core has partners.
+/// Two kernels are to share memory and to share none.
+pub(crate) fn together_and_apart(
+    design: &Expanded,
+    (a, b): (KernelId, KernelId),
+    together: &Group<KernelId>,
+    apart: &Group<KernelId>,
+) -> Diagnostic {
+    let (first, second) = (&design.kernels[a].name, &design.kernels[b].name);
+    let itself = [a, b].iter().all(|kernel| together.kernels.contains(kernel));
+    let how = if itself { "" } else { " by kernels on the same cores" };
+    let diagnostic = Diagnostic::new(
+        &catalogue::PLACE_CONFLICT,
+        format!(
+            "`{first}` and `{second}` are to be apart, where their cores reach 0 common memory modules, and{how} together, where they \
+             reach at least 1"
+        ),
+        format!("take `{second}` out of the `apart` or out of the `together`"),
+    )
+    .label(apart.span, format!("`{first}` and `{second}` apart"))
+    .label(together.span, format!("together{how}"));
+    if itself { diagnostic } else { labelled(diagnostic, constraints_on(design, &[a, b])) }
+}
+
+/// More kernels together than there are cores that reach common modules two by two.
 pub(crate) fn too_many_together(
     design: &Expanded,
     group: &Group<KernelId>,
@@ -178,12 +201,11 @@ pub(crate) fn too_many_together(
     Diagnostic::new(
         &catalogue::PLACE_CONFLICT,
         format!(
-            "{} take {cores} cores that are to share memory with each other, but a core and those that share memory with it are at \
-             most {most} on {}",
+            "{} take {cores} cores of which every two are to reach a common memory module, but on {} at most {most} do",
             super::kernels(design, &group.kernels),
             design.device.value
         ),
-        "name fewer kernels: those that exchange the most data",
+        format!("name at most {most} kernels: those that exchange the most data"),
     )
     .label(group.span, format!("{} kernels together", group.kernels.len()))
 }
