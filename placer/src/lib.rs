@@ -5,6 +5,7 @@
 
 mod bound;
 mod buffers;
+mod contradiction;
 mod crowd;
 mod demand;
 mod errors;

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use aiec_device::Tile;
+use aiec_diag::Span;
 use aiec_ir::KernelId;
 
 /// Tiles of some kernels that are given; the search finds the rest.
@@ -10,4 +11,8 @@ use aiec_ir::KernelId;
 pub struct Pins {
     /// The tiles.
     pub kernels: BTreeMap<KernelId, Tile>,
+    /// Where the file says so.
+    pub spans: BTreeMap<KernelId, Span>,
+    /// The name of the file.
+    pub file: String,
 }

@@ -19,7 +19,7 @@ use crate::rules::Rules;
 use crate::teams::Teams;
 use crate::tiles::{self, CUT, Line, TileProblem};
 use crate::watch::{Alone, Run, Tools};
-use crate::{crowd, errors, explain, shims};
+use crate::{contradiction, crowd, errors, explain, shims};
 
 /// Density up to which kernels may crowd at first, in 1/1024 of a module.
 const FIRST_CROWDING: i64 = 870;
@@ -79,6 +79,9 @@ pub fn search_around(
     hot: &[HotLine],
     tools: &Tools<'_>,
 ) -> Outcome<Found> {
+    if let Some(contradiction) = contradiction::find(checked, device, pins) {
+        return Outcome::error(contradiction);
+    }
     let outcome = attempts(checked, device, pins, options, hot, tools);
     if outcome.value().is_some() || tools.watch.stopped() {
         return outcome;

@@ -4,8 +4,8 @@ mod support;
 
 use aiec_diag::{Outcome, SourceFile, SourceId};
 use aiec_ir::Checked;
-use aiec_ir::build::int32;
-use aiec_placer::{Placement, dump, load, verify};
+use aiec_ir::build::{Builder, int32};
+use aiec_placer::{Loaded, Placement, Tools, dump, load, load_part, search, verify};
 use support::*;
 
 fn file(text: &str) -> SourceFile {
@@ -101,4 +101,54 @@ fn mangled_files_never_panic() {
         let mangled = format!("{}é{}", &text[..cut], &text[cut + 1..]);
         load(&design, &file(&mangled)).into_parts();
     }
+}
+
+/// What is said of a part of a placement of a tree of seven kernels under constraints: the message, and the text under each label.
+fn refused(kernels: &str, constrain: impl Fn(&mut Builder)) -> (String, Vec<String>) {
+    let device = vc1902();
+    let mut builder = tree(7, 2, int32(64));
+    constrain(&mut builder);
+    let design = checked(&builder, &device);
+    let head = r#""format": "aiec-placement", "version": 1, "design": "tree", "device": "xcvc1902""#;
+    let source = file(&format!("{{ {head}, \"kernels\": {{ {kernels} }} }}"));
+    let Loaded::Part(pins) = value(load_part(&design, &device, &source)) else {
+        unreachable!("tiles only");
+    };
+    let outcome = search(&design, &device, &pins, &QUICK, &Tools::ALONE);
+    let first = outcome.diagnostics().first().expect("refused");
+    assert_eq!(first.code.slug, "place/contradiction", "{}", first.message);
+    assert!(first.help.contains("placement.json"), "{}", first.help);
+    let in_file = first.labels.iter().filter(|label| label.span.source == source.id);
+    let text = |span: aiec_diag::Span| source.text[span.start as usize..span.end as usize].to_owned();
+    assert!(first.labels[0].span.source == source.id, "the file comes first");
+    (first.message.clone(), in_file.map(|label| text(label.span)).collect())
+}
+
+#[test]
+fn a_part_of_a_placement_that_breaks_a_constraint_is_shown_with_it() {
+    let (message, labels) =
+        refused(r#""worker[3]": {"tile":[9,3]}, "worker[4]": {"tile":[2,3]}"#, |builder| {
+            builder.region(&["worker[4]", "worker[3]"], (0, 0), (5, 7)).apart(&["worker[0]", "worker[1]"]);
+        });
+    let all = "`worker[3]` needs 1 tile, but 1 `region` and 1 tile of the placement file `placement.json` leave it 0 of xcvc1902";
+    assert_eq!((message.as_str(), labels), (all, vec!["\"worker[3]\"".to_owned()]));
+}
+
+#[test]
+fn tiles_of_a_file_that_contradict_each_other_or_an_offset_or_pair_are_shown() {
+    let (message, labels) = refused(r#""worker[3]": {"tile":[9,3]}, "worker[5]": {"tile":[9,3]}"#, |_| ());
+    assert!(message.contains("2 tiles of the placement file") && labels.len() == 2, "{message}");
+    let two = r#""worker[3]": {"tile":[9,3]}, "worker[5]": {"tile":[30,3]}, "worker[6]": {"tile":[31,3]}"#;
+    let (message, labels) = refused(two, |b| {
+        b.place_relative("worker[5]", "worker[3]", (1, 0));
+    });
+    assert!(message.contains("1 `place` and 2 tiles") && labels.len() == 2, "{message}");
+    let (message, _) = refused(two, |b| {
+        b.together(&["worker[5]", "worker[3]"]);
+    });
+    assert!(message.contains("1 `together` and 2 tiles"), "{message}");
+    let (message, _) = refused(two, |b| {
+        b.keepout((30, 0), (40, 7));
+    });
+    assert!(message.contains("1 `keepout` and 1 tile"), "{message}");
 }

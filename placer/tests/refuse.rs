@@ -77,14 +77,61 @@ fn constraints_that_stand_against_each_other_are_named_and_no_others() {
     assert!(message.contains(both), "{message}");
 }
 
-#[test]
-fn a_region_too_small_for_kernels_apart_is_named_with_them() {
-    // Of any three cores of the rectangle, two are beside each other or two apart in a column.
+/// What is said of a chain of three under constraints that no placement keeps.
+fn contradiction(constrain: impl Fn(&mut Builder)) -> String {
     let device = toy();
     let mut builder = pipelines(1, 3);
-    builder.region(&["stage"], (2, 0), (3, 1)).apart(&["stage[0][0]", "stage[0][1]", "stage[0][2]"]);
-    let design = checked(&builder, &device);
-    let (slug, message) = no(&place(&design, &device, &QUICK));
-    assert_eq!(slug, "place/gave-up");
-    assert!(message.contains("1 `region`") && message.contains("1 `apart`"), "{message}");
+    constrain(&mut builder);
+    let (slug, message) = no(&place(&checked(&builder, &device), &device, &QUICK));
+    assert_eq!(slug, "place/contradiction", "{message}");
+    message
+}
+
+#[test]
+fn a_region_too_small_for_kernels_apart_is_named_with_them() {
+    // Of any three cores of the rectangle, two are beside each other or two apart in a column. The `together` is no part of it.
+    let message = contradiction(|builder| {
+        builder.region(&["stage"], (2, 0), (3, 1)).apart(&["stage[0][0]", "stage[0][1]", "stage[0][2]"]);
+        builder.keepout((5, 3), (5, 3));
+    });
+    let all = "`stage[0][0]`, `stage[0][1]` and `stage[0][2]` need tiles for 3 kernels, but 1 `region` and 1 `apart` leave tiles for at \
+               most 2 of them on toy";
+    assert_eq!(message, all);
+}
+
+#[test]
+fn kernels_that_are_together_over_others_cannot_be_far_from_each_other() {
+    // Two steps of the sharing relation bridge at most four tiles.
+    let message = contradiction(|builder| {
+        builder.together(&["stage[0][0]", "stage[0][1]"]).together(&["stage[0][1]", "stage[0][2]"]);
+        builder.place("stage[0][0]", 0, 0).place("stage[0][2]", 5, 3);
+    });
+    assert!(message.contains("2 `together` and 2 `place` leave tiles for at most 2"), "{message}");
+}
+
+#[test]
+fn kernels_beside_each_other_need_a_module_that_is_not_left_free() {
+    // (2, 1) and (2, 3) both reach the module between them and no other.
+    let message = contradiction(|builder| {
+        builder.together(&["stage[0][0]", "stage[0][1]"]).keepout((2, 2), (2, 2));
+        builder.region(&["stage[0][0]", "stage[0][1]"], (2, 1), (2, 3)).keepout((0, 0), (0, 0));
+    });
+    assert!(message.contains("1 `keepout`, 1 `region` and 1 `together`"), "{message}");
+}
+
+#[test]
+fn contradictions_are_found_among_hundreds_of_kernels_and_constraints() {
+    let device = vc1902();
+    let mut builder = pipelines(90, 4);
+    for lane in 0..90 {
+        builder.region(&[&format!("stage[{lane}][0]"), &format!("stage[{lane}][1]")], (lane / 2, 0), (49, 7));
+        builder.together(&[&format!("stage[{lane}][0]"), &format!("stage[{lane}][1]")]);
+    }
+    builder.together(&["stage[89][1]", "stage[7][2]"]).region(&["stage[7][2]"], (0, 0), (41, 7));
+    builder.apart(&["stage[3][3]", "stage[4][3]"]);
+    let (slug, message) = no(&place(&checked(&builder, &device), &device, &QUICK));
+    assert_eq!(slug, "place/contradiction", "{message}");
+    let all =
+        "`stage[7][2]` and `stage[89][1]` need tiles for 2 kernels, but 2 `region` and 1 `together` leave";
+    assert!(message.starts_with(all), "{message}");
 }

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use aiec_device::{Device, Tile};
 use aiec_diag::{Diagnostic, Outcome, SourceFile, Span};
-use aiec_ir::Checked;
 use aiec_ir::expanded::Owner;
+use aiec_ir::{Checked, KernelId};
 
 use super::errors;
 use super::format::{BufferEntry, Entries, FORMAT, File, KernelEntry, ShimEntry, SpotEntry, VERSION};
@@ -42,7 +42,7 @@ pub fn load_part(checked: &Checked, device: &Device, source: &SourceFile) -> Out
         if !tables.is_part() {
             return load(checked, source).map(Loaded::Whole);
         }
-        let pins = tables.pins(checked);
+        let pins = tables.pins(checked, source);
         let outside = |tile: Tile| tile.column >= device.columns || tile.row >= device.rows;
         let lost = pins.kernels.iter().filter(|(_, tile)| outside(**tile));
         let found: Vec<Diagnostic> = lost
@@ -113,9 +113,12 @@ impl Tables {
     }
 
     /// The tiles, for a search that finds the rest.
-    fn pins(self, checked: &Checked) -> Pins {
+    fn pins(self, checked: &Checked, source: &SourceFile) -> Pins {
         let kernels = checked.kernels.ids().zip(self.kernels);
-        Pins { kernels: kernels.filter_map(|(kernel, entry)| Some((kernel, entry?.tile))).collect() }
+        let kernels: BTreeMap<KernelId, Tile> =
+            kernels.filter_map(|(kernel, entry)| Some((kernel, entry?.tile))).collect();
+        let span = |&kernel: &KernelId| (kernel, key_span(source, &checked.kernels[kernel].name, false));
+        Pins { spans: kernels.keys().map(span).collect(), kernels, file: source.name.clone() }
     }
 
     /// Puts complete tables together.

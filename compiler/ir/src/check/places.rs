@@ -134,7 +134,7 @@ fn both_ways(context: &Context, groups: &Groups) -> Vec<Diagnostic> {
     };
     let mut together: BTreeMap<(Core, Core), &Group<KernelId>> = BTreeMap::new();
     for group in &constraints.together {
-        group.pairs().filter_map(cores).for_each(|pair| drop(together.entry(pair).or_insert(group)));
+        together.extend(group.pairs().filter_map(cores).map(|pair| (pair, group)));
     }
     let broken = constraints.apart.iter().filter_map(|apart| {
         let fault = |pair| Some((pair, *together.get(&cores(pair)?)?));

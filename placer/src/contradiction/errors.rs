@@ -1,0 +1,87 @@
+//! What is said of constraints that contradict each other.
+
+use aiec_device::Device;
+use aiec_diag::{Diagnostic, catalogue};
+use aiec_ir::{Checked, KernelId};
+
+use super::statement::Statement;
+use crate::pins::Pins;
+
+/// Most statements that are shown.
+const MOST_LABELS: usize = 8;
+
+/// No tiles for `kernels` keep all of `statements`.
+pub(super) fn contradiction(
+    checked: &Checked,
+    device: &Device,
+    pins: &Pins,
+    statements: &[Statement],
+    kernels: &[KernelId],
+) -> Diagnostic {
+    let names: Vec<String> = kernels.iter().map(|&k| format!("`{}`", checked.kernels[k].name)).collect();
+    let who = list(&names, 4);
+    let what = list(&kinds(pins, statements), usize::MAX);
+    let closed = match device.keepout.len() {
+        0 => String::new(),
+        tiles => format!(" ({} leaves {tiles} tiles free)", device.name),
+    };
+    let message = match kernels.len() {
+        0 | 1 => format!("{who} needs 1 tile, but {what} leave it 0 of {}{closed}", device.name),
+        demand => format!(
+            "{who} need tiles for {demand} kernels, but {what} leave tiles for at most {} of them on {}{closed}",
+            demand - 1,
+            device.name
+        ),
+    };
+    let diagnostic = Diagnostic::new(&catalogue::CONTRADICTION, message, help(checked, pins, statements));
+    let mut shown: Vec<Statement> = statements.to_vec();
+    // What the file says first: it is the newest.
+    shown.sort_by_key(|statement| !matches!(statement, Statement::Pin(_)));
+    let labels = shown.iter().filter_map(|statement| statement.label(checked, pins)).take(MOST_LABELS);
+    labels.fold(diagnostic, |d, (span, text)| d.label(span, text))
+}
+
+fn help(checked: &Checked, pins: &Pins, statements: &[Statement]) -> String {
+    let pinned = statements.iter().find_map(|s| match s {
+        Statement::Pin(kernel) => Some(&checked.kernels[*kernel].name),
+        _ => None,
+    });
+    let constraint = statements.iter().find(|s| !matches!(s, Statement::Pin(_)));
+    match (pinned, constraint) {
+        (Some(name), Some(constraint)) => {
+            let word = constraint.keyword();
+            format!("take `{name}` out of the placement file `{}`, or change the `{word}`", pins.file)
+        }
+        (Some(name), None) => {
+            format!("give `{name}` another tile in the placement file `{}`, or leave it out", pins.file)
+        }
+        (None, _) => "change or take away one of these constraints".to_owned(),
+    }
+}
+
+/// How many statements of each kind: `2 place`, `the region`.
+fn kinds(pins: &Pins, statements: &[Statement]) -> Vec<String> {
+    let mut words: Vec<(&str, usize)> = Vec::new();
+    for word in statements.iter().map(|s| s.keyword()) {
+        match words.iter_mut().find(|(known, _)| *known == word) {
+            Some((_, count)) => *count += 1,
+            None => words.push((word, 1)),
+        }
+    }
+    let text = |(word, count): (&str, usize)| match (word, count) {
+        ("", 1) => format!("1 tile of the placement file `{}`", pins.file),
+        ("", count) => format!("{count} tiles of the placement file `{}`", pins.file),
+        (word, count) => format!("{count} `{word}`"),
+    };
+    words.into_iter().map(text).collect()
+}
+
+/// `a, b and c`, or the first ones and how many more.
+fn list(things: &[String], most: usize) -> String {
+    match things {
+        [] => String::new(),
+        [one] => one.clone(),
+        [head @ .., last] if things.len() <= most => format!("{} and {last}", head.join(", ")),
+        _ => format!("{} and {} more", things[..most].join(", "), things.len() - most),
+    }
+}
