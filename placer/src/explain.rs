@@ -2,12 +2,15 @@
 //!
 //! In come the classes of constraints a design is under (kinds of placement constraints, resources of modules) and a way to ask whether
 //! the search finds a placement under some of them; out goes a set under which it finds none, and from which no class can be left
-//! out (a deletion filter: classes are dropped one at a time). Each question is a quick search, so there are few: one, and one for
-//! each class. What is found is a fact about the search, not a proof; `place/gave-up` says so.
+//! out (a deletion filter: classes are dropped one at a time). Within a kind of constraint that stays, statements are then left out, many
+//! at a time, then fewer. Each question is a quick search, so there are few: one, one for each class, and [`MAX_QUESTIONS`].
+//! What is found is a fact about the search, not a proof; `place/gave-up` says so.
 
 use aiec_device::Device;
 use aiec_diag::Diagnostic;
 use aiec_ir::{Checked, ConstraintKind};
+
+use crate::contradiction::least;
 
 /// A class of constraints that can be dropped as a whole.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,8 +29,10 @@ pub(crate) enum Class {
 
 /// Resources are made so many times as plentiful when they are dropped.
 const PLENTY: u32 = 64;
-/// Kernels of the largest design that is asked about: each question is a search.
-const MAX_KERNELS: usize = 128;
+/// Questions about single statements.
+const MAX_QUESTIONS: usize = 24;
+/// Statements that are pointed at.
+const MOST_LABELS: usize = 8;
 
 impl Class {
     /// The classes that `checked` is under: every resource, and the kinds of constraints it has.
@@ -37,9 +42,9 @@ impl Class {
     }
 
     /// What it is called, with how many there are.
-    fn name(self, checked: &Checked, device: &Device) -> String {
+    fn name(self, device: &Device) -> String {
         match self {
-            Self::Kind(kind) => format!("the {} `{}`", checked.count(kind), kind.keyword()),
+            Self::Kind(kind) => format!("`{}`", kind.keyword()),
             Self::Bytes => format!("{} bytes a module", device.memory.module_bytes),
             Self::Locks => format!("{} locks a module", device.tile.locks),
             Self::Descriptors => format!("{} buffer descriptors a module", device.tile.bds),
@@ -53,7 +58,7 @@ impl Class {
     fn drop(self, checked: &mut Checked, device: &mut Device) {
         let more = |amount: &mut u32| *amount = amount.saturating_mul(PLENTY);
         match self {
-            Self::Kind(kind) => *checked = checked.without(kind),
+            Self::Kind(kind) => *checked = checked.with_only(kind, &[]),
             Self::Bytes => more(&mut device.memory.module_bytes),
             Self::Locks => more(&mut device.tile.locks),
             Self::Descriptors => more(&mut device.tile.bds),
@@ -83,6 +88,13 @@ pub(crate) fn conflict<C: Copy + PartialEq>(
     Some(kept)
 }
 
+/// A class that stands in the way, with the statements of its kind that do.
+struct Guilty {
+    class: Class,
+    /// Numbers of statements; empty for resources.
+    statements: Vec<usize>,
+}
+
 /// Adds to `refusal` what stands in the way together, if that can be found; `finds` is a quick search.
 pub(crate) fn explained(
     refusal: Diagnostic,
@@ -90,42 +102,87 @@ pub(crate) fn explained(
     device: &Device,
     finds: impl Fn(&Checked, &Device) -> bool,
 ) -> Diagnostic {
-    if checked.kernels.len() > MAX_KERNELS {
-        return refusal;
-    }
     let classes = Class::of(checked);
     let under = |kept: &[Class]| {
         let (mut design, mut array) = (checked.clone(), device.clone());
         for class in classes.iter().filter(|class| !kept.contains(class)) {
             class.drop(&mut design, &mut array);
         }
-        finds(&design, &array)
+        (design, array)
     };
-    match conflict(&classes, under).as_deref() {
+    let kept = conflict(&classes, |kept| {
+        let (design, array) = under(kept);
+        finds(&design, &array)
+    });
+    match kept.as_deref() {
         None | Some([]) => refusal,
-        Some(kept) => together(refusal, kept, checked, device),
+        Some(kept) => {
+            let (mut design, array) = under(kept);
+            let mut questions = MAX_QUESTIONS;
+            let mut guilty = Vec::new();
+            for &class in kept {
+                let statements =
+                    statements(class, &mut design, &mut questions, |design| finds(design, &array));
+                guilty.push(Guilty { class, statements });
+            }
+            together(refusal, &guilty, checked, device)
+        }
     }
 }
 
-fn together(refusal: Diagnostic, kept: &[Class], checked: &Checked, device: &Device) -> Diagnostic {
-    let names: Vec<String> = kept.iter().map(|class| class.name(checked, device)).collect();
-    let last = names.last().cloned().unwrap_or_default();
-    let text = match names.len() {
-        1 => format!("; it stands against {last} alone: without that limit a placement is found"),
-        _ => format!(
+/// The statements of `class` without which something is found in `design`, which then has no others of its kind.
+fn statements(
+    class: Class,
+    design: &mut Checked,
+    questions: &mut usize,
+    finds: impl Fn(&Checked) -> bool,
+) -> Vec<usize> {
+    let Class::Kind(kind) = class else { return Vec::new() };
+    let all: Vec<usize> = (0..design.count(kind)).collect();
+    let kept = least(&all, |rest| {
+        let asked = *questions > 0;
+        *questions = questions.saturating_sub(1);
+        asked && !finds(&design.with_only(kind, rest))
+    });
+    *design = design.with_only(kind, &kept);
+    kept
+}
+
+/// What a guilty class is called: `2 of the 13 place`.
+fn name(guilty: &Guilty, checked: &Checked, device: &Device) -> String {
+    let name = guilty.class.name(device);
+    let Class::Kind(kind) = guilty.class else { return name };
+    match (guilty.statements.len(), checked.count(kind)) {
+        (some, all) if some == all => format!("the {all} {name}"),
+        (some, all) => format!("{some} of the {all} {name}"),
+    }
+}
+
+fn together(refusal: Diagnostic, guilty: &[Guilty], checked: &Checked, device: &Device) -> Diagnostic {
+    let names: Vec<String> = guilty.iter().map(|guilty| name(guilty, checked, device)).collect();
+    let text = match names.as_slice() {
+        [head @ .., last] if !head.is_empty() => format!(
             "; {} and {last} stand against each other: without any one of them a placement is found",
-            names[..names.len() - 1].join(", ")
+            head.join(", ")
         ),
+        _ => {
+            let only = names.concat();
+            format!("; it stands against {only} alone: without that limit a placement is found")
+        }
     };
     let message = format!("{}{text}", refusal.message);
-    let spans = kept.iter().filter_map(|class| match class {
-        Class::Kind(kind) => checked.first(*kind).map(|span| (span, *kind)),
+    let spans = guilty.iter().filter_map(|guilty| match guilty.class {
+        Class::Kind(kind) => Some((kind, &guilty.statements)),
         _ => None,
     });
-    let labels: Vec<_> = spans.collect();
+    let spans = spans.flat_map(|(kind, statements)| {
+        let all = checked.spans(kind);
+        statements.iter().filter_map(move |&number| Some((*all.get(number)?, kind))).collect::<Vec<_>>()
+    });
+    let labels: Vec<_> = spans.take(MOST_LABELS).collect();
     let refusal = Diagnostic { message, ..refusal };
     labels.into_iter().fold(refusal, |refusal, (span, kind)| {
-        refusal.label(span, format!("the first `{}` that stands in the way", kind.keyword()))
+        refusal.label(span, format!("this `{}` stands in the way", kind.keyword()))
     })
 }
 

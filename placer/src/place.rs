@@ -18,13 +18,17 @@ use crate::placement::Placement;
 use crate::rules::Rules;
 use crate::teams::Teams;
 use crate::tiles::{self, CUT, Line, TileProblem};
-use crate::watch::{Alone, Run, Tools};
+use crate::watch::{Run, Tools, Unseen};
 use crate::{contradiction, crowd, errors, explain, shims};
 
 /// Density up to which kernels may crowd at first, in 1/1024 of a module.
 const FIRST_CROWDING: i64 = 870;
 /// What each conflict over memory takes off that.
 const CROWDING_STEP: i64 = 90;
+
+/// Kernels of the largest design for which every question of [`explain`] is a whole search of the least effort; larger ones are searched
+/// quickly.
+const WELL_SEARCHED: usize = 128;
 
 /// A placement and what is known of it.
 #[derive(Clone, Debug)]
@@ -82,17 +86,17 @@ pub fn search_around(
     if let Some(contradiction) = contradiction::find(checked, device, pins) {
         return Outcome::error(contradiction);
     }
-    let outcome = attempts(checked, device, pins, options, hot, tools);
+    let outcome = attempts(checked, device, pins, options, hot, (tools, false));
     if outcome.value().is_some() || tools.watch.stopped() {
         return outcome;
     }
     let (_, said) = outcome.into_parts();
-    let quick = PlaceOptions { effort: 1, ..*options };
+    let easy = PlaceOptions { effort: 1, ..*options };
+    let quick = checked.kernels.len() > WELL_SEARCHED;
     let finds = |checked: &Checked, device: &Device| {
+        let tools = &Tools { watch: &Unseen(tools.watch), ..*tools };
         !tools.watch.stopped()
-            && attempts(checked, device, pins, &quick, hot, &Tools { watch: &Alone, ..*tools })
-                .value()
-                .is_some()
+            && attempts(checked, device, pins, &easy, hot, (tools, quick)).value().is_some()
     };
     let explain = |refusal: Diagnostic| {
         if refusal.code.slug != catalogue::GAVE_UP.slug {
@@ -112,7 +116,7 @@ fn attempts(
     pins: &Pins,
     options: &PlaceOptions,
     hot: &[HotLine],
-    tools: &Tools<'_>,
+    (tools, quick): (&Tools<'_>, bool),
 ) -> Outcome<Found> {
     let grid = Grid::without(device, |tile| checked.is_closed(device, tile));
     let impossible = crowd::impossible(checked, device, &grid);
@@ -120,7 +124,8 @@ fn attempts(
         return Outcome::from_parts(None, impossible);
     }
     let Tools { watch, workers, solver } = *tools;
-    let bound = bound(checked, device);
+    // A quick search only asks whether there is anything.
+    let bound = if quick { Bound::NONE } else { bound(checked, device) };
     let rules = Rules::new(checked, &grid, pins);
     let teams = match Teams::new(checked, device, &grid, &rules) {
         Ok(teams) => teams,
@@ -135,7 +140,7 @@ fn attempts(
     let (mut last, mut broken, mut tightness) = (None, None, 0);
     for attempt in 0..options.attempts() {
         let crowding = crowding(&problem, tightness);
-        let run = &Run { watch, workers, solver, bound, attempt };
+        let run = &Run { watch, workers, solver, bound, attempt, quick };
         let Some(tiles) = tiles::assign(&problem, options, crowding, run) else {
             return Outcome::error(errors::no_start(checked));
         };
@@ -149,7 +154,7 @@ fn attempts(
             Ok(memory) => {
                 let connections = problem.always + cuts + memory.flipped;
                 // Where connections went by DMA for want of room, kernels get more of it once.
-                let last = memory.flipped == 0 || best.is_some() || run.is_least(connections);
+                let last = quick || memory.flipped == 0 || best.is_some() || run.is_least(connections);
                 if best.as_ref().is_none_or(|(least, ..)| connections < *least) {
                     best = Some((connections, tiles, memory));
                 }

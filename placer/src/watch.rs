@@ -50,6 +50,16 @@ impl Workers for Alone {
     }
 }
 
+/// A watch that may stop a search but is not told how far it is.
+#[derive(Clone, Copy)]
+pub(crate) struct Unseen<'a>(pub(crate) &'a dyn Watch);
+
+impl Watch for Unseen<'_> {
+    fn stopped(&self) -> bool {
+        self.0.stopped()
+    }
+}
+
 /// What a search is given besides the design.
 #[derive(Clone, Copy)]
 pub struct Tools<'a> {
@@ -76,6 +86,8 @@ pub(crate) struct Run<'a> {
     pub(crate) bound: Bound,
     /// The attempt, from 0.
     pub(crate) attempt: u32,
+    /// True if it is enough to know whether something is found quickly.
+    pub(crate) quick: bool,
 }
 
 impl Run<'_> {
@@ -120,6 +132,7 @@ pub(crate) mod tests {
         solver: &Microlp,
         bound: Bound { connections: 0, argument: Argument::Always, counted: Counted::Cells },
         attempt: 0,
+        quick: false,
     };
 
     #[test]

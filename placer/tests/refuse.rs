@@ -135,3 +135,23 @@ fn contradictions_are_found_among_hundreds_of_kernels_and_constraints() {
         "`stage[7][2]` and `stage[89][1]` need tiles for 2 kernels, but 2 `region` and 1 `together` leave";
     assert!(message.starts_with(all), "{message}");
 }
+
+#[test]
+fn in_large_designs_the_statements_that_stand_in_the_way_are_named_too() {
+    // As above, among 136 kernels in pipelines of which some are placed too.
+    let device = vc1902();
+    let w = int32(4);
+    let names: Vec<String> = (0..13).map(|number| format!("x{number}")).collect();
+    let inputs: Vec<_> = names.iter().map(|name| input(name, w)).collect();
+    let mut builder = pipelines(34, 4);
+    builder.kernels("sink", &[], &inputs).kernels("source", &[13], &[output("y", w)]);
+    for number in 0..13_i64 {
+        builder.connect(&format!("source[{number}].y"), &format!("sink.x{number}"));
+        builder.place(&format!("source[{number}]"), 5 * (number % 2), number / 2);
+        builder.place(&format!("stage[{number}][2]"), 20 + number, 3);
+    }
+    let design = checked(&builder, &device);
+    let (slug, message) = no(&place(&design, &device, &QUICK));
+    assert_eq!(slug, "place/gave-up");
+    assert!(message.contains("of the 26 `place` and 2 and 2 DMA channels a module stand against"), "{message}");
+}

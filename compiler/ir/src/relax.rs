@@ -44,12 +44,8 @@ impl Checked {
         self.spans(kind).len()
     }
 
-    /// The first constraint of this kind.
-    pub fn first(&self, kind: ConstraintKind) -> Option<Span> {
-        self.spans(kind).first().copied()
-    }
-
-    fn spans(&self, kind: ConstraintKind) -> Vec<Span> {
+    /// Where the constraints of this kind stand, in their order.
+    pub fn spans(&self, kind: ConstraintKind) -> Vec<Span> {
         let all = &self.constraints;
         match kind {
             ConstraintKind::Place => self.places.iter().map(|place| place.span).collect(),
@@ -61,18 +57,43 @@ impl Checked {
         }
     }
 
-    /// The design without constraints of this kind. What was checked holds of it too: no check needs a constraint to pass.
+    /// The design with none but these constraints of one kind, by their numbers. What was checked holds of it too: no check needs a
+    /// constraint to pass.
     #[must_use]
-    pub fn without(&self, kind: ConstraintKind) -> Self {
+    pub fn with_only(&self, kind: ConstraintKind, numbers: &[usize]) -> Self {
+        /// Leaves the items with these numbers.
+        fn keep<T>(items: &mut Vec<T>, numbers: &[usize]) {
+            let mut number = 0..;
+            items.retain(|_| number.next().is_some_and(|number| numbers.contains(&number)));
+        }
         let mut expanded = self.expanded().clone();
+        let all = &mut expanded.constraints;
         match kind {
-            ConstraintKind::Place => expanded.places.clear(),
-            ConstraintKind::Offset => expanded.constraints.offsets.clear(),
-            ConstraintKind::Region => expanded.constraints.regions.clear(),
-            ConstraintKind::Together => expanded.constraints.together.clear(),
-            ConstraintKind::Apart => expanded.constraints.apart.clear(),
-            ConstraintKind::Keepout => expanded.constraints.keepouts.clear(),
+            ConstraintKind::Place => keep(&mut expanded.places, numbers),
+            ConstraintKind::Offset => keep(&mut all.offsets, numbers),
+            ConstraintKind::Region => keep(&mut all.regions, numbers),
+            ConstraintKind::Together => keep(&mut all.together, numbers),
+            ConstraintKind::Apart => keep(&mut all.apart, numbers),
+            ConstraintKind::Keepout => keep(&mut all.keepouts, numbers),
         }
         Self::new(expanded)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::build::{Builder, Reduce, int32};
+
+    #[test]
+    fn some_constraints_of_a_kind_can_be_kept() {
+        let mut builder = Builder::new("d", "toy");
+        builder.kernels("k", &[3], &[]).reduce(Reduce::over("t", &["k"], int32(4)));
+        builder.place("k[0]", 0, 0).place("k[1]", 1, 0).place("k[2]", 2, 0).keepout((5, 3), (5, 3));
+        let checked = Checked::new(builder.expanded().expect("names are right"));
+        let fewer = checked.with_only(ConstraintKind::Place, &[0, 2]);
+        assert_eq!(fewer.places.iter().map(|place| place.column).collect::<Vec<_>>(), [0, 2]);
+        assert_eq!((fewer.count(ConstraintKind::Place), fewer.count(ConstraintKind::Keepout)), (2, 1));
+        assert_eq!(checked.with_only(ConstraintKind::Keepout, &[]).count(ConstraintKind::Keepout), 0);
     }
 }

@@ -92,6 +92,10 @@ impl Counted {
 }
 
 impl Bound {
+    /// What holds without looking.
+    pub(crate) const NONE: Self =
+        Self { connections: 0, argument: Argument::Always, counted: Counted::Cells };
+
     /// The argument and what it counts, as in `pieces (cells)`.
     pub fn name(&self) -> String {
         match self.argument {

@@ -50,7 +50,7 @@ pub(crate) fn find(checked: &Checked, device: &Device, pins: &Pins) -> Option<Di
 
 /// As few of `things` as still are a contradiction: ever smaller runs of them are left out. At most about `4 log n` questions
 /// for each thing that stays.
-fn least<T: Copy>(things: &[T], mut is_impossible: impl FnMut(&[T]) -> bool) -> Vec<T> {
+pub(crate) fn least<T: Copy>(things: &[T], mut is_impossible: impl FnMut(&[T]) -> bool) -> Vec<T> {
     let mut kept = things.to_vec();
     let mut run = kept.len().div_ceil(2);
     while run > 0 && kept.len() > 1 {

@@ -40,6 +40,10 @@ pub(crate) fn assign(
 ) -> Option<Vec<TileId>> {
     let shape = Shape { crowding, centre: centre(problem), traffic: false };
     let mut random = Random::new(options.seed.wrapping_add(u64::from(run.attempt) << 32));
+    if run.quick {
+        let state = State::new(problem, shape, start::columns(problem, shape.centre)?);
+        return Some(anneal::anneal(problem, state, QUICK_MOVES, start::GENTLE, &mut random, run).tiles);
+    }
     let best = best_start(problem, options, shape, &mut random, run)?;
     let limits = neighbourhood::Limits { programs: options.programs(), kernels: 12, tiles: 18, nodes: 200 };
     let many = best.cut_connections(problem) > MANY && options.level() < 3;
@@ -74,6 +78,9 @@ fn with_traffic(
 fn is_dear(problem: &TileProblem<'_>, state: &State) -> bool {
     problem.nets.are_dear(&problem.nets.loads(problem.grid, &state.tiles))
 }
+
+/// Moves of a quick search, however large the design.
+const QUICK_MOVES: u64 = 1 << 18;
 
 /// With more connections through DMA than these, a dozen integer programs, each of which saves one at best, take longer than they are worth.
 const MANY: u64 = 32;
