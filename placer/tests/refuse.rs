@@ -153,5 +153,22 @@ fn in_large_designs_the_statements_that_stand_in_the_way_are_named_too() {
     let design = checked(&builder, &device);
     let (slug, message) = no(&place(&design, &device, &QUICK));
     assert_eq!(slug, "place/gave-up");
-    assert!(message.contains("of the 26 `place` and 2 and 2 DMA channels a module stand against"), "{message}");
+    assert!(
+        message.contains("of the 26 `place` and 2 and 2 DMA channels a module stand against"),
+        "{message}"
+    );
+}
+
+#[test]
+fn a_wide_tree_is_impossible_also_where_kernels_share_cores_but_not_many() {
+    // Of kernels with 3/5 of a core no two share one; of those with a quarter, four do, and nine cores take all senders and theirs.
+    let device = vc1902();
+    let answer = |ratio: u32| {
+        let mut builder = tree(200, 13, int32(4));
+        builder.runtime("worker", ratio);
+        place(&checked(&builder, &device), &device, &QUICK)
+    };
+    let (slug, message) = no(&answer(600));
+    assert_eq!(slug, "place/infeasible", "{message}");
+    assert!(answer(250).diagnostics().iter().all(|d| d.code.slug != "place/infeasible"));
 }
