@@ -29,6 +29,8 @@ const CROWDING_STEP: i64 = 90;
 /// Kernels of the largest design for which every question of [`explain`] is a whole search of the least effort; larger ones are searched
 /// quickly.
 const WELL_SEARCHED: usize = 128;
+/// Attempts of such a quick search.
+const QUICK_ATTEMPTS: u32 = 2;
 
 /// A placement and what is known of it.
 #[derive(Clone, Debug)]
@@ -138,7 +140,8 @@ fn attempts(
     }
     let mut best: Option<(u64, Vec<TileId>, Memory)> = None;
     let (mut last, mut broken, mut tightness) = (None, None, 0);
-    for attempt in 0..options.attempts() {
+    let attempts = if quick { QUICK_ATTEMPTS } else { options.attempts() };
+    for attempt in 0..attempts {
         let crowding = crowding(&problem, tightness);
         let run = &Run { watch, workers, solver, bound, attempt, quick };
         let Some(tiles) = tiles::assign(&problem, options, crowding, run) else {
