@@ -105,3 +105,23 @@ fn a_design_and_an_import_exclude_each_other_and_one_is_needed() {
     assert_eq!(aiec(["route", "a.dsl", "--import", "b"]).status, 2);
     assert_eq!(aiec(["route"]).status, 2);
 }
+
+#[test]
+fn a_design_that_cannot_be_routed_still_has_its_table_of_cuts() {
+    let (design, placement) =
+        (path("tests/cases/route/overfull.dsl"), path("tests/cases/route/overfull.placement.json"));
+    let ran = aiec(["report", "--cuts", "--placement", &placement, &design]);
+    assert_eq!(ran.status, 1);
+    assert!(ran.out.contains("column 2  23/20"), "demand and capacity of the full line: {}", ran.out);
+    assert!(ran.err.contains("route/overfull"), "{}", ran.err);
+}
+
+#[test]
+fn a_drawing_is_not_written_into_a_folder_that_is_not_there() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let svg = folder.path().join("missing/routes.svg").display().to_string();
+    let ran = aiec(["route", "--svg", &svg, &path("examples/pipeline.dsl")]);
+    assert_eq!(ran.status, 1);
+    assert!(ran.err.contains("cli/output-unwritable"), "{}", ran.err);
+    assert!(!folder.path().join("missing").exists());
+}

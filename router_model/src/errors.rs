@@ -18,6 +18,10 @@ const MAX_NAMES: usize = 3;
 /// Most edges that one diagnostic names.
 const MAX_EDGES: usize = 4;
 
+/// What to do about a sink without a way.
+pub(crate) const UNREACHABLE_HELP: &str = "place one end in another tile: not every crossbar joins all ports of its switch; in a device \
+     file of your own, check the `[switch]` numbers, since a side without wires separates rows or columns";
+
 /// Why there are no routes, in the design's own terms.
 pub(crate) fn refusal(checked: &Checked, nets: &[Net], refusal: &Refusal) -> Diagnostic {
     let ports = |ids: &[NetId]| -> Vec<PortId> {
@@ -104,9 +108,12 @@ fn no_settings(checked: &Checked, shortage: &Shortage, nets: &[PortId]) -> Diagn
 /// A net's source and sink are not connected by any wires of the device.
 fn unreachable(checked: &Checked, nets: &[PortId]) -> Diagnostic {
     let message = format!("no wires lead from {} to all of its consumers", names(checked, nets));
-    let help =
-        "check the `[switch]` numbers of the device file: a side without wires separates rows or columns";
-    with_nets(Diagnostic::new(&catalogue::ROUTE_GAVE_UP, message, help), checked, nets, "cannot be reached")
+    with_nets(
+        Diagnostic::new(&catalogue::UNREACHABLE, message, UNREACHABLE_HELP),
+        checked,
+        nets,
+        "has no way",
+    )
 }
 
 /// A route breaks a rule; `fault` says which.

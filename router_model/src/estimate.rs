@@ -17,7 +17,7 @@ use crate::fabric::{Side, neighbour};
 use crate::profile::TimingProfile;
 use crate::request::Request;
 use crate::routed::Routed;
-use crate::routes::{Hop, Switch};
+use crate::routes::{Hop, Route, Switch};
 use crate::tree::{Limit, Tree};
 
 /// What a routed design costs.
@@ -325,34 +325,35 @@ impl Context<'_> {
     }
 }
 
-/// Every column cut from the west (east- and westward), then every row cut from the shim (north- and southward).
-pub fn cut_table(routed: &Routed, device: &Device) -> Vec<CutUse> {
-    cuts_of(routed, &edge_loads(routed), device)
+/// Every column cut from the west (east- and westward), then every row cut from the shim (north- and southward). Routes without hops
+/// use no wires, but their nets count where they must cross.
+pub fn cut_table(routes: &[Route], device: &Device) -> Vec<CutUse> {
+    cuts_of(routes, &edge_loads(routes), device)
 }
 
 /// Every edge that some net takes, from the west and there from the south.
 pub fn edge_table(routed: &Routed, device: &Device) -> Vec<EdgeUse> {
-    edges_of(&edge_loads(routed), device).collect()
+    edges_of(&edge_loads(&routed.routes), device).collect()
 }
 
 /// Nets on each edge.
-fn edge_loads(routed: &Routed) -> BTreeMap<Hop, u32> {
+fn edge_loads(routes: &[Route]) -> BTreeMap<Hop, u32> {
     let mut used: BTreeMap<Hop, u32> = BTreeMap::new();
-    for hop in routed.routes.iter().flat_map(|route| &route.hops) {
+    for hop in routes.iter().flat_map(|route| &route.hops) {
         *used.entry(*hop).or_default() += 1;
     }
     used
 }
 
 fn routing(checked: &Checked, routed: &Routed, device: &Device) -> RoutingUse {
-    let used = edge_loads(routed);
+    let used = edge_loads(&routed.routes);
     let paths = checked.connections.enumerate().filter_map(|(id, c)| routed.route_from(c.from)?.hops_to(id));
     RoutingUse {
         nets: count(routed.routes.len()),
         hops: used.values().sum(),
         longest_path: paths.max().unwrap_or(0),
         worst_edge: worst_edge(&used, device),
-        worst_cuts: worst_cuts(&cuts_of(routed, &used, device)),
+        worst_cuts: worst_cuts(&cuts_of(&routed.routes, &used, device)),
     }
 }
 
@@ -378,8 +379,8 @@ fn worst_edge(used: &BTreeMap<Hop, u32>, device: &Device) -> Option<EdgeUse> {
     })
 }
 
-fn cuts_of(routed: &Routed, used: &BTreeMap<Hop, u32>, device: &Device) -> Vec<CutUse> {
-    let nets: Vec<Request> = routed.routes.iter().map(|route| Request::from(&route.net)).collect();
+fn cuts_of(routes: &[Route], used: &BTreeMap<Hop, u32>, device: &Device) -> Vec<CutUse> {
+    let nets: Vec<Request> = routes.iter().map(|route| Request::from(&route.net)).collect();
     let mut wires: BTreeMap<(Side, u16), u32> = BTreeMap::new();
     for (&hop, &nets) in used {
         let Some(side) = side_of(hop) else { continue };

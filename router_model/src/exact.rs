@@ -285,3 +285,80 @@ fn tree(search: &Search<'_>, request: usize, set: &BTreeSet<Edge>) -> Option<Vec
     let tree = order.iter().filter_map(|node| arrival[node]).filter(|edge| needed.contains(edge));
     Some(tree.collect())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{EndPort, NetEnd, Request, Switch};
+
+    const fn at(column: u16, row: u16) -> Switch {
+        Switch { column, row }
+    }
+
+    fn request(source: Switch, sinks: &[Switch]) -> Request {
+        let end = |switch| NetEnd { switch, port: EndPort::Dma(0) };
+        Request::circuit(end(source), sinks.iter().map(|&sink| end(sink)).collect())
+    }
+
+    /// The edges of the way over these switches.
+    fn way(search: &Search<'_>, switches: &[Switch]) -> Vec<Edge> {
+        let node = |switch: &Switch| search.fabric.node(*switch).expect("on the array");
+        let pairs = switches.windows(2).map(|two| (node(&two[0]), node(&two[1])));
+        let edge = |(from, to)| {
+            let mut leaving = search.fabric.leaving(from);
+            leaving.find(|&(_, next)| next == to).expect("neighbours").0
+        };
+        pairs.map(edge).collect()
+    }
+
+    /// Repairs a search in which every request has the given way; true if nothing is overfull then.
+    fn repaired(requests: &[Request], ways: &[&[Switch]], programs: u32) -> (bool, usize) {
+        let device =
+            aiec_device::builtin("toy").and_then(|outcome| outcome.into_parts().0).expect("built in");
+        let mut search = Search::new(requests, &device);
+        for (owner, switches) in ways.iter().enumerate() {
+            search.trees[owner] = way(&search, switches);
+            search.settle(owner);
+        }
+        let mut left = programs;
+        let done = repair(&mut search, &mut left);
+        for owner in 0..requests.len() {
+            let set: BTreeSet<Edge> = search.trees[owner].iter().copied().collect();
+            assert_eq!(
+                tree(&search, owner, &set).map(|tree| tree.len()),
+                Some(set.len()),
+                "a tree, nothing idle"
+            );
+        }
+        assert_eq!(done, total_overuse(&search) == 0);
+        (done, search.trees.iter().map(Vec::len).sum())
+    }
+
+    #[test]
+    fn eight_nets_over_one_edge_are_spread_with_the_fewest_hops() {
+        // Rule: 4 wires to each side (AM009). Four nets stay, four go round by three hops each.
+        let requests = vec![request(at(2, 2), &[at(3, 2)]); 8];
+        let direct: &[Switch] = &[at(2, 2), at(3, 2)];
+        assert_eq!(repaired(&requests, &[direct; 8], 8), (true, 4 + 4 * 3));
+    }
+
+    #[test]
+    fn a_multicast_tree_keeps_all_its_sinks() {
+        let mut requests = vec![request(at(2, 2), &[at(3, 2)]); 4];
+        requests.push(request(at(1, 2), &[at(3, 2), at(3, 3)]));
+        let direct: &[Switch] = &[at(2, 2), at(3, 2)];
+        let ways = [direct, direct, direct, direct, &[at(1, 2), at(2, 2), at(3, 2), at(3, 3)]];
+        assert_eq!(repaired(&requests, &ways, 8), (true, 4 + 4));
+    }
+
+    #[test]
+    fn without_programs_or_without_wires_nothing_is_repaired() {
+        let requests = vec![request(at(2, 2), &[at(3, 2)]); 5];
+        let direct: &[Switch] = &[at(2, 2), at(3, 2)];
+        assert_eq!(repaired(&requests, &[direct; 5], 0), (false, 5));
+        // 11 nets leave a corner that 10 wires leave.
+        let requests = vec![request(at(0, 0), &[at(1, 0)]); 11];
+        let direct: &[Switch] = &[at(0, 0), at(1, 0)];
+        assert!(!repaired(&requests, &[direct; 11], 8).0);
+    }
+}

@@ -196,3 +196,30 @@ fn congestion_is_negotiated_up_to_the_last_wire() {
         .collect();
     routed(&nets, &device);
 }
+
+#[test]
+fn uncongested_nets_are_within_five_percent_of_their_shortest_trees() {
+    // The bound is exact for up to 6 sinks: the sum of the shortest trees, each net alone on the array.
+    let device = device("xcvc1902");
+    for (seed, fan, reach) in [(1, 1, 6), (2, 1, 6), (3, 3, 3), (4, 3, 3), (5, 4, 2)] {
+        let nets = random_nets(seed, fan, reach);
+        let hops: usize = routed(&nets, &device).routes.iter().map(|route| route.hops.len()).sum();
+        let least =
+            nets.iter().map(|net| crate::least_hops(&Request::from(net), &device).expect("on the array"));
+        let least: u64 = least.sum();
+        assert!(least <= hops as u64, "no tree is shorter than its bound");
+        assert!(hops as u64 * 100 <= least * 105, "seed {seed}: {hops} hops, at least {least}");
+    }
+}
+
+#[test]
+fn the_crossbar_of_aie_ml_joins_a_dma_channel_to_its_own_number_only() {
+    // mlir-aie `isLegalTileConnection`: within a tile, DMA i to DMA j only for i = j.
+    let device = device("xcve2802");
+    let end = |channel| NetEnd { switch: at(5, 3), port: EndPort::Dma(channel) };
+    let route = |sink| {
+        route_requests(&[Request::circuit(end(0), vec![end(sink)])], &device, &RouteOptions::default())
+    };
+    assert_eq!(route(1).err(), Some(Refusal::Unreachable(NetId(0))));
+    assert!(route(0).is_ok());
+}

@@ -71,19 +71,24 @@ impl From<EndPort> for Port {
     }
 }
 
+impl fmt::Display for Bundle {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Core => "core",
+            Self::Dma => "dma",
+            Self::Ctrl => "ctrl",
+            Self::Fifo => "fifo",
+            Self::South => "south",
+            Self::West => "west",
+            Self::North => "north",
+            Self::East => "east",
+            Self::Trace => "trace",
+        })
+    }
+}
+
 impl fmt::Display for Port {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let bundle = match self.bundle {
-            Bundle::Core => "core",
-            Bundle::Dma => "dma",
-            Bundle::Ctrl => "ctrl",
-            Bundle::Fifo => "fifo",
-            Bundle::South => "south",
-            Bundle::West => "west",
-            Bundle::North => "north",
-            Bundle::East => "east",
-            Bundle::Trace => "trace",
-        };
-        write!(f, "{bundle} {}", self.channel)
+        write!(f, "{} {}", self.bundle, self.channel)
     }
 }

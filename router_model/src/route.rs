@@ -10,12 +10,13 @@ use crate::nets::nets;
 use crate::pathfinder::{Refusal, RouteOptions, route_requests};
 use crate::request::Request;
 use crate::routes::{Net, Route, Routes};
+use crate::wiring::check_crossing;
 
 /// Routes every net of a placed design.
 ///
 /// # Errors
-/// `route/overfull` if a cut has too few wires, which proves that this placement cannot be routed; `route/gave-up` if the search ended
-/// without a legal routing.
+/// `route/overfull` if a cut has too few wires and `route/unreachable` if no wires lead to a sink, which prove that this placement cannot
+/// be routed; `route/gave-up` if the search ended without a legal routing.
 pub fn route(checked: &Checked, placed: &Placed, device: &Device, options: &RouteOptions) -> Outcome<Routes> {
     let nets = nets(checked, placed, device);
     match route_nets(&nets, device, options) {
@@ -30,9 +31,20 @@ pub fn route(checked: &Checked, placed: &Placed, device: &Device, options: &Rout
 /// See [`Refusal`]; its ids are positions in `nets`.
 pub fn route_nets(nets: &[Net], device: &Device, options: &RouteOptions) -> Result<Routes, Refusal> {
     let requests: Vec<Request> = nets.iter().map(Request::from).collect();
-    let trees = route_requests(&requests, device, options)?.trees;
-    let routes = nets.iter().zip(trees).map(|(net, hops)| Route { net: net.clone(), hops });
-    Ok(Routes { routes: routes.collect() })
+    let routing =
+        route_requests(&requests, device, options).map_err(|refusal| proven(refusal, &requests, device))?;
+    let routes = nets.iter().zip(routing.trees).map(|(net, hops)| Route { net: net.clone(), hops });
+    Ok(Routes { routes: routes.collect(), wiring: routing.wiring })
+}
+
+/// A refusal whose proof holds when it is counted again; one that does not is no proof.
+fn proven(refusal: Refusal, requests: &[Request], device: &Device) -> Refusal {
+    match refusal {
+        Refusal::Overfull(cut) if check_crossing(&cut, requests, device).is_err() => {
+            Refusal::GaveUp { rounds: 0, worst: Vec::new(), nets: cut.nets }
+        }
+        refusal => refusal,
+    }
 }
 
 /// Why the nets of a design have no routes, in the design's own terms; the ids of `refusal` are positions in `nets`.

@@ -4,6 +4,7 @@ use aiec_ir::{ConnectionId, PortId};
 use serde::{Deserialize, Serialize};
 
 use crate::request::NetKind;
+use crate::wiring::Wiring;
 
 /// A stream switch. Row 0 is the shim row; the switches of memory tiles and of core tiles follow (hardware rows, UG1076).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -88,4 +89,6 @@ pub struct Route {
 pub struct Routes {
     /// One route per net.
     pub routes: Vec<Route>,
+    /// What the switches are set to, so that every net takes its route.
+    pub wiring: Wiring,
 }

@@ -7,10 +7,12 @@
 //!   below the tile's count, the South port of the PLIO channel or GMIO port; no two ends share a port;
 //! - hops join neighbouring switches of the array; every hop leaves a switch that the net has reached and enters one that it has not;
 //!   every sink is reached, and no branch ends elsewhere;
-//! - no edge carries more nets than it has wires.
+//! - no edge carries more nets than it has wires;
+//! - the settings of the switches carry every net from its source to all its sinks and nowhere else, hop by hop as its route says.
 //!
 //! Assumed: the crossbar of every switch is full (true of AIE1, AM009), so wires of one edge are interchangeable.
 
+use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 
 use aiec_device::Device;
@@ -21,13 +23,17 @@ use aiec_ir::{Checked, ConnectionId, Direction, ExternalId, PortId};
 use aiec_placer::{Placed, PortBuffers};
 
 use crate::errors;
+use crate::port::Bundle;
+use crate::request::Request;
 use crate::routed::Routed;
 use crate::routes::{EndPort, Hop, NetEnd, Route, Routes, Switch};
+use crate::wiring::{Wiring, check_wiring};
 
 /// Verifies `routes` for a placed design.
 ///
 /// # Errors
-/// `route/bad-route` for each net that is not a legal tree, `route/overfull` for each edge with too many nets.
+/// `route/bad-route` for each net that is not a legal tree, or that the settings do not carry; `route/overfull` for each edge with too many
+/// nets.
 pub fn verify(checked: &Checked, placed: &Placed, device: &Device, routes: Routes) -> Outcome<Routed> {
     let verifier = Verifier { checked, placed, device };
     let mut diagnostics = verifier.nets(&routes);
@@ -37,6 +43,10 @@ pub fn verify(checked: &Checked, placed: &Placed, device: &Device, routes: Route
     }
     diagnostics.extend(verifier.distinct_ends(&routes));
     diagnostics.extend(verifier.edges(&routes));
+    // What settings do with trees that are none has been said.
+    if diagnostics.is_empty() {
+        diagnostics.extend(verifier.settings(&routes));
+    }
     Outcome::new(Routed::new(routes), diagnostics)
 }
 
@@ -233,6 +243,29 @@ impl Verifier<'_> {
         diagnostics
     }
 
+    /// The settings do what the routes say: every net arrives at its sinks alone, over as many wires of each edge as the routes.
+    fn settings(&self, routes: &Routes) -> Vec<Diagnostic> {
+        let nets: Vec<PortId> = routes.routes.iter().map(|route| route.net.from).collect();
+        let requests: Vec<Request> = routes.routes.iter().map(|route| Request::from(&route.net)).collect();
+        let faults = check_wiring(&requests, &routes.wiring, &[], self.device).into_iter();
+        let mut found: Vec<(Option<PortId>, Switch, String)> = faults
+            .map(|fault| (fault.net.and_then(|net| nets.get(net.index()).copied()), fault.switch, fault.what))
+            .collect();
+        let (wanted, set) = (hops_by_edge(routes), wires_by_edge(&routes.wiring));
+        for &(switch, side) in wanted.keys().chain(set.keys()).collect::<BTreeSet<_>>() {
+            let count = |edges: &BTreeMap<_, u32>| edges.get(&(switch, side)).copied().unwrap_or(0);
+            let (wanted, set) = (count(&wanted), count(&set));
+            if wanted != set {
+                found.push((None, switch, format!("{set} nets are sent {side}, the routes send {wanted}")));
+            }
+        }
+        let said = |(net, switch, what): (Option<PortId>, Switch, String)| {
+            let fault = format!("the settings of {} are wrong: {what}", errors::switch_name(switch));
+            net.or(nets.first().copied()).map(|net| errors::bad_route(self.checked, net, &fault))
+        };
+        found.into_iter().filter_map(said).collect()
+    }
+
     fn edges(&self, routes: &Routes) -> Vec<Diagnostic> {
         let mut users: BTreeMap<Hop, Vec<PortId>> = BTreeMap::new();
         for route in &routes.routes {
@@ -247,6 +280,41 @@ impl Verifier<'_> {
         });
         overfull.collect()
     }
+}
+
+type Edges = BTreeMap<(Switch, Bundle), u32>;
+
+/// Hops of all routes over each edge, by the switch left and the side.
+fn hops_by_edge(routes: &Routes) -> Edges {
+    let mut edges = Edges::new();
+    for hop in routes.routes.iter().flat_map(|route| &route.hops) {
+        let side = match (hop.to.column.cmp(&hop.from.column), hop.to.row.cmp(&hop.from.row)) {
+            (Ordering::Greater, _) => Bundle::East,
+            (Ordering::Less, _) => Bundle::West,
+            (_, Ordering::Greater) => Bundle::North,
+            _ => Bundle::South,
+        };
+        *edges.entry((hop.from, side)).or_default() += 1;
+    }
+    edges
+}
+
+/// Wires of each edge that the settings drive.
+fn wires_by_edge(wiring: &Wiring) -> Edges {
+    let mut edges = Edges::new();
+    for (&switch, settings) in &wiring.switches {
+        for master in settings.circuits.keys().chain(settings.arbitrated.keys()) {
+            let inner = match master.bundle {
+                Bundle::North | Bundle::East | Bundle::West => true,
+                Bundle::South => switch.row > 0,
+                _ => false,
+            };
+            if inner {
+                *edges.entry((switch, master.bundle)).or_default() += 1;
+            }
+        }
+    }
+    edges
 }
 
 fn hop_name(hop: &Hop) -> String {

@@ -265,3 +265,69 @@ fn a_full_cut_is_explained_in_the_words_of_the_tools() {
     assert!(diagnostic.help.contains("going EAST, 40/36\""), "{}", diagnostic.help);
     assert_eq!(diagnostic.labels.len(), 8, "labels point at the connections");
 }
+
+/// The settings of a switch that some net passes, with two masters at least.
+fn busy(
+    routes: &mut Routes,
+) -> &mut std::collections::BTreeMap<aiec_router_model::Port, aiec_router_model::Port> {
+    let mut switches = routes.wiring.switches.values_mut().map(|settings| &mut settings.circuits);
+    switches.find(|circuits| circuits.len() > 1).expect("some switch joins two pairs of ports")
+}
+
+#[test]
+fn settings_that_do_not_carry_the_routes_are_caught() {
+    let fixture = fixture();
+    fixture.assert_refused("route/bad-route", "the settings of", |routes| routes.wiring.switches.clear());
+    fixture.assert_refused("route/bad-route", "leads nowhere", |routes| {
+        busy(routes).pop_first();
+    });
+    fixture.assert_refused("route/bad-route", "the settings of", |routes| {
+        // Two nets swap their ways out of a switch.
+        let circuits = busy(routes);
+        let masters: Vec<_> = circuits.keys().copied().collect();
+        let (one, two) = (circuits[&masters[0]], circuits[&masters[1]]);
+        if one == two {
+            circuits.remove(&masters[0]);
+        } else {
+            circuits.insert(masters[0], two);
+            circuits.insert(masters[1], one);
+        }
+    });
+}
+
+#[test]
+fn settings_that_take_another_way_than_the_routes_are_caught() {
+    // The settings of one run with the routes of another, in which a net goes round.
+    let fixture = fixture();
+    let found = fixture.spoilt(|routes| {
+        let long = long_route(routes, 3);
+        let way = detour(&routes.routes[long].hops);
+        routes.routes[long].hops = way;
+    });
+    assert!(found.iter().any(|d| d.message.contains("the routes send")), "{found:#?}");
+}
+
+/// A tree with the same ends whose first hop is replaced by three around it.
+fn detour(hops: &[Hop]) -> Vec<Hop> {
+    let visited: std::collections::BTreeSet<Switch> =
+        hops.iter().flat_map(|hop| [hop.from, hop.to]).collect();
+    for (at, &Hop { from, to }) in hops.iter().enumerate() {
+        let shift = |switch: Switch, up: bool| {
+            let moved = |value: u16| if up { value + 1 } else { value.wrapping_sub(1) };
+            if from.column == to.column {
+                Switch { column: moved(switch.column), ..switch }
+            } else {
+                Switch { row: moved(switch.row), ..switch }
+            }
+        };
+        for up in [true, false] {
+            let (one, two) = (shift(from, up), shift(to, up));
+            let on_array = |s: &Switch| s.column < 6 && (1..5).contains(&s.row);
+            if [one, two].iter().all(|s| on_array(s) && !visited.contains(s)) {
+                let round = [Hop { from, to: one }, Hop { from: one, to: two }, Hop { from: two, to }];
+                return [&hops[..at], &round, &hops[at + 1..]].concat();
+            }
+        }
+    }
+    panic!("no hop of the net can go round")
+}

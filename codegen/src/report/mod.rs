@@ -74,7 +74,7 @@ fn assemble(
         totals: usage.totals(),
         tiles: usage.tiles(),
         shim: usage.shim(),
-        cuts: cut_table(routed, device),
+        cuts: cut_table(&routed.routes, device),
         estimate: estimate.clone(),
     }
 }

@@ -10,7 +10,7 @@ use aiec_device::Device;
 use aiec_diag::{Diagnostic, SourceFile, Sources, catalogue};
 use aiec_lower::Options as LowerOptions;
 use aiec_placer::{Pins, PlaceOptions, Quality, Tools};
-use aiec_router_model::RouteOptions;
+use aiec_router_model::{Net, Route, RouteOptions};
 
 use crate::agree::{self, Agreed};
 use crate::args::{
@@ -254,7 +254,19 @@ pub(crate) fn emit_options(
 fn show(args: &Report, invocation: &mut Invocation, console: &mut Console<'_>) -> Option<()> {
     let (source, options) = open(&args.input, Some(&args.placing), invocation)?;
     let front = pipeline::front(&source, &options, &mut invocation.log)?;
-    let back = finish(&front, &args.placing, &options, invocation)?;
+    let agreed = placed(&front, &args.placing, &options, invocation)?;
+    let nets = aiec_router_model::nets(&front.checked, &agreed.placed, &front.device);
+    let routes = match route::routes(&front, &agreed, &nets, &options) {
+        Ok(routes) => routes,
+        Err(refusal) => {
+            if !args.json {
+                console.text(&cuts(&nets, &front.device, args.cuts));
+            }
+            return invocation.fail(aiec_router_model::explain(&front.checked, &nets, &refusal));
+        }
+    };
+    let Agreed { placed, cut_short, .. } = agreed;
+    let back = pipeline::back(&front, placed, cut_short, Some(routes), &options, &mut invocation.log)?;
     let emit_options =
         EmitOptions { cut_short: back.cut_short, ..emit_options(&front, &args.input, &options, invocation)? };
     let Front { device, checked } = &front;
@@ -262,6 +274,12 @@ fn show(args: &Report, invocation: &mut Invocation, console: &mut Console<'_>) -
     let data = aiec_codegen::report::report(checked, placed, routed, estimate, device, &emit_options);
     console.text(&if args.json { report::json(&data) } else { report::text(&data, args.cuts) });
     Some(())
+}
+
+/// What nets that could not be routed must cross.
+fn cuts(nets: &[Net], device: &Device, all: bool) -> String {
+    let routes: Vec<Route> = nets.iter().map(|net| Route { net: net.clone(), hops: Vec::new() }).collect();
+    report::cuts_without_routes(&aiec_router_model::cut_table(&routes, device), all)
 }
 
 fn output_directory(args: &Build, front: &Front) -> PathBuf {

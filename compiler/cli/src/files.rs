@@ -274,9 +274,9 @@ pub(crate) fn replace(path: &Path, text: &str) -> Result<(), Diagnostic> {
     write().map_err(|error| errors::output_unwritable(&path.display().to_string(), &error.to_string()))
 }
 
-/// Writes one file, new or in place of what is there.
+/// Writes one file, new or in place of what is there, into a folder that is there: a mistyped path makes none.
 pub(crate) fn create(path: &Path, text: &str) -> Result<(), Diagnostic> {
-    write_file(path, text.as_bytes())
+    fs::write(path, text)
         .map_err(|error| errors::output_unwritable(&path.display().to_string(), &error.to_string()))
 }
 

@@ -56,9 +56,14 @@ pub(crate) fn text(report: &Report, all_cuts: bool) -> String {
         ),
         section("Interface row", "South ports that PLIO and GMIO take, used/available", &shim(report)),
     ];
-    let sections = sections.into_iter().chain(cut_sections(report, all_cuts));
+    let sections = sections.into_iter().chain(cut_sections(&report.cuts, all_cuts, Routing::Found));
     let shown: Vec<String> = sections.filter(|section| !section.is_empty()).collect();
     shown.join("\n")
+}
+
+/// What nets that have no routes must cross: all cuts or only the fullest.
+pub(crate) fn cuts_without_routes(cuts: &[CutUse], all: bool) -> String {
+    cut_sections(cuts, all, Routing::None).join("\n")
 }
 
 /// A table under its title and note; nothing for a table without rows.
@@ -183,35 +188,42 @@ fn shim(report: &Report) -> Table {
     table
 }
 
+/// Whether the wires that nets use are known.
+#[derive(Clone, Copy)]
+enum Routing {
+    Found,
+    None,
+}
+
 /// One section with the fullest cuts, or with all of them.
-fn cut_sections(report: &Report, all: bool) -> Vec<String> {
+fn cut_sections(cuts: &[CutUse], all: bool, routing: Routing) -> Vec<String> {
     if all {
         let note = "demand: nets that must cross, whatever their routes; of the wires there are";
-        let columns = all_cuts(report, [Side::East, Side::West]);
-        let rows = all_cuts(report, [Side::North, Side::South]);
+        let columns = all_cuts(cuts, [Side::East, Side::West], routing);
+        let rows = all_cuts(cuts, [Side::North, Side::South], routing);
         vec![section("Column cuts", note, &columns), section("Row cuts", note, &rows)]
     } else {
         let note = "the fullest; demand: nets that must cross, whatever their routes; --cuts shows all";
-        vec![section("Cuts", note, &fullest_cuts(report))]
+        vec![section("Cuts", note, &fullest_cuts(cuts, routing))]
     }
 }
 
-fn fullest_cuts(report: &Report) -> Table {
-    let mut cuts: Vec<&CutUse> = report.cuts.iter().filter(|cut| cut.used > 0).collect();
+fn fullest_cuts(cuts: &[CutUse], routing: Routing) -> Table {
+    let mut cuts: Vec<&CutUse> = cuts.iter().filter(|cut| cut.demand.max(cut.used) > 0).collect();
     cuts.sort_by_key(|cut| std::cmp::Reverse(share(cut)));
     cuts.truncate(FULLEST);
     let mut table = Table::new(&["out of", "going", "demand", "wires used"]);
     for cut in cuts {
-        let amounts = cut_amounts(Some(cut));
+        let amounts = cut_amounts(Some(cut), routing);
         table.row([boundary(cut), cut.towards.to_string()].into_iter().chain(amounts));
     }
     table
 }
 
-/// A row for each column or row of switches, with what crosses to either side; `-` where the array ends.
-fn all_cuts(report: &Report, sides: [Side; 2]) -> Table {
+/// A row for each column or row of switches, with what crosses to either side; `-` where the array ends, and for wires that are not known.
+fn all_cuts(cuts: &[CutUse], sides: [Side; 2], routing: Routing) -> Table {
     let mut lines: BTreeMap<u16, [Option<&CutUse>; 2]> = BTreeMap::new();
-    for cut in &report.cuts {
+    for cut in cuts {
         if let Some(side) = sides.iter().position(|&side| side == cut.towards) {
             lines.entry(cut.leaving).or_default()[side] = Some(cut);
         }
@@ -221,17 +233,20 @@ fn all_cuts(report: &Report, sides: [Side; 2]) -> Table {
     let mut table = Table::new(&["out of", &head[0], &wires[0], &head[1], &wires[1]]);
     for cuts in lines.values() {
         let name = cuts.iter().flatten().next().map_or_else(String::new, |&cut| boundary(cut));
-        table.row(std::iter::once(name).chain(cuts.iter().flat_map(|&cut| cut_amounts(cut))));
+        table.row(std::iter::once(name).chain(cuts.iter().flat_map(|&cut| cut_amounts(cut, routing))));
     }
     table
 }
 
 /// Demand and wires used, each of the wires there are.
-fn cut_amounts(cut: Option<&CutUse>) -> [String; 2] {
-    cut.map_or_else(
-        || ["-".into(), "-".into()],
-        |cut| [cut.demand, cut.used].map(|count| format!("{count}/{}", cut.capacity)),
-    )
+fn cut_amounts(cut: Option<&CutUse>, routing: Routing) -> [String; 2] {
+    let Some(cut) = cut else { return ["-".into(), "-".into()] };
+    let of = |count: u32| format!("{count}/{}", cut.capacity);
+    let wires = match routing {
+        Routing::Found => of(cut.used),
+        Routing::None => "-".into(),
+    };
+    [of(cut.demand), wires]
 }
 
 /// Share of the wires that nets must have, then that they have, in millionths.

@@ -81,7 +81,12 @@ fn route(args: &Route, input: &Input, invocation: &mut Invocation, console: &mut
 }
 
 /// The routes that the search for a placement already found, else the router's.
-fn routes(front: &Front, agreed: &Agreed, nets: &[Net], options: &Options) -> Result<Routes, Refusal> {
+pub(crate) fn routes(
+    front: &Front,
+    agreed: &Agreed,
+    nets: &[Net],
+    options: &Options,
+) -> Result<Routes, Refusal> {
     match &agreed.routes {
         Some(routes) => Ok(routes.clone()),
         None => aiec_router_model::route_nets(nets, &front.device, &options.route),

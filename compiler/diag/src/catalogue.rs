@@ -232,6 +232,7 @@ catalogue! {
     // Routing.
     OVERFULL = Error Route "route/overfull": "More nets must cross an edge or a cut than it has wires.";
     ROUTE_GAVE_UP = Error Route "route/gave-up": "The search ended without a legal routing.";
+    UNREACHABLE = Error Route "route/unreachable": "No wires lead from a net to one of its sinks.";
     PLACED_AGAIN = Warning Route "route/placed-again": "A placement could not be routed, and another was tried.";
     BAD_IMPORT = Error Route "route/bad-import": "A file of nets or routes of aiecompiler cannot be read.";
     BAD_ROUTE = Error Route "route/bad-route": "A route is not a legal tree from its source to its sinks.";

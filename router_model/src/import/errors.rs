@@ -4,11 +4,14 @@ use aiec_diag::{Diagnostic, SourceFile, Span, catalogue};
 
 use super::VendorNet;
 use crate::cuts::Crossing;
-use crate::errors::vendor_wording;
+use crate::errors::{UNREACHABLE_HELP, vendor_wording};
 use crate::pathfinder::Refusal;
 
 /// Most nets that one message names.
 const MAX_NAMES: usize = 3;
+
+const BAD_ROUTE_HELP: &str =
+    "import router.input alone: aiec then routes its nets, or says why there is no routing";
 
 /// Part of a file has none of the forms that are read.
 pub(super) fn bad_import(span: Span, path: &str, reason: &str) -> Diagnostic {
@@ -26,9 +29,16 @@ pub(super) fn bad_route(net: &VendorNet, fault: &str) -> Diagnostic {
     Diagnostic::new(
         &catalogue::BAD_ROUTE,
         format!("the route of `{}` is not legal: {fault}", net.name),
-        "import router.input alone: aiec then routes its nets, or says why there is no routing",
+        BAD_ROUTE_HELP,
     )
     .label(net.span, "this net of the file")
+}
+
+/// A switch is set in a way that belongs to no single net: these set it.
+pub(super) fn bad_settings(nets: &[&VendorNet], fault: &str) -> Diagnostic {
+    let message = format!("the settings are not legal {fault}; set by {}", names(nets));
+    let diagnostic = Diagnostic::new(&catalogue::BAD_ROUTE, message, BAD_ROUTE_HELP);
+    nets.iter().take(MAX_NAMES).fold(diagnostic, |said, net| said.label(net.span, "sets this switch"))
 }
 
 /// The nets that must cross a line demand more than its wires carry.
@@ -53,7 +63,12 @@ pub(super) fn refused(nets: &[VendorNet], refusal: &Refusal) -> Diagnostic {
     let (asking, message) = match refusal {
         Refusal::Overfull(cut) => return overfull(nets, cut, cut.demand()),
         Refusal::NoSettings(shortage) => (of(&[shortage.net]), format!("a switch lacks {}", shortage.what)),
-        Refusal::Unreachable(net) => (of(&[*net]), "no wires lead to all of its sinks".to_owned()),
+        Refusal::Unreachable(net) => {
+            let asking = of(&[*net]);
+            let message = format!("no wires lead from {} to all of its sinks", names(&asking));
+            let diagnostic = Diagnostic::new(&catalogue::UNREACHABLE, message, UNREACHABLE_HELP);
+            return asking.iter().fold(diagnostic, |said, net| said.label(net.span, "this net has no way"));
+        }
         Refusal::GaveUp { rounds, nets, .. } => (of(nets), format!("no legal routing after {rounds} rounds")),
     };
     let help = format!("keep {} away from crowded edges, which --svg shows", names(&asking));

@@ -54,10 +54,10 @@ pub struct Arc {
     pub master: Port,
 }
 
-/// The nets of all files, those of the same name put together, in order of their first appearance.
+/// The nets of all files, entries of the same name put together, in order of their first appearance.
 ///
 /// # Errors
-/// `route/bad-import` for each file that has none of the forms, with the place in it, the reason and a way out.
+/// `route/bad-import` for each file that has none of the forms and each net with two sources, with the place, the reason and a way out.
 pub fn import(files: &[SourceFile], device: &Device) -> Outcome<Vec<VendorNet>> {
     let mut nets: Vec<VendorNet> = Vec::new();
     let mut index: BTreeMap<String, usize> = BTreeMap::new();
@@ -72,7 +72,7 @@ pub fn import(files: &[SourceFile], device: &Device) -> Outcome<Vec<VendorNet>> 
         };
         for net in read {
             match index.get(&net.name).and_then(|&at| nets.get_mut(at)) {
-                Some(known) => join(known, net),
+                Some(known) => diagnostics.extend(join(known, net)),
                 None => {
                     index.insert(net.name.clone(), nets.len());
                     nets.push(net);
@@ -95,13 +95,30 @@ fn read(file: &SourceFile, device: &Device) -> Read<Vec<VendorNet>> {
     }
 }
 
-/// Adds what another file says of a net. The first file that names ends or a demand decides.
-fn join(net: &mut VendorNet, more: VendorNet) {
-    if net.ends.is_none() {
-        net.ends = more.ends;
-        net.demand = more.demand;
+/// Adds what another entry says of a net: its sinks and settings, and its demand if the first did not say. Two sources are a fault.
+fn join(net: &mut VendorNet, more: VendorNet) -> Option<Diagnostic> {
+    match (&mut net.ends, more.ends) {
+        (Some((source, _)), Some((other, _))) if *source != other => {
+            let name = &net.name;
+            return Some(errors::bad_import(
+                more.span,
+                name,
+                "the net is there twice, with different sources",
+            ));
+        }
+        (Some((_, sinks)), Some((_, others))) => {
+            let new: Vec<NetEnd> = others.into_iter().filter(|sink| !sinks.contains(sink)).collect();
+            sinks.extend(new);
+            net.demand = net.demand.max(more.demand);
+        }
+        (ends @ None, Some(others)) => {
+            *ends = Some(others);
+            net.demand = more.demand;
+        }
+        (_, None) => {}
     }
     add_arcs(&mut net.arcs, more.arcs);
+    None
 }
 
 /// Adds those arcs that are not there yet.

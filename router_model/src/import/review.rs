@@ -74,12 +74,12 @@ impl Review {
         let left_out: Vec<NetId> = unsound.keys().map(|&index| NetId::at(index)).collect();
         for fault in check_wiring(&self.requests, &wiring, &left_out, device) {
             let at = format!("at switch ({}, {}): {}", fault.switch.column, fault.switch.row, fault.what);
-            // What hangs about at a switch because its net is left out has been said.
-            let net = fault
-                .net
-                .map(NetId::index)
-                .or_else(|| owner(nets, fault.switch).filter(|_| unsound.is_empty()));
-            self.diagnostics.extend(net.and_then(|net| nets.get(net)).map(|net| errors::bad_route(net, &at)));
+            match fault.net.map(|net| nets.get(net.index())) {
+                Some(net) => self.diagnostics.extend(net.map(|net| errors::bad_route(net, &at))),
+                // What hangs about at a switch because its net is left out has been said.
+                None if !unsound.is_empty() => {}
+                None => self.diagnostics.push(errors::bad_settings(&setters(nets, fault.switch), &at)),
+            }
         }
         self.trees = nets.iter().zip(&self.requests).map(|(net, request)| tree(net, request)).collect();
         self.routed = self.diagnostics.is_empty();
@@ -198,9 +198,9 @@ fn settings(nets: &[VendorNet]) -> (Wiring, BTreeMap<usize, String>) {
     (wiring, unsound)
 }
 
-/// The first net with a setting at a switch.
-fn owner(nets: &[VendorNet], switch: Switch) -> Option<usize> {
-    nets.iter().position(|net| net.arcs.iter().any(|arc| arc.switch == switch))
+/// The nets with settings at a switch.
+fn setters(nets: &[VendorNet], switch: Switch) -> Vec<&VendorNet> {
+    nets.iter().filter(|net| net.arcs.iter().any(|arc| arc.switch == switch)).collect()
 }
 
 /// The hops of a net, parents first: what can be reached from its source through its settings.

@@ -260,3 +260,19 @@ fn cut_and_mangled_files_are_refused_or_judged_but_never_end_the_program() {
         }
     }
 }
+
+#[test]
+fn entries_of_one_net_in_one_file_are_one_multicast_net() {
+    let text = "net0:100 S_MM2S_DMA_ch0_C9_R0 M_S2MM_DMA_ch0_C12_R0\nnet0:100 S_MM2S_DMA_ch0_C9_R0 M_S2MM_DMA_ch0_C13_R0\n";
+    let review = reviewed(&[text]);
+    assert_eq!((review.requests.len(), review.requests[0].sinks.len(), review.trees[0].len()), (1, 2, 4));
+}
+
+#[test]
+fn a_net_with_two_sources_is_refused_where_the_second_stands() {
+    let text = "net0:100 S_MM2S_DMA_ch0_C9_R0 M_S2MM_DMA_ch0_C12_R0\nnet0:100 S_MM2S_DMA_ch1_C9_R0 M_S2MM_DMA_ch0_C13_R0\n";
+    let (nets, diagnostics) = imported(&[text]).into_parts();
+    assert!(nets.is_none());
+    assert!(diagnostics[0].message.contains("different sources"), "{}", diagnostics[0].message);
+    assert!(diagnostics[0].labels[0].span.start > 50, "the label is on the second line");
+}
