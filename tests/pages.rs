@@ -255,6 +255,7 @@ const NO_SHORTAGE: [&str; 28] = [
     "place/shim-channel",
     "place/shim-conflict",
     "route/bad-route",
+    "route/unreachable",
     "route/bad-import",
 ];
 

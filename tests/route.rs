@@ -125,3 +125,17 @@ fn a_drawing_is_not_written_into_a_folder_that_is_not_there() {
     assert!(ran.err.contains("cli/output-unwritable"), "{}", ran.err);
     assert!(!folder.path().join("missing").exists());
 }
+
+#[test]
+fn trace_is_routed_over_what_the_design_leaves_and_counted() {
+    let (ran, _, plan) = route("nets", &["--trace", "1"]);
+    assert_eq!(ran.status, 0, "{}", ran.err);
+    assert!(ran.out.contains("tiles traced"), "{}", ran.out);
+    let nets = plan["nets"].as_array().expect("nets");
+    let is_trace = |net: &&Value| net["name"].as_str().is_some_and(|name| name.starts_with("trace of"));
+    let traced = nets.iter().filter(is_trace).count();
+    assert!(traced > 0);
+    let (_, _, without) = route("nets", &[]);
+    let own: Vec<&Value> = nets.iter().filter(|net| !is_trace(net)).collect();
+    assert_eq!(own, without["nets"].as_array().expect("nets").iter().collect::<Vec<_>>());
+}

@@ -46,6 +46,9 @@ fn main() {
             (cores * 3 / 8, 4, 3),
             (cores * 3 / 4, 4, 2),
             (cores * 3 / 4, 4, 4),
+            (cores * 3 / 4, 4, 5),
+            (cores * 3 / 4, 4, 6),
+            (cores * 3 / 4, 4, 8),
             (cores * 3 / 4, 4, 12),
         ] {
             results.push(measure(Case { columns, rows, nets, fan, reach }));

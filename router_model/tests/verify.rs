@@ -4,7 +4,10 @@ use aiec_device::Device;
 use aiec_ir::build::{Builder, input, int32, output};
 use aiec_ir::{Checked, ConnectionId, PortId};
 use aiec_placer::{PlaceOptions, Placed};
-use aiec_router_model::{EndPort, Hop, RouteOptions, Routes, Switch, dump_routes, nets, route, verify};
+use aiec_router_model::{
+    EndPort, Hop, Request, RouteOptions, Routes, Switch, check_wiring, dump_routes, nets, route,
+    route_requests, trace_requests, verify,
+};
 
 /// A design with everything a net can start or end at: PLIO and GMIO both ways, a broadcast, and a pair in shared memory.
 struct Fixture {
@@ -330,4 +333,28 @@ fn detour(hops: &[Hop]) -> Vec<Hop> {
         }
     }
     panic!("no hop of the net can go round")
+}
+
+#[test]
+fn trace_streams_take_what_the_nets_leave_and_arrive_by_free_ports_of_shim_dmas() {
+    let fixture = fixture();
+    let nets = nets(&fixture.checked, &fixture.placed, &fixture.device);
+    let (trace, untraced) = trace_requests(&fixture.placed, &nets, &fixture.device, 1);
+    assert_eq!((trace.len(), untraced), (4, 0), "a stream from the core of each kernel");
+    let taken: Vec<_> = nets.iter().flat_map(|net| &net.sinks).map(|&(_, end)| end).collect();
+    assert!(trace.iter().all(|stream| stream.optional && !taken.contains(&stream.sinks[0])));
+    let all: Vec<Request> = nets.iter().map(Request::from).chain(trace).collect();
+    let alone =
+        route_requests(&all[..nets.len()], &fixture.device, &RouteOptions::default()).expect("routed");
+    let routing = route_requests(&all, &fixture.device, &RouteOptions::default()).expect("routed");
+    assert_eq!(routing.left_out, []);
+    assert_eq!(routing.trees[..nets.len()], alone.trees, "the nets go as without trace");
+    assert_eq!(check_wiring(&all, &routing.wiring, &routing.left_out, &fixture.device), []);
+}
+
+#[test]
+fn tiles_beyond_the_trace_streams_are_counted() {
+    let fixture = fixture();
+    let (trace, untraced) = trace_requests(&fixture.placed, &[], &fixture.device, 0);
+    assert_eq!((trace.len(), untraced), (0, 4));
 }

@@ -192,6 +192,9 @@ pub struct Route {
     /// How to place it.
     #[command(flatten)]
     pub placing: Placing,
+    /// Also route so many streams of event trace, from every core that runs a kernel, over the wires that the design leaves.
+    #[arg(long, value_name = "STREAMS", conflicts_with = "import", value_parser = clap::value_parser!(u32).range(1..=64))]
+    pub trace: Option<u32>,
     /// Write a picture of nets, loads and the fullest cuts to this file; also if there is no routing.
     #[arg(long, value_name = "FILE")]
     pub svg: Option<PathBuf>,

@@ -4,7 +4,7 @@ use aiec_codegen::draw::{self, DrawnNet, RoutingPlan};
 use aiec_codegen::report::PlacementEntry;
 use aiec_diag::SourceFile;
 use aiec_placer::{Placed, Quality};
-use aiec_router_model::{Crossing, Net, Refusal, Request, RouteOptions, Routes};
+use aiec_router_model::{Crossing, Net, NetId, Refusal, Request, RouteOptions, Routes, Switch};
 
 use crate::agree::Agreed;
 use crate::args::{Input, Route};
@@ -66,8 +66,13 @@ fn route(args: &Route, input: &Input, invocation: &mut Invocation, console: &mut
     let agreed = placed(&front, &args.placing, &options, invocation)?;
     let nets = aiec_router_model::nets(&front.checked, &agreed.placed, &front.device);
     let result = routes(&front, &agreed, &nets, &options);
-    let plan = plan(&front, &agreed, &nets, &result);
-    console.text(&summary::route(&plan, front.device.switch.hop_cycles));
+    let mut drawn = drawn(&front, &nets, &result);
+    let traced = match (args.trace, &result) {
+        (Some(streams), Ok(_)) => Some(trace(&front, &agreed.placed, &nets, streams, &options, &mut drawn)),
+        _ => None,
+    };
+    let plan = plan(&front, &agreed, &drawn, &result);
+    console.text(&summary::route(&plan, front.device.switch.hop_cycles, traced.as_ref()));
     write_all(&[(&args.svg, draw::routing_svg(&plan)), (&args.json, report::json(&plan))], invocation)?;
     match result {
         Ok(routes) => {
@@ -93,21 +98,64 @@ pub(crate) fn routes(
     }
 }
 
-fn plan(front: &Front, agreed: &Agreed, nets: &[Net], result: &Result<Routes, Refusal>) -> RoutingPlan {
+/// The nets of a design with their ways, if there are any.
+fn drawn(front: &Front, nets: &[Net], result: &Result<Routes, Refusal>) -> Vec<DrawnNet> {
+    let hops = |index: usize| {
+        let route = result.as_ref().ok().and_then(|routes| routes.routes.get(index));
+        route.map(|route| route.hops.clone()).unwrap_or_default()
+    };
+    let drawn = nets.iter().enumerate().map(|(index, net)| DrawnNet {
+        name: net_name(front, net),
+        request: Request::from(net),
+        hops: hops(index),
+    });
+    drawn.collect()
+}
+
+/// What became of the trace.
+pub(crate) struct Traced {
+    /// Streams that have a way.
+    pub(crate) routed: usize,
+    /// Streams without one.
+    pub(crate) left_out: usize,
+    /// Tiles for which there was no stream or no port of the interface row.
+    pub(crate) untraced: usize,
+}
+
+/// Routes trace streams over what the nets leave, and adds those that have a way to the picture.
+fn trace(
+    front: &Front,
+    placed: &Placed,
+    nets: &[Net],
+    streams: u32,
+    options: &Options,
+    drawn: &mut Vec<DrawnNet>,
+) -> Traced {
+    let (trace, untraced) = aiec_router_model::trace_requests(placed, nets, &front.device, streams);
+    let all: Vec<Request> = nets.iter().map(Request::from).chain(trace.iter().cloned()).collect();
+    let mut traced = Traced { routed: 0, left_out: trace.len(), untraced };
+    // The nets alone have routes already, and streams that may be left out take none of their wires.
+    let Ok(routing) = aiec_router_model::route_requests(&all, &front.device, &options.route) else {
+        return traced;
+    };
+    for ((number, hops), request) in (0_u32..).zip(routing.trees).skip(nets.len()).zip(trace) {
+        if !routing.left_out.contains(&NetId(number)) {
+            let Switch { column, row } = request.source.switch;
+            let row = row.saturating_sub(front.device.first_hardware_row);
+            drawn.push(DrawnNet { name: format!("trace of ({column}, {row})"), request, hops });
+            traced.routed += 1;
+        }
+    }
+    traced.left_out -= traced.routed;
+    traced
+}
+
+fn plan(front: &Front, agreed: &Agreed, drawn: &[DrawnNet], result: &Result<Routes, Refusal>) -> RoutingPlan {
     let Front { device, checked } = front;
-    let drawn: Vec<DrawnNet> = nets
-        .iter()
-        .enumerate()
-        .map(|(index, net)| {
-            let route = result.as_ref().ok().and_then(|routes| routes.routes.get(index));
-            let hops = route.map(|route| route.hops.clone()).unwrap_or_default();
-            DrawnNet { name: net_name(front, net), request: Request::from(net), hops }
-        })
-        .collect();
     let floorplan =
         draw::floorplan(checked, &agreed.placed, device, entry(front, &agreed.placed, agreed.cut_short));
     let proof = result.as_ref().err().and_then(proof);
-    draw::routing_plan(&checked.name.value, device, &drawn, result.is_ok(), proof, Some(floorplan))
+    draw::routing_plan(&checked.name.value, device, drawn, result.is_ok(), proof, Some(floorplan))
 }
 
 fn entry(front: &Front, placed: &Placed, cut_short: bool) -> PlacementEntry {

@@ -13,6 +13,7 @@ use aiec_placer::Quality;
 use aiec_simulator::Simulation;
 
 use crate::pipeline::{Back, Front};
+use crate::route::Traced;
 
 /// What `aiec build` made.
 pub(crate) fn build(front: &Front, back: &Back, directory: &Path, files: &[OutputFile]) -> String {
@@ -57,13 +58,28 @@ pub(crate) fn place(plan: &Floorplan) -> String {
 const CUTS: usize = 4;
 
 /// What `aiec route` found; `hop_cycles` is what a word needs from switch to switch.
-pub(crate) fn route(plan: &RoutingPlan, hop_cycles: u32) -> String {
-    table(&route_rows(plan, hop_cycles))
+pub(crate) fn route(plan: &RoutingPlan, hop_cycles: u32, traced: Option<&Traced>) -> String {
+    let of_trace = traced.map_or(0, |traced| traced.routed);
+    let mut rows = route_rows(plan, plan.nets.len() - of_trace, hop_cycles);
+    rows.extend(traced.map(|traced| ("trace".into(), trace(traced))));
+    table(&rows)
+}
+
+fn trace(traced: &Traced) -> String {
+    let Traced { routed, left_out, untraced } = traced;
+    let mut text = format!("{routed} tiles traced");
+    if *left_out > 0 {
+        text += &format!(", {left_out} left out for want of wires");
+    }
+    if *untraced > 0 {
+        text += &format!(", {untraced} beyond the streams and free shim DMA ports");
+    }
+    text
 }
 
 /// What `aiec route --import` found, and whose the routes are.
 pub(crate) fn imported(plan: &RoutingPlan, hop_cycles: u32, whose: &str) -> String {
-    let mut rows = route_rows(plan, hop_cycles);
+    let mut rows = route_rows(plan, plan.nets.len(), hop_cycles);
     rows.insert(2, ("routes".into(), whose.into()));
     table(&rows)
 }
@@ -72,7 +88,7 @@ fn hops(count: u32) -> String {
     format!("{count} hop{}", if count == 1 { "" } else { "s" })
 }
 
-fn route_rows(plan: &RoutingPlan, hop_cycles: u32) -> Vec<(String, String)> {
+fn route_rows(plan: &RoutingPlan, nets: usize, hop_cycles: u32) -> Vec<(String, String)> {
     let state = match (plan.routed, plan.hops()) {
         (true, _) => "",
         (false, 0) => ", not routed",
@@ -80,7 +96,7 @@ fn route_rows(plan: &RoutingPlan, hop_cycles: u32) -> Vec<(String, String)> {
     };
     let mut rows: Vec<(String, String)> = vec![
         ("routing".into(), format!("{} on {}", plan.name, plan.device)),
-        ("nets".into(), format!("{}{state}", plan.nets.len())),
+        ("nets".into(), format!("{nets}{state}")),
     ];
     if let (Some(longest), Some(edge)) = (plan.longest(), plan.worst_edge()) {
         let cycles = u64::from(longest.longest) * u64::from(hop_cycles);

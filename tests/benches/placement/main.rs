@@ -135,7 +135,7 @@ fn routed(
     match verified.flatten() {
         None => (String::new(), said.last().map_or("refused", |diagnostic| diagnostic.code.slug).to_owned()),
         Some(routed) => {
-            let cuts = cut_table(&routed, device);
+            let cuts = cut_table(&routed.routes, device);
             let share = |demand: u32, capacity: u32| u64::from(demand) * 1000 / u64::from(capacity.max(1));
             let worst = cuts.iter().max_by_key(|cut| share(cut.demand, cut.capacity));
             (

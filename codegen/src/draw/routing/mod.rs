@@ -7,10 +7,12 @@ mod lanes;
 mod legend;
 mod picture;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use aiec_device::Device;
-use aiec_router_model::{Boundary, Crossing, EdgeUse, Hop, NetEnd, Port, Request, Side, Switch, lines};
+use aiec_router_model::{
+    Boundary, Crossing, EdgeUse, Hop, NetEnd, NetKind, Port, Request, Side, Switch, lines,
+};
 use serde::Serialize;
 
 pub use self::picture::routing_svg;
@@ -120,7 +122,7 @@ pub fn routing_plan(
     let requests: Vec<Request> = nets.iter().map(|net| net.request.clone()).collect();
     let mut crossings = lines(&requests, device);
     crossings.extend(proof.filter(|cut| !crossings.contains(cut)).cloned());
-    let hops: Vec<Hop> = nets.iter().flat_map(|net| net.hops.iter().copied()).collect();
+    let hops = wires(nets);
     RoutingPlan {
         format: "aiec-routing",
         version: 1,
@@ -135,6 +137,20 @@ pub fn routing_plan(
         cuts: crossings.iter().map(|cut| cut_mark(cut, &hops)).collect(),
         floorplan,
     }
+}
+
+/// A hop for each wire that is used: the streams of a packet group share theirs.
+fn wires(nets: &[DrawnNet]) -> Vec<Hop> {
+    let mut shared = BTreeSet::new();
+    let mut wires = Vec::new();
+    for net in nets {
+        let own = net.hops.iter().filter(|&&hop| match net.request.kind {
+            NetKind::Circuit => true,
+            NetKind::Packet { group, .. } => shared.insert((group, hop)),
+        });
+        wires.extend(own.copied());
+    }
+    wires
 }
 
 fn net_mark(net: &DrawnNet) -> NetMark {
@@ -219,9 +235,9 @@ fn crosses(boundary: &Boundary, hop: &Hop) -> bool {
 }
 
 impl RoutingPlan {
-    /// Hops of all nets.
+    /// Wires between switches that the nets use; streams of a packet group share theirs.
     pub fn hops(&self) -> usize {
-        self.nets.iter().map(|net| net.hops.len()).sum()
+        self.edges.iter().map(|edge| edge.used as usize).sum()
     }
 
     /// The net with the farthest sink, the first of equals.

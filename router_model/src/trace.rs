@@ -1,0 +1,55 @@
+//! Trace streams: what the event trace of a placed design asks of the wires that its data leaves.
+//!
+//! In come a verified placement and the nets of the design; out come optional requests, one packet stream from the trace unit of every core
+//! that runs a kernel. The streams of neighbouring tiles are merged into groups, each of which leaves by one free port of a shim DMA, as
+//! `aiecompiler` does with `--event-trace` (options `num-trace-streams` and `skipunroutabletracenets`; its router takes trace nets last).
+
+use std::collections::BTreeSet;
+
+use aiec_device::{Device, Tile};
+use aiec_placer::Placed;
+
+use crate::nets::switch_of;
+use crate::request::Request;
+use crate::routes::{EndPort, Net, NetEnd, Switch};
+
+/// The trace unit of the core (AM009, event broadcast and trace); unit 1 is that of the memory module.
+const CORE_TRACE: u32 = 0;
+
+/// One optional packet stream for each tile that runs a kernel, in at most `streams` groups.
+///
+/// Tiles are taken by columns, as many to a group as packets of so many streams may share a port of a switch (`slave_nets`, else the packet
+/// numbers there are). Each group ends at the free South port of a shim DMA that is nearest to its middle tile. Tiles beyond the last group and
+/// groups beyond the last free port are not traced: the second value counts these tiles.
+pub fn trace_requests(placed: &Placed, nets: &[Net], device: &Device, streams: u32) -> (Vec<Request>, usize) {
+    let tiles: BTreeSet<Tile> = placed.kernels.enumerate().map(|(_, &tile)| tile).collect();
+    let tiles: Vec<Tile> = tiles.into_iter().collect();
+    let size = device.tools.slave_nets.unwrap_or(device.switch.packet.ids).max(1) as usize;
+    let mut free = free_ports(nets, device);
+    let mut requests = Vec::new();
+    for (group, tiles) in (0..streams).zip(tiles.chunks(size)) {
+        let middle = tiles.get(tiles.len() / 2).map_or(0, |tile| tile.column);
+        let Some(sink) = free.iter().copied().min_by_key(|end| end.switch.column.abs_diff(middle)) else {
+            break;
+        };
+        free.remove(&sink);
+        let source =
+            |tile: &Tile| NetEnd { switch: switch_of(*tile, device), port: EndPort::Trace(CORE_TRACE) };
+        let stream = |tile| Request { optional: true, ..Request::packet(group, source(tile), vec![sink]) };
+        requests.extend(tiles.iter().map(stream));
+    }
+    let untraced = tiles.len() - requests.len();
+    (requests, untraced)
+}
+
+/// South ports by which a shim DMA takes data, and that no net has.
+fn free_ports(nets: &[Net], device: &Device) -> BTreeSet<NetEnd> {
+    let taken: BTreeSet<NetEnd> = nets.iter().flat_map(|net| &net.sinks).map(|&(_, end)| end).collect();
+    let ports = &device.shim.gmio_out_ports;
+    let ends = device.shim.noc_columns.iter().flat_map(|&column| {
+        ports
+            .iter()
+            .map(move |&port| NetEnd { switch: Switch { column, row: 0 }, port: EndPort::South(port) })
+    });
+    ends.filter(|end| !taken.contains(end)).collect()
+}
