@@ -63,6 +63,7 @@ pub const HEADERS: &[(&str, &str)] = &[
     ("aie_api/detail/native.hpp", include_str!("../include/aie_api/detail/native.hpp")),
     ("aie_api/detail/operand.hpp", include_str!("../include/aie_api/detail/operand.hpp")),
     ("aie_api/detail/operators.hpp", include_str!("../include/aie_api/detail/operators.hpp")),
+    ("aie_api/detail/permute.hpp", include_str!("../include/aie_api/detail/permute.hpp")),
     ("aie_api/detail/print.hpp", include_str!("../include/aie_api/detail/print.hpp")),
     ("aie_api/detail/reduce.hpp", include_str!("../include/aie_api/detail/reduce.hpp")),
     ("aie_api/detail/reshape.hpp", include_str!("../include/aie_api/detail/reshape.hpp")),

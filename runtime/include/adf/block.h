@@ -34,8 +34,11 @@ inline void check_alignment(const block_view &v, std::uintptr_t byte, std::size_
 // Is the block held and the access inside? Complains when not.
 inline bool access_is_inside(const block_view &v, std::int64_t first, std::int64_t n) {
     ++operations();
-    if (v.data && first >= 0 && first + n <= v.count) return true;
     const bool in = v.at->is_input();
+    if (v.data && first >= 0 && first + n <= v.count) {
+        if (in) v.touched = std::max(v.touched, first + n);
+        return true;
+    }
     const std::string access = in ? "read " : "write ";
     if (!v.data) {
         kernel_node::misused(*v.at, access + "before window_acquire");
@@ -52,6 +55,7 @@ inline std::int64_t wrapped(std::int64_t at, std::int64_t count) { return ((at %
 template <typename T>
 void fetch(const block_view &v, std::int64_t first, unsigned n, T *to) {
     if (access_is_inside(v, first, n)) {
+        if (pool::with_holes() > 0 && first >= v.margin) v.check_written(std::size_t(first - v.margin) * sizeof(T), n * sizeof(T));
         std::memcpy(static_cast<void *>(to), v.data + std::size_t(first) * sizeof(T), n * sizeof(T));
         return;
     }

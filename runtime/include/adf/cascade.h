@@ -14,6 +14,19 @@ struct input_cascade : input_stream<T> {};
 template <typename T>
 struct output_cascade : output_stream<T> {};
 
+#define ADF_SIM_CASCADES(T)                 \
+    using input_stream_##T = input_stream<T>; \
+    using output_stream_##T = output_stream<T>; \
+    using input_cascade_##T = input_cascade<T>; \
+    using output_cascade_##T = output_cascade<T>;
+ADF_SIM_CASCADES(acc48)
+ADF_SIM_CASCADES(cacc48)
+ADF_SIM_CASCADES(acc80)
+ADF_SIM_CASCADES(cacc80)
+ADF_SIM_CASCADES(accfloat)
+ADF_SIM_CASCADES(caccfloat)
+#undef ADF_SIM_CASCADES
+
 namespace adf {
 namespace sim {
 
@@ -94,6 +107,18 @@ template <typename Tag, unsigned N>
 void writeincr(output_stream<Tag> *s, const aie::accum<Tag, N> &a) {
     adf::sim::write_cascade(*s, a, adf::sim::lane_bits<Tag>::value * N);
 }
+// The older spellings.
+#define ADF_SIM_LANES(N)                                                                                   \
+    template <typename Tag, typename = std::enable_if_t<!adf::sim::element_of<Tag>::known>, typename = void> \
+    aie::accum<Tag, N> readincr_v##N(input_stream<Tag> *s) { return readincr_v<N>(s); }                    \
+    template <typename Tag>                                                                                \
+    void writeincr_v##N(output_stream<Tag> *s, const aie::accum<Tag, N> &a) { writeincr(s, a); }
+ADF_SIM_LANES(2)
+ADF_SIM_LANES(4)
+ADF_SIM_LANES(8)
+ADF_SIM_LANES(16)
+ADF_SIM_LANES(32)
+#undef ADF_SIM_LANES
 // Vectors travel like accumulators (AIE API 2024.2).
 template <unsigned N, typename T, typename = std::enable_if_t<adf::sim::element_of<T>::known>>
 aie::vector<T, N> readincr_v(input_cascade<T> *s) {

@@ -4,7 +4,8 @@
 //
 // The directive stands between a loop's header and its body, so the check sees iterations, not loops. A loop has ended
 // when the kernel's firing has, or when another checked loop that does not lie inside it has begun an iteration. Several
-// runs of a loop may look like one, which is why only the lower bound is checked.
+// runs of a loop may look like one: what is reported is a number of iterations that no number of runs within the bounds
+// adds up to.
 #pragma once
 
 #include <cstdint>
@@ -49,9 +50,17 @@ inline std::vector<open_loop> &open_loops(const kernel_node *k) {
     return all[k];
 }
 
+// Can so many iterations be those of one or more runs of the loop?
+inline bool possible(const loop_site &s, std::int64_t count) {
+    if (s.least >= 0 && count < s.least) return false;
+    if (s.most < 1) return true; // not said, or no number of iterations
+    const std::int64_t runs = s.least > 0 ? count / s.least : count;
+    return count <= s.most || (runs > 0 && count <= runs * s.most);
+}
+
 inline void close_loop(const kernel_node *k, const loop_site &s, loop_state &state) {
     state.open = false;
-    if (s.least < 0 || state.count >= s.least) return;
+    if (possible(s, state.count)) return;
     const std::string range = (s.least < 0 ? "" : std::to_string(s.least)) + "," + (s.most < 0 ? "" : std::to_string(s.most));
     kernel_node::broke_rule(k, std::string("the loop at ") + s.file + ':' + std::to_string(s.line) + " ran " +
                                    counted(std::uint64_t(state.count), "time") + ", chess_loop_range(" + range +
@@ -121,6 +130,11 @@ std::int64_t loop_bound(Int n) { return std::int64_t(n); }
 
 } // namespace sim
 } // namespace adf
+
+// The compiler knows C's keyword in C++, too.
+#ifndef restrict
+#define restrict __restrict
+#endif
 
 #define chess_prepare_for_pipelining
 #ifdef AIEC_NO_LOOP_CHECKS

@@ -9,7 +9,8 @@
 
 namespace adf {
 
-enum class return_code {
+// Not scoped: designs write `adf::ok` and return one from main.
+enum return_code {
     ok = 0,
     user_error,
     aie_driver_error,

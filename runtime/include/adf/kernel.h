@@ -135,16 +135,27 @@ struct member_kernel<Member> {
 template <typename Value>
 struct setting {
     Value *at;
+    setting(Value *of) : at(of) {}
+    setting(const setting &) = default;
     template <typename From>
-    void operator=(const From &value) const { *at = Value(value); }
+    const setting &operator=(const From &value) const {
+        *at = Value(value);
+        return *this;
+    }
+    // `source(a) = source(b)` copies the value, not the handle.
+    const setting &operator=(const setting &other) const { return *this = *other.at; }
     operator Value() const { return *at; }
 };
 struct repetition_setting {
     kernel_node *at;
-    void operator=(unsigned times) const {
+    repetition_setting(kernel_node *of) : at(of) {}
+    repetition_setting(const repetition_setting &) = default;
+    const repetition_setting &operator=(unsigned times) const {
         at->repetitions = times;
         at->repetitions_declared = true;
+        return *this;
     }
+    const repetition_setting &operator=(const repetition_setting &other) const { return *this = unsigned(other); }
     operator unsigned() const { return at->repetitions; }
 };
 struct header_setting {

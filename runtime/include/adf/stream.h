@@ -151,7 +151,7 @@ void writeincr_v(output_stream<T> *s, const aie::vector<T, N> &v, bool tlast = f
 }
 
 #define ADF_SIM_LANES(N)                                                                                          \
-    template <typename T>                                                                                         \
+    template <typename T, typename = std::enable_if_t<adf::sim::element_of<T>::known>>                            \
     aie::vector<T, N> readincr_v##N(input_stream<T> *s) { return adf::sim::read_lanes<T, N>(*s); }                \
     template <typename T>                                                                                         \
     aie::vector<T, N> readincr_v##N(input_stream<T> *s, bool &tlast) { return adf::sim::read_lanes<T, N>(*s, &tlast); } \

@@ -69,6 +69,9 @@ private:
 using cint16 = adf::sim::complex<int16>;
 using cint32 = adf::sim::complex<int32>;
 using cfloat = adf::sim::complex<float>;
+using cint16_t = cint16;
+using cint32_t = cint32;
+using cfloat_t = cfloat;
 
 namespace adf {
 namespace sim {

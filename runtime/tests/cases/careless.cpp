@@ -14,13 +14,13 @@ void work(input_window<int32> *in, output_window<int32> *out) {
     if (careless("misaligned")) window_incr(in, 1);
     const auto first = window_read_v<8>(in);
     window_decr(in, careless("misaligned") ? 1 : 0);
-    const int n = careless("short write") ? 13 : 16;
+    const int n = careless("short write") || careless("unwritten") ? 13 : 16;
     for (int i = 0; i < n; ++i)
         chess_prepare_for_pipelining chess_loop_range(16, ) {
-            window_writeincr(out, window_readincr(in) + first[0] * 0);
+            window_writeincr(out, (careless("short read") ? window_read(in) : window_readincr(in)) + first[0] * 0);
         }
     // A loop in a loop: three runs of two times each are no six.
-    for (int i = 0; i < 3; ++i)
+    for (int i = 0; i < (careless("longer loop") ? 4 : 3); ++i)
         chess_loop_range(3, 3) {
             for (int j = 0; j < (careless("inner loop") ? 2 : 4); ++j)
                 chess_loop_range(4, ) {
@@ -29,8 +29,10 @@ void work(input_window<int32> *in, output_window<int32> *out) {
         }
 }
 void pass(adf::input_buffer<int32, adf::extents<16>> &in, adf::output_buffer<int32, adf::extents<16>> &out) {
+    if (careless("unwritten sum")) aie::store_v(out.data(), aie::add(aie::load_v<8>(out.data()), 1));
     for (unsigned i = 0; i < 16; ++i) out[i] = in[i];
     if (careless("beside the buffer")) out.data()[17] = 1;
+    if (careless("unwritten")) out[0] = aie::load_v<8>(in.data() + 8)[7];
 }
 
 class carelessness : public adf::graph {

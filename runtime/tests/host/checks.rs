@@ -38,6 +38,46 @@ fn a_loop_that_runs_less_often_than_promised_is_reported() {
     careless("inner loop").assert_fails("ran 2 times, chess_loop_range(4,)");
 }
 
+// Three runs of three are nine; four iterations are none of that.
+#[test]
+fn a_loop_that_runs_more_often_than_promised_is_reported() {
+    careless("longer loop").assert_fails("ran 4 times, chess_loop_range(3,3)");
+}
+
+#[test]
+fn a_read_of_words_that_the_other_end_never_wrote_names_the_line() {
+    let run = careless("unwritten");
+    run.assert_fails("kernel 1 (kernels/work.cc), port in[0]: read of 32 bytes at byte 32, some of which the other end never wrote, in iteration 0, at ");
+    run.assert_fails("careless.cpp:35");
+}
+
+#[test]
+fn a_sum_onto_a_fresh_buffer_reads_what_nobody_has_written() {
+    let run = careless("unwritten sum");
+    run.assert_fails("kernel 1 (kernels/work.cc), port out[0]: read of 32 bytes at byte 0, some of which have not been written since the buffer was acquired");
+}
+
+#[test]
+fn a_window_that_is_not_read_to_its_end_is_noted_and_nothing_more() {
+    let run = careless("short read");
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    assert!(run.stderr.contains("note: kernel 0 (kernels/work.cc), port in[0]: read short of the window: elements from 8 to 15 were not read"), "{}", run.stderr);
+}
+
+// What lies in memory at the start differs with the seed, so that results which depend on it do, too.
+#[test]
+fn words_that_nobody_writes_are_zero_for_the_first_seed_and_garbage_for_others() {
+    let case = Case::new("careless");
+    case.input("in.txt", &(1..=32).map(|i| format!("{i} ")).collect::<String>());
+    let last = |seed| {
+        case.run_with(&[("CARELESS", "short write"), ("AIEC_SIM_SEED", seed)]);
+        case.output("out.txt").lines().nth(15).map(str::to_owned)
+    };
+    assert_eq!(last("0").as_deref(), Some("0"));
+    assert_ne!(last("1"), last("0"));
+    assert_ne!(last("1"), last("2"));
+}
+
 #[test]
 fn memory_beside_a_buffer_is_guarded() {
     careless("beside the buffer")

@@ -37,6 +37,8 @@ public:
             for (const wait_state &w : k->blocked_on()) add(all, *w.at);
             return all;
         }
+        // Inputs with something left to send: for space on the fullest branch.
+        if (has_more(n)) add(all, *n.out[0]);
         // Packet switches: for the next packet, or for space for the one on its way.
         for (const auto &p : n.in)
             if (p->wire && p->what == carries::packet && p->wire->branches[p->branch].queue.empty()) add(all, *p);
@@ -60,6 +62,21 @@ public:
         std::string text = "\n  the cycle:";
         for (const wait_edge &e : path) text += "\n    " + e.at->owner->name() + "\n      | " + e.why + "\n      v";
         return text + "\n    " + path.front().at->owner->name() + " again";
+    }
+
+    // A PLIO or GMIO that has data which does not fit into its net.
+    static bool has_more(const node &n) {
+        const auto *file = dynamic_cast<const plio_source *>(&n);
+        const auto *memory = dynamic_cast<const gmio_source *>(&n);
+        const bool data = file ? !file->dry() : memory && !memory->done();
+        return data && n.out[0]->wire && n.out[0]->wire->space() < 4;
+    }
+    // `PLIO a (a.txt) waits for space ...`, for an input that holds several branches up; else nothing.
+    std::string line(const node &input) const {
+        const port &p = *input.out[0];
+        std::string text = input.name() + " waits for space at " + p.spelled();
+        for (const port *peer : peers(p)) text += " to " + described(*peer);
+        return text + "; " + fill_of(p);
     }
 
     // `kernel 1 (a.cc) waits ... for ... at in[0] from ...`

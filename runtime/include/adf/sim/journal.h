@@ -61,6 +61,11 @@ public:
         if (stderr_open_) std::fprintf(stderr, "aiec-runtime: warning: %s\n", text.c_str());
     }
 
+    // Says what may be meant as it is.
+    void note(const std::string &text) {
+        if (stderr_open_) std::fprintf(stderr, "aiec-runtime: note: %s\n", text.c_str());
+    }
+
     // One line of the events file; on disk when this returns, so that a later crash loses nothing.
     void event(const std::string &json) {
         if (!events_) return;

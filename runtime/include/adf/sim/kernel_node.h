@@ -55,12 +55,16 @@ struct block_view : view_base {
     std::int64_t count = 0;        // elements, margin included
     std::int64_t margin = 0;       // elements
     unsigned winsize = 0;          // bytes, margin excluded
+    mutable std::int64_t touched = 0; // elements up to the last that window functions read since the port was taken
 
     // Does the address lie in the buffer that is held?
     bool covers(const void *address) const;
 
     // The block has a new buffer: windows go to its start.
     virtual void rewind() { position = 0; }
+
+    // Reports a read of bytes (counted behind the margin) that nobody has written.
+    void check_written(std::size_t first, std::size_t bytes, const std::string &line = "") const;
 
     void take();
     void give();
@@ -206,8 +210,9 @@ public:
                "\",\"port\":" + std::to_string(p.index);
     }
 
-    // How bad a finding is: `error` is wrong on hardware; `warning` is suspicious, and fails strict runs only.
-    enum class severity { error, warning };
+    // How bad a finding is: `error` is wrong on hardware; `warning` is suspicious, and fails strict runs only; `note` may
+    // be meant as it is.
+    enum class severity { error, warning, note };
 
     // Reports once per port and kind what a kernel does wrong with a port, with firing and source line.
     static void misused(const port &p, const std::string &what, severity how = severity::error,
@@ -234,14 +239,28 @@ public:
         found ? misused(*found, what, how, "misuse", line) : broke_rule(k, what, how, line);
     }
 
+    // A load of the AIE API. `surely` when it cannot be the left side of an assignment.
+    static void vector_read(const void *address, std::size_t bytes, aie::sim::source_place place, bool surely) {
+        const kernel_node *k = running_kernel();
+        if (!k || (!surely && pool::with_holes() == 0)) return;
+        k->each_port([&](port &p) {
+            if (!p.is_block() || (p.is_input() ? pool::with_holes() == 0 : !surely)) return;
+            const auto &view = static_cast<const block_view &>(*p.view);
+            if (!view.covers(address)) return;
+            const std::size_t at = std::size_t(static_cast<const unsigned char *>(address) - view.data);
+            if (at < p.buffers->margin()) return;
+            view.check_written(at - p.buffers->margin(), bytes, std::string(place.file) + ':' + std::to_string(place.line));
+        });
+    }
+
 private:
     // `known_line` is the user's source line where the caller knows it; else it is looked up.
     static void finding(const kernel_node *k, const std::string &key, const std::string &text, severity how,
                         const std::string &known_line) {
         auto &out = journal::get();
         if (!out.first_time(key)) return;
-        const bool bad = how == severity::error || settings::get().strict;
-        std::string json = '{' + key + ",\"severity\":\"" + (bad ? "error" : "warning") + '"';
+        const bool bad = how == severity::error || (how == severity::warning && settings::get().strict);
+        std::string json = '{' + key + ",\"severity\":\"" + (bad ? "error" : how == severity::note ? "note" : "warning") + '"';
         std::string words = text;
         if (k) {
             json += ",\"iteration\":" + std::to_string(k->fired);
@@ -254,7 +273,9 @@ private:
             words += ", at " + line;
         }
         out.event(json + '}');
-        bad ? out.failure(words) : out.warning(words);
+        if (bad) out.failure(words);
+        else if (how == severity::note) out.note(words);
+        else out.warning(words);
     }
 
     bool no_more() const { return !endless && fired >= wanted; }
@@ -357,6 +378,16 @@ inline bool block_view::covers(const void *address) const {
     return data && byte >= data && byte < data + std::size_t(count) * at->type.bytes();
 }
 
+inline void block_view::check_written(std::size_t first, std::size_t bytes, const std::string &line) const {
+    pool &p = *at->buffers;
+    if (at->is_input() ? !p.drained_hole(first, bytes) : !p.filled_hole(first, bytes)) return;
+    kernel_node::misused(*at,
+                         "read of " + counted(bytes, "byte") + " at byte " + std::to_string(first) +
+                             (at->is_input() ? ", some of which the other end never wrote"
+                                             : ", some of which have not been written since the buffer was acquired"),
+                         kernel_node::severity::error, "misuse", line);
+}
+
 inline void block_view::take() {
     pool &p = *at->buffers;
     if (at->is_input()) {
@@ -366,6 +397,7 @@ inline void block_view::take() {
         data = p.empty_buffer();
     }
     at->held = true;
+    touched = 0;
     rewind();
 }
 
@@ -373,6 +405,12 @@ inline void block_view::give() {
     pool &p = *at->buffers;
     if (p.trampled()) kernel_node::misused(*at, "memory next to the buffer was written");
     if (at->is_input()) {
+        if (touched > 0 && touched < count) {
+            kernel_node::misused(*at,
+                                 "read short of the window: elements from " + std::to_string(touched) + " to " +
+                                     std::to_string(count - 1) + " were not read",
+                                 kernel_node::severity::note);
+        }
         p.release_empty();
     } else {
         const pool::gaps gaps = p.heal();

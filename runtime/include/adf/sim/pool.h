@@ -6,6 +6,7 @@
 // one, a pattern that says which words it never wrote.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -30,6 +31,8 @@ public:
         base_ = memory_.data() + (64 - at % 64) % 64;
         for (unsigned i = 0; i < depth; ++i) protect(i);
         stale_.resize(bytes);
+        holes_.resize(depth);
+        fill_with_garbage();
     }
 
     std::size_t bytes() const { return bytes_; }
@@ -56,6 +59,7 @@ public:
     void poison() {
         if (!settings::get().checks) return;
         unsigned char *at = empty_buffer() + margin_;
+        forget_holes();
         std::memcpy(stale_.data(), at, bytes_);
         for (std::size_t i = 0; i + 4 <= bytes_; i += 4) {
             const std::uint32_t word = pattern(i);
@@ -78,8 +82,31 @@ public:
             if (std::memcmp(at + i, &word, 4) != 0) continue;
             if (found.words++ == 0) found.first = i;
             std::memcpy(at + i, stale_.data() + i, 4);
+            holes().push_back(i);
         }
+        if (found.words > 0) ++with_holes();
         return found;
+    }
+
+    // Buffers of the whole run that have words nobody wrote: most runs have none and need not look.
+    static std::size_t &with_holes() {
+        static std::size_t count = 0;
+        return count;
+    }
+    // Has the buffer that is drained a word among these bytes (margin excluded) that nobody wrote?
+    bool drained_hole(std::size_t first, std::size_t bytes) const {
+        const auto &all = holes_[drained_ % depth_];
+        const auto at = std::lower_bound(all.begin(), all.end(), first / 4 * 4);
+        return at != all.end() && *at < first + bytes;
+    }
+    // The same of the buffer that is filled at the moment: words that still hold the pattern.
+    bool filled_hole(std::size_t first, std::size_t bytes) {
+        const unsigned char *at = empty_buffer() + margin_;
+        for (std::size_t i = (first + 3) / 4 * 4; i + 4 <= first + bytes && i + 4 <= bytes_; i += 4) {
+            const std::uint32_t word = pattern(i);
+            if (std::memcmp(at + i, &word, 4) == 0) return true;
+        }
+        return false;
     }
 
     // Has somebody written next to one of the buffers? Mends it, so that it is told once.
@@ -100,6 +127,22 @@ public:
     std::size_t memory() const { return memory_.size(); }
 
 private:
+    std::vector<std::size_t> &holes() { return holes_[filled_ % depth_]; }
+    void forget_holes() {
+        if (holes().empty()) return;
+        holes().clear();
+        --with_holes();
+    }
+    // Memory is not empty when a design starts. Other seeds find other things in it, so that a result which depends on it
+    // differs; the first finds zeros, like the vendor's simulator.
+    void fill_with_garbage() {
+        static std::uint64_t made = 0;
+        if (settings::get().seed == 0) return;
+        random_source garbage(settings::get().seed ^ ++made << 32);
+        for (unsigned i = 0; i < depth_; ++i)
+            for (std::size_t byte = 0; byte < bytes_; ++byte) buffer(i)[margin_ + byte] = static_cast<unsigned char>(garbage.next());
+    }
+
     static std::size_t rounded(std::size_t bytes) { return (bytes + 63) / 64 * 64; }
     static std::uint32_t pattern(std::size_t byte) { return 0x9e3779b9U * std::uint32_t(byte + 4) ^ 0xa5c35a3cU; }
     static constexpr unsigned char fence = 0xd9;
@@ -122,6 +165,7 @@ private:
     std::vector<unsigned char> memory_;
     unsigned char *base_ = nullptr;
     std::vector<unsigned char> stale_;
+    std::vector<std::vector<std::size_t>> holes_; // of each buffer: bytes at which unwritten words begin
     std::uint64_t filled_ = 0;
     std::uint64_t drained_ = 0;
 };

@@ -77,6 +77,7 @@ public:
             for (merge_node *m : made.merges) m->be_arbitrary(&random_);
         }
         for (kernel_node *k : made.kernels) k->adopt_statics();
+        if (settings::get().checks) aie::sim::read_hook() = &kernel_node::vector_read;
         catch_overflows();
         order_.resize(made.nodes.size());
         std::iota(order_.begin(), order_.end(), std::size_t(0));
@@ -256,6 +257,11 @@ private:
                 if (++lines <= deadlock_report::most_lines) text += "\n  " + report.line(*k, w);
                 synchronous = synchronous || (w.at->is_block() && !w.at->async);
             }
+        }
+        // A single reader that is slow is named already; one of several starves the others.
+        for (const auto &n : made.nodes) {
+            if (!deadlock_report::has_more(*n) || n->out[0]->wire->branches.size() < 2) continue;
+            if (++lines <= deadlock_report::most_lines) text += "\n  " + report.line(*n);
         }
         if (lines > deadlock_report::most_lines) {
             text += "\n  and " + std::to_string(lines - deadlock_report::most_lines) + " more";

@@ -100,6 +100,13 @@ inline report_function &report_hook() {
     return hook;
 }
 
+// Called for every load, if anybody wants to know; `surely` is false where a reference may also be written through.
+using read_function = void (*)(const void *address, std::size_t bytes, source_place, bool surely);
+inline read_function &read_hook() {
+    static read_function hook = nullptr;
+    return hook;
+}
+
 } // namespace sim
 
 inline void set_rounding(rounding_mode mode) { sim::running_core()->rounding = mode; }

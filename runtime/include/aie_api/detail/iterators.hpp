@@ -53,6 +53,7 @@ struct vector_access {
     // What is misaligned even for the host is read from a copy, and what is written there is lost.
     static reference at(T *place, source_place created) {
         check_alignment(place, sizeof(value_type), created);
+        if (read_hook()) read_hook()(place, sizeof(value_type), created, std::is_const<T>::value);
         if (reinterpret_cast<std::uintptr_t>(place) % alignof(value_type) == 0) return reinterpret_cast<reference>(*place);
         static value_type copy;
         return copy = copied<N>(static_cast<const T *>(place));

@@ -56,6 +56,7 @@ vector<std::remove_cv_t<T>, N> copied(const T *from) {
 template <unsigned N, aie_dm_resource Resource = aie_dm_resource::none, typename T>
 vector<T, N> load_v(const T *from, const char *file = __builtin_FILE(), unsigned line = __builtin_LINE()) {
     sim::check_alignment(from, N * sizeof(T), {file, line});
+    if (sim::read_hook()) sim::read_hook()(from, N * sizeof(T), {file, line}, true);
     return sim::copied<N>(from);
 }
 // A vector of 256 bits.

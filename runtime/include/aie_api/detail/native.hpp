@@ -4,6 +4,7 @@
 
 #include "math.hpp"
 #include "multiply.hpp"
+#include "permute.hpp"
 #include "reshape.hpp"
 
 // The numbers of the rounding modes (UG1078, UG1583: "Mode Settings").
@@ -75,6 +76,74 @@ AIE_SIM_PART(v, 16)
 AIE_SIM_PART(w, 32)
 AIE_SIM_PART(x, 64)
 #undef AIE_SIM_PART
+
+// A register of which only one part is known.
+#define AIE_SIM_SET(prefix, letter, Bytes, Whole)                                                      \
+    template <typename T>                                                                              \
+    aie::vector<T, Whole / sizeof(T)> prefix##set_##letter(int part, const aie::vector<T, Bytes / sizeof(T)> &p) { \
+        aie::vector<T, Whole / sizeof(T)> v;                                                           \
+        return v.insert(unsigned(part), p);                                                            \
+    }
+AIE_SIM_SET(w, v, 16, 32)
+AIE_SIM_SET(x, v, 16, 64)
+AIE_SIM_SET(y, v, 16, 128)
+AIE_SIM_SET(x, w, 32, 64)
+AIE_SIM_SET(y, w, 32, 128)
+AIE_SIM_SET(y, x, 64, 128)
+#undef AIE_SIM_SET
+
+// Halves of accumulators.
+template <typename Tag, unsigned N>
+aie::accum<Tag, N> upd_lo(aie::accum<Tag, N> a, const aie::sim::same_type_t<aie::accum<Tag, N / 2>> &half) { return a.insert(0, half); }
+template <typename Tag, unsigned N>
+aie::accum<Tag, N> upd_hi(aie::accum<Tag, N> a, const aie::sim::same_type_t<aie::accum<Tag, N / 2>> &half) { return a.insert(1, half); }
+template <typename Tag, unsigned N>
+aie::accum<Tag, N / 2> ext_lo(const aie::accum<Tag, N> &a) { return a.template extract<N / 2>(0); }
+template <typename Tag, unsigned N>
+aie::accum<Tag, N / 2> ext_hi(const aie::accum<Tag, N> &a) { return a.template extract<N / 2>(1); }
+
+using aie::concat;
+
+// The same bits as lanes of another type: `as_v16int16(v)`.
+#define AIE_SIM_AS(T, N)                                                     \
+    template <typename From, unsigned M>                                     \
+    aie::vector<T, N> as_v##N##T(const aie::vector<From, M> &v) {            \
+        static_assert(sizeof(From) * M == sizeof(T) * N, "casts keep the size"); \
+        return v.template cast_to<T>();                                      \
+    }
+#define AIE_SIM_AS_WIDTHS(T, A, B, C, D) AIE_SIM_AS(T, A) AIE_SIM_AS(T, B) AIE_SIM_AS(T, C) AIE_SIM_AS(T, D)
+AIE_SIM_AS_WIDTHS(int8, 16, 32, 64, 128)
+AIE_SIM_AS_WIDTHS(uint8, 16, 32, 64, 128)
+AIE_SIM_AS_WIDTHS(int16, 8, 16, 32, 64)
+AIE_SIM_AS_WIDTHS(int32, 4, 8, 16, 32)
+AIE_SIM_AS_WIDTHS(float, 4, 8, 16, 32)
+AIE_SIM_AS_WIDTHS(cint16, 4, 8, 16, 32)
+AIE_SIM_AS_WIDTHS(cint32, 2, 4, 8, 16)
+AIE_SIM_AS_WIDTHS(cfloat, 2, 4, 8, 16)
+#undef AIE_SIM_AS_WIDTHS
+#undef AIE_SIM_AS
+
+// A word seen as a complex number, and back.
+inline cint16 as_cint16(std::int32_t word) {
+    cint16 value;
+    std::memcpy(static_cast<void *>(&value), &word, sizeof value);
+    return value;
+}
+inline std::int32_t as_int32(const cint16 &value) {
+    std::int32_t word;
+    std::memcpy(&word, &value, sizeof word);
+    return word;
+}
+inline std::int32_t as_int32(float value) {
+    std::int32_t word;
+    std::memcpy(&word, &value, sizeof word);
+    return word;
+}
+inline float as_float(std::int32_t word) {
+    float value;
+    std::memcpy(&value, &word, sizeof value);
+    return value;
+}
 
 // The vector one lane up, with `value` in lane 0.
 template <typename T, unsigned N>

@@ -25,3 +25,10 @@ private:
 } // namespace aie
 
 inline unsigned long long get_cycles() { return aie::tile::current().cycles(); }
+
+// Where the kernel runs, if a constraint says so: column in bits 27:16 (as programs use it), row in 15:0; else 0.
+inline unsigned get_coreid() {
+    const adf::sim::kernel_node *k = adf::sim::running_kernel();
+    if (!k || k->places.empty() || k->places.front().kind != adf::sim::place::what::tile) return 0;
+    return unsigned(k->places.front().column) << 16 | unsigned(k->places.front().row);
+}

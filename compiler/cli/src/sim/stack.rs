@@ -1,0 +1,277 @@
+//! Arrays on the stacks of kernels: in go a program with debug information and the stack sizes that the graph declares,
+//! out come the kernels whose local arrays, with those of every function they call, are larger than that.
+//!
+//! Only arrays count. Frames of the host hold much else that lies in registers of an AI Engine, so their sizes say nothing;
+//! an array that is too large for the stack is too large on any machine. Blocks that lie side by side share their space;
+//! functions that are called through pointers are not seen.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use gimli::constants as dw;
+use gimli::{AttributeValue, Dwarf, EndianSlice, LittleEndian, Unit};
+use object::{Object, ObjectSection};
+
+type Slice<'a> = EndianSlice<'a, LittleEndian>;
+
+/// What a function's arrays take on the stack.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Need {
+    /// Bytes of arrays, those of the deepest chain of calls included.
+    pub(crate) bytes: u64,
+    /// The largest of them: name, bytes and line.
+    pub(crate) largest: Option<(String, u64, u64)>,
+}
+
+/// The needs of all functions of the compilation units that `wanted` names, per unit and function. Names are as the
+/// linker sees them. Programs without debug information have none.
+pub(crate) fn needs(
+    program: &[u8],
+    wanted: &BTreeSet<String>,
+) -> BTreeMap<String, BTreeMap<String, Need>> {
+    read(program, wanted).unwrap_or_default()
+}
+
+fn read(
+    program: &[u8],
+    wanted: &BTreeSet<String>,
+) -> Option<BTreeMap<String, BTreeMap<String, Need>>> {
+    let file = object::File::parse(program).ok()?;
+    let section = |id: gimli::SectionId| -> Result<Slice<'_>, gimli::Error> {
+        let data = file.section_by_name(id.name()).and_then(|section| section.data().ok());
+        Ok(EndianSlice::new(data.unwrap_or(&[]), LittleEndian))
+    };
+    let dwarf = Dwarf::load(section).ok()?;
+    let mut found = BTreeMap::new();
+    let mut headers = dwarf.units();
+    while let Some(header) = headers.next().ok()? {
+        let unit = dwarf.unit(header).ok()?;
+        let name = unit.name.map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+        if wanted.contains(&name) {
+            found.insert(name, Functions::read(&dwarf, &unit)?.needs());
+        }
+    }
+    Some(found)
+}
+
+/// One entry of the debug information.
+#[derive(Debug)]
+struct Die {
+    tag: gimli::DwTag,
+    parent: Option<usize>,
+    name: Option<String>,
+    linkage: Option<String>,
+    /// Where the type is described, as an offset in the unit.
+    of_type: Option<usize>,
+    /// What this is an instance of: an abstract function or variable, a declaration, or the callee of a call.
+    origin: Option<usize>,
+    bytes: Option<u64>,
+    /// Elements of one dimension of an array.
+    count: Option<u64>,
+    line: u64,
+    /// Static or constant: not on the stack.
+    fixed: bool,
+}
+
+/// The entries of a unit, sorted by offset.
+struct Functions {
+    offsets: Vec<usize>,
+    dies: Vec<Die>,
+}
+
+impl Functions {
+    fn read(dwarf: &Dwarf<Slice<'_>>, unit: &Unit<Slice<'_>>) -> Option<Self> {
+        let mut all = Self { offsets: Vec::new(), dies: Vec::new() };
+        let mut path: Vec<(isize, usize)> = Vec::new();
+        let mut cursor = unit.entries();
+        while let Some(entry) = cursor.next_dfs().ok()? {
+            let depth = entry.depth();
+            while path.last().is_some_and(|(above, _)| *above >= depth) {
+                path.pop();
+            }
+            let die = die(dwarf, unit, entry, path.last().map(|(_, at)| *at));
+            path.push((depth, all.dies.len()));
+            all.offsets.push(entry.offset().0);
+            all.dies.push(die);
+        }
+        Some(all)
+    }
+
+    fn at(&self, offset: usize) -> Option<usize> {
+        self.offsets.binary_search(&offset).ok()
+    }
+
+    /// Itself, or what it is an instance of.
+    fn canonical(&self, mut at: usize) -> usize {
+        for _ in 0..8 {
+            match self.dies[at].origin.and_then(|offset| self.at(offset)) {
+                Some(next) if next != at => at = next,
+                _ => break,
+            }
+        }
+        at
+    }
+
+    /// The nearest function around an entry, inlined instances included.
+    fn function_around(&self, mut at: usize) -> Option<usize> {
+        loop {
+            at = self.dies[at].parent?;
+            if matches!(self.dies[at].tag, dw::DW_TAG_subprogram | dw::DW_TAG_inlined_subroutine) {
+                return Some(self.canonical(at));
+            }
+        }
+    }
+
+    /// Bytes of the type at an offset, and whether it is an array.
+    fn size(&self, offset: Option<usize>, hops: u32) -> (u64, bool) {
+        let Some(at) = offset.and_then(|offset| self.at(offset)) else { return (0, false) };
+        let die = &self.dies[at];
+        if hops > 16 {
+            return (0, false);
+        }
+        match die.tag {
+            dw::DW_TAG_array_type => {
+                let dimensions = (at + 1..self.dies.len()).take_while(|&i| self.dies[i].parent == Some(at));
+                let elements = dimensions
+                    .filter_map(|i| self.dies[i].count)
+                    .fold(1u64, |product, count| product.saturating_mul(count));
+                (elements.saturating_mul(self.size(die.of_type, hops + 1).0), true)
+            }
+            dw::DW_TAG_typedef | dw::DW_TAG_const_type | dw::DW_TAG_volatile_type => {
+                self.size(die.of_type, hops + 1)
+            }
+            _ => (die.bytes.unwrap_or(0), false),
+        }
+    }
+
+    fn needs(&self) -> BTreeMap<String, Need> {
+        let mut own: BTreeMap<usize, Need> = BTreeMap::new();
+        let mut calls: BTreeMap<usize, BTreeSet<usize>> = BTreeMap::new();
+        let mut names: BTreeMap<usize, String> = BTreeMap::new();
+        for at in 0..self.dies.len() {
+            let die = &self.dies[at];
+            match die.tag {
+                dw::DW_TAG_subprogram => {
+                    let name = die.linkage.clone().or_else(|| die.name.clone());
+                    if let Some(name) = name {
+                        names.entry(self.canonical(at)).or_insert(name);
+                    }
+                    if !own.contains_key(&self.canonical(at)) || die.parent.is_some() {
+                        self.arrays_of(at, &mut own);
+                    }
+                }
+                dw::DW_TAG_inlined_subroutine | dw::DW_TAG_call_site | dw::DW_TAG_GNU_call_site => {
+                    let callee = self.canonical(at);
+                    if let (Some(caller), true) = (self.function_around(at), callee != at) {
+                        calls.entry(caller).or_default().insert(callee);
+                    }
+                }
+                _ => {}
+            }
+        }
+        let total = |at: usize| deepest(at, &own, &calls, &mut Vec::new());
+        names.into_iter().map(|(at, name)| (name, total(at))).collect()
+    }
+
+    /// Adds the arrays of a function with a body.
+    fn arrays_of(&self, function: usize, own: &mut BTreeMap<usize, Need>) {
+        let need = self.block(function);
+        let known = own.entry(self.canonical(function)).or_default();
+        if need.bytes > known.bytes {
+            *known = need;
+        }
+    }
+
+    /// The arrays of a block, and those of the largest block in it.
+    fn block(&self, block: usize) -> Need {
+        let mut need = Need::default();
+        let mut inner = Need::default();
+        let depth_of = |at: usize| self.dies[at].parent;
+        for at in block + 1..self.dies.len() {
+            let Some(parent) = depth_of(at) else { break };
+            if parent < block {
+                break;
+            }
+            if parent != block {
+                continue;
+            }
+            match self.dies[at].tag {
+                dw::DW_TAG_variable => self.add(at, &mut need),
+                dw::DW_TAG_lexical_block => {
+                    let one = self.block(at);
+                    if one.bytes > inner.bytes {
+                        inner = one;
+                    }
+                }
+                _ => {}
+            }
+        }
+        joined(need, &inner)
+    }
+
+    fn add(&self, variable: usize, need: &mut Need) {
+        let whole = &self.dies[self.canonical(variable)];
+        let (bytes, is_array) = self.size(whole.of_type, 0);
+        if !is_array || whole.fixed || self.dies[variable].fixed {
+            return;
+        }
+        let one = Need { bytes, largest: whole.name.clone().map(|name| (name, bytes, whole.line)) };
+        *need = joined(std::mem::take(need), &one);
+    }
+}
+
+/// Both at the same time.
+fn joined(a: Need, b: &Need) -> Need {
+    let size = |need: &Need| need.largest.as_ref().map_or(0, |largest| largest.1);
+    let largest = if size(b) > size(&a) { b.largest.clone() } else { a.largest };
+    Need { bytes: a.bytes.saturating_add(b.bytes), largest }
+}
+
+/// A function's own arrays and those of the chain of calls that needs most. Recursion counts once.
+fn deepest(
+    at: usize,
+    own: &BTreeMap<usize, Need>,
+    calls: &BTreeMap<usize, BTreeSet<usize>>,
+    path: &mut Vec<usize>,
+) -> Need {
+    if path.contains(&at) || path.len() > 32 {
+        return Need::default();
+    }
+    path.push(at);
+    let callees = calls.get(&at).into_iter().flatten();
+    let most = callees.map(|&callee| deepest(callee, own, calls, path)).max_by_key(|need| need.bytes);
+    path.pop();
+    joined(own.get(&at).cloned().unwrap_or_default(), &most.unwrap_or_default())
+}
+
+fn die(
+    dwarf: &Dwarf<Slice<'_>>,
+    unit: &Unit<Slice<'_>>,
+    entry: &gimli::DebuggingInformationEntry<Slice<'_>>,
+    parent: Option<usize>,
+) -> Die {
+    let text = |name| {
+        let text = dwarf.attr_string(unit, entry.attr_value(name)?).ok()?;
+        Some(text.to_string_lossy().into_owned())
+    };
+    let reference = |name| match entry.attr_value(name)? {
+        AttributeValue::UnitRef(offset) => Some(offset.0),
+        _ => None,
+    };
+    let number = |name| entry.attr_value(name).and_then(|value| value.udata_value());
+    let is_static = matches!(entry.attr_value(dw::DW_AT_location),
+        Some(AttributeValue::Exprloc(expression)) if expression.0.slice().first() == Some(&dw::DW_OP_addr.0));
+    Die {
+        tag: entry.tag(),
+        parent,
+        name: text(dw::DW_AT_name),
+        linkage: text(dw::DW_AT_linkage_name),
+        of_type: reference(dw::DW_AT_type),
+        origin: reference(dw::DW_AT_abstract_origin)
+            .or_else(|| reference(dw::DW_AT_specification))
+            .or_else(|| reference(dw::DW_AT_call_origin)),
+        bytes: number(dw::DW_AT_byte_size),
+        count: number(dw::DW_AT_count).or_else(|| number(dw::DW_AT_upper_bound).map(|last| last.saturating_add(1))),
+        line: number(dw::DW_AT_decl_line).unwrap_or(0),
+        fixed: is_static || entry.attr_value(dw::DW_AT_const_value).is_some() || entry.attr_value(dw::DW_AT_external).is_some(),
+    }
+}

@@ -1,0 +1,150 @@
+//! `aiec sim graph.cpp` on the designs of `examples/adf`: complete projects in the style of public ones, compiled
+//! unmodified and compared with golden data that a plain script of the design's folder computed.
+
+use aiec_tests::{Ran, aiec, path};
+
+/// Runs a design with these further arguments; `goldens` are names of outputs and files of the data folder.
+fn simulate(name: &str, goldens: &[(&str, &str)], extra: &[&str]) -> Ran {
+    let output = tempfile::tempdir().expect("a temporary directory");
+    let mut arguments = vec!["sim".to_owned(), path(&format!("examples/adf/{name}/graph.cpp"))];
+    arguments.extend(["--output".to_owned(), output.path().display().to_string()]);
+    for (output, file) in goldens {
+        arguments.push("--golden".to_owned());
+        arguments.push(format!("{output}={}", path(&format!("examples/adf/{name}/data/{file}"))));
+    }
+    arguments.extend(extra.iter().map(|&argument| argument.to_owned()));
+    aiec(arguments)
+}
+
+/// The design runs without a finding, its outputs are the golden ones, and those of three other orders are the same.
+#[track_caller]
+fn equals(name: &str, goldens: &[(&str, &str)]) {
+    is_close(name, goldens, "0");
+}
+
+/// The same for floats, which may differ by this much of their magnitude.
+#[track_caller]
+fn is_close(name: &str, goldens: &[(&str, &str)], tolerance: &str) {
+    let flags = ["--strict", "--seeds", "4", "--jobs", "2", "--tolerance", tolerance];
+    let ran = simulate(name, goldens, &flags);
+    assert_eq!((ran.status, ran.err.as_str()), (0, ""), "{}", ran.out);
+    assert_eq!(ran.out.matches("values equal").count(), goldens.len(), "{}", ran.out);
+    assert!(ran.out.contains("3 more seeds end the same"), "{}", ran.out);
+}
+
+#[test]
+fn a_vision_filter_takes_coefficients_and_a_threshold_from_the_host() {
+    equals("filter2d", &[("ImageOut", "golden.txt")]);
+}
+
+#[test]
+fn a_fir_filter_keeps_its_past_in_the_margin_of_its_window() {
+    equals("fir_margin", &[("DataOut1", "golden.txt")]);
+}
+
+#[test]
+fn a_tree_of_adders_on_streams_and_buffers() {
+    equals("adder_tree", &[("Sum", "golden.txt")]);
+}
+
+// Which packet a merge takes first is a matter of time, so there is one order only.
+#[test]
+fn packets_fan_out_to_four_kernels_and_come_back() {
+    let ran = simulate("packet_fanout", &[("Answers", "golden.txt")], &["--strict"]);
+    assert_eq!((ran.status, ran.err.as_str()), (0, ""));
+    assert!(ran.out.contains("60 values equal"), "{}", ran.out);
+}
+
+#[test]
+fn four_kernels_on_a_cascade_are_one_fir_filter() {
+    equals("cascade_fir", &[("SamplesOut", "golden.txt")]);
+}
+
+#[test]
+fn matrices_are_multiplied_tile_by_tile() {
+    equals("matmul", &[("C", "golden.txt")]);
+}
+
+#[test]
+fn kernel_classes_have_parameters_and_a_state_of_their_own() {
+    equals("class_kernels", &[("data/out.txt", "golden.txt")]);
+}
+
+#[test]
+fn memory_goes_through_gmio_and_back() {
+    let ran = simulate("gmio_loopback", &[], &["--strict"]);
+    assert_eq!((ran.status, ran.err.as_str()), (0, ""));
+    assert!(ran.out.starts_with("GMIO transactions finished, profiled\nTEST PASSED!\n"), "{}", ran.out);
+}
+
+#[test]
+fn kernels_of_three_rates_fire_as_often_as_their_sizes_ask() {
+    equals("multirate", &[("Out", "golden.txt")]);
+    let ran = simulate("multirate", &[], &[]);
+    assert!(ran.out.contains("57 kernel runs"), "3 * (4 + 3 + 12) firings: {}", ran.out);
+}
+
+// AM009, stream switch: 64 words wait for the mean of their block; 16 of them in two switches, 48 in the declared FIFO.
+#[test]
+fn a_broadcast_that_meets_itself_again_runs_with_a_fifo_of_48_words() {
+    equals("reconverge", &[("Out", "golden.txt")]);
+}
+
+#[test]
+fn the_same_broadcast_stands_still_with_one_word_less_and_says_so() {
+    let ran = simulate("reconverge", &[], &["-D", "DEPTH=47"]);
+    assert_eq!(ran.status, 1);
+    let words: String = ran.err.replace('│', " ").split_whitespace().collect::<Vec<_>>().join(" ");
+    for part in [
+        "PLIO In (data/in.txt) waits for space at out[0] to kernel 1 (kernels/remove_mean.cc), port in[1]; its FIFO holds 63 of 63 words",
+        "the cycle:",
+        "a fifo_depth of 48 words on the connection from PLIO In (data/in.txt), port out[0] to kernel 1",
+    ] {
+        assert!(words.contains(part), "wanted: {part}\ngot: {words}");
+    }
+}
+
+#[test]
+fn buffers_are_acquired_as_often_as_the_data_asks() {
+    equals("async_histogram", &[("Counts", "golden_counts.txt"), ("Bright", "golden_bright.txt")]);
+}
+
+#[test]
+fn sub_graphs_of_sub_graphs_with_places_for_everything() {
+    let files: Vec<(String, String)> =
+        (0..8).map(|i| (format!("Out{i}"), format!("golden{i}.txt"))).collect();
+    let goldens: Vec<(&str, &str)> =
+        files.iter().map(|(name, file)| (name.as_str(), file.as_str())).collect();
+    equals("subgraphs", &goldens);
+}
+
+// Single precision, and the spectrum of a sum is small where its parts cancel.
+#[test]
+fn a_fourier_transform_by_stages_of_radix_two() {
+    is_close("fft", &[("Spectrum", "golden_spectrum.txt"), ("Power", "golden_power.txt")], "1e-4");
+}
+
+// The kernel's exponential is good to three digits.
+#[test]
+fn softmax_of_floats() {
+    is_close("softmax", &[("Shares", "golden.txt")], "1e-3");
+}
+
+#[test]
+fn numbers_are_sorted_by_shuffles_and_masks() {
+    equals("sort", &[("Sorted", "golden.txt")]);
+}
+
+#[test]
+fn parameters_are_read_back_and_passed_from_kernel_to_kernel() {
+    let goldens = [("Out", "golden_out.txt"), ("Followed", "golden_followed.txt")];
+    let ran = simulate("inout_state", &goldens, &["--strict"]);
+    assert_eq!((ran.status, ran.err.as_str()), (0, ""));
+    assert!(ran.out.starts_with("24 negative, 16 zero, 24 positive\n"), "{}", ran.out);
+}
+
+// PLIO pointers, a platform, lane counts in names, intrinsics, a main program for the other simulator.
+#[test]
+fn a_design_of_2020_runs_unmodified() {
+    equals("legacy_fir", &[("DataOut0", "golden.txt")]);
+}
