@@ -48,7 +48,7 @@ pub(crate) enum Event {
         port: PortRef,
         /// What was done.
         what: String,
-        /// `error`, or `warning` for what hardware survives.
+        /// `error`, `warning` for what hardware survives, or `note` for what may be meant.
         #[serde(default)]
         severity: String,
     },
@@ -56,7 +56,7 @@ pub(crate) enum Event {
     Finding {
         /// What was done.
         what: String,
-        /// `error`, or `warning` for what hardware survives.
+        /// `error`, `warning` for what hardware survives, or `note` for what may be meant.
         #[serde(default)]
         severity: String,
     },

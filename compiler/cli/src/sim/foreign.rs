@@ -356,7 +356,9 @@ fn judge(finished: &Finished, timeout: u64, invocation: &mut Invocation) -> Opti
         _ => None,
     });
     let misused = finished.events.iter().any(|event| match event {
-        Event::Misuse { severity, .. } | Event::Finding { severity, .. } => severity != "warning",
+        Event::Misuse { severity, .. } | Event::Finding { severity, .. } => {
+            severity != "warning" && severity != "note"
+        }
         Event::MissingRelease(_) => true,
         _ => false,
     });

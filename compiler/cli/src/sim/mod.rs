@@ -130,6 +130,7 @@ fn faults_of(front: &Front, event: &Event) -> Vec<Diagnostic> {
             })
             .into_iter()
             .collect(),
+        Event::Misuse { severity, .. } if severity == "note" => Vec::new(),
         Event::Misuse { port: at, what, .. } => port(checked, at)
             .map(|port| errors::misuse(&checked.port_name(port), what, checked.ports[port].span))
             .into_iter()
