@@ -304,14 +304,14 @@ fn settings_that_take_another_way_than_the_routes_are_caught() {
     let fixture = fixture();
     let found = fixture.spoilt(|routes| {
         let long = long_route(routes, 3);
-        let way = detour(&routes.routes[long].hops);
+        let way = detour(&routes.routes[long].hops).expect("some hop of the net can go round");
         routes.routes[long].hops = way;
     });
     assert!(found.iter().any(|d| d.message.contains("the routes send")), "{found:#?}");
 }
 
 /// A tree with the same ends whose first hop is replaced by three around it.
-fn detour(hops: &[Hop]) -> Vec<Hop> {
+fn detour(hops: &[Hop]) -> Option<Vec<Hop>> {
     let visited: std::collections::BTreeSet<Switch> =
         hops.iter().flat_map(|hop| [hop.from, hop.to]).collect();
     for (at, &Hop { from, to }) in hops.iter().enumerate() {
@@ -328,11 +328,11 @@ fn detour(hops: &[Hop]) -> Vec<Hop> {
             let on_array = |s: &Switch| s.column < 6 && (1..5).contains(&s.row);
             if [one, two].iter().all(|s| on_array(s) && !visited.contains(s)) {
                 let round = [Hop { from, to: one }, Hop { from: one, to: two }, Hop { from: two, to }];
-                return [&hops[..at], &round, &hops[at + 1..]].concat();
+                return Some([&hops[..at], &round, &hops[at + 1..]].concat());
             }
         }
     }
-    panic!("no hop of the net can go round")
+    None
 }
 
 #[test]
