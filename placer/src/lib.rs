@@ -34,7 +34,7 @@ pub use ilp::Highs;
 pub use ilp::{Answer, Microlp, Program, Solver, solve_with};
 pub use options::{Objective, PlaceOptions};
 pub use pins::Pins;
-pub use place::{Found, HotLine, place, search, search_around};
+pub use place::{Around, Found, HotLine, place, search, search_around};
 pub use placed::Placed;
 pub use placement::{Placement, PortBuffers, ShimSpot, Spot};
 pub use report::{

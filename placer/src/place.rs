@@ -6,9 +6,9 @@
 
 use std::collections::BTreeSet;
 
-use aiec_device::{Device, Grid, TileId};
+use aiec_device::{Device, Grid, Tile, TileId};
 use aiec_diag::{Diagnostic, Outcome, catalogue};
-use aiec_ir::Checked;
+use aiec_ir::{Checked, IdVec, KernelId};
 
 use crate::bound::{Bound, bound};
 use crate::buffers::{self, Conflict, Memory};
@@ -17,7 +17,7 @@ use crate::pins::Pins;
 use crate::placement::Placement;
 use crate::rules::Rules;
 use crate::teams::Teams;
-use crate::tiles::{self, CUT, Line, TileProblem};
+use crate::tiles::{self, Line, TileProblem};
 use crate::watch::{Run, Tools, Unseen};
 use crate::{contradiction, crowd, errors, explain, shims};
 
@@ -67,13 +67,22 @@ pub fn search(
     options: &PlaceOptions,
     tools: &Tools<'_>,
 ) -> Outcome<Found> {
-    search_around(checked, device, pins, options, &[], tools)
+    search_around(checked, device, pins, options, &Around::default(), tools)
 }
 
-/// A line that nets should rather not cross, with what each net across it costs in addition: percent of a connection through DMA.
+/// A line that was too full, and how many of its wires nets shall leave.
 pub type HotLine = (Line, u32);
 
-/// As [`search`], with `hot` lines: those that could not be routed in a placement before.
+/// A placement that could not be routed, to be mended rather than searched anew.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Around<'a> {
+    /// The lines that were too full.
+    pub hot: &'a [HotLine],
+    /// The tiles of all kernels, if there is a placement to begin with.
+    pub tiles: Option<&'a IdVec<KernelId, Tile>>,
+}
+
+/// As [`search`], `around` a placement that could not be routed.
 ///
 /// # Errors
 /// As [`place`].
@@ -82,13 +91,13 @@ pub fn search_around(
     device: &Device,
     pins: &Pins,
     options: &PlaceOptions,
-    hot: &[HotLine],
+    around: &Around<'_>,
     tools: &Tools<'_>,
 ) -> Outcome<Found> {
     if let Some(contradiction) = contradiction::find(checked, device, pins) {
         return Outcome::error(contradiction);
     }
-    let outcome = attempts(checked, device, pins, options, hot, (tools, false));
+    let outcome = attempts(checked, device, pins, options, around, (tools, false));
     if outcome.value().is_some() || tools.watch.stopped() {
         return outcome;
     }
@@ -98,7 +107,7 @@ pub fn search_around(
     let finds = |checked: &Checked, device: &Device| {
         let tools = &Tools { watch: &Unseen(tools.watch), ..*tools };
         !tools.watch.stopped()
-            && attempts(checked, device, pins, &easy, hot, (tools, quick)).value().is_some()
+            && attempts(checked, device, pins, &easy, around, (tools, quick)).value().is_some()
     };
     let explain = |refusal: Diagnostic| {
         if refusal.code.slug != catalogue::GAVE_UP.slug {
@@ -117,7 +126,7 @@ fn attempts(
     device: &Device,
     pins: &Pins,
     options: &PlaceOptions,
-    hot: &[HotLine],
+    around: &Around<'_>,
     (tools, quick): (&Tools<'_>, bool),
 ) -> Outcome<Found> {
     let grid = Grid::without(device, |tile| checked.is_closed(device, tile));
@@ -135,16 +144,19 @@ fn attempts(
     };
     let rules = rules.of_teams(&teams.members, &teams.of);
     let mut problem = TileProblem::new(checked, device, &grid, (&teams, rules), &options.objective);
-    for &(line, percent) in hot {
-        problem.nets.charge(line, CUT * i64::from(percent) / 100);
+    for &(line, wires) in around.hot {
+        problem.nets.spare(line, wires);
     }
+    let mut before = around.tiles.and_then(|tiles| teams.tiles(&grid, tiles));
     let mut best: Option<(u64, Vec<TileId>, Memory)> = None;
     let (mut last, mut broken, mut tightness) = (None, None, 0);
     let attempts = if quick { QUICK_ATTEMPTS } else { options.attempts() };
     for attempt in 0..attempts {
         let crowding = crowding(&problem, tightness);
         let run = &Run { watch, workers, solver, bound, attempt, quick };
-        let Some(tiles) = tiles::assign(&problem, options, crowding, run) else {
+        // A placement that found no room is no beginning for the next attempt.
+        let before = before.take();
+        let Some(tiles) = tiles::assign(&problem, options, crowding, before.as_deref(), run) else {
             return Outcome::error(errors::no_start(checked));
         };
         broken = problem.broken_pair(&tiles);

@@ -8,8 +8,8 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
-use aiec_device::{Device, Grid};
-use aiec_ir::{Checked, KernelId, WHOLE_CORE};
+use aiec_device::{Device, Grid, Tile, TileId};
+use aiec_ir::{Checked, IdVec, KernelId, WHOLE_CORE};
 
 use crate::demand;
 use crate::matching::Matching;
@@ -58,6 +58,12 @@ impl Teams {
         }
         union.make_room()?;
         Ok(union.teams())
+    }
+
+    /// The tile of each team, given those of its kernels.
+    pub(crate) fn tiles(&self, grid: &Grid, kernels: &IdVec<KernelId, Tile>) -> Option<Vec<TileId>> {
+        let first = |team: &Vec<KernelId>| grid.id(*kernels.get(*team.first()?)?);
+        self.members.iter().map(first).collect()
     }
 
     /// A value of each team for each of its kernels.

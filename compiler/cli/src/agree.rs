@@ -1,12 +1,12 @@
-//! Placement and routing until they agree: a placement that cannot be routed is searched again with its fullest lines dearer and from
-//! the next seed.
+//! Placement and routing until they agree: a placement that cannot be routed is mended, so that fewer nets cross the lines that were too full,
+//! which takes a part of the time of a new search.
 //!
 //! The number of placements is bounded and every one that failed is reported.
 
 use std::collections::BTreeMap;
 
 use aiec_diag::{Diagnostic, catalogue};
-use aiec_placer::{HotLine, Line, Pins, Placed, Tools};
+use aiec_placer::{Around, HotLine, Line, Pins, Placed, Tools};
 use aiec_router_model::{
     Boundary, Crossing, Request, RouteOptions, Routes, Side, hot_lines, nets, route_nets,
 };
@@ -15,9 +15,8 @@ use crate::pipeline::{self, Front, Log, Options};
 
 /// Most placements that are tried.
 const PLACEMENTS: u32 = 4;
-/// What each net across a hot line costs after the first failure, in percent of a connection through DMA; twice and three times as much
-/// is added after the next ones.
-const PRICE: u32 = 10;
+/// How many fewer nets than before shall cross a line where the router found no way although there are wires enough.
+const CROWDED: u32 = 2;
 
 /// A placement of the search, its routes if it has any, and whether the search was cut short.
 pub struct Agreed {
@@ -37,15 +36,11 @@ pub fn search(
     tools: &Tools<'_>,
     log: &mut Log,
 ) -> Option<Agreed> {
-    let mut options = options.clone();
-    let given = options.route;
-    let place = |dear: &[HotLine], log: &mut Log| {
-        let found = pipeline::search(front, pins, &options, dear, tools, log);
-        // Prices alone may lead back to where the search was: the next one also starts elsewhere.
-        options.place.seed = options.place.seed.wrapping_add(1);
-        found
+    let place = |hot: &[HotLine], before: Option<&(Placed, bool)>, log: &mut Log| {
+        let around = Around { hot, tiles: before.map(|(placed, _)| &placed.placement().kernels) };
+        pipeline::search(front, pins, options, &around, tools, log)
     };
-    let route = |(placed, _): &(Placed, bool)| routes(front, placed, &given);
+    let route = |(placed, _): &(Placed, bool)| routes(front, placed, &options.route);
     let same =
         |(a, _): &(Placed, bool), (b, _): &(Placed, bool)| a.placement().kernels == b.placement().kernels;
     let (agreed, failed) = negotiate(log, place, route, same);
@@ -69,17 +64,17 @@ fn routes(front: &Front, placed: &Placed, options: &RouteOptions) -> Result<Rout
 /// last placement, and the hottest line of each that failed before it.
 fn negotiate<P, R>(
     log: &mut Log,
-    mut place: impl FnMut(&[HotLine], &mut Log) -> Option<P>,
+    mut place: impl FnMut(&[HotLine], Option<&P>, &mut Log) -> Option<P>,
     mut route: impl FnMut(&P) -> Result<R, Vec<Crossing>>,
     same: impl Fn(&P, &P) -> bool,
 ) -> (Option<(P, Option<R>)>, Vec<Crossing>) {
-    let (mut prices, mut failed) = (BTreeMap::new(), Vec::new());
-    let mut last = None;
+    let (mut spared, mut failed) = (BTreeMap::new(), Vec::new());
+    let mut last: Option<(P, Option<R>)> = None;
     for placement in 1..=PLACEMENTS {
-        let dear: Vec<HotLine> = prices.iter().map(|(&line, &tiles)| (line, tiles)).collect();
-        // A search that finds nothing under prices says nothing about the design: the placement before counts.
+        let hot: Vec<HotLine> = spared.iter().map(|(&line, &wires)| (line, wires)).collect();
+        // A search that finds nothing so says nothing about the design: the placement before counts.
         let mut said = Log::default();
-        let Some(placed) = place(&dear, &mut said) else {
+        let Some(placed) = place(&hot, last.as_ref().map(|(before, _)| before), &mut said) else {
             if last.is_none() {
                 log.diagnostics.extend(said.diagnostics);
             }
@@ -98,20 +93,26 @@ fn negotiate<P, R>(
             Ok(routes) => return (Some((placed, Some(routes))), failed),
             Err(hot) => {
                 last = Some((placed, None));
-                let lines: Vec<Line> = hot.iter().filter_map(line_of).collect();
+                let lines: Vec<HotLine> =
+                    hot.iter().filter_map(|cut| Some((line_of(cut)?, excess(cut)))).collect();
                 if lines.is_empty() || placement == PLACEMENTS {
                     // The router's own message is about this placement.
                     return (last, failed);
                 }
                 failed.extend(hot.into_iter().next());
-                for line in lines {
-                    let price = prices.entry(line).or_insert(0_u32);
-                    *price = price.saturating_add(PRICE * placement);
+                for (line, wires) in lines {
+                    let sum = spared.entry(line).or_insert(0_u32);
+                    *sum = sum.saturating_add(wires);
                 }
             }
         }
     }
     (last, failed)
+}
+
+/// Nets that a line has too many.
+fn excess(cut: &Crossing) -> u32 {
+    cut.demand().saturating_sub(cut.capacity).max(CROWDED)
 }
 
 /// The line in the placer's terms; none for other regions, and for the lines at the interface row, which placement cannot avoid.
@@ -162,10 +163,11 @@ mod tests {
     }
 
     #[test]
-    fn a_placement_that_fails_makes_its_lines_dear_until_one_is_routed() {
+    fn a_placement_that_fails_is_mended_with_fewer_nets_across_its_lines_until_one_is_routed() {
         let mut seen = Vec::new();
-        let place = |dear: &[HotLine], _: &mut Log| {
-            seen.push(dear.to_vec());
+        let place = |hot: &[HotLine], before: Option<&usize>, _: &mut Log| {
+            assert_eq!(before.copied(), (!seen.is_empty()).then_some(seen.len()), "from the one before");
+            seen.push(hot.to_vec());
             Some(seen.len())
         };
         let route = |&number: &usize| if number < 3 { Err(vec![full(8, 46)]) } else { Ok(()) };
@@ -173,14 +175,14 @@ mod tests {
         assert_eq!(agreed, Some((3, Some(()))));
         assert_eq!(failed.len(), 2);
         assert_eq!(failure(2, &failed[1]), "placement 2 of 4: column 8 EAST had 46 nets for 36");
-        let prices: Vec<u32> = seen.iter().map(|dear| dear.iter().map(|(_, price)| price).sum()).collect();
-        assert_eq!(prices, [0, 10, 30], "the price rises with every failure");
+        let spared: Vec<u32> = seen.iter().map(|hot| hot.iter().map(|(_, wires)| wires).sum()).collect();
+        assert_eq!(spared, [0, 10, 20], "46 nets for 36 wires, twice");
     }
 
     #[test]
     fn the_number_of_placements_is_bounded_and_the_last_failure_is_the_routers_to_tell() {
         let mut tries = 0;
-        let place = |_: &[HotLine], _: &mut Log| {
+        let place = |_: &[HotLine], _: Option<&_>, _: &mut Log| {
             tries += 1;
             Some(tries)
         };
@@ -192,7 +194,7 @@ mod tests {
 
     #[test]
     fn without_a_line_to_blame_nothing_is_placed_again() {
-        let place = |_: &[HotLine], _: &mut Log| Some(1);
+        let place = |_: &[HotLine], _: Option<&_>, _: &mut Log| Some(1);
         let (agreed, failed) =
             negotiate(&mut Log::default(), place, |_| Err::<(), _>(Vec::new()), |a, b| a == b);
         assert_eq!((agreed, failed), (Some((1, None)), Vec::new()));
@@ -201,7 +203,7 @@ mod tests {
     #[test]
     fn a_placement_that_cannot_change_is_not_tried_again() {
         let mut tries = 0;
-        let place = |_: &[HotLine], _: &mut Log| {
+        let place = |_: &[HotLine], _: Option<&_>, _: &mut Log| {
             tries += 1;
             Some("fixed")
         };

@@ -5,7 +5,7 @@ use aiec_diag::{Outcome, SourceFile, Spanned};
 use aiec_dsl::ast::Program;
 use aiec_ir::{Checked, Design, Expanded};
 use aiec_lower::Options as LowerOptions;
-use aiec_placer::{HotLine, Loaded, Pins, PlaceOptions, Placed, Tools};
+use aiec_placer::{Around, Loaded, Pins, PlaceOptions, Placed, Tools};
 use aiec_router_model::{Estimate, RouteOptions, Routed, Routes, TimingProfile};
 use aiec_simulator::Simulation;
 
@@ -80,11 +80,11 @@ pub fn place(front: &Front, file: Option<&SourceFile>, options: &Options, log: &
     match file {
         Some(file) => match given(front, file, log)? {
             Given::Placed(placed) => Some(*placed),
-            Given::Pins(pins) => {
-                search(front, &pins, options, &[], &Tools::ALONE, log).map(|(placed, _)| placed)
-            }
+            Given::Pins(pins) => search(front, &pins, options, &Around::default(), &Tools::ALONE, log)
+                .map(|(placed, _)| placed),
         },
-        None => search(front, &Pins::default(), options, &[], &Tools::ALONE, log).map(|(placed, _)| placed),
+        None => search(front, &Pins::default(), options, &Around::default(), &Tools::ALONE, log)
+            .map(|(placed, _)| placed),
     }
 }
 
@@ -108,17 +108,17 @@ pub fn given(front: &Front, file: &SourceFile, log: &mut Log) -> Option<Given> {
     }
 }
 
-/// Checked design to the verified placement of the search, around lines that are dear to cross, and whether the search was cut short.
+/// Checked design to the verified placement of the search, around one that was not routed, and whether the search was cut short.
 pub fn search(
     front: &Front,
     pins: &Pins,
     options: &Options,
-    dear: &[HotLine],
+    around: &Around<'_>,
     tools: &Tools<'_>,
     log: &mut Log,
 ) -> Option<(Placed, bool)> {
     let Front { device, checked } = front;
-    let found = log.take(aiec_placer::search_around(checked, device, pins, &options.place, dear, tools))?;
+    let found = log.take(aiec_placer::search_around(checked, device, pins, &options.place, around, tools))?;
     let placed = log.take(aiec_placer::verify(checked, device, found.placement))?;
     Some((placed, found.cut_short))
 }

@@ -40,12 +40,9 @@ pub(crate) fn anneal(
             }
             let kernel = movable[random.below(movable.len())];
             let Some(target) = propose(problem, &state, kernel, random) else { continue };
-            let source = state.tiles[kernel];
-            let delta = state.exchange(problem, kernel, target);
-            if acceptance.accepts(delta, temperature, random) {
+            let limit = acceptance.limit(temperature, random);
+            if let Some(delta) = state.exchange_below(problem, kernel, target, limit) {
                 cost += delta;
-            } else {
-                state.exchange(problem, kernel, source);
             }
         }
         if cost < best_cost {

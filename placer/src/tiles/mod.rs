@@ -13,6 +13,7 @@ mod groups;
 mod model;
 mod neighbourhood;
 mod plain;
+mod prices;
 mod problem;
 mod start;
 mod state;
@@ -21,7 +22,7 @@ mod traffic;
 
 use aiec_device::TileId;
 
-pub(crate) use problem::{CUT, TileProblem, legal_columns};
+pub(crate) use problem::{TileProblem, legal_columns};
 use state::{Shape, State};
 pub use traffic::Line;
 
@@ -29,13 +30,15 @@ use crate::options::PlaceOptions;
 use crate::random::Random;
 use crate::watch::Run;
 
-/// Tiles for all kernels; `crowding` limits how dense they sit (1/1024 of a module), none if memory does not matter.
+/// Tiles for all kernels; `crowding` limits how dense they sit (1/1024 of a module), none if memory does not matter. With tiles from
+/// `before`, which keep the rules, these are mended where lines are too full.
 ///
 /// None if there are more kernels than tiles.
 pub(crate) fn assign(
     problem: &TileProblem<'_>,
     options: &PlaceOptions,
     crowding: Option<i64>,
+    before: Option<&[TileId]>,
     run: &Run<'_>,
 ) -> Option<Vec<TileId>> {
     let shape = Shape { crowding, centre: centre(problem), traffic: false };
@@ -44,11 +47,31 @@ pub(crate) fn assign(
         let state = State::new(problem, shape, start::columns(problem, shape.centre)?);
         return Some(anneal::anneal(problem, state, QUICK_MOVES, start::GENTLE, &mut random, run).tiles);
     }
+    if let Some(before) = before.filter(|before| fill::is_legal(problem, before)) {
+        return Some(mended(problem, options, shape, before.to_vec(), &mut random, run).tiles);
+    }
     let best = best_start(problem, options, shape, &mut random, run)?;
     let limits = neighbourhood::Limits { programs: options.programs(), kernels: 12, tiles: 18, nodes: 200 };
     let many = best.cut_connections(problem) > MANY && options.level() < 3;
     let best = if many { best } else { neighbourhood::search(problem, best, &limits, &mut random, run) };
     Some(with_traffic(problem, options, shape, best, &mut random, run).tiles)
+}
+
+/// Annealing from tiles that were good but for some lines: not so hot that they are forgotten, with prices for lines, then with everything
+/// that costs.
+fn mended(
+    problem: &TileProblem<'_>,
+    options: &PlaceOptions,
+    shape: Shape,
+    tiles: Vec<TileId>,
+    random: &mut Random,
+    run: &Run<'_>,
+) -> State {
+    let kernels = problem.kernels() as u64;
+    let schedule = plain::Schedule::warm(options.plain_moves_per_kernel() * kernels / 3);
+    let tiles = plain::anneal(problem, tiles, schedule, random, run);
+    let state = State::new(problem, Shape { traffic: true, ..shape }, tiles);
+    anneal::anneal(problem, state, options.moves_per_kernel() * kernels, start::WIRES_ONLY, random, run)
 }
 
 /// Where nets crowd some line between columns or rows, the best of annealings in which that costs.
@@ -69,7 +92,7 @@ fn with_traffic(
     let moves = options.moves_per_kernel() * problem.kernels() as u64;
     let seeds: Vec<u64> = (0..options.annealings().div_ceil(2)).map(|_| random.bits()).collect();
     let annealed = run.map(seeds.len(), |task| {
-        let heat = if task % 2 == 0 { start::GENTLE } else { start::WIRES_ONLY };
+        let heat = if task % 2 == 0 { start::WIRES_ONLY } else { start::GENTLE };
         anneal::anneal(problem, state.clone(), moves, heat, &mut Random::new(seeds[task]), run)
     });
     annealed.into_iter().min_by_key(|state| state.cost(problem)).unwrap_or(state)
@@ -84,6 +107,9 @@ const QUICK_MOVES: u64 = 1 << 18;
 
 /// With more connections through DMA than these, a dozen integer programs, each of which saves one at best, take longer than they are worth.
 const MANY: u64 = 32;
+
+/// Designs of more kernels take so long that a plain annealing is worth more than several.
+const LARGE: usize = 160;
 
 /// Designs of so many kernels are quick enough to try all starts for the sake of shorter wires.
 const SMALL: usize = 48;
@@ -117,14 +143,17 @@ fn best_start(
             Start::Fill => (columns.tiles.clone(), start::GENTLE),
             Start::Plain(stretch) => {
                 let moves = options.plain_moves_per_kernel() * problem.kernels() as u64;
-                let tiles = plain::anneal(problem, columns.tiles.clone(), (moves, stretch), random, run);
-                (tiles, start::WIRES_ONLY)
+                let schedule = plain::Schedule::hot(moves, stretch);
+                (plain::anneal(problem, columns.tiles.clone(), schedule, random, run), start::WIRES_ONLY)
             }
             Start::Embedded(parts) => {
                 (start::embedded(problem, options, shape, parts, random, run)?, start::WIRES_ONLY)
             }
         };
-        Some(anneal::anneal(problem, State::new(problem, shape, tiles), moves, heat, random, run))
+        let state = State::new(problem, shape, tiles);
+        let crowded = is_dear(problem, &state);
+        let state = State::new(problem, Shape { traffic: crowded, ..shape }, state.tiles);
+        Some(anneal::anneal(problem, state, moves, heat, random, run))
     });
     // The first of equals, so that the order in which they end does not matter.
     known.into_iter().chain(others.into_iter().flatten()).min_by_key(|state| state.full_cost(problem))
@@ -146,13 +175,15 @@ enum Start {
 fn starts(problem: &TileProblem<'_>, options: &PlaceOptions) -> Vec<Start> {
     let partners = |k: &usize| problem.neighbours[*k].iter().filter(|n| n.weight > 0).count();
     let leaves = (0..problem.kernels()).filter(|k| partners(k) == 1).count();
-    let rounds = options.annealings().div_ceil(2) as usize;
+    let rounds =
+        if problem.kernels() > LARGE { options.annealings().div_ceil(2) } else { options.annealings() }
+            as usize;
     let plain = [Start::Plain(1), Start::Plain(4)].into_iter().cycle().take(rounds);
     if leaves * 4 < problem.kernels() && problem.kernels() > SMALL {
         return plain.collect();
     }
     let patient = [Start::Embedded(32), Start::Fill, Start::Embedded(8)].into_iter().cycle();
-    patient.take(2 * options.annealings() as usize - rounds).chain(plain).collect()
+    patient.take((2 * options.annealings() as usize).saturating_sub(rounds).max(1)).chain(plain).collect()
 }
 
 /// The column to gather around: the mean of the fixed kernels and shim wishes, or the middle of the array.

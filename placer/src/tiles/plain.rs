@@ -1,27 +1,70 @@
 //! Annealing that looks at connections and wires alone, for graphs without structure.
 //!
-//! In come tiles that keep every rule; out go tiles that keep them too, pairs left aside. What memory, channels and crowded lines cost is
-//! left to the annealing after it ([`super::anneal`]). So a move reads two rows of a table and changes nothing unless it is taken, and
+//! In come tiles that keep every rule; out go tiles that keep them too, pairs left aside. What memory and channels cost is
+//! left to the annealing after it ([`super::anneal`]), and crowded lines have [prices](super::prices) that a table tells. So a move reads two rows of a table and changes nothing unless it is taken, and
 //! several times as many are tried in the same time, which is what counts where no pattern helps.
 
 use aiec_device::TileId;
 
+use super::prices::Prices;
 use super::problem::{CUT, Neighbour, TileProblem};
 use crate::random::{Acceptance, Random};
 use crate::watch::Run;
 
-/// Temperature at the start, in cost units: above it, random graphs are still in disorder.
+/// Temperature from which disorder falls into place, in cost units: above it, random graphs do not hold together.
 const HOT: i64 = CUT / 2;
-/// Steps of the schedule; each takes [`FALL`] off the temperature, all together 97 %.
-const STEPS: u64 = 256;
+/// Temperature at the end.
+const COLD: i64 = CUT / 66;
 /// What is left of the temperature after each step, in 1/65536: e^(-3.5 / 256).
 const FALL: i64 = 64_646;
 
-/// Improves `tiles` by so many tried moves of single kernels and swaps; a tile of wire costs `stretch` times the usual. Kernels that are fixed or move as one stay where they are.
+/// The temperature below which lines between columns have [prices](super::prices): above it, any placement crowds them.
+const PRICED: i64 = CUT / 6;
+
+/// How long and how hot to anneal.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Schedule {
+    /// Moves tried in all.
+    pub(super) moves: u64,
+    /// A tile of wire costs so many times the usual.
+    pub(super) stretch: i64,
+    /// Temperature at the start, in cost units.
+    pub(super) hot: i64,
+}
+
+impl Schedule {
+    /// From disorder.
+    pub(super) const fn hot(moves: u64, stretch: i64) -> Self {
+        Self { moves, stretch, hot: HOT }
+    }
+
+    /// From a placement that is to be mended.
+    pub(super) const fn warm(moves: u64) -> Self {
+        Self { moves, stretch: 1, hot: PRICED }
+    }
+
+    /// Steps until it is cold.
+    fn steps(&self) -> u64 {
+        let mut temperature = self.hot << 16;
+        let mut steps = 0;
+        while temperature >> 16 > COLD {
+            temperature = fall(temperature);
+            steps += 1;
+        }
+        steps.max(1)
+    }
+}
+
+/// The temperature of the next step; both in 1/65536 cost units.
+const fn fall(temperature: i64) -> i64 {
+    (temperature >> 16) * FALL + (((temperature & 0xFFFF) * FALL) >> 16)
+}
+
+/// Improves `tiles` by tried moves of single kernels and swaps. Kernels that are fixed or move as one stay where they are.
 pub(super) fn anneal(
     problem: &TileProblem<'_>,
     tiles: Vec<TileId>,
-    (moves, stretch): (u64, i64),
+    schedule: Schedule,
     random: &mut Random,
     run: &Run<'_>,
 ) -> Vec<TileId> {
@@ -29,17 +72,17 @@ pub(super) fn anneal(
     if movable.is_empty() {
         return tiles;
     }
-    let mut plain = Plain::new(problem, tiles, stretch);
+    let mut plain = Plain::new(problem, tiles, schedule.stretch);
     let acceptance = Acceptance::new();
     let (mut cost, mut least) = (0, 0);
     let mut best = plain.tiles.clone();
-    let mut temperature = HOT << 16;
-    for step in 0..STEPS {
+    let (mut temperature, steps) = (schedule.hot << 16, schedule.steps());
+    for step in 0..steps {
         if run.stopped() {
             break;
         }
-        run.tell(step, STEPS, problem.always + problem.cut_connections(&best));
-        for _ in 0..moves / STEPS {
+        run.tell(step, steps, problem.always + problem.cut_connections(&best));
+        for _ in 0..schedule.moves / steps {
             let kernel = movable[random.below(movable.len())];
             let Some(target) = plain.propose(kernel, random) else { continue };
             let delta = plain.delta(kernel, target);
@@ -48,11 +91,14 @@ pub(super) fn anneal(
                 cost += delta;
             }
         }
-        if cost < least {
+        let repriced = temperature >> 16 <= PRICED && plain.prices.update(problem, &plain.tiles);
+        if repriced || cost < least {
+            // With other prices, what was best before says nothing.
+            cost = if repriced { 0 } else { cost };
             least = cost;
             best.clone_from(&plain.tiles);
         }
-        temperature = (temperature >> 16) * FALL + (((temperature & 0xFFFF) * FALL) >> 16);
+        temperature = fall(temperature);
     }
     best
 }
@@ -65,13 +111,18 @@ struct Plain<'a> {
     kernel: Vec<Option<usize>>,
     /// A tile of wire costs so many times the usual.
     stretch: i64,
+    /// What nets between columns pay.
+    prices: Prices,
+    /// Column of each tile.
+    column: Vec<u16>,
 }
 
 impl<'a> Plain<'a> {
     fn new(problem: &'a TileProblem<'a>, tiles: Vec<TileId>, stretch: i64) -> Self {
         let mut kernel = vec![None; problem.grid.len()];
         tiles.iter().enumerate().for_each(|(k, tile)| kernel[tile.index()] = Some(k));
-        Self { problem, tiles, kernel, stretch }
+        let column = problem.grid.ids().map(|id| problem.grid.tile(id).column).collect();
+        Self { problem, tiles, kernel, stretch, prices: Prices::new(problem.grid), column }
     }
 
     /// A tile beside one of the kernel's neighbours, beside its own, or anywhere, that it may take, as may whoever is there its own.
@@ -116,7 +167,11 @@ impl<'a> Plain<'a> {
     fn wire(&self, n: &Neighbour, a: TileId, b: TileId) -> i64 {
         match self.problem.gap(a, b) {
             0 => n.near,
-            gap => n.weight + n.length * self.stretch * gap,
+            gap => {
+                let (a, b) = (self.column[a.index()], self.column[b.index()]);
+                let lines = n.windows[1] * self.prices.of(a, b) + n.windows[0] * self.prices.of(b, a);
+                n.weight + n.length * self.stretch * gap + lines
+            }
         }
     }
 
@@ -150,7 +205,7 @@ mod tests {
         problem.fixed[5] = Some(TileId(399));
         let begin = start::columns(&problem, 20).expect("room");
         let cuts = problem.cut_connections(&begin);
-        let tiles = anneal(&problem, begin, (200_000, 1), &mut random, &ALONE);
+        let tiles = anneal(&problem, begin, Schedule::hot(200_000, 1), &mut random, &ALONE);
         let mut places = tiles.clone();
         places.sort_unstable();
         places.dedup();

@@ -2,8 +2,11 @@
 
 use aiec_device::TileId;
 
-use super::problem::TileProblem;
+use super::problem::{CUT, Neighbour, TileProblem};
 use super::traffic::Loads;
+
+/// The most that a move is trusted to save of memory, channels and crowded lines: for more, its wires must not cost more.
+const HOPE: i64 = CUT;
 
 /// What the search pays besides wires: limits on how dense kernels may sit, and the wish to stay together.
 #[derive(Clone, Copy, Debug)]
@@ -89,6 +92,53 @@ impl State {
     /// Connections between kernels that share no module.
     pub(crate) fn cut_connections(&self, problem: &TileProblem<'_>) -> u64 {
         problem.cut_connections(&self.tiles)
+    }
+
+    /// As [`State::exchange`] if the cost grows by no more than `limit`; otherwise nothing changes.
+    ///
+    /// Most moves are refused for their wires alone, which are quick to work out. What else costs can only shrink where there is some, and
+    /// then moves that promise less than [`HOPE`] of it are refused, too.
+    pub(crate) fn exchange_below(
+        &mut self,
+        problem: &TileProblem<'_>,
+        kernel: usize,
+        target: TileId,
+        limit: i64,
+    ) -> Option<i64> {
+        if self.wire_delta(problem, kernel, target) > limit.saturating_add(HOPE) {
+            return None;
+        }
+        let source = self.tiles[kernel];
+        let delta = self.exchange(problem, kernel, target);
+        if delta > limit {
+            self.exchange(problem, kernel, source);
+            return None;
+        }
+        Some(delta)
+    }
+
+    /// What wires, ways to the shim and distances from the centre cost more after such an exchange.
+    fn wire_delta(&self, problem: &TileProblem<'_>, kernel: usize, target: TileId) -> i64 {
+        let source = self.tiles[kernel];
+        let other = self.kernel[target.index()];
+        let own = self.way(problem, kernel, other, (source, target));
+        own + other.map_or(0, |other| self.way(problem, other, Some(kernel), (target, source)))
+    }
+
+    /// The same for one kernel, without its wire to `except`, which stays as long as it is.
+    fn way(
+        &self,
+        problem: &TileProblem<'_>,
+        kernel: usize,
+        except: Option<usize>,
+        (from, to): (TileId, TileId),
+    ) -> i64 {
+        let wire = |n: &Neighbour| {
+            let end = self.tiles[n.kernel];
+            problem.pair_cost(n, to, end) - problem.pair_cost(n, from, end)
+        };
+        let wires = problem.neighbours[kernel].iter().filter(|n| Some(n.kernel) != except).map(wire);
+        wires.sum::<i64>() + self.own_cost(problem, kernel, to) - self.own_cost(problem, kernel, from)
     }
 
     /// Moves `kernel` to `target`, and whoever is there to where it came from; returns what the cost grew by.

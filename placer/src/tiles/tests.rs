@@ -29,7 +29,7 @@ fn a_perfect_tree_of_63_needs_no_connection_by_dma() {
     let grid = Grid::new(&device());
     let problem = tree(&grid, 63, 2);
     let options = PlaceOptions { effort: 1, ..PlaceOptions::default() };
-    let tiles = assign(&problem, &options, None, &ALONE).expect("room");
+    let tiles = assign(&problem, &options, None, None, &ALONE).expect("room");
     assert_eq!(cuts(&problem, &tiles), 0);
 }
 
@@ -121,10 +121,10 @@ fn moves_keep_the_nets_across_lines_up_to_date() {
     let rules = rules.of_teams(&teams.members, &teams.of);
     let objective = crate::options::Objective::USUAL;
     let mut problem = TileProblem::new(&checked, &device, &grid, (&teams, rules), &objective);
-    // A price everywhere, so that every net counts.
+    // No wires anywhere, so that every net counts.
     for column in 0..device.columns {
-        problem.nets.charge(Line::East(column), 3);
-        problem.nets.charge(Line::West(column), 5);
+        problem.nets.spare(Line::East(column), 1000);
+        problem.nets.spare(Line::West(column), 1000);
     }
     let shape = Shape { crowding: None, centre: 20, traffic: true };
     let mut state = State::new(&problem, shape, start::columns(&problem, 20).expect("room"));
@@ -139,4 +139,44 @@ fn moves_keep_the_nets_across_lines_up_to_date() {
             assert_eq!(state.cost(&problem), state.moved(&problem, state.tiles.clone()).cost(&problem));
         }
     }
+}
+
+#[test]
+fn prices_of_lines_leave_fewer_nets_on_them_than_cheap_connections_would() {
+    let device = device();
+    let grid = Grid::new(&device);
+    let mut builder = aiec_ir::build::Builder::new("crowd", "xcvc1902");
+    let word = aiec_ir::build::int32(4);
+    let ports = |prefix: &'static str| (0..4).map(move |n| format!("{prefix}{n}"));
+    let (ins, outs): (Vec<String>, Vec<String>) = (ports("i").collect(), ports("o").collect());
+    let inputs = ins.iter().map(|name| aiec_ir::build::input(name, word));
+    let all: Vec<_> = inputs.chain(outs.iter().map(|name| aiec_ir::build::output(name, word))).collect();
+    builder.kernels("source", &[60], &all[4..]).kernels("sink", &[60], &all[..4]);
+    for kernel in 0..60 {
+        for (port, step) in [7, 13, 17, 11].into_iter().enumerate() {
+            builder.connect(
+                &format!("source[{kernel}].o{port}"),
+                &format!("sink[{}].i{port}", (kernel * step + port) % 60),
+            );
+        }
+    }
+    let expanded = builder.expanded().expect("names are right");
+    let checked = aiec_ir::check(expanded, &device).into_parts().0.expect("legal");
+    let rules = Rules::new(&checked, &grid, &Pins::default());
+    let teams = Teams::new(&checked, &device, &grid, &rules).expect("a core for every kernel");
+    let rules = rules.of_teams(&teams.members, &teams.of);
+    let objective = crate::options::Objective::USUAL;
+    let mut problem = TileProblem::new(&checked, &device, &grid, (&teams, rules), &objective);
+    let worst = |problem: &TileProblem<'_>| {
+        let begin = start::columns(problem, 25).expect("room");
+        let schedule = plain::Schedule::hot(300_000, 1);
+        let tiles = plain::anneal(problem, begin, schedule, &mut Random::new(5), &ALONE);
+        problem.nets.loads(&grid, &tiles)[..100].iter().copied().max()
+    };
+    let free = worst(&problem);
+    for column in 0..device.columns {
+        problem.nets.spare(Line::East(column), 33);
+        problem.nets.spare(Line::West(column), 33);
+    }
+    assert!(worst(&problem) < free, "{free:?} nets where wires are plenty");
 }

@@ -1,7 +1,7 @@
 //! Nets across the lines between columns and between rows, with their price.
 //!
 //! In come the design and tiles for its kernels; out goes, for each line and direction, how many nets must cross it, and what
-//! that costs: nothing up to three quarters of the wires, then with the square of the excess, and beyond the wires much more. Inputs
+//! that costs: nothing up to seven eighths of the wires, then with the square of the excess, and beyond the wires much more. Inputs
 //! and outputs are taken to come in at the nearest column that has their kind of port.
 
 use std::collections::BTreeMap;
@@ -25,6 +25,9 @@ pub enum Line {
     /// From this row of switches downwards.
     South(u16),
 }
+
+/// Wires of every line that are kept for what is not known before memory is packed: buffers may lie a column beside their kernel.
+const MARGIN: i64 = 2;
 
 /// What an end of a net is.
 #[derive(Clone, Copy, Debug)]
@@ -53,8 +56,8 @@ pub(crate) struct Nets {
     nearest: Vec<Vec<i32>>,
     /// Wires across each line, as numbered by [`Nets::line`].
     capacity: Vec<i64>,
-    /// What each net across a line costs in addition.
-    extra: Vec<i64>,
+    /// Wires of each line that nets shall leave.
+    spared: Vec<i64>,
     columns: usize,
     rows: usize,
 }
@@ -74,7 +77,7 @@ impl Nets {
             .collect();
         let mut nets = Self {
             of: vec![Vec::new(); team.iter().max().map_or(0, |last| last + 1)],
-            extra: vec![0; capacity.len()],
+            spared: vec![0; capacity.len()],
             capacity,
             columns,
             rows,
@@ -99,12 +102,17 @@ impl Nets {
         nets
     }
 
-    /// Makes every net across `line` cost `price` more, in cost units.
-    pub(crate) fn charge(&mut self, line: Line, price: i64) {
+    /// Lets nets leave so many wires of `line`.
+    pub(crate) fn spare(&mut self, line: Line, wires: u32) {
         let index = self.line(line);
-        if let Some(extra) = index.and_then(|index| self.extra.get_mut(index)) {
-            *extra = extra.saturating_add(price).min(64 * CUT);
+        if let Some(spared) = index.and_then(|index| self.spared.get_mut(index)) {
+            *spared = spared.saturating_add(i64::from(wires));
         }
+    }
+
+    /// Wires of a line that nets may take.
+    fn wires(&self, line: usize) -> i64 {
+        (self.capacity[line] - self.spared[line]).max(0)
     }
 
     fn add(&mut self, net: Net) {
@@ -139,6 +147,12 @@ impl Nets {
     /// True if some line is so full, or priced so, that it is worth to look at traffic.
     pub(crate) fn are_dear(&self, loads: &Loads) -> bool {
         self.cost(loads) > 0
+    }
+
+    /// Nets above what the lines between columns should carry, or wires left (negative): east of each column, eastwards and westwards.
+    pub(crate) fn column_excess(&self, loads: &Loads) -> [Vec<i64>; 2] {
+        let excess = |line: usize| loads.get(line).map_or(0, |load| load - self.wires(line) + MARGIN);
+        [1..self.columns, self.columns + 1..2 * self.columns].map(|lines| lines.map(excess).collect())
     }
 
     /// The price of all lines.
@@ -180,9 +194,9 @@ impl Nets {
     }
 
     fn price(&self, line: usize, load: i64) -> i64 {
-        let wires = self.capacity[line];
-        let (full, over) = ((load - wires * 3 / 4).max(0), (load - wires).max(0));
-        full * full * 2 * CUT / wires.max(1) + over * 4 * CUT + load * self.extra[line]
+        let wires = self.wires(line);
+        let (full, over) = ((load - wires * 7 / 8).max(0), (load - wires + MARGIN / 2).max(0));
+        full * full * CUT / 24 + over * 4 * CUT
     }
 
     /// Column and switch row of the source, and the corners of the rectangle around the sinks; none where there is no net.

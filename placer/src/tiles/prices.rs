@@ -1,0 +1,66 @@
+//! Prices of the lines between columns, so that no more nets cross one than it has wires.
+//!
+//! In come tiles from time to time; out goes what a net from one column to another pays. A price rises while its line has too many nets,
+//! and falls while wires are left, so that in the end the nets that lose least by it have given way. It is the same for every net, so that
+//! two columns tell what a connection pays, where counting the nets across every line would take ten times as long.
+
+use aiec_device::{Grid, TileId};
+
+use super::problem::{CUT, TileProblem};
+
+/// What a price grows by for every net too many, and shrinks by for every wire left; in 1/16 cost units.
+const STEP: i64 = 8;
+
+/// What a net from one column to another pays.
+pub(super) struct Prices {
+    /// By source and sink column: `from * columns + to`.
+    table: Vec<i64>,
+    /// The price of the line east of each column, eastwards and westwards, in 1/16 cost units.
+    lines: [Vec<i64>; 2],
+    columns: usize,
+}
+
+impl Prices {
+    /// No prices.
+    pub(super) fn new(grid: &Grid) -> Self {
+        let columns = grid.ids().last().map_or(0, |id| usize::from(grid.tile(id).column) + 1);
+        Self { table: vec![0; columns * columns], lines: [vec![0; columns], vec![0; columns]], columns }
+    }
+
+    /// Lets prices rise and fall with the nets across their lines; true if any price is, or was, above 0.
+    pub(super) fn update(&mut self, problem: &TileProblem<'_>, tiles: &[TileId]) -> bool {
+        let excess = problem.nets.column_excess(&problem.nets.loads(problem.grid, tiles));
+        let had_prices = self.are_any();
+        for (lines, excess) in self.lines.iter_mut().zip(excess) {
+            for (price, excess) in lines.iter_mut().zip(excess) {
+                *price = (*price + STEP * excess).clamp(0, 16 * CUT);
+            }
+        }
+        let changed = had_prices || self.are_any();
+        if changed {
+            self.add_up();
+        }
+        changed
+    }
+
+    fn are_any(&self) -> bool {
+        self.lines.iter().flatten().any(|&price| price > 0)
+    }
+
+    fn add_up(&mut self) {
+        for from in 0..self.columns {
+            let (mut east, mut west) = (0, 0);
+            for to in from + 1..self.columns {
+                east += self.lines[0][to - 1];
+                west += self.lines[1][to - 1];
+                self.table[from * self.columns + to] = east / 16;
+                self.table[to * self.columns + from] = west / 16;
+            }
+        }
+    }
+
+    /// What a net between these columns pays.
+    pub(super) fn of(&self, from: u16, to: u16) -> i64 {
+        self.table[usize::from(from) * self.columns + usize::from(to)]
+    }
+}
