@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 
 use aiec_device::{Grid, TileId};
-use aiec_ir::Checked;
+use aiec_ir::{Checked, KernelId};
 
+use crate::contradiction::Freedom;
 use crate::demand;
 
 /// An edge: connections between two kernels that could share memory.
@@ -30,19 +31,15 @@ pub(super) struct Graph {
 }
 
 impl Graph {
-    /// The graph of `checked`, where kernels fixed too far apart to share have no edge.
-    pub(super) fn new(checked: &Checked, grid: &Grid) -> Self {
-        let tiles = fixed(checked, grid);
-        let apart = |a: usize, b: usize| match (tiles.get(&a), tiles.get(&b)) {
-            (Some(&a), Some(&b)) => a != b && !grid.partners(a).contains(&b),
-            _ => false,
-        };
+    /// The graph of `checked`, where kernels that constraints keep too far apart to share have no edge.
+    pub(super) fn new(checked: &Checked, freedom: Option<&Freedom>) -> Self {
+        let apart = |a: KernelId, b: KernelId| freedom.is_some_and(|f| f.never_share((a.min(b), a.max(b))));
         let (mut always, mut pairs) = (0, BTreeMap::new());
         for connection in checked.connections.iter() {
             let ends = checked.kernel_of(connection.from).zip(checked.kernel_of(connection.to));
             match ends.filter(|_| demand::may_share(checked, connection.from)) {
                 Some((a, b)) if a == b => {}
-                Some((a, b)) if !apart(a.index(), b.index()) => {
+                Some((a, b)) if !apart(a, b) => {
                     *pairs.entry((a.min(b).index(), a.max(b).index())).or_insert(0) += 1;
                 }
                 _ => always += 1,

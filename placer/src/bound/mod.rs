@@ -5,13 +5,15 @@
 //! design as a graph whose edges are the connections that could share memory ([`graph`]), and the array as the amount of cells,
 //! bytes and locks within so many steps of sharing from a core ([`room`]):
 //!
-//! * `always`: inputs, outputs and broadcasts, and connections whose ends are fixed too far apart. Part of every bound.
+//! * `always`: inputs, outputs and broadcasts, and connections whose ends constraints keep too far apart. Part of every bound.
 //! * `degree`: a core has so many partners; what a kernel has more is cut, and every cut edge helps two kernels at most.
 //! * `pieces`: cutting the edges that are not shared leaves pieces; the part of a piece around a kernel fits what lies around its
 //!   core. A dynamic program over a tree gives the fewest cuts; other graphs are taken apart into trees ([`pieces`]).
 //! * `balls`: the same around every kernel at once, as a linear program over the cuts, by its dual ([`balls`]).
+//! * `exact`: all ways to share, tried out for small graphs within a limit of work ([`exact`]).
 
 mod balls;
+mod exact;
 mod graph;
 mod pieces;
 mod room;
@@ -19,8 +21,10 @@ mod room;
 use aiec_device::{Device, Grid};
 use aiec_ir::Checked;
 
+use crate::contradiction::Freedom;
 use crate::placed::Placed;
 use crate::report::dma_connections;
+use exact::Field;
 use graph::Graph;
 use room::Room;
 
@@ -35,6 +39,8 @@ pub enum Argument {
     Pieces,
     /// What must fit around every kernel, all kernels together.
     Balls,
+    /// All ways to share in a small graph.
+    Exact,
 }
 
 /// What a bound counts around a core.
@@ -76,6 +82,7 @@ impl Argument {
             Self::Degree => "degree",
             Self::Pieces => "pieces",
             Self::Balls => "balls",
+            Self::Exact => "exact",
         }
     }
 }
@@ -125,14 +132,18 @@ impl Quality {
 /// The best lower bound on the connections of `checked` that go through DMA on `device`.
 pub fn bound(checked: &Checked, device: &Device) -> Bound {
     let grid = Grid::without(device, |tile| checked.is_closed(device, tile));
-    let graph = Graph::new(checked, &grid);
+    let ends = |from, to| checked.kernel_of(from).zip(checked.kernel_of(to));
+    let pairs = checked.connections.iter().filter_map(|c| ends(c.from, c.to));
+    let freedom = Freedom::new(checked, device, pairs.map(|(a, b)| (a.min(b), a.max(b))));
+    let graph = Graph::new(checked, freedom.as_ref());
     let rooms = room::rooms(checked, device, &grid);
-    let (cuts, argument, counted) = cuts(&graph, &rooms);
+    let field = Field::new(checked, device, &grid, freedom.as_ref());
+    let (cuts, argument, counted) = cuts(&graph, &rooms, &field);
     Bound { connections: graph.always + cuts, argument, counted }
 }
 
 /// The most cuts that any argument proves; the first of equals.
-fn cuts(graph: &Graph, rooms: &[Room]) -> (u64, Argument, Counted) {
+fn cuts(graph: &Graph, rooms: &[Room], field: &Field) -> (u64, Argument, Counted) {
     let mut best = (0, Argument::Always, Counted::Cells);
     for room in rooms {
         let proofs = [
@@ -146,7 +157,10 @@ fn cuts(graph: &Graph, rooms: &[Room]) -> (u64, Argument, Counted) {
             }
         }
     }
-    best
+    match exact::fewest_cuts(graph, field, best.0) {
+        cuts if cuts > best.0 => (cuts, Argument::Exact, Counted::Cells),
+        _ => best,
+    }
 }
 
 #[cfg(test)]

@@ -25,7 +25,8 @@ fn tree(kernels: usize, arity: usize) -> Graph {
 
 /// The best bound by cells on `grid`.
 fn bound_of(graph: &Graph, grid: &Grid) -> u64 {
-    cuts(graph, &[room::tests::cells(grid, graph.kernels)]).0
+    let field = Field::open(&device("xcvc1902"), grid, graph.kernels);
+    cuts(graph, &[room::tests::cells(grid, graph.kernels)], &field).0
 }
 
 /// The fewest cuts of all ways to put one kernel on a tile.
@@ -69,6 +70,21 @@ fn a_kernel_with_twelve_neighbours_cuts_four() {
     let grid = Grid::new(&device("xcvc1902"));
     let star = graph(13, &(1..13).map(|leaf| (0, leaf)).collect::<Vec<_>>());
     assert_eq!(bound_of(&star, &grid), 4);
+}
+
+/// Every pair of so many kernels is joined.
+fn complete(kernels: usize) -> Graph {
+    graph(kernels, &(0..kernels).flat_map(|a| (a + 1..kernels).map(move |b| (a, b))).collect::<Vec<_>>())
+}
+
+#[test]
+fn a_complete_graph_of_five_and_a_torus_of_nine_cut_two() {
+    let grid = Grid::new(&device("xcvc1902"));
+    assert_eq!(bound_of(&complete(4), &grid), 0, "four cores reach one module");
+    assert_eq!(bound_of(&complete(5), &grid), 2);
+    let at = |c: usize, r: usize| 3 * (c % 3) + r % 3;
+    let torus: Vec<_> = (0..9).flat_map(|k| [(k, at(k / 3 + 1, k)), (k, at(k / 3, k + 1))]).collect();
+    assert_eq!(bound_of(&graph(9, &torus), &grid), 2);
 }
 
 #[test]
@@ -116,5 +132,9 @@ proptest! {
         prop_assert!(balls::degree(&graph, &room) <= fewest);
         prop_assert!(balls::fewest_cuts(&graph, &room) <= fewest);
         prop_assert!(pieces::fewest_cuts(&graph, &room) <= fewest);
+        // On so few tiles nothing is left out but that pieces take tiles from each other.
+        let found = super::exact::fewest_cuts(&graph, &Field::open(&device("toy"), &grid, kernels), 0);
+        prop_assert!(found <= fewest);
+        prop_assert!(fewest > 0 || found == 0);
     }
 }

@@ -48,6 +48,42 @@ pub(crate) fn find(checked: &Checked, device: &Device, pins: &Pins) -> Option<Di
     Some(errors::contradiction(checked, device, pins, &kept, &kernels))
 }
 
+/// Where each kernel may be, by all constraints of a design.
+pub(crate) struct Freedom {
+    /// For each kernel and tile, whether it may be there.
+    allowed: Vec<Vec<bool>>,
+    /// Pairs that no tiles let share memory.
+    far: BTreeSet<(KernelId, KernelId)>,
+}
+
+impl Freedom {
+    /// What the constraints of `checked` leave, for the pairs of kernels in `pairs`, the smaller first; none if there are no constraints, or if they
+    /// contradict each other.
+    pub(crate) fn new(
+        checked: &Checked,
+        device: &Device,
+        pairs: impl Iterator<Item = (KernelId, KernelId)>,
+    ) -> Option<Self> {
+        let pins = Pins::default();
+        let statements = statement::all(checked, &pins);
+        if statements.is_empty() {
+            return None;
+        }
+        let mut work = WORK;
+        Facts::new(checked, device, &pins).freedom(&statements, pairs, &mut work)
+    }
+
+    /// One entry per tile: whether `kernel` may be there.
+    pub(crate) fn tiles(&self, kernel: KernelId) -> &[bool] {
+        &self.allowed[kernel.index()]
+    }
+
+    /// True if two kernels, the smaller first, share no memory wherever they are.
+    pub(crate) fn never_share(&self, pair: (KernelId, KernelId)) -> bool {
+        self.far.contains(&pair)
+    }
+}
+
 /// As few of `things` as still are a contradiction: ever smaller runs of them are left out. At most about `4 log n` questions
 /// for each thing that stays.
 pub(crate) fn least<T: Copy>(things: &[T], mut is_impossible: impl FnMut(&[T]) -> bool) -> Vec<T> {

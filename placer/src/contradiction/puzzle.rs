@@ -12,6 +12,7 @@ use aiec_device::{Device, Grid, Tile, TileId};
 use aiec_ir::constraints::Group;
 use aiec_ir::{Checked, IdVec, KernelId, WHOLE_CORE};
 
+use super::Freedom;
 use super::statement::Statement;
 use crate::matching::Matching;
 use crate::pins::Pins;
@@ -61,6 +62,35 @@ impl<'a> Facts<'a> {
     ) -> Verdict {
         let Some(mut puzzle) = Puzzle::new(self, statements, only) else { return Verdict::Impossible };
         puzzle.solve(work)
+    }
+}
+
+impl Facts<'_> {
+    /// Tiles of every kernel, and those of `pairs` that share memory nowhere; none if there is a contradiction.
+    pub(super) fn freedom(
+        &self,
+        statements: &[Statement],
+        pairs: impl Iterator<Item = (KernelId, KernelId)>,
+        work: &mut u64,
+    ) -> Option<Freedom> {
+        let mut puzzle = Puzzle::new(self, statements, None)?;
+        if !puzzle.settle(work) {
+            return None;
+        }
+        let open: Vec<bool> = puzzle.grid.ids().map(|tile| puzzle.grid.is_open(tile)).collect();
+        let mut allowed = vec![open; self.checked.kernels.len()];
+        let mut of: BTreeMap<KernelId, (usize, usize)> = BTreeMap::new();
+        for (piece, (members, places)) in puzzle.pieces.iter().zip(&puzzle.places).enumerate() {
+            for (number, member) in members.iter().enumerate() {
+                of.insert(member.kernel, (piece, number));
+                let tiles = &mut allowed[member.kernel.index()];
+                tiles.fill(false);
+                let on = |&place: &TileId| moved(&puzzle.grid, place, member.columns, member.rows);
+                places.iter().filter_map(on).for_each(|tile| tiles[tile.index()] = true);
+            }
+        }
+        let far = pairs.filter(|pair| puzzle.never_share(*pair, &allowed, &of)).collect();
+        Some(Freedom { allowed, far })
     }
 }
 
@@ -185,6 +215,35 @@ impl<'a> Puzzle<'a> {
         (!same || self.facts.may_share_core(a, b))
             && (!self.together.contains(&pair) || near(&self.grid))
             && (!self.apart.contains(&pair) || !near(&self.facts.whole))
+    }
+
+    /// True if no tiles let two kernels share memory: an `apart`, their distance in a piece, or that the tiles of one are far from the other's.
+    fn never_share(
+        &self,
+        (a, b): (KernelId, KernelId),
+        allowed: &[Vec<bool>],
+        of: &BTreeMap<KernelId, (usize, usize)>,
+    ) -> bool {
+        if self.apart.contains(&(a, b)) {
+            return true;
+        }
+        if let (Some(&(piece, first)), Some(&(other, second))) = (of.get(&a), of.get(&b))
+            && piece == other
+        {
+            let tile = |number: usize, place| {
+                let member = &self.pieces[piece][number];
+                moved(&self.grid, place, member.columns, member.rows)
+            };
+            let near = |&place: &TileId| {
+                let tiles = tile(first, place).zip(tile(second, place));
+                tiles.is_some_and(|(a, b)| a == b || self.grid.partners(a).contains(&b))
+            };
+            return !self.places[piece].iter().any(near);
+        }
+        let (from, to) = (&allowed[a.index()], &allowed[b.index()]);
+        let near =
+            |tile: TileId| to[tile.index()] || self.grid.partners(tile).iter().any(|other| to[other.index()]);
+        !self.grid.ids().any(|tile| from[tile.index()] && near(tile))
     }
 
     fn solve(&mut self, work: &mut u64) -> Verdict {

@@ -1,0 +1,298 @@
+//! The fewest cuts of small graphs, by trying out all ways to share: exact branch and bound.
+//!
+//! In come a graph and a [`Field`] of tiles; out goes a number of cuts that no placement goes below. Asked is, for 0, 1, 2, ... cuts,
+//! whether the graph can be put on the tiles with so many; each "no" raises the bound, a "yes" ends the search, and so does the
+//! end of the work. In the terms of the integer program of `docs/placement.md`, `x[k,t]` is branched on kernel by kernel along edges with
+//! `y = 1`: a kernel is put on a tile that shares with a neighbour's, or all edges to its neighbours on tiles are cut. Left out, which
+//! makes the bound lower but keeps it true, are tiles of pieces that no shared edge joins, bytes, locks and channels.
+
+use std::collections::BTreeMap;
+
+use aiec_device::{Device, Grid, TileId};
+use aiec_ir::{Checked, WHOLE_CORE};
+
+use super::graph::Graph;
+use crate::contradiction::Freedom;
+
+/// Steps of all questions together: some tenths of a second.
+const WORK: u64 = 1 << 20;
+/// Kernels of the largest connected graph that is looked at.
+const MAX_KERNELS: usize = 40;
+/// Tiles of the largest array on which pieces begin everywhere; on larger ones, which look the same from most tiles, in two places of an array
+/// without borders.
+const SMALL_ARRAY: usize = 64;
+
+/// Tiles, and who may be on them.
+pub(super) struct Field {
+    grid: Grid,
+    /// Where pieces begin.
+    starts: Vec<TileId>,
+    /// For each kernel and tile, whether it may be there; empty if it may be anywhere.
+    allowed: Vec<Vec<bool>>,
+    /// Pairs that share no memory.
+    apart: Vec<(usize, usize)>,
+    /// Share of a core of each kernel, in 1/1000.
+    shares: Vec<u32>,
+}
+
+impl Field {
+    /// The array as `checked` may use it.
+    pub(super) fn new(checked: &Checked, device: &Device, grid: &Grid, freedom: Option<&Freedom>) -> Self {
+        let shares = checked.core_shares().iter().copied().collect();
+        let Some(freedom) = freedom else {
+            return Self { shares, ..Self::open(device, grid, checked.kernels.len()) };
+        };
+        let pairs = checked.constraints.apart.iter().flat_map(|group| group.pairs());
+        Self {
+            grid: grid.clone(),
+            starts: grid.ids().filter(|&tile| grid.is_open(tile)).collect(),
+            allowed: checked.kernels.ids().map(|kernel| freedom.tiles(kernel).to_vec()).collect(),
+            apart: pairs.map(|(a, b)| (a.index(), b.index())).collect(),
+            shares,
+        }
+    }
+
+    /// The array, one kernel on a tile, without constraints.
+    pub(super) fn open(device: &Device, grid: &Grid, kernels: usize) -> Self {
+        let whole = grid.open_tiles() == grid.len() && grid.len() > SMALL_ARRAY;
+        // A step of sharing is at most two rows or columns, and a piece has at most `MAX_KERNELS`. Reach depends on the row's parity alone.
+        let steps = 2 * MAX_KERNELS as u16;
+        let (grid, starts) = if whole {
+            let grid = Grid::new(&Device { columns: 2 * steps + 1, rows: 2 * steps + 2, ..device.clone() });
+            let starts = [steps, steps + 1].map(|row| grid.id(aiec_device::Tile::new(steps, row)));
+            (grid, starts.into_iter().flatten().collect())
+        } else {
+            (grid.clone(), grid.ids().filter(|&tile| grid.is_open(tile)).collect())
+        };
+        Self { grid, starts, allowed: Vec::new(), apart: Vec::new(), shares: vec![WHOLE_CORE; kernels] }
+    }
+}
+
+/// Cuts that no placement does without; the search goes up from `proved` ones if the graph is connected.
+pub(super) fn fewest_cuts(graph: &Graph, field: &Field, proved: u64) -> u64 {
+    let parts = components(graph);
+    let from = if parts.len() == 1 { proved } else { 0 };
+    let (mut work, mut all) = (WORK, 0_u64);
+    let mut known: BTreeMap<Vec<(usize, usize, u64)>, u64> = BTreeMap::new();
+    for part in parts.iter().filter(|part| part.len() <= MAX_KERNELS) {
+        let shape = shape(graph, part);
+        // Without constraints, equal parts have equal answers.
+        let same = known.get(&shape).copied().filter(|_| field.allowed.is_empty() && is_plain(field));
+        let cuts = same.unwrap_or_else(|| least(graph, field, part, from, &mut work));
+        known.insert(shape, cuts);
+        all = all.saturating_add(cuts);
+    }
+    all
+}
+
+fn is_plain(field: &Field) -> bool {
+    field.shares.iter().all(|&share| share == WHOLE_CORE)
+}
+
+/// The fewest cuts within `part`, as far as the work goes.
+fn least(graph: &Graph, field: &Field, part: &[usize], from: u64, work: &mut u64) -> u64 {
+    let all: u64 =
+        part.iter().flat_map(|&k| &graph.around[k]).map(|&(e, _)| graph.edges[e].connections).sum();
+    let mut cuts = from;
+    while cuts <= all / 2 {
+        let mut search = Search::new(graph, field, part, cuts, work);
+        match search.begin(0) {
+            Some(false) => cuts += 1,
+            Some(true) | None => break,
+        }
+    }
+    cuts
+}
+
+/// The kernels with edges, by connected part.
+fn components(graph: &Graph) -> Vec<Vec<usize>> {
+    let mut seen = vec![false; graph.kernels];
+    let mut parts = Vec::new();
+    for first in 0..graph.kernels {
+        if graph.around[first].is_empty() || std::mem::replace(&mut seen[first], true) {
+            continue;
+        }
+        let mut part = vec![first];
+        let mut next = 0;
+        while let Some(&kernel) = part.get(next) {
+            next += 1;
+            let others = graph.around[kernel].iter().map(|&(_, other)| other);
+            part.extend(
+                others.filter(|&other| !std::mem::replace(&mut seen[other], true)).collect::<Vec<_>>(),
+            );
+        }
+        part.sort_unstable();
+        parts.push(part);
+    }
+    parts
+}
+
+/// The edges of `part` by the places of their ends in it.
+fn shape(graph: &Graph, part: &[usize]) -> Vec<(usize, usize, u64)> {
+    let place = |kernel: usize| part.binary_search(&kernel).unwrap_or(usize::MAX);
+    let edges = part.iter().flat_map(|&a| graph.around[a].iter().map(move |&(edge, b)| (a, b, edge)));
+    let edges = edges.filter(|(a, b, _)| a < b);
+    edges.map(|(a, b, edge)| (place(a), place(b), graph.edges[edge].connections)).collect()
+}
+
+/// Where a kernel is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum At {
+    /// Not looked at yet.
+    Open,
+    /// On a tile, in the piece that is being put together.
+    Tile(TileId),
+    /// In a piece that is complete.
+    Done,
+}
+
+struct Search<'a> {
+    graph: &'a Graph,
+    field: &'a Field,
+    part: &'a [usize],
+    /// The most that may be cut.
+    most: u64,
+    work: &'a mut u64,
+    at: Vec<At>,
+    /// Edges that a branch cuts, so that their ends do not share.
+    cut: Vec<bool>,
+    /// Time of each tile's core that is taken, in 1/1000.
+    taken: Vec<u32>,
+}
+
+impl<'a> Search<'a> {
+    fn new(graph: &'a Graph, field: &'a Field, part: &'a [usize], most: u64, work: &'a mut u64) -> Self {
+        let (at, cut) = (vec![At::Open; graph.kernels], vec![false; graph.edges.len()]);
+        Self { graph, field, part, most, work, at, cut, taken: vec![0; field.grid.len()] }
+    }
+
+    /// Begins a piece with the open kernel that has the most neighbours; true if all find a tile with at most `most` cuts, none if the work
+    /// ran out.
+    fn begin(&mut self, paid: u64) -> Option<bool> {
+        let open = self.part.iter().copied().filter(|&k| self.at[k] == At::Open);
+        let Some(first) = open.max_by_key(|&k| (self.graph.around[k].len(), std::cmp::Reverse(k))) else {
+            return Some(true);
+        };
+        let starts = self.field.starts.clone();
+        for tile in starts {
+            if self.fits(first, tile) && self.with(first, tile, |search| search.go_on(paid))? {
+                return Some(true);
+            }
+        }
+        Some(false)
+    }
+
+    /// Puts the next kernel beside the piece, or cuts it off from what is there of the piece.
+    fn go_on(&mut self, paid: u64) -> Option<bool> {
+        *self.work = self.work.checked_sub(1)?;
+        if paid + self.to_come() > self.most {
+            return Some(false);
+        }
+        let Some(kernel) = self.next() else { return self.complete(paid) };
+        let around = self.undecided(kernel);
+        for (cost, tile) in self.tiles_beside(kernel, &around) {
+            if paid + cost <= self.most && self.with(kernel, tile, |search| search.go_on(paid + cost))? {
+                return Some(true);
+            }
+        }
+        let cost: u64 = around.iter().map(|&(edge, _)| self.graph.edges[edge].connections).sum();
+        if paid + cost > self.most {
+            return Some(false);
+        }
+        around.iter().for_each(|&(edge, _)| self.cut[edge] = true);
+        let found = self.go_on(paid + cost);
+        around.iter().for_each(|&(edge, _)| self.cut[edge] = false);
+        found
+    }
+
+    /// Takes the piece, which no edge joins to an open kernel any more, off the tiles, and begins the next one.
+    fn complete(&mut self, paid: u64) -> Option<bool> {
+        let (at, taken) =
+            (self.at.clone(), std::mem::replace(&mut self.taken, vec![0; self.field.grid.len()]));
+        self.at.iter_mut().filter(|at| matches!(at, At::Tile(_))).for_each(|at| *at = At::Done);
+        let found = self.begin(paid);
+        (self.at, self.taken) = (at, taken);
+        found
+    }
+
+    /// Does something while `kernel` is on `tile`.
+    fn with<T>(&mut self, kernel: usize, tile: TileId, then: impl FnOnce(&mut Self) -> T) -> T {
+        let share = self.field.shares[kernel];
+        self.at[kernel] = At::Tile(tile);
+        self.taken[tile.index()] += share;
+        let result = then(self);
+        self.taken[tile.index()] -= share;
+        self.at[kernel] = At::Open;
+        result
+    }
+
+    /// Edges from an open kernel to those on tiles that are not cut, with the tile.
+    fn undecided(&self, kernel: usize) -> Vec<(usize, TileId)> {
+        let around = self.graph.around[kernel].iter().filter(|(edge, _)| !self.cut[*edge]);
+        around
+            .filter_map(|&(edge, other)| match self.at[other] {
+                At::Tile(tile) => Some((edge, tile)),
+                _ => None,
+            })
+            .collect()
+    }
+
+    /// The open kernel with the most undecided edges to the piece.
+    fn next(&self) -> Option<usize> {
+        let open = self.part.iter().copied().filter(|&k| self.at[k] == At::Open);
+        let edges = open.map(|k| (self.undecided(k).len(), std::cmp::Reverse(k)));
+        edges.max().filter(|(edges, _)| *edges > 0).map(|(_, kernel)| kernel.0)
+    }
+
+    /// Tiles that share with at least one of those of `around`, cheapest first, with what is cut there.
+    fn tiles_beside(&self, kernel: usize, around: &[(usize, TileId)]) -> Vec<(u64, TileId)> {
+        let mut tiles: Vec<TileId> = around
+            .iter()
+            .flat_map(|&(_, tile)| self.field.grid.partners(tile).iter().copied().chain([tile]))
+            .collect();
+        tiles.sort_unstable();
+        tiles.dedup();
+        tiles.retain(|&tile| self.fits(kernel, tile));
+        let cost = |&tile: &TileId| {
+            let far = around.iter().filter(|&&(_, other)| !self.shares(tile, other));
+            (far.map(|&(edge, _)| self.graph.edges[edge].connections).sum(), tile)
+        };
+        let mut tiles: Vec<(u64, TileId)> = tiles.iter().map(cost).collect();
+        tiles.sort_unstable();
+        tiles
+    }
+
+    /// True if nothing on tiles is against `kernel` on `tile`: there is time left, no cut edge would be shared, and none apart is near.
+    fn fits(&self, kernel: usize, tile: TileId) -> bool {
+        let near = |other: usize| matches!(self.at[other], At::Tile(there) if self.shares(tile, there));
+        self.taken[tile.index()] + self.field.shares[kernel] <= WHOLE_CORE
+            && self.field.allowed.get(kernel).is_none_or(|tiles| tiles[tile.index()])
+            && !self.graph.around[kernel].iter().any(|&(edge, other)| self.cut[edge] && near(other))
+            && !self.field.apart.iter().any(|&(a, b)| (a == kernel && near(b)) || (b == kernel && near(a)))
+    }
+
+    fn shares(&self, a: TileId, b: TileId) -> bool {
+        a == b || self.field.grid.partners(a).contains(&b)
+    }
+
+    /// What must still be cut: kernels with more undecided edges than there are tiles left beside them. An edge counts at one end only.
+    fn to_come(&self) -> u64 {
+        if !is_plain(self.field) {
+            return 0;
+        }
+        let excess = |kernel: usize, tile: TileId| {
+            let open =
+                self.graph.around[kernel].iter().filter(|(e, o)| !self.cut[*e] && self.at[*o] == At::Open);
+            let mut edges: Vec<u64> = open.map(|&(edge, _)| self.graph.edges[edge].connections).collect();
+            let free =
+                self.field.grid.partners(tile).iter().filter(|tile| self.taken[tile.index()] == 0).count();
+            edges.sort_unstable();
+            edges.iter().take(edges.len().saturating_sub(free)).sum::<u64>()
+        };
+        let on_tiles = self.part.iter().filter_map(|&k| match self.at[k] {
+            At::Tile(tile) => Some((k, tile)),
+            _ => None,
+        });
+        on_tiles.map(|(kernel, tile)| excess(kernel, tile)).sum()
+    }
+}
