@@ -24,6 +24,55 @@ fn small_trees_are_placed_with_proof_that_nothing_is_better() {
     }
 }
 
+/// The end of a chain of calls.
+fn done(_: &mut Builder) {}
+
+/// Every pair of so many kernels is connected.
+fn complete(kernels: usize) -> Builder {
+    let pairs: Vec<(usize, usize)> =
+        (0..kernels).flat_map(|a| (a + 1..kernels).map(move |b| (a, b))).collect();
+    let names: Vec<String> = (0..pairs.len()).map(|number| format!("e{number}")).collect();
+    let mut builder = Builder::new("complete", "xcvc1902");
+    for kernel in 0..kernels {
+        let port = |(&(from, to), name): (&(usize, usize), &'_ String)| {
+            let name: &'static str = Box::leak(name.clone().into_boxed_str());
+            let sends = (from == kernel).then(|| output(name, int32(16)));
+            sends.or((to == kernel).then(|| input(name, int32(16))))
+        };
+        let ports: Vec<_> = pairs.iter().zip(&names).filter_map(port).collect();
+        builder.kernels(&format!("k{kernel}"), &[], &ports);
+    }
+    for ((from, to), name) in pairs.iter().zip(&names) {
+        builder.connect(&format!("k{from}.{name}"), &format!("k{to}.{name}"));
+    }
+    builder
+}
+
+#[test]
+fn small_dense_graphs_are_placed_with_proof_that_nothing_is_better() {
+    let quality = quality(&complete(5));
+    assert_eq!((quality.connections, quality.gap()), (2, 0));
+    assert_eq!(quality.bound.name(), "exact (cells)");
+}
+
+#[test]
+fn constraints_that_keep_kernels_out_of_reach_are_part_of_every_bound() {
+    let device = vc1902();
+    let bound = |constrain: &dyn Fn(&mut Builder)| {
+        let mut builder = tree(3, 2, int32(4));
+        constrain(&mut builder);
+        bound(&checked(&builder, &device), &device).connections
+    };
+    assert_eq!(bound(&|_| ()), 1, "the result");
+    let (apart, offset, region, keepout) = (
+        bound(&|b| done(b.apart(&["worker[0]", "worker[1]"]))),
+        bound(&|b| done(b.place_relative("worker[1]", "worker[0]", (3, 0)))),
+        bound(&|b| done(b.region(&["worker[0]"], (0, 0), (4, 7)).region(&["worker[2]"], (7, 0), (9, 7)))),
+        bound(&|b| done(b.place("worker[0]", 5, 2).place("worker[1]", 5, 4).keepout((5, 3), (5, 3)))),
+    );
+    assert_eq!((apart, offset, region, keepout), (2, 2, 2, 2));
+}
+
 #[test]
 fn inputs_outputs_and_broadcasts_always_go_by_dma() {
     let device = vc1902();

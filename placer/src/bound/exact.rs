@@ -14,8 +14,8 @@ use aiec_ir::{Checked, WHOLE_CORE};
 use super::graph::Graph;
 use crate::contradiction::Freedom;
 
-/// Steps of all questions together: some tenths of a second.
-const WORK: u64 = 1 << 20;
+/// Tiles that all questions together look at: some tenths of a second.
+const WORK: u64 = 1 << 21;
 /// Kernels of the largest connected graph that is looked at.
 const MAX_KERNELS: usize = 40;
 /// Tiles of the largest array on which pieces begin everywhere; on larger ones, which look the same from most tiles, in two places of an array
@@ -190,7 +190,9 @@ impl<'a> Search<'a> {
         }
         let Some(kernel) = self.next() else { return self.complete(paid) };
         let around = self.undecided(kernel);
-        for (cost, tile) in self.tiles_beside(kernel, &around) {
+        let tiles = self.tiles_beside(kernel, &around);
+        *self.work = self.work.saturating_sub(tiles.len() as u64);
+        for (cost, tile) in tiles {
             if paid + cost <= self.most && self.with(kernel, tile, |search| search.go_on(paid + cost))? {
                 return Some(true);
             }

@@ -30,7 +30,7 @@ pub(crate) fn search(
     random: &mut Random,
     run: &Run<'_>,
 ) -> State {
-    let mut barren = 0;
+    let (mut barren, mut nodes) = (0, limits.nodes);
     for program in 0..limits.programs {
         let cuts = state.cuts(problem);
         let connections = problem.always + state.cut_connections(problem);
@@ -42,7 +42,13 @@ pub(crate) fn search(
         let size = limits.kernels - random.below(limits.kernels / 3 + 1);
         let hood = around(problem, &state, a, b, size, limits.tiles, random);
         barren += 1;
-        if let Improvement::Better(tiles) = model::improve(problem, &state, &hood, limits.nodes, run.solver) {
+        let improvement = model::improve(problem, &state, &hood, nodes, run.solver);
+        // In dense graphs linear relaxations say little, and programs only end at their limit: the next ones get less.
+        nodes = match improvement {
+            Improvement::Unknown => (nodes / 2).max(FEWEST_NODES),
+            _ => limits.nodes,
+        };
+        if let Improvement::Better(tiles) = improvement {
             let next = with(problem, &state, &hood, &tiles);
             if next.cost(problem) < state.cost(problem) {
                 (state, barren) = (next, 0);
@@ -51,6 +57,9 @@ pub(crate) fn search(
     }
     state
 }
+
+/// Branch-and-bound nodes that a program gets at least.
+const FEWEST_NODES: u64 = 8;
 
 /// Most edges between the kernels of a neighbourhood: each takes a variable for every pair of tiles that share a module, so that dense
 /// graphs need smaller neighbourhoods for programs of the same size.
