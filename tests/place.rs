@@ -74,3 +74,56 @@ fn the_objective_is_checked_and_counts() {
     }
     assert!(place(&["--objective", "wire=0,compact=0,bytes=0"]).out.contains("by DMA"));
 }
+
+/// Six kernels of which every two are connected: integer programs look for what can be shared.
+fn six() -> String {
+    let pairs: Vec<(u32, u32)> = (0..6).flat_map(|a| (a + 1..6).map(move |b| (a, b))).collect();
+    let window = "window int32[16]";
+    let mut text = "design six\ndevice toy\n".to_owned();
+    for kernel in 0..6 {
+        let port = |&(a, b): &(u32, u32)| {
+            let way = if a == kernel { Some("out") } else { (b == kernel).then_some("in") };
+            way.map(|way| format!("{way} p{a}{b}: {window}"))
+        };
+        let ports: Vec<String> = pairs.iter().filter_map(port).collect();
+        text.push_str(&format!("kernel k{kernel}({}) {{ source \"k.cc\" }}\n", ports.join(", ")));
+    }
+    for (a, b) in pairs {
+        text.push_str(&format!("connect k{a}.p{a}{b} -> k{b}.p{a}{b}\n"));
+    }
+    text
+}
+
+#[test]
+#[allow(clippy::print_stderr, reason = "a test that is left out says so")]
+fn every_solver_that_is_installed_places_a_design_and_its_results_have_one_format() {
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    let (design, plan) = (directory.path().join("six.dsl"), directory.path().join("plan.json"));
+    fs::write(&design, six()).expect("writable");
+    let (design, plan) = (design.display().to_string(), plan.display().to_string());
+    let mut fields: Option<Vec<String>> = None;
+    for solver in ["microlp", "highs", "cbc", "glpk"] {
+        let ran = aiec(["place", &design, "--effort", "1", "--solver", solver, "--json", &plan]);
+        if ran.status == 2 {
+            eprintln!("left out: {}", ran.err.lines().next().unwrap_or_default());
+            continue;
+        }
+        assert_eq!((ran.status, ran.err.contains("solver-failed")), (0, false), "{solver}: {}", ran.err);
+        let text = fs::read_to_string(&plan).expect("written");
+        let plan: Value = serde_json::from_str(&text).expect("JSON");
+        let names = |value: &Value| value.as_object().map(|o| o.keys().cloned().collect::<Vec<_>>());
+        let found = [names(&plan), names(&plan["placement"])].into_iter().flatten().flatten().collect();
+        assert_eq!(*fields.get_or_insert_with(|| Vec::clone(&found)), found, "{solver}");
+        assert!(plan["placement"]["connections"].as_u64() >= plan["placement"]["bound"].as_u64());
+    }
+}
+
+#[test]
+fn a_time_limit_is_a_number_of_seconds_with_or_without_a_fraction() {
+    let ran = place(&["--time-limit", "0.05"]);
+    assert!(ran.out.contains("by DMA"), "{}", ran.out);
+    for text in ["-1", "soon", "inf", "nan"] {
+        let limit = format!("--time-limit={text}");
+        assert_eq!(aiec(["place", path("examples/reduce.dsl").as_str(), &limit]).status, 2, "{text}");
+    }
+}

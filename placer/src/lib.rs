@@ -31,7 +31,7 @@ pub use bound::{Argument, Bound, Counted, Quality, bound};
 pub use file::{Loaded, dump, load, load_part};
 #[cfg(feature = "highs")]
 pub use ilp::Highs;
-pub use ilp::{Answer, Microlp, Program, Solver, solve_with};
+pub use ilp::{Answer, Microlp, Program, Solver, examples, solve_with};
 pub use options::{Objective, PlaceOptions};
 pub use pins::Pins;
 pub use place::{Around, Found, HotLine, place, search, search_around};

@@ -1,6 +1,7 @@
 //! The command line: what can be asked for, and with which options.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
@@ -70,9 +71,9 @@ pub struct Placing {
     /// Threads of the search; the result does not depend on it [default: one for each processor].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub jobs: Option<u16>,
-    /// Stop the search after so many seconds and keep the best it has; so does Ctrl-C.
-    #[arg(long, value_name = "SECONDS")]
-    pub time_limit: Option<u64>,
+    /// Stop the search after so many seconds, such as 2.5, and keep the best it has; so does Ctrl-C.
+    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
+    pub time_limit: Option<Duration>,
     /// Who solves the integer programs of the search. All but `microlp` and `highs` are programs that must be installed.
     #[arg(long, value_name = "SOLVER", default_value = "microlp", value_parser = crate::solver::parse)]
     pub solver: Chosen,
@@ -100,6 +101,11 @@ pub enum Criterion {
     Wire,
     /// The distance from the middle column.
     Compact,
+}
+
+fn parse_seconds(text: &str) -> Result<Duration, String> {
+    let seconds: f64 = text.parse().map_err(|_| "write a number of seconds, such as 2.5")?;
+    Duration::try_from_secs_f64(seconds).map_err(|_| "a time is not negative, and not for ever".to_owned())
 }
 
 fn parse_weight(text: &str) -> Result<Weight, String> {

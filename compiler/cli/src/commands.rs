@@ -2,8 +2,6 @@
 
 use std::path::{Path, PathBuf};
 
-use std::time::Duration;
-
 use aiec_codegen::report::PlacementEntry;
 use aiec_codegen::{EmitOptions, OutputFile, draw};
 use aiec_device::Device;
@@ -20,6 +18,7 @@ use crate::files::{self, MAX_DESIGN, MAX_TEXT, read_text};
 use crate::output::Console;
 use crate::pipeline::{self, Back, Front, Given, Log, Options};
 use crate::search::{Threads, Watcher};
+use crate::solver::{self, Solving};
 use crate::{FAILURE, SUCCESS, errors, project, report, route, sim, summary};
 
 /// Runs `command` and returns the exit status.
@@ -182,10 +181,16 @@ pub(crate) fn placed(
             }
         }
     };
-    let watcher = Watcher::new(placing.time_limit.map(Duration::from_secs), invocation.progress);
+    let watcher = Watcher::new(placing.time_limit, invocation.progress);
     let threads = Threads::new(placing.jobs.map(usize::from));
-    let tools = Tools { watch: &watcher, workers: &threads, solver: &placing.solver };
-    agree::search(front, &pins, options, &tools, &mut invocation.log)
+    let solving = Solving::with(placing.solver);
+    let tools = Tools { watch: &watcher, workers: &threads, solver: &solving };
+    let agreed = agree::search(front, &pins, options, &tools, &mut invocation.log);
+    if let Some(reason) = solving.failure() {
+        let (name, design) = (solver::name(placing.solver), &front.checked.name);
+        invocation.log.diagnostics.push(errors::solver_failed(name, reason, design));
+    }
+    agreed
 }
 
 /// `aiec place`

@@ -30,6 +30,18 @@ pub(crate) fn too_large(path: &str, bytes: u64, limit: u64) -> Diagnostic {
     )
 }
 
+/// The chosen solver failed in a search for a placement of `design`.
+pub(crate) fn solver_failed(name: &str, reason: &str, design: &Spanned<String>) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::SOLVER_FAILED,
+        format!("the solver `{name}` failed, and the built-in one went on in its place: {reason}"),
+        format!(
+            "see whether the program of `{name}` runs by itself and has a licence, or leave out --solver"
+        ),
+    )
+    .label(design.span, "this design was placed without it")
+}
+
 /// `text` is not a `-D NAME=INTEGER`.
 pub(crate) fn bad_define(text: &str) -> Diagnostic {
     Diagnostic::new(

@@ -1,9 +1,10 @@
 //! Who solves integer programs: the built-in solver, one that is linked in, or a program that is started.
 //!
-//! Programs exchange files with aiec in the CPLEX LP format, through good_lp's `lp-solvers`.
+//! A solver that fails is reported, and the built-in one goes on. Programs exchange files with aiec in the CPLEX LP format, through good_lp's `lp-solvers`.
 #![allow(clippy::disallowed_methods, reason = "this module looks for the programs that it lets start")]
 
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 use aiec_placer::{Answer, Microlp, Program, Solver, solve_with};
 use good_lp::solvers::lp_solvers::{CbcSolver, Cplex, GlpkSolver, GurobiSolver, LpSolver, WithMaxSeconds};
@@ -44,17 +45,64 @@ impl Chosen {
     }
 }
 
-impl Solver for Chosen {
-    fn solve(&self, program: Program, nodes: u64) -> Answer {
+impl Chosen {
+    /// Solves `program`, or says why the solver cannot.
+    fn try_solve(self, program: Program, nodes: u64) -> Result<Answer, String> {
         match self {
-            Self::Microlp => Microlp.solve(program, nodes),
+            Self::Microlp => Ok(Microlp.solve(program, nodes)),
             #[cfg(feature = "highs")]
-            Self::Highs => aiec_placer::Highs.solve(program, nodes),
+            Self::Highs => Ok(aiec_placer::Highs.solve(program, nodes)),
             Self::Cbc => solve_with(LpSolver(CbcSolver::new().with_max_seconds(SECONDS)), program),
             Self::Glpk => solve_with(LpSolver(GlpkSolver::new().with_max_seconds(SECONDS)), program),
             Self::Gurobi => solve_with(LpSolver(GurobiSolver::new()), program),
             Self::Cplex => solve_with(LpSolver(Cplex::default()), program),
         }
+    }
+}
+
+/// The solver of one search: the chosen one until it fails, then the built-in one.
+pub(crate) struct Solving<S> {
+    solve: S,
+    failure: OnceLock<String>,
+}
+
+impl Solving<()> {
+    /// Begins with `chosen`.
+    pub(crate) fn with(chosen: Chosen) -> Solving<impl Fn(Program, u64) -> Result<Answer, String>> {
+        Solving { solve: move |program, nodes| chosen.try_solve(program, nodes), failure: OnceLock::new() }
+    }
+}
+
+impl<S> Solving<S> {
+    /// Why the chosen solver was given up, if it was.
+    pub(crate) fn failure(&self) -> Option<&str> {
+        self.failure.get().map(String::as_str)
+    }
+}
+
+impl<S: Fn(Program, u64) -> Result<Answer, String> + Sync> Solver for Solving<S> {
+    fn solve(&self, program: Program, nodes: u64) -> Answer {
+        if self.failure.get().is_none() {
+            match (self.solve)(program.clone(), nodes) {
+                Ok(answer) => return answer,
+                // Another thread may have failed first: one reason is enough.
+                Err(reason) => drop(self.failure.set(reason)),
+            }
+        }
+        Microlp.solve(program, nodes)
+    }
+}
+
+/// The name of `chosen` on the command line.
+pub(crate) fn name(chosen: Chosen) -> &'static str {
+    match chosen {
+        Chosen::Microlp => "microlp",
+        #[cfg(feature = "highs")]
+        Chosen::Highs => "highs",
+        Chosen::Cbc => "cbc",
+        Chosen::Glpk => "glpk",
+        Chosen::Gurobi => "gurobi",
+        Chosen::Cplex => "cplex",
     }
 }
 
@@ -90,22 +138,10 @@ fn find(program: &str) -> Option<PathBuf> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-    use good_lp::{Expression, constraint, variable};
+    use std::sync::atomic::{AtomicU32, Ordering};
 
-    /// Of three things that weigh 2, 3 and 4, those worth most that fit into `room`.
-    fn knapsack(room: f64) -> Program {
-        let mut program = Program::default();
-        let mut sum = Expression::default();
-        for (weight, worth) in [(2.0, 3.0), (3.0, 4.0), (4.0, 6.0)] {
-            let take = program.variables.add(variable().binary());
-            program.objective += worth * take;
-            sum += weight * take;
-        }
-        program.constraints.push(constraint!(sum.clone() <= room));
-        program.constraints.push(constraint!(sum >= 1.0));
-        program
-    }
+    use super::*;
+    use aiec_placer::examples;
 
     #[test]
     #[allow(clippy::print_stderr, reason = "a test that is left out says so")]
@@ -114,14 +150,29 @@ mod tests {
             match parse(name) {
                 Err(reason) => eprintln!("left out: {name}: {reason}"),
                 Ok(solver) => {
-                    let Answer::Found { values, .. } = solver.solve(knapsack(6.0), 100) else {
-                        panic!("{name} finds nothing");
-                    };
-                    assert_eq!(values, [1, 0, 1], "{name}");
-                    assert_eq!(solver.solve(knapsack(0.0), 100), Answer::None, "{name}");
+                    let solve = |program| solver.try_solve(program, 100).expect(name);
+                    assert!(examples::are_solved_by(solve), "{name}");
                 }
             }
         }
+    }
+
+    #[test]
+    fn a_solver_that_fails_is_replaced_once_and_its_words_are_kept() {
+        let starts = AtomicU32::new(0);
+        let solve = |_: Program, _: u64| {
+            starts.fetch_add(1, Ordering::Relaxed);
+            Err("it has no licence".to_owned())
+        };
+        let solving = Solving { solve, failure: OnceLock::new() };
+        assert!(examples::are_solved_by(|program| solving.solve(program, 100)));
+        assert_eq!((solving.failure(), starts.load(Ordering::Relaxed)), (Some("it has no licence"), 1));
+    }
+
+    #[test]
+    fn a_program_that_ends_without_a_solution_file_has_failed() {
+        let broken = CbcSolver::new().command_name("false".to_owned());
+        assert!(solve_with(LpSolver(broken), examples::knapsack(6.0)).is_err());
     }
 
     #[test]

@@ -226,6 +226,7 @@ catalogue! {
     SHIM_CHANNEL = Error Place "place/shim-channel": "A PLIO or GMIO port is on a column or channel that cannot serve it.";
     SHIM_CONFLICT = Error Place "place/shim-conflict": "Two PLIO or GMIO ports use the same shim channel.";
     INFEASIBLE = Error Place "place/infeasible": "No legal placement exists for the design.";
+    SOLVER_FAILED = Warning Place "place/solver-failed": "The chosen solver failed, and the built-in one went on.";
     CONTRADICTION = Error Place "place/contradiction": "Placement constraints contradict each other.";
     GAVE_UP = Error Place "place/gave-up": "The search ended without a legal placement.";
 

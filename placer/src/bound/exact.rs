@@ -14,8 +14,8 @@ use aiec_ir::{Checked, WHOLE_CORE};
 use super::graph::Graph;
 use crate::contradiction::Freedom;
 
-/// Tiles that all questions together look at: some tenths of a second.
-const WORK: u64 = 1 << 21;
+/// Tiles that all questions together look at in a graph of up to eight kernels, half a second; in larger ones, where little is decided, fewer.
+const WORK: u64 = 1 << 22;
 /// Kernels of the largest connected graph that is looked at.
 const MAX_KERNELS: usize = 40;
 /// Tiles of the largest array on which pieces begin everywhere; on larger ones, which look the same from most tiles, in two places of an array
@@ -72,7 +72,8 @@ impl Field {
 pub(super) fn fewest_cuts(graph: &Graph, field: &Field, proved: u64) -> u64 {
     let parts = components(graph);
     let from = if parts.len() == 1 { proved } else { 0 };
-    let (mut work, mut all) = (WORK, 0_u64);
+    let kernels = parts.iter().map(Vec::len).max().unwrap_or(0);
+    let (mut work, mut all) = (WORK / kernels.div_ceil(8).max(1) as u64, 0_u64);
     let mut known: BTreeMap<Vec<(usize, usize, u64)>, u64> = BTreeMap::new();
     for part in parts.iter().filter(|part| part.len() <= MAX_KERNELS) {
         let shape = shape(graph, part);

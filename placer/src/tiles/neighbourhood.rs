@@ -31,11 +31,17 @@ pub(crate) fn search(
     run: &Run<'_>,
 ) -> State {
     let (mut barren, mut nodes) = (0, limits.nodes);
+    // Each program of a dense graph takes half a second to say that nothing is better.
+    let patience = limits.programs / 3 + 1;
     for program in 0..limits.programs {
         let cuts = state.cuts(problem);
         let connections = problem.always + state.cut_connections(problem);
         run.tell(program as u64, limits.programs as u64, connections);
-        if run.stopped() || cuts.is_empty() || run.is_least(connections) || barren > 2 * cuts.len() {
+        if run.stopped()
+            || cuts.is_empty()
+            || run.is_least(connections)
+            || barren > patience.min(2 * cuts.len())
+        {
             break;
         }
         let (a, b) = cuts[random.below(cuts.len())];
