@@ -51,10 +51,10 @@ impl Teams {
         let tiles = grid.open_tiles();
         let start = union.clone();
         union.join_partners(checked, tiles);
-        union.fill(tiles);
+        union.fill(tiles, true);
         if union.count > tiles {
             union = start;
-            union.fill(tiles);
+            union.fill(tiles, false);
         }
         union.make_room()?;
         Ok(union.teams())
@@ -109,6 +109,8 @@ struct Limits {
     system: u64,
     /// Bytes of a core's sync area.
     sync: u64,
+    /// Kernels that each kernel exchanges windows with.
+    partners: BTreeMap<usize, BTreeSet<usize>>,
     /// Kernels that each kernel shares no memory with.
     apart: BTreeMap<usize, BTreeSet<usize>>,
     /// Kernels in groups that move as one.
@@ -122,6 +124,11 @@ impl Limits {
             apart.entry(a).or_default().insert(b);
             apart.entry(b).or_default().insert(a);
         }
+        let mut partners: BTreeMap<usize, BTreeSet<usize>> = BTreeMap::new();
+        for (a, b) in exchanges(checked) {
+            partners.entry(a).or_default().insert(b);
+            partners.entry(b).or_default().insert(a);
+        }
         let sync = u64::from(device.memory.sync_bytes);
         let stack = |kernel| checked.core_system_bytes(&[kernel], device) - sync;
         Self {
@@ -132,6 +139,7 @@ impl Limits {
             program: device.core.program_bytes.into(),
             system: device.memory.module_bytes.into(),
             sync,
+            partners,
             apart,
             tied: rules.groups.iter().flatten().map(|member| member.kernel).collect(),
         }
@@ -234,20 +242,32 @@ impl<'a> Union<'a> {
         }
     }
 
-    /// Joins teams until there are `tiles`: the largest ones each with the largest that still fit.
-    fn fill(&mut self, tiles: usize) {
+    /// True if a kernel of one team exchanges windows with one of the other: on one core these need no DMA.
+    fn exchange(&self, a: usize, b: usize) -> bool {
+        let (a, b) = (&self.teams[self.leader[a]].members, &self.teams[self.leader[b]].members);
+        let partners = |kernel: &usize| self.limits.partners.get(kernel);
+        a.iter().filter_map(partners).any(|partners| b.iter().any(|kernel| partners.contains(kernel)))
+    }
+
+    /// Joins teams until there are `tiles`: the largest ones each with the largest that still fit, if `near` those first that it exchanges
+    /// windows with.
+    fn fill(&mut self, tiles: usize, near: bool) {
         if self.count <= tiles {
             return;
         }
         let mut order = self.leaders();
         order.sort_by_key(|&team| (Reverse(self.teams[team].time), team));
+        let passes: &[bool] = if near { &[true, false] } else { &[false] };
         for at in 0..order.len() {
-            for other in at + 1..order.len() {
+            let others =
+                passes.iter().flat_map(|&near| (at + 1..order.len()).map(move |other| (near, other)));
+            for (near, other) in others {
                 if self.count <= tiles || self.teams[order[at]].members.is_empty() {
                     break;
                 }
                 let (a, b) = (order[at], order[other]);
-                if !self.teams[b].members.is_empty() && self.leader[a] != self.leader[b] && self.fits(a, b) {
+                let joined = self.teams[b].members.is_empty() || self.leader[a] == self.leader[b];
+                if !joined && (!near || self.exchange(a, b)) && self.fits(a, b) {
                     self.join(a, b);
                 }
             }
@@ -259,9 +279,9 @@ impl<'a> Union<'a> {
         while let Err(short) = self.matching() {
             let pairs =
                 short.iter().enumerate().flat_map(|(at, &a)| short[at + 1..].iter().map(move |&b| (a, b)));
-            let best = pairs
-                .filter(|&(a, b)| self.fits(a, b))
-                .max_by_key(|&(a, b)| (self.teams[a].time + self.teams[b].time, Reverse((a, b))));
+            let best = pairs.filter(|&(a, b)| self.fits(a, b)).max_by_key(|&(a, b)| {
+                (self.teams[a].time + self.teams[b].time, self.exchange(a, b), Reverse((a, b)))
+            });
             match best {
                 Some((a, b)) => self.join(a, b),
                 None => return Err(self.shortage(&short)),

@@ -162,6 +162,7 @@ fn a_small_region_puts_kernels_on_one_core_and_their_windows_into_one_buffer() {
     assert_eq!(on.len(), 2);
     for kernels in on.values() {
         assert_eq!(placed.stacks[kernels[0]], placed.stacks[kernels[1]], "one area for stacks a core");
+        assert_eq!(kernels[0].index() + 2, kernels[1].index(), "kernels that exchange windows share a core");
     }
     for connection in checked.connections.iter() {
         let ends = [connection.from, connection.to].map(|port| checked.kernel_of(port).expect("of a kernel"));

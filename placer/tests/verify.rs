@@ -70,6 +70,45 @@ fn swapped_kernels_no_longer_reach_their_buffers() {
     assert!(slugs(&verify(&design, &device, swapped)).contains(&"place/unreachable-buffer"));
 }
 
+/// AM009, memory chapter: west on even rows, east on odd ones. The kernels of a tree share in every direction.
+#[test]
+fn a_placement_moved_up_by_one_row_breaks_parity() {
+    let device = vc1902();
+    let mut low = tree(31, 2, int32(4));
+    low.region(&["worker"], (10, 0), (20, 6)).keepout((0, 7), (49, 7));
+    let legal = placement(&checked(&low, &device), &device);
+    // The top row is open again, so that only what is shared can be wrong.
+    let design = checked(&tree(31, 2, int32(4)), &device);
+    assert!(verify(&design, &device, legal.clone()).value().is_some());
+    let moved = |rows: u16| {
+        let mut placement = legal.clone();
+        let up = |tile: Tile| Tile::new(tile.column, tile.row + rows);
+        placement.kernels = legal.kernels.iter().map(|&tile| up(tile)).collect();
+        placement.stacks = legal.stacks.iter().map(|s| Spot { tile: up(s.tile), ..*s }).collect();
+        placement.buffers = legal
+            .buffers
+            .iter()
+            .map(|buffers| match buffers {
+                PortBuffers::Own(spots) => {
+                    PortBuffers::Own(spots.iter().map(|s| Spot { tile: up(s.tile), ..*s }).collect())
+                }
+                other => other.clone(),
+            })
+            .collect();
+        slugs(&verify(&design, &device, placement))
+    };
+    assert!(moved(1).contains(&"place/unreachable-buffer"), "{:?}", moved(1));
+}
+
+#[test]
+fn a_buffer_moved_to_a_module_that_is_full() {
+    // 28 KiB of stack and heap and a buffer more than a module has, whose offset is right.
+    assert_broken("place/buffer-outside", |d, p| {
+        let spots = spots(p, d, "stage[0].x");
+        (spots[0].offset, spots[1].offset) = (32_768 - 4064, 0);
+    });
+}
+
 #[test]
 fn two_kernels_on_a_tile() {
     assert_broken("place/tile-shared", |_, p| p.kernels[KernelId(0)] = p.kernels[KernelId(1)]);
