@@ -245,6 +245,7 @@ catalogue! {
     SIM_DEADLOCK = Error Sim "sim/deadlock": "The simulation stopped because every kernel waits for another.";
     SIM_MISSING_RELEASE = Error Sim "sim/missing-release": "A kernel returned while it still held an async window.";
     SIM_MISUSE = Error Sim "sim/window-misuse": "A kernel used a window in a way that fails on hardware.";
+    SIM_STACK = Error Sim "sim/stack": "A kernel's local arrays are larger than its stack.";
     SIM_WRONG_DATA = Error Sim "sim/wrong-data": "The output differs from the reference.";
     SIM_CONTRIBUTION = Error Sim "sim/contribution": "A rank contributed something else than the design says, or not often enough.";
     SIM_FAILED = Error Sim "sim/failed": "The simulated program ended abnormally.";

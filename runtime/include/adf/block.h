@@ -33,7 +33,7 @@ inline void check_alignment(const block_view &v, std::uintptr_t byte, std::size_
 
 // Is the block held and the access inside? Complains when not.
 inline bool access_is_inside(const block_view &v, std::int64_t first, std::int64_t n) {
-    ++operations();
+    tick();
     const bool in = v.at->is_input();
     if (v.data && first >= 0 && first + n <= v.count) {
         if (in) v.touched = std::max(v.touched, first + n);

@@ -63,7 +63,7 @@ struct io_buffer : sim::block_view {
 
     // The first sample, of the margin if there is one.
     T *data() {
-        ++sim::operations();
+        sim::tick();
         if (block_view::data) return reinterpret_cast<T *>(block_view::data);
         sim::kernel_node::misused(*at, Way == direction::in ? "read before acquire" : "write before acquire");
         return reinterpret_cast<T *>(at->buffers->empty_buffer());

@@ -39,6 +39,7 @@ inline std::deque<std::vector<unsigned char>> &travelling(const net &n) {
 template <typename Value>
 void write_cascade(const stream_view &s, const Value &value, std::size_t bits) {
     static const unsigned char entry[48] = {};
+    tick();
     net &wire = *s.at->wire;
     const std::size_t entries = (bits + 383) / 384;
     for (std::size_t i = 0; i < entries; ++i) {
@@ -54,6 +55,7 @@ void write_cascade(const stream_view &s, const Value &value, std::size_t bits) {
 template <typename Value>
 Value read_cascade(const stream_view &s, std::size_t bits) {
     unsigned char entry[48];
+    tick();
     net &wire = *s.at->wire;
     for (std::size_t i = 0; i < (bits + 383) / 384; ++i) {
         s.kernel->wait_for({s.at, sizeof entry});

@@ -6,6 +6,7 @@
 #include <string>
 #include <tuple>
 #include <type_traits>
+#include <typeinfo>
 #include <utility>
 #include <vector>
 
@@ -227,6 +228,7 @@ public:
         kernel_type::node() = &node;
         Class::registerKernelClass();
         kernel_type::registering() = nullptr;
+        node.function = std::string("class ") + typeid(Class).name();
         if (!body->invoke) sim::stop("registerKernelClass of a kernel class registers no function");
         node.body = std::move(body);
         return kernel(node);

@@ -19,6 +19,7 @@ struct stream_view : view_base {
 
 // Takes `n` bytes, as they come; `unit` bytes (an element or a word) at a time. True when TLAST came with one of them.
 inline bool read_bytes(const stream_view &s, unsigned char *to, std::size_t n, std::size_t unit) {
+    tick();
     fifo &queue = s.at->wire->branches[s.at->branch].queue;
     const std::size_t step = std::min<std::size_t>(unit, 4);
     bool last = false;
@@ -32,6 +33,7 @@ inline bool read_bytes(const stream_view &s, unsigned char *to, std::size_t n, s
 }
 
 inline void write_bytes(const stream_view &s, const unsigned char *from, std::size_t n, std::size_t unit, bool last) {
+    tick();
     net &wire = *s.at->wire;
     const std::size_t step = std::min<std::size_t>(unit, 4);
     for (std::size_t done = 0; done < n;) {

@@ -30,7 +30,10 @@ pub struct Run {
     pub code: i32,
     pub stdout: String,
     pub stderr: String,
+    /// Without the end event's bytes of memory, which differ from compiler to compiler.
     pub events: Vec<Value>,
+    /// Bytes of the largest kernel and of all, if the run came to its end.
+    pub memory: Option<(u64, u64)>,
 }
 
 impl Case {
@@ -79,14 +82,20 @@ impl Case {
             .expect("the compiled program runs");
         // A program without a graph writes no events.
         let lines = fs::read_to_string(&events).unwrap_or_default();
+        let mut memory = None;
+        let mut event = |line: &str| {
+            let mut event: Value = serde_json::from_str(line).expect("every event is JSON");
+            let mut take = |name| event.as_object_mut()?.remove(name)?.as_u64();
+            memory = take("largest").zip(take("memory")).or(memory);
+            event
+        };
+        let events = lines.lines().map(&mut event).collect();
         Run {
             code: run.status.code().expect("the program ends by itself"),
             stdout: String::from_utf8(run.stdout).expect("the program prints text"),
             stderr: String::from_utf8(run.stderr).expect("the program complains in text"),
-            events: lines
-                .lines()
-                .map(|line| serde_json::from_str(line).expect("every event is JSON"))
-                .collect(),
+            events,
+            memory,
         }
     }
 }

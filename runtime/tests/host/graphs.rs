@@ -59,6 +59,16 @@ fn four_hundred_kernels_in_a_chain() {
     assert_eq!(case.output("out.txt"), expected);
 }
 
+// A stack of 256 KiB for the host above what is declared, half a MiB of addresses below it that nothing may touch, buffers.
+#[test]
+fn the_memory_of_a_kernel_is_bounded_and_reported() {
+    let case = Case::new("chain");
+    case.input("in.txt", &vec!["1"; 800].join(" "));
+    let (largest, all) = case.run().memory.expect("the end event has it");
+    assert!((768 * 1024..800 * 1024).contains(&largest), "{largest}");
+    assert!(all <= 400 * largest);
+}
+
 #[test]
 fn a_deadlock_of_many_kernels_is_short_to_read_and_complete_in_the_events() {
     let case = Case::new("chain");

@@ -16,6 +16,9 @@ use sha2::{Digest, Sha256};
 use crate::files;
 use crate::sim::errors;
 
+/// What stands for the moving folder in keys and debug information.
+const SETTLED: &str = "/aiec";
+
 /// A compiler with flags, and where its results are kept.
 pub(crate) struct Cache {
     /// The compiler command.
@@ -26,6 +29,8 @@ pub(crate) struct Cache {
     folder: PathBuf,
     /// What the compiler says about itself.
     version: Vec<u8>,
+    /// A folder that is elsewhere in every run: what lies in it is known by its place in it.
+    moving: Option<String>,
 }
 
 /// A preprocessed source.
@@ -38,7 +43,7 @@ pub(crate) struct Unit {
 
 impl Cache {
     /// Unpacks the host headers and asks the compiler for its version.
-    pub(crate) fn open(cxx: &str, flags: Vec<String>) -> Result<Self, Diagnostic> {
+    pub(crate) fn open(cxx: &str, flags: Vec<String>, moving: Option<&Path>) -> Result<Self, Diagnostic> {
         let folder = cache_folder();
         let output = Command::new(cxx).arg("--version").stdin(Stdio::null()).output();
         let version = output.map_err(|error| errors::compiler(cxx, &error.to_string()))?.stdout;
@@ -53,7 +58,13 @@ impl Cache {
         }
         let mut all = vec!["-isystem".to_owned(), headers.display().to_string()];
         all.extend(flags);
-        Ok(Self { cxx: cxx.to_owned(), flags: all, folder, version })
+        let moving = moving.map(|folder| folder.display().to_string());
+        Ok(Self { cxx: cxx.to_owned(), flags: all, folder, version, moving })
+    }
+
+    /// The folder of the host headers.
+    pub(crate) fn headers(&self) -> PathBuf {
+        self.flags.get(1).map(PathBuf::from).unwrap_or_default()
     }
 
     /// The compiler command.
@@ -65,12 +76,12 @@ impl Cache {
     pub(crate) fn compile(&self, source: &Path, extra: &[String]) -> Result<Unit, Diagnostic> {
         let preprocessed = self.start(source, extra, &["-E"])?;
         let mut hasher = Sha256::new();
-        for part in [&self.version, &preprocessed] {
+        for part in [&self.version, &self.settled(&preprocessed)] {
             hasher.update(part.len().to_le_bytes());
             hasher.update(part);
         }
         for flag in self.flags.iter().chain(extra) {
-            hasher.update(flag.as_bytes());
+            hasher.update(self.settled(flag.as_bytes()));
             hasher.update([0]);
         }
         let object = self.folder.join(format!("{}.o", hex(hasher)));
@@ -86,6 +97,28 @@ impl Cache {
         Ok(unit)
     }
 
+    /// The text with the name of the moving folder replaced by one that stays.
+    fn settled(&self, text: &[u8]) -> Vec<u8> {
+        let Some(moving) = self.moving.as_ref().filter(|moving| !moving.is_empty()) else {
+            return text.to_vec();
+        };
+        let mut settled = Vec::with_capacity(text.len());
+        let mut rest = text;
+        while let Some(at) = rest.windows(moving.len()).position(|window| window == moving.as_bytes()) {
+            settled.extend_from_slice(&rest[..at]);
+            settled.extend_from_slice(SETTLED.as_bytes());
+            rest = &rest[at + moving.len()..];
+        }
+        settled.extend_from_slice(rest);
+        settled
+    }
+
+    /// How the debug information of a program calls a source.
+    pub(crate) fn name_in_program(&self, source: &Path) -> String {
+        let name = source.display().to_string();
+        String::from_utf8_lossy(&self.settled(name.as_bytes())).into_owned()
+    }
+
     /// A file of the cache with this name and text, for sources that aiec writes itself.
     pub(crate) fn written(&self, name: &str, text: &str) -> Result<PathBuf, Diagnostic> {
         let mut hasher = Sha256::new();
@@ -98,8 +131,10 @@ impl Cache {
     }
 
     fn start(&self, source: &Path, extra: &[String], mode: &[&str]) -> Result<Vec<u8>, Diagnostic> {
+        let renaming = self.moving.iter().map(|moving| format!("-ffile-prefix-map={moving}={SETTLED}"));
         let output = Command::new(&self.cxx)
             .args(&self.flags)
+            .args(renaming)
             .args(extra)
             .args(mode)
             .arg(source)
@@ -107,10 +142,14 @@ impl Cache {
             .output()
             .map_err(|error| errors::compiler(&self.cxx, &error.to_string()))?;
         if output.status.success() {
-            Ok(output.stdout)
-        } else {
-            Err(errors::graph_does_not_compile(&String::from_utf8_lossy(&output.stderr)))
+            return Ok(output.stdout);
         }
+        let said = String::from_utf8_lossy(&output.stderr);
+        Err(if self.moving.is_some() {
+            errors::compile(&said)
+        } else {
+            errors::graph_does_not_compile(&said)
+        })
     }
 }
 

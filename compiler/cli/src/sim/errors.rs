@@ -69,6 +69,15 @@ pub(crate) fn graph_misuse(words: &str) -> Diagnostic {
     )
 }
 
+/// Kernels have larger arrays than their stacks; one line for each.
+pub(crate) fn stack(kernels: &[String]) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::SIM_STACK,
+        format!("local arrays do not fit the stack:\n{}", quote(&kernels.join("\n"))),
+        "declare a larger stack (stack_size(k) in a graph, `stack` in a design), or make the array static",
+    )
+}
+
 /// A graph got stuck; `words` are the runtime's.
 pub(crate) fn graph_deadlock(words: &str) -> Diagnostic {
     Diagnostic::new(

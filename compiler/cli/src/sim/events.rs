@@ -64,6 +64,12 @@ pub(crate) enum Event {
     End {
         /// Kernel runs.
         firings: u64,
+        /// Bytes of this machine that the largest kernel takes: stack, static data and buffers.
+        #[serde(default)]
+        largest: u64,
+        /// The same of all kernels.
+        #[serde(default)]
+        memory: u64,
     },
     /// Events of newer headers.
     #[serde(other)]

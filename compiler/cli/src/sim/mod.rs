@@ -1,6 +1,7 @@
 //! `aiec sim`: the emitted C++, or any ADF graph (`foreign`), compiled unchanged against the host headers, run, and
 //! compared with a reference.
 
+mod build;
 mod cache;
 mod compare;
 mod errors;
@@ -9,6 +10,7 @@ mod foreign;
 mod linking;
 mod numbers;
 mod program;
+mod stack;
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -25,8 +27,10 @@ use crate::commands::{Invocation, emit, emit_options, finish, open};
 use crate::files::{self, MAX_DATA};
 use crate::output::Console;
 use crate::pipeline::{self, Front, Log};
+use crate::sim::build::{Recipe, in_parallel};
 use crate::sim::events::{Event, PortRef};
-use crate::sim::program::{Finished, Workspace};
+use crate::sim::numbers::Comparison;
+use crate::sim::program::{Finished, Workspace, absolute};
 use crate::summary;
 
 /// Folder into which simulators write what PLIO outputs receive (UG1076, x86simulator).
@@ -45,14 +49,19 @@ pub(crate) fn run(args: &Sim, invocation: &mut Invocation, console: &mut Console
         EmitOptions { cut_short: back.cut_short, ..emit_options(&front, &args.input, &options, invocation)? };
     let files = emit(&front, &back, &user, invocation)?;
     let folder = invocation.require(files::Folder::new(args.keep.as_deref()))?;
-    let workspace = Workspace { root: folder.path() };
+    let root = absolute(folder.path());
+    let workspace = Workspace { root: &root };
     inputs_are_there(&front.checked, &user, invocation)?;
-    invocation.require(unpack(&workspace, &files))?;
-    let units = aiec_codegen::translation_units(&front.checked, &user.sources);
-    invocation.require(workspace.compile(&args.cxx, &units))?;
-    let finished = invocation.require(workspace.run(Duration::from_secs(args.timeout)))?;
-    judge(&front, &finished, args.timeout, invocation)?;
-    let notes = compare(&front, &workspace, &finished, &goldens, invocation)?;
+    invocation.require(files::write_all(&workspace.project(0), texts(&files)))?;
+    compile(args, &workspace, invocation)?;
+    let run = Run { front: &front, workspace: &workspace, args, goldens: &goldens };
+    let mut show = |line: &str| console.error(&format!("{line}\n"));
+    let mut silent = |_: &str| {};
+    let progress: &mut dyn FnMut(&str) = if invocation.progress { &mut show } else { &mut silent };
+    let finished = run.once(0, args.placing.seed, progress, invocation)?;
+    let mut notes = run.compare(0, &finished, invocation)?;
+    notes.extend(invocation.require(run.other_seeds(&files))?);
+    notes.extend(memory(&finished));
     // The timing model has to guess how kernels use async windows: that it gets stuck says nothing about the design.
     let timing = pipeline::simulate(&front, &back, &mut Log::default());
     console.line(&format!("{}: {}", front.checked.name.value, runs(&finished)));
@@ -60,6 +69,90 @@ pub(crate) fn run(args: &Sim, invocation: &mut Invocation, console: &mut Console
         console.line(&format!("  {note}"));
     }
     Some(())
+}
+
+/// Compiles the emitted project below the workspace like any graph, warnings being errors.
+fn compile(args: &Sim, workspace: &Workspace<'_>, invocation: &mut Invocation) -> Option<()> {
+    let project = workspace.project(0);
+    let recipe = Recipe {
+        cxx: &args.cxx,
+        graph: &project.join("aie/graph.cpp"),
+        include: &[project.join("aie"), project.join("aie/include")],
+        flags: ["-Wall", "-Wextra", "-Werror"]
+            .map(str::to_owned)
+            .into_iter()
+            .chain(args.graph.cxxflag.clone())
+            .collect(),
+        root: workspace.root,
+        ours: true,
+    };
+    let overflows = invocation.require(recipe.build())?.overflows;
+    if overflows.is_empty() { Some(()) } else { invocation.fail(errors::stack(&overflows)) }
+}
+
+/// What the runs of one design have in common.
+struct Run<'a> {
+    front: &'a Front,
+    workspace: &'a Workspace<'a>,
+    args: &'a Sim,
+    goldens: &'a [(ExternalId, PathBuf)],
+}
+
+impl Run<'_> {
+    /// Runs the program once and judges how it ended.
+    fn once(
+        &self,
+        number: usize,
+        seed: u64,
+        progress: &mut dyn FnMut(&str),
+        invocation: &mut Invocation,
+    ) -> Option<Finished> {
+        let timeout = Duration::from_secs(self.args.timeout);
+        let run = self.workspace.run(number, seed, self.args.graph.unbounded, timeout, progress);
+        let finished = invocation.require(run)?;
+        judge(self.front, &finished, self.args.timeout, invocation)?;
+        Some(finished)
+    }
+
+    fn compare(
+        &self,
+        number: usize,
+        finished: &Finished,
+        invocation: &mut Invocation,
+    ) -> Option<Vec<String>> {
+        compare(self.front, &self.workspace.project(number), finished, self.goldens, invocation)
+    }
+
+    /// Runs the other seeds, each in a copy of the project; all must end well and write what the first wrote.
+    fn other_seeds(&self, files: &[OutputFile]) -> Result<Option<String>, Diagnostic> {
+        let more = usize::try_from(self.args.graph.seeds).unwrap_or(usize::MAX).saturating_sub(1);
+        if more == 0 {
+            return Ok(None);
+        }
+        let results =
+            in_parallel(self.args.placing.jobs.map(usize::from), more, |at| self.other(at + 1, files));
+        results.into_iter().collect::<Result<Vec<()>, Diagnostic>>()?;
+        Ok(Some(format!("{more} more seeds end the same")))
+    }
+
+    fn other(&self, number: usize, files: &[OutputFile]) -> Result<(), Diagnostic> {
+        let first = self.args.placing.seed;
+        let seed = first.saturating_add(number as u64);
+        files::write_all(&self.workspace.project(number), texts(files))?;
+        let mut one = Invocation::default();
+        let finished = self.once(number, seed, &mut |_| {}, &mut one);
+        if finished.and_then(|finished| self.compare(number, &finished, &mut one)).is_none() {
+            return Err(errors::with_seed(one.log.diagnostics.remove(0), seed));
+        }
+        let checked = &self.front.checked;
+        for (id, output) in checked.externals.enumerate().filter(|(_, e)| e.direction == Direction::In) {
+            let read = |number| read_output(checked, id, &self.workspace.project(number)).unwrap_or_default();
+            if let Comparison::Different(how) = numbers::compare(&read(number), &read(0), 0.0) {
+                return Err(errors::seeds_differ(first, seed, &output.name, &how));
+            }
+        }
+        Ok(())
+    }
 }
 
 /// The `--golden OUTPUT=FILE` arguments.
@@ -91,11 +184,9 @@ fn inputs_are_there(checked: &Checked, user: &EmitOptions, invocation: &mut Invo
     complete.then_some(())
 }
 
-/// Writes the project and the host headers.
-fn unpack(workspace: &Workspace<'_>, files: &[OutputFile]) -> Result<(), Diagnostic> {
-    let texts = files.iter().map(|file| (file.path.as_str(), file.text.as_str()));
-    files::write_all(&workspace.project(), texts)?;
-    files::write_all(&workspace.root.join("host"), aiec_runtime::HEADERS.iter().copied())
+/// Path and text of every file of a project.
+fn texts(files: &[OutputFile]) -> impl Iterator<Item = (&str, &str)> {
+    files.iter().map(|file| (file.path.as_str(), file.text.as_str()))
 }
 
 /// Turns what went wrong in the run into diagnostics.
@@ -177,15 +268,14 @@ fn port(checked: &Checked, at: &PortRef) -> Option<PortId> {
 /// Holds outputs against references and golden files; the lines to print if all is well.
 fn compare(
     front: &Front,
-    workspace: &Workspace<'_>,
+    project: &Path,
     finished: &Finished,
     goldens: &[(ExternalId, PathBuf)],
     invocation: &mut Invocation,
 ) -> Option<Vec<String>> {
     let checked = &front.checked;
     let events = &finished.events;
-    let project = workspace.project();
-    let output = |external: ExternalId| read_output(checked, external, &project);
+    let output = |external: ExternalId| read_output(checked, external, project);
     let mut findings = compare::collectives(checked, events, &output);
     for (external, file) in goldens {
         let text = invocation.require(files::read_text(file, MAX_DATA, None))?;
@@ -227,8 +317,19 @@ fn read_output(checked: &Checked, external: ExternalId, project: &Path) -> Resul
 
 fn runs(finished: &Finished) -> String {
     let firings = finished.events.iter().rev().find_map(|event| match event {
-        Event::End { firings } => Some(*firings),
+        Event::End { firings, .. } => Some(*firings),
         _ => None,
     });
     format!("ran to its end, {} kernel runs", firings.unwrap_or(0))
+}
+
+/// What the run took of this machine's memory.
+fn memory(finished: &Finished) -> Option<String> {
+    let kib = |bytes: u64| bytes.div_ceil(1024);
+    finished.events.iter().rev().find_map(|event| match event {
+        Event::End { largest, memory, .. } if *memory > 0 => {
+            Some(format!("memory: at most {} KiB for a kernel, {} KiB for all", kib(*largest), kib(*memory)))
+        }
+        _ => None,
+    })
 }

@@ -1,10 +1,10 @@
-//! Compiling and running the emitted C++ on this machine.
+//! Running compiled graphs on this machine.
 #![allow(clippy::disallowed_methods, reason = "this module is where programs are started")]
 
 use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, ExitStatus, Stdio};
+use std::process::{Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
 use aiec_diag::Diagnostic;
@@ -13,9 +13,9 @@ use crate::files::{self, MAX_DATA, MAX_TEXT};
 use crate::sim::errors;
 use crate::sim::events::{self, Event};
 
-/// A directory with an emitted project and the host headers.
+/// A directory with an emitted project and its program.
 pub(crate) struct Workspace<'a> {
-    /// Holds `project/`, `host/` and the program.
+    /// Holds `project/`, the program, and a folder with the reports of each run.
     pub(crate) root: &'a Path,
 }
 
@@ -32,63 +32,35 @@ pub(crate) struct Finished {
 }
 
 impl Workspace<'_> {
-    /// The emitted project.
-    pub(crate) fn project(&self) -> PathBuf {
-        self.root.join("project")
+    /// The emitted project, as the run with this number finds it.
+    pub(crate) fn project(&self, number: usize) -> PathBuf {
+        if number == 0 { self.root.join("project") } else { self.folder(number).join("project") }
     }
 
-    fn program(&self) -> PathBuf {
-        self.root.join("program")
+    /// Where a run's reports go.
+    fn folder(&self, number: usize) -> PathBuf {
+        self.root.join(format!("seed{number}"))
     }
 
-    /// Compiles `units` (paths in the project) with the compiler `cxx`, as many at a time as there are cores, and links them.
-    pub(crate) fn compile(&self, cxx: &str, units: &[String]) -> Result<(), Diagnostic> {
-        let objects: Vec<PathBuf> =
-            (0..units.len()).map(|n| absolute(self.root).join(format!("unit{n}.o"))).collect();
-        let cores = std::thread::available_parallelism().map_or(1, usize::from);
-        let jobs: Vec<_> = units.iter().zip(&objects).collect();
-        for batch in jobs.chunks(cores) {
-            let started: Vec<_> = batch.iter().map(|(unit, object)| self.start(cxx, unit, object)).collect();
-            // Every process is waited for before an error is returned.
-            let ended: Vec<_> = started.into_iter().map(|child| finish(cxx, child)).collect();
-            ended.into_iter().collect::<Result<Vec<()>, Diagnostic>>()?;
-        }
-        let mut link = Command::new(cxx);
-        link.args(&objects).arg("-rdynamic").arg("-o").arg(absolute(&self.program()));
-        finish(cxx, link.stdin(Stdio::null()).stderr(Stdio::piped()).spawn())
-    }
-
-    /// Starts to compile one file.
-    fn start(&self, cxx: &str, unit: &str, object: &Path) -> io::Result<Child> {
-        Command::new(cxx)
-            .current_dir(self.project())
-            .args([
-                "-std=c++20",
-                "-O1",
-                "-Wall",
-                "-Wextra",
-                "-Werror",
-                "-g1",
-                "-D__X86SIM__",
-                "-Iaie",
-                "-Iaie/include",
-            ])
-            .arg(format!("-I{}", absolute(self.root).join("host").display()))
-            .args(["-c", unit, "-o"])
-            .arg(object)
-            .stdin(Stdio::null())
-            .stderr(Stdio::piped())
-            .spawn()
-    }
-
-    /// Runs the program in the project's directory, for `timeout` at the most.
-    pub(crate) fn run(&self, timeout: Duration) -> Result<Finished, Diagnostic> {
-        self.try_run(timeout).map_err(|error| errors::cannot_run(&error.to_string()))
-    }
-
-    fn try_run(&self, timeout: Duration) -> io::Result<Finished> {
-        let strict = [("AIEC_SIM_STRICT", "1".to_owned())];
-        execute(&self.program(), &self.project(), self.root, &strict, timeout, &mut |_| {})
+    /// Runs the program in the project's directory, for `timeout` at the most, with kernels in the order of a seed.
+    pub(crate) fn run(
+        &self,
+        number: usize,
+        seed: u64,
+        unbounded: bool,
+        timeout: Duration,
+        progress: &mut dyn FnMut(&str),
+    ) -> Result<Finished, Diagnostic> {
+        let environment = [
+            ("AIEC_SIM_STRICT", "1".to_owned()),
+            ("AIEC_SIM_SEED", seed.saturating_sub(1).to_string()),
+            ("AIEC_SIM_UNBOUNDED", u8::from(unbounded).to_string()),
+            ("AIEC_SIM_PROGRESS", "2".to_owned()),
+        ];
+        let folder = self.folder(number);
+        files::write_all(&folder, [("seed", seed.to_string().as_str())])?;
+        execute(&self.root.join("program"), &self.project(number), &folder, &environment, timeout, progress)
+            .map_err(|error| errors::cannot_run(&error.to_string()))
     }
 }
 
@@ -145,17 +117,6 @@ pub(crate) fn execute(
 
 /// How the runtime marks lines about its progress.
 const PROGRESS: &str = "aiec-runtime: progress: ";
-
-/// Waits for a compiler to end well.
-fn finish(cxx: &str, child: io::Result<Child>) -> Result<(), Diagnostic> {
-    let output =
-        child.and_then(Child::wait_with_output).map_err(|error| errors::compiler(cxx, &error.to_string()))?;
-    if output.status.success() {
-        Ok(())
-    } else {
-        Err(errors::compile(&String::from_utf8_lossy(&output.stderr)))
-    }
-}
 
 pub(crate) fn absolute(path: &Path) -> PathBuf {
     std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf())

@@ -13,13 +13,23 @@ use object::{Object, ObjectSection};
 
 type Slice<'a> = EndianSlice<'a, LittleEndian>;
 
+/// A local array.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Array {
+    pub(crate) name: String,
+    /// Bytes.
+    pub(crate) bytes: u64,
+    /// File and line.
+    pub(crate) place: String,
+}
+
 /// What a function's arrays take on the stack.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Need {
     /// Bytes of arrays, those of the deepest chain of calls included.
     pub(crate) bytes: u64,
-    /// The largest of them: name, bytes and line.
-    pub(crate) largest: Option<(String, u64, u64)>,
+    /// The largest of them.
+    pub(crate) largest: Option<Array>,
 }
 
 /// The needs of all functions of the compilation units that `wanted` names, per unit and function. Names are as the
@@ -27,13 +37,15 @@ pub(crate) struct Need {
 pub(crate) fn needs(
     program: &[u8],
     wanted: &BTreeSet<String>,
+    others: &[&str],
 ) -> BTreeMap<String, BTreeMap<String, Need>> {
-    read(program, wanted).unwrap_or_default()
+    read(program, wanted, others).unwrap_or_default()
 }
 
 fn read(
     program: &[u8],
     wanted: &BTreeSet<String>,
+    others: &[&str],
 ) -> Option<BTreeMap<String, BTreeMap<String, Need>>> {
     let file = object::File::parse(program).ok()?;
     let section = |id: gimli::SectionId| -> Result<Slice<'_>, gimli::Error> {
@@ -47,7 +59,7 @@ fn read(
         let unit = dwarf.unit(header).ok()?;
         let name = unit.name.map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
         if wanted.contains(&name) {
-            found.insert(name, Functions::read(&dwarf, &unit)?.needs());
+            found.insert(name, Functions::read(&dwarf, &unit, others)?.needs());
         }
     }
     Some(found)
@@ -67,20 +79,24 @@ struct Die {
     bytes: Option<u64>,
     /// Elements of one dimension of an array.
     count: Option<u64>,
-    line: u64,
-    /// Static or constant: not on the stack.
-    fixed: bool,
+    /// File and line, if the user wrote it.
+    place: Option<String>,
+    /// It lies at a place in the frame: neither static, nor a constant, nor optimised away.
+    in_frame: bool,
 }
 
 /// The entries of a unit, sorted by offset.
 struct Functions {
     offsets: Vec<usize>,
     dies: Vec<Die>,
+    /// Variables of which some instance lies in a frame.
+    framed: BTreeSet<usize>,
 }
 
 impl Functions {
-    fn read(dwarf: &Dwarf<Slice<'_>>, unit: &Unit<Slice<'_>>) -> Option<Self> {
-        let mut all = Self { offsets: Vec::new(), dies: Vec::new() };
+    fn read(dwarf: &Dwarf<Slice<'_>>, unit: &Unit<Slice<'_>>, others: &[&str]) -> Option<Self> {
+        let files = users_files(dwarf, unit, others);
+        let mut all = Self { offsets: Vec::new(), dies: Vec::new(), framed: BTreeSet::new() };
         let mut path: Vec<(isize, usize)> = Vec::new();
         let mut cursor = unit.entries();
         while let Some(entry) = cursor.next_dfs().ok()? {
@@ -88,11 +104,13 @@ impl Functions {
             while path.last().is_some_and(|(above, _)| *above >= depth) {
                 path.pop();
             }
-            let die = die(dwarf, unit, entry, path.last().map(|(_, at)| *at));
+            let die = die(dwarf, unit, &files, entry, path.last().map(|(_, at)| *at));
             path.push((depth, all.dies.len()));
             all.offsets.push(entry.offset().0);
             all.dies.push(die);
         }
+        let located = (0..all.dies.len()).filter(|&at| all.dies[at].in_frame);
+        all.framed = located.map(|at| all.canonical(at)).collect();
         Some(all)
     }
 
@@ -211,17 +229,17 @@ impl Functions {
     fn add(&self, variable: usize, need: &mut Need) {
         let whole = &self.dies[self.canonical(variable)];
         let (bytes, is_array) = self.size(whole.of_type, 0);
-        if !is_array || whole.fixed || self.dies[variable].fixed {
-            return;
+        let (Some(place), Some(name)) = (whole.place.clone(), whole.name.clone()) else { return };
+        if is_array && self.framed.contains(&self.canonical(variable)) {
+            let one = Need { bytes, largest: Some(Array { name, bytes, place }) };
+            *need = joined(std::mem::take(need), &one);
         }
-        let one = Need { bytes, largest: whole.name.clone().map(|name| (name, bytes, whole.line)) };
-        *need = joined(std::mem::take(need), &one);
     }
 }
 
 /// Both at the same time.
 fn joined(a: Need, b: &Need) -> Need {
-    let size = |need: &Need| need.largest.as_ref().map_or(0, |largest| largest.1);
+    let size = |need: &Need| need.largest.as_ref().map_or(0, |largest| largest.bytes);
     let largest = if size(b) > size(&a) { b.largest.clone() } else { a.largest };
     Need { bytes: a.bytes.saturating_add(b.bytes), largest }
 }
@@ -243,9 +261,28 @@ fn deepest(
     joined(own.get(&at).cloned().unwrap_or_default(), &most.unwrap_or_default())
 }
 
+/// The files of a unit that the user wrote, by number.
+fn users_files(dwarf: &Dwarf<Slice<'_>>, unit: &Unit<Slice<'_>>, others: &[&str]) -> BTreeMap<u64, String> {
+    let mut files = BTreeMap::new();
+    let Some(program) = &unit.line_program else { return files };
+    let header = program.header();
+    let text = |value| dwarf.attr_string(unit, value).map(|text| text.to_string_lossy().into_owned()).ok();
+    for number in 0..=header.file_names().len() as u64 {
+        let Some(file) = header.file(number) else { continue };
+        let folder = file.directory(header).and_then(text).unwrap_or_default();
+        if let (Some(name), false) =
+            (text(file.path_name()), others.iter().any(|other| folder.starts_with(other)))
+        {
+            files.insert(number, name);
+        }
+    }
+    files
+}
+
 fn die(
     dwarf: &Dwarf<Slice<'_>>,
     unit: &Unit<Slice<'_>>,
+    files: &BTreeMap<u64, String>,
     entry: &gimli::DebuggingInformationEntry<Slice<'_>>,
     parent: Option<usize>,
 ) -> Die {
@@ -258,8 +295,13 @@ fn die(
         _ => None,
     };
     let number = |name| entry.attr_value(name).and_then(|value| value.udata_value());
-    let is_static = matches!(entry.attr_value(dw::DW_AT_location),
-        Some(AttributeValue::Exprloc(expression)) if expression.0.slice().first() == Some(&dw::DW_OP_addr.0));
+    let in_frame = matches!(entry.attr_value(dw::DW_AT_location),
+        Some(AttributeValue::Exprloc(expression)) if expression.0.slice().first() == Some(&dw::DW_OP_fbreg.0));
+    let file = match entry.attr_value(dw::DW_AT_decl_file) {
+        Some(AttributeValue::FileIndex(number)) => files.get(&number),
+        _ => None,
+    };
+    let place = file.map(|file| format!("{file}:{}", number(dw::DW_AT_decl_line).unwrap_or(0)));
     Die {
         tag: entry.tag(),
         parent,
@@ -270,8 +312,9 @@ fn die(
             .or_else(|| reference(dw::DW_AT_specification))
             .or_else(|| reference(dw::DW_AT_call_origin)),
         bytes: number(dw::DW_AT_byte_size),
-        count: number(dw::DW_AT_count).or_else(|| number(dw::DW_AT_upper_bound).map(|last| last.saturating_add(1))),
-        line: number(dw::DW_AT_decl_line).unwrap_or(0),
-        fixed: is_static || entry.attr_value(dw::DW_AT_const_value).is_some() || entry.attr_value(dw::DW_AT_external).is_some(),
+        count: number(dw::DW_AT_count)
+            .or_else(|| number(dw::DW_AT_upper_bound).map(|last| last.saturating_add(1))),
+        place,
+        in_frame,
     }
 }

@@ -34,6 +34,9 @@ inline kernel_node *&running_kernel() {
     return current;
 }
 
+// Counts an operation of the running kernel, too. Its own count is the same in every order of kernels.
+inline std::uint64_t tick();
+
 // What else looks at a kernel when a firing has ended; set by the checks that need it.
 inline void (*&after_firing())(const kernel_node *) {
     static void (*hook)(const kernel_node *) = nullptr;
@@ -82,7 +85,7 @@ public:
 
     const unsigned index; // creation order
     std::unique_ptr<invocation> body;
-    std::string function; // as the compiler spells it, if it does
+    std::string function; // as the compiler spells it, or `class ` and the class as it spells that
     std::string source;
     std::vector<std::string> headers;
     std::string initialization; // name of the function called before the first firing
@@ -95,6 +98,7 @@ public:
     std::vector<place> parameter_places;
     std::vector<std::shared_ptr<void>> keeps; // what constructor arguments refer to
 
+    std::uint64_t ticks = 0; // operations at ports so far
     bool endless = false;
     bool suspended = false;
     std::uint64_t wanted = 0; // firings asked for since the start
@@ -154,21 +158,20 @@ public:
 
     // Comes back when the lock is free, or the words or the space for them are there.
     void wait_for(const wait_state &w) {
-        ++operations();
         if (reluctant_ && reluctant_->below(8) == 0) pause(w);
         while (!satisfied(w)) pause(w);
     }
 
     // window_acquire of an asynchronous port: comes back when the port is held.
     void acquire(block_view &w) {
-        ++operations();
+        tick();
         if (!w.at->async) return misused(*w.at, "window_acquire of a synchronous window");
         if (w.at->held) return misused(*w.at, "acquired twice without a release");
         wait_for({w.at, 0});
         w.take();
     }
     void release(block_view &w) {
-        ++operations();
+        tick();
         if (!w.at->async) return misused(*w.at, "window_release of a synchronous window");
         if (!w.at->held) return misused(*w.at, "released without being acquired");
         w.give();
@@ -372,6 +375,12 @@ private:
     bool in_user_code_ = false;
     random_source *reluctant_ = nullptr;
 };
+
+inline std::uint64_t tick() {
+    ++operations();
+    kernel_node *k = running_kernel();
+    return k ? ++k->ticks : operations();
+}
 
 inline bool block_view::covers(const void *address) const {
     const auto *byte = static_cast<const unsigned char *>(address);

@@ -126,7 +126,7 @@ private:
     ~simulation() {
         if (started_ && !gave_up_) {
             if (!idle() && !endless()) journal::get().failure("the program ended before the graph: call wait() or end()");
-            journal::get().event("{\"event\":\"end\",\"firings\":" + std::to_string(firings()) + "}");
+            journal::get().event("{\"event\":\"end\",\"firings\":" + std::to_string(firings()) + memory() + "}");
         }
         const bool failed = journal::get().failed();
         made = design(); // closes the files
@@ -225,6 +225,20 @@ private:
         std::uint64_t total = 0;
         for (const kernel_node *k : made.kernels) total += k->fired;
         return total;
+    }
+
+    // Bytes of the host: stack, static data and buffers of the largest kernel, and of all. They do not grow in a run.
+    std::string memory() const {
+        std::size_t largest = 0, total = 0;
+        for (const kernel_node *k : made.kernels) {
+            std::size_t bytes = k->host_memory();
+            k->each_port([&bytes](const port &p) {
+                if (p.buffers) bytes += p.buffers->memory();
+            });
+            largest = std::max(largest, bytes);
+            total += bytes;
+        }
+        return ",\"largest\":" + std::to_string(largest) + ",\"memory\":" + std::to_string(total);
     }
 
     // The clock decides when a line is printed and nothing else.

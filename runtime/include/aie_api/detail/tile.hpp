@@ -1,5 +1,5 @@
-// The tile a kernel runs on. Its counter is no clock: it counts the window operations and scheduler turns of the whole
-// run so far, which is deterministic and grows, but says nothing about cycles of a device.
+// The tile a kernel runs on. Its counter is no clock: it counts what the kernel has done at its ports so far, which is
+// the same in every run and grows, but says nothing about cycles of a device.
 #pragma once
 
 #include "../../adf/sim/kernel_node.h"
@@ -10,7 +10,7 @@ namespace aie {
 class tile {
 public:
     static tile current() { return tile(); }
-    unsigned long long cycles() const { return ++adf::sim::operations(); }
+    unsigned long long cycles() const { return adf::sim::tick(); }
 
     // The modes of the core, as members (UG1529, "Configuration").
     static void set_rounding(rounding_mode mode) { aie::set_rounding(mode); }

@@ -1,0 +1,372 @@
+//! From a graph to a program: in go the graph's file, flags and the folders of its sources, out come the program and what
+//! the graph names. aiec compiles the graph, asks it for its kernel sources, compiles each once, makes the template
+//! instances that are missing, gives every kernel source a section for its static data, and links. Designs that aiec wrote
+//! and graphs that it did not go the same way.
+#![allow(clippy::disallowed_methods, reason = "this module starts compilers and reads their results")]
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use aiec_diag::Diagnostic;
+use serde::Deserialize;
+
+use crate::files::{self, MAX_TEXT};
+use crate::sim::cache::{Cache, tool};
+use crate::sim::errors;
+use crate::sim::linking::{
+    Symbols, find_source, instantiation, mentions, separate_statics, statics_table, with_instances,
+};
+use crate::sim::program::absolute;
+use crate::sim::stack::{self, Need};
+
+/// One line of what the program says about its graph.
+#[derive(Debug, Deserialize)]
+#[serde(untagged)]
+enum Listed {
+    Kernel { source: String, function: String, stack: u64, kernel: usize },
+    Output { output: String, name: String },
+    Input { input: String },
+}
+
+/// What the graph names.
+#[derive(Debug, Default)]
+pub(crate) struct Listing {
+    /// Kernel sources, each once, in order of the kernels.
+    sources: Vec<String>,
+    /// The kernels, in order of creation.
+    kernels: Vec<KernelInfo>,
+    /// File and logical name of every PLIO output.
+    pub(crate) outputs: Vec<(String, String)>,
+    /// Files of the PLIO inputs.
+    pub(crate) inputs: Vec<String>,
+}
+
+/// What a graph says about one of its kernels.
+#[derive(Debug)]
+struct KernelInfo {
+    number: usize,
+    source: String,
+    /// The function as the linker knows it, or `class ` and the class as the compiler knows it.
+    function: String,
+    /// Declared stack, in bytes.
+    stack: u64,
+}
+
+// --- building --------------------------------------------------------------------------------------------------------
+
+/// How to compile a graph.
+pub(crate) struct Recipe<'a> {
+    /// The C++ compiler.
+    pub(crate) cxx: &'a str,
+    /// The graph's file.
+    pub(crate) graph: &'a Path,
+    /// Folders of headers and kernel sources.
+    pub(crate) include: &'a [PathBuf],
+    /// Macros and other flags.
+    pub(crate) flags: Vec<String>,
+    /// Where the program and what belongs to it go.
+    pub(crate) root: &'a Path,
+    /// aiec wrote the graph: below `root`, wherever that is this time.
+    pub(crate) ours: bool,
+}
+
+/// A program, and what its graph names.
+pub(crate) struct Built {
+    pub(crate) program: PathBuf,
+    pub(crate) listing: Listing,
+    /// Kernels whose arrays are larger than their stacks, in words.
+    pub(crate) overflows: Vec<String>,
+}
+
+/// Flags that every graph is compiled with.
+const FLAGS: [&str; 6] =
+    ["-std=c++20", "-O1", "-g1", "-fno-strict-aliasing", "-D__X86SIM__", "-D__AIE_ARCH__=10"];
+
+impl Recipe<'_> {
+    fn all_flags(&self) -> Vec<String> {
+        let mut flags: Vec<String> = FLAGS.map(str::to_owned).to_vec();
+        let beside = absolute(self.graph.parent().unwrap_or(Path::new(".")));
+        let folders = [beside.clone(), beside.join("include"), beside.join("..")];
+        for folder in folders.iter().chain(self.include) {
+            flags.push(format!("-I{}", absolute(folder).display()));
+        }
+        flags.extend(self.flags.iter().cloned());
+        flags
+    }
+
+    /// Compiles and links.
+    pub(crate) fn build(&self) -> Result<Built, Diagnostic> {
+        let broken = |error: std::io::Error| errors::cannot_run(&error.to_string());
+        let cache = Cache::open(self.cxx, self.all_flags(), self.ours.then_some(self.root))?;
+        let graph = absolute(self.graph);
+        let mut main = cache.compile(&graph, &[])?;
+        if !Symbols::of(&main.object).map_err(broken)?.defined.contains("main") {
+            // Some projects have a main program for the other simulator only.
+            main = cache.compile(&graph, &["-D__AIESIM__".into()])?;
+        }
+        let listing = list(&cache, &main.object, &main.files, self.root)?;
+        let sources = self.sources(&listing, &main.files)?;
+        let paths: Vec<PathBuf> = sources.iter().map(|(_, path)| path.clone()).collect();
+        let mut units = compile_all(&cache, &paths)?;
+        instantiate(&cache, &main.object, &sources, &mut units)?;
+        let mut linked = vec![main.object];
+        for (number, unit) in units.iter().enumerate() {
+            let own = self.root.join(format!("kernel{number}.o"));
+            separate_statics(&unit.object, &own, number).map_err(broken)?;
+            linked.push(own);
+        }
+        let names: Vec<String> = sources.iter().map(|(name, _)| name.clone()).collect();
+        let table = cache.written("statics.cc", &statics_table(&names))?;
+        linked.push(cache.compile(&table, &[])?.object);
+        let program = self.root.join("program");
+        link(&cache, &linked, &program)?;
+        let overflows = overflows(&cache, &program, &listing, &names, &units);
+        Ok(Built { program, listing, overflows })
+    }
+
+    /// Name and path of every kernel source that is a translation unit of its own.
+    fn sources(
+        &self,
+        listing: &Listing,
+        included: &BTreeSet<PathBuf>,
+    ) -> Result<Vec<(String, PathBuf)>, Diagnostic> {
+        let mut sources = Vec::new();
+        for source in &listing.sources {
+            let path =
+                find_source(source, self.graph, self.include).ok_or_else(|| errors::no_source(source))?;
+            let included = std::fs::canonicalize(&path).is_ok_and(|path| included.contains(&path));
+            if !included && !is_header(&path) {
+                sources.push((source.clone(), absolute(&path)));
+            }
+        }
+        Ok(sources)
+    }
+}
+
+/// A compiled kernel source: the text that was compiled, which may be a wrapper, and the object.
+struct CompiledUnit {
+    source: PathBuf,
+    object: PathBuf,
+}
+
+/// What a kernel's function needs; of a kernel class, the member that needs most.
+fn need_of<'a>(functions: &'a BTreeMap<String, Need>, kernel: &str) -> Option<&'a Need> {
+    let Some(class) = kernel.strip_prefix("class ") else { return functions.get(kernel) };
+    let inner = class.strip_prefix('N').and_then(|name| name.strip_suffix('E')).unwrap_or(class);
+    let members = format!("_ZN{inner}");
+    let of_class = functions.iter().filter(|(name, _)| name.starts_with(&members));
+    of_class.map(|(_, need)| need).max_by_key(|need| need.bytes)
+}
+
+/// Kernels whose local arrays do not fit their declared stacks.
+fn overflows(
+    cache: &Cache,
+    program: &Path,
+    listing: &Listing,
+    names: &[String],
+    units: &[CompiledUnit],
+) -> Vec<String> {
+    let Ok(bytes) = std::fs::read(program) else { return Vec::new() };
+    let unit_names: Vec<String> = units.iter().map(|unit| cache.name_in_program(&unit.source)).collect();
+    let headers = cache.headers().display().to_string();
+    let others = [headers.as_str(), "/usr/"];
+    let needs = stack::needs(&bytes, &unit_names.iter().cloned().collect(), &others);
+    let of_source: BTreeMap<&str, &BTreeMap<String, Need>> = names
+        .iter()
+        .zip(&unit_names)
+        .filter_map(|(name, unit)| Some((name.as_str(), needs.get(unit)?)))
+        .collect();
+    let one = |kernel: &KernelInfo| -> Option<String> {
+        let functions = of_source.get(kernel.source.as_str())?;
+        let need = need_of(functions, &kernel.function)?;
+        let array = need.largest.as_ref()?;
+        (need.bytes > kernel.stack).then(|| {
+            format!(
+                "kernel {} ({}): arrays of {} bytes lie on a stack of {} bytes; the largest is `{}` with {} bytes, at {}",
+                kernel.number, kernel.source, need.bytes, kernel.stack, array.name, array.bytes, array.place
+            )
+        })
+    };
+    listing.kernels.iter().filter_map(one).collect()
+}
+
+fn is_header(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| ["h", "hpp", "hh"].iter().any(|known| extension == *known))
+}
+
+/// Compiles sources, as many at a time as there are processors.
+fn compile_all(cache: &Cache, sources: &[PathBuf]) -> Result<Vec<CompiledUnit>, Diagnostic> {
+    in_parallel(None, sources.len(), |at| compile_kernel(cache, sources[at].clone())).into_iter().collect()
+}
+
+/// With debug information, which knows of the arrays on the stack.
+fn compile_kernel(cache: &Cache, source: PathBuf) -> Result<CompiledUnit, Diagnostic> {
+    let object = cache.compile(&source, &["-g".into()])?.object;
+    Ok(CompiledUnit { source, object })
+}
+
+/// Calls `task` for every number below `count` on several threads; results in order.
+pub(crate) fn in_parallel<T: Send>(
+    jobs: Option<usize>,
+    count: usize,
+    task: impl Fn(usize) -> T + Sync,
+) -> Vec<T> {
+    let threads =
+        jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from)).clamp(1, 64);
+    let next = AtomicUsize::new(0);
+    let done = Mutex::new(BTreeMap::new());
+    std::thread::scope(|scope| {
+        for _ in 0..threads.min(count) {
+            scope.spawn(|| {
+                loop {
+                    let at = next.fetch_add(1, Ordering::Relaxed);
+                    if at >= count {
+                        break;
+                    }
+                    let result = task(at);
+                    done.lock().unwrap_or_else(std::sync::PoisonError::into_inner).insert(at, result);
+                }
+            });
+        }
+    });
+    done.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner).into_values().collect()
+}
+
+/// What the graph names. The program that says it has no kernels yet; if it cannot run without them, the text of the
+/// graph's sources is searched.
+fn list(cache: &Cache, main: &Path, sources: &BTreeSet<PathBuf>, root: &Path) -> Result<Listing, Diagnostic> {
+    let probe = root.join("probe");
+    if let Err(missing) = try_link(cache, &[main.to_path_buf()], &probe) {
+        let stubs = root.join("stubs.s");
+        files::write_all(root, [("stubs.s", stubs_for(&missing.to_string()).as_str())])?;
+        link(cache, &[main.to_path_buf(), stubs], &probe)?;
+    }
+    let output = Command::new(&probe).env("AIEC_SIM_LIST", "1").stdin(Stdio::null()).output();
+    let output = output.map_err(|error| errors::cannot_run(&error.to_string()))?;
+    let mut listing = Listing::default();
+    if output.status.success() {
+        for line in String::from_utf8_lossy(&output.stdout).lines() {
+            match serde_json::from_str(line) {
+                Ok(Listed::Kernel { source, function, stack, kernel }) if !source.is_empty() => {
+                    listing.sources.push(source.clone());
+                    listing.kernels.push(KernelInfo { number: kernel, source, function, stack });
+                }
+                Ok(Listed::Output { output, name }) => listing.outputs.push((output, name)),
+                Ok(Listed::Input { input }) => listing.inputs.push(input),
+                _ => {}
+            }
+        }
+    } else {
+        for text in sources.iter().filter_map(|path| files::read_text(path, MAX_TEXT, None).ok()) {
+            listing.sources.extend(sources_named_in(&text));
+        }
+    }
+    let mut seen = BTreeSet::new();
+    listing.sources.retain(|source| seen.insert(source.clone()));
+    Ok(listing)
+}
+
+/// The literals of `source(...) = "file"`.
+fn sources_named_in(text: &str) -> Vec<String> {
+    let after = text.match_indices("source(").filter_map(|(at, _)| text.get(at..));
+    let literal = after.filter_map(|rest| {
+        let statement = rest.split_once(';').map_or(rest, |(statement, _)| statement);
+        let (_, value) = statement.split_once('=')?;
+        let value = value.trim().strip_prefix('"')?;
+        value.strip_suffix('"').map(str::to_owned)
+    });
+    literal.collect()
+}
+
+/// Compiles the sources again whose templates the graph or another source needs instances of.
+fn instantiate(
+    cache: &Cache,
+    main: &Path,
+    sources: &[(String, PathBuf)],
+    units: &mut [CompiledUnit],
+) -> Result<(), Diagnostic> {
+    let mut all = Symbols::default();
+    for object in std::iter::once(main).chain(units.iter().map(|unit| unit.object.as_path())) {
+        let symbols = Symbols::of(object).map_err(|error| errors::cannot_run(&error.to_string()))?;
+        all.defined.extend(symbols.defined);
+        all.needed.extend(symbols.needed);
+    }
+    let mut wanted: BTreeMap<usize, BTreeSet<String>> = BTreeMap::new();
+    for symbol in all.needed.difference(&all.defined) {
+        let Some((name, statement)) = instantiation(symbol) else { continue };
+        let holds =
+            |path: &PathBuf| files::read_text(path, MAX_TEXT, None).is_ok_and(|text| mentions(&text, &name));
+        if let Some(at) = sources.iter().position(|(_, path)| holds(path)) {
+            wanted.entry(at).or_default().insert(statement);
+        }
+    }
+    for (at, statements) in wanted {
+        let wrapper = cache.written("instances.cc", &with_instances(&sources[at].1, &statements))?;
+        units[at] = compile_kernel(cache, wrapper)?;
+    }
+    Ok(())
+}
+
+fn try_link(cache: &Cache, objects: &[PathBuf], program: &Path) -> std::io::Result<()> {
+    let mut arguments: Vec<String> = objects.iter().map(|object| object.display().to_string()).collect();
+    arguments.extend([
+        "-rdynamic".into(),
+        "-Wl,--no-demangle".into(),
+        "-o".into(),
+        program.display().to_string(),
+    ]);
+    arguments.push("-ldl".into());
+    tool(cache.cxx(), &arguments).map(|_| ())
+}
+
+fn link(cache: &Cache, objects: &[PathBuf], program: &Path) -> Result<(), Diagnostic> {
+    try_link(cache, objects, program).map_err(|error| {
+        let words = error.to_string();
+        // The linker was asked for the names as they are; readers want them as they wrote them.
+        errors::graph_does_not_link(&demangled(&words).unwrap_or(words))
+    })
+}
+
+fn demangled(text: &str) -> std::io::Result<String> {
+    let words: Vec<&str> = text.split(['`', '\'']).filter(|word| word.starts_with("_Z")).collect();
+    let mut shown = text.to_owned();
+    for word in words {
+        shown = shown.replace(word, tool("c++filt", &[word.to_owned()])?.trim());
+    }
+    Ok(shown)
+}
+
+/// Assembly that gives every name the linker misses an address of its own, with zeros.
+fn stubs_for(complaint: &str) -> String {
+    let missing =
+        complaint.split("undefined reference to `").skip(1).filter_map(|rest| rest.split('\'').next());
+    let names: BTreeSet<&str> = missing.collect();
+    let mut text = "    .bss\n    .balign 64\n".to_owned();
+    for name in names {
+        text += &format!(
+            "    .globl {name}\n    .type {name}, @object\n    .size {name}, 64\n{name}:\n    .zero 64\n"
+        );
+    }
+    text + "    .zero 65536\n"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_the_linker_misses_gets_an_address() {
+        let complaint =
+            "g.o: undefined reference to `_Z1fv'\ng.o: undefined reference to `_Z1fv'\ncollect2: error";
+        assert_eq!(stubs_for(complaint).matches("_Z1fv:").count(), 1);
+    }
+
+    #[test]
+    fn literal_sources_are_found_in_text() {
+        let text = "adf::source(k) = \"kernels/a.cc\"; source(b[i]) = name; source ( c) = \"x\";";
+        assert_eq!(sources_named_in(text), ["kernels/a.cc"]);
+    }
+}
