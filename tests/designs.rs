@@ -1,5 +1,7 @@
 //! `aiec sim graph.cpp` on the designs of `examples/adf`: complete projects in the style of public ones, compiled
-//! unmodified and compared with golden data that a plain script of the design's folder computed.
+//! unmodified and compared with golden data that a plain script of the design's folder computed. With `AIEC_SANITIZE` in the
+//! environment they are compiled for AddressSanitizer and UndefinedBehaviorSanitizer.
+#![allow(clippy::disallowed_methods, reason = "the environment says how to compile")]
 
 use aiec_tests::{Ran, aiec, path};
 
@@ -13,6 +15,10 @@ fn simulate(name: &str, goldens: &[(&str, &str)], extra: &[&str]) -> Ran {
         arguments.push(format!("{output}={}", path(&format!("examples/adf/{name}/data/{file}"))));
     }
     arguments.extend(extra.iter().map(|&argument| argument.to_owned()));
+    if std::env::var_os("AIEC_SANITIZE").is_some() {
+        let sanitizers = ["-fsanitize=address,undefined", "-fno-sanitize-recover=undefined"];
+        arguments.extend(sanitizers.iter().flat_map(|flag| ["--cxxflag".to_owned(), (*flag).to_owned()]));
+    }
     aiec(arguments)
 }
 
@@ -147,4 +153,14 @@ fn parameters_are_read_back_and_passed_from_kernel_to_kernel() {
 #[test]
 fn a_design_of_2020_runs_unmodified() {
     equals("legacy_fir", &[("DataOut0", "golden.txt")]);
+}
+
+#[test]
+fn a_design_runs_the_same_when_clang_compiles_it() {
+    let clang = ["clang++", "clang++-14", "clang++-16", "clang++-18"];
+    let there = |name: &&str| std::process::Command::new(name).arg("--version").output().is_ok();
+    let Some(clang) = clang.into_iter().find(there) else { return };
+    let ran = simulate("fir_margin", &[("DataOut1", "golden.txt")], &["--strict", "--cxx", clang]);
+    assert_eq!((ran.status, ran.err.as_str()), (0, ""));
+    assert!(ran.out.contains("512 values equal"), "{}", ran.out);
 }

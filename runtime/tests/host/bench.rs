@@ -18,6 +18,9 @@ use tempfile::TempDir;
 /// The programs compiled so far, by the sources and flags they are made of.
 static PROGRAMS: Mutex<BTreeMap<String, Arc<OnceLock<PathBuf>>>> = Mutex::new(BTreeMap::new());
 
+/// What finds accesses outside of objects and undefined arithmetic.
+const SANITIZERS: [&str; 2] = ["-fsanitize=address,undefined", "-fno-sanitize-recover=undefined"];
+
 /// A compiled case and the folder it runs in.
 pub struct Case {
     program: PathBuf,
@@ -43,7 +46,12 @@ impl Case {
     }
 
     /// Compiles several sources together, with these further flags.
+    ///
+    /// With `AIEC_SANITIZE` in the environment, under AddressSanitizer and UndefinedBehaviorSanitizer.
     pub fn with(names: &[&str], flags: &[&str]) -> Self {
+        let sanitize = std::env::var_os("AIEC_SANITIZE").is_some();
+        let flags = [flags, if sanitize { &SANITIZERS } else { &[] }].concat();
+        let flags = flags.as_slice();
         let key = [names, flags].concat().join("_");
         let slot = Arc::clone(
             PROGRAMS.lock().expect("no test panics while it holds this").entry(key.clone()).or_default(),
@@ -113,6 +121,25 @@ impl Run {
         assert_eq!(self.code, 1, "{}", self.stderr);
         assert!(self.stderr.contains(message), "wanted: {message}\ngot: {}", self.stderr);
     }
+}
+
+/// A clang, if there is one.
+pub fn clang() -> Option<&'static str> {
+    let there = |name: &&str| Command::new(name).arg("--version").output().is_ok();
+    ["clang++", "clang++-14", "clang++-16", "clang++-18"].into_iter().find(there)
+}
+
+/// `compiler` finds nothing wrong with a case.
+#[track_caller]
+pub fn assert_compiles(compiler: &str, name: &str) {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let output = Command::new(compiler)
+        .args(["-std=c++20", "-fsyntax-only", "-Wall", "-Wextra", "-Werror", "-isystem"])
+        .arg(root.join("include"))
+        .arg(root.join("tests/cases").join(name).with_extension("cpp"))
+        .output()
+        .expect("the compiler can be started");
+    assert!(output.status.success(), "{name}: {}", String::from_utf8_lossy(&output.stderr));
 }
 
 fn compile(key: &str, names: &[&str], flags: &[&str]) -> PathBuf {

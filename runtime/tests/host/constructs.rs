@@ -132,3 +132,11 @@ fn seeds_change_the_order_and_not_the_result() {
         assert_eq!(now, first, "seed {seed}");
     }
 }
+
+#[test]
+fn clang_takes_the_headers_and_what_uses_them() {
+    let Some(clang) = crate::bench::clang() else { return };
+    for case in ["control", "careless", "old_style", "aie_lanes"] {
+        crate::bench::assert_compiles(clang, case);
+    }
+}

@@ -312,6 +312,7 @@ fn instantiate(
 
 fn try_link(cache: &Cache, objects: &[PathBuf], program: &Path) -> std::io::Result<()> {
     let mut arguments: Vec<String> = objects.iter().map(|object| object.display().to_string()).collect();
+    arguments.extend(cache.link_flags());
     arguments.extend([
         "-rdynamic".into(),
         "-Wl,--no-demangle".into(),

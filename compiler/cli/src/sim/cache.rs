@@ -67,6 +67,11 @@ impl Cache {
         self.flags.get(1).map(PathBuf::from).unwrap_or_default()
     }
 
+    /// Flags that the linker must have, too.
+    pub(crate) fn link_flags(&self) -> impl Iterator<Item = String> {
+        self.flags.iter().filter(|flag| flag.starts_with("-fsanitize")).cloned()
+    }
+
     /// The compiler command.
     pub(crate) fn cxx(&self) -> &str {
         &self.cxx
