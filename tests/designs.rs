@@ -19,7 +19,15 @@ fn simulate(name: &str, goldens: &[(&str, &str)], extra: &[&str]) -> Ran {
         let sanitizers = ["-fsanitize=address,undefined", "-fno-sanitize-recover=undefined"];
         arguments.extend(sanitizers.iter().flat_map(|flag| ["--cxxflag".to_owned(), (*flag).to_owned()]));
     }
-    aiec(arguments)
+    let mut ran = aiec(arguments);
+    // AddressSanitizer says so of every program that switches stacks; the runtime tells it about each switch.
+    ran.err = ran
+        .err
+        .lines()
+        .filter(|line| !line.contains("makecontext"))
+        .map(|line| format!("{line}\n"))
+        .collect();
+    ran
 }
 
 /// The design runs without a finding, its outputs are the golden ones, and those of three other orders are the same.

@@ -111,3 +111,12 @@ fn a_transfer_that_nothing_fills_is_a_deadlock() {
         [json!({"event": "deadlock", "blocked": [], "gmio": [{"name": "results", "bytes": 16}]})]
     );
 }
+
+// UG1076, "CSV File Format": columns by name, repeated rows, pauses that a functional run has not.
+#[test]
+fn files_of_comma_separated_values_are_read_by_their_header() {
+    let case = filled_pipeline();
+    case.input("data/longs.txt", "CMD, D, TLAST, TKEEP, COMMENT\nDATA, 1, 0, -1, first\nDATA:3, 2, 0, -1\nSTALL:5\nDATA, 5, 1, -1\nDATA:7, 6, 0, -1\n");
+    case.run().assert_clean();
+    assert_eq!(case.output("data/longs.txt"), "4\n8\n8\n8\n20\n24\n24\n24\n24\n24\n24\n24\n");
+}

@@ -121,6 +121,48 @@ struct file_data {
     std::vector<std::size_t> marks;
 };
 
+// Cells of a row, without the blanks around them.
+inline std::vector<std::string> cells_of(const std::string &row) {
+    static const char *const blanks = " \t\r";
+    std::vector<std::string> cells;
+    for (std::size_t start = 0; start <= row.size();) {
+        const std::size_t end = std::min(row.find(',', start), row.size());
+        const std::string cell = row.substr(start, end - start);
+        const std::size_t first = cell.find_first_not_of(blanks);
+        cells.push_back(first == std::string::npos ? "" : cell.substr(first, cell.find_last_not_of(blanks) - first + 1));
+        start = end + 1;
+    }
+    return cells;
+}
+
+// Files of comma-separated values (UG1076, "CSV File Format") as the text they stand for: a header `CMD, D, D, TLAST,
+// TKEEP`, then rows `DATA` or `DATA:n` (n times the same), and `STALL`, which is a matter of time. Other texts are left alone.
+inline std::string without_csv(const std::string &text, const std::string &path) {
+    if (text.compare(0, 3, "CMD") != 0) return text;
+    const auto row = [&text](std::size_t start) { return text.substr(start, text.find('\n', start) - start); };
+    const std::vector<std::string> header = cells_of(row(0));
+    std::string plain;
+    std::size_t start = 0;
+    for (unsigned line = 1; start < text.size(); ++line) {
+        const std::string now = row(start);
+        start += now.size() + 1;
+        const std::vector<std::string> cells = cells_of(now);
+        const std::string command = cells[0].substr(0, cells[0].find(':'));
+        if (line == 1 || command.empty() || command == "STALL") continue;
+        if (command != "DATA") stop(path + ':' + std::to_string(line) + ": " + quoted(cells[0]) + " is neither DATA nor STALL");
+        std::string values;
+        bool last = false;
+        for (std::size_t i = 1; i < std::min(cells.size(), header.size()); ++i) {
+            if (header[i] == "D") values += cells[i] + ' ';
+            if (header[i] == "TLAST") last = !cells[i].empty() && cells[i] != "0";
+        }
+        const std::size_t colon = cells[0].find(':');
+        const unsigned long times = colon == std::string::npos ? 1 : std::strtoul(cells[0].c_str() + colon + 1, nullptr, 10);
+        for (unsigned long n = 0; n < times; ++n) plain += (last ? "TLAST\n" : "") + values + '\n';
+    }
+    return plain;
+}
+
 // Parses one number of a file; an integer that only fits unsigned (or only signed) of the same width is taken for its
 // bits, as files of packet headers need.
 inline bool parse_number(const std::string &token, const element &type, bool hex, bool bits, byte_vector &out) {
@@ -149,7 +191,7 @@ inline file_data parsed_file(const std::string &path, const element &type, bool 
         }
     };
     each_number(
-        whole_file(path),
+        without_csv(whole_file(path), path),
         [&](const std::string &token, unsigned line) {
             finish_line(line);
             current_line = line;

@@ -1,0 +1,4 @@
+// Buffer ports under the path that some designs include.
+#pragma once
+
+#include "../buffer.h"

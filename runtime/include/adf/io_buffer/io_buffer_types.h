@@ -1,0 +1,4 @@
+// The types of buffer ports under the path that some designs include.
+#pragma once
+
+#include "../buffer.h"

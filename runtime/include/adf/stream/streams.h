@@ -1,0 +1,4 @@
+// Streams under the path that some designs include.
+#pragma once
+
+#include "../cascade.h"

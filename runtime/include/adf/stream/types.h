@@ -1,0 +1,4 @@
+// The types of streams under the path that some designs include.
+#pragma once
+
+#include "../cascade.h"

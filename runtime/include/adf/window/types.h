@@ -1,0 +1,4 @@
+// The types of windows under the path that some designs include.
+#pragma once
+
+#include "../window.h"
