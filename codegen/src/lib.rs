@@ -7,6 +7,7 @@
 pub mod draw;
 mod emit;
 mod errors;
+pub mod headers;
 mod lines;
 pub mod names;
 pub mod report;

@@ -87,8 +87,12 @@ unsigned window_size(const output_window<T> *w) { return w->winsize / sizeof(T);
 
 // --- pointer motion, in elements; reading or writing outside the window is checked when it happens ----------------
 
+// What a kernel steps over it has not forgotten to read.
 template <typename T>
-void window_incr(input_window<T> *w, int n) { w->position += n; }
+void window_incr(input_window<T> *w, int n) {
+    w->position += n;
+    w->touched = std::max(w->touched, std::min(w->position, w->count));
+}
 template <typename T>
 void window_incr(output_window<T> *w, int n) { w->position += n; }
 template <typename T>

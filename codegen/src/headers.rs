@@ -1,0 +1,102 @@
+//! The header library of emitted projects, `aie/include/aiec/`: plain C++ that is the same in every project.
+//!
+//! In come the names of the headers that a project's own files include; out come these and all that they include themselves.
+
+/// A header: its name below `include/`, with forward slashes, and its text.
+pub type Header = (&'static str, &'static str);
+
+macro_rules! headers {
+    ($($name:literal),+ $(,)?) => { &[$((concat!("aiec/", $name), include_str!(concat!("../templates/aiec/", $name)))),+] };
+}
+
+/// Every header, sorted by name. Ports are windows.
+pub const HEADERS: &[Header] = headers![
+    "allgather.h",
+    "allreduce.h",
+    "alltoall.h",
+    "barrier.h",
+    "broadcast.h",
+    "element.h",
+    "gather.h",
+    "list.h",
+    "member.h",
+    "memory.h",
+    "ops.h",
+    "ports.h",
+    "reduce.h",
+    "reduce_scatter.h",
+    "root_array.h",
+    "scan.h",
+    "scatter.h",
+    "sendrecv.h",
+    "windows.h",
+];
+
+/// What stands in the place of `aiec/ports.h` if ports are buffers.
+pub const BUFFER_PORTS: &str = include_str!("../templates/aiec/buffers/ports.h");
+
+/// The headers with these names and those that they include, sorted by name. Names that are not in the library are left out.
+pub fn with_includes<'a>(names: impl IntoIterator<Item = &'a str>) -> Vec<Header> {
+    let find = |name: &str| HEADERS.iter().position(|(known, _)| *known == name);
+    let mut open: Vec<usize> = names.into_iter().filter_map(find).collect();
+    let mut wanted = vec![false; HEADERS.len()];
+    while let Some(at) = open.pop() {
+        if std::mem::replace(&mut wanted[at], true) {
+            continue;
+        }
+        open.extend(included_by(HEADERS[at].1).filter_map(|name| find(&format!("aiec/{name}"))));
+    }
+    HEADERS.iter().zip(wanted).filter(|(_, wanted)| *wanted).map(|(header, _)| *header).collect()
+}
+
+/// What a header includes from its own folder.
+fn included_by(text: &str) -> impl Iterator<Item = &str> {
+    text.lines().filter_map(|line| line.strip_prefix("#include \"")?.strip_suffix('"'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{HEADERS, included_by, with_includes};
+
+    #[test]
+    fn a_header_comes_with_everything_it_includes() {
+        let names: Vec<&str> =
+            with_includes(["aiec/broadcast.h"]).into_iter().map(|(name, _)| name).collect();
+        assert_eq!(
+            names,
+            [
+                "aiec/broadcast.h",
+                "aiec/element.h",
+                "aiec/list.h",
+                "aiec/member.h",
+                "aiec/memory.h",
+                "aiec/ops.h",
+                "aiec/ports.h",
+                "aiec/windows.h"
+            ]
+        );
+    }
+
+    #[test]
+    fn the_library_is_sorted_and_complete() {
+        assert!(HEADERS.windows(2).all(|pair| pair[0].0 < pair[1].0));
+        for (name, text) in HEADERS {
+            for included in included_by(text) {
+                let path = format!("aiec/{included}");
+                assert!(HEADERS.iter().any(|(known, _)| *known == path), "{name} includes {included}");
+            }
+        }
+    }
+
+    /// What stands in a project is read there, too.
+    #[test]
+    fn headers_are_tidy_and_say_what_they_are_for() {
+        for (name, text) in HEADERS {
+            assert!(text.starts_with("// "), "{name}");
+            assert!(text.lines().all(|line| line.trim_end() == line && line.len() <= 120), "{name}");
+            assert!(text.ends_with("} // namespace aiec\n"), "{name}");
+            assert!(text.lines().count() <= 400, "{name} is for one sitting");
+            assert!(!text.contains("initializer_list") && !text.contains('\t'), "{name}");
+        }
+    }
+}

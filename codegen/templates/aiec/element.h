@@ -1,0 +1,22 @@
+// What the element types of windows are: complex or not, with vectors or without.
+#pragma once
+
+#include <adf.h>
+
+namespace aiec {
+
+// Pairs of .real and .imag.
+template <typename T>
+inline constexpr bool is_complex = false;
+template <>
+inline constexpr bool is_complex<cint16> = true;
+template <>
+inline constexpr bool is_complex<cint32> = true;
+template <>
+inline constexpr bool is_complex<cfloat> = true;
+
+// The vector unit has no lanes of 64-bit integers (UG1079, "Data Types").
+template <typename T>
+inline constexpr bool has_vectors = sizeof(T) < 8 || is_complex<T>;
+
+} // namespace aiec

@@ -1,0 +1,107 @@
+// What every rank of every collective knows, and kernels that take no part in one.
+#pragma once
+
+#include <type_traits>
+
+#include <adf.h>
+
+// Called once per call with the data that a rank hands in, and with what it has got afterwards. Simulators define both
+// to check collectives.
+#ifndef AIEC_ON_CONTRIBUTION
+#define AIEC_ON_CONTRIBUTION(collective, rank, data, count)
+#endif
+#ifndef AIEC_ON_RESULT
+#define AIEC_ON_RESULT(collective, rank, data, count)
+#endif
+
+namespace aiec {
+
+// `C` is one of the structs of collectives.h.
+template <typename C>
+class member {
+public:
+    using element = typename C::element_type;
+
+    static constexpr unsigned elements = C::data_elements; // of a block
+    static constexpr bool is_member = true;
+
+    explicit member(unsigned rank) : rank_(rank) {}
+
+    unsigned rank() const { return rank_; }
+    static constexpr unsigned size() { return C::rank_count; }
+
+protected:
+    // The caller's memory for `Count` elements: an array of exactly so many, or a pointer to at least as many. It
+    // begins at a multiple of 32 bytes.
+    template <unsigned Count, typename Data>
+    static element *memory(Data &&data) {
+        check_size<Count, Data>();
+        return data;
+    }
+    template <unsigned Count, typename Data>
+    static const element *constant(Data &&data) {
+        check_size<Count, Data>();
+        return data;
+    }
+
+    void contributes([[maybe_unused]] const element *data, [[maybe_unused]] unsigned count) const {
+        AIEC_ON_CONTRIBUTION(C::spelling, rank_, data, count);
+    }
+    void results([[maybe_unused]] const element *data, [[maybe_unused]] unsigned count) const {
+        AIEC_ON_RESULT(C::spelling, rank_, data, count);
+    }
+
+    // The rank so many further, or before; after the last comes the first. `distance` is at most the size.
+    unsigned after(unsigned distance) const {
+        const unsigned rank = rank_ + distance;
+        return rank < size() ? rank : rank - size();
+    }
+    unsigned before(unsigned distance) const {
+        const unsigned from = rank_ >= distance ? rank_ : rank_ + size();
+        return from - distance;
+    }
+
+private:
+    template <unsigned Count, typename Data>
+    static constexpr void check_size() {
+        using array = std::remove_reference_t<Data>;
+        static_assert(!std::is_array_v<array> || sizeof(array) == Count * sizeof(element),
+                      "the array does not have as many elements as the collective's `data` asks for");
+    }
+
+    unsigned rank_;
+};
+
+// A kernel that is not in the group: its calls do nothing, and its rank is one past the last.
+template <typename C>
+class outside : public member<C> {
+public:
+    static constexpr bool is_member = false;
+    static constexpr bool is_root = false;
+
+    outside() : member<C>(C::rank_count) {}
+
+    template <typename... Data>
+    void reduce(Data &&...) const {}
+    template <typename... Data>
+    void allreduce(Data &&...) const {}
+    template <typename... Data>
+    void broadcast(Data &&...) const {}
+    template <typename... Data>
+    void scan(Data &&...) const {}
+    template <typename... Data>
+    void gather(Data &&...) const {}
+    template <typename... Data>
+    void allgather(Data &&...) const {}
+    template <typename... Data>
+    void scatter(Data &&...) const {}
+    template <typename... Data>
+    void reduce_scatter(Data &&...) const {}
+    template <typename... Data>
+    void alltoall(Data &&...) const {}
+    template <typename... Data>
+    void sendrecv(Data &&...) const {}
+    void barrier() const {}
+};
+
+} // namespace aiec

@@ -1,0 +1,164 @@
+// Operators of collectives: of two elements (`apply`), and of two vectors of them (`apply_vector`), which give the
+// same.
+//
+// Integers wrap at the width of their type, signed or not, real or complex, in both forms. Floats are rounded once for
+// each operation; a complex product makes its two parts of two products each. min and max need an order, which complex
+// numbers do not have; what they give for NaN is open. Bits are those of integers.
+//
+// A design may bring operators of its own: a struct with `apply`, and with `apply_vector` if it is to be vectorised.
+#pragma once
+
+#include <type_traits>
+#include <utility>
+
+#include <adf.h>
+#include <aie_api/aie.hpp>
+
+#include "element.h"
+
+namespace aiec {
+
+// The unsigned type in which integers of type T wrap without overflow.
+template <typename T>
+using wrapping = std::common_type_t<unsigned, std::make_unsigned_t<T>>;
+
+template <typename T>
+T plus(T a, T b) {
+    if constexpr (std::is_integral_v<T>) {
+        return static_cast<T>(static_cast<wrapping<T>>(a) + static_cast<wrapping<T>>(b));
+    } else {
+        return a + b;
+    }
+}
+
+template <typename T>
+T minus(T a, T b) {
+    if constexpr (std::is_integral_v<T>) {
+        return static_cast<T>(static_cast<wrapping<T>>(a) - static_cast<wrapping<T>>(b));
+    } else {
+        return a - b;
+    }
+}
+
+template <typename T>
+T times(T a, T b) {
+    if constexpr (std::is_integral_v<T>) {
+        return static_cast<T>(static_cast<wrapping<T>>(a) * static_cast<wrapping<T>>(b));
+    } else {
+        return a * b;
+    }
+}
+
+struct sum {
+    template <typename T>
+    static T apply(T a, T b) {
+        if constexpr (is_complex<T>) {
+            return T(plus(a.real, b.real), plus(a.imag, b.imag));
+        } else {
+            return plus(a, b);
+        }
+    }
+    template <typename V>
+    static V apply_vector(V a, V b) { return aie::add(a, b); }
+};
+
+struct prod {
+    // Products of vectors come out of accumulators, which must wrap on their way, too.
+    static constexpr bool narrows = true;
+
+    template <typename T>
+    static T apply(T a, T b) {
+        if constexpr (is_complex<T>) {
+            return T(minus(times(a.real, b.real), times(a.imag, b.imag)),
+                     plus(times(a.real, b.imag), times(a.imag, b.real)));
+        } else {
+            return times(a, b);
+        }
+    }
+    // The lower half of a product does not depend on signs, and the multipliers are those of signed numbers.
+    template <typename V>
+    static V apply_vector(V a, V b) {
+        using T = typename V::value_type;
+        if constexpr (std::is_unsigned_v<T>) {
+            using S = std::make_signed_t<T>;
+            return product(a.template cast_to<S>(), b.template cast_to<S>()).template cast_to<T>();
+        } else {
+            return product(a, b);
+        }
+    }
+
+private:
+    template <typename V>
+    static V product(V a, V b) { return aie::mul(a, b).template to_vector<typename V::value_type>(0); }
+};
+
+struct min {
+    template <typename T>
+    static T apply(T a, T b) {
+        static_assert(!is_complex<T>, "there is no smallest complex number");
+        return b < a ? b : a;
+    }
+    template <typename V>
+    static V apply_vector(V a, V b) {
+        static_assert(!is_complex<typename V::value_type>, "there is no smallest complex number");
+        return aie::min(a, b);
+    }
+};
+
+struct max {
+    template <typename T>
+    static T apply(T a, T b) {
+        static_assert(!is_complex<T>, "there is no largest complex number");
+        return a < b ? b : a;
+    }
+    template <typename V>
+    static V apply_vector(V a, V b) {
+        static_assert(!is_complex<typename V::value_type>, "there is no largest complex number");
+        return aie::max(a, b);
+    }
+};
+
+struct bit_and {
+    template <typename T>
+    static T apply(T a, T b) {
+        static_assert(std::is_integral_v<T>, "only integers are combined bit by bit");
+        return static_cast<T>(a & b);
+    }
+    template <typename V>
+    static V apply_vector(V a, V b) { return aie::bit_and(a, b); }
+};
+
+struct bit_or {
+    template <typename T>
+    static T apply(T a, T b) {
+        static_assert(std::is_integral_v<T>, "only integers are combined bit by bit");
+        return static_cast<T>(a | b);
+    }
+    template <typename V>
+    static V apply_vector(V a, V b) { return aie::bit_or(a, b); }
+};
+
+struct bit_xor {
+    template <typename T>
+    static T apply(T a, T b) {
+        static_assert(std::is_integral_v<T>, "only integers are combined bit by bit");
+        return static_cast<T>(a ^ b);
+    }
+    template <typename V>
+    static V apply_vector(V a, V b) { return aie::bit_xor(a, b); }
+};
+
+// Does the operator combine vectors, too?
+template <typename Op, typename V, typename = void>
+inline constexpr bool has_vector_form = false;
+template <typename Op, typename V>
+inline constexpr bool
+    has_vector_form<Op, V, std::void_t<decltype(Op::apply_vector(std::declval<V>(), std::declval<V>()))>> = true;
+
+// Does its vector form narrow accumulators to elements?
+template <typename Op, typename = void>
+inline constexpr bool narrows = false;
+template <typename Op>
+inline constexpr bool narrows<Op, std::void_t<decltype(Op::narrows)>> = Op::narrows;
+
+} // namespace aiec

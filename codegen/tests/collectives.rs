@@ -1,0 +1,109 @@
+//! The header library at work: collectives are wired by hand to ADF graphs, compiled with warnings as errors against the host runtime, and run.
+//!
+//! Every program below `collectives/` wires many groups of ranks and compares what each rank gets with what MPI says. It runs with one
+//! buffer and with two in each connection, with kernels in several orders, and strictly: whatever hardware might not survive fails.
+
+#![allow(clippy::disallowed_methods, reason = "these tests compile and run C++ programs")]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use aiec_codegen::headers::{BUFFER_PORTS, HEADERS};
+
+fn tests() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/collectives")
+}
+
+fn write(path: &Path, text: &str) {
+    fs::create_dir_all(path.parent().expect("a file in a folder")).expect("writable");
+    fs::write(path, text).expect("writable");
+}
+
+/// What the ports of a program are.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Ports {
+    Windows,
+    Buffers,
+}
+
+/// Lays out the headers for a program in a folder of its own.
+fn folder(name: &str, ports: Ports) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("collectives").join(name);
+    for (path, text) in HEADERS {
+        let text = if ports == Ports::Buffers && *path == "aiec/ports.h" { BUFFER_PORTS } else { text };
+        write(&folder.join("include").join(path), text);
+    }
+    for (path, text) in aiec_runtime::HEADERS {
+        write(&folder.join("include").join(path), text);
+    }
+    folder
+}
+
+fn compiler(folder: &Path, ports: Ports) -> Command {
+    let mut command = Command::new("g++");
+    command
+        .args(["-std=c++20", "-Wall", "-Wextra", "-Werror", "-O1", "-rdynamic", "-I"])
+        .arg(folder.join("include"));
+    if ports == Ports::Buffers {
+        command.arg("-DAIEC_TEST_BUFFERS");
+    }
+    command
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+fn compiled(name: &str, ports: Ports) -> PathBuf {
+    let folder = folder(&format!("{name}{}", if ports == Ports::Buffers { "_buffers" } else { "" }), ports);
+    let program = folder.join("program");
+    let source = tests().join(name).with_extension("cpp");
+    let output =
+        compiler(&folder, ports).arg(source).arg("-o").arg(&program).output().expect("g++ is installed");
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    program
+}
+
+fn run(program: &Path, variables: &[(&str, &str)]) -> Output {
+    let folder = program.parent().expect("the program lies in a folder");
+    let mut command = Command::new(program);
+    command.current_dir(folder).env("AIEC_SIM_STRICT", "1").envs(variables.iter().copied());
+    command.output().expect("the compiled program runs")
+}
+
+/// Compiles a program and runs it in several ways, all of which must be right and silent.
+fn holds(name: &str, ports: Ports) {
+    let program = compiled(name, ports);
+    let runs: [&[(&str, &str)]; 4] = [
+        &[],
+        &[("AIEC_SIM_SEED", "1")],
+        &[("AIEC_SIM_SEED", "2")],
+        &[("AIEC_SIM_SEED", "3"), ("AIEC_TEST_PING_PONG", "1")],
+    ];
+    for variables in runs {
+        let output = run(&program, variables);
+        let said = text(&output.stderr);
+        assert!(output.status.success() && said.is_empty(), "{name} with {variables:?}: {said}");
+    }
+}
+
+#[test]
+fn trees_reduce_broadcast_and_do_both() {
+    holds("rooted", Ports::Windows);
+}
+
+#[test]
+fn rings_butterflies_and_direct_links_exchange() {
+    holds("exchanges", Ports::Windows);
+}
+
+#[test]
+fn the_same_sources_work_on_buffers() {
+    holds("rooted", Ports::Buffers);
+}
+
+#[test]
+fn roots_gather_and_scatter_blocks_of_any_sizes() {
+    holds("root_arrays", Ports::Windows);
+}
