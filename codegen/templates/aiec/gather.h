@@ -61,7 +61,7 @@ public:
     template <typename Data, typename All>
     void gather(Data &&send, All &&receive) {
         const T *own = this->template constant<C::data_elements>(send);
-        T *all = this->template memory<array::elements>(receive);
+        T *all = this->template memory<array::elements, !array::runs>(receive);
         this->contributes(own, C::count(this->rank()));
         array::store_own(own, all, this->rank());
         for (unsigned child = 0; child < Ins; ++child) {

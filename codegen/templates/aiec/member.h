@@ -31,16 +31,16 @@ public:
     static constexpr unsigned size() { return C::rank_count; }
 
 protected:
-    // The caller's memory for `Count` elements: an array of exactly so many, or a pointer to at least as many. It
-    // begins at a multiple of 32 bytes.
-    template <unsigned Count, typename Data>
+    // The caller's memory for `Count` elements: an array of exactly so many (of at least so many if not `Exact`), or a
+    // pointer to at least as many. It begins at a multiple of 32 bytes.
+    template <unsigned Count, bool Exact = true, typename Data>
     static element *memory(Data &&data) {
-        check_size<Count, Data>();
+        check_size<Count, Exact, Data>();
         return data;
     }
-    template <unsigned Count, typename Data>
+    template <unsigned Count, bool Exact = true, typename Data>
     static const element *constant(Data &&data) {
-        check_size<Count, Data>();
+        check_size<Count, Exact, Data>();
         return data;
     }
 
@@ -62,10 +62,11 @@ protected:
     }
 
 private:
-    template <unsigned Count, typename Data>
+    template <unsigned Count, bool Exact, typename Data>
     static constexpr void check_size() {
         using array = std::remove_reference_t<Data>;
-        static_assert(!std::is_array_v<array> || sizeof(array) == Count * sizeof(element),
+        constexpr unsigned bytes = Count * sizeof(element);
+        static_assert(!std::is_array_v<array> || (Exact ? sizeof(array) == bytes : sizeof(array) >= bytes),
                       "the array does not have as many elements as the collective's `data` asks for");
     }
 

@@ -8,7 +8,11 @@ namespace aiec {
 template <typename C>
 class root_array {
     using T = typename C::element_type;
+
+public:
     static constexpr bool runs = C::run_elements > 0; // with gaps between them
+
+private:
 
     // Elements up to the end of a rank's block.
     static constexpr unsigned end_of(unsigned rank) {

@@ -60,7 +60,7 @@ public:
 
     template <typename All, typename Data>
     void scatter(All &&send, Data &&receive) {
-        const T *all = this->template constant<array::elements>(send);
+        const T *all = this->template constant<array::elements, !array::runs>(send);
         T *own = this->template memory<C::data_elements>(receive);
         this->contributes(all, array::elements);
         array::load_own(all, own, this->rank());
