@@ -231,3 +231,25 @@ fn a_simulation_can_be_kept() {
     let again = simulate(PINGPONG, &[("a.cc", A), ("b.cc", B)], &["--keep", &keep]);
     fails(&again, "emit/output-occupied", &[]);
 }
+
+// The design, and the project that `aiec build` writes of it, go through the same compile step, cache and seeds.
+#[test]
+fn a_design_and_its_emitted_project_end_the_same_with_every_seed() {
+    let (design, golden) = (path("examples/pipeline.dsl"), path("examples/data/pipeline_golden.txt"));
+    let seeds = ["--seeds", "3", "--jobs", "2"];
+    let ran = aiec([&["sim", &design][..], &seeds].concat());
+    assert_eq!((ran.status, ran.err.as_str()), (0, ""), "{}", ran.out);
+    assert!(ran.out.contains("2 more seeds end the same"), "{}", ran.out);
+    assert!(ran.out.contains("memory: at most "), "{}", ran.out);
+
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    let project = directory.path().join("project").display().to_string();
+    assert_eq!(aiec(["build", &design, "-o", &project]).status, 0);
+    let output = directory.path().join("output").display().to_string();
+    let emitted = [&["sim", &project, "--output", &output, "--golden", &golden][..], &seeds].concat();
+    let ran = aiec(emitted);
+    assert_eq!((ran.status, ran.err.as_str()), (0, ""), "{}", ran.out);
+    for part in ["values equal", "2 more seeds end the same"] {
+        assert!(ran.out.contains(part), "{}", ran.out);
+    }
+}
