@@ -171,8 +171,9 @@ fn overflows(
 ) -> Vec<String> {
     let Ok(bytes) = std::fs::read(program) else { return Vec::new() };
     let unit_names: Vec<String> = units.iter().map(|unit| cache.name_in_program(&unit.source)).collect();
-    let headers = cache.headers().display().to_string();
-    let others = [headers.as_str(), "/usr/"];
+    let headers = cache.headers();
+    let headers = headers.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    let others = [headers.as_str(), "usr/include/", "usr/lib/"];
     let needs = stack::needs(&bytes, &unit_names.iter().cloned().collect(), &others);
     let of_source: BTreeMap<&str, &BTreeMap<String, Need>> = names
         .iter()

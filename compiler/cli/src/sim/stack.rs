@@ -270,9 +270,10 @@ fn users_files(dwarf: &Dwarf<Slice<'_>>, unit: &Unit<Slice<'_>>, others: &[&str]
     for number in 0..=header.file_names().len() as u64 {
         let Some(file) = header.file(number) else { continue };
         let folder = file.directory(header).and_then(text).unwrap_or_default();
-        if let (Some(name), false) =
-            (text(file.path_name()), others.iter().any(|other| folder.starts_with(other)))
-        {
+        let Some(name) = text(file.path_name()) else { continue };
+        // Compilers name the folder by itself or as a part of the name.
+        let path = format!("{folder}/{name}");
+        if !others.iter().any(|other| path.contains(other)) {
             files.insert(number, name);
         }
     }
