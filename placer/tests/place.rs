@@ -195,3 +195,27 @@ fn pipelines_of_windows_of_12_kib_fit() {
     // Two of these go by DMA at every pipeline; a module holds two halves of 12 KiB, not two and a bit.
     assert!(dma_connections(&design, &placed(&design, &device)) <= 45);
 }
+
+#[test]
+fn buffers_of_a_net_lie_on_the_side_to_which_it_leads() {
+    let device = vc1902();
+    let mut builder = Builder::new("far", "xcvc1902");
+    builder
+        .kernels("source", &[1], &[output("y", int32(4))])
+        .kernels("sink", &[1], &[input("x", int32(4))])
+        .connect("source[0].y", "sink[0].x")
+        .place("source[0]", 20, 2)
+        .place("sink[0]", 5, 3);
+    let design = checked(&builder, &device);
+    let placement = placement(&design, &device);
+    let columns: Vec<u16> = placement
+        .buffers
+        .iter()
+        .filter_map(|buffers| match buffers {
+            PortBuffers::Own(spots) => spots.first().map(|spot| spot.tile.column),
+            _ => None,
+        })
+        .collect();
+    // On an even row the module in the west is in reach, on an odd one that in the east (AM009, memory chapter).
+    assert_eq!(columns, [19, 6], "both ends a column nearer to each other");
+}

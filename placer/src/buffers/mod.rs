@@ -6,6 +6,7 @@
 mod items;
 mod layout;
 mod pack;
+mod pull;
 mod repair;
 
 use aiec_device::{Device, Grid, TileId};
@@ -66,6 +67,7 @@ pub(crate) fn assign(
     loop {
         let mut packing = Packing::new(grid.len(), items::capacity(device), &items);
         let Some(stuck) = pack_all(&items, &mut packing) else {
+            pull::pull(checked, grid, tiles, &items, &mut packing);
             return Ok(memory(checked, device, grid, teams, &items, &packing, flips));
         };
         let Some(flipped) = flip(checked, device, grid, tiles, &items[stuck]) else {

@@ -153,12 +153,13 @@ impl Start<'_> {
                 matching.put(kernel, tile);
             }
         }
-        let mut free = open(&matching).into_iter();
+        let mut free = open(&matching);
         for kernel in
             others.into_iter().filter(|&kernel| matching.place[kernel].is_none()).collect::<Vec<usize>>()
         {
-            let tile = free.next()?;
-            matching.put(kernel, tile.index());
+            // The nearest to where it would best be, in the order of the region where that is nowhere.
+            let (at, _) = free.iter().enumerate().min_by_key(|&(at, &tile)| (self.way(kernel, tile), at))?;
+            matching.put(kernel, free.remove(at).index());
         }
         Some(matching)
     }

@@ -135,7 +135,10 @@ fn best_start(
         return known;
     }
     let columns = State::new(problem, shape, start::columns(problem, shape.centre)?);
-    let starts = starts(problem, options);
+    let mut starts = starts(problem, options);
+    if known.is_some() {
+        starts.push(Start::Known);
+    }
     let seeds: Vec<u64> = starts.iter().map(|_| random.bits()).collect();
     let others = run.map(starts.len(), |task| {
         let random = &mut Random::new(seeds[task]);
@@ -145,6 +148,12 @@ fn best_start(
                 let moves = options.plain_moves_per_kernel() * problem.kernels() as u64;
                 let schedule = plain::Schedule::hot(moves, stretch);
                 (plain::anneal(problem, columns.tiles.clone(), schedule, random, run), start::WIRES_ONLY)
+            }
+            Start::Known => {
+                let tiles = known.as_ref()?.tiles.clone();
+                let schedule =
+                    plain::Schedule::warm(options.plain_moves_per_kernel() * problem.kernels() as u64 / 2);
+                (plain::anneal(problem, tiles, schedule, random, run), start::WIRES_ONLY)
             }
             Start::Embedded(parts) => {
                 (start::embedded(problem, options, shape, parts, random, run)?, start::WIRES_ONLY)
@@ -166,6 +175,8 @@ enum Start {
     Fill,
     /// Columns, then annealing that looks at connections and wires alone, these so many times as dear.
     Plain(i64),
+    /// The known structure, annealed again by plain moves: what its blocks did not know of each other.
+    Known,
     /// An embedding, with [`embed::Schedule::parts`].
     Embedded(i64),
 }

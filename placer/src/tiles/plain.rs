@@ -43,21 +43,21 @@ impl Schedule {
         Self { moves, stretch: 1, hot: PRICED }
     }
 
-    /// Steps until it is cold.
-    fn steps(&self) -> u64 {
-        let mut temperature = self.hot << 16;
-        let mut steps = 0;
+    /// The temperatures of all steps.
+    fn temperatures(&self) -> Vec<i64> {
+        let (mut temperature, mut all) = (self.hot << 16, Vec::new());
         while temperature >> 16 > COLD {
+            all.push(temperature >> 16);
             temperature = fall(temperature);
-            steps += 1;
         }
-        steps.max(1)
+        all
     }
 }
 
-/// The temperature of the next step; both in 1/65536 cost units.
+/// The temperature of the next step; both in 1/65536 cost units. Where there are prices, it falls half as fast, so that they can settle.
 const fn fall(temperature: i64) -> i64 {
-    (temperature >> 16) * FALL + (((temperature & 0xFFFF) * FALL) >> 16)
+    let part = if temperature >> 16 <= PRICED { (FALL + 0x1_0000) / 2 } else { FALL };
+    (temperature >> 16) * part + (((temperature & 0xFFFF) * part) >> 16)
 }
 
 /// Improves `tiles` by tried moves of single kernels and swaps. Kernels that are fixed or move as one stay where they are.
@@ -76,8 +76,9 @@ pub(super) fn anneal(
     let acceptance = Acceptance::new();
     let (mut cost, mut least) = (0, 0);
     let mut best = plain.tiles.clone();
-    let (mut temperature, steps) = (schedule.hot << 16, schedule.steps());
-    for step in 0..steps {
+    let temperatures = schedule.temperatures();
+    let steps = (temperatures.len() as u64).max(1);
+    for (step, temperature) in (0..).zip(temperatures) {
         if run.stopped() {
             break;
         }
@@ -86,19 +87,18 @@ pub(super) fn anneal(
             let kernel = movable[random.below(movable.len())];
             let Some(target) = plain.propose(kernel, random) else { continue };
             let delta = plain.delta(kernel, target);
-            if acceptance.accepts(delta, temperature >> 16, random) {
+            if acceptance.accepts(delta, temperature, random) {
                 plain.exchange(kernel, target);
                 cost += delta;
             }
         }
-        let repriced = temperature >> 16 <= PRICED && plain.prices.update(problem, &plain.tiles);
+        let repriced = temperature <= PRICED && plain.prices.update(problem, &plain.tiles);
         if repriced || cost < least {
             // With other prices, what was best before says nothing.
             cost = if repriced { 0 } else { cost };
             least = cost;
             best.clone_from(&plain.tiles);
         }
-        temperature = fall(temperature);
     }
     best
 }

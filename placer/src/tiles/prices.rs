@@ -9,7 +9,7 @@ use aiec_device::{Grid, TileId};
 use super::problem::{CUT, TileProblem};
 
 /// What a price grows by for every net too many, and shrinks by for every wire left; in 1/16 cost units.
-const STEP: i64 = 8;
+const STEP: i64 = 12;
 
 /// What a net from one column to another pays.
 pub(super) struct Prices {

@@ -26,8 +26,8 @@ pub enum Line {
     South(u16),
 }
 
-/// Wires of every line that are kept for what is not known before memory is packed: buffers may lie a column beside their kernel.
-const MARGIN: i64 = 2;
+/// Wires of every line that prices keep free: a line that is just full leaves the router little choice.
+const MARGIN: i64 = 1;
 
 /// What an end of a net is.
 #[derive(Clone, Copy, Debug)]
@@ -195,7 +195,7 @@ impl Nets {
 
     fn price(&self, line: usize, load: i64) -> i64 {
         let wires = self.wires(line);
-        let (full, over) = ((load - wires * 7 / 8).max(0), (load - wires + MARGIN / 2).max(0));
+        let (full, over) = ((load - wires * 7 / 8).max(0), (load - wires).max(0));
         full * full * CUT / 24 + over * 4 * CUT
     }
 

@@ -1,9 +1,12 @@
 //! Blocks: parts of a design laid out by themselves, then put beside each other.
 //!
 //! The sharing relation looks the same from every column, and from every second row where the horizontal neighbour alternates with
-//! the rows: a block may be moved that way and shares what it shared before.
+//! the rows: a block may be moved that way and shares what it shared before, as it does where it is turned by half on an even number of rows.
+//! Kernels that must be on some tile, and tiles that nobody may take, decide where it goes.
 
 use aiec_device::{Grid, Tile, TileId};
+
+use super::super::problem::TileProblem;
 
 /// Kernels with their tiles, somewhere on the array.
 #[derive(Clone, Debug)]
@@ -12,39 +15,121 @@ pub(crate) struct Block {
     pub(crate) tiles: Vec<TileId>,
 }
 
-/// Puts `blocks` one after the other as far west as they go, then all around the column `centre`; a tile for each of the kernels
-/// in any block, none if they find no room.
-pub(crate) fn pack(
-    grid: &Grid,
-    blocks: &[Block],
-    kernels: usize,
-    centre: u16,
-) -> Option<Vec<Option<TileId>>> {
-    let mut used = vec![false; grid.len()];
-    let mut result = vec![None; kernels];
-    for block in blocks {
-        let tiles = first_fit(grid, &block.tiles, &used)?;
+impl Block {
+    /// True if some kernel may not be on every open tile.
+    pub(super) fn is_bound(&self, problem: &TileProblem<'_>) -> bool {
+        self.kernels.iter().any(|&k| problem.fixed[k].is_some() || problem.rules.is_narrowed(k))
+    }
+
+    /// Kernels that would be where they may not with the block on `tiles`.
+    fn misplaced(&self, problem: &TileProblem<'_>, tiles: &[TileId]) -> usize {
+        self.kernels.iter().zip(tiles).filter(|&(&k, &tile)| !may_be(problem, k, tile)).count()
+    }
+}
+
+fn may_be(problem: &TileProblem<'_>, kernel: usize, tile: TileId) -> bool {
+    problem.allows(kernel, tile) && problem.fixed[kernel].is_none_or(|fixed| fixed == tile)
+}
+
+/// Puts first the blocks with kernels that are bound to tiles where these are kept, then the others as near to them as they go; without
+/// such, one after the other as far west as they go, then all around the column `centre`. A tile for each of the kernels in any block, none if they find no
+/// room.
+pub(crate) fn pack(problem: &TileProblem<'_>, blocks: &[Block], centre: u16) -> Option<Vec<Option<TileId>>> {
+    let grid = problem.grid;
+    let mut used: Vec<bool> = grid.ids().map(|tile| !grid.is_open(tile)).collect();
+    let mut result = vec![None; problem.kernels()];
+    let (bound, free): (Vec<&Block>, Vec<&Block>) = blocks.iter().partition(|block| block.is_bound(problem));
+    let near = bound.first().map(|_| i32::from(centre));
+    for block in bound.iter().chain(&free) {
+        let tiles = match block.is_bound(problem) {
+            true => best_fit(problem, block, &used, centre)?.1,
+            false => first_fit(grid, &block.tiles, &used, near)?,
+        };
         for (&kernel, tile) in block.kernels.iter().zip(tiles) {
             used[tile.index()] = true;
             result[kernel] = Some(tile);
         }
     }
+    if !bound.is_empty() {
+        return Some(result);
+    }
     let all: Vec<TileId> = result.iter().flatten().copied().collect();
     let by = columns_to_centre(grid, &all, centre);
-    Some(result.into_iter().map(|tile| tile.and_then(|tile| moved(grid, tile, by, 0))).collect())
+    let centred: Vec<Option<TileId>> =
+        result.iter().map(|tile| tile.and_then(|tile| moved(grid, tile, by, 0))).collect();
+    let is_open = centred.iter().flatten().all(|&tile| grid.is_open(tile));
+    Some(if is_open { centred } else { result })
 }
 
-/// The tiles moved to the westernmost, then lowest place where none is used.
-fn first_fit(grid: &Grid, tiles: &[TileId], used: &[bool]) -> Option<Vec<TileId>> {
+/// The kernels of `block` that cannot be where they may, and its tiles then: shifted, or turned by half, near the column `centre`.
+pub(super) fn best_fit(
+    problem: &TileProblem<'_>,
+    block: &Block,
+    used: &[bool],
+    centre: u16,
+) -> Option<(usize, Vec<TileId>)> {
+    let grid = problem.grid;
+    let turned = may_turn(problem).then(|| turned(grid, &block.tiles)).flatten();
+    let forms = std::iter::once(block.tiles.clone()).chain(turned);
+    let fits = forms.flat_map(|tiles| {
+        let steps = shifts(grid, &tiles, Some(i32::from(centre)));
+        let at = |(column, row)| place(grid, &tiles, column, row, used);
+        steps.into_iter().filter_map(at).collect::<Vec<_>>()
+    });
+    // The first of equals: the nearest.
+    fits.map(|tiles| (block.misplaced(problem, &tiles), tiles)).min_by_key(|(misplaced, _)| *misplaced)
+}
+
+/// The tiles where none is used: westernmost, then lowest, or nearest to a column.
+fn first_fit(grid: &Grid, tiles: &[TileId], used: &[bool], near: Option<i32>) -> Option<Vec<TileId>> {
+    shifts(grid, tiles, near).into_iter().find_map(|(column, row)| place(grid, tiles, column, row, used))
+}
+
+fn place(grid: &Grid, tiles: &[TileId], column: i32, row: i32, used: &[bool]) -> Option<Vec<TileId>> {
+    tiles.iter().map(|&tile| moved(grid, tile, column, row).filter(|t| !used[t.index()])).collect()
+}
+
+/// Columns and rows to move the tiles by, in the order in which they should be tried.
+fn shifts(grid: &Grid, tiles: &[TileId], near: Option<i32>) -> Vec<(i32, i32)> {
     let (columns, rows) = size(grid);
-    let west = tiles.iter().map(|&t| i32::from(grid.tile(t).column)).min()?;
-    let low = tiles.iter().map(|&t| i32::from(grid.tile(t).row)).min()?;
+    let column = |&tile: &TileId| i32::from(grid.tile(tile).column);
+    let (west, east) =
+        (tiles.iter().map(column).min().unwrap_or(0), tiles.iter().map(column).max().unwrap_or(0));
+    let low = tiles.iter().map(|&t| i32::from(grid.tile(t).row)).min().unwrap_or(0);
     let steps = (0..columns).flat_map(|c| (0..rows).map(move |r| (c - west, r - low)));
-    let mut even = steps.filter(|(_, row)| row % 2 == 0);
-    even.find_map(|(column, row)| {
-        let place = |&tile: &TileId| moved(grid, tile, column, row).filter(|t| !used[t.index()]);
-        tiles.iter().map(place).collect()
+    let mut even: Vec<(i32, i32)> = steps.filter(|(_, row)| row % 2 == 0).collect();
+    if let Some(near) = near {
+        even.sort_by_key(|(by, _)| (2 * (near - by) - west - east).abs());
+    }
+    even
+}
+
+/// The tiles turned by half.
+fn turned(grid: &Grid, tiles: &[TileId]) -> Option<Vec<TileId>> {
+    tiles.iter().map(|&tile| opposite(grid, tile)).collect()
+}
+
+fn opposite(grid: &Grid, tile: TileId) -> Option<TileId> {
+    let last = grid.ids().last().map(|id| grid.tile(id))?;
+    let tile = grid.tile(tile);
+    grid.id(Tile::new(last.column - tile.column, last.row - tile.row))
+}
+
+/// True if tiles share when turned by half what they shared before: where the horizontal neighbour alternates and rows are even in number.
+fn may_turn(problem: &TileProblem<'_>) -> bool {
+    let grid = problem.grid;
+    let shares = |a: TileId, b: TileId| {
+        let ends = opposite(grid, a).zip(opposite(grid, b));
+        ends.is_some_and(|(a, b)| problem.gap(a, b) == 0)
+    };
+    grid.ids().all(|tile| {
+        !grid.is_open(tile)
+            || grid.partners(tile).iter().all(|&other| shares(tile, other) || !turns_open(grid, tile, other))
     })
+}
+
+fn turns_open(grid: &Grid, a: TileId, b: TileId) -> bool {
+    [a, b].into_iter().all(|tile| opposite(grid, tile).is_some_and(|tile| grid.is_open(tile)))
 }
 
 /// Columns by which to move everything so that its middle comes to `centre`, as far as the array allows.

@@ -68,7 +68,8 @@ pub(super) fn components(problem: &TileProblem<'_>) -> Vec<Component> {
 }
 
 fn partners(problem: &TileProblem<'_>, kernel: usize) -> Vec<usize> {
-    problem.neighbours[kernel].iter().filter(|n| n.weight > 0).map(|n| n.kernel).collect()
+    // Pairs that are to be together without a connection are no part of the structure.
+    problem.neighbours[kernel].iter().filter(|n| n.windows != [0; 2]).map(|n| n.kernel).collect()
 }
 
 /// The component of `first`, sorted.

@@ -1,11 +1,13 @@
 //! Starts that know structure: patterns recognised in the graph and laid out so that what can be shared is.
 //!
 //! Every component of the graph of connections that could share is looked at by itself: chains become snakes, rings closed
-//! snakes, meshes lie on the array as they are, trees are cut into [pieces](tree). The blocks that come out are put side by
+//! snakes, meshes lie on the array as they are, trees are cut into [pieces](tree), butterflies and other [layered](layers) graphs into
+//! smaller ones. The blocks that come out are put side by
 //! side ([`blocks`]). Equal components get equal blocks.
 
 mod blocks;
 mod components;
+mod layers;
 mod mesh;
 mod path;
 mod piece;
@@ -15,11 +17,12 @@ use std::collections::BTreeMap;
 
 use aiec_device::TileId;
 
-use super::problem::TileProblem;
+use super::problem::{Edge, TileProblem};
 use crate::random::Random;
 use crate::watch::Run;
 use blocks::Block;
 use components::Component;
+use layers::Layers;
 use piece::Box;
 
 /// How much work embeddings may take, and where the result should lie.
@@ -36,16 +39,14 @@ pub(crate) struct Plan {
 }
 
 /// Tiles for the kernels of all components, `None` for those without connections that could share; nothing if no component has a
-/// known structure, if kernels are fixed, or if the blocks find no room beside each other.
+/// known structure, or if the blocks find no room beside each other. Kernels that must be on certain tiles are there if their block can be moved
+/// or embedded so; otherwise the caller moves them.
 pub(crate) fn layout(
     problem: &TileProblem<'_>,
     plan: &Plan,
     random: &mut Random,
     run: &Run<'_>,
 ) -> Option<Vec<Option<TileId>>> {
-    if problem.fixed.iter().any(Option::is_some) {
-        return None;
-    }
     let components = components::components(problem);
     let kernels: usize = components.iter().map(|component| component.kernels.len()).sum();
     let space = Box::new(problem.grid, plan, kernels);
@@ -60,8 +61,37 @@ pub(crate) fn layout(
         }
         laid.extend(known[&edges].iter().map(|block| component.own(block)));
     }
-    recognised.then(|| blocks::pack(problem.grid, &laid, problem.kernels(), plan.centre))?
+    if !recognised {
+        return None;
+    }
+    for block in laid.iter_mut().filter(|block| block.is_bound(problem)) {
+        rebind(problem, plan, &space, block, random, run);
+    }
+    blocks::pack(problem, &laid, plan.centre)
 }
+
+/// Embeds a block anew around the tiles that its kernels must be on, if it cannot be moved so that they are.
+fn rebind(
+    problem: &TileProblem<'_>,
+    plan: &Plan,
+    space: &Box,
+    block: &mut Block,
+    random: &mut Random,
+    run: &Run<'_>,
+) {
+    let closed: Vec<bool> = problem.grid.ids().map(|tile| !problem.grid.is_open(tile)).collect();
+    let fits =
+        blocks::best_fit(problem, block, &closed, plan.centre).is_some_and(|(misplaced, _)| misplaced == 0);
+    if !fits
+        && block.kernels.len() <= EMBEDDED
+        && let Some(tiles) = piece::solve_around(problem, plan, space, &block.kernels, random, run)
+    {
+        block.tiles = tiles;
+    }
+}
+
+/// Most kernels of a block that is embedded anew: an embedding of more finds less than their pattern.
+const EMBEDDED: usize = 96;
 
 /// The blocks of a component, its kernels given by their position in it, and whether it has a known structure.
 fn lay(
@@ -81,8 +111,52 @@ fn lay(
     if let Some(pieces) = tree::pieces(problem.grid, component) {
         return Some((piece::solve_all(problem, plan, space, component, &pieces, random, run)?, true));
     }
+    if let Some(blocks) = layered(problem, plan, space, component, random, run) {
+        return Some((blocks, true));
+    }
     let all: Vec<usize> = (0..component.kernels.len()).collect();
     Some((whole(piece::solve(problem, plan, space, component, &all, random, run)?), false))
+}
+
+/// The blocks of a layered graph, with pieces of the size that leaves the fewest connections unshared.
+fn layered(
+    problem: &TileProblem<'_>,
+    plan: &Plan,
+    space: &Box,
+    component: &Component,
+    random: &mut Random,
+    run: &Run<'_>,
+) -> Option<Vec<Block>> {
+    let position: BTreeMap<usize, usize> =
+        component.kernels.iter().enumerate().map(|(at, &k)| (k, at)).collect();
+    let inner = |edge: &Edge| Some((*position.get(&edge.a)?, *position.get(&edge.b)?));
+    let edges: Vec<(usize, usize)> = problem.edges.iter().filter_map(inner).collect();
+    let layers = Layers::new(component, edges.clone())?;
+    let mut best: Option<(usize, Vec<Block>)> = None;
+    let mut seen = Vec::new();
+    for size in layers::SIZES.into_iter().filter(|&size| size < component.kernels.len()) {
+        let Some(pieces) = layers.pieces(size).filter(|pieces| !seen.contains(pieces)) else { continue };
+        seen.push(pieces.clone());
+        let blocks = piece::solve_all(problem, plan, space, component, &pieces, random, run)?;
+        let cut = unshared(problem, &edges, &blocks);
+        if best.as_ref().is_none_or(|(least, _)| cut < *least) {
+            best = Some((cut, blocks));
+        }
+    }
+    best.map(|(_, blocks)| blocks)
+}
+
+/// Edges between blocks, and those within one that share no module.
+fn unshared(problem: &TileProblem<'_>, edges: &[(usize, usize)], blocks: &[Block]) -> usize {
+    let mut at = BTreeMap::new();
+    for (number, block) in blocks.iter().enumerate() {
+        at.extend(block.kernels.iter().zip(&block.tiles).map(|(&k, &tile)| (k, (number, tile))));
+    }
+    let shares = |a: usize, b: usize| match (at.get(&a), at.get(&b)) {
+        (Some((first, a)), Some((second, b))) => first == second && problem.gap(*a, *b) == 0,
+        _ => false,
+    };
+    edges.iter().filter(|&&(a, b)| !shares(a, b)).count()
 }
 
 #[cfg(test)]

@@ -51,7 +51,7 @@ pub(super) fn solve_all(
     random: &mut Random,
     run: &Run<'_>,
 ) -> Option<Vec<Block>> {
-    let mut known: BTreeMap<Vec<usize>, Vec<TileId>> = BTreeMap::new();
+    let mut known: BTreeMap<Shape, Vec<TileId>> = BTreeMap::new();
     let mut laid = Vec::with_capacity(pieces.len());
     for piece in pieces {
         let shape = shape(component, piece);
@@ -63,15 +63,19 @@ pub(super) fn solve_all(
     Some(laid)
 }
 
-/// For each kernel of a piece of a tree the position of its parent: equal for equal pieces.
-fn shape(component: &Component, piece: &[usize]) -> Vec<usize> {
-    let mut position = BTreeMap::new();
-    let parent = |(at, &kernel): (usize, &usize)| {
-        let parent = component.neighbours[kernel].iter().find_map(|k| position.get(k).copied()).unwrap_or(0);
-        position.insert(kernel, at);
-        parent
-    };
-    piece.iter().enumerate().map(parent).collect()
+/// The number of kernels of a piece and the edges between their positions: equal for equal pieces.
+type Shape = (usize, Vec<(usize, usize)>);
+
+fn shape(component: &Component, piece: &[usize]) -> Shape {
+    let position: BTreeMap<usize, usize> =
+        piece.iter().enumerate().map(|(at, &kernel)| (kernel, at)).collect();
+    let mut edges: Vec<(usize, usize)> = Vec::new();
+    for (at, &kernel) in piece.iter().enumerate() {
+        let others = component.neighbours[kernel].iter().filter_map(|k| position.get(k));
+        edges.extend(others.filter(|&&other| other < at).map(|&other| (other, at)));
+    }
+    edges.sort_unstable();
+    (piece.len(), edges)
 }
 
 /// Tiles for a piece in as many western columns as it should fill.
@@ -88,7 +92,55 @@ pub(super) fn solve(
     let width = space.width(kernels.len(), plan.spare);
     let inside = |&tile: &TileId| usize::from(problem.grid.tile(tile).column) < width;
     let area: Vec<TileId> = problem.grid.ids().filter(inside).collect();
-    let task = Task { kernels: &kernels, area: &area, start: None, spare: plan.spare };
+    embedded(problem, plan, &kernels, &area, random, run)
+}
+
+/// Tiles for kernels some of which must be on certain tiles, in as many columns around these as they should fill.
+pub(super) fn solve_around(
+    problem: &TileProblem<'_>,
+    plan: &Plan,
+    space: &Box,
+    kernels: &[usize],
+    random: &mut Random,
+    run: &Run<'_>,
+) -> Option<Vec<TileId>> {
+    let grid = problem.grid;
+    let fixed: Vec<TileId> = kernels.iter().filter_map(|&k| problem.fixed[k]).collect();
+    let narrowed = || kernels.iter().copied().filter(|&k| problem.rules.is_narrowed(k));
+    let asked = |tile: &TileId| fixed.contains(tile) || narrowed().any(|k| problem.allows(k, *tile));
+    let columns: Vec<i64> = grid.ids().filter(asked).map(|tile| i64::from(grid.tile(tile).column)).collect();
+    let (west, east) = (columns.iter().min()?, columns.iter().max()?);
+    let width = i64::try_from(space.width(kernels.len(), plan.spare)).ok()?;
+    let last = i64::try_from(space.columns).ok()? - 1;
+    // As wide as the piece needs, wider where the tiles that are asked for are; on the array.
+    let first = (i64::midpoint(*west, *east) - width / 2).min(last + 1 - width).max(0);
+    let inside = |tile: &TileId| {
+        let column = i64::from(grid.tile(*tile).column);
+        (first..first + width).contains(&column) || fixed.contains(tile)
+    };
+    let others: Vec<TileId> =
+        problem.fixed.iter().flatten().filter(|tile| !fixed.contains(tile)).copied().collect();
+    let free = |tile: &TileId| grid.is_open(*tile) && !others.contains(tile);
+    let mut area: Vec<TileId> = grid.ids().filter(|tile| inside(tile) && free(tile)).collect();
+    for kernel in narrowed() {
+        let own = |tile: &TileId| problem.allows(kernel, *tile);
+        if !area.iter().any(own) {
+            area.extend(grid.ids().filter(|tile| own(tile) && free(tile)).collect::<Vec<_>>());
+        }
+    }
+    embedded(problem, plan, kernels, &area, random, run)
+}
+
+/// The best of some embeddings of the kernels in an area.
+fn embedded(
+    problem: &TileProblem<'_>,
+    plan: &Plan,
+    kernels: &[usize],
+    area: &[TileId],
+    random: &mut Random,
+    run: &Run<'_>,
+) -> Option<Vec<TileId>> {
+    let task = Task { kernels, area, start: None, spare: plan.spare };
     let schedule = Schedule { moves_per_host: plan.moves_per_host, hot: CUT / 2, cold: CUT / 10, parts: 8 };
     let mut best: Option<embed::Embedding> = None;
     for _ in 0..plan.tries {

@@ -100,3 +100,38 @@ fn a_graph_without_structure_is_left_to_others() {
     let plan = Plan { moves_per_host: 1000, tries: 1, centre: 25, spare: 0 };
     assert!(layout(&clique, &plan, &mut Random::new(1), &ALONE).is_none());
 }
+
+#[test]
+fn butterflies_are_cut_between_two_layers_and_share_nearly_everything_else() {
+    let grid = grid();
+    let edges = (0..7_usize).flat_map(|stage| {
+        (0..32_usize).flat_map(move |lane| {
+            [lane, lane ^ (1 << (stage % 5))].map(|other| (stage * 32 + lane, (stage + 1) * 32 + other))
+        })
+    });
+    let cut = cuts(&problem(&grid, 256, edges));
+    assert!(cut <= 100, "{cut} of 448, of which 64 are between the two halves of the stages");
+}
+
+/// A tree of 255 with rules: connections that share nothing, and kernels that are where they may not be.
+fn bound_tree(bind: impl Fn(&mut TileProblem<'_>)) -> (usize, usize) {
+    let grid = grid();
+    let mut tree = problem(&grid, 255, (1..255).map(|child| ((child - 1) / 2, child)));
+    bind(&mut tree);
+    let plan = Plan { moves_per_host: 40_000, tries: 4, centre: 25, spare: 0 };
+    let tiles = layout(&tree, &plan, &mut Random::new(1), &ALONE).expect("a known structure");
+    let tiles: Vec<TileId> = tiles.into_iter().flatten().collect();
+    let cut = tree.edges.iter().filter(|e| tree.gap(tiles[e.a], tiles[e.b]) > 0).count();
+    let wrong = (0..255).filter(|&k| tree.fixed[k].is_some_and(|tile| tile != tiles[k])).count();
+    (cut, wrong)
+}
+
+#[test]
+fn a_tree_with_one_kernel_on_a_given_tile_keeps_its_pattern() {
+    let tile = |problem: &TileProblem<'_>, column, row| problem.grid.id(aiec_device::Tile::new(column, row));
+    for (kernel, column, row) in [(0, 20, 3), (77, 9, 6)] {
+        let (cut, misplaced) = bound_tree(|tree| tree.fixed[kernel] = tile(tree, column, row));
+        assert!(cut <= 4, "{cut} connections with kernel {kernel} bound; without, 3");
+        assert_eq!(misplaced, 0);
+    }
+}

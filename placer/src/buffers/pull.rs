@@ -1,0 +1,40 @@
+//! Buffers that a DMA serves, moved to where their nets lead.
+//!
+//! In comes a packing; out goes one with the same items in modules that have room, those of each net in the column nearest to its
+//! other ends among the modules its core reaches. A net is a column shorter on average then, which counts where lines are full: a line between
+//! columns has few wires.
+
+use aiec_device::{Grid, TileId};
+use aiec_ir::{Checked, PortId};
+
+use super::items::{Item, What};
+use super::pack::Packing;
+
+/// Moves the buffers of nets in `packing`, one after the other in the order of `items`.
+pub(super) fn pull(checked: &Checked, grid: &Grid, tiles: &[TileId], items: &[Item], packing: &mut Packing) {
+    for (index, item) in items.iter().enumerate() {
+        let by_dma = item.parts == 1 && item.shared_from.is_none();
+        let (What::Port(port), true, Some(&now)) = (item.what, by_dma, packing.modules[index].first()) else {
+            continue;
+        };
+        let ends = ends(checked, tiles, port);
+        let away = |module: TileId| -> u32 {
+            let column = |tile: TileId| u32::from(grid.tile(tile).column);
+            ends.iter().map(|&end| column(end).abs_diff(column(module))).sum()
+        };
+        packing.remove(items, index);
+        let total = item.total();
+        let room = item.modules.iter().copied().filter(|&module| packing.fits(module, &total));
+        // Where it is if that is as near as any.
+        let nearest = room.min_by_key(|&module| (away(module), module != now, module));
+        packing.put(items, index, vec![nearest.unwrap_or(now)]);
+    }
+}
+
+/// Tiles of the kernels at the other ends of the connections of `port`.
+fn ends(checked: &Checked, tiles: &[TileId], port: PortId) -> Vec<TileId> {
+    let connections =
+        checked.ports[port].connections.iter().map(|&connection| &checked.connections[connection]);
+    let others = connections.map(|c| if c.from == port { c.to } else { c.from });
+    others.filter_map(|other| Some(tiles[checked.kernel_of(other)?.index()])).collect()
+}

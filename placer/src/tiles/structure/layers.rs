@@ -1,0 +1,205 @@
+//! Layered graphs such as butterflies: cut between some layers, so that what is left falls into small pieces.
+//!
+//! In a layered graph every edge leads from one layer to the next. Between two cuts a butterfly falls into smaller butterflies, each of which lies on a few
+//! columns with all or nearly all of its edges shared; only the edges at the cuts go by DMA. Where to cut is found by a dynamic program: the fewest
+//! edges, no piece larger than allowed. In come the edges with their direction; out go the pieces, equal ones in equal order, those that exchange much
+//! close to each other.
+
+use super::components::Component;
+
+/// The sizes of pieces that are tried: sub-butterflies of 12, 32 and 80 kernels have 4, 8 and 16 lanes.
+pub(super) const SIZES: [usize; 3] = [16, 40, 96];
+/// Most pieces whose order is improved.
+const MOST_ORDERED: usize = 64;
+
+/// The layers of a component: each kernel's, from 0.
+pub(super) struct Layers {
+    layer: Vec<usize>,
+    /// Edges, each from a layer to the next, by kernels of the component.
+    edges: Vec<(usize, usize)>,
+    count: usize,
+}
+
+impl Layers {
+    /// None if `edges`, from producer to consumer, do not all lead from one layer to the next, or if there are fewer than three layers.
+    pub(super) fn new(component: &Component, edges: Vec<(usize, usize)>) -> Option<Self> {
+        let kernels = component.kernels.len();
+        let mut layer: Vec<Option<i64>> = vec![None; kernels];
+        let mut stack = vec![0];
+        *layer.first_mut()? = Some(0);
+        let mut steps = vec![Vec::new(); kernels];
+        for &(a, b) in &edges {
+            steps[a].push((b, 1));
+            steps[b].push((a, -1));
+        }
+        while let Some(kernel) = stack.pop() {
+            let here = layer[kernel]?;
+            for &(other, step) in &steps[kernel] {
+                match layer[other] {
+                    None => {
+                        layer[other] = Some(here + step);
+                        stack.push(other);
+                    }
+                    Some(there) if there != here + step => return None,
+                    Some(_) => {}
+                }
+            }
+        }
+        let layer: Vec<i64> = layer.into_iter().collect::<Option<_>>()?;
+        let first = layer.iter().copied().min()?;
+        let layer: Vec<usize> =
+            layer.into_iter().map(|l| usize::try_from(l - first).ok()).collect::<Option<_>>()?;
+        let count = layer.iter().max()? + 1;
+        (count >= 3).then_some(Self { layer, edges, count })
+    }
+
+    /// Pieces of at most `size` kernels with the fewest edges between them; none if a layer by itself is no better than all at once.
+    pub(super) fn pieces(&self, size: usize) -> Option<Vec<Vec<usize>>> {
+        // Entry b: fewest edges cut with a cut before layer b, then the sum of squares of pieces; and where the last group of layers begins.
+        let mut best: Vec<Option<(usize, usize, usize)>> = vec![None; self.count + 1];
+        best[0] = Some((0, 0, 0));
+        for from in 0..self.count {
+            let Some((cuts, squares, _)) = best[from] else { continue };
+            let own = self.edges.iter().filter(|(a, _)| self.layer[*a] + 1 == from).count();
+            for (to, known) in best.iter_mut().enumerate().skip(from + 1) {
+                let pieces = self.connected(from, to);
+                if pieces.iter().any(|piece| piece.len() > size) {
+                    break;
+                }
+                let sum = squares + pieces.iter().map(|piece| piece.len() * piece.len()).sum::<usize>();
+                let next = (cuts + own, sum, from);
+                if known.is_none_or(|known| next < known) {
+                    *known = Some(next);
+                }
+            }
+        }
+        let mut pieces = Vec::new();
+        let mut to = self.count;
+        while to > 0 {
+            let (.., from) = best[to]?;
+            pieces.extend(self.connected(from, to));
+            to = from;
+        }
+        (pieces.len() > 1).then(|| self.ordered(pieces))
+    }
+
+    /// The connected pieces of the layers `from..to`, each by layer and number.
+    fn connected(&self, from: usize, to: usize) -> Vec<Vec<usize>> {
+        let inside = |k: usize| (from..to).contains(&self.layer[k]);
+        let mut root: Vec<usize> = (0..self.layer.len()).collect();
+        for &(a, b) in self.edges.iter().filter(|(a, b)| inside(*a) && inside(*b)) {
+            let (a, b) = (find(&mut root, a), find(&mut root, b));
+            root[a.max(b)] = a.min(b);
+        }
+        let mut pieces = std::collections::BTreeMap::new();
+        for kernel in (0..self.layer.len()).filter(|&k| inside(k)) {
+            pieces.entry(find(&mut root, kernel)).or_insert_with(Vec::new).push(kernel);
+        }
+        let by_layer = |mut piece: Vec<usize>| {
+            piece.sort_by_key(|&k| (self.layer[k], k));
+            piece
+        };
+        pieces.into_values().map(by_layer).collect()
+    }
+
+    /// The pieces in an order in which no line between two of them is crossed by many edges in one direction, found by exchanges of two.
+    fn ordered(&self, pieces: Vec<Vec<usize>>) -> Vec<Vec<usize>> {
+        let count = pieces.len();
+        if count > MOST_ORDERED {
+            return pieces;
+        }
+        let mut of = vec![0; self.layer.len()];
+        pieces.iter().enumerate().for_each(|(p, piece)| piece.iter().for_each(|&k| of[k] = p));
+        let mut between = vec![0_i64; count * count];
+        self.edges.iter().for_each(|&(a, b)| between[of[a] * count + of[b]] += 1);
+        let mut order: Vec<usize> = (0..count).collect();
+        let mut least = crossings(&order, &between);
+        loop {
+            let before = least;
+            for i in 0..count {
+                for j in i + 1..count {
+                    order.swap(i, j);
+                    let cost = crossings(&order, &between);
+                    if cost < least {
+                        least = cost;
+                    } else {
+                        order.swap(i, j);
+                    }
+                }
+            }
+            if least == before {
+                break;
+            }
+        }
+        order.into_iter().map(|p| pieces[p].clone()).collect()
+    }
+}
+
+/// The kernel that stands for the piece of `k`.
+fn find(root: &mut [usize], mut k: usize) -> usize {
+    while root[k] != k {
+        root[k] = root[root[k]];
+        k = root[k];
+    }
+    k
+}
+
+/// The sum over all lines of the squares of edges that cross it in either direction.
+fn crossings(order: &[usize], between: &[i64]) -> i64 {
+    let count = order.len();
+    let (mut east, mut west, mut sum) = (0, 0, 0);
+    for (at, &p) in order.iter().enumerate() {
+        for (other_at, &other) in order.iter().enumerate() {
+            let (out, into) = (between[p * count + other], between[other * count + p]);
+            match other_at.cmp(&at) {
+                std::cmp::Ordering::Greater => {
+                    east += out;
+                    west += into;
+                }
+                std::cmp::Ordering::Less => {
+                    east -= into;
+                    west -= out;
+                }
+                std::cmp::Ordering::Equal => {}
+            }
+        }
+        sum += east * east + west * west;
+    }
+    sum
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A butterfly of `lanes` and `stages` as a component with its edges.
+    fn butterfly(lanes: usize, stages: usize) -> (Component, Vec<(usize, usize)>) {
+        let at = |stage: usize, lane: usize| stage * lanes + lane;
+        let bits = lanes.trailing_zeros() as usize;
+        let edges: Vec<(usize, usize)> = (0..stages - 1)
+            .flat_map(|s| {
+                (0..lanes).flat_map(move |l| [l, l ^ (1 << (s % bits))].map(|o| (at(s, l), at(s + 1, o))))
+            })
+            .collect();
+        let mut neighbours = vec![Vec::new(); lanes * stages];
+        for &(a, b) in &edges {
+            neighbours[a].push(b);
+            neighbours[b].push(a);
+        }
+        (Component { kernels: (0..lanes * stages).collect(), neighbours }, edges)
+    }
+
+    #[test]
+    fn a_butterfly_of_32_lanes_and_8_stages_falls_into_8_of_8_lanes_and_4_stages() {
+        let (component, edges) = butterfly(32, 8);
+        let pieces = Layers::new(&component, edges).and_then(|layers| layers.pieces(40)).expect("layered");
+        assert_eq!(pieces.iter().map(Vec::len).collect::<Vec<_>>(), [32; 8]);
+    }
+
+    #[test]
+    fn an_edge_that_leaps_over_a_layer_is_no_layered_graph() {
+        let (component, mut edges) = butterfly(8, 4);
+        edges.push((0, 16));
+        assert!(Layers::new(&component, edges).is_none());
+    }
+}
