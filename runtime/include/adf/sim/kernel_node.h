@@ -414,7 +414,8 @@ inline void block_view::give() {
     pool &p = *at->buffers;
     if (p.trampled()) kernel_node::misused(*at, "memory next to the buffer was written");
     if (at->is_input()) {
-        if (touched > 0 && touched < count) {
+        // A filter with a margin may stop that much before the end.
+        if (touched > 0 && touched + margin < count) {
             kernel_node::misused(*at,
                                  "read short of the window: elements from " + std::to_string(touched) + " to " +
                                      std::to_string(count - 1) + " were not read",
