@@ -29,6 +29,7 @@ pub const HEADERS: &[Header] = headers![
     "scan.h",
     "scatter.h",
     "sendrecv.h",
+    "timed.h",
     "windows.h",
 ];
 

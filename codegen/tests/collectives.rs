@@ -107,3 +107,25 @@ fn the_same_sources_work_on_buffers() {
 fn roots_gather_and_scatter_blocks_of_any_sizes() {
     holds("root_arrays", Ports::Windows);
 }
+
+#[test]
+fn operators_wrap_and_give_the_same_as_vectors_and_trees_have_an_order() {
+    holds("operators", Ports::Windows);
+}
+
+/// The thesis argues for it (4.4.2); here every element is tagged.
+#[test]
+fn calls_and_chunks_never_mix() {
+    holds("ordering", Ports::Windows);
+}
+
+#[test]
+fn no_rank_leaves_a_barrier_before_all_have_entered_it() {
+    holds("barriers", Ports::Windows);
+    let program = folder("barriers", Ports::Windows).join("program");
+    let without = run(&program, &[("AIEC_SIM_SEED", "1"), ("AIEC_TEST_WITHOUT_BARRIERS", "1")]);
+    assert!(
+        text(&without.stderr).contains("left phase"),
+        "ranks that do not wait for each other are noticed"
+    );
+}

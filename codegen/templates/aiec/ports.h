@@ -17,6 +17,9 @@ template <typename T>
 using in_port = input_window<T> *;
 template <typename T>
 using out_port = output_window<T> *;
+// A window that is the kernel's during a whole firing.
+template <typename T>
+using whole_out_port = output_window<T> *;
 
 // The ports of one rank for the collective `C`, in the order that its class asks for.
 template <typename C, unsigned Count>

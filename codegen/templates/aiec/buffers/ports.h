@@ -17,6 +17,9 @@ template <typename T>
 using in_port = adf::input_async_buffer<T> *;
 template <typename T>
 using out_port = adf::output_async_buffer<T> *;
+// A buffer that is the kernel's during a whole firing.
+template <typename T>
+using whole_out_port = adf::output_buffer<T> *;
 
 // The ports of one rank for the collective `C`, in the order that its class asks for.
 template <typename C, unsigned Count>

@@ -87,15 +87,12 @@ public:
     // Records what `rank` contributed to a collective; calls are counted per collective and rank.
     template <typename T, typename Count>
     void contribution(const std::string &collective, unsigned rank, const T *data, Count count) {
-        const unsigned call = calls_[{collective, rank}]++;
-        if (!events_) return;
-        std::string values;
-        for (Count i = 0; i < count; ++i) {
-            if (!values.empty()) values += ',';
-            append(values, data[i]);
-        }
-        event("{\"event\":\"contribution\",\"collective\":" + quoted(collective) + ",\"rank\":" + std::to_string(rank) +
-              ",\"call\":" + std::to_string(call) + ",\"values\":[" + values + "]}");
+        values("contribution", collective, rank, calls_[{collective, rank}]++, data, count);
+    }
+    // The same, of what it has got in the end.
+    template <typename T, typename Count>
+    void result(const std::string &collective, unsigned rank, const T *data, Count count) {
+        values("result", collective, rank, results_[{collective, rank}]++, data, count);
     }
 
     journal(const journal &) = delete;
@@ -110,6 +107,18 @@ private:
     }
     ~journal() {
         if (events_) std::fclose(events_);
+    }
+
+    template <typename T, typename Count>
+    void values(const char *what, const std::string &collective, unsigned rank, unsigned call, const T *data, Count count) {
+        if (!events_) return;
+        std::string list;
+        for (Count i = 0; i < count; ++i) {
+            if (!list.empty()) list += ',';
+            append(list, data[i]);
+        }
+        event("{\"event\":\"" + std::string(what) + "\",\"collective\":" + quoted(collective) + ",\"rank\":" +
+              std::to_string(rank) + ",\"call\":" + std::to_string(call) + ",\"values\":[" + list + "]}");
     }
 
     template <typename T>
@@ -136,7 +145,7 @@ private:
     bool stderr_open_ = true;
     std::FILE *events_ = nullptr;
     std::set<std::string> seen_;
-    std::map<std::pair<std::string, unsigned>, unsigned> calls_;
+    std::map<std::pair<std::string, unsigned>, unsigned> calls_, results_; // of each collective and rank
 };
 
 // Ends the run because going on would mean nothing.
@@ -151,3 +160,6 @@ private:
 // The emitted collective library calls this once per collective call, with the rank's own data before combining.
 #define AIEC_ON_CONTRIBUTION(collective, rank, data, count) \
     ::adf::sim::journal::get().contribution(collective, unsigned(rank), &(data)[0], count)
+// The same with what the rank has got in the end, if it gets anything.
+#define AIEC_ON_RESULT(collective, rank, data, count) \
+    ::adf::sim::journal::get().result(collective, unsigned(rank), &(data)[0], count)

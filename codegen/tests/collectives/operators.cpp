@@ -1,0 +1,201 @@
+// Operators: scalar and vector forms give the same, integers wrap in both, and the order of float sums is that of the tree.
+#include "aiec/reduce.h"
+#include "aiec/timed.h"
+
+#include "harness.h"
+
+namespace {
+
+using namespace test;
+
+template <typename T>
+T some(unsigned i) {
+    // Edges first, then numbers without a pattern.
+    static const std::int64_t edges[] = {0, 1, -1, 127, -128, 255, 32767, -32768, 65535, 2147483647, -2147483647 - 1};
+    const std::uint64_t number = (i + 1) * 0x9e3779b97f4a7c15U;
+    if constexpr (std::is_same_v<T, float>) return i < 11 ? float(edges[i]) : float(std::int32_t(number >> 32)) / 1024;
+    else return T(i < 11 ? edges[i] : std::int64_t(number >> 13));
+}
+template <typename T>
+T element(unsigned i) {
+    if constexpr (aiec::is_complex<T>) {
+        return T(some<decltype(T::real)>(i), some<decltype(T::real)>(i + 5));
+    } else {
+        return some<T>(i);
+    }
+}
+
+// The vector form against the scalar one, for all pairs of some numbers.
+template <typename Op, typename T>
+void same(const char *op) {
+    if constexpr (aiec::has_vectors<T>) {
+        constexpr unsigned lanes = 32 / sizeof(T);
+        for (unsigned shift = 0; shift < 40; ++shift) {
+            aie::vector<T, lanes> a, b;
+            for (unsigned i = 0; i < lanes; ++i) {
+                a[i] = element<T>(i % 24);
+                b[i] = element<T>((i + shift) % 37);
+            }
+            const aie::vector<T, lanes> c = Op::apply_vector(a, b);
+            for (unsigned i = 0; i < lanes; ++i) {
+                const T wanted = Op::template apply<T>(a[i], b[i]), got = c[i];
+                if (got != wanted) fail("%s: lane %u of %u differs\n", op, i, lanes); // zeros have any sign
+            }
+        }
+    }
+}
+
+template <typename T>
+void same_arithmetic() {
+    same<aiec::sum, T>("sum");
+    same<aiec::prod, T>("prod");
+}
+template <typename T>
+void same_ordered() {
+    same_arithmetic<T>();
+    same<aiec::min, T>("min");
+    same<aiec::max, T>("max");
+}
+template <typename T>
+void same_integers() {
+    same_ordered<T>();
+    same<aiec::bit_and, T>("bit_and");
+    same<aiec::bit_or, T>("bit_or");
+    same<aiec::bit_xor, T>("bit_xor");
+}
+
+template <typename T>
+void wrap(T a, T b, T sum, T product) {
+    if (aiec::sum::apply<T>(a, b) != sum || aiec::prod::apply<T>(a, b) != product) {
+        fail("integers of %u bytes do not wrap\n", unsigned(sizeof(T)));
+    }
+}
+
+void check_numbers() {
+    same_integers<int8>();
+    same_integers<uint8>();
+    same_integers<int16>();
+    same_integers<uint16>();
+    same_integers<int32>();
+    same_integers<uint32>();
+    same_integers<int64>();
+    same_ordered<float>();
+    same_arithmetic<cint16>();
+    same_arithmetic<cint32>();
+    same_arithmetic<cfloat>();
+    wrap<int8>(100, 100, -56, 16);
+    wrap<uint8>(200, 100, 44, 32);
+    wrap<int16>(30000, 3, 30003, 24464);
+    wrap<uint16>(65535, 65535, 65534, 1);
+    wrap<int32>(2147483647, 2, -2147483647, -2);
+    wrap<uint32>(4294967295U, 4294967295U, 4294967294U, 1);
+    wrap<int64>(9223372036854775807, 2, -9223372036854775807, -2);
+    wrap<cint16>({32767, 1}, {1, 1}, {-32768, 2}, {32766, -32768});
+}
+
+// A product in a kernel that has told its core to saturate: it wraps all the same, and the core stays as it was.
+struct use_product {
+    template <typename C, unsigned I, unsigned O, unsigned B, bool Root>
+    static void call(aiec::reduce_tree<C, I, O, B, Root> &m, unsigned call) {
+        array<int16> data(C::data_elements, int16(300));
+        aie::set_saturation(aie::saturation_mode::saturate);
+        m.reduce(data.data());
+        if (aie::get_saturation() != aie::saturation_mode::saturate) fail("the mode of the core changed\n");
+        if (!Root) return;
+        for (unsigned i = 0; i < data.size(); ++i) expect(data[i], int16(24464), "prod", 2, m.rank(), call, i);
+    }
+};
+
+// Float sums over a tree: own data, then child by child.
+struct use_floats {
+    static float part(unsigned rank, unsigned i) { return 1.0F / float(3 + rank * 7 + i); }
+    template <typename C, unsigned I, unsigned O, unsigned B, bool Root>
+    static void call(aiec::reduce_tree<C, I, O, B, Root> &m, unsigned call) {
+        array<float> data(C::data_elements);
+        for (unsigned i = 0; i < data.size(); ++i) data[i] = part(m.rank(), i);
+        m.reduce(data.data());
+        if (!Root) return;
+        for (unsigned i = 0; i < data.size(); ++i) {
+            const float left = (part(1, i) + part(3, i)) + part(4, i), right = (part(2, i) + part(5, i)) + part(6, i);
+            expect(data[i], (part(0, i) + left) + right, "float sum", 7, m.rank(), call, i);
+        }
+    }
+};
+
+template <typename C, typename Use>
+void add_tree(test::graph &g) {
+    static constexpr auto t = make_tree<C::rank_count>(shape::heap2, 0);
+    std::vector<edge> up;
+    link_up(t, up);
+    g.add<C>([](auto rank) {
+        constexpr unsigned ins = t.count[rank], outs = rank == 0 ? 0 : 1;
+        return create<C, aiec::reduce_tree<C, ins, outs, 0, rank == 0>, ins, outs, Use>(rank);
+    }, up);
+}
+
+// Two ranks, of which the root notes the cycles of its calls: two in each firing, in a window for four.
+using timed_sum = collective<int32, 2, 8, 8, aiec::sum>;
+
+class timed_root {
+public:
+    void run(input_window<int32> *in, output_window<int64> *cycles) {
+        aiec::timed<aiec::reduce_tree<timed_sum, 1, 0, 0, true>, 4> total{cycles, {0, {in}, {}}};
+        for (int32 call = 1; call <= 2; ++call) {
+            alignas(32) int32 data[8] = {call};
+            total.reduce(data);
+            expect(data[0], 3 * call, "timed sum", 2, total.rank(), unsigned(call), 0);
+        }
+        total.finish();
+    }
+    static void registerKernelClass() { REGISTER_FUNCTION(timed_root::run); }
+};
+
+class timed_leaf {
+public:
+    void run(output_window<int32> *out) {
+        aiec::reduce_tree<timed_sum, 0, 1> total{1, {}, {out}};
+        for (int32 call = 1; call <= 2; ++call) {
+            alignas(32) int32 data[8] = {2 * call};
+            total.reduce(data);
+        }
+    }
+    static void registerKernelClass() { REGISTER_FUNCTION(timed_leaf::run); }
+};
+
+class all : public test::graph {
+public:
+    adf::kernel root, leaf;
+    adf::output_gmio cycles;
+
+    all() {
+        root = adf::kernel::create_object<timed_root>();
+        leaf = adf::kernel::create_object<timed_leaf>();
+        cycles = adf::output_gmio::create("cycles", 64, 1000);
+        for (adf::kernel *k : {&root, &leaf}) {
+            adf::source(*k) = "test.cpp";
+            adf::runtime<adf::ratio>(*k) = 0.9;
+        }
+        adf::connect<adf::window<32>>(adf::async(leaf.out[0]), adf::async(root.in[0]));
+        adf::connect<adf::window<32>>(root.out[0], cycles.in[0]);
+        add_tree<collective<int16, 2, 37, 32, aiec::prod>, use_product>(*this);
+        add_tree<collective<float, 7, 19, 8, aiec::sum>, use_floats>(*this);
+    }
+};
+
+} // namespace
+
+static all g;
+
+int main() {
+    check_numbers();
+    int64 *cycles = static_cast<int64 *>(adf::GMIO::malloc(firings * 32));
+    g.init();
+    g.cycles.aie2gm_nb(cycles, firings * 32);
+    g.run(firings);
+    g.end();
+    for (unsigned i = 0; i < firings * 4; ++i) {
+        if ((cycles[i] > 0) != (i % 4 < 2)) fail("element %u of the cycle counts is wrong\n", i);
+    }
+    adf::GMIO::free(cycles);
+    return failures > 0 ? 1 : 0;
+}
