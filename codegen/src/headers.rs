@@ -18,6 +18,7 @@ pub const HEADERS: &[Header] = headers![
     "broadcast.h",
     "element.h",
     "gather.h",
+    "gather_headed.h",
     "list.h",
     "member.h",
     "memory.h",

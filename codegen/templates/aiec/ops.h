@@ -53,7 +53,10 @@ struct sum {
     template <typename T>
     static T apply(T a, T b) {
         if constexpr (is_complex<T>) {
-            return T(plus(a.real, b.real), plus(a.imag, b.imag));
+            T both = a;
+            both.real = plus(a.real, b.real);
+            both.imag = plus(a.imag, b.imag);
+            return both;
         } else {
             return plus(a, b);
         }
@@ -69,8 +72,10 @@ struct prod {
     template <typename T>
     static T apply(T a, T b) {
         if constexpr (is_complex<T>) {
-            return T(minus(times(a.real, b.real), times(a.imag, b.imag)),
-                     plus(times(a.real, b.imag), times(a.imag, b.real)));
+            T both = a;
+            both.real = minus(times(a.real, b.real), times(a.imag, b.imag));
+            both.imag = plus(times(a.real, b.imag), times(a.imag, b.real));
+            return both;
         } else {
             return times(a, b);
         }

@@ -1,5 +1,5 @@
-// Cycle counts of calls, through a window of them: element c is how long call c of this firing took, from the call to its
-// return; elements without a call are zero.
+// Cycle counts of calls, through a window of them: element c is how long call c of this firing took, from the call to
+// its return; elements without a call are zero.
 #pragma once
 
 #include <utility>

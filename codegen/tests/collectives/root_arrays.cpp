@@ -1,5 +1,6 @@
 // gather and scatter over trees: equal blocks, blocks of different sizes, none at all, and blocks in runs.
 #include "aiec/gather.h"
+#include "aiec/gather_headed.h"
 #include "aiec/scatter.h"
 
 #include "harness.h"
@@ -159,6 +160,54 @@ void add_both(test::graph &g) {
     }, down);
 }
 
+// How many elements a rank has is only known when it calls: 0 now and then, all at times.
+template <typename C>
+struct use_headed {
+    using T = typename C::element_type;
+    static unsigned count(unsigned rank, unsigned call) { return (rank * 5 + call * 3) % (C::data_elements + 1); }
+    template <typename Member>
+    static void call(Member &m, unsigned call) {
+        array<T> send(C::data_elements), found(C::data_elements * C::rank_count, T(99));
+        unsigned counts[C::rank_count] = {};
+        for (unsigned i = 0; i < send.size(); ++i) send[i] = input<T>(m.rank(), call, i);
+        m.gather(send.data(), count(m.rank(), call), found.data(), counts);
+        if (m.rank() != C::root) return;
+        for (unsigned rank = 0; rank < C::rank_count; ++rank) {
+            expect(counts[rank], count(rank, call), "count of a gather", C::rank_count, m.rank(), call, rank);
+            for (unsigned i = 0; i < C::data_elements; ++i) {
+                const T wanted = i < count(rank, call) ? input<T>(rank, call, i) : T(99);
+                expect(found[rank * C::data_elements + i], wanted, "headed gather", C::rank_count, m.rank(), call, i);
+            }
+        }
+    }
+};
+
+template <typename C, shape Shape>
+void add_headed(test::graph &g) {
+    static constexpr auto t = make_tree<C::rank_count>(Shape, C::root);
+    std::vector<edge> up;
+    link_up(t, up);
+    g.add<C>([](auto rank) {
+        constexpr unsigned ins = t.count[rank];
+        if constexpr (rank == C::root) {
+            using member = aiec::gather_headed_root<C, ins, order<C, Shape>>;
+            const auto make = [](unsigned at, aiec::ins<C, ins> in, aiec::outs<C, 0>) { return member(at, in); };
+            return create<C, member, ins, 0, use_headed<C>>(rank, make);
+        } else {
+            using member = aiec::gather_headed_tree<C, ins>;
+            const auto make = [](unsigned at, aiec::ins<C, ins> in, aiec::outs<C, 1> out) {
+                const below<C::rank_count> all(t, at);
+                aiec::counts<ins> ranks{};
+                if constexpr (ins > 0) {
+                    for (unsigned c = 0; c < ins; ++c) ranks[c] = unsigned(all.first[c + 1] - all.first[c]);
+                }
+                return member(at, in, out, ranks);
+            };
+            return create<C, member, ins, 1, use_headed<C>>(rank, make);
+        }
+    }, up);
+}
+
 // Of A[16], four runs of one element at every fourth place from the first on: A1, A5, A9, A13.
 using every_fourth = dealt<collective<int32, 4, 4, 4, sum>, 1>;
 static_assert(place<every_fourth>(0, 0) == 1 && place<every_fourth>(0, 1) == 5);
@@ -175,6 +224,8 @@ public:
         add_both<dealt<rooted_at<collective<int32, 7, 24, 8, sum>, 1>, 3>, shape::hub2>(*this);
         add_both<shrinking<collective<int16, 7, 40, 16, sum>>, shape::chain>(*this);
         add_both<uniform<collective<int32, 16, 24, 8, sum>>, shape::heap3>(*this);
+        add_headed<collective<int8, 7, 40, 32, sum>, shape::heap2>(*this);
+        add_headed<rooted_at<collective<int32, 7, 19, 8, sum>, 2>, shape::chain>(*this);
         add_both<shrinking<rooted_at<collective<int32, 16, 18, 8, sum, true, false>, 15>>, shape::flat>(*this);
     }
 };
