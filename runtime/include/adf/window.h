@@ -87,11 +87,11 @@ unsigned window_size(const output_window<T> *w) { return w->winsize / sizeof(T);
 
 // --- pointer motion, in elements; reading or writing outside the window is checked when it happens ----------------
 
-// What a kernel steps over it has not forgotten to read.
+// A kernel that steps over the rest of a window has not forgotten to read it.
 template <typename T>
 void window_incr(input_window<T> *w, int n) {
     w->position += n;
-    w->touched = std::max(w->touched, std::min(w->position, w->count));
+    if (w->position == w->count) w->touched = w->count;
 }
 template <typename T>
 void window_incr(output_window<T> *w, int n) { w->position += n; }
