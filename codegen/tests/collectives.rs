@@ -96,6 +96,19 @@ fn trees_reduce_broadcast_and_do_both() {
 #[test]
 fn rings_butterflies_and_direct_links_exchange() {
     holds("exchanges", Ports::Windows);
+    what_ranks_hand_in_and_get_becomes_events(&folder("exchanges", Ports::Windows).join("program"));
+}
+
+/// A scan leaves the first rank without a result if it is exclusive (three groups), a sendrecv those without a sender (two of two groups each).
+fn what_ranks_hand_in_and_get_becomes_events(program: &Path) {
+    let events = program.with_file_name("events.jsonl");
+    let path = events.to_str().expect("the target folder has a plain name");
+    assert!(run(program, &[("AIEC_SIM_EVENTS", path)]).status.success());
+    let events = fs::read_to_string(&events).expect("the run wrote it");
+    let count =
+        |what: &str| events.matches(&format!("{{\"event\":\"{what}\",\"collective\":\"tested\"")).count();
+    let calls = 3 * 2;
+    assert_eq!(count("contribution") - count("result"), (3 + 2 * 2) * calls);
 }
 
 #[test]

@@ -18,7 +18,9 @@ inline unsigned failures = 0;
 // Says what is wrong, a few times at most.
 template <typename... Values>
 void fail(const char *format, Values... values) {
-    if (++failures <= 10) std::fprintf(stderr, format, values...);
+    if (++failures > 10) return;
+    if constexpr (sizeof...(values) > 0) std::fprintf(stderr, format, values...);
+    else std::fputs(format, stderr);
 }
 
 // How often each kernel calls its collective in a firing, and how often it fires.
