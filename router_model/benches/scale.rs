@@ -9,11 +9,12 @@
     reason = "a benchmark measures time and writes its results"
 )]
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use aiec_device::{Device, builtin};
 use aiec_router_model::{
-    EndPort, NetEnd, Refusal, Request, RouteOptions, Switch, least_hops, route_requests,
+    EndPort, NetEnd, Refusal, Request, RouteOptions, Switch, check_wiring, least_hops, route_requests,
 };
 
 /// One row of the table.
@@ -30,6 +31,7 @@ struct Result {
     seconds: f64,
     verdict: String,
     hops: u64,
+    checked: bool,
     least: u64,
     mebibytes: u64,
 }
@@ -68,6 +70,11 @@ fn measure(case: Case) -> Result {
     let start = processor_seconds();
     let answer = route_requests(&requests, &device, &RouteOptions::default());
     let seconds = processor_seconds() - start;
+    let checked = answer.as_ref().is_ok_and(|routing| {
+        let faults = check_wiring(&requests, &routing.wiring, &routing.left_out, &device);
+        assert!(faults.is_empty(), "{faults:?}");
+        true
+    });
     let (verdict, hops) = match answer {
         Ok(trees) => ("routed".to_owned(), trees.trees.iter().map(|tree| tree.len() as u64).sum()),
         Err(Refusal::Overfull(cut)) => {
@@ -80,7 +87,7 @@ fn measure(case: Case) -> Result {
         Err(Refusal::Unreachable(net)) => (format!("unreachable: net {}", net.0), 0),
     };
     let least = requests.iter().filter_map(|request| least_hops(request, &device)).sum();
-    let result = Result { case, seconds, verdict, hops, least, mebibytes: peak_mebibytes() };
+    let result = Result { case, seconds, verdict, hops, checked, least, mebibytes: peak_mebibytes() };
     println!("{}", line(&result));
     result
 }
@@ -92,7 +99,8 @@ fn array(columns: u16, rows: u16) -> Device {
     device
 }
 
-/// Nets from random cores to `fan` random cores at most `reach` columns and rows away.
+/// Nets from random cores to `fan` random cores at most `reach` columns and rows away. Every end has a DMA or core port of its own: two of
+/// each and in each direction at every tile, as on the VC1902. With a net for each core the sources are all cores.
 fn random(case: &Case) -> Vec<Request> {
     let mut state = 88_172_645_463_325_252_u64 ^ (u64::from(case.reach) << 40) ^ ((case.nets as u64) << 20);
     let mut next = |limit: u16| {
@@ -101,31 +109,59 @@ fn random(case: &Case) -> Vec<Request> {
         state ^= state << 17;
         (state % u64::from(limit)) as u16
     };
-    let mut requests = Vec::new();
-    for _ in 0..case.nets {
-        let source = Switch { column: next(case.columns), row: 1 + next(case.rows) };
-        let mut near = |middle: u16, low: u16, high: u16| {
-            (middle + next(2 * case.reach + 1)).saturating_sub(case.reach).clamp(low, high)
+    let mut taken: BTreeMap<(Switch, bool), u32> = BTreeMap::new();
+    // A port of the switch, if one is left.
+    let mut end = |switch: Switch, is_source: bool| {
+        let used = taken.entry((switch, is_source)).or_default();
+        *used += 1;
+        let port = match *used {
+            1 | 2 => EndPort::Dma(*used - 1),
+            3 | 4 => EndPort::Core(*used - 3),
+            _ => return None,
         };
-        let sinks = (0..case.fan).map(|_| Switch {
-            column: near(source.column, 0, case.columns - 1),
-            row: near(source.row, 1, case.rows),
-        });
-        let end = |switch| NetEnd { switch, port: EndPort::Dma(0) };
-        requests.push(Request::circuit(end(source), sinks.map(end).collect()));
+        Some(NetEnd { switch, port })
+    };
+    let cores = usize::from(case.columns) * usize::from(case.rows);
+    let mut requests = Vec::new();
+    while requests.len() < case.nets {
+        let place = |at: usize| Switch {
+            column: (at / usize::from(case.rows)) as u16,
+            row: 1 + (at % usize::from(case.rows)) as u16,
+        };
+        let source = if case.nets == cores {
+            place(requests.len())
+        } else {
+            Switch { column: next(case.columns), row: 1 + next(case.rows) }
+        };
+        let Some(from) = end(source, true) else { continue };
+        let mut sinks: Vec<NetEnd> = Vec::new();
+        while sinks.len() < case.fan {
+            let mut near = |middle: u16, low: u16, high: u16| {
+                (middle + next(2 * case.reach + 1)).saturating_sub(case.reach).clamp(low, high)
+            };
+            let switch = Switch {
+                column: near(source.column, 0, case.columns - 1),
+                row: near(source.row, 1, case.rows),
+            };
+            if !sinks.iter().any(|sink| sink.switch == switch) {
+                sinks.extend(end(switch, false));
+            }
+        }
+        requests.push(Request::circuit(from, sinks));
     }
     requests
 }
 
 fn line(result: &Result) -> String {
-    let Result { case, seconds, verdict, hops, least, mebibytes } = result;
+    let Result { case, seconds, verdict, hops, checked, least, mebibytes } = result;
+    let checked = if *checked { "yes" } else { "-" };
     let excess = if *hops == 0 || *least == 0 {
         "-".to_owned()
     } else {
         format!("{:+.2} %", (*hops as f64 / *least as f64 - 1.0) * 100.0)
     };
     format!(
-        "| {}x{} | {} | {} | {} | {:.3} | {excess} | {verdict} | {mebibytes} |",
+        "| {}x{} | {} | {} | {} | {:.3} | {excess} | {verdict} | {checked} | {mebibytes} |",
         case.columns, case.rows, case.nets, case.fan, case.reach, seconds,
     )
 }
@@ -133,9 +169,10 @@ fn line(result: &Result) -> String {
 fn table(results: &[Result]) -> String {
     let mut text = String::from(
         "# The router measured\n\nWritten by `cargo bench -p aiec_router_model --bench scale -- --write`, on one core. Seconds are processor time. Sinks are at most `reach` columns and rows from their\n\
-         source. `above least` compares the hops of all nets with the sum of the shortest trees of each net alone. `MiB` is the peak of\n\
+         source. `above least` compares the hops of all nets with the sum of the shortest trees of each net alone; `checked` nets ran through the settings of all\n\
+         switches. `MiB` is the peak of\n\
          the whole process so far.\n\n![time against nets](RESULTS.svg)\n\n\
-         | array | nets | sinks | reach | seconds | above least | answer | MiB |\n|---|---|---|---|---|---|---|---|\n",
+         | array | nets | sinks | reach | seconds | above least | answer | checked | MiB |\n|---|---|---|---|---|---|---|---|---|\n",
     );
     for result in results {
         text.push_str(&line(result));

@@ -270,6 +270,11 @@ fn named(fabric: &Fabric, inside: &[Node], outwards: bool) -> Boundary {
     let high = Switch { column: columns().max().unwrap_or(0), row: rows().max().unwrap_or(0) };
     let area = (usize::from(high.column - low.column) + 1) * (usize::from(high.row - low.row) + 1);
     if area != switches.len() {
+        // What leaves a set enters the others: the smaller set is named.
+        let others: Vec<Node> = (0..fabric.nodes()).filter(|node| !inside.contains(node)).collect();
+        if others.len() < inside.len() {
+            return named(fabric, &others, !outwards);
+        }
         return Boundary::Area { switches, outwards };
     }
     let last = Switch { column: fabric.columns() - 1, row: fabric.rows() - 1 };

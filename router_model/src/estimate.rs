@@ -16,7 +16,7 @@ use crate::cuts::{self, Boundary};
 use crate::fabric::{Side, neighbour};
 use crate::profile::TimingProfile;
 use crate::request::Request;
-use crate::routed::Routed;
+use crate::routed::{Routed, detour_cycles, way_cycles};
 use crate::routes::{Hop, Route, Switch};
 use crate::tree::{Limit, Tree};
 
@@ -120,7 +120,7 @@ pub struct ConnectionEstimate {
     pub hops: u32,
     /// Bytes of a window.
     pub bytes: u64,
-    /// Cycles a word needs for the hops alone (the device's cycles per switch).
+    /// Cycles a word needs for the switches on its way alone; 0 without a net.
     pub hop_cycles: u64,
     /// Latency in cycles of a smallest window (16 bytes): measured values for kernels, the hops alone for inputs and outputs.
     pub latency_cycles: f64,
@@ -230,12 +230,16 @@ impl Context<'_> {
     fn connection(&self, id: ConnectionId) -> ConnectionEstimate {
         let from = self.checked.connections[id].from;
         let bytes = self.checked.ports[from].window.map_or(0, aiec_ir::WindowType::bytes);
-        let hops = self.routed.route_from(from).and_then(|route| route.hops_to(id)).unwrap_or(0);
-        let hop_cycles = u64::from(hops) * u64::from(self.device.switch.hop_cycles);
+        let way = self.routed.route_from(from).and_then(|route| route.hops_to(id));
+        let hops = way.unwrap_or(0);
+        let hop_cycles = way.map_or(0, |hops| way_cycles(hops, self.device));
         let distance = kernel_distance(self.checked, self.placed, id);
         let (way, latency) = match distance {
             _ if self.placed.is_shared(self.checked, id) => (Way::Shared, self.profile.window.shared_latency),
-            Some(distance) => (Way::Dma, self.profile.dma_latency(distance)),
+            Some(distance) => {
+                let detour = detour_cycles(hops, distance, self.device);
+                (Way::Dma, self.profile.dma_latency(distance) + detour as f64)
+            }
             None => (Way::External, hop_cycles as f64),
         };
         let measured = if way == Way::Dma { self.profile.window.measured_bytes } else { 0 };

@@ -23,25 +23,19 @@ const REACH: u16 = 2;
 /// What one net too many on an edge costs, in hops.
 const OVERUSE: f64 = 64.0;
 
-/// Routes congested regions anew, taking from `programs`; true if no edge is overfull any more.
-pub(crate) fn repair(search: &mut Search<'_>, programs: &mut u32) -> bool {
+/// Routes congested regions anew with at most so many programs; true if no edge is overfull any more.
+pub(crate) fn repair(search: &mut Search<'_>, programs: u32) -> bool {
     let mut tried = BTreeSet::new();
-    loop {
-        let worst = (0..search.used.len()).filter(|&edge| search.overuse(edge) > 0);
-        let Some(edge) = worst.filter(|edge| !tried.contains(edge)).max_by_key(|&e| (search.overuse(e), e))
-        else {
-            return (0..search.used.len()).all(|edge| search.overuse(edge) == 0);
-        };
-        if *programs == 0 {
-            return false;
-        }
-        *programs -= 1;
+    for _ in 0..programs {
+        let worst = (0..search.used.len()).filter(|&edge| search.overuse(edge) > 0 && !tried.contains(&edge));
+        let Some(edge) = worst.max_by_key(|&edge| (search.overuse(edge), edge)) else { break };
         tried.insert(edge);
         let pieces = pieces(search, &region(search, edge));
         if let Some(ways) = solve(search, &pieces) {
             apply(search, &pieces, ways);
         }
     }
+    total_overuse(search) == 0
 }
 
 /// The switches around an edge.
@@ -320,8 +314,7 @@ mod tests {
             search.trees[owner] = way(&search, switches);
             search.settle(owner);
         }
-        let mut left = programs;
-        let done = repair(&mut search, &mut left);
+        let done = repair(&mut search, programs);
         for owner in 0..requests.len() {
             let set: BTreeSet<Edge> = search.trees[owner].iter().copied().collect();
             assert_eq!(

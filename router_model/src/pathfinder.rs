@@ -23,7 +23,7 @@ use crate::{crossbar, polish};
 pub struct RouteOptions {
     /// Most rounds of tearing up and routing again before giving up.
     pub max_rounds: u32,
-    /// Most integer programs over congested regions, once the rounds have not helped.
+    /// Most integer programs over congested regions each time the rounds have not helped.
     pub programs: u32,
     /// Most passes that shorten the trees of a legal routing.
     pub polish: u32,
@@ -31,7 +31,7 @@ pub struct RouteOptions {
 
 impl Default for RouteOptions {
     fn default() -> Self {
-        Self { max_rounds: 2000, programs: 8, polish: 3 }
+        Self { max_rounds: 2000, programs: 4, polish: 3 }
     }
 }
 
@@ -156,8 +156,7 @@ impl<'a> Search<'a> {
 
     /// Rounds of routing what is congested, until nothing is.
     fn negotiate(&mut self, options: &RouteOptions) -> Result<(), Refusal> {
-        let (mut doubt, mut programs) =
-            (DOUBT_AFTER.min(options.max_rounds.saturating_sub(1)), options.programs);
+        let mut doubt = DOUBT_AFTER.min(options.max_rounds.saturating_sub(1));
         for round in 0..options.max_rounds {
             for owner in 0..self.owners.len() {
                 if !self.is_optional(owner) && (round == 0 || self.is_congested(owner)) {
@@ -173,7 +172,7 @@ impl<'a> Search<'a> {
                 if let Some(cut) = certificate::overfull(self) {
                     return Err(Refusal::Overfull(cut));
                 }
-                if exact::repair(self, &mut programs) {
+                if exact::repair(self, options.programs) {
                     return Ok(());
                 }
                 doubt = doubt.saturating_mul(DOUBT_FACTOR);

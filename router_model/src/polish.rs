@@ -1,14 +1,14 @@
 //! Shorter trees for a legal routing: each circuit in turn gets the shortest tree over the wires that the others leave.
 //!
 //! Promises that no edge becomes overfull and that the wire length never grows. Nets with few sinks get an exact Steiner tree, others
-//! a newly grown one if it is shorter.
+//! the shorter of their tree and a newly grown one, shortened piece by piece ([`local`]).
 
 use aiec_device::Device;
 
 use crate::fabric::{Edge, Fabric, Node};
 use crate::pathfinder::{Ends, Search};
 use crate::request::Request;
-use crate::steiner;
+use crate::{local, steiner};
 
 /// Shortens all circuits until a pass changes nothing, at most `passes` times.
 pub(crate) fn shorten(search: &mut Search<'_>, passes: u32) {
@@ -33,27 +33,38 @@ fn shorten_owner(search: &mut Search<'_>, owner: usize) -> bool {
         return false;
     }
     search.tear_up(owner);
-    if let Some(tree) = exact_tree(search, &ends, &far) {
-        search.trees[request] = tree;
-        search.settle(owner);
+    let new = if far.len() <= steiner::MAX_SINKS {
+        exact_tree(search, &ends, &far)
     } else {
-        search.route_free(owner, |search, edge| search.free(edge));
-    }
-    let new = search.trees[request].len();
-    // Nothing found leaves an empty tree; a net with a hop or more always needs one.
-    let better = (1..old.len()).contains(&new);
-    if !better {
-        search.tear_up(owner);
-        search.trees[request] = old;
-        search.settle(owner);
-    }
+        mended_tree(search, owner, request, &ends, &old)
+    };
+    let shorter = new.filter(|new| new.len() < old.len());
+    let better = shorter.is_some();
+    search.trees[request] = shorter.unwrap_or(old);
+    search.settle(owner);
     better
 }
 
 fn exact_tree(search: &Search<'_>, ends: &Ends, far: &[Node]) -> Option<Vec<Edge>> {
     let cost = |edge| search.free(edge).filter(|_| ends.may_leave_by(edge));
-    let few = far.len() <= steiner::MAX_SINKS;
-    few.then(|| steiner::tree(&search.fabric, ends.source, far, cost))?.map(|(_, tree)| tree)
+    steiner::tree(&search.fabric, ends.source, far, cost).map(|(_, tree)| tree)
+}
+
+/// The shorter of the old tree and a newly grown one, both mended piece by piece. The owner is off its edges before and after.
+fn mended_tree(
+    search: &mut Search<'_>,
+    owner: usize,
+    request: usize,
+    ends: &Ends,
+    old: &[Edge],
+) -> Option<Vec<Edge>> {
+    search.route_free(owner, |search, edge| search.free(edge));
+    let grown = search.trees[request].clone();
+    search.tear_up(owner);
+    let mend = |tree: Vec<Edge>| local::shorten(&search.fabric, ends, tree, |edge| search.free(edge));
+    // Nothing grown leaves an empty tree; a net with many sinks always has hops.
+    let trees = [Some(old.to_vec()), Some(grown).filter(|tree| !tree.is_empty())];
+    trees.into_iter().flatten().map(mend).min_by_key(Vec::len)
 }
 
 /// No tree is shorter than half the perimeter of the rectangle around its ends.

@@ -1,5 +1,6 @@
 //! The gate to estimating and emitting: routes that have been verified.
 
+use aiec_device::Device;
 use aiec_ir::{ConnectionId, PortId};
 
 use crate::routes::{Route, Routes, Switch};
@@ -36,6 +37,16 @@ impl std::ops::Deref for Routed {
     fn deref(&self) -> &Routes {
         &self.routes
     }
+}
+
+/// Cycles that a word needs over so many hops: it crosses one switch more than there are hops (4 cycles each on AIE1, AM009).
+pub fn way_cycles(hops: u32, device: &Device) -> u64 {
+    (u64::from(hops) + 1) * u64::from(device.switch.hop_cycles)
+}
+
+/// Cycles by which a way is longer than the shortest between tiles so far apart, for which latencies were measured (thesis 3.3.3).
+pub fn detour_cycles(hops: u32, distance: u32, device: &Device) -> u64 {
+    u64::from(hops.saturating_sub(distance)) * u64::from(device.switch.hop_cycles)
 }
 
 impl Route {

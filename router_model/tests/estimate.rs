@@ -65,7 +65,7 @@ fn latencies_are_those_of_table_3_1() {
         "the window is the measured one"
     );
     assert!(connection.hops >= 27, "one of the buffers may lie a tile nearer");
-    assert_eq!(connection.hop_cycles, u64::from(connection.hops) * 4);
+    assert_eq!(connection.hop_cycles, u64::from(connection.hops + 1) * 4, "a switch more than hops");
     assert_eq!(connection.bound_cycles, 4, "16 bytes at 32 bits a cycle");
     assert_eq!(far.connections[1].way, Way::External);
 }
@@ -116,4 +116,17 @@ fn use_of_wires_is_counted_where_the_nets_go() {
     assert_eq!((estimate.resources.cores, estimate.resources.tiles_available), (2, 400));
     let text = dump_estimate(&checked, &estimate);
     assert!(text.contains("\"from\": \"a.x\"") && text.contains("\"capacity\": 36"), "{text}");
+}
+
+#[test]
+fn a_detour_costs_its_switches() {
+    // AM009: 4 cycles a switch. Latencies were measured over shortest ways (thesis 3.3.3); 44 hops for a distance of 32 are 12 more.
+    let device = aiec_device::builtin("xcvc1902").and_then(|o| o.into_parts().0).expect("built in");
+    assert_eq!(aiec_router_model::detour_cycles(44, 32, &device), 48);
+    assert_eq!(aiec_router_model::detour_cycles(27, 28, &device), 0);
+    assert_eq!(
+        aiec_router_model::way_cycles(0, &device),
+        4,
+        "within one tile a word still crosses its switch"
+    );
 }

@@ -3,7 +3,7 @@
 use aiec_device::Device;
 use aiec_ir::{Checked, ConnectionId, Direction, IdVec, PortId};
 use aiec_placer::{Placed, PortBuffers};
-use aiec_router_model::{Routed, TimingProfile, kernel_distance};
+use aiec_router_model::{Routed, TimingProfile, detour_cycles, kernel_distance, way_cycles};
 
 use crate::time::Time;
 
@@ -132,12 +132,10 @@ impl Sources<'_> {
             Some(distance) => {
                 let locks = (window.acquire + window.release) as f64;
                 let rest = self.profile.stream(bytes.saturating_sub(window.measured_bytes));
-                Time::rounded(self.profile.dma_latency(distance) - locks).after(whole(rest))
+                let detour = detour_cycles(hops, distance, self.device);
+                Time::rounded(self.profile.dma_latency(distance) - locks).after(whole(rest + detour))
             }
-            None => {
-                let hops = u64::from(hops) * u64::from(self.device.switch.hop_cycles);
-                whole(hops).after(whole(self.profile.stream(bytes)))
-            }
+            None => whole(way_cycles(hops, self.device)).after(whole(self.profile.stream(bytes))),
         }
     }
 }

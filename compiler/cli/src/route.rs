@@ -138,6 +138,9 @@ fn trace(
     let Ok(routing) = aiec_router_model::route_requests(&all, &front.device, &options.route) else {
         return traced;
     };
+    if !aiec_router_model::check_wiring(&all, &routing.wiring, &routing.left_out, &front.device).is_empty() {
+        return traced;
+    }
     for ((number, hops), request) in (0_u32..).zip(routing.trees).skip(nets.len()).zip(trace) {
         if !routing.left_out.contains(&NetId(number)) {
             let Switch { column, row } = request.source.switch;

@@ -99,7 +99,7 @@ fn route_rows(plan: &RoutingPlan, nets: usize, hop_cycles: u32) -> Vec<(String, 
         ("nets".into(), format!("{nets}{state}")),
     ];
     if let (Some(longest), Some(edge)) = (plan.longest(), plan.worst_edge()) {
-        let cycles = u64::from(longest.longest) * u64::from(hop_cycles);
+        let cycles = (u64::from(longest.longest) + 1) * u64::from(hop_cycles);
         rows.push((
             "wires".into(),
             format!("{} between switches", hops(u32::try_from(plan.hops()).unwrap_or(u32::MAX))),

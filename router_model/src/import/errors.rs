@@ -75,6 +75,19 @@ pub(super) fn refused(nets: &[VendorNet], refusal: &Refusal) -> Diagnostic {
     with_first(Diagnostic::new(&catalogue::ROUTE_GAVE_UP, message, help), &asking)
 }
 
+/// Nets that need less than a whole stream found no wires of their own; whether they could share some is not known.
+pub(super) fn left_out(nets: &[&VendorNet]) -> Option<Diagnostic> {
+    let first = nets.first()?;
+    let message = format!(
+        "{} nets that demand less than a whole stream have no wires to themselves, such as `{}` with {} of 100",
+        nets.len(),
+        first.name,
+        first.demand
+    );
+    let help = format!("import the routes as well, or keep {} on one side of the full lines", names(nets));
+    Some(with_first(Diagnostic::new(&catalogue::ROUTE_GAVE_UP, message, help), nets))
+}
+
 fn with_first(diagnostic: Diagnostic, asking: &[&VendorNet]) -> Diagnostic {
     let first = asking.iter().take(MAX_NAMES);
     first.fold(diagnostic, |diagnostic, net| diagnostic.label(net.span, "this net asks for a wire across"))

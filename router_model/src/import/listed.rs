@@ -16,7 +16,7 @@ pub(super) fn read(file: &SourceFile, device: &Device) -> Read<Vec<VendorNet>> {
     for (number, line) in file.text.split_inclusive('\n').enumerate() {
         let span = errors::span(file, start, start + line.trim_end().len());
         start += line.len();
-        let line = line.trim();
+        let line = line.trim_start_matches(super::BYTE_ORDER_MARK).trim();
         if !line.is_empty() && !line.starts_with(['#', '/']) {
             let net = net(line, span, device);
             nets.push(
@@ -36,7 +36,8 @@ fn net(line: &str, span: Span, device: &Device) -> Result<VendorNet, String> {
     let (name, demand) = head.ok_or("a line starts with the name of a net, a colon and its demand")?;
     let demand = demand.parse().map_err(|_| format!("the demand `{demand}` is not a whole number"))?;
     let source = words.next().ok_or("the net has no source")?;
-    let source = node(source, device)?.end().ok_or_else(|| format!("no net starts at `{source}`"))?;
+    let start = node(source, device)?;
+    let source = start.end().filter(|_| start.slave).ok_or_else(|| format!("no net starts at `{source}`"))?;
     let sink = |word: &str| {
         let sink = node(word, device)?;
         let end = sink.end().filter(|_| !sink.slave);

@@ -25,6 +25,9 @@ use crate::routes::{NetEnd, Switch};
 
 pub use review::{Review, review};
 
+/// What some editors put before the first line.
+const BYTE_ORDER_MARK: char = '\u{feff}';
+
 /// What a net that needs a whole stream demands, in units of `aiecompiler`'s router.
 pub const WHOLE: u32 = 100;
 
@@ -88,7 +91,7 @@ pub fn import(files: &[SourceFile], device: &Device) -> Outcome<Vec<VendorNet>> 
 type Read<T> = Result<T, Box<Diagnostic>>;
 
 fn read(file: &SourceFile, device: &Device) -> Read<Vec<VendorNet>> {
-    if file.text.trim_start().starts_with('{') {
+    if file.text.trim_start_matches(BYTE_ORDER_MARK).trim_start().starts_with('{') {
         solution::read(file, device)
     } else {
         listed::read(file, device)

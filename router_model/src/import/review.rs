@@ -72,25 +72,33 @@ impl Review {
             self.diagnostics.push(errors::bad_route(net, "the files have no route for it"));
         }
         let left_out: Vec<NetId> = unsound.keys().map(|&index| NetId::at(index)).collect();
-        for fault in check_wiring(&self.requests, &wiring, &left_out, device) {
+        self.check(nets, &wiring, &left_out, device);
+        self.trees = nets.iter().zip(&self.requests).map(|(net, request)| tree(net, request)).collect();
+        self.routed = self.diagnostics.is_empty();
+    }
+
+    /// Lets every net run through the settings.
+    fn check(&mut self, nets: &[VendorNet], wiring: &Wiring, left_out: &[NetId], device: &Device) {
+        for fault in check_wiring(&self.requests, wiring, left_out, device) {
             let at = format!("at switch ({}, {}): {}", fault.switch.column, fault.switch.row, fault.what);
             match fault.net.map(|net| nets.get(net.index())) {
                 Some(net) => self.diagnostics.extend(net.map(|net| errors::bad_route(net, &at))),
                 // What hangs about at a switch because its net is left out has been said.
-                None if !unsound.is_empty() => {}
+                None if !left_out.is_empty() => {}
                 None => self.diagnostics.push(errors::bad_settings(&setters(nets, fault.switch), &at)),
             }
         }
-        self.trees = nets.iter().zip(&self.requests).map(|(net, request)| tree(net, request)).collect();
-        self.routed = self.diagnostics.is_empty();
     }
 
     /// Routes nets that have no routes.
     fn route(&mut self, nets: &[VendorNet], device: &Device, options: &RouteOptions) {
         match route_requests(&self.requests, device, options) {
             Ok(routing) => {
+                self.check(nets, &routing.wiring, &routing.left_out, device);
+                let left_out = routing.left_out.iter().filter_map(|id| nets.get(id.index()));
+                self.diagnostics.extend(errors::left_out(&left_out.collect::<Vec<_>>()));
                 self.trees = routing.trees;
-                self.routed = routing.left_out.is_empty();
+                self.routed = self.diagnostics.is_empty();
             }
             Err(refusal) => {
                 self.diagnostics.push(errors::refused(nets, &refusal));

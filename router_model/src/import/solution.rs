@@ -15,10 +15,11 @@ use super::{Arc, Read, VendorNet, WHOLE, errors};
 
 /// The nets of the file.
 pub(super) fn read(file: &SourceFile, device: &Device) -> Read<Vec<VendorNet>> {
-    let value: Value = serde_json::from_str(&file.text).map_err(|error| {
-        let span = errors::line_span(file, error.line(), error.column());
-        errors::bad_import(span, "the file", &format!("it is not JSON: {error}"))
-    })?;
+    let value: Value =
+        serde_json::from_str(file.text.trim_start_matches(super::BYTE_ORDER_MARK)).map_err(|error| {
+            let span = errors::line_span(file, error.line(), error.column());
+            errors::bad_import(span, "the file", &format!("it is not JSON: {error}"))
+        })?;
     let start = file.text.find("\"Net Routing\"").unwrap_or(0);
     let reader = Reader { file, device, start: Cell::new(start) };
     match value.as_object() {

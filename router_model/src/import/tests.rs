@@ -276,3 +276,56 @@ fn a_net_with_two_sources_is_refused_where_the_second_stands() {
     assert!(diagnostics[0].message.contains("different sources"), "{}", diagnostics[0].message);
     assert!(diagnostics[0].labels[0].span.start > 50, "the label is on the second line");
 }
+
+#[test]
+fn a_list_with_nets_that_cannot_exist_is_not_routed() {
+    let spoilt = [
+        (
+            "two nets at one port",
+            "a:100 S_MM2S_DMA_ch0_C9_R0 M_S2MM_DMA_ch0_C12_R1\nb:100 S_MM2S_DMA_ch0_C10_R0 M_S2MM_DMA_ch0_C12_R1\n",
+        ),
+        ("a channel that is not there", "a:100 S_MM2S_DMA_ch7_C9_R0 M_S2MM_DMA_ch0_C12_R1\n"),
+        ("a sink that is not there", "a:100 S_MM2S_DMA_ch0_C9_R0 M_S2MM_DMA_ch9_C12_R1\n"),
+        ("a port of the interface that is not there", "a:100 S_SHIM_SOUTH_ch12_C10 M_S2MM_DMA_ch0_C12_R1\n"),
+        ("a column without PLIO", "a:100 S_SHIM_SOUTH_ch0_C0 M_S2MM_DMA_ch0_C12_R1\n"),
+    ];
+    for (what, text) in spoilt {
+        let review = reviewed(&[text]);
+        assert!(said(&review).contains("route/bad-route") && !review.routed, "{what}: {}", said(&review));
+    }
+}
+
+#[test]
+fn a_port_of_the_wrong_direction_is_refused() {
+    for name in ["M_S2MM_DMA_ch0_C9_R0", "S_S2MM_DMA_ch0_C9_R0"] {
+        let (nets, diagnostics) = imported(&[&format!("a:100 {name} M_S2MM_DMA_ch0_C12_R1\n")]).into_parts();
+        assert!(nets.is_none(), "{name}");
+        assert_eq!(diagnostics[0].code.slug, "route/bad-import");
+    }
+}
+
+#[test]
+fn halves_of_streams_without_wires_are_said_and_not_called_routed() {
+    // 45 nets of demand 50 over one column: 36 wires, and whether halves can share them is not known.
+    let net = |i: usize| {
+        format!(
+            "n{i}:50 S_MM2S_DMA_ch{}_C{}_R{} M_S2MM_DMA_ch{}_C{}_R{}\n",
+            i / 24,
+            8 + i % 3,
+            i / 3 % 8,
+            i / 24,
+            11 + i % 3,
+            i / 3 % 8
+        )
+    };
+    let text: String = (0..45).map(net).collect();
+    let review = reviewed(&[&text]);
+    assert!(!review.routed);
+    assert!(said(&review).starts_with("route/gave-up"), "{}", said(&review));
+}
+
+#[test]
+fn a_byte_order_mark_is_no_part_of_a_name() {
+    assert_eq!(reviewed(&[&format!("\u{feff}{LISTED}")]).names, ["net0", "net2"]);
+    assert_eq!(reviewed(&[&format!("\u{feff}{TREES}")]).diagnostics.len(), 0);
+}
