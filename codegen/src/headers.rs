@@ -25,6 +25,7 @@ pub const HEADERS: &[Header] = headers![
     "ops.h",
     "ports.h",
     "reduce.h",
+    "reduce_cascade.h",
     "reduce_scatter.h",
     "root_array.h",
     "scan.h",

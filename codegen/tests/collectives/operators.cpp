@@ -1,5 +1,7 @@
-// Operators: scalar and vector forms give the same, integers wrap in both, and the order of float sums is that of the tree.
+// Operators: scalar and vector forms give the same, integers wrap in both, and the order of float sums is that of the
+// tree.
 #include "aiec/reduce.h"
+#include "aiec/reduce_cascade.h"
 #include "aiec/timed.h"
 
 #include "harness.h"
@@ -162,6 +164,52 @@ public:
     static void registerKernelClass() { REGISTER_FUNCTION(timed_leaf::run); }
 };
 
+// A rank of a cascade of four; its numbers fill the lanes of accumulators and more.
+template <typename C>
+void reduce_along(unsigned rank, aiec::cascade_in<C> in, aiec::cascade_out<C> out) {
+    using T = typename C::element_type;
+    for (unsigned call = 0; call < calls; ++call) {
+        array<T> data(C::data_elements);
+        for (unsigned i = 0; i < data.size(); ++i) data[i] = element<T>(rank + call + i);
+        if (!in) aiec::reduce_cascade<C, true, false>(rank, in, out).reduce(data.data());
+        else if (!out) aiec::reduce_cascade<C, false, true>(rank, in, out).reduce(data.data());
+        else aiec::reduce_cascade<C, false, false>(rank, in, out).reduce(data.data());
+        for (unsigned i = 0; i < data.size(); ++i) {
+            T wanted = element<T>((out ? rank : 0) + call + i);
+            for (unsigned r = 1; !out && r < C::rank_count; ++r) {
+                wanted = C::op_type::apply(wanted, element<T>(r + call + i));
+            }
+            expect(data[i], wanted, "cascade", C::rank_count, rank, call, i);
+        }
+    }
+}
+
+template <typename C>
+struct cascade_kernels {
+    using in = std::remove_pointer_t<aiec::cascade_in<C>>;
+    using out = std::remove_pointer_t<aiec::cascade_out<C>>;
+    static void first(out *next) { reduce_along<C>(0, nullptr, next); }
+    static void middle1(in *before, out *next) { reduce_along<C>(1, before, next); }
+    static void middle2(in *before, out *next) { reduce_along<C>(2, before, next); }
+    static void last(in *before) { reduce_along<C>(3, before, nullptr); }
+};
+
+template <typename C>
+void add_cascade(test::graph &g) {
+    using kernels = cascade_kernels<C>;
+    g.groups.push_back(std::make_unique<std::vector<adf::kernel>>());
+    std::vector<adf::kernel> &k = *g.groups.back();
+    k = {adf::kernel::create(kernels::first), adf::kernel::create(kernels::middle1),
+         adf::kernel::create(kernels::middle2), adf::kernel::create(kernels::last)};
+    const int row = int(g.groups.size()) % 4 * 2; // even rows go from west to east
+    for (unsigned i = 0; i < 4; ++i) {
+        adf::source(k[i]) = "test.cpp";
+        adf::runtime<adf::ratio>(k[i]) = 0.9;
+        adf::location<adf::kernel>(k[i]) = adf::tile(int(4 * g.groups.size() + i), row);
+        if (i > 0) adf::connect<adf::cascade>(k[i - 1].out[0], k[i].in[0]);
+    }
+}
+
 class all : public test::graph {
 public:
     adf::kernel root, leaf;
@@ -179,6 +227,11 @@ public:
         adf::connect<adf::window<32>>(root.out[0], cycles.in[0]);
         add_tree<collective<int16, 2, 37, 32, aiec::prod>, use_product>(*this);
         add_tree<collective<float, 7, 19, 8, aiec::sum>, use_floats>(*this);
+        add_cascade<collective<int8, 4, 37, 32, aiec::prod>>(*this);
+        add_cascade<collective<uint16, 4, 19, 16, aiec::sum>>(*this);
+        add_cascade<collective<int32, 4, 13, 8, compose, false>>(*this);
+        add_cascade<collective<float, 4, 16, 8, aiec::sum>>(*this);
+        add_cascade<collective<cint16, 4, 6, 4, aiec::prod>>(*this);
     }
 };
 

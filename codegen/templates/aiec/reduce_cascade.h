@@ -1,0 +1,152 @@
+// reduce along the cascade: partial results go from core to neighbouring core as accumulators, up to 384 bits a cycle
+// (AM009), without memory, locks or nets. Contributions are combined in the order of the chain; its last rank is the
+// root.
+#pragma once
+
+#include <type_traits>
+
+#include <adf.h>
+#include <aie_api/aie.hpp>
+#include <aie_api/aie_adf.hpp>
+
+#include "member.h"
+#include "memory.h"
+#include "ops.h"
+
+namespace aiec {
+
+// The accumulators that carry elements: lanes that hold them exactly, in vectors of 128 bits or more.
+template <typename Tag, unsigned Lanes>
+struct cascade_lanes {
+    using tag = Tag;
+    static constexpr unsigned lanes = Lanes;
+};
+template <typename T, unsigned Bytes = sizeof(T)>
+struct cascade_unit {
+    static_assert(Bytes < 8, "64-bit integers do not fit the cascade");
+};
+template <typename T>
+struct cascade_unit<T, 1> : cascade_lanes<acc48, 16> {};
+template <typename T>
+struct cascade_unit<T, 2> : cascade_lanes<acc48, 8> {};
+template <typename T>
+struct cascade_unit<T, 4> : cascade_lanes<acc80, 4> {};
+template <>
+struct cascade_unit<float, sizeof(float)> : cascade_lanes<accfloat, 8> {};
+template <>
+struct cascade_unit<cint16, sizeof(cint16)> : cascade_lanes<cacc48, 4> {};
+template <>
+struct cascade_unit<cint32, sizeof(cint32)> : cascade_lanes<cacc80, 2> {};
+template <>
+struct cascade_unit<cfloat, sizeof(cfloat)> : cascade_lanes<caccfloat, 4> {};
+
+template <typename C>
+using cascade_in = input_cascade<typename cascade_unit<typename C::element_type>::tag> *;
+template <typename C>
+using cascade_out = output_cascade<typename cascade_unit<typename C::element_type>::tag> *;
+
+// One rank. The first has no cascade that comes in, the last none that goes out: these are null.
+template <typename C, bool First, bool Last>
+class reduce_cascade : public member<C> {
+    static_assert(!First || !Last, "a chain has two ranks at least");
+    using T = typename C::element_type;
+    using unit = cascade_unit<T>;
+    static constexpr unsigned lanes = unit::lanes;
+    static constexpr unsigned vectors = C::data_elements / lanes, rest = C::data_elements % lanes;
+    using vector = aie::vector<T, lanes>;
+
+public:
+    static constexpr bool is_root = Last;
+
+    reduce_cascade(unsigned rank, cascade_in<C> in, cascade_out<C> out) : member<C>(rank), in_(in), out_(out) {}
+
+    template <typename Data>
+    void reduce(Data &&data) {
+        T *values = this->template memory<C::data_elements>(data);
+        this->contributes(values, C::data_elements);
+        // What does not fit an element wraps on its way out of an accumulator.
+        const aie::saturation_mode mode = aie::get_saturation();
+        aie::set_saturation(aie::saturation_mode::none);
+        whole_vectors(values);
+        if constexpr (rest > 0) {
+            last_elements(values + vectors * lanes);
+        }
+        aie::set_saturation(mode);
+        if constexpr (Last) {
+            this->results(values, C::data_elements);
+        }
+    }
+
+private:
+    void whole_vectors(T *values) {
+        cursor<T, true> at(values);
+        for (unsigned i = 0; i != vectors; ++i) chess_prepare_for_pipelining {
+            const vector all = passed_on(at.template load<vector>());
+            if constexpr (Last) {
+                at.store(all);
+            }
+            at.template advance<vector>();
+        }
+    }
+
+    // Fewer than a vector, with zeros behind them.
+    void last_elements(T *values) {
+        vector own = aie::zeros<T, lanes>();
+        for (unsigned i = 0; i < rest; ++i) {
+            own.set(values[i], i);
+        }
+        const vector all = passed_on(own);
+        if constexpr (Last) {
+            for (unsigned i = 0; i < rest; ++i) {
+                values[i] = all.get(i);
+            }
+        }
+    }
+
+    // Own elements combined with those from the ranks before; they also go to the next rank.
+    vector passed_on(vector all) {
+        if constexpr (!First) {
+            all = combine(taken(), all);
+        }
+        if constexpr (!Last) {
+            give(all);
+        }
+        return all;
+    }
+
+    static vector combine(const vector &a, const vector &b) {
+        if constexpr (C::vectorised && has_vector_form<typename C::op_type, vector>) {
+            return C::op_type::apply_vector(a, b);
+        } else {
+            vector both = b;
+            for (unsigned i = 0; i < lanes; ++i) {
+                both.set(C::op_type::apply(a.get(i), b.get(i)), i);
+            }
+            return both;
+        }
+    }
+
+    // Accumulators are signed; bits are the same.
+    vector taken() {
+        const aie::accum<typename unit::tag, lanes> carried = readincr_v<lanes>(in_);
+        if constexpr (std::is_unsigned_v<T>) {
+            return carried.template to_vector<std::make_signed_t<T>>(0).template cast_to<T>();
+        } else {
+            return carried.template to_vector<T>(0);
+        }
+    }
+    void give(const vector &all) {
+        aie::accum<typename unit::tag, lanes> carried;
+        if constexpr (std::is_unsigned_v<T>) {
+            carried.from_vector(all.template cast_to<std::make_signed_t<T>>(), 0);
+        } else {
+            carried.from_vector(all, 0);
+        }
+        writeincr(out_, carried);
+    }
+
+    cascade_in<C> in_;
+    cascade_out<C> out_;
+};
+
+} // namespace aiec
