@@ -135,9 +135,13 @@ fn random(case: &Case) -> Vec<Request> {
         };
         let Some(from) = end(source, true) else { continue };
         let mut sinks: Vec<NetEnd> = Vec::new();
+        let mut tries = 0;
         while sinks.len() < case.fan {
+            // Where all ports near the source are taken, a little farther.
+            let reach = case.reach + tries / 50;
+            tries += 1;
             let mut near = |middle: u16, low: u16, high: u16| {
-                (middle + next(2 * case.reach + 1)).saturating_sub(case.reach).clamp(low, high)
+                (middle + next(2 * reach + 1)).saturating_sub(reach).clamp(low, high)
             };
             let switch = Switch {
                 column: near(source.column, 0, case.columns - 1),
