@@ -15,7 +15,7 @@ reduce total over worker {
     op        sum
     data      int32[SAMPLES]
     root      worker[0]
-    tree      arity 2
+    shape     tree arity 2
     reference 100 * rank + i
 }
 
@@ -24,7 +24,7 @@ reduce peak over worker {
     data      int32[SAMPLES]
     window    int32[SAMPLES / 2] // two chunks a call
     root      worker[N - 1]
-    tree      arity 3
+    shape     tree arity 3
     buffer    single
     calls     2
     reference (100 * rank + i) * (1 - 2 * call)

@@ -21,7 +21,7 @@ reduce total over worker {
     data      int32[DATA]
     window    int32[WINDOW]
     root      worker[0]
-    tree      arity 2
+    shape     tree arity 2
     cycles    int64[512] // element c is the duration of call c
     reference i + 1
 }

@@ -227,7 +227,7 @@ fn judge(diagnostics: &[Value], slug: Option<&str>) -> Result<(), String> {
 const OF_DESIGNS: [&str; 3] = ["check/", "place/", "route/"];
 
 /// Faults of these stages that are no shortage: something is written wrongly, or lies in the wrong place.
-const NO_SHORTAGE: [&str; 29] = [
+const NO_SHORTAGE: [&str; 33] = [
     "check/type-mismatch",
     "check/fan-in",
     "check/unconnected-port",
@@ -236,6 +236,10 @@ const NO_SHORTAGE: [&str; 29] = [
     "check/duplicate-rank",
     "check/too-few-ranks",
     "check/root-not-in-group",
+    "check/power-of-two",
+    "check/rank-order",
+    "check/bad-counts",
+    "check/partners",
     "check/op-type",
     "check/sync-cycle",
     "check/place-conflict",

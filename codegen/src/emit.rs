@@ -166,22 +166,14 @@ impl Project {
 }
 
 fn graph_side(context: &Context<'_>, project: &mut Project) {
-    let stamp = &context.stamp;
     project.render("aie/graph.h", &graph::graph_h(context));
     project.render("aie/graph.cpp", &simulation::graph_cpp(context));
     project.render("aie/kernels.h", &kernels::kernels_h(context));
-    let has_gmio = simulation::gmio(context).next().is_some();
-    let has_collectives = !context.design.collectives.is_empty();
-    if has_gmio {
-        project.render("aie/include/aiec/text_file.h", &library::TextFile { stamp });
+    for (path, text) in library::headers(context) {
+        project.copy(format!("aie/include/{path}"), text);
     }
-    if has_gmio || has_collectives {
-        project.render("aie/include/aiec/element.h", &library::Element { stamp });
-    }
-    if has_collectives {
-        project.render("aie/include/aiec/connect_tree.h", &library::ConnectTree { stamp });
-        project.render("aie/include/aiec/ops.h", &library::Ops { stamp });
-        project.render("aie/include/aiec/reduce.h", &library::Reduce { stamp });
+    if simulation::gmio(context).next().is_some() {
+        project.render("aie/include/aiec/text_file.h", &library::TextFile { stamp: &context.stamp });
     }
 }
 

@@ -4,6 +4,7 @@
 //! Rust ([`names`] invents every C++ identifier, [`roles`] groups kernels by what they do in their collectives) and laid down in view
 //! structs; the templates on disk hold the shape of the files. Equal input gives equal bytes.
 
+pub mod classes;
 pub mod draw;
 mod emit;
 mod errors;

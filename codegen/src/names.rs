@@ -105,8 +105,6 @@ pub struct Names {
     pub roles: Vec<String>,
     /// The struct of each collective in `namespace collectives`.
     pub collectives: IdVec<CollectiveId, String>,
-    /// The local array of each collective's tree nodes in the graph's constructor.
-    pub trees: IdVec<CollectiveId, String>,
     /// The header of the collectives, in the folder of the kernels.
     pub collectives_header: String,
     /// True if all user sources lie below `kernels/`, which then is not repeated.
@@ -151,7 +149,6 @@ impl Names {
             data: design.externals.iter().map(data_path).collect(),
             roles: role_names,
             collectives: collective_structs(design),
-            trees: design.collectives.iter().map(|c| local(format!("{}_tree", c.name))).collect(),
             collectives_header,
             kernels_folder,
         }
@@ -220,13 +217,25 @@ fn identifiers(design: &Expanded, mut scope: Scope) -> IdVec<ExternalId, String>
 fn collective_structs(design: &Expanded) -> IdVec<CollectiveId, String> {
     let mut scope = Scope::with([
         "chunks_per_call",
+        "commutative",
+        "count",
+        "counts",
         "cycles_elements",
         "data_elements",
         "element_type",
+        "exclusive",
+        "first",
+        "firsts",
         "op_type",
+        "part_elements",
         "rank_count",
+        "root",
+        "run_elements",
         "spelling",
+        "stride_elements",
+        "vectorised",
         "window_elements",
+        "windows",
         "aiec",
     ]);
     let name = |name: &String| scope.fresh(&[name.clone(), format!("{name}_collective")]);
@@ -237,12 +246,8 @@ fn role_names(design: &Expanded, roles: &Roles, globals: &mut Scope) -> Vec<Stri
     let plain: Vec<String> = roles.roles.iter().map(|role| role_name(design, role)).collect();
     let repeated = |name: &String| plain.iter().filter(|other| *other == name).count() > 1;
     let name = |(role, name): (&Role, &String)| {
-        let counts: Vec<String> = role
-            .duties
-            .iter()
-            .filter(|duty| duty.children > 0)
-            .map(|duty| duty.children.to_string())
-            .collect();
+        let counts: Vec<String> =
+            role.duties.iter().filter(|duty| duty.inputs > 0).map(|duty| duty.inputs.to_string()).collect();
         let wanted = if repeated(name) && !counts.is_empty() {
             format!("{name}_{}", counts.join("_"))
         } else {

@@ -1,13 +1,15 @@
 //! Roles: kernels of one family that do the same in every collective share one wrapper class.
 //!
 //! In comes a checked design; out go the roles of each family that takes part in a collective. A role is a shape: for every
-//! collective of the family, which part its kernels play and with which ports (thesis 4.6.5: a kernel's signature depends on its
+//! collective of the family, which class does its kernels' part and with which ports (thesis 4.6.5: a kernel's signature depends on its
 //! place in the tree). Families without collectives have no roles; their kernels are plain functions.
 
 use std::collections::BTreeSet;
 
 use aiec_ir::expanded::{Expanded, Kernel, Membership};
 use aiec_ir::{CollectiveId, FamilyId, IdVec, KernelId};
+
+use crate::classes::{Class, Classes};
 
 /// What a kernel does in a collective.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -18,6 +20,8 @@ pub enum Part {
     Interior,
     /// It only sends.
     Leaf,
+    /// It is linked to others, but not in a tree.
+    Member,
     /// It takes no part; other kernels of its family do.
     Outside,
 }
@@ -29,24 +33,31 @@ impl Part {
             Self::Root => "root",
             Self::Interior => "interior",
             Self::Leaf => "leaf",
+            Self::Member => "member",
             Self::Outside => "outside",
         }
     }
 }
 
 /// A kernel's part in one collective, with the ports it needs for it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Duty {
     /// The collective.
     pub collective: CollectiveId,
     /// The part.
     pub part: Part,
-    /// Number of children.
-    pub children: u32,
+    /// The class that does it; none for [`Part::Outside`].
+    pub class: Option<Class>,
+    /// Ports from other ranks.
+    pub inputs: u32,
+    /// Ports to other ranks.
+    pub outputs: u32,
     /// True if the result leaves through a window.
     pub result: bool,
     /// True if cycle counts leave through a window.
     pub cycles: bool,
+    /// Numbers that the constructor takes besides the rank, one for each subtree below a node of a gather or scatter.
+    pub numbers: u32,
 }
 
 /// Kernels of one family with the same duties.
@@ -75,10 +86,11 @@ impl Roles {
     /// Groups the kernels of `design`.
     pub fn of(design: &Expanded) -> Self {
         let collectives = collectives_of_families(design);
+        let classes: Vec<Classes<'_>> = design.collectives.iter().map(Classes::of).collect();
         let mut roles: Vec<Role> = Vec::new();
         let mut of_kernel = IdVec::new();
         for (id, kernel) in design.kernels.enumerate() {
-            let duties = duties(kernel, &collectives[kernel.family]);
+            let duties = duties(kernel, &collectives[kernel.family], &classes);
             of_kernel.push((!duties.is_empty()).then(|| join(&mut roles, kernel.family, duties, id)));
         }
         Self { roles, of_kernel, collectives }
@@ -126,10 +138,19 @@ fn collectives_of_families(design: &Expanded) -> IdVec<FamilyId, Vec<CollectiveI
     design.families.ids().map(of).collect()
 }
 
-fn duties(kernel: &Kernel, collectives: &[CollectiveId]) -> Vec<Duty> {
-    let duty = |&collective| match membership(kernel, collective) {
-        Some(member) => duty_of(member),
-        None => Duty { collective, part: Part::Outside, children: 0, result: false, cycles: false },
+fn duties(kernel: &Kernel, collectives: &[CollectiveId], classes: &[Classes<'_>]) -> Vec<Duty> {
+    let duty = |&collective: &CollectiveId| match membership(kernel, collective) {
+        Some(member) => duty_of(member, &classes[collective.index()]),
+        None => Duty {
+            collective,
+            part: Part::Outside,
+            class: None,
+            inputs: 0,
+            outputs: 0,
+            result: false,
+            cycles: false,
+            numbers: 0,
+        },
     };
     collectives.iter().map(duty).collect()
 }
@@ -139,18 +160,18 @@ pub(crate) fn membership(kernel: &Kernel, collective: CollectiveId) -> Option<&M
     kernel.memberships.iter().find(|member| member.collective == collective)
 }
 
-fn duty_of(member: &Membership) -> Duty {
-    let part = match (member.parent, member.children.is_empty()) {
-        (None, _) => Part::Root,
-        (Some(_), false) => Part::Interior,
-        (Some(_), true) => Part::Leaf,
-    };
+fn duty_of(member: &Membership, classes: &Classes<'_>) -> Duty {
+    let count = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
+    let result = member.result.is_some();
     Duty {
         collective: member.collective,
-        part,
-        children: u32::try_from(member.children.len()).unwrap_or(u32::MAX),
-        result: member.result.is_some(),
+        part: classes.part(member.rank),
+        class: Some(classes.class(member.rank, result)),
+        inputs: count(member.inputs.len()),
+        outputs: count(member.outputs.len()),
+        result,
         cycles: member.cycles.is_some(),
+        numbers: count(classes.below(member.rank).len()),
     }
 }
 
@@ -161,7 +182,7 @@ mod tests {
 
     fn shapes(roles: &Roles) -> Vec<(Vec<(Part, u32)>, usize)> {
         let shape = |role: &Role| {
-            let duties = role.duties.iter().map(|duty| (duty.part, duty.children)).collect();
+            let duties = role.duties.iter().map(|duty| (duty.part, duty.inputs)).collect();
             (duties, role.kernels.len())
         };
         roles.roles.iter().map(shape).collect()
@@ -185,7 +206,7 @@ mod tests {
             .roles
             .iter()
             .filter(|role| role.duties[0].part == Part::Interior)
-            .map(|role| role.duties[0].children)
+            .map(|role| role.duties[0].inputs)
             .collect();
         assert_eq!(interiors, [2, 1]);
     }

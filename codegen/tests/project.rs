@@ -199,7 +199,7 @@ fn regular_connections_become_loops() {
     let files = project(&reduction());
     let graph = text(&files, "aie/graph.h");
     assert!(graph.contains("worker[i] = adf::kernel::create_object<worker_leaf>(i);"));
-    assert!(graph.contains("aiec::connect_tree<256>(total_tree, 2);"));
+    assert!(graph.contains("adf::async(worker[2 * i + 1].out[0]), adf::async(worker[i].in["), "{graph}");
     assert!(graph.contains("lanes[i] = adf::input_plio::create(\"lanes_\" + std::to_string(i),"));
 }
 

@@ -47,8 +47,8 @@ pub enum ItemKind {
     },
     /// `kernel NAME[dims](ports) { properties }`
     Kernel(Kernel),
-    /// `reduce NAME over GROUP { properties }`
-    Reduce(Reduce),
+    /// `reduce NAME over GROUP { properties }`, or another operation.
+    Collective(Collective),
     /// `input NAME[dims] from ENDPOINT` or `output NAME[dims] to ENDPOINT`
     External(External),
     /// `connect A -> B`
@@ -168,31 +168,33 @@ impl Unit {
     }
 }
 
-/// A reduction over a group of kernels.
+/// A collective over a group of kernels.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Reduce {
+pub struct Collective {
+    /// What it does: one of the words of the language, such as `reduce`.
+    pub operation: Ident,
     /// The collective's name.
     pub name: Ident,
     /// The group: kernels in rank order.
     pub over: Vec<Reference>,
     /// Properties in source order.
-    pub properties: Vec<Spanned<ReduceProperty>>,
+    pub properties: Vec<Spanned<CollectiveProperty>>,
 }
 
-/// A property of a reduction.
+/// A property of a collective.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum ReduceProperty {
-    /// `op sum`
-    Op(Ident),
-    /// `data int32[1024]`: what each rank contributes to a call.
+pub enum CollectiveProperty {
+    /// `op sum`, or `op add_sat from "ops/add_sat.h" commutative`
+    Op(Operator),
+    /// `data int32[1024]`: the block of one rank.
     Data(Window),
     /// `window int32[1024]`: what travels at once.
     Window(Window),
     /// `root worker[0]`
     Root(Reference),
-    /// `tree arity EXPR`
-    Tree(Expr),
+    /// `shape WORD`, `shape tree arity EXPR` or `shape hub EXPR`
+    Shape(Shape),
     /// `buffer pingpong` or `buffer single`
     Buffer(Ident),
     /// `calls EXPR`: calls of the collective in one run of the kernel.
@@ -201,6 +203,45 @@ pub enum ReduceProperty {
     Cycles(Window),
     /// `reference EXPR`: what element `i` of rank `rank` is in call `call`, for checking a simulation.
     Reference(Expr),
+    /// `style scalar` or `style vector`
+    Style(Ident),
+    /// `exclusive`: a scan without the rank's own data.
+    Exclusive,
+    /// `shift EXPR`: a sendrecv to the rank so many further, wrapping around.
+    Shift(Expr),
+    /// `to EXPR`: a sendrecv to the rank that the expression gives for `rank`.
+    To(Expr),
+    /// `counts EXPR`: elements of the block of `rank`.
+    Counts(Expr),
+    /// `base EXPR`: where the elements of `rank` start in the root's array.
+    Base(Expr),
+    /// `size EXPR`: how many of them lie side by side.
+    Size(Expr),
+    /// `num EXPR`: how many times so many.
+    Num(Expr),
+    /// `stride EXPR`: elements from one start to the next.
+    Stride(Expr),
+}
+
+/// The operator of a collective.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Operator {
+    /// Its word, or the name of the user's struct.
+    pub name: Ident,
+    /// The user's header, and `commutative` or `ordered`.
+    pub from: Option<(Spanned<String>, Ident)>,
+}
+
+/// Who is linked to whom.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Shape {
+    /// A word alone.
+    Word(Ident),
+    /// `tree arity EXPR`
+    Tree(Expr),
+    /// `hub EXPR`
+    Hub(Expr),
 }
 
 /// An input or output of the array.

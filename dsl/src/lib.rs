@@ -19,13 +19,23 @@ pub use parse::parse;
 pub use print::print;
 
 /// The words that cannot be names of anything in a design; those that begin an item come first.
-pub const RESERVED: [&str; 22] = [
+pub const RESERVED: [&str; 32] = [
     "design",
     "device",
     "iterations",
     "const",
     "kernel",
     "reduce",
+    "allreduce",
+    "broadcast",
+    "gather",
+    "allgather",
+    "scatter",
+    "reduce_scatter",
+    "alltoall",
+    "scan",
+    "barrier",
+    "sendrecv",
     "input",
     "output",
     "connect",
@@ -47,5 +57,5 @@ pub const RESERVED: [&str; 22] = [
 /// The words that begin an item: the first of [`RESERVED`].
 const ITEM_WORDS: &[&str] = {
     const WORDS: &[&str] = &RESERVED;
-    WORDS.split_at(15).0
+    WORDS.split_at(25).0
 };

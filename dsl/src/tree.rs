@@ -7,9 +7,9 @@ use aiec_diag::{Diagnostic, SourceFile, Span, Spanned};
 use pest::iterators::{Pair, Pairs};
 
 use crate::ast::{
-    Area, At, BinaryOp, Bytes, Connect, ConnectEnd, Endpoint, Expr, ExprKind, External, For, Function, Ident,
-    Index, Item, ItemKind, Kernel, KernelProperty, Pair as TilePair, Place, Port, Reduce, ReduceProperty,
-    Reference, Region, Unit, Window,
+    Area, At, BinaryOp, Bytes, Collective, CollectiveProperty, Connect, ConnectEnd, Endpoint, Expr, ExprKind,
+    External, For, Function, Ident, Index, Item, ItemKind, Kernel, KernelProperty, Operator,
+    Pair as TilePair, Place, Port, Reference, Region, Shape, Unit, Window,
 };
 use crate::errors;
 use crate::parse::Rule;
@@ -66,7 +66,7 @@ const fn is_token(rule: Rule) -> bool {
             | R::iterations
             | R::constant
             | R::kernel
-            | R::reduce
+            | R::collective
             | R::external
             | R::connect
             | R::place
@@ -91,13 +91,26 @@ const fn is_token(rule: Rule) -> bool {
             | R::runtime
             | R::program_memory
             | R::ratio
-            | R::reduce_body
-            | R::reduce_property
+            | R::collective_body
+            | R::collective_property
             | R::op
             | R::data
             | R::travel
             | R::root
+            | R::operation
+            | R::user_op
+            | R::shape
             | R::tree
+            | R::hub
+            | R::style
+            | R::exclusive
+            | R::shift
+            | R::partner
+            | R::counts
+            | R::base
+            | R::run
+            | R::num
+            | R::stride
             | R::buffer
             | R::calls
             | R::cycles
@@ -163,7 +176,7 @@ impl<'a> Builder<'a> {
                 ItemKind::Const { name: self.ident(&mut parts)?, value: self.expr(&mut parts)? }
             }
             Rule::kernel => ItemKind::Kernel(self.kernel(parts)?),
-            Rule::reduce => ItemKind::Reduce(self.reduce(parts)?),
+            Rule::collective => ItemKind::Collective(self.collective(parts)?),
             Rule::external => ItemKind::External(self.external(has(&inner, Rule::kw_input), parts)?),
             Rule::connect => ItemKind::Connect(self.connect(parts)?),
             Rule::place => ItemKind::Place(self.place(parts)?),
@@ -248,37 +261,71 @@ impl<'a> Builder<'a> {
         })
     }
 
-    fn reduce(&mut self, mut parts: Parts<'_>) -> Option<Reduce> {
+    fn collective(&mut self, mut parts: Parts<'_>) -> Option<Collective> {
+        let operation = parts.next(Rule::operation)?;
+        let operation = Spanned::new(operation.as_str().to_owned(), self.span(&operation));
         let name = self.ident(&mut parts)?;
         let over = self.references(&mut parts)?;
-        let mut body = Parts::of(parts.next(Rule::reduce_body)?);
+        let mut body = Parts::of(parts.next(Rule::collective_body)?);
         let mut properties = Vec::new();
-        while let Some(property) = body.next(Rule::reduce_property) {
+        while let Some(property) = body.next(Rule::collective_property) {
             let span = self.span(&property);
-            properties.push(Spanned::new(self.reduce_property(property)?, span));
+            properties.push(Spanned::new(self.collective_property(property)?, span));
         }
-        Some(Reduce { name, over, properties })
+        Some(Collective { operation, name, over, properties })
     }
 
-    fn reduce_property(&mut self, node: Node<'_>) -> Option<ReduceProperty> {
+    fn collective_property(&mut self, node: Node<'_>) -> Option<CollectiveProperty> {
+        use CollectiveProperty as P;
         let inner = Parts::of(node).any()?;
         let rule = inner.as_rule();
         let mut parts = Parts::of(inner);
         Some(match rule {
-            Rule::op => ReduceProperty::Op(self.ident(&mut parts)?),
-            Rule::data => ReduceProperty::Data(self.window(&mut parts)?),
-            Rule::travel => ReduceProperty::Window(self.window(&mut parts)?),
+            Rule::op => P::Op(self.operator(&mut parts)?),
+            Rule::data => P::Data(self.window(&mut parts)?),
+            Rule::travel => P::Window(self.window(&mut parts)?),
             Rule::root => {
                 let reference = parts.next(Rule::reference)?;
-                ReduceProperty::Root(self.reference(reference)?)
+                P::Root(self.reference(reference)?)
             }
-            Rule::tree => ReduceProperty::Tree(self.expr(&mut parts)?),
-            Rule::buffer => ReduceProperty::Buffer(self.ident(&mut parts)?),
-            Rule::calls => ReduceProperty::Calls(self.expr(&mut parts)?),
-            Rule::cycles => ReduceProperty::Cycles(self.window(&mut parts)?),
-            Rule::formula => ReduceProperty::Reference(self.expr(&mut parts)?),
+            Rule::shape => P::Shape(self.shape(&mut parts)?),
+            Rule::buffer => P::Buffer(self.ident(&mut parts)?),
+            Rule::calls => P::Calls(self.expr(&mut parts)?),
+            Rule::cycles => P::Cycles(self.window(&mut parts)?),
+            Rule::formula => P::Reference(self.expr(&mut parts)?),
+            Rule::style => P::Style(self.ident(&mut parts)?),
+            Rule::exclusive => P::Exclusive,
+            Rule::shift => P::Shift(self.expr(&mut parts)?),
+            Rule::partner => P::To(self.expr(&mut parts)?),
+            Rule::counts => P::Counts(self.expr(&mut parts)?),
+            Rule::base => P::Base(self.expr(&mut parts)?),
+            Rule::run => P::Size(self.expr(&mut parts)?),
+            Rule::num => P::Num(self.expr(&mut parts)?),
+            Rule::stride => P::Stride(self.expr(&mut parts)?),
             _ => return None,
         })
+    }
+
+    fn operator(&mut self, parts: &mut Parts<'_>) -> Option<Operator> {
+        let name = self.ident(parts)?;
+        let from = match parts.next(Rule::user_op) {
+            Some(user) => {
+                let mut parts = Parts::of(user);
+                Some((self.string(&mut parts)?, self.ident(&mut parts)?))
+            }
+            None => None,
+        };
+        Some(Operator { name, from })
+    }
+
+    fn shape(&mut self, parts: &mut Parts<'_>) -> Option<Shape> {
+        if let Some(tree) = parts.next(Rule::tree) {
+            return Some(Shape::Tree(self.expr(&mut Parts::of(tree))?));
+        }
+        if let Some(hub) = parts.next(Rule::hub) {
+            return Some(Shape::Hub(self.expr(&mut Parts::of(hub))?));
+        }
+        Some(Shape::Word(self.ident(parts)?))
     }
 
     fn external(&mut self, input: bool, mut parts: Parts<'_>) -> Option<External> {

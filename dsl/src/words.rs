@@ -120,17 +120,35 @@ fn known_words(rules: &[Rule]) -> Option<&'static [&'static str]> {
         Rule::program | Rule::item => Some(ITEM_WORDS),
         Rule::loop_item => Some(&LOOP_WORDS[..]),
         Rule::kernel_property => Some(&KERNEL_WORDS[..]),
-        Rule::reduce_property => Some(&REDUCE_WORDS[..]),
+        Rule::collective_property => Some(&COLLECTIVE_WORDS[..]),
         Rule::endpoint => Some(&ENDPOINTS[..]),
-        Rule::kw_window => Some(&REDUCE_WORDS[2..3]),
+        Rule::kw_window => Some(&COLLECTIVE_WORDS[2..3]),
         _ => None,
     })
 }
 
 const LOOP_WORDS: [&str; 7] = ["connect", "place", "region", "together", "apart", "keepout", "for"];
 const KERNEL_WORDS: [&str; 5] = ["source", "stack", "heap", "runtime", "program"];
-const REDUCE_WORDS: [&str; 9] =
-    ["op", "data", "window", "root", "tree", "buffer", "calls", "cycles", "reference"];
+const COLLECTIVE_WORDS: [&str; 18] = [
+    "op",
+    "data",
+    "window",
+    "root",
+    "shape",
+    "buffer",
+    "calls",
+    "cycles",
+    "reference",
+    "style",
+    "exclusive",
+    "shift",
+    "to",
+    "counts",
+    "base",
+    "size",
+    "num",
+    "stride",
+];
 
 /// What a rule stands for, in words.
 fn phrase(rule: Rule) -> String {
@@ -139,7 +157,7 @@ fn phrase(rule: Rule) -> String {
         Rule::item => "a declaration such as `kernel` or `connect`",
         Rule::loop_item => "`connect`, `place`, another placement constraint or `for`",
         Rule::kernel_property => "a property (`source`, `stack`, `heap`, `runtime`, `program`)",
-        Rule::reduce_property => "a property (`op`, `data`, `window`, `root`, `tree`, ...)",
+        Rule::collective_property => "a property (`op`, `data`, `window`, `root`, `shape`, ...)",
         Rule::ident | Rule::name => "a name",
         Rule::ratio => "a share of the core's time such as `0.4`",
         Rule::tile | Rule::area => "a tile such as `(24, 0)`",
@@ -156,12 +174,13 @@ fn phrase(rule: Rule) -> String {
         Rule::close_bracket => "`]`",
         Rule::ports | Rule::open_paren => "`(`",
         Rule::close_paren => "`)`",
-        Rule::kernel_body | Rule::reduce_body | Rule::for_body | Rule::open_brace => "`{`",
+        Rule::kernel_body | Rule::collective_body | Rule::for_body | Rule::open_brace => "`{`",
         Rule::close_brace => "`}`",
         Rule::comma => "`,`",
         Rule::colon => "`:`",
         Rule::equals => "`=`",
         Rule::arrow => "`->`",
+        Rule::operation => "a collective such as `reduce`",
         Rule::dots => "`..`",
         Rule::buffer => "`buffer`",
         // The remaining tokens are words, and their rules are named after them.
@@ -180,7 +199,14 @@ fn example(word: &str) -> &'static str {
         "kernel" => {
             "a kernel family is written `kernel scale[4](in x: window int16[512], out y: window int16[512]) { source \"kernels/scale.cc\" }`"
         }
-        "reduce" => "a reduction is written `reduce total over worker { op sum  data int32[1024] }`",
+        "reduce" | "allreduce" | "reduce_scatter" | "scan" => {
+            "a collective that combines data is written `reduce total over worker { op sum  data int32[1024] }`"
+        }
+        "barrier" => "a barrier is written `barrier done over worker { shape dissemination }`",
+        "sendrecv" => "an exchange is written `sendrecv halo over worker { data int32[64]  shift 1 }`",
+        "broadcast" | "gather" | "allgather" | "scatter" | "alltoall" => {
+            "a collective that moves data is written `gather all over worker { data int32[64] }`"
+        }
         "input" => {
             "an input is written `input samples from plio(64, \"data/in.txt\")` or `input samples from gmio`"
         }

@@ -31,7 +31,7 @@ const N=0x10 const M = 1_000
 kernel worker[ N ] { source \"kernels/worker.cc\" stack 8KiB heap 1 KiB }
 kernel pe[4][8]( in a:window int32[64],out b : window int32[64 B], ) { source \"kernels/pe.cc\" }
 reduce total over worker[0..8],tail , pe[0][..]{ op sum data int32[1024] window int32[4 KiB]
-root worker[0] tree arity 2 buffer single calls 3 cycles int64[512] reference rank*100+i }
+root worker[0] shape tree arity 2 buffer single calls 3 cycles int64[512] reference rank*100+i }
 input samples[4] from plio( 64,\"data/in_{}.txt\" )
 output sum to gmio output log to gmio(\"data/log.txt\")
 connect samples->async pe[0][..4].a buffer single
@@ -57,7 +57,7 @@ reduce total over worker[0..8], tail, pe[0][..] {
     data      int32[1024]
     window    int32[4 KiB]
     root      worker[0]
-    tree      arity 2
+    shape     tree arity 2
     buffer    single
     calls     3
     cycles    int64[512]

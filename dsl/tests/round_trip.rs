@@ -112,24 +112,44 @@ fn kernel() -> impl Strategy<Value = ItemKind> {
     })
 }
 
-fn reduce() -> impl Strategy<Value = ItemKind> {
+fn collective() -> impl Strategy<Value = ItemKind> {
+    use CollectiveProperty as P;
+    let operator =
+        (name(), prop::option::of((text(), name()))).prop_map(|(name, from)| Operator { name, from });
+    // `tree` and `hub` go on with a number, so they are no words of their own.
+    let word = name().prop_filter("a word alone", |word| word.value != "tree" && word.value != "hub");
+    let shape =
+        prop_oneof![word.prop_map(Shape::Word), expr().prop_map(Shape::Tree), expr().prop_map(Shape::Hub),];
     let property = prop_oneof![
-        name().prop_map(ReduceProperty::Op),
-        window().prop_map(ReduceProperty::Data),
-        window().prop_map(ReduceProperty::Window),
-        reference().prop_map(ReduceProperty::Root),
-        expr().prop_map(ReduceProperty::Tree),
-        name().prop_map(ReduceProperty::Buffer),
-        expr().prop_map(ReduceProperty::Calls),
-        window().prop_map(ReduceProperty::Cycles),
-        expr().prop_map(ReduceProperty::Reference),
+        operator.prop_map(P::Op),
+        window().prop_map(P::Data),
+        window().prop_map(P::Window),
+        reference().prop_map(P::Root),
+        shape.prop_map(P::Shape),
+        name().prop_map(P::Style),
+        Just(P::Exclusive),
+        expr().prop_map(P::Shift),
+        expr().prop_map(P::To),
+        expr().prop_map(P::Counts),
+        expr().prop_map(P::Base),
+        expr().prop_map(P::Size),
+        expr().prop_map(P::Num),
+        expr().prop_map(P::Stride),
+        name().prop_map(P::Buffer),
+        expr().prop_map(P::Calls),
+        window().prop_map(P::Cycles),
+        expr().prop_map(P::Reference),
     ];
+    let operation = prop::sample::select(vec!["reduce", "reduce_scatter", "allgather", "scan", "sendrecv"]);
     let parts = (
+        operation.prop_map(|word| at(word.to_owned())),
         name(),
         prop::collection::vec(reference(), 1..4),
         prop::collection::vec(property.prop_map(at), 0..6),
     );
-    parts.prop_map(|(name, over, properties)| ItemKind::Reduce(Reduce { name, over, properties }))
+    parts.prop_map(|(operation, name, over, properties)| {
+        ItemKind::Collective(Collective { operation, name, over, properties })
+    })
 }
 
 fn external() -> impl Strategy<Value = ItemKind> {
@@ -195,7 +215,7 @@ fn program() -> impl Strategy<Value = Program> {
         expr().prop_map(ItemKind::Iterations),
         (name(), expr()).prop_map(|(name, value)| ItemKind::Const { name, value }),
         kernel(),
-        reduce(),
+        collective(),
         external(),
     ];
     let item = prop_oneof![other.prop_map(item), statement()];

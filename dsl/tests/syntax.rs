@@ -46,7 +46,7 @@ fn what_was_expected_is_said_in_the_words_of_the_language() {
         ("kernel k(x: window int32[4]) { }", "expected a port (`in` or `out`) or `)`, found `x` [x]"),
         (
             "reduce r over a { op sum",
-            "expected a property (`op`, `data`, `window`, `root`, `tree`, ...) or `}`, found the end of the file [m]",
+            "expected a property (`op`, `data`, `window`, `root`, `shape`, ...), `from` or `}`, found the end of the file [m]",
         ),
         ("reduce r { }", "expected `over`, found `{` [{]"),
         ("input a to gmio", "expected `from` or `[`, found `to` [to]"),

@@ -32,7 +32,8 @@ pub(crate) fn crowded(
     let diagnostic = Diagnostic::new(&catalogue::INFEASIBLE, message, help)
         .label(kernel.span, format!("`{}` receives {windows} windows", kernel.name));
     trees.fold(diagnostic, |d, tree| {
-        d.label(tree.arity.span, format!("up to {} of them come from this tree", tree.arity.value))
+        let most = tree.plan.port_counts().into_iter().map(|(ins, _)| ins).max().unwrap_or(0);
+        d.label(tree.shape_span, format!("up to {most} of them come from this collective"))
     })
 }
 

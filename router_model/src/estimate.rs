@@ -8,17 +8,18 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use aiec_device::{Device, Tile};
 use aiec_ir::expanded::Collective;
+use aiec_ir::schedule::{Costs, Step, finish_times};
 use aiec_ir::{Checked, CollectiveId, ConnectionId, KernelId, PortId};
 use aiec_placer::{Placed, PortBuffers};
 use serde::Serialize;
 
+use crate::calls::{Calls, Limit};
 use crate::cuts::{self, Boundary};
 use crate::fabric::{Side, neighbour};
 use crate::profile::TimingProfile;
 use crate::request::Request;
 use crate::routed::{Routed, detour_cycles, way_cycles};
 use crate::routes::{Hop, Route, Switch};
-use crate::tree::{Limit, Tree};
 
 /// What a routed design costs.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -133,7 +134,7 @@ pub struct ConnectionEstimate {
 /// Times of one collective.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct CollectiveEstimate {
-    /// Levels of the tree.
+    /// Levels of a tree, or one more than the links on the longest way from a rank to another one.
     pub levels: u32,
     /// Elements of a window.
     pub window_elements: u32,
@@ -141,22 +142,21 @@ pub struct CollectiveEstimate {
     pub chunks: u32,
     /// Calls in one run of the kernels.
     pub calls: u32,
-    /// Links of the tree through shared memory.
+    /// Links between ranks through shared memory.
     pub shared_links: u32,
-    /// Links of the tree over the stream network.
+    /// Links between ranks over the stream network.
     pub routed_links: u32,
     /// Cycles of a leaf for one window.
     pub leaf_cycles: i64,
-    /// Cycles of the busiest node for one window whose inputs have arrived.
+    /// Cycles of the busiest rank for one round, that is one window of every block, whose inputs have arrived.
     pub level_cycles: i64,
-    /// Cycles from start until the root has the first window.
+    /// Cycles from start until the last rank has done the first round; in a reduction the root.
     pub tree_cycles: i64,
-    /// Cycles of the first call: the tree, then one level for each further window.
+    /// Cycles of the first call: the first round, then the further windows of the busiest rank.
     pub call_cycles: i64,
-    /// Cycles of all calls of one run, each window after the first at the pace of one level.
+    /// Cycles of all calls of one run, all but the first at the pace of the busiest rank.
     pub total_cycles: i64,
-    /// Cycles a smallest window needs from the leaf that is farthest away to the root, by the measured latencies of the links on its
-    /// way (thesis 3.3.3). The closed form has a mean placement's share of it already, so that it is no part of the other times.
+    /// Cycles a smallest window needs on the longest way from rank to rank, by the measured latencies of its links (thesis 3.3.3). The closed form has a mean placement's share of it already, so that it is no part of the other times.
     pub path_latency_cycles: f64,
     /// Least cycles of the first call on this placement, whatever the program.
     pub bound_cycles: u64,
@@ -260,72 +260,82 @@ impl Context<'_> {
     }
 
     fn collective(&self, id: CollectiveId, collective: &Collective) -> CollectiveEstimate {
-        let tree = self.tree(id, collective);
-        let times = tree.times(self.profile);
-        let (chunks, calls) = (collective.chunks(), collective.calls);
-        let later =
-            |windows: u64, interval: i64| interval.saturating_mul(i64::try_from(windows).unwrap_or(i64::MAX));
-        let (first_call, all) = (u64::from(chunks), u64::from(chunks).saturating_mul(u64::from(calls)));
-        let call_cycles = times.tree.saturating_add(later(first_call.saturating_sub(1), times.level));
-        let bound_cycles =
-            times.bound.saturating_add(times.bound_interval.saturating_mul(first_call.saturating_sub(1)));
-        let routed_links = count(tree.routed.iter().skip(1).filter(|&&routed| routed).count());
+        let calls = self.calls(id, collective);
+        let times = calls.times();
+        let further = i64::from(collective.calls).saturating_sub(1).max(0);
+        let routed = calls.routed.iter().flatten().filter(|&&routed| routed).count();
+        let links = calls.routed.iter().map(Vec::len).sum::<usize>();
         CollectiveEstimate {
             levels: collective.depth(),
-            window_elements: tree.elements,
-            chunks,
-            calls,
-            shared_links: count(tree.nodes.saturating_sub(1)).saturating_sub(routed_links),
-            routed_links,
-            leaf_cycles: times.leaf,
+            window_elements: collective.window.value.elements,
+            chunks: collective.chunks(),
+            calls: collective.calls,
+            shared_links: count(links - routed),
+            routed_links: count(routed),
+            leaf_cycles: self.profile.leaf(collective.window.value.elements),
             level_cycles: times.level,
-            tree_cycles: times.tree,
-            call_cycles,
-            total_cycles: times.tree.saturating_add(later(all.saturating_sub(1), times.level)),
+            tree_cycles: times.first,
+            call_cycles: times.call,
+            total_cycles: times.call.saturating_add(times.again.saturating_mul(further)),
             path_latency_cycles: hundredths(self.path_latency(id, collective)),
-            bound_cycles,
+            bound_cycles: times.bound,
             limit: times.limit,
-            ratio: hundredths(call_cycles as f64 / bound_cycles.max(1) as f64),
+            ratio: hundredths(times.call as f64 / times.bound.max(1) as f64),
         }
     }
 
-    fn tree(&self, id: CollectiveId, collective: &Collective) -> Tree {
-        let routed = |&kernel: &KernelId| {
-            self.parent_port(id, kernel).is_some_and(|port| !self.placed.is_shared_port(port))
-        };
-        Tree {
-            nodes: collective.tree.len().max(1),
-            arity: collective.arity.value.max(1) as usize,
-            elements: collective.window.value.elements,
-            bytes: collective.window.value.bytes(),
-            routed: collective.tree.iter().map(routed).collect(),
-            cores: self.cores(collective),
+    fn calls<'c>(&'c self, id: CollectiveId, collective: &'c Collective) -> Calls<'c> {
+        let mut connections = self.connections_of(id).map(|(_, from)| !self.placed.is_shared_port(from));
+        let links = collective.plan.links().into_iter();
+        let routed = links.map(|link| connections.by_ref().take(link.to.len()).collect()).collect();
+        Calls {
+            plan: &collective.plan,
+            window: collective.window.value,
+            profile: self.profile,
+            routed,
+            after: self.after(collective),
         }
     }
 
-    /// For each node of a tree the first that runs on its core.
-    fn cores(&self, collective: &Collective) -> Vec<usize> {
-        let mut first: BTreeMap<Tile, usize> = BTreeMap::new();
-        let tiles = collective.tree.iter().map(|&kernel| self.placed.kernels[kernel]);
-        tiles.enumerate().map(|(node, tile)| *first.entry(tile).or_insert(node)).collect()
+    /// The connections of a collective, in the order of its links, with the port that sends.
+    fn connections_of(&self, id: CollectiveId) -> impl Iterator<Item = (ConnectionId, PortId)> {
+        let all = self.checked.connections.enumerate();
+        all.filter(move |(_, c)| c.collective == Some(id)).map(|(at, c)| (at, c.from))
     }
 
-    /// The largest sum of link latencies on a way from a leaf to the root.
+    /// For each rank the one that runs before it on its core.
+    fn after(&self, collective: &Collective) -> Vec<Option<u32>> {
+        let ranks: BTreeMap<KernelId, u32> = collective.ranks.iter().copied().zip(0..).collect();
+        let mut last: BTreeMap<Tile, u32> = BTreeMap::new();
+        let mut after = vec![None; collective.ranks.len()];
+        for kernel in self.checked.firing_order() {
+            let Some(&rank) = ranks.get(&kernel) else { continue };
+            after[rank as usize] = last.insert(self.placed.kernels[kernel], rank);
+        }
+        after
+    }
+
+    /// The largest sum of link latencies on the way of a smallest window.
     fn path_latency(&self, id: CollectiveId, collective: &Collective) -> f64 {
-        let arity = collective.arity.value.max(1) as usize;
-        let mut from_root: Vec<f64> = Vec::with_capacity(collective.tree.len());
-        for (node, &kernel) in collective.tree.iter().enumerate() {
-            let link =
-                self.parent_port(id, kernel).and_then(|port| self.checked.ports[port].connections.first());
-            let above = node.checked_sub(1).and_then(|before| from_root.get(before / arity)).copied();
-            let link = link.map_or(0.0, |&link| self.connection(link).latency_cycles);
-            from_root.push(above.unwrap_or(0.0) + link);
-        }
-        from_root.into_iter().fold(0.0, f64::max)
+        let mut all = self.connections_of(id).map(|(at, _)| self.connection(at).latency_cycles);
+        let links = collective.plan.links().into_iter();
+        let latencies: Vec<Vec<f64>> = links.map(|link| all.by_ref().take(link.to.len()).collect()).collect();
+        let times = finish_times(&collective.plan, &Latencies(latencies), &[]);
+        times.into_iter().max().unwrap_or(0) as f64 / 100.0
+    }
+}
+
+/// Links cost their latency in hundredths of a cycle, steps nothing.
+struct Latencies(Vec<Vec<f64>>);
+
+impl Costs for Latencies {
+    fn step(&self, _: &Step) -> i64 {
+        0
     }
 
-    fn parent_port(&self, id: CollectiveId, kernel: KernelId) -> Option<PortId> {
-        self.checked.kernels[kernel].memberships.iter().find(|member| member.collective == id)?.parent
+    fn link(&self, link: usize, sink: usize) -> i64 {
+        let latency = self.0.get(link).and_then(|sinks| sinks.get(sink)).copied().unwrap_or(0.0);
+        (latency * 100.0).round() as i64
     }
 }
 

@@ -5,6 +5,7 @@
 //! cycles with a [`TimingProfile`]. Streams are circuit-switched: on AIE1 the crossbar of a switch is full, so a set of routes is legal
 //! exactly when no edge between switches carries more nets than it has wires and no two nets share an end port (AM009).
 
+mod calls;
 mod certificate;
 mod crossbar;
 mod cuts;
@@ -28,10 +29,10 @@ mod routed;
 mod routes;
 mod steiner;
 mod trace;
-mod tree;
 mod verify;
 mod wiring;
 
+pub use calls::{Limit, ShapeGuide};
 pub use cuts::{Boundary, Crossing, lines};
 pub use dump::{dump_estimate, dump_routes};
 pub use estimate::{
@@ -51,6 +52,5 @@ pub use route::{explain, route, route_nets};
 pub use routed::{Routed, detour_cycles, way_cycles};
 pub use routes::{EndPort, Hop, Net, NetEnd, Route, Routes, Switch};
 pub use trace::trace_requests;
-pub use tree::Limit;
 pub use verify::verify;
 pub use wiring::{Arbitrated, Fault, Rule, Settings, Shortage, Wiring, check_crossing, check_wiring, wire};

@@ -3,9 +3,10 @@
 //! Events are handled in order of time, and in order of their making where times are equal, so a run is repeatable.
 
 use std::cmp::Reverse;
-use std::collections::BinaryHeap;
+use std::collections::{BTreeMap, BinaryHeap};
 
 use aiec_ir::expanded::Expanded;
+use aiec_ir::schedule::Operation;
 use aiec_ir::{CollectiveId, IdVec, KernelId, PortId};
 
 use crate::links::{Link, Links};
@@ -57,8 +58,10 @@ pub(crate) struct Engine<'a> {
     successor: IdVec<KernelId, KernelId>,
     /// Kernels that wait for their turn and for nothing else.
     idle: IdVec<KernelId, bool>,
-    /// When the root of each collective finished each window.
-    pub(crate) chunks: IdVec<CollectiveId, Vec<Time>>,
+    /// When each call of each collective was done: at the root that gets the result, or else at all ranks that have come so far.
+    pub(crate) calls: IdVec<CollectiveId, Vec<Time>>,
+    /// Calls each kernel has done of each collective.
+    made: BTreeMap<(CollectiveId, KernelId), usize>,
     /// The latest time at which a kernel finished or a window left the array.
     pub(crate) end: Time,
     /// The time of the last event.
@@ -95,7 +98,8 @@ impl<'a> Engine<'a> {
             carrying: vec![false; nets],
             successor,
             idle,
-            chunks: design.collectives.iter().map(|_| Vec::new()).collect(),
+            calls: design.collectives.iter().map(|_| Vec::new()).collect(),
+            made: BTreeMap::new(),
             end: Time::default(),
             now: Time::default(),
             links,
@@ -157,15 +161,27 @@ impl<'a> Engine<'a> {
                 }
                 Some(Op::Take(port)) => self.available[port] -= 1,
                 Some(Op::Hand(port)) => self.hand(port, now),
-                Some(Op::Chunk(collective)) => {
-                    if self.design.collectives[collective].root.value == kernel {
-                        self.chunks[collective].push(now);
-                    }
-                }
+                Some(Op::Call(collective)) => self.called(collective, kernel, now),
                 Some(Op::Fired) if self.successor[kernel] != kernel => return self.pass_turn(kernel, now),
                 Some(Op::Fired) => {}
             }
         }
+    }
+
+    /// Notes that a kernel has done a call.
+    fn called(&mut self, collective: CollectiveId, kernel: KernelId, now: Time) {
+        let of = &self.design.collectives[collective];
+        let at_root = matches!(of.operation(), Operation::Reduce | Operation::Gather);
+        if at_root && of.root.value != kernel {
+            return;
+        }
+        let made = self.made.entry((collective, kernel)).or_default();
+        let calls = &mut self.calls[collective];
+        match calls.get_mut(*made) {
+            Some(time) => *time = (*time).max(now),
+            None => calls.push(now),
+        }
+        *made += 1;
     }
 
     /// Ends a firing on a core with several kernels, and the kernel if it was the last; the next one begins its own.

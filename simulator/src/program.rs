@@ -1,6 +1,7 @@
 //! What a kernel does in one firing, as far as windows are concerned.
 
 use aiec_ir::expanded::{Expanded, Membership};
+use aiec_ir::schedule::{Phase, Step};
 use aiec_ir::{CollectiveId, Direction, KernelId, PortId};
 use aiec_router_model::TimingProfile;
 
@@ -15,8 +16,8 @@ pub(crate) enum Op {
     Work(Time),
     /// Hands the port's buffer on.
     Hand(PortId),
-    /// Has finished a window of a collective; a call is so many of them.
-    Chunk(CollectiveId),
+    /// Has finished a call of a collective.
+    Call(CollectiveId),
     /// Has fired: on a core with several kernels it is the next one's turn.
     Fired,
 }
@@ -28,10 +29,17 @@ struct Block {
     ops: Vec<Op>,
 }
 
+/// Blocks done one after the other, all of them `times` times.
+#[derive(Clone, Debug)]
+struct Section {
+    times: u64,
+    blocks: Vec<Block>,
+}
+
 /// One firing of a kernel.
 #[derive(Clone, Debug)]
 pub(crate) struct Program {
-    blocks: Vec<Block>,
+    sections: Vec<Section>,
 }
 
 /// How far a kernel is.
@@ -39,6 +47,8 @@ pub(crate) struct Program {
 pub(crate) struct Cursor {
     /// Firings done.
     firing: u32,
+    section: usize,
+    turn: u64,
     block: usize,
     round: u64,
     op: usize,
@@ -48,9 +58,17 @@ impl Cursor {
     /// The next operation of `program` fired `firings` times, or none at the end.
     pub(crate) fn next(&mut self, program: &Program, firings: u32) -> Option<Op> {
         while self.firing < firings {
-            let Some(block) = program.blocks.get(self.block) else {
+            let Some(section) = program.sections.get(self.section) else {
                 *self = Self { firing: self.firing + 1, ..Self::default() };
                 return Some(Op::Fired);
+            };
+            if self.turn >= section.times {
+                (self.section, self.turn, self.block) = (self.section + 1, 0, 0);
+                continue;
+            }
+            let Some(block) = section.blocks.get(self.block) else {
+                (self.turn, self.block) = (self.turn + 1, 0);
+                continue;
             };
             if self.round >= block.times || block.ops.is_empty() {
                 (self.block, self.round, self.op) = (self.block + 1, 0, 0);
@@ -71,13 +89,14 @@ impl Program {
     /// The firing of `kernel`.
     pub(crate) fn of(design: &Expanded, kernel: KernelId, profile: &TimingProfile) -> Self {
         let writer = Writer { design, profile };
-        let mut blocks = vec![writer.synchronous_start(kernel), writer.asynchronous(kernel)];
+        let once = |blocks| Section { times: 1, blocks };
+        let mut sections = vec![once(vec![writer.synchronous_start(kernel), writer.asynchronous(kernel)])];
         for member in &design.kernels[kernel].memberships {
-            blocks.push(writer.calls(member));
-            blocks.push(writer.cycle_counts(member));
+            sections.push(writer.calls(member));
+            sections.push(once(vec![writer.cycle_counts(member)]));
         }
-        blocks.push(writer.synchronous_end(kernel));
-        Self { blocks }
+        sections.push(once(vec![writer.synchronous_end(kernel)]));
+        Self { sections }
     }
 }
 
@@ -126,26 +145,35 @@ impl Writer<'_> {
         Self::once(ports.into_iter().flat_map(both))
     }
 
-    /// All calls of one collective, window by window.
-    fn calls(&self, member: &Membership) -> Block {
+    /// All calls of one collective: the phases of its schedule, window by window.
+    fn calls(&self, member: &Membership) -> Section {
         let collective = &self.design.collectives[member.collective];
-        let elements = collective.window.value.elements;
-        // A kernel has at most as many children as ports, which fit 32 bits.
-        let children = u32::try_from(member.children.len()).unwrap_or(u32::MAX);
-        let reduce = &self.profile.reduce;
-        let (constant, work) = if children == 0 {
-            (reduce.leaf_constant, i64::from(elements).saturating_mul(reduce.leaf_element))
-        } else {
-            (reduce.level_constant, self.profile.level_work(elements, children))
+        let block = |phase: &Phase| Block {
+            times: phase.times.into(),
+            ops: phase.steps.iter().flat_map(|step| self.step(member, step)).collect(),
         };
-        let inputs = || member.children.iter().copied();
-        let outputs = || [member.parent, member.result].into_iter().flatten();
+        let mut blocks: Vec<Block> = collective.plan.program(member.rank).iter().map(block).collect();
+        blocks.push(Self::once(std::iter::once(Op::Call(member.collective))));
+        Section { times: collective.calls.into(), blocks }
+    }
+
+    /// One step on one window: all windows are acquired, the work is done, and they are released.
+    fn step(&self, member: &Membership, step: &Step) -> Vec<Op> {
+        let elements = self.design.collectives[member.collective].window.value.elements;
+        let (take, give) = self.design.step_ports(member, step);
+        // A kernel has at most as many links as ports, which fit 32 bits.
+        let taken = u32::try_from(take.len()).unwrap_or(u32::MAX);
+        let reduce = &self.profile.reduce;
+        let (constant, work) = if taken > 0 && step.own.is_some() {
+            (reduce.level_constant, self.profile.level_work(elements, taken))
+        } else {
+            (reduce.leaf_constant, i64::from(elements).saturating_mul(reduce.leaf_element))
+        };
         let mut ops = vec![Op::Work(Time::cycles(constant))];
-        ops.extend(inputs().chain(outputs()).flat_map(|port| self.acquire(port)));
+        ops.extend(take.iter().chain(&give).flat_map(|&port| self.acquire(port)));
         ops.push(Op::Work(Time::cycles(work)));
-        ops.extend(outputs().chain(inputs().rev()).flat_map(|port| self.release(port)));
-        ops.push(Op::Chunk(member.collective));
-        Block { times: u64::from(collective.chunks()) * u64::from(collective.calls), ops }
+        ops.extend(give.iter().chain(take.iter().rev()).flat_map(|&port| self.release(port)));
+        ops
     }
 
     /// The window of cycle counts goes out once per firing, after the calls.

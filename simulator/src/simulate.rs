@@ -53,11 +53,7 @@ fn report(checked: &Checked, engine: &Engine<'_>, complete: bool) -> Simulation 
         finished_at: state.finished.map(Time::as_cycles),
     });
     let collectives = checked.collectives.enumerate().map(|(id, collective)| {
-        let per_call = collective.chunks().max(1) as usize;
-        let completions: Vec<f64> = engine.chunks[id]
-            .chunks_exact(per_call)
-            .filter_map(|call| call.last().map(|time| time.as_cycles()))
-            .collect();
+        let completions: Vec<f64> = engine.calls[id].iter().map(|time| time.as_cycles()).collect();
         let interval_cycles = match completions.as_slice() {
             [.., before, last] => Some(last - before),
             _ => None,

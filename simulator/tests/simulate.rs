@@ -207,7 +207,7 @@ fn collectives_that_wait_for_each_other_through_user_windows_are_reported() {
     let diagnostic = error(&builder);
     assert_eq!(diagnostic.code.slug, "sim/deadlock");
     assert!(diagnostic.message.contains("in a circle"), "{}", diagnostic.message);
-    for port in ["`b.y`", "`a.total_out`"] {
+    for port in ["`b.y`", "`a.total_out0`"] {
         assert!(diagnostic.message.contains(port), "{}", diagnostic.message);
     }
 }

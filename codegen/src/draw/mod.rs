@@ -149,18 +149,13 @@ fn kernels(checked: &Checked, placed: &Placed) -> Vec<KernelMark> {
         tile: placed.kernels[id],
         collective: kernel.memberships.first().map(|membership| {
             let collective = &checked.collectives[membership.collective];
-            let position = collective.tree.iter().position(|&other| other == id).unwrap_or(0);
-            Level { name: collective.name.clone(), level: level(position, collective.arity.value) }
+            let depths = collective.plan.tree().depths();
+            let depth = depths.get(membership.rank as usize).copied().unwrap_or(0);
+            let level = if collective.plan.has_tree() { depth } else { 0 };
+            Level { name: collective.name.clone(), level }
         }),
     };
     checked.kernels.enumerate().map(mark).collect()
-}
-
-/// Steps from a position in heap order to the root.
-fn level(position: usize, arity: u32) -> u32 {
-    let parents =
-        std::iter::successors(Some(position), |&p| p.checked_sub(1).map(|p| p / arity.max(1) as usize));
-    u32::try_from(parents.count() - 1).unwrap_or(u32::MAX)
 }
 
 fn externals(checked: &Checked, placed: &Placed) -> Vec<ExternalMark> {

@@ -9,7 +9,7 @@ mod usage;
 use aiec_device::Device;
 use aiec_ir::check::{Demand, demand};
 use aiec_ir::design::Endpoint;
-use aiec_ir::expanded::{Collective, Expanded, PortRole};
+use aiec_ir::expanded::{Collective, Compared, Expanded, PortRole};
 use aiec_ir::{Checked, ConnectionId, Direction, ExternalId, KernelId, PortId};
 use aiec_placer::{Account, Placed, Quality, Spot};
 use aiec_router_model::{Estimate, Routed, cut_table};
@@ -121,8 +121,7 @@ fn port_entry(context: &Context<'_>, id: PortId) -> PortEntry {
     let role = match port.role {
         PortRole::User(_) => "user",
         PortRole::External => "external",
-        PortRole::Child(_) => "child",
-        PortRole::Parent(_) => "parent",
+        PortRole::Link(_) => "link",
         PortRole::Result(_) => "result",
         PortRole::Cycles(_) => "cycles",
     };
@@ -155,15 +154,25 @@ fn connection_entry(context: &Context<'_>, routed: &Routed, id: ConnectionId) ->
     }
 }
 
+fn compared_entry(compared: &Compared) -> ComparedEntry {
+    let (cycles, reason) = match &compared.cycles {
+        Ok(cycles) => (Some(*cycles), None),
+        Err(reason) => (None, Some(reason.clone())),
+    };
+    ComparedEntry { shape: compared.shape.to_string(), cycles, reason }
+}
+
 fn collective_entry(design: &Expanded, collective: &Collective, uses: Charge) -> CollectiveEntry {
     CollectiveEntry {
         name: collective.name.clone(),
-        op: collective.op.value,
+        operation: collective.operation(),
+        op: collective.op.as_ref().map(|op| op.value.to_string()),
         data: collective.data.value,
         window: collective.window.value,
         chunks: collective.chunks(),
         calls: collective.calls,
-        arity: collective.arity.value,
+        shape: collective.plan.shape.to_string(),
+        compared: collective.compared.iter().map(compared_entry).collect(),
         depth: collective.depth(),
         root: design.kernels[collective.root.value].name.clone(),
         ranks: collective.ranks.iter().map(|&rank| design.kernels[rank].name.clone()).collect(),

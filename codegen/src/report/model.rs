@@ -2,7 +2,8 @@
 
 use aiec_device::Tile;
 use aiec_ir::check::{DesignDemand, KernelDemand};
-use aiec_ir::{Buffering, ReduceOp, WindowType};
+use aiec_ir::schedule::Operation;
+use aiec_ir::{Buffering, WindowType};
 use aiec_placer::{Argument, Quality};
 use aiec_router_model::{CutUse, Estimate};
 use serde::Serialize;
@@ -201,8 +202,10 @@ pub struct ConnectionEntry {
 pub struct CollectiveEntry {
     /// Its name.
     pub name: String,
-    /// The operator.
-    pub op: ReduceOp,
+    /// What it does.
+    pub operation: Operation,
+    /// The operator, where data is combined.
+    pub op: Option<String>,
     /// What a rank contributes to a call.
     pub data: WindowType,
     /// What travels at once.
@@ -211,16 +214,29 @@ pub struct CollectiveEntry {
     pub chunks: u32,
     /// Calls in one run of the kernels.
     pub calls: u32,
-    /// Most children of a node.
-    pub arity: u32,
-    /// Levels of the tree.
+    /// Who is linked to whom, as designs say it.
+    pub shape: String,
+    /// The shapes that were compared, cheapest first, if the compiler chose; empty if the design did.
+    pub compared: Vec<ComparedEntry>,
+    /// Levels of a tree, or one more than the links on the longest way from rank to rank.
     pub depth: u32,
-    /// The kernel that gets the result.
+    /// The kernel with a part of its own; the first where all do the same.
     pub root: String,
     /// The kernels by rank.
     pub ranks: Vec<String>,
-    /// What its tree, its result and its cycle counts use.
+    /// What its links, its result and its cycle counts use.
     pub uses: Charge,
+}
+
+/// A shape that could have been taken.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct ComparedEntry {
+    /// The shape.
+    pub shape: String,
+    /// Estimated array cycles of a call with all links through shared memory; none if it was ruled out.
+    pub cycles: Option<i64>,
+    /// Why it was ruled out.
+    pub reason: Option<String>,
 }
 
 /// What something uses of all tiles together, charged as in `docs/report.md`.

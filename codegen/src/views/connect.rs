@@ -1,11 +1,10 @@
-//! Statements of the graph's constructor that connect: the user's connections in their order, then the trees.
+//! Statements of the graph's constructor that connect: the user's connections in their order, then those of the collectives.
 
 use aiec_ir::expanded::Owner;
-use aiec_ir::{Buffering, CollectiveId, ConnectionId, Direction, ExternalId, FamilyId, KernelId, PortId};
+use aiec_ir::{CollectiveId, ConnectionId, Direction, ExternalId, PortId};
 
 use super::Context;
 use crate::lines::{counted, looped};
-use crate::roles::membership;
 use crate::runs::{Item, runs};
 
 /// Statements that make all connections.
@@ -24,7 +23,7 @@ pub(super) fn connect_lines(context: &Context<'_>) -> Vec<String> {
     }
     for id in context.design.collectives.ids() {
         lines.push(String::new());
-        lines.extend(tree_lines(context, id));
+        lines.extend(collective_lines(context, id));
     }
     lines
 }
@@ -63,10 +62,12 @@ impl EndKind {
 }
 
 fn user_connections(context: &Context<'_>, connections: &[ConnectionId]) -> Vec<String> {
-    let items: Vec<Item<ConnectionKind>> =
-        connections.iter().map(|&id| connection_item(context, id)).collect();
-    let run_lines = runs(&items).into_iter().flat_map(|run| {
-        let (bounds, indices) = run.to_loop(&items);
+    loops(&connections.iter().map(|&id| connection_item(context, id)).collect::<Vec<_>>())
+}
+
+fn loops(items: &[Item<ConnectionKind>]) -> Vec<String> {
+    let run_lines = runs(items).into_iter().flat_map(|run| {
+        let (bounds, indices) = run.to_loop(items);
         let [from, to] = indices.as_slice() else { return Vec::new() };
         looped(bounds, connection_lines(&items[run.first].kind, from, to))
     });
@@ -117,79 +118,25 @@ fn external_end(context: &Context<'_>, external: ExternalId) -> ((String, bool),
     ((group.member.clone(), group.array), i64::try_from(element).unwrap_or(i64::MAX))
 }
 
-/// The nodes of a collective's tree, and the call that connects them.
-fn tree_lines(context: &Context<'_>, id: CollectiveId) -> Vec<String> {
+/// The connections of a collective: those through the same ports together, so that loops make them.
+fn collective_lines(context: &Context<'_>, id: CollectiveId) -> Vec<String> {
     let collective = &context.design.collectives[id];
-    let array = &context.names.trees[id];
-    let items = tree_items(context, id);
-    let mut lines = vec![
-        format!(
-            "// The tree of {}: {}, the root first.",
-            collective.name,
-            counted(collective.tree.len(), "kernel")
-        ),
-        format!("aiec::tree_node {array}[{}];", collective.tree.len()),
-    ];
-    for run in runs(&items) {
-        let (bounds, indices) = run.to_loop(&items);
-        let [node, kernel] = indices.as_slice() else { continue };
-        let (family, first_in, out) = items[run.first].kind;
-        let kernel = context.kernel_at(family, kernel);
-        lines.extend(looped(bounds, vec![format!("{array}[{node}] = {{&{kernel}, {first_in}, {out}}};")]));
-    }
-    let single = if collective.buffering == Buffering::Single { ", aiec::buffers::single" } else { "" };
-    let bytes = collective.window.value.bytes();
-    lines.push(format!("aiec::connect_tree<{bytes}>({array}, {}{single});", collective.arity.value));
-    lines.extend(on_one_core(context, id));
-    lines
-}
-
-/// Links of a tree between kernels on one core, which use one buffer in turn (UG1079).
-fn on_one_core(context: &Context<'_>, id: CollectiveId) -> Vec<String> {
-    let links = context.design.connections.iter().filter(|connection| {
-        let pingpong = connection.buffering == Buffering::Pingpong;
-        connection.collective == Some(id) && pingpong && context.stays_on_core(connection.from)
+    let all = context.design.connections.enumerate().filter(|(_, c)| c.collective == Some(id));
+    let mut items: Vec<Item<ConnectionKind>> = all.map(|(id, _)| connection_item(context, id)).collect();
+    let key = |item: &Item<ConnectionKind>| {
+        let ConnectionKind { from, to, .. } = &item.kind;
+        let step = item.indices[1] - item.indices[0];
+        (from.member.clone(), to.member.clone(), from.slot, to.slot, from.single, to.single, step)
+    };
+    // A tree's links advance by different steps at both ends; those of other shapes keep a distance.
+    let tree = collective.plan.has_tree();
+    items.sort_by_cached_key(|item| {
+        let (from, to, out, slot, single, also, step) = key(item);
+        (from, to, out, slot, single, also, if tree { 0 } else { step }, item.indices[0])
     });
-    let ports = links.flat_map(|connection| [connection.from, connection.to]);
-    ports.map(|port| format!("adf::single_buffer({});", context.port(port))).collect()
-}
-
-/// What a tree uses of a kernel.
-#[derive(Clone, Copy)]
-struct TreePorts {
-    family: FamilyId,
-    /// The first input port; none at a leaf.
-    first_in: Option<u32>,
-    /// The output port towards the parent; none at the root.
-    out: Option<u32>,
-}
-
-/// Each node by family and ports, with its position in the tree and its kernel's index.
-///
-/// Ports that a node does not have are those of the others of its family, so that one loop serves all.
-fn tree_items(context: &Context<'_>, id: CollectiveId) -> Vec<Item<(FamilyId, u32, u32)>> {
-    let tree = &context.design.collectives[id].tree;
-    let nodes: Vec<TreePorts> = tree.iter().map(|&kernel| tree_ports(context, id, kernel)).collect();
-    let usual = |family: FamilyId, port: fn(&TreePorts) -> Option<u32>| {
-        nodes.iter().filter(|node| node.family == family).find_map(port).unwrap_or(0)
-    };
-    let item = |position: usize, node: &TreePorts| {
-        let first_in = node.first_in.unwrap_or_else(|| usual(node.family, |node| node.first_in));
-        let out = node.out.unwrap_or_else(|| usual(node.family, |node| node.out));
-        let index = context.design.kernels[tree[position]].index;
-        let position = i64::try_from(position).unwrap_or(i64::MAX);
-        Item { kind: (node.family, first_in, out), indices: vec![position, i64::from(index)] }
-    };
-    nodes.iter().enumerate().map(|(position, node)| item(position, node)).collect()
-}
-
-fn tree_ports(context: &Context<'_>, id: CollectiveId, kernel: KernelId) -> TreePorts {
-    let kernel = &context.design.kernels[kernel];
-    let slot = |port: PortId| context.design.ports[port].slot;
-    let member = membership(kernel, id);
-    TreePorts {
-        family: kernel.family,
-        first_in: member.and_then(|member| member.children.first()).map(|&port| slot(port)),
-        out: member.and_then(|member| member.parent).map(slot),
-    }
+    let what = format!("{}: {} over", collective.name, collective.operation());
+    let mut lines =
+        vec![format!("// {what} {}, {}.", counted(collective.ranks.len(), "rank"), collective.plan.shape)];
+    lines.extend(loops(&items));
+    lines
 }

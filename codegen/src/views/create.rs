@@ -2,11 +2,10 @@
 
 use aiec_ir::design::Endpoint;
 use aiec_ir::expanded::External;
-use aiec_ir::{CollectiveId, Direction, ExternalId, FamilyId, KernelId, WHOLE_CORE};
+use aiec_ir::{Direction, ExternalId, FamilyId, KernelId, WHOLE_CORE};
 
 use super::{Context, kernels};
 use crate::lines::{looped, parameter_list};
-use crate::roles::membership;
 use crate::runs::{Item, runs};
 
 /// Bandwidth that GMIO asks for, in MB/s; the tools use it to balance the NoC.
@@ -53,16 +52,15 @@ fn create_kernels(context: &Context<'_>, family: FamilyId) -> Vec<String> {
     run_lines.collect()
 }
 
-/// A kernel by its role, with its index and the ranks its constructor takes.
+/// A kernel by its role, with its index and the numbers its constructor takes.
 fn creation_item(context: &Context<'_>, kernel: KernelId) -> Item<Option<usize>> {
     let role = context.roles.of_kernel[kernel];
     let instance = &context.design.kernels[kernel];
-    let ranks =
-        role.map_or_else(Vec::new, |role| kernels::rank_parameters(context, &context.roles.roles[role]));
-    let rank = |(collective, _): (CollectiveId, String)| {
-        membership(instance, collective).map_or(0, |member| i64::from(member.rank))
-    };
-    let indices = std::iter::once(i64::from(instance.index)).chain(ranks.into_iter().map(rank)).collect();
+    let parameters =
+        role.map_or_else(Vec::new, |role| kernels::parameters(context, &context.roles.roles[role]));
+    let value = |parameter: kernels::Parameter| parameter.value(context, instance);
+    let indices =
+        std::iter::once(i64::from(instance.index)).chain(parameters.into_iter().map(value)).collect();
     Item { kind: role, indices }
 }
 

@@ -1,11 +1,15 @@
 //! `aie/kernels.h`, the wrapper classes of roles, and what kernels know of their collectives.
 
+use std::collections::BTreeSet;
+
 use aiec_ir::design::UserPort;
-use aiec_ir::expanded::{Kernel, PortRole};
-use aiec_ir::{CollectiveId, Direction, FamilyId, PortId};
+use aiec_ir::expanded::{Collective, Kernel, Layout, PortRole};
+use aiec_ir::schedule::{Operation, Shape};
+use aiec_ir::{CollectiveId, Direction, FamilyId, Operator, PortId, ReduceOp};
 use askama::Template;
 
 use super::Context;
+use crate::classes::Classes;
 use crate::lines::parameter_list;
 use crate::names::Scope;
 use crate::roles::{Duty, Part, Role, membership};
@@ -26,20 +30,16 @@ pub(crate) struct KernelsH<'a> {
 pub(crate) struct CollectivesH<'a> {
     stamp: &'a str,
     design: &'a str,
+    includes: Vec<String>,
     collectives: Vec<CollectiveView<'a>>,
 }
 
 struct CollectiveView<'a> {
     summary: String,
     class: &'a str,
-    spelling: &'a str,
-    op: &'static str,
+    op: String,
     element: &'static str,
-    ranks: usize,
-    data: u32,
-    window: u32,
-    chunks: u32,
-    cycles: u32,
+    constants: Vec<String>,
 }
 
 /// `aie/kernels/ROLE.h`
@@ -62,6 +62,8 @@ pub(crate) struct RoleCc<'a> {
     summary: String,
     class: &'a str,
     header: &'a str,
+    includes: Vec<&'static str>,
+    orders: Vec<String>,
     source: &'a str,
     function: &'a str,
     parameters: String,
@@ -103,33 +105,113 @@ pub(crate) fn collectives_h<'a>(context: &'a Context<'a>) -> CollectivesH<'a> {
     CollectivesH {
         stamp: &context.stamp,
         design: &context.design.name.value,
+        includes: operator_headers(context),
         collectives: ids.map(|id| collective_view(context, id)).collect(),
+    }
+}
+
+/// The user's headers with operators, each once.
+fn operator_headers(context: &Context<'_>) -> Vec<String> {
+    let ops = context.design.collectives.iter().filter_map(|collective| collective.op.as_ref());
+    let headers: BTreeSet<&str> = ops
+        .filter_map(|op| match &op.value {
+            Operator::User { header, .. } => Some(context.names.source(header)),
+            Operator::Builtin(_) => None,
+        })
+        .collect();
+    headers.into_iter().map(str::to_owned).collect()
+}
+
+/// The C++ type of an operator.
+fn operator_type(op: &Operator) -> String {
+    match op {
+        Operator::User { name, .. } => format!("::{name}"),
+        Operator::Builtin(op @ (ReduceOp::And | ReduceOp::Or | ReduceOp::Xor)) => format!("aiec::bit_{op}"),
+        Operator::Builtin(op) => format!("aiec::{op}"),
     }
 }
 
 fn collective_view<'a>(context: &'a Context<'a>, id: CollectiveId) -> CollectiveView<'a> {
     let collective = &context.design.collectives[id];
-    let (data, window) = (collective.data.value, collective.window.value);
-    let connected = collective.ranks.iter().chain([&collective.root.value]).any(|&kernel| {
-        membership(&context.design.kernels[kernel], id).is_some_and(|member| member.cycles.is_some())
-    });
-    let cycles = collective.cycles.as_ref().filter(|_| connected).map_or(0, |cycles| cycles.value.elements);
+    let data = collective.data.value;
+    let combined = collective.op.as_ref().map_or_else(String::new, |op| format!(" ({})", op.value));
+    let what = format!("{}{combined} of {data}", collective.operation());
+    let what = if collective.operation() == Operation::Barrier { "barrier".to_owned() } else { what };
     CollectiveView {
         summary: format!(
-            "Reduction ({}) of {data} over {} ranks, in windows of {window}.",
-            collective.op.value,
-            collective.ranks.len()
+            "{what} over {} ranks ({}), in windows of {}.",
+            collective.ranks.len(),
+            collective.plan.shape,
+            collective.window.value
         ),
         class: &context.names.collectives[id],
-        spelling: &collective.name,
-        op: collective.op.value.name(),
+        op: collective.op.as_ref().map_or_else(|| "void".to_owned(), |op| operator_type(&op.value)),
         element: data.element.name(),
-        ranks: collective.ranks.len(),
-        data: data.elements,
-        window: window.elements,
-        chunks: collective.chunks(),
-        cycles,
+        constants: constants(context, id),
     }
+}
+
+/// What the library knows of a collective, one declaration a line.
+fn constants(context: &Context<'_>, id: CollectiveId) -> Vec<String> {
+    let collective = &context.design.collectives[id];
+    let (data, plan) = (collective.data.value, &collective.plan);
+    let number =
+        |name: &str, value: u64, note: &str| format!("static constexpr unsigned {name} = {value};{note}");
+    let flag = |name: &str, value: bool| format!("static constexpr bool {name} = {value};");
+    let mut lines = vec![
+        format!("static constexpr const char *spelling = \"{}\";", collective.name),
+        number("rank_count", collective.ranks.len() as u64, ""),
+        number("root", plan.root.into(), ""),
+        number("data_elements", data.elements.into(), " // of a block, what one rank has"),
+        number("window_elements", collective.window.value.elements.into(), " // that travel at once"),
+        number("chunks_per_call", collective.chunks().into(), " // windows of a block"),
+        flag("commutative", collective.op.as_ref().is_none_or(|op| op.value.is_commutative())),
+        flag("exclusive", plan.exclusive),
+        flag("vectorised", !collective.scalar),
+    ];
+    if (plan.operation, plan.shape) == (Operation::Allreduce, Shape::Ring) {
+        let part = Collective::part_elements(data, plan.size);
+        lines.push(number("part_elements", part.into(), " // of what each rank combines"));
+    }
+    if let Some(layout) = &collective.layout {
+        lines.extend(layout_lines(layout, data.elements));
+    }
+    lines
+}
+
+/// Where the blocks of a gather or scatter lie in the root's array: by formula if they are equal and follow each other, else by table.
+fn layout_lines(layout: &Layout, elements: u32) -> Vec<String> {
+    let function = |name: &str, body: &str| {
+        format!("static constexpr unsigned {name}(unsigned rank) {{ return {body}; }}")
+    };
+    let table = |name: &str, values: &[u32]| {
+        let values: Vec<String> = values.iter().map(u32::to_string).collect();
+        format!("static constexpr unsigned {name}[] = {{{}}};", values.join(", "))
+    };
+    let (uniform, steps) =
+        (layout.is_uniform(), layout.firsts.windows(2).all(|w| w[1].wrapping_sub(w[0]) == elements));
+    let regular = uniform && steps && layout.firsts.first() == Some(&0);
+    let mut lines = vec![
+        format!(
+            "static constexpr unsigned run_elements = {}; // side by side, 0 for all of a block",
+            layout.run
+        ),
+        format!("static constexpr unsigned stride_elements = {};", layout.stride),
+    ];
+    if layout.counts.windows(2).all(|pair| pair[0] == pair[1]) {
+        lines.push("static constexpr unsigned count(unsigned) { return data_elements; }".to_owned());
+    } else {
+        lines.push(table("counts", &layout.counts));
+        lines.push(function("count", "counts[rank]"));
+    }
+    if regular {
+        lines.push(function("first", "rank * data_elements"));
+    } else {
+        lines.push(table("firsts", &layout.firsts));
+        lines.push(function("first", "firsts[rank]"));
+    }
+    lines.push(function("windows", "(count(rank) + window_elements - 1) / window_elements"));
+    lines
 }
 
 /// The wrapper class of a role, and its definition.
@@ -143,13 +225,15 @@ pub(crate) fn role<'a>(context: &'a Context<'a>, at: usize, role: &'a Role) -> (
         class,
         constructor: wrapper.constructor(class),
         parameters: wrapper.parameters("    void run(".len()),
-        members: wrapper.ranks.iter().map(|rank| format!("unsigned {rank}_;")).collect(),
+        members: wrapper.parameters.iter().map(|p| format!("unsigned {}_;", p.name)).collect(),
     };
     let source = RoleCc {
         stamp: &context.stamp,
         summary: wrapper.summary(),
         class,
         header: &context.names.collectives_header,
+        includes: library_headers(context, role),
+        orders: wrapper.orders(),
         source: context.names.source(&family.source.value),
         function: &family.name,
         parameters: wrapper.parameters("void ::run(".len() + class.len()),
@@ -161,15 +245,60 @@ pub(crate) fn role<'a>(context: &'a Context<'a>, at: usize, role: &'a Role) -> (
     (header, source)
 }
 
-/// The rank parameters of a role's constructor, each with the collective it is taken from.
-pub(crate) fn rank_parameters(context: &Context<'_>, role: &Role) -> Vec<(CollectiveId, String)> {
-    let mut taking = role.duties.iter().filter(|duty| duty.part != Part::Outside);
-    if context.roles.has_one_rank(context.design, role.family) {
-        return taking.next().map(|duty| (duty.collective, "rank".to_owned())).into_iter().collect();
+/// The headers of the library that a role needs.
+fn library_headers(context: &Context<'_>, role: &Role) -> Vec<&'static str> {
+    let used: BTreeSet<Operation> =
+        role.duties.iter().map(|duty| context.design.collectives[duty.collective].operation()).collect();
+    let timed = role.duties.iter().any(|duty| duty.cycles).then_some("timed");
+    used.into_iter().map(Operation::name).chain(timed).collect()
+}
+
+/// A number that the constructor of a role takes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Parameter {
+    /// Its name.
+    pub name: String,
+    collective: CollectiveId,
+    /// The subtree whose windows are counted; none for the rank.
+    subtree: Option<u32>,
+}
+
+impl Parameter {
+    /// The number of a kernel.
+    pub(crate) fn value(&self, context: &Context<'_>, kernel: &Kernel) -> i64 {
+        let Some(member) = membership(kernel, self.collective) else { return 0 };
+        let Some(subtree) = self.subtree else { return i64::from(member.rank) };
+        let below = Classes::of(&context.design.collectives[self.collective]).below(member.rank);
+        below.get(subtree as usize).copied().map_or(0, i64::from)
     }
-    taking
-        .map(|duty| (duty.collective, format!("{}_rank", context.design.collectives[duty.collective].name)))
-        .collect()
+}
+
+/// The parameters of a role's constructor: ranks, then for each gather and scatter the windows below it.
+pub(crate) fn parameters(context: &Context<'_>, role: &Role) -> Vec<Parameter> {
+    let taking = || role.duties.iter().filter(|duty| duty.part != Part::Outside);
+    let name_of = |duty: &Duty| &context.design.collectives[duty.collective].name;
+    let mut found: Vec<Parameter> = match context.roles.has_one_rank(context.design, role.family) {
+        true => taking()
+            .take(1)
+            .map(|duty| Parameter { name: "rank".to_owned(), collective: duty.collective, subtree: None })
+            .collect(),
+        false => taking()
+            .map(|duty| Parameter {
+                name: format!("{}_rank", name_of(duty)),
+                collective: duty.collective,
+                subtree: None,
+            })
+            .collect(),
+    };
+    let below = taking().flat_map(|duty| {
+        (0..duty.numbers).map(move |at| Parameter {
+            name: format!("{}_below{at}", name_of(duty)),
+            collective: duty.collective,
+            subtree: Some(at),
+        })
+    });
+    found.extend(below);
+    found
 }
 
 /// What both files of a role are made from.
@@ -180,34 +309,35 @@ struct Wrapper<'a> {
     kernel: Option<&'a Kernel>,
     /// Ports in the order of the parameters, with the parameters' names.
     ports: Vec<(PortId, String)>,
-    /// The names of the rank parameters.
-    ranks: Vec<String>,
+    /// What the constructor takes.
+    parameters: Vec<Parameter>,
 }
 
 impl<'a> Wrapper<'a> {
     fn new(context: &'a Context<'a>, role: &'a Role) -> Self {
         let kernel = role.kernels.first().map(|&kernel| &context.design.kernels[kernel]);
-        let ranks: Vec<String> = rank_parameters(context, role).into_iter().map(|(_, name)| name).collect();
+        let parameters = parameters(context, role);
         let family = &context.design.families[role.family];
         let mut scope = Scope::with(["aiec", "collectives", "comm", "communicator"]);
         scope.take(family.name.clone());
-        ranks.iter().for_each(|rank| scope.take(format!("{rank}_")));
+        parameters.iter().for_each(|parameter| scope.take(format!("{}_", parameter.name)));
         let ordered = kernel.map_or_else(Vec::new, |kernel| ordered_ports(context, kernel));
         let named = |port: PortId| {
             let name = &context.design.ports[port].name;
             (port, scope.fresh(&[name.clone(), format!("{name}_window")]))
         };
-        Self { context, role, kernel, ports: ordered.into_iter().map(named).collect(), ranks }
+        Self { context, role, kernel, ports: ordered.into_iter().map(named).collect(), parameters }
     }
 
     fn summary(&self) -> String {
         let duty = |duty: &Duty| {
             let name = &self.context.design.collectives[duty.collective].name;
-            match (duty.part, duty.children) {
-                (Part::Outside, _) => format!("outside {name}"),
-                (Part::Leaf, _) => format!("a leaf of {name}"),
-                (part, 1) => format!("{} of {name} with 1 child", with_article(part)),
-                (part, children) => format!("{} of {name} with {children} children", with_article(part)),
+            let (inputs, outputs) = (duty.inputs, duty.outputs);
+            match duty.part {
+                Part::Outside => format!("outside {name}"),
+                Part::Leaf => format!("a leaf of {name}"),
+                Part::Member => format!("a member of {name} ({inputs} in, {outputs} out)"),
+                part => format!("{} of {name} ({inputs} in, {outputs} out)", with_article(part)),
             }
         };
         let duties: Vec<String> = self.role.duties.iter().map(duty).collect();
@@ -215,12 +345,13 @@ impl<'a> Wrapper<'a> {
     }
 
     fn constructor(&self, class: &str) -> String {
-        if self.ranks.is_empty() {
+        if self.parameters.is_empty() {
             return String::new();
         }
-        let parameters: Vec<String> = self.ranks.iter().map(|rank| format!("unsigned {rank}")).collect();
-        let members: Vec<String> = self.ranks.iter().map(|rank| format!("{rank}_({rank})")).collect();
-        let explicit = if self.ranks.len() == 1 { "explicit " } else { "" };
+        let names = || self.parameters.iter().map(|parameter| &parameter.name);
+        let parameters: Vec<String> = names().map(|name| format!("unsigned {name}")).collect();
+        let members: Vec<String> = names().map(|name| format!("{name}_({name})")).collect();
+        let explicit = if parameters.len() == 1 { "explicit " } else { "" };
         format!("{explicit}{class}({}) : {} {{}}", parameters.join(", "), members.join(", "))
     }
 
@@ -253,15 +384,42 @@ impl<'a> Wrapper<'a> {
 
     fn class_of(&self, duty: &Duty) -> String {
         let collective = format!("collectives::{}", self.context.names.collectives[duty.collective]);
-        match duty.part {
-            Part::Root => format!(
-                "aiec::reduce_root<{collective}, {}, {}, {}>",
-                duty.children, duty.result, duty.cycles
-            ),
-            Part::Interior => format!("aiec::reduce_interior<{collective}, {}>", duty.children),
-            Part::Leaf => format!("aiec::reduce_leaf<{collective}>"),
-            Part::Outside => format!("aiec::reduce_outside<{collective}>"),
+        let Some(class) = &duty.class else { return format!("aiec::outside<{collective}>") };
+        let order = class.order.as_ref().map(|_| self.order_name(duty));
+        let arguments: Vec<String> =
+            std::iter::once(collective).chain(class.arguments.iter().cloned()).chain(order).collect();
+        let name = format!("aiec::{}<{}>", class.name, arguments.join(", "));
+        match self.context.design.collectives[duty.collective].cycles.as_ref().filter(|_| duty.cycles) {
+            Some(cycles) => format!("aiec::timed<{name}, {}>", cycles.value.elements),
+            None => name,
         }
+    }
+
+    fn order_name(&self, duty: &Duty) -> String {
+        format!("{}_order", self.context.design.collectives[duty.collective].name)
+    }
+
+    /// For each gather and scatter of which the role is the root: which ranks' blocks pass through which port.
+    fn orders(&self) -> Vec<String> {
+        let orders =
+            self.role.duties.iter().filter_map(|duty| Some((duty, duty.class.as_ref()?.order.as_ref()?)));
+        orders
+            .flat_map(|(duty, order)| {
+                let ranks: Vec<String> = order.iter().flatten().map(u32::to_string).collect();
+                let ends = order.iter().scan(0, |end, ranks| {
+                    *end += ranks.len();
+                    Some(*end)
+                });
+                let firsts: Vec<String> = std::iter::once(0).chain(ends).map(|at| at.to_string()).collect();
+                [
+                    format!("struct {} {{", self.order_name(duty)),
+                    format!("    static constexpr unsigned short ranks[] = {{{}}};", ranks.join(", ")),
+                    format!("    static constexpr unsigned short first[] = {{{}}};", firsts.join(", ")),
+                    "};".to_owned(),
+                    String::new(),
+                ]
+            })
+            .collect()
     }
 
     fn initialisers(&self) -> String {
@@ -272,17 +430,28 @@ impl<'a> Wrapper<'a> {
     fn initialiser(&self, duty: &Duty) -> String {
         let member = self.kernel.and_then(|kernel| membership(kernel, duty.collective));
         let Some(member) = member else { return "{}".to_owned() };
-        let name = |port: Option<PortId>| port.map_or("nullptr", |port| self.name(port)).to_owned();
-        let children: Vec<&str> = member.children.iter().map(|&port| self.name(port)).collect();
-        let children = format!("{{{}}}", children.join(", "));
-        let rank = self.rank_of(duty.collective);
-        let arguments = match duty.part {
-            Part::Root => vec![rank, children, name(member.result), name(member.cycles)],
-            Part::Interior => vec![rank, children, name(member.parent)],
-            Part::Leaf => vec![rank, name(member.parent)],
-            Part::Outside => Vec::new(),
+        let list = |ports: &mut dyn Iterator<Item = PortId>| {
+            format!("{{{}}}", ports.map(|port| self.name(port)).collect::<Vec<_>>().join(", "))
         };
-        format!("{{{}}}", arguments.join(", "))
+        let mut arguments = vec![
+            self.rank_of(duty.collective),
+            list(&mut member.inputs.iter().copied()),
+            list(&mut member.outputs.iter().copied().chain(member.result)),
+        ];
+        let below: Vec<String> = self
+            .parameters
+            .iter()
+            .filter(|parameter| parameter.collective == duty.collective && parameter.subtree.is_some())
+            .map(|parameter| format!("{}_", parameter.name))
+            .collect();
+        let takes_numbers =
+            duty.class.as_ref().is_some_and(|c| matches!(c.name, "gather_tree" | "scatter_tree"));
+        arguments.extend(takes_numbers.then(|| format!("{{{}}}", below.join(", "))));
+        let all = format!("{{{}}}", arguments.join(", "));
+        match member.cycles {
+            Some(cycles) => format!("{{{}, {all}}}", self.name(cycles)),
+            None => all,
+        }
     }
 
     fn name(&self, port: PortId) -> &str {
@@ -290,10 +459,10 @@ impl<'a> Wrapper<'a> {
     }
 
     fn rank_of(&self, collective: CollectiveId) -> String {
-        match self.ranks.as_slice() {
-            [only] => format!("{only}_"),
-            _ => format!("{}_rank_", self.context.design.collectives[collective].name),
-        }
+        let mut ranks = self.parameters.iter().filter(|parameter| parameter.subtree.is_none());
+        let own = ranks.clone().find(|parameter| parameter.collective == collective);
+        own.or_else(|| ranks.next())
+            .map_or_else(|| "0".to_owned(), |parameter| format!("{}_", parameter.name))
     }
 
     fn call(&self) -> String {
@@ -316,11 +485,12 @@ fn with_article(part: Part) -> &'static str {
         Part::Root => "the root",
         Part::Interior => "an interior node",
         Part::Leaf => "a leaf",
+        Part::Member => "a member",
         Part::Outside => "nothing",
     }
 }
 
-/// User ports in declaration order, then those of every collective: children, parent, result, cycles.
+/// User ports in declaration order, then those of every collective: from other ranks, to other ranks, result, cycles.
 ///
 /// Within one direction this is the order of slots, as the tools count parameters.
 fn ordered_ports(context: &Context<'_>, kernel: &Kernel) -> Vec<PortId> {
@@ -332,8 +502,8 @@ fn ordered_ports(context: &Context<'_>, kernel: &Kernel) -> Vec<PortId> {
     let mut user: Vec<PortId> = all.filter(|&port| user_number(port).is_some()).collect();
     user.sort_by_key(|&port| user_number(port));
     for member in &kernel.memberships {
-        user.extend(&member.children);
-        user.extend([member.parent, member.result, member.cycles].into_iter().flatten());
+        user.extend(member.inputs.iter().chain(&member.outputs));
+        user.extend([member.result, member.cycles].into_iter().flatten());
     }
     user
 }

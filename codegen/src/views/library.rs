@@ -1,38 +1,31 @@
-//! The headers of `aie/include/aiec`: the same in every project but for their stamp.
+//! The headers of `aie/include/aiec`: those of the collective library that a project's own files include, and what reads and writes text files.
+
+use std::collections::BTreeSet;
 
 use askama::Template;
 
-/// Operators of collectives.
-#[derive(Template)]
-#[template(path = "ops.h.askama", escape = "none")]
-pub(crate) struct Ops<'a> {
-    pub stamp: &'a str,
-}
-
-/// Properties of element types.
-#[derive(Template)]
-#[template(path = "element.h.askama", escape = "none")]
-pub(crate) struct Element<'a> {
-    pub stamp: &'a str,
-}
-
-/// The reduction.
-#[derive(Template)]
-#[template(path = "reduce.h.askama", escape = "none")]
-pub(crate) struct Reduce<'a> {
-    pub stamp: &'a str,
-}
-
-/// Trees in the graph.
-#[derive(Template)]
-#[template(path = "connect_tree.h.askama", escape = "none")]
-pub(crate) struct ConnectTree<'a> {
-    pub stamp: &'a str,
-}
+use super::Context;
+use super::simulation::gmio;
+use crate::headers::with_includes;
 
 /// Windows as text files.
 #[derive(Template)]
 #[template(path = "text_file.h.askama", escape = "none")]
 pub(crate) struct TextFile<'a> {
     pub stamp: &'a str,
+}
+
+/// Path below `aie/include` and text of every header of the library that a project needs.
+pub(crate) fn headers(context: &Context<'_>) -> Vec<(&'static str, &'static str)> {
+    let mut needed: BTreeSet<String> = BTreeSet::new();
+    if gmio(context).next().is_some() {
+        needed.insert("aiec/element.h".to_owned());
+    }
+    for collective in context.design.collectives.iter() {
+        let header = format!("aiec/{}.h", collective.operation().name());
+        needed.extend(["aiec/ops.h".to_owned(), "aiec/member.h".to_owned(), header]);
+    }
+    let timed = context.roles.roles.iter().flat_map(|role| &role.duties).any(|duty| duty.cycles);
+    needed.extend(timed.then(|| "aiec/timed.h".to_owned()));
+    with_includes(needed.iter().map(String::as_str))
 }

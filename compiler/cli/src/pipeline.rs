@@ -6,7 +6,7 @@ use aiec_dsl::ast::Program;
 use aiec_ir::{Checked, Design, Expanded};
 use aiec_lower::Options as LowerOptions;
 use aiec_placer::{Around, Loaded, Pins, PlaceOptions, Placed, Tools};
-use aiec_router_model::{Estimate, RouteOptions, Routed, Routes, TimingProfile};
+use aiec_router_model::{Estimate, RouteOptions, Routed, Routes, ShapeGuide, TimingProfile};
 use aiec_simulator::Simulation;
 
 use crate::errors::unknown_device_of_design;
@@ -61,7 +61,14 @@ pub fn design(source: &SourceFile, options: &Options, log: &mut Log) -> Option<D
 /// Text to instances.
 pub fn expand(source: &SourceFile, options: &Options, log: &mut Log) -> Option<Expanded> {
     let design = design(source, options, log)?;
-    log.take(aiec_lower::expand(&design))
+    // A device that is unknown is reported when the design is checked against it.
+    let known = || aiec_device::builtin(&design.device.value).and_then(|outcome| outcome.into_parts().0);
+    let device = options.device.clone().or_else(known);
+    let guide = ShapeGuide {
+        profile: TimingProfile::thesis(),
+        windows_per_kernel: device.and_then(|device| device.memory.windows_per_kernel),
+    };
+    log.take(aiec_lower::expand(&design, &guide))
 }
 
 /// Text to checked design.

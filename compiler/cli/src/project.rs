@@ -6,7 +6,7 @@ use std::path::{Component, Path, PathBuf};
 use aiec_codegen::{DataFile, UserSource};
 use aiec_diag::{Diagnostic, Spanned};
 use aiec_ir::design::Endpoint;
-use aiec_ir::{Checked, Direction};
+use aiec_ir::{Checked, Direction, Operator};
 
 use crate::errors;
 use crate::files::{MAX_DATA, MAX_TEXT, is_inside, read_text};
@@ -21,7 +21,7 @@ pub(crate) struct UserFiles {
     pub(crate) data: Vec<DataFile>,
 }
 
-/// Reads every kernel source, the files they include from beside themselves, and the data of the inputs.
+/// Reads every kernel source and every header of an operator, the files they include from beside themselves, and the data of the inputs.
 ///
 /// Missing sources are errors; missing data is left to whoever runs the project.
 pub(crate) fn read_user_files(checked: &Checked, design: &Path) -> Result<UserFiles, Vec<Diagnostic>> {
@@ -29,6 +29,11 @@ pub(crate) fn read_user_files(checked: &Checked, design: &Path) -> Result<UserFi
     let mut reader = SourceReader { base: base.clone(), texts: BTreeMap::new(), diagnostics: Vec::new() };
     for family in checked.families.iter() {
         reader.read_kernel(&family.source);
+    }
+    for op in checked.collectives.iter().filter_map(|collective| collective.op.as_ref()) {
+        if let Operator::User { header, .. } = &op.value {
+            reader.read_kernel(&Spanned::new(header.clone(), op.span));
+        }
     }
     if !reader.diagnostics.is_empty() {
         return Err(reader.diagnostics);

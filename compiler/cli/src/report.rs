@@ -45,6 +45,11 @@ pub(crate) fn text(report: &Report, all_cuts: bool) -> String {
             &collectives(report),
         ),
         section(
+            "Shapes",
+            "cycles of a call with all links through shared memory, estimated; the first of each collective is taken",
+            &shapes(report),
+        ),
+        section(
             "Charges",
             "what the tiles hold, by who asks; a collective with its result and cycle counts",
             &charges(report),
@@ -117,6 +122,8 @@ fn tile_row(tile: &TileEntry) -> Vec<String> {
 fn collectives(report: &Report) -> Table {
     let mut table = Table::new(&[
         "collective",
+        "operation",
+        "shape",
         "ranks",
         "levels",
         "chunks",
@@ -145,7 +152,21 @@ fn collective_row(collective: &CollectiveEntry, times: &CollectiveEstimate) -> V
     let times =
         [times.call_cycles.to_string(), times.bound_cycles.to_string(), format!("{:.2}", times.ratio)];
     let counts = counts.map(|count| count.to_string());
-    std::iter::once(collective.name.clone()).chain(counts).chain(times).collect()
+    let words = [collective.name.clone(), collective.operation.to_string(), collective.shape.clone()];
+    words.into_iter().chain(counts).chain(times).collect()
+}
+
+/// What was compared where the design leaves the shape open.
+fn shapes(report: &Report) -> Table {
+    let mut table = Table::new(&["collective", "shape", "cycles", "ruled out"]);
+    for collective in &report.collectives {
+        for compared in &collective.compared {
+            let cycles = compared.cycles.map_or_else(String::new, |cycles| cycles.to_string());
+            let reason = compared.reason.clone().unwrap_or_default();
+            table.row([collective.name.clone(), compared.shape.clone(), cycles, reason]);
+        }
+    }
+    table
 }
 
 /// Who uses what; the rows add up to the totals.

@@ -34,7 +34,7 @@ pub(crate) fn build(front: &Front, back: &Back, directory: &Path, files: &[Outpu
         let micros = times.total_cycles as f64 / f64::from(estimate.array_mhz);
         let text =
             format!("{} cycles estimated, {micros:.1} us at {} MHz", times.total_cycles, estimate.array_mhz);
-        rows.push((format!("reduce {}", collective.name), text));
+        rows.push((format!("{} {}", collective.operation(), collective.name), text));
     }
     rows.push(("project".into(), format!("{} ({} files)", directory.display(), files.len())));
     table(&rows)

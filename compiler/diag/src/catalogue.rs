@@ -165,6 +165,8 @@ catalogue! {
     CYCLIC_CONSTANT = Error Lower "lower/cyclic-constant": "A constant is defined by itself.";
     SLICE_MISMATCH = Error Lower "lower/slice-mismatch": "The two ends of a connection select different numbers of instances.";
     TOO_MANY_INSTANCES = Error Lower "lower/too-many-instances": "The design expands to more instances than any array can hold.";
+    STRAY_PROPERTY = Error Lower "lower/stray-property": "A property means nothing for this collective.";
+    NO_SUCH_SHAPE = Error Lower "lower/no-such-shape": "A collective cannot take this shape.";
     BAD_IDENTIFIER = Error Lower "lower/bad-identifier": "A name cannot be used in the generated C++.";
 
     // Before placement.
@@ -173,7 +175,7 @@ catalogue! {
     WINDOW_TOO_SMALL = Error Check "check/window-too-small": "A window is smaller than the smallest the array transfers.";
     WINDOW_NOT_WORDS = Error Check "check/window-not-words": "A window is not a whole number of 32-bit words.";
     WINDOW_TOO_LARGE = Error Check "check/window-too-large": "A window does not fit one memory module.";
-    CHUNK_TAIL = Error Check "check/chunk-tail": "The data of a collective is not a whole number of windows.";
+    CHUNK_TAIL = Error Check "check/chunk-tail": "The result of a collective leaves in windows that it does not fill.";
     RATE_MISMATCH = Error Check "check/rate-mismatch": "A collective sends more windows in a run than their consumer takes.";
     FAN_IN = Error Check "check/fan-in": "Two connections end at the same port.";
     UNCONNECTED_PORT = Error Check "check/unconnected-port": "A port is not connected to anything.";
@@ -182,6 +184,11 @@ catalogue! {
     DUPLICATE_RANK = Error Check "check/duplicate-rank": "A kernel appears twice in the group of a collective.";
     TOO_FEW_RANKS = Error Check "check/too-few-ranks": "A collective runs over a single rank.";
     ROOT_NOT_IN_GROUP = Error Check "check/root-not-in-group": "The root of a collective is not one of its ranks.";
+    POWER_OF_TWO = Error Check "check/power-of-two": "A shape needs a power of two of ranks.";
+    RANK_ORDER = Error Check "check/rank-order": "An ordered operator is combined in another order than that of the ranks.";
+    TOO_MANY_STEPS = Error Check "check/too-many-steps": "A collective has more steps than can be handled.";
+    BAD_COUNTS = Error Check "check/bad-counts": "An expression over ranks has no value for one of them, or one out of range.";
+    PARTNERS = Error Check "check/partners": "Two ranks of a sendrecv send to the same one, or one sends to itself.";
     OP_TYPE = Error Check "check/op-type": "A reduction operator has no meaning for the element type.";
     TOO_MANY_WINDOWS = Error Check "check/too-many-windows": "A kernel has more windows than the tools accept.";
     TOO_MANY_KERNELS = Error Check "check/too-many-kernels": "There are more kernels than tiles.";

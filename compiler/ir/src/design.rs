@@ -6,7 +6,8 @@ use petgraph::graph::DiGraph;
 use crate::constraints::Constraints;
 use crate::formula::Formula;
 use crate::ids::{CollectiveId, ExternalFamilyId, FamilyId, IdVec};
-use crate::types::{Buffering, Direction, ElementType, ReduceOp, WindowType};
+use crate::schedule::{Operation, Shape};
+use crate::types::{Buffering, Direction, ElementType, Operator, WindowType};
 
 /// A design: the graph of kernel families, collectives, inputs and outputs.
 ///
@@ -158,24 +159,26 @@ pub enum Endpoint {
     },
 }
 
-/// A collective over a group of kernels. Its calls combine `data` of every rank; windows of `window` travel.
+/// A collective over a group of kernels.
 #[derive(Clone, Debug)]
 pub struct Collective {
     /// Its name, also that of the member of `comm`.
     pub name: String,
-    /// The operator.
-    pub op: Spanned<ReduceOp>,
-    /// What one rank contributes to one call.
+    /// What it does.
+    pub operation: Operation,
+    /// Who is linked to whom; none if the compiler chooses.
+    pub shape: Spanned<Option<Shape>>,
+    /// The operator, where data is combined.
+    pub op: Option<Spanned<Operator>>,
+    /// The block of one rank.
     pub data: Spanned<WindowType>,
     /// What travels at once; same element type as `data`.
     pub window: Spanned<WindowType>,
     /// The group in rank order.
     pub group: Vec<Instance>,
-    /// The rank that ends up with the result; may lie outside the group (checked later).
+    /// The rank with a part of its own; may lie outside the group (checked later).
     pub root: Instance,
-    /// Children per interior node, at least 1.
-    pub arity: Spanned<u32>,
-    /// Buffers of the tree's connections.
+    /// Buffers of its connections.
     pub buffering: Buffering,
     /// Calls in one run of the kernels, at least 1.
     pub calls: u32,
@@ -183,7 +186,41 @@ pub struct Collective {
     pub cycles: Option<Spanned<WindowType>>,
     /// What each rank contributes, if the design says.
     pub reference: Option<Formula>,
+    /// What only some operations have.
+    pub details: Details,
     /// The declaration's first words.
+    pub span: Span,
+}
+
+/// What only some operations have.
+#[derive(Clone, Debug, Default)]
+pub struct Details {
+    /// Scan: without the rank's own data.
+    pub exclusive: bool,
+    /// Scalar instead of vectorised C++.
+    pub scalar: bool,
+    /// Sendrecv: the rank that `rank` sends to; a number outside the group is nobody.
+    pub partner: Option<Spanned<Formula>>,
+    /// Sendrecv: `partner` wraps around.
+    pub wraps: bool,
+    /// Gather and scatter: elements of each rank's block.
+    pub counts: Option<Spanned<Formula>>,
+    /// Gather and scatter: where each rank's elements lie in the root's array.
+    pub stride: Option<Strided>,
+}
+
+/// Blocks that are not contiguous in the root's array.
+#[derive(Clone, Debug)]
+pub struct Strided {
+    /// The first element of `rank`.
+    pub base: Formula,
+    /// Elements side by side, at least 1.
+    pub size: u32,
+    /// How many times so many.
+    pub num: u32,
+    /// From one first element to the next.
+    pub stride: u32,
+    /// The property that says where they start.
     pub span: Span,
 }
 

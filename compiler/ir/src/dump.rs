@@ -10,7 +10,8 @@ use crate::cores::WHOLE_CORE;
 use crate::design::{self, Design, Endpoint, Node, Selection};
 use crate::expanded::{self, Expanded};
 use crate::ids::{KernelId, PortId};
-use crate::types::{Buffering, Direction, ReduceOp, WindowType};
+use crate::schedule::Operation;
+use crate::types::{Buffering, Direction, WindowType};
 
 /// The design as JSON.
 pub fn dump_design(design: &Design) -> String {
@@ -72,7 +73,7 @@ pub fn dump_expanded(expanded: &Expanded) -> String {
         iterations: expanded.iterations,
         kernels: expanded.kernels.ids().map(|id| kernel(expanded, id)).collect(),
         externals: expanded.externals.iter().map(|external| instance_external(expanded, external)).collect(),
-        collectives: expanded.collectives.iter().map(|collective| tree(expanded, collective)).collect(),
+        collectives: expanded.collectives.iter().map(|collective| scheduled(expanded, collective)).collect(),
         connections: connections.collect(),
         places: places.collect(),
         constraints: constraints(&expanded.constraints.map(|&kernel| expanded.kernels[kernel].name.clone())),
@@ -129,7 +130,7 @@ struct ExpandedView<'a> {
     iterations: u32,
     kernels: Vec<KernelView<'a>>,
     externals: Vec<ExternalView<'a>>,
-    collectives: Vec<TreeView<'a>>,
+    collectives: Vec<ScheduledView<'a>>,
     connections: Vec<ConnectionView<'a>>,
     places: Vec<PlaceView>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -186,10 +187,12 @@ enum EndpointView<'a> {
 #[derive(Serialize)]
 struct CollectiveView<'a> {
     name: &'a str,
-    op: ReduceOp,
+    operation: Operation,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    op: Option<&'a str>,
     data: String,
     window: String,
-    arity: u32,
+    shape: String,
     buffer: Buffering,
     calls: u32,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -207,12 +210,11 @@ struct WrittenCollectiveView<'a> {
 }
 
 #[derive(Serialize)]
-struct TreeView<'a> {
+struct ScheduledView<'a> {
     #[serde(flatten)]
     collective: CollectiveView<'a>,
     root: &'a str,
     ranks: Vec<&'a str>,
-    tree: Vec<&'a str>,
 }
 
 #[derive(Serialize)]
@@ -251,9 +253,8 @@ struct PortView<'a> {
 struct MembershipView<'a> {
     collective: &'a str,
     rank: u32,
-    children: Vec<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    parent: Option<&'a str>,
+    inputs: Vec<&'a str>,
+    outputs: Vec<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     result: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -337,13 +338,14 @@ fn instance(design: &Design, instance: design::Instance) -> String {
 
 /// The [`CollectiveView`] of a collective before or after expansion, which have these fields in common.
 macro_rules! common {
-    ($collective:expr) => {
+    ($collective:expr, $operation:expr, $shape:expr) => {
         CollectiveView {
             name: &$collective.name,
-            op: $collective.op.value,
+            operation: $operation,
+            op: $collective.op.as_ref().map(|op| op.value.name()),
             data: $collective.data.value.to_string(),
             window: $collective.window.value.to_string(),
-            arity: $collective.arity.value,
+            shape: $shape,
             buffer: $collective.buffering,
             calls: $collective.calls,
             cycles: $collective.cycles.as_ref().map(|cycles| cycles.value.to_string()),
@@ -357,7 +359,11 @@ fn written_collective<'a>(
     collective: &'a design::Collective,
 ) -> WrittenCollectiveView<'a> {
     WrittenCollectiveView {
-        collective: common!(collective),
+        collective: common!(
+            collective,
+            collective.operation,
+            collective.shape.value.map_or_else(|| "auto".to_owned(), |shape| shape.to_string())
+        ),
         root: instance(design, collective.root),
         group: collective.group.iter().map(|&member| instance(design, member)).collect(),
     }
@@ -411,8 +417,8 @@ fn membership<'a>(expanded: &'a Expanded, part: &expanded::Membership) -> Member
     MembershipView {
         collective: &expanded.collectives[part.collective].name,
         rank: part.rank,
-        children: part.children.iter().map(|&id| name(id)).collect(),
-        parent: part.parent.map(name),
+        inputs: part.inputs.iter().map(|&id| name(id)).collect(),
+        outputs: part.outputs.iter().map(|&id| name(id)).collect(),
         result: part.result.map(name),
         cycles: part.cycles.map(name),
     }
@@ -428,13 +434,12 @@ fn instance_external<'a>(expanded: &'a Expanded, external: &'a expanded::Externa
     }
 }
 
-fn tree<'a>(expanded: &'a Expanded, collective: &'a expanded::Collective) -> TreeView<'a> {
+fn scheduled<'a>(expanded: &'a Expanded, collective: &'a expanded::Collective) -> ScheduledView<'a> {
     let name = |id: KernelId| expanded.kernels[id].name.as_str();
-    TreeView {
-        collective: common!(collective),
+    ScheduledView {
+        collective: common!(collective, collective.plan.operation, collective.plan.shape.to_string()),
         root: name(collective.root.value),
         ranks: collective.ranks.iter().map(|&rank| name(rank)).collect(),
-        tree: collective.tree.iter().map(|&kernel| name(kernel)).collect(),
     }
 }
 
@@ -456,11 +461,11 @@ mod tests {
         let text = dump_expanded(&builder.expanded().unwrap());
         let json: serde_json::Value = serde_json::from_str(&text).unwrap();
         assert_eq!(json["kernels"][0]["inputs"][1]["name"], "total_in1");
-        assert_eq!(json["kernels"][2]["memberships"][0]["parent"], "total_out");
+        assert_eq!(json["kernels"][2]["memberships"][0]["outputs"][0], "total_out0");
         assert_eq!(json["externals"][0]["gmio"]["file"], serde_json::Value::Null);
         assert_eq!(json["externals"][0]["window"], "int32[64]");
         assert_eq!(json["collectives"][0]["reference"], "rank");
-        assert_eq!(json["connections"][1]["from"], "worker[1].total_out");
+        assert_eq!(json["connections"][1]["from"], "worker[1].total_out0");
         assert_eq!(json["connections"][1]["collective"], "total");
         assert_eq!(json["places"][0]["kernel"], "worker[0]");
         assert!(text.ends_with("}\n"));

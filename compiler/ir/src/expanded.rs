@@ -10,7 +10,8 @@ use crate::formula::Formula;
 use crate::ids::{
     CollectiveId, ConnectionId, ExternalFamilyId, ExternalId, FamilyId, IdVec, KernelId, PortId,
 };
-use crate::types::{Buffering, Direction, ReduceOp, WindowType};
+use crate::schedule::{Operation, Plan, Shape, Step};
+use crate::types::{Buffering, Direction, Operator, WindowType};
 
 /// Every kernel instance with its ports, and the connections between them.
 ///
@@ -33,9 +34,9 @@ pub struct Expanded {
     pub externals: IdVec<ExternalId, External>,
     /// Ports of all of them.
     pub ports: IdVec<PortId, Port>,
-    /// Connections: the user's in source order, then those of each collective from the root down.
+    /// Connections: the user's in source order, then those of each collective in the order of its schedule.
     pub connections: IdVec<ConnectionId, Connection>,
-    /// Collectives with their trees.
+    /// Collectives with their schedules.
     pub collectives: IdVec<CollectiveId, Collective>,
     /// Kernels that are put on tiles, possibly several times.
     pub places: Vec<Place>,
@@ -82,10 +83,10 @@ pub struct Membership {
     pub collective: CollectiveId,
     /// Rank within the group.
     pub rank: u32,
-    /// Input ports from the children, in tree order.
-    pub children: Vec<PortId>,
-    /// Output port to the parent; none at the root.
-    pub parent: Option<PortId>,
+    /// Input ports, in the order of the schedule's links.
+    pub inputs: Vec<PortId>,
+    /// Output ports, likewise.
+    pub outputs: Vec<PortId>,
     /// Output port of the result, at the root, if it is connected.
     pub result: Option<PortId>,
     /// Output port of the cycle counts, at the root, if it is connected.
@@ -143,10 +144,8 @@ pub enum PortRole {
     User(u32),
     /// The port of an input or output.
     External,
-    /// From a child in a collective's tree.
-    Child(CollectiveId),
-    /// To the parent in a collective's tree.
-    Parent(CollectiveId),
+    /// From or to other ranks of a collective.
+    Link(CollectiveId),
     /// The result of a collective.
     Result(CollectiveId),
     /// The cycle counts of a collective.
@@ -162,33 +161,32 @@ pub struct Connection {
     pub to: PortId,
     /// Buffers at each place the window is stored.
     pub buffering: Buffering,
-    /// The collective whose tree it belongs to, if any.
+    /// The collective it belongs to, if any.
     pub collective: Option<CollectiveId>,
     /// The construct it came from.
     pub span: Span,
 }
 
-/// A collective after expansion: a tree of kernels.
+/// A collective after expansion: kernels and their schedule.
 #[derive(Clone, Debug)]
 pub struct Collective {
     /// Its name.
     pub name: String,
-    /// The operator.
-    pub op: Spanned<ReduceOp>,
-    /// What one rank contributes to one call.
+    /// What is sent when and to whom, by rank.
+    pub plan: Plan,
+    /// The operator, where data is combined.
+    pub op: Option<Spanned<Operator>>,
+    /// The block of one rank.
     pub data: Spanned<WindowType>,
     /// What travels at once.
     pub window: Spanned<WindowType>,
     /// The group in rank order.
     pub ranks: Vec<KernelId>,
-    /// The root, as written.
+    /// The root, as written; rank 0 where none is.
     pub root: Spanned<KernelId>,
-    /// The complete tree in heap order: the root first, the parent of `i` at `(i - 1) / arity` (thesis 4.4.3 for arity 2). Holds
-    /// the root and then the other ranks in rank order.
-    pub tree: Vec<KernelId>,
-    /// Children per interior node.
-    pub arity: Spanned<u32>,
-    /// Buffers of the tree's connections.
+    /// Where the shape is written, or else the collective.
+    pub shape_span: Span,
+    /// Buffers of its connections.
     pub buffering: Buffering,
     /// Calls in one run of the kernels.
     pub calls: u32,
@@ -196,8 +194,61 @@ pub struct Collective {
     pub cycles: Option<Spanned<WindowType>>,
     /// What each rank contributes, if the design says.
     pub reference: Option<Formula>,
+    /// For gather and scatter, where the ranks' blocks lie in the root's array.
+    pub layout: Option<Layout>,
+    /// Scalar instead of vectorised C++.
+    pub scalar: bool,
+    /// The shapes that were compared, cheapest first, if the compiler chose.
+    pub compared: Vec<Compared>,
     /// The declaration's first words.
     pub span: Span,
+}
+
+/// Where the blocks of a gather or scatter lie in the root's array.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Layout {
+    /// Elements of each rank's block.
+    pub counts: Vec<u32>,
+    /// The first element of each.
+    pub firsts: Vec<u32>,
+    /// Elements side by side; 0 if all of a block are.
+    pub run: u32,
+    /// From the first of these to the first of the next ones.
+    pub stride: u32,
+}
+
+impl Layout {
+    /// Where element `i` of the block of `rank` lies.
+    pub fn position(&self, rank: u32, i: u32) -> u64 {
+        let first = u64::from(self.firsts.get(rank as usize).copied().unwrap_or(0));
+        match i.checked_div(self.run) {
+            None => first + u64::from(i),
+            Some(run) => first + u64::from(run) * u64::from(self.stride) + u64::from(i % self.run),
+        }
+    }
+
+    /// Elements the root's array must have.
+    pub fn elements(&self) -> u64 {
+        let ends = (0..).zip(&self.counts).map(|(rank, &count)| match count.checked_sub(1) {
+            Some(last) => self.position(rank, last) + 1,
+            None => 0,
+        });
+        ends.max().unwrap_or(0)
+    }
+
+    /// True if every rank has as many elements, side by side.
+    pub fn is_uniform(&self) -> bool {
+        self.run == 0 && self.counts.windows(2).all(|pair| pair[0] == pair[1])
+    }
+}
+
+/// A shape that was considered for a collective.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Compared {
+    /// The shape.
+    pub shape: Shape,
+    /// Estimated array cycles of a call, all links through shared memory; or why it was ruled out.
+    pub cycles: Result<i64, String>,
 }
 
 /// A placement constraint.
@@ -271,13 +322,51 @@ impl Expanded {
     /// and everything it costs, belong to the same collective or to none.
     pub fn collective_of(&self, port: PortId) -> Option<CollectiveId> {
         let own = |port: PortId| match self.ports[port].role {
-            PortRole::Child(id) | PortRole::Parent(id) | PortRole::Result(id) | PortRole::Cycles(id) => {
-                Some(id)
-            }
+            PortRole::Link(id) | PortRole::Result(id) | PortRole::Cycles(id) => Some(id),
             PortRole::User(_) | PortRole::External => None,
         };
         let mut ends = self.ports[port].connections.iter().map(|&id| &self.connections[id]);
         own(port).or_else(|| ends.find_map(|connection| own(connection.from)))
+    }
+
+    /// The part of `kernel` in a collective, if it has one.
+    pub fn membership(&self, kernel: KernelId, collective: CollectiveId) -> Option<&Membership> {
+        self.kernels[kernel].memberships.iter().find(|member| member.collective == collective)
+    }
+
+    /// The two ports of each connection of a collective whose ranks have their ports, in the order of its links; one link to several ranks is
+    /// as many connections.
+    pub fn link_ports(
+        &self,
+        collective: &Collective,
+        id: CollectiveId,
+    ) -> impl Iterator<Item = (PortId, PortId)> {
+        let size = collective.ranks.len();
+        let (mut outs, mut ins) = (vec![0_usize; size], vec![0_usize; size]);
+        let mut found = Vec::new();
+        for link in collective.plan.links() {
+            let port = |rank: u32, at: usize, list: fn(&Membership) -> &[PortId]| {
+                let kernel = collective.ranks.get(rank as usize)?;
+                list(self.membership(*kernel, id)?).get(at).copied()
+            };
+            let from = port(link.from, outs[link.from as usize], |member| &member.outputs);
+            outs[link.from as usize] += 1;
+            for to in link.to {
+                let to_port = port(to, ins[to as usize], |member| &member.inputs);
+                ins[to as usize] += 1;
+                found.extend(from.zip(to_port));
+            }
+        }
+        found.into_iter()
+    }
+
+    /// The ports a step of a rank takes windows from and gives windows to; a step of a root that ends a reduction also fills the window of
+    /// the result, if there is one.
+    pub fn step_ports(&self, member: &Membership, step: &Step) -> (Vec<PortId>, Vec<PortId>) {
+        let at = |ports: &[PortId], number: &u32| ports.get(*number as usize).copied();
+        let take = step.take.iter().filter_map(|port| at(&member.inputs, port)).collect();
+        let give = step.give.iter().filter_map(|port| at(&member.outputs, port));
+        (take, give.chain(member.result).collect())
     }
 
     /// True if the port produces for several consumers. A broadcast window is copied by DMA even to neighbours (UG1079).
@@ -287,20 +376,63 @@ impl Expanded {
 }
 
 impl Collective {
-    /// Windows per call: data divided by window, rounded up.
-    pub const fn chunks(&self) -> u32 {
-        self.data.value.elements.div_ceil(self.window.value.elements)
+    /// What it does.
+    pub const fn operation(&self) -> Operation {
+        self.plan.operation
     }
 
-    /// Levels of the tree: 1 for the root alone.
-    pub fn depth(&self) -> u32 {
-        let arity = u64::from(self.arity.value.max(1));
-        let mut position = self.tree.len().saturating_sub(1) as u64;
-        let mut depth = 1;
-        while position > 0 {
-            position = (position - 1) / arity;
-            depth += 1;
+    /// Its rank that is the root.
+    pub const fn root_rank(&self) -> u32 {
+        self.plan.root
+    }
+
+    /// Windows of the largest block, rounded up.
+    pub fn chunks(&self) -> u32 {
+        self.plan.windows.iter().copied().max().unwrap_or(1)
+    }
+
+    /// Elements of one of the parts that an allreduce over a ring cuts data into: equal, and whole vectors of 32 bytes.
+    pub const fn part_elements(data: WindowType, ranks: u32) -> u32 {
+        let lanes = 32 / data.element.bytes();
+        data.elements.div_ceil(ranks).div_ceil(lanes).saturating_mul(lanes)
+    }
+
+    /// Elements of the arrays that `rank` hands to a call: what it reads and, apart from that, what it writes.
+    pub fn array_elements(&self, rank: u32) -> (u64, u64) {
+        let (block, all) = (u64::from(self.data.value.elements), self.ranks.len() as u64);
+        let own = || {
+            self.layout
+                .as_ref()
+                .map_or(block, |l| u64::from(l.counts.get(rank as usize).copied().unwrap_or(0)))
+        };
+        let whole = || self.layout.as_ref().map_or(block * all, Layout::elements);
+        let at_root = rank == self.plan.root;
+        match self.plan.operation {
+            Operation::Barrier => (0, 0),
+            Operation::Reduce | Operation::Allreduce | Operation::Broadcast | Operation::Scan => (block, 0),
+            Operation::Gather => (own(), if at_root { whole() } else { 0 }),
+            Operation::Scatter => (if at_root { whole() } else { 0 }, own()),
+            Operation::Allgather => (block, block * all),
+            Operation::ReduceScatter => (block * all, block),
+            Operation::Alltoall => (block * all, block * all),
+            Operation::Sendrecv => (block, block),
         }
-        depth
+    }
+
+    /// Elements that `rank` hands in: all it reads, but nothing to a broadcast if it is not the root.
+    pub fn given_elements(&self, rank: u32) -> u64 {
+        let silent = self.plan.operation == Operation::Broadcast && rank != self.plan.root;
+        if silent { 0 } else { self.array_elements(rank).0 }
+    }
+
+    /// Bytes of these arrays.
+    pub fn array_bytes(&self, rank: u32) -> u64 {
+        let (read, written) = self.array_elements(rank);
+        read.saturating_add(written).saturating_mul(self.data.value.element.bytes().into())
+    }
+
+    /// Links on the longest way that something from one rank takes to another one, and one more: the levels of a tree.
+    pub fn depth(&self) -> u32 {
+        crate::schedule::longest_way(&self.plan).saturating_add(1)
     }
 }

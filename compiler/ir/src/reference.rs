@@ -1,7 +1,7 @@
 //! What a collective computes, by definition: the measure against which simulated outputs are held.
 //!
-//! In come the contributions of all ranks in rank order; out comes the combination of rank 0, 1, 2 and so on, element by
-//! element. No tree, arity or window occurs here, so that an error in one of those cannot hide. Integers wrap in the
+//! In come the contributions of all ranks in rank order; out comes what each rank has afterwards: combinations of rank 0, 1, 2 and
+//! so on, element by element, or the elements of others where they belong. No shape, step or window occurs here, so that an error in one of those cannot hide. Integers wrap in the
 //! element type. Floats are combined in single precision; a tree adds in another order, so each expected
 //! float comes with the largest difference that any order can make.
 
@@ -9,7 +9,8 @@ use std::fmt;
 
 use crate::expanded::Collective;
 use crate::formula::{Formula, FormulaError};
-use crate::types::{ElementType, ReduceOp, WindowType};
+use crate::schedule::Operation;
+use crate::types::{ElementType, ReduceOp};
 
 /// One element, as a number of its type. Integers hold what the type can hold.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -223,19 +224,20 @@ pub fn parse_values(element: ElementType, text: &str) -> Result<Vec<Value>, Refe
 /// Where the formula has no value.
 pub fn contribution(
     formula: &Formula,
-    data: WindowType,
+    element_type: ElementType,
+    elements: u64,
     rank: u32,
     call: u32,
 ) -> Result<Vec<Value>, ReferenceError> {
     let value = |element: u32| {
         let n = formula.eval(rank.into(), element.into(), call.into());
-        n.map(|n| Value::from_integer(data.element, n)).map_err(|FormulaError| ReferenceError::Formula {
+        n.map(|n| Value::from_integer(element_type, n)).map_err(|FormulaError| ReferenceError::Formula {
             rank,
             element,
             call,
         })
     };
-    (0..data.elements).map(value).collect()
+    (0..u32::try_from(elements).unwrap_or(u32::MAX)).map(value).collect()
 }
 
 /// What every rank contributes to a call, in rank order, by the formula of the design; none if it has no formula.
@@ -245,37 +247,140 @@ pub fn contribution(
 pub fn contributions(collective: &Collective, call: u32) -> Option<Result<Vec<Vec<Value>>, ReferenceError>> {
     let formula = collective.reference.as_ref()?;
     let ranks = (0..).zip(&collective.ranks);
-    Some(ranks.map(|(rank, _)| contribution(formula, collective.data.value, rank, call)).collect())
+    let given = |rank| {
+        contribution(formula, collective.data.value.element, collective.given_elements(rank), rank, call)
+    };
+    Some(ranks.map(|(rank, _)| given(rank)).collect())
 }
 
-/// The result of each call of a reduction, from `contributions[call][rank][element]`.
+/// What each rank has after one call, from what each rank handed to it, by the definition of the operation in MPI; none for ranks that get
+/// nothing, and none at all if the operator is not one of the language.
 ///
 /// # Errors
-/// If a call has too few or too many ranks, a rank too few or too many elements, or a value is not of the type.
-pub fn reduce_reference(
-    collective: &Collective,
-    contributions: &[Vec<Vec<Value>>],
-) -> Result<Vec<Vec<Expected>>, ReferenceError> {
-    contributions.iter().enumerate().map(|(call, ranks)| reduce_call(collective, call, ranks)).collect()
-}
-
-fn reduce_call(
+/// If there are too few or too many ranks, a rank has too few or too many elements, or a value is not of the type.
+pub fn results(
     collective: &Collective,
     call: usize,
-    ranks: &[Vec<Value>],
-) -> Result<Vec<Expected>, ReferenceError> {
-    let data = collective.data.value;
-    if ranks.len() != collective.ranks.len() {
-        return Err(ReferenceError::Ranks { call, found: ranks.len() });
+    given: &[Vec<Value>],
+) -> Option<Result<Vec<Option<Vec<Expected>>>, ReferenceError>> {
+    let op = collective.op.as_ref().map(|op| op.value.builtin());
+    if op == Some(None) {
+        return None;
     }
-    for (rank, values) in ranks.iter().enumerate() {
-        if values.len() != data.elements as usize {
-            return Err(ReferenceError::Elements { call, rank, found: values.len() });
+    let definition = Definition { collective, op: op.flatten(), given };
+    Some(checked_ranks(collective, call, given).and_then(|()| definition.all()))
+}
+
+/// Every rank gave as many elements as it hands to a call.
+fn checked_ranks(collective: &Collective, call: usize, given: &[Vec<Value>]) -> Result<(), ReferenceError> {
+    if given.len() != collective.ranks.len() {
+        return Err(ReferenceError::Ranks { call, found: given.len() });
+    }
+    for (rank, values) in (0..).zip(given) {
+        let elements = collective.given_elements(rank);
+        if values.len() as u64 != elements {
+            return Err(ReferenceError::Elements { call, rank: rank as usize, found: values.len() });
+        }
+        if !values.iter().all(|value| value.is_a(collective.data.value.element)) {
+            return Err(ReferenceError::Kind);
         }
     }
-    let element =
-        |i: usize| reduce_element(collective.op.value, data.element, ranks.iter().map(move |r| r[i]));
-    (0..data.elements as usize).map(element).collect()
+    Ok(())
+}
+
+/// One call, as MPI defines it.
+struct Definition<'a> {
+    collective: &'a Collective,
+    op: Option<ReduceOp>,
+    given: &'a [Vec<Value>],
+}
+
+impl Definition<'_> {
+    fn all(&self) -> Result<Vec<Option<Vec<Expected>>>, ReferenceError> {
+        (0..self.given.len()).map(|rank| self.of(rank).transpose()).collect()
+    }
+
+    fn of(&self, rank: usize) -> Option<Result<Vec<Expected>, ReferenceError>> {
+        let (block, ranks) = (self.collective.data.value.elements as usize, self.given.len());
+        let at_root = rank == self.collective.plan.root as usize;
+        match self.collective.operation() {
+            Operation::Reduce if !at_root => None,
+            Operation::Reduce | Operation::Allreduce => Some(self.combined(0..ranks, 0, block)),
+            Operation::ReduceScatter => Some(self.combined(0..ranks, rank * block, block)),
+            Operation::Scan if self.collective.plan.exclusive && rank == 0 => None,
+            Operation::Scan if self.collective.plan.exclusive => Some(self.combined(0..rank, 0, block)),
+            Operation::Scan => Some(self.combined(0..rank + 1, 0, block)),
+            Operation::Broadcast => {
+                Some(Ok(exact(self.given[self.collective.plan.root as usize].iter().copied())))
+            }
+            Operation::Gather if !at_root => None,
+            Operation::Gather => Some(Ok(self.gathered())),
+            Operation::Allgather => Some(Ok(exact(self.given.iter().flatten().copied()))),
+            Operation::Scatter => Some(Ok(self.scattered(rank))),
+            Operation::Alltoall => {
+                let from = self.given.iter().flat_map(|values| &values[rank * block..(rank + 1) * block]);
+                Some(Ok(exact(from.copied())))
+            }
+            Operation::Barrier => None,
+            Operation::Sendrecv => {
+                let to = u32::try_from(rank).ok()?;
+                let from = self.collective.plan.partners.iter().position(|&partner| partner == Some(to))?;
+                Some(Ok(exact(self.given[from].iter().copied())))
+            }
+        }
+    }
+
+    /// Elements `first..first + count` of some ranks combined in rank order.
+    fn combined(
+        &self,
+        ranks: std::ops::Range<usize>,
+        first: usize,
+        count: usize,
+    ) -> Result<Vec<Expected>, ReferenceError> {
+        let op = self.op.ok_or(ReferenceError::Kind)?;
+        let element = self.collective.data.value.element;
+        let ranks = &self.given[ranks];
+        (first..first + count).map(|i| reduce_element(op, element, ranks.iter().map(move |r| r[i]))).collect()
+    }
+
+    fn position(&self, rank: usize, i: usize) -> usize {
+        let position = match &self.collective.layout {
+            Some(layout) => layout.position(narrow(rank), narrow(i)),
+            None => rank as u64 * u64::from(self.collective.data.value.elements) + i as u64,
+        };
+        usize::try_from(position).unwrap_or(usize::MAX)
+    }
+
+    /// The root's array; elements that no rank sends may be anything, which is told by an endless slack.
+    fn gathered(&self) -> Vec<Expected> {
+        let (_, whole) = self.collective.array_elements(self.collective.plan.root);
+        let anything = Value::from_integer(self.collective.data.value.element, 0);
+        let mut found =
+            vec![Expected { value: anything, slack: f32::INFINITY }; usize::try_from(whole).unwrap_or(0)];
+        for (rank, values) in self.given.iter().enumerate() {
+            for (i, &value) in values.iter().enumerate() {
+                if let Some(place) = found.get_mut(self.position(rank, i)) {
+                    *place = Expected { value, slack: 0.0 };
+                }
+            }
+        }
+        found
+    }
+
+    fn scattered(&self, rank: usize) -> Vec<Expected> {
+        let (_, count) = self.collective.array_elements(narrow(rank));
+        let whole = &self.given[self.collective.plan.root as usize];
+        let count = usize::try_from(count).unwrap_or(0);
+        exact((0..count).filter_map(|i| whole.get(self.position(rank, i)).copied()))
+    }
+}
+
+fn narrow(n: usize) -> u32 {
+    u32::try_from(n).unwrap_or(u32::MAX)
+}
+
+fn exact(values: impl Iterator<Item = Value>) -> Vec<Expected> {
+    values.map(|value| Expected { value, slack: 0.0 }).collect()
 }
 
 /// Combines one element of every rank, in order.
@@ -302,7 +407,7 @@ fn slack(op: ReduceOp, result: Value, values: impl Iterator<Item = Value>) -> f3
     let magnitude: f64 = match op {
         ReduceOp::Sum => magnitudes.iter().sum(),
         ReduceOp::Prod => magnitudes.iter().product(),
-        ReduceOp::Min | ReduceOp::Max => 0.0,
+        ReduceOp::Min | ReduceOp::Max | ReduceOp::And | ReduceOp::Or | ReduceOp::Xor => 0.0,
     };
     let rounds = if matches!(result, Value::CFloat(..)) { 4.0 } else { 1.0 };
     let unit = f64::from(f32::EPSILON) / 2.0;
@@ -317,12 +422,17 @@ pub fn combine(op: ReduceOp, element: ElementType, a: Value, b: Value) -> Option
     let wrapped = |n: i64| wrap_signed(element, n);
     Some(match (a, b) {
         (Value::Int(a), Value::Int(b)) => {
-            Value::Int(wrapped(ordered(op, a, b, i64::wrapping_add, i64::wrapping_mul)))
+            let bits = bitwise(op, a as u64, b as u64).map(|bits| bits as i64);
+            Value::Int(wrapped(
+                bits.map_or_else(|| ordered(op, a, b, i64::wrapping_add, i64::wrapping_mul), Some)?,
+            ))
         }
         (Value::UInt(a), Value::UInt(b)) => {
-            Value::UInt(wrap_unsigned(element, ordered(op, a, b, u64::wrapping_add, u64::wrapping_mul)))
+            let value =
+                bitwise(op, a, b).or_else(|| ordered(op, a, b, u64::wrapping_add, u64::wrapping_mul))?;
+            Value::UInt(wrap_unsigned(element, value))
         }
-        (Value::Float(a), Value::Float(b)) => Value::Float(ordered(op, a, b, |a, b| a + b, |a, b| a * b)),
+        (Value::Float(a), Value::Float(b)) => Value::Float(ordered(op, a, b, |a, b| a + b, |a, b| a * b)?),
         (Value::CInt(ar, ai), Value::CInt(br, bi)) => {
             let (re, im) = match op {
                 ReduceOp::Sum => (ar.wrapping_add(br), ai.wrapping_add(bi)),
@@ -330,38 +440,37 @@ pub fn combine(op: ReduceOp, element: ElementType, a: Value, b: Value) -> Option
                     ar.wrapping_mul(br).wrapping_sub(ai.wrapping_mul(bi)),
                     ar.wrapping_mul(bi).wrapping_add(ai.wrapping_mul(br)),
                 ),
-                ReduceOp::Min | ReduceOp::Max => return None,
+                _ => return None,
             };
             Value::CInt(wrapped(re), wrapped(im))
         }
         (Value::CFloat(ar, ai), Value::CFloat(br, bi)) => match op {
             ReduceOp::Sum => Value::CFloat(ar + br, ai + bi),
             ReduceOp::Prod => Value::CFloat(ar * br - ai * bi, ar * bi + ai * br),
-            ReduceOp::Min | ReduceOp::Max => return None,
+            _ => return None,
         },
         _ => return None,
     })
 }
 
-/// One step over numbers that have an order.
-fn ordered<T: PartialOrd>(op: ReduceOp, a: T, b: T, add: fn(T, T) -> T, mul: fn(T, T) -> T) -> T {
+/// The bits of whole numbers, for the operators that combine these.
+const fn bitwise(op: ReduceOp, a: u64, b: u64) -> Option<u64> {
     match op {
-        ReduceOp::Sum => add(a, b),
-        ReduceOp::Prod => mul(a, b),
-        ReduceOp::Min => {
-            if b < a {
-                b
-            } else {
-                a
-            }
-        }
-        ReduceOp::Max => {
-            if b > a {
-                b
-            } else {
-                a
-            }
-        }
+        ReduceOp::And => Some(a & b),
+        ReduceOp::Or => Some(a | b),
+        ReduceOp::Xor => Some(a ^ b),
+        _ => None,
+    }
+}
+
+/// One step over numbers that have an order, for the operators that need no bits.
+fn ordered<T: PartialOrd>(op: ReduceOp, a: T, b: T, add: fn(T, T) -> T, mul: fn(T, T) -> T) -> Option<T> {
+    match op {
+        ReduceOp::Sum => Some(add(a, b)),
+        ReduceOp::Prod => Some(mul(a, b)),
+        ReduceOp::Min => Some(if b < a { b } else { a }),
+        ReduceOp::Max => Some(if b > a { b } else { a }),
+        ReduceOp::And | ReduceOp::Or | ReduceOp::Xor => None,
     }
 }
 
@@ -375,6 +484,7 @@ pub fn first_difference(expected: &[Expected], found: &[Value]) -> Option<usize>
 mod tests {
     use super::*;
     use crate::build::{Builder, Reduce};
+    use crate::types::WindowType;
 
     const fn window(element: ElementType, elements: u32) -> WindowType {
         WindowType { element, elements }
@@ -387,11 +497,17 @@ mod tests {
         design.collectives.as_slice()[0].clone()
     }
 
+    /// What the root has after a call.
+    fn at_root(collective: &Collective, given: &[Vec<Value>]) -> Result<Vec<Expected>, ReferenceError> {
+        let found = results(collective, 0, given).expect("an operator of the language");
+        found.map(|ranks| ranks[0].clone().expect("the root has the result"))
+    }
+
     /// The first element of the reduction of one value per rank.
     fn reduced(op: ReduceOp, element: ElementType, values: &[Value]) -> Expected {
         let collective = collective(values.len() as u32, op, window(element, 1));
-        let contributions = vec![values.iter().map(|&value| vec![value]).collect()];
-        reduce_reference(&collective, &contributions).unwrap()[0][0]
+        let given: Vec<Vec<Value>> = values.iter().map(|&value| vec![value]).collect();
+        at_root(&collective, &given).unwrap()[0]
     }
 
     #[test]
@@ -452,26 +568,26 @@ mod tests {
     fn contributions_follow_the_formula_and_wrap() {
         let scaled = Formula::Mul(Box::new(Formula::Rank), Box::new(Formula::Int(100)));
         let formula = Formula::Add(Box::new(scaled), Box::new(Formula::Element));
-        let values = contribution(&formula, window(ElementType::Int8, 3), 2, 0);
+        let values = contribution(&formula, ElementType::Int8, 3, 2, 0);
         assert_eq!(values, Ok(vec![Value::Int(-56), Value::Int(-55), Value::Int(-54)]));
         let zero = Formula::Rem(Box::new(Formula::Element), Box::new(Formula::Call));
         let error = ReferenceError::Formula { rank: 2, element: 0, call: 0 };
-        assert_eq!(contribution(&zero, window(ElementType::Int8, 3), 2, 0), Err(error));
+        assert_eq!(contribution(&zero, ElementType::Int8, 3, 2, 0), Err(error));
     }
 
     #[test]
     fn the_sum_of_ranks_is_their_triangle_number() {
         let collective = collective(7, ReduceOp::Sum, window(ElementType::Int32, 4));
         let contributions = contributions(&collective, 0).expect("has a formula").unwrap();
-        let result = reduce_reference(&collective, &[contributions]).unwrap();
-        assert!(result[0].iter().all(|expected| expected.value == Value::Int(21)));
+        let result = at_root(&collective, &contributions).unwrap();
+        assert!(result.iter().all(|expected| expected.value == Value::Int(21)));
     }
 
     #[test]
     fn missing_ranks_and_elements_are_errors() {
         let collective = collective(2, ReduceOp::Sum, window(ElementType::Int32, 2));
         let (one, short) = (vec![Value::Int(1), Value::Int(2)], vec![Value::Int(1)]);
-        let reduce = |call: Vec<Vec<Value>>| reduce_reference(&collective, &[call]).err();
+        let reduce = |call: Vec<Vec<Value>>| at_root(&collective, &call).err();
         assert_eq!(reduce(vec![one.clone()]), Some(ReferenceError::Ranks { call: 0, found: 1 }));
         let elements = ReferenceError::Elements { call: 0, rank: 1, found: 1 };
         assert_eq!(reduce(vec![one.clone(), short]), Some(elements));

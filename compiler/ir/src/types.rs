@@ -171,19 +171,28 @@ pub enum ReduceOp {
     Min,
     /// The largest.
     Max,
+    /// Bits set in both.
+    And,
+    /// Bits set in one or both.
+    Or,
+    /// Bits set in one only.
+    Xor,
 }
 
 impl ReduceOp {
     /// Every operator.
-    pub const ALL: [Self; 4] = [Self::Sum, Self::Prod, Self::Min, Self::Max];
+    pub const ALL: [Self; 7] = [Self::Sum, Self::Prod, Self::Min, Self::Max, Self::And, Self::Or, Self::Xor];
 
-    /// The word for it in designs and in C++.
+    /// The word for it in designs.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Sum => "sum",
             Self::Prod => "prod",
             Self::Min => "min",
             Self::Max => "max",
+            Self::And => "and",
+            Self::Or => "or",
+            Self::Xor => "xor",
         }
     }
 
@@ -192,13 +201,73 @@ impl ReduceOp {
         Self::ALL.into_iter().find(|op| op.name() == name)
     }
 
-    /// True if the operator has a meaning for `element`: complex numbers have no order.
+    /// True if the operator has a meaning for `element`: complex numbers have no order, and only whole numbers have bits to combine.
     pub const fn applies_to(self, element: ElementType) -> bool {
-        !(matches!(self, Self::Min | Self::Max) && element.is_complex())
+        match self {
+            Self::Sum | Self::Prod => true,
+            Self::Min | Self::Max => !element.is_complex(),
+            Self::And | Self::Or | Self::Xor => !element.is_complex() && !element.is_float(),
+        }
     }
 }
 
 impl fmt::Display for ReduceOp {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// How a collective combines two values.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Operator {
+    /// One of the language.
+    Builtin(ReduceOp),
+    /// One of the user's, given as C++.
+    User {
+        /// The struct with the function `apply`.
+        name: String,
+        /// The header that defines it, relative to the design.
+        header: String,
+        /// True if the order of the two values does not matter.
+        commutative: bool,
+    },
+}
+
+impl Operator {
+    /// The word for it in designs.
+    pub fn name(&self) -> &str {
+        match self {
+            Self::Builtin(op) => op.name(),
+            Self::User { name, .. } => name,
+        }
+    }
+
+    /// The operator of the language that it is, if it is one.
+    pub const fn builtin(&self) -> Option<ReduceOp> {
+        match self {
+            Self::Builtin(op) => Some(*op),
+            Self::User { .. } => None,
+        }
+    }
+
+    /// True if the order of the two values does not matter.
+    pub const fn is_commutative(&self) -> bool {
+        match self {
+            Self::Builtin(_) => true,
+            Self::User { commutative, .. } => *commutative,
+        }
+    }
+
+    /// True if it has a meaning for `element`, as far as is known.
+    pub const fn applies_to(&self, element: ElementType) -> bool {
+        match self {
+            Self::Builtin(op) => op.applies_to(element),
+            Self::User { .. } => true,
+        }
+    }
+}
+
+impl fmt::Display for Operator {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
     }

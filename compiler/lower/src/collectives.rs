@@ -1,12 +1,11 @@
-//! Reductions: their properties with defaults, their groups, and the names that only a whole design can get wrong.
-
-use std::collections::BTreeMap;
+//! Collectives: their properties with defaults, and their groups.
 
 use aiec_diag::{Span, Spanned};
-use aiec_dsl::ast::{self, Expr, Ident, ReduceProperty, Reference, Window};
+use aiec_dsl::ast::{self, CollectiveProperty as Property, Expr, Ident, Reference, Window};
 use aiec_dsl::nearest;
-use aiec_ir::design::{CYCLES_ELEMENT, Collective, Instance};
-use aiec_ir::{Buffering, Design, FamilyId, Formula, ReduceOp, WindowType};
+use aiec_ir::design::{CYCLES_ELEMENT, Collective, Details, Instance, Strided};
+use aiec_ir::schedule::{Operation, Shape, shapes_of};
+use aiec_ir::{Buffering, Design, ElementType, Formula, Operator, ReduceOp, WindowType};
 
 use crate::errors;
 use crate::eval;
@@ -14,105 +13,205 @@ use crate::lower::Context;
 use crate::names::Use;
 use crate::selections::instances;
 
-/// The properties of a reduction, each as it was given first.
+/// What a barrier sends: the smallest window that was measured, 16 bytes (thesis 3.3).
+const SIGNAL: WindowType = WindowType { element: ElementType::Int32, elements: 4 };
+
+/// The properties of a collective, each as it was given first.
 #[derive(Default)]
 struct Properties<'a> {
-    op: Option<Spanned<&'a Ident>>,
+    op: Option<Spanned<&'a ast::Operator>>,
     data: Option<Spanned<&'a Window>>,
     window: Option<Spanned<&'a Window>>,
     root: Option<Spanned<&'a Reference>>,
-    tree: Option<Spanned<&'a Expr>>,
+    shape: Option<Spanned<&'a ast::Shape>>,
     buffer: Option<Spanned<&'a Ident>>,
     calls: Option<Spanned<&'a Expr>>,
     cycles: Option<Spanned<&'a Window>>,
     reference: Option<Spanned<&'a Expr>>,
+    style: Option<Spanned<&'a Ident>>,
+    exclusive: Option<Spanned<()>>,
+    shift: Option<Spanned<&'a Expr>>,
+    to: Option<Spanned<&'a Expr>>,
+    counts: Option<Spanned<&'a Expr>>,
+    base: Option<Spanned<&'a Expr>>,
+    size: Option<Spanned<&'a Expr>>,
+    num: Option<Spanned<&'a Expr>>,
+    stride: Option<Spanned<&'a Expr>>,
+}
+
+/// The word of a property, and whether an operation has it.
+const fn word_of(property: &Property, operation: Operation) -> (&'static str, bool) {
+    use Operation as O;
+    let moves_blocks = matches!(operation, O::Gather | O::Scatter);
+    let has_data = !matches!(operation, O::Barrier);
+    match property {
+        Property::Op(_) => ("op", operation.combines()),
+        Property::Data(_) => ("data", has_data),
+        Property::Window(_) => ("window", has_data),
+        Property::Root(_) => ("root", operation.has_root() || matches!(operation, O::Allreduce | O::Barrier)),
+        Property::Shape(_) => ("shape", !matches!(operation, O::Sendrecv)),
+        Property::Buffer(_) => ("buffer", true),
+        Property::Calls(_) => ("calls", true),
+        Property::Cycles(_) => ("cycles", true),
+        Property::Reference(_) => ("reference", has_data),
+        Property::Style(_) => ("style", has_data),
+        Property::Exclusive => ("exclusive", matches!(operation, O::Scan)),
+        Property::Shift(_) => ("shift", matches!(operation, O::Sendrecv)),
+        Property::To(_) => ("to", matches!(operation, O::Sendrecv)),
+        Property::Counts(_) => ("counts", moves_blocks),
+        Property::Base(_) => ("base", moves_blocks),
+        Property::Size(_) => ("size", moves_blocks),
+        Property::Num(_) => ("num", moves_blocks),
+        Property::Stride(_) => ("stride", moves_blocks),
+    }
+}
+
+/// The shape of a collective that names none.
+const fn default_shape(operation: Operation) -> Shape {
+    match operation {
+        Operation::Allgather | Operation::ReduceScatter | Operation::Alltoall => Shape::Ring,
+        Operation::Scan => Shape::Chain,
+        Operation::Sendrecv => Shape::Direct,
+        _ => Shape::Tree(2),
+    }
 }
 
 impl Context<'_> {
-    /// Lowers a reduction.
-    pub fn collective(&mut self, reduce: &ast::Reduce, span: Span) {
-        self.check_identifier(&reduce.name, Use::Inside);
+    /// Lowers a collective.
+    pub fn collective(&mut self, collective: &ast::Collective, span: Span) {
+        self.check_identifier(&collective.name, Use::Inside);
         self.collective_spans.push(span);
-        let collective = self.reduction(reduce, span);
-        self.collectives.push(collective);
+        // The grammar knows the same words.
+        let operation = Operation::from_name(&collective.operation.value);
+        let lowered = operation.and_then(|operation| self.lowered(operation, collective, span));
+        self.collectives.push(lowered);
     }
 
-    fn reduction(&mut self, reduce: &ast::Reduce, span: Span) -> Option<Collective> {
-        let properties = self.properties(reduce);
-        let (op, data) = (self.op(reduce, &properties), self.data(reduce, &properties));
+    fn lowered(&mut self, operation: Operation, written: &ast::Collective, span: Span) -> Option<Collective> {
+        let properties = self.properties(operation, written);
+        let op = self.operator(operation, written, &properties);
+        let data = self.data(operation, written, &properties);
         let window = self.travelling(&properties, data.as_ref());
-        let group = self.group(reduce);
+        let shape = self.written_shape(operation, &properties, span);
+        let group = self.group(written, operation, shape.as_ref().and_then(|shape| shape.value));
         let root = self.root(&properties, group.as_deref());
         let buffering = self.buffering(properties.buffer.as_ref().map(|buffer| buffer.value));
-        let arity = self.arity(&properties, reduce);
         let calls = self.property_number(properties.calls.as_ref(), "the number of calls");
         let cycles = self.cycles(&properties, calls);
-        let reference = self.reference(&properties);
+        let reference = self.formula(properties.reference.as_ref());
+        let details = self.details(operation, written, &properties, data.as_ref());
         Some(Collective {
-            name: reduce.name.value.clone(),
+            name: written.name.value.clone(),
+            operation,
+            shape: shape?,
             op: op?,
             data: data?,
             window: window?,
             group: group?,
             root: root?,
-            arity: arity?,
             buffering: buffering?,
             calls: calls?,
             cycles: cycles?,
             reference: reference?,
+            details: details?,
             span,
         })
     }
 
-    fn properties<'a>(&mut self, reduce: &'a ast::Reduce) -> Properties<'a> {
+    fn properties<'a>(&mut self, operation: Operation, written: &'a ast::Collective) -> Properties<'a> {
         let mut found = Properties::default();
-        for property in &reduce.properties {
-            let span = property.span;
+        for property in &written.properties {
+            let (span, (word, has)) = (property.span, word_of(&property.value, operation));
+            if !has {
+                self.report(errors::stray_property(span, word, operation, written.operation.span));
+                continue;
+            }
             match &property.value {
-                ReduceProperty::Op(op) => self.once(&mut found.op, "op", op, span),
-                ReduceProperty::Data(data) => self.once(&mut found.data, "data", data, span),
-                ReduceProperty::Window(window) => self.once(&mut found.window, "window", window, span),
-                ReduceProperty::Root(root) => self.once(&mut found.root, "root", root, span),
-                ReduceProperty::Tree(arity) => self.once(&mut found.tree, "tree", arity, span),
-                ReduceProperty::Buffer(buffer) => self.once(&mut found.buffer, "buffer", buffer, span),
-                ReduceProperty::Calls(calls) => self.once(&mut found.calls, "calls", calls, span),
-                ReduceProperty::Cycles(cycles) => self.once(&mut found.cycles, "cycles", cycles, span),
-                ReduceProperty::Reference(formula) => {
-                    self.once(&mut found.reference, "reference", formula, span)
-                }
+                Property::Op(op) => self.once(&mut found.op, word, op, span),
+                Property::Data(data) => self.once(&mut found.data, word, data, span),
+                Property::Window(window) => self.once(&mut found.window, word, window, span),
+                Property::Root(root) => self.once(&mut found.root, word, root, span),
+                Property::Shape(shape) => self.once(&mut found.shape, word, shape, span),
+                Property::Buffer(buffer) => self.once(&mut found.buffer, word, buffer, span),
+                Property::Calls(calls) => self.once(&mut found.calls, word, calls, span),
+                Property::Cycles(cycles) => self.once(&mut found.cycles, word, cycles, span),
+                Property::Reference(formula) => self.once(&mut found.reference, word, formula, span),
+                Property::Style(style) => self.once(&mut found.style, word, style, span),
+                Property::Exclusive => self.once(&mut found.exclusive, word, (), span),
+                Property::Shift(shift) => self.once(&mut found.shift, word, shift, span),
+                Property::To(to) => self.once(&mut found.to, word, to, span),
+                Property::Counts(counts) => self.once(&mut found.counts, word, counts, span),
+                Property::Base(base) => self.once(&mut found.base, word, base, span),
+                Property::Size(size) => self.once(&mut found.size, word, size, span),
+                Property::Num(num) => self.once(&mut found.num, word, num, span),
+                Property::Stride(stride) => self.once(&mut found.stride, word, stride, span),
             }
         }
         found
     }
 
-    fn op(&mut self, reduce: &ast::Reduce, properties: &Properties<'_>) -> Option<Spanned<ReduceOp>> {
+    /// The operator; the outer option is none after an error.
+    #[allow(clippy::option_option, reason = "an error is not the same as nothing to combine")]
+    fn operator(
+        &mut self,
+        operation: Operation,
+        written: &ast::Collective,
+        properties: &Properties<'_>,
+    ) -> Option<Option<Spanned<Operator>>> {
+        if !operation.combines() {
+            return Some(None);
+        }
         let Some(op) = &properties.op else {
-            let owner = format!("reduction `{}`", reduce.name.value);
-            self.report(errors::missing_item(
-                reduce.name.span,
-                &owner,
-                "op",
-                "`op sum` (or `prod`, `min`, `max`)",
-            ));
+            let owner = format!("{} `{}`", operation.noun(), written.name.value);
+            let words = "`op sum` (or `prod`, `min`, `max`, `and`, `or`, `xor`)";
+            self.report(errors::missing_item(written.name.span, &owner, "op", words));
             return None;
         };
-        let word = &op.value.value;
-        let names = ReduceOp::ALL.map(ReduceOp::name);
-        let found = ReduceOp::from_name(word);
-        if found.is_none() {
-            let close = nearest(word, names);
-            self.report(errors::unknown_word(op.value.span, "operator", word, &names, close));
-        }
-        found.map(|found| Spanned::new(found, op.value.span))
+        let found = match &op.value.from {
+            None => self.builtin(&op.value.name).map(Operator::Builtin),
+            Some((header, kind)) => self.user_operator(&op.value.name, header, kind),
+        };
+        found.map(|found| Some(Spanned::new(found, op.value.name.span)))
     }
 
-    fn data(&mut self, reduce: &ast::Reduce, properties: &Properties<'_>) -> Option<Spanned<WindowType>> {
+    fn builtin(&mut self, name: &Ident) -> Option<ReduceOp> {
+        let names = ReduceOp::ALL.map(ReduceOp::name);
+        let found = ReduceOp::from_name(&name.value);
+        if found.is_none() {
+            let close = nearest(&name.value, names);
+            self.report(errors::unknown_word(name.span, "operator", &name.value, &names, close));
+        }
+        found
+    }
+
+    fn user_operator(&mut self, name: &Ident, header: &Spanned<String>, kind: &Ident) -> Option<Operator> {
+        self.check_identifier(name, Use::Inside);
+        let kinds = ["commutative", "ordered"];
+        if !kinds.contains(&kind.value.as_str()) {
+            let close = nearest(&kind.value, kinds);
+            self.report(errors::unknown_word(kind.span, "kind of operator", &kind.value, &kinds, close));
+            return None;
+        }
+        let header = self.path(header, false);
+        let commutative = kind.value == "commutative";
+        Some(Operator::User { name: name.value.clone(), header, commutative })
+    }
+
+    fn data(
+        &mut self,
+        operation: Operation,
+        written: &ast::Collective,
+        properties: &Properties<'_>,
+    ) -> Option<Spanned<WindowType>> {
+        if operation == Operation::Barrier {
+            return Some(Spanned::new(SIGNAL, written.operation.span));
+        }
         if let Some(data) = &properties.data {
             return self.window(data.value);
         }
-        let owner = format!("reduction `{}`", reduce.name.value);
-        let example = "`data int32[1024]`: what each kernel contributes to one call";
-        self.report(errors::missing_item(reduce.name.span, &owner, "data", example));
+        let owner = format!("{} `{}`", operation.noun(), written.name.value);
+        let example = "`data int32[1024]`: the block of each kernel in one call";
+        self.report(errors::missing_item(written.name.span, &owner, "data", example));
         None
     }
 
@@ -133,11 +232,74 @@ impl Context<'_> {
         Some(window)
     }
 
+    /// The shape, or none for `auto`; the outer option is none after an error.
+    fn written_shape(
+        &mut self,
+        operation: Operation,
+        properties: &Properties<'_>,
+        span: Span,
+    ) -> Option<Spanned<Option<Shape>>> {
+        let Some(written) = &properties.shape else {
+            return Some(Spanned::new(Some(default_shape(operation)), span));
+        };
+        let (word, found) = match written.value {
+            ast::Shape::Tree(arity) => {
+                ("tree", Some(Shape::Tree(self.number(arity, "the arity of the tree", 1)?)))
+            }
+            ast::Shape::Hub(heads) => {
+                ("hub", Some(Shape::Hub(self.number(heads, "the number of heads", 1)?)))
+            }
+            ast::Shape::Word(word) => (word.value.as_str(), self.simple_shape(word)?),
+        };
+        let known = shapes_of(operation);
+        if found.is_some() && !known.contains(&word) {
+            self.report(errors::no_such_shape(written.span, operation, word, known));
+            return None;
+        }
+        Some(Spanned::new(found, written.span))
+    }
+
+    /// A shape that is one word; none in it for `auto`.
+    #[allow(clippy::option_option, reason = "an error is not the same as a choice left to the compiler")]
+    fn simple_shape(&mut self, word: &Ident) -> Option<Option<Shape>> {
+        let shape = match word.value.as_str() {
+            "auto" => return Some(None),
+            "binomial" => Shape::Binomial,
+            "chain" => Shape::Chain,
+            "ring" => Shape::Ring,
+            "butterfly" => Shape::Butterfly,
+            "flat" => Shape::Flat,
+            "dissemination" => Shape::Dissemination,
+            _ => {
+                let words = [
+                    "tree",
+                    "binomial",
+                    "chain",
+                    "ring",
+                    "butterfly",
+                    "flat",
+                    "hub",
+                    "dissemination",
+                    "auto",
+                ];
+                let close = nearest(&word.value, words);
+                self.report(errors::unknown_word(word.span, "shape", &word.value, &words, close));
+                return None;
+            }
+        };
+        Some(Some(shape))
+    }
+
     /// The kernels of the group in rank order, possibly with duplicates.
-    fn group(&mut self, reduce: &ast::Reduce) -> Option<Vec<Instance>> {
+    fn group(
+        &mut self,
+        written: &ast::Collective,
+        operation: Operation,
+        shape: Option<Shape>,
+    ) -> Option<Vec<Instance>> {
         let mut group: Vec<Instance> = Vec::new();
         let mut complete = true;
-        for reference in &reduce.over {
+        for reference in &written.over {
             let Some(shape) = self.kernels(reference) else {
                 complete = false;
                 continue;
@@ -148,13 +310,13 @@ impl Context<'_> {
             }
             group.extend(instances(&shape, reference.span));
         }
-        let edges = (group.len() as u64).saturating_sub(1);
-        (complete && self.count_connections(edges, reduce.name.span)).then_some(group)
+        let links = link_bound(operation, shape, group.len() as u64);
+        (complete && self.count_connections(links, written.name.span)).then_some(group)
     }
 
     fn root(&mut self, properties: &Properties<'_>, group: Option<&[Instance]>) -> Option<Instance> {
         match &properties.root {
-            Some(root) => self.one_kernel(root.value, "the root of a reduction"),
+            Some(root) => self.one_kernel(root.value, "the root of a collective"),
             None => group?.first().copied(),
         }
     }
@@ -170,16 +332,6 @@ impl Context<'_> {
             self.report(errors::unknown_word(word.span, "kind of buffer", &word.value, &names, close));
         }
         found
-    }
-
-    fn arity(&mut self, properties: &Properties<'_>, reduce: &ast::Reduce) -> Option<Spanned<u32>> {
-        match &properties.tree {
-            Some(tree) => {
-                let arity = self.number(tree.value, "the arity of the tree", 1)?;
-                Some(Spanned::new(arity, tree.value.span))
-            }
-            None => Some(Spanned::new(2, reduce.name.span)),
-        }
     }
 
     fn property_number(&mut self, property: Option<&Spanned<&Expr>>, what: &str) -> Option<u32> {
@@ -208,8 +360,8 @@ impl Context<'_> {
     }
 
     #[allow(clippy::option_option, reason = "an error is not the same as nothing given")]
-    fn reference(&mut self, properties: &Properties<'_>) -> Option<Option<Formula>> {
-        let Some(expr) = &properties.reference else { return Some(None) };
+    fn formula(&mut self, property: Option<&Spanned<&Expr>>) -> Option<Option<Formula>> {
+        let Some(expr) = property else { return Some(None) };
         match eval::formula(expr.value, &|name| self.lookup(name)) {
             Ok(formula) => Some(Some(formula)),
             Err(fault) => {
@@ -219,110 +371,121 @@ impl Context<'_> {
         }
     }
 
-    /// Checks the C++ names that several declarations make together: members of the graph class, ports and roles.
-    pub fn check_identifiers(&mut self) {
-        if self.stopped {
-            return; // too many to list
-        }
-        self.check_members();
-        self.check_collective_ports();
-        self.check_roles();
+    #[allow(clippy::option_option, reason = "an error is not the same as nothing given")]
+    fn spanned_formula(&mut self, property: Option<&Spanned<&Expr>>) -> Option<Option<Spanned<Formula>>> {
+        let formula = self.formula(property)?;
+        Some(formula.zip(property).map(|(formula, property)| Spanned::new(formula, property.value.span)))
     }
 
-    /// Members of the graph class: the class itself, kernels, and every instance of every input and output.
-    fn check_members(&mut self) {
-        let mut members: BTreeMap<String, (String, Span)> = BTreeMap::new();
-        let mut found = Vec::new();
-        let mut add = |identifier: String, shown: String, span: Span| {
-            if let Some((other, first)) = members.get(&identifier) {
-                // The same name declared twice is reported as that.
-                if *other != shown {
-                    found.push(errors::identifier_collision(&identifier, (&shown, span), (other, *first)));
-                }
-                return;
-            }
-            members.insert(identifier, (shown, span));
+    /// What only some operations have.
+    fn details(
+        &mut self,
+        operation: Operation,
+        written: &ast::Collective,
+        properties: &Properties<'_>,
+        data: Option<&Spanned<WindowType>>,
+    ) -> Option<Details> {
+        let scalar = self.style(properties.style.as_ref().map(|style| style.value));
+        let partner = match operation {
+            Operation::Sendrecv => self.partner(written, properties),
+            _ => Some(None),
         };
-        if let Some(name) = &self.name {
-            add(name.value.clone(), format!("design {}", name.value), name.span);
-        }
-        let place = |name: &str, span: Span| self.scope.declared_at(name).unwrap_or(span);
-        for family in self.families.iter() {
-            add(family.name.clone(), family.name.clone(), place(&family.name, family.span));
-        }
-        for external in self.externals.iter() {
-            let span = place(&external.name, external.span);
-            for index in 0..external.instances() {
-                add(
-                    external_identifier(&external.name, &external.dims, index),
-                    external.instance_name(index),
-                    span,
-                );
-            }
-        }
-        self.diagnostics.append(&mut found);
+        let counts = self.spanned_formula(properties.counts.as_ref());
+        let stride = self.strided(written, properties, data);
+        Some(Details {
+            exclusive: properties.exclusive.is_some(),
+            scalar: scalar?,
+            partner: partner?,
+            wraps: properties.shift.is_some(),
+            counts: counts?,
+            stride: stride?,
+        })
     }
 
-    /// Ports of collectives against those the user declared.
-    fn check_collective_ports(&mut self) {
-        let mut found = Vec::new();
-        for collective in self.collectives.iter().flatten() {
-            for id in families_of(&collective.group) {
-                let ports = self.families.get(id).into_iter().flat_map(|family| &family.ports);
-                for port in ports.filter(|port| is_collective_port(&port.name, &collective.name)) {
-                    let other = format!("a port of reduction {}", collective.name);
-                    found.push(errors::identifier_collision(
-                        &port.name,
-                        (&port.name, port.span),
-                        (&other, collective.span),
-                    ));
-                }
-            }
+    /// True for `style scalar`.
+    fn style(&mut self, word: Option<&Ident>) -> Option<bool> {
+        let Some(word) = word else { return Some(false) };
+        let words = ["vector", "scalar"];
+        if !words.contains(&word.value.as_str()) {
+            let close = nearest(&word.value, words);
+            self.report(errors::unknown_word(word.span, "style", &word.value, &words, close));
+            return None;
         }
-        self.diagnostics.append(&mut found);
+        Some(word.value == "scalar")
     }
 
-    /// The wrapper classes of a family in a collective, such as `worker_interior`, against other names.
-    fn check_roles(&mut self) {
-        let mut found = Vec::new();
-        let mut members: Vec<FamilyId> =
-            self.collectives.iter().flatten().flat_map(|collective| families_of(&collective.group)).collect();
-        members.sort_unstable();
-        members.dedup();
-        for family in members.into_iter().filter_map(|id| self.families.get(id)) {
-            for role in ["root", "interior", "leaf"] {
-                let class = format!("{}_{role}", family.name);
-                let design = self.name.as_ref().filter(|name| name.value == class).map(|name| name.span);
-                if let Some(span) = self.scope.declared_at(&class).or(design) {
-                    let other = format!("the {role} of {}", family.name);
-                    found.push(errors::identifier_collision(&class, (&class, span), (&other, family.span)));
-                }
-            }
+    /// The rank that each rank of a sendrecv sends to: `rank + shift`, or what `to` says.
+    #[allow(clippy::option_option, reason = "other operations have none")]
+    fn partner(
+        &mut self,
+        written: &ast::Collective,
+        properties: &Properties<'_>,
+    ) -> Option<Option<Spanned<Formula>>> {
+        if let (Some(shift), Some(to)) = (&properties.shift, &properties.to) {
+            self.report(errors::duplicate_item("partner (`shift` or `to`)", to.span, shift.span));
+            return None;
         }
-        self.diagnostics.append(&mut found);
+        if properties.shift.is_none() && properties.to.is_none() {
+            let owner = format!("sendrecv `{}`", written.name.value);
+            let example = "`shift 1`, or `to` with a rank such as `to rank + 1`";
+            self.report(errors::missing_item(written.name.span, &owner, "shift", example));
+            return None;
+        }
+        let shift = self.spanned_formula(properties.shift.as_ref())?.map(|shift| {
+            Spanned::new(Formula::Add(Box::new(Formula::Rank), Box::new(shift.value)), shift.span)
+        });
+        let to = self.spanned_formula(properties.to.as_ref())?;
+        Some(shift.or(to))
+    }
+
+    /// Blocks in pieces: all of `base`, `size`, `num` and `stride`, or none.
+    #[allow(clippy::option_option, reason = "an error is not the same as nothing given")]
+    fn strided(
+        &mut self,
+        written: &ast::Collective,
+        properties: &Properties<'_>,
+        data: Option<&Spanned<WindowType>>,
+    ) -> Option<Option<Strided>> {
+        let Properties { base, size, num, stride, counts, .. } = properties;
+        let given = [base, size, num, stride];
+        let Some(first) = given.iter().find_map(|property| property.as_ref()) else { return Some(None) };
+        if let Some(counts) = counts {
+            self.report(errors::duplicate_item("layout (`counts` or `base`)", first.span, counts.span));
+            return None;
+        }
+        let (Some(base), Some(size), Some(num), Some(stride)) = (base, size, num, stride) else {
+            let owner = format!("`{}` with elements in steps", written.name.value);
+            let words = ["base", "size", "num", "stride"];
+            let missing = words.iter().zip(given).find(|(_, property)| property.is_none());
+            let missing = missing.map_or("base", |(word, _)| word);
+            let example = "all of `base rank  size 1  num 4  stride 4`";
+            self.report(errors::missing_item(first.span, &owner, missing, example));
+            return None;
+        };
+        let span = base.span;
+        let base = self.formula(Some(base))??;
+        let number = |context: &mut Self, expr: &Spanned<&Expr>, what| context.number(expr.value, what, 1);
+        let (run, times) =
+            (number(self, size, "the size of a piece"), number(self, num, "the number of pieces"));
+        let step = number(self, stride, "the stride");
+        let (run, times, step, data) = (run?, times?, step?, data?);
+        if u64::from(run) * u64::from(times) != u64::from(data.value.elements) {
+            self.report(errors::pieces(num.span, (times, run), data.span, data.value.elements));
+            return None;
+        }
+        Some(Some(Strided { base, size: run, num: times, stride: step, span }))
     }
 }
 
-/// The C++ identifier of an instance of an input or output: `samples_3` for `samples[3]`.
-pub fn external_identifier(name: &str, dims: &[u32], index: u32) -> String {
-    if dims.is_empty() { name.to_owned() } else { format!("{name}_{index}") }
-}
-
-/// True if `port` is what expansion may call a port of `collective`.
-fn is_collective_port(port: &str, collective: &str) -> bool {
-    let suffix = port.strip_prefix(collective).and_then(|rest| rest.strip_prefix('_'));
-    suffix.is_some_and(|suffix| match suffix {
-        "out" | "result" | "cycles" => true,
-        _ => {
-            suffix.strip_prefix("in").is_some_and(|n| !n.is_empty() && n.bytes().all(|b| b.is_ascii_digit()))
+/// At most so many connections has a collective over `ranks` kernels.
+const fn link_bound(operation: Operation, shape: Option<Shape>, ranks: u64) -> u64 {
+    match (operation, shape) {
+        (Operation::Alltoall, Some(Shape::Flat)) => ranks.saturating_mul(ranks.saturating_sub(1)),
+        (_, Some(Shape::Butterfly | Shape::Dissemination)) => {
+            ranks.saturating_mul(2 + (u64::BITS - ranks.leading_zeros()) as u64)
         }
-    })
-}
-
-/// The families of a group, each once, in order.
-fn families_of(group: &[Instance]) -> Vec<FamilyId> {
-    let mut families: Vec<FamilyId> = group.iter().map(|instance| instance.family).collect();
-    families.sort_unstable();
-    families.dedup();
-    families
+        (_, Some(Shape::Ring | Shape::Direct)) => ranks,
+        (Operation::Allreduce | Operation::Barrier, _) => ranks.saturating_sub(1).saturating_mul(2),
+        _ => ranks.saturating_sub(1),
+    }
 }

@@ -1,6 +1,7 @@
 //! What can be wrong between the syntax tree and the expanded design: one constructor per fault.
 
 use aiec_diag::{Diagnostic, Span, catalogue};
+use aiec_ir::schedule::Operation;
 use aiec_ir::{Design, Direction};
 
 /// "did you mean", or how else to go on.
@@ -562,4 +563,104 @@ pub fn bad_ratio(span: Span, text: &str) -> Diagnostic {
         "give the share of the core's cycles that the kernel needs, such as `runtime 0.4`",
     )
     .label(span, "no share of a core's time")
+}
+
+/// A property that an operation has no use for.
+pub fn stray_property(span: Span, word: &str, operation: Operation, kind: Span) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::STRAY_PROPERTY,
+        format!("`{word}` means nothing for {operation}"),
+        format!("remove `{word}`, or use an operation that has it"),
+    )
+    .label(span, format!("{operation} has no `{word}`"))
+    .label(kind, format!("declared as {operation} here"))
+}
+
+/// An operation that cannot take a shape.
+pub fn no_such_shape(span: Span, operation: Operation, word: &str, known: &[&str]) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::NO_SUCH_SHAPE,
+        format!("{operation} has no shape `{word}`"),
+        format!("use one of {}, or `auto`", quoted(known.iter().copied())),
+    )
+    .label(span, format!("`{word}` does not serve {operation}"))
+}
+
+/// Recursive halving of a number of ranks that cannot be halved.
+pub fn not_a_power_of_two(span: Span, collective: &str, ranks: u32) -> Diagnostic {
+    let below = 1_u32 << ranks.checked_ilog2().unwrap_or(0);
+    Diagnostic::new(
+        &catalogue::POWER_OF_TWO,
+        format!(
+            "`{collective}` halves its blocks in every round, but has {ranks} ranks, which is no power of two"
+        ),
+        format!("write `shape ring`, or use {below} or {} ranks", below.saturating_mul(2)),
+    )
+    .label(span, format!("a butterfly over {ranks} ranks"))
+}
+
+/// An operator that is not commutative, in a shape that does not combine in rank order.
+pub fn out_of_order(span: Span, collective: &str, shape: &str, (op_span, op): (Span, &str)) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::RANK_ORDER,
+        format!("`{collective}` combines in another order than that of the ranks, but `{op}` is `ordered`"),
+        "write `shape chain`, which keeps the order of ranks, or declare the operator `commutative` if it is",
+    )
+    .label(span, format!("`{shape}` mixes the ranks"))
+    .label(op_span, format!("`{op}` needs them in order"))
+}
+
+/// More steps than the stages can handle.
+pub fn too_many_steps(span: Span, collective: &str, steps: u64, most: u64) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::TOO_MANY_STEPS,
+        format!("the ranks of `{collective}` do up to {steps} steps for every window, more than {most}"),
+        "use fewer ranks, or a shape that sends less, such as `butterfly`",
+    )
+    .label(span, "this shape asks for them")
+}
+
+/// A formula over ranks that has no value, or one out of range.
+pub fn bad_counts(span: Span, collective: &str, fault: Option<(u32, i64)>, most: u32) -> Diagnostic {
+    let message = match fault {
+        Some((rank, value)) => {
+            format!("for rank {rank} of `{collective}` this is {value}, not between 0 and {most}")
+        }
+        None => format!("for a rank of `{collective}` this has no value: it overflows or divides by zero"),
+    };
+    Diagnostic::new(&catalogue::BAD_COUNTS, message, "use an expression in `rank` that fits every rank")
+        .label(span, "evaluated for every rank")
+}
+
+/// Two ranks send to one.
+pub fn same_partner(span: Span, collective: &str, (first, second): (u32, u32), to: u32) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::PARTNERS,
+        format!("ranks {first} and {second} of `{collective}` both send to rank {to}"),
+        "every rank receives from one other at most: use `shift`, or an expression with different values",
+    )
+    .label(span, format!("is {to} for both"))
+}
+
+/// A shift that sends to oneself.
+pub fn to_itself(span: Span, collective: &str, ranks: u32) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::PARTNERS,
+        format!(
+            "every rank of `{collective}` would send to itself: the shift is a multiple of its {ranks} ranks"
+        ),
+        format!("shift by 1 to {}, or use `copy` loops in the kernel", ranks.saturating_sub(1)),
+    )
+    .label(span, "shifts round to the same rank")
+}
+
+/// Pieces that do not make up the data.
+pub fn pieces(span: Span, (num, size): (u32, u32), data: Span, elements: u32) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::BAD_VALUE,
+        format!("{num} pieces of {size} elements are {}, not {elements}", u64::from(num) * u64::from(size)),
+        "`num` times `size` is the number of elements of `data`",
+    )
+    .label(span, format!("so many pieces: {num}"))
+    .label(data, format!("data of {elements} elements"))
 }

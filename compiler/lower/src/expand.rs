@@ -1,28 +1,31 @@
 //! From families to instances: every kernel, port and connection by itself.
 //!
 //! Kernels come in declaration order, all instances of one family after the other; so do inputs and outputs. The ports of
-//! a kernel are those its user declared, then those of its collectives in declaration order: from the children, to the
-//! parent, and at the root the result and the cycle counts if they are connected.
+//! a kernel are those its user declared, then those of its collectives in declaration order: from other ranks, to other ranks, and
+//! at the root the result and the cycle counts if they are connected.
 
-mod reduce;
+mod collectives;
+mod plan;
 
 use std::collections::BTreeMap;
 
 use aiec_diag::{Diagnostic, Outcome, Span};
 use aiec_ir::design::{Collective as DesignCollective, Endpoint, Instance, Link, Node, Selection, UserPort};
 use aiec_ir::expanded::{Connection, External, Kernel, Owner, Place, Port, PortRole};
+use aiec_ir::schedule::Guide;
 use aiec_ir::{CollectiveId, ConnectionId, Design, Direction, Expanded, ExternalFamilyId, ExternalId};
 use aiec_ir::{FamilyId, IdVec, KernelId, PortId, WindowType};
 use petgraph::graph::{DiGraph, NodeIndex};
 
-use crate::collectives::external_identifier;
 use crate::errors;
+use crate::identifiers::external_identifier;
 use crate::lower::bug;
 use crate::validate::validate_expanded;
 
-/// Makes every instance of a design explicit and turns its collectives into trees.
-pub fn expand(design: &Design) -> Outcome<Expanded> {
-    let mut expansion = Expansion::of(design);
+/// Makes every instance of a design explicit and turns its collectives into connections; where a design leaves the shape of one open, the cheapest
+/// by `guide` is taken.
+pub fn expand(design: &Design, guide: &dyn Guide) -> Outcome<Expanded> {
+    let mut expansion = Expansion::of(design, guide);
     expansion.kernels(design);
     expansion.externals(design);
     expansion.collectives(design);
@@ -41,7 +44,8 @@ pub fn expand(design: &Design) -> Outcome<Expanded> {
 }
 
 /// The expanded design as far as it is built.
-struct Expansion {
+struct Expansion<'a> {
+    guide: &'a dyn Guide,
     /// First kernel of each family.
     first_kernel: Vec<u32>,
     /// First instance of each input or output.
@@ -56,10 +60,11 @@ struct Expansion {
     diagnostics: Vec<Diagnostic>,
 }
 
-impl Expansion {
+impl<'a> Expansion<'a> {
     /// An empty expansion that knows where the instances of each family will be.
-    fn of(design: &Design) -> Self {
+    fn of(design: &Design, guide: &'a dyn Guide) -> Self {
         Self {
+            guide,
             first_kernel: starts(design.families.iter().map(|family| family.instances())),
             first_external: starts(design.externals.iter().map(|external| external.instances())),
             kernels: IdVec::new(),
@@ -166,12 +171,13 @@ impl Expansion {
         }
     }
 
-    /// All connections: those of the design in source order, then those of the trees.
+    /// All connections: those of the design in source order, then those of the collectives.
     fn connections(&mut self, design: &Design) -> Option<()> {
         for link in design.graph.edge_weights() {
             self.link(link)?;
         }
-        self.trees()
+        self.links();
+        Some(())
     }
 
     fn link(&mut self, link: &Link) -> Option<()> {
@@ -341,7 +347,7 @@ fn numbered(endpoint: &Endpoint, index: u32) -> Endpoint {
 }
 
 /// Kernels, then inputs and outputs as nodes; connections in order as edges.
-fn graph(expansion: &Expansion) -> (DiGraph<Owner, ConnectionId>, Vec<NodeIndex>) {
+fn graph(expansion: &Expansion<'_>) -> (DiGraph<Owner, ConnectionId>, Vec<NodeIndex>) {
     let mut graph = DiGraph::new();
     let kernels = expansion.kernels.ids().map(Owner::Kernel);
     let owners = kernels.chain(expansion.externals.ids().map(Owner::External));

@@ -224,7 +224,7 @@ impl Context<'_> {
 
     /// A path without detours. It must mean the same everywhere; one of data must stay inside the project, where simulators
     /// write to it, and away from the project's own files.
-    fn path(&mut self, path: &Spanned<String>, data: bool) -> String {
+    pub fn path(&mut self, path: &Spanned<String>, data: bool) -> String {
         let text = path.value.as_str();
         let clean = without_dots(text);
         let reason = if clean.is_empty() || text.ends_with('/') || text.ends_with("/.") {

@@ -12,6 +12,7 @@ mod errors;
 mod eval;
 mod expand;
 mod families;
+mod identifiers;
 mod lower;
 mod names;
 mod selections;

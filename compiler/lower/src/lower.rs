@@ -35,8 +35,8 @@ pub fn lower(program: &Program, options: &Options) -> Outcome<Design> {
     context.each(&items.externals, |context, (external, span)| {
         context.external(external, head(*span, &external.name))
     });
-    context.each(&items.reduces, |context, (reduce, span)| {
-        context.collective(reduce, head(*span, &reduce.name))
+    context.each(&items.collectives, |context, (collective, span)| {
+        context.collective(collective, head(*span, &collective.name))
     });
     context.check_identifiers();
     context.each(&items.statements, |context, statement| context.statement(statement));
@@ -51,7 +51,7 @@ struct Sorted<'a> {
     iterations: Vec<(&'a Expr, Span)>,
     constants: Vec<(&'a Ident, &'a Expr)>,
     kernels: Vec<(&'a ast::Kernel, Span)>,
-    reduces: Vec<(&'a ast::Reduce, Span)>,
+    collectives: Vec<(&'a ast::Collective, Span)>,
     externals: Vec<(&'a ast::External, Span)>,
     statements: Vec<&'a Item>,
 }
@@ -66,7 +66,7 @@ impl<'a> Sorted<'a> {
                 ItemKind::Iterations(count) => sorted.iterations.push((count, item.span)),
                 ItemKind::Const { name, value } => sorted.constants.push((name, value)),
                 ItemKind::Kernel(kernel) => sorted.kernels.push((kernel, item.span)),
-                ItemKind::Reduce(reduce) => sorted.reduces.push((reduce, item.span)),
+                ItemKind::Collective(collective) => sorted.collectives.push((collective, item.span)),
                 ItemKind::External(external) => sorted.externals.push((external, item.span)),
                 ItemKind::Connect(_)
                 | ItemKind::Place(_)
@@ -182,8 +182,8 @@ impl<'a> Context<'a> {
         for (index, (external, _)) in (0..).zip(&items.externals) {
             names.push((&external.name, Symbol::Node(Node::External(ExternalFamilyId(index)))));
         }
-        for (index, (reduce, _)) in (0..).zip(&items.reduces) {
-            names.push((&reduce.name, Symbol::Node(Node::Collective(CollectiveId(index)))));
+        for (index, (collective, _)) in (0..).zip(&items.collectives) {
+            names.push((&collective.name, Symbol::Node(Node::Collective(CollectiveId(index)))));
         }
         names.sort_by_key(|(name, _)| name.span);
         for (name, symbol) in names {

@@ -3,6 +3,7 @@
 use aiec_diag::Span;
 use aiec_dsl::ast::{self, ConnectEnd, Item, ItemKind};
 use aiec_ir::design::{Collective, Link, Node, Selection};
+use aiec_ir::schedule::Operation;
 use aiec_ir::{Design, Direction, ExternalFamilyId, FamilyId};
 
 use crate::errors;
@@ -178,7 +179,19 @@ impl<'a> Context<'a> {
             self.report(errors::async_collective(end.reference.span, &format!("{name}.{}", port.value)));
             return None;
         }
+        if index == Collective::RESULT && !self.has_result(node) {
+            let others = &Collective::PORTS[1..];
+            self.report(errors::unknown_port(port.span, name, &port.value, others, None));
+            return None;
+        }
         self.cycles_declared(index, node, end.reference.span, declared).then_some(index)
+    }
+
+    /// False for a collective whose result is not the root's alone: its ranks send it on through ports of their own.
+    fn has_result(&self, node: Node) -> bool {
+        let Node::Collective(id) = node else { return true };
+        let known = self.collectives.get(id).and_then(Option::as_ref);
+        known.is_none_or(|collective| collective.operation == Operation::Reduce)
     }
 
     /// False, with a diagnostic, if the port is that of cycle counts and the collective has none.

@@ -58,7 +58,7 @@ pub fn validate_design(design: &Design) -> Check {
     }
     constraints.kernels().try_for_each(|instance| validate_instance(design, *instance))?;
     holds(graph.node_count() == families.len() + externals.len() + collectives.len(), || "nodes".into())?;
-    let mut connections: u64 = collectives.iter().map(|c| c.group.len() as u64 - 1).sum();
+    let mut connections = 0;
     for link in graph.edge_weights() {
         validate_selection(design, &link.from, Direction::Out)?;
         validate_selection(design, &link.to, Direction::In)?;
@@ -70,12 +70,7 @@ pub fn validate_design(design: &Design) -> Check {
 }
 
 fn validate_collective(design: &Design, collective: &Collective) -> Check {
-    let sizes = [
-        collective.data.value.elements,
-        collective.window.value.elements,
-        collective.arity.value,
-        collective.calls,
-    ];
+    let sizes = [collective.data.value.elements, collective.window.value.elements, collective.calls];
     holds(sizes.iter().all(|&size| size >= 1), || format!("sizes of {}", collective.name))?;
     holds(collective.data.value.element == collective.window.value.element, || "element types".into())?;
     holds(!collective.group.is_empty(), || "an empty group".into())?;
@@ -130,10 +125,11 @@ pub fn validate_expanded(expanded: &Expanded) -> Check {
     holds(*iterations >= 1, || "iterations".into())?;
     let instances: u32 = families.iter().map(|family| family.instances()).sum();
     holds(kernels.len() == instances as usize, || "number of kernels".into())?;
+    let links: Vec<Vec<(usize, usize)>> = collectives.iter().map(|c| c.plan.port_counts()).collect();
     for (id, kernel) in kernels.enumerate() {
         validate_slots(expanded, Owner::Kernel(id), &kernel.inputs, Direction::In)?;
         validate_slots(expanded, Owner::Kernel(id), &kernel.outputs, Direction::Out)?;
-        validate_memberships(expanded, kernel)?;
+        validate_memberships(expanded, &links, kernel)?;
     }
     for (id, external) in externals.enumerate() {
         validate_slots(expanded, Owner::External(id), &[external.port], external.direction)?;
@@ -154,8 +150,9 @@ pub fn validate_expanded(expanded: &Expanded) -> Check {
         validate_connection(expanded, id, connection)?;
     }
     for collective in collectives.iter() {
-        holds(collective.tree.first() == Some(&collective.root.value), || "the root comes first".into())?;
-        holds(collective.tree.len() == collective.ranks.len(), || "the tree holds every rank".into())?;
+        let root = collective.ranks.get(collective.plan.root as usize);
+        holds(root == Some(&collective.root.value), || "the root is one of the ranks".into())?;
+        holds(collective.plan.size as usize == collective.ranks.len(), || "a plan for every rank".into())?;
     }
     holds(places.iter().all(|place| place.kernel.index() < kernels.len()), || "places".into())?;
     holds(constraints.kernels().all(|kernel| kernel.index() < kernels.len()), || "constraints".into())?;
@@ -174,21 +171,22 @@ fn validate_slots(expanded: &Expanded, owner: Owner, ports: &[PortId], direction
     let order = |id: &PortId| match expanded.ports[*id].role {
         PortRole::User(at) => (0, at),
         PortRole::External => (1, 0),
-        PortRole::Child(c) | PortRole::Parent(c) | PortRole::Result(c) | PortRole::Cycles(c) => (2, c.0),
+        PortRole::Link(c) | PortRole::Result(c) | PortRole::Cycles(c) => (2, c.0),
     };
     holds(ports.is_sorted_by_key(order), || "order of ports".into())
 }
 
-fn validate_memberships(expanded: &Expanded, kernel: &Kernel) -> Check {
+fn validate_memberships(expanded: &Expanded, ports: &[Vec<(usize, usize)>], kernel: &Kernel) -> Check {
     for membership in &kernel.memberships {
-        let Membership { collective, rank, children, parent, result, cycles } = membership;
+        let Membership { collective, rank, inputs, outputs, result, cycles } = membership;
+        let id_of = *collective;
         let collective = expanded.collectives.get(*collective).ok_or("collective")?;
         let id = collective.ranks.get(*rank as usize).ok_or("rank")?;
         holds(expanded.kernels[*id].name == kernel.name, || format!("rank of {}", kernel.name))?;
         let is_root = *id == collective.root.value;
-        holds(parent.is_some() != is_root, || format!("parent of {}", kernel.name))?;
         holds(is_root || (result.is_none() && cycles.is_none()), || format!("result of {}", kernel.name))?;
-        holds(children.len() <= collective.arity.value as usize, || format!("children of {}", kernel.name))?;
+        let expected = ports[id_of.index()].get(*rank as usize);
+        holds(expected == Some(&(inputs.len(), outputs.len())), || format!("links of {}", kernel.name))?;
     }
     Ok(())
 }
@@ -198,9 +196,11 @@ fn validate_connection(expanded: &Expanded, id: ConnectionId, connection: &Conne
     let (from, to) = (expanded.ports.get(*from).ok_or("from")?, expanded.ports.get(*to).ok_or("to")?);
     let directions = (from.direction, to.direction) == (Direction::Out, Direction::In);
     holds(directions, || format!("direction of {} -> {}", from.name, to.name))?;
-    let in_tree = matches!((from.role, to.role), (PortRole::Parent(a), PortRole::Child(b)) if a == b);
+    let in_tree = matches!((from.role, to.role), (PortRole::Link(a), PortRole::Link(b)) if a == b);
     holds(collective.is_some() == in_tree, || format!("origin of {} -> {}", from.name, to.name))?;
-    holds(!in_tree || (from.asynchronous && to.asynchronous), || "tree connections are async".into())?;
+    holds(!in_tree || (from.asynchronous && to.asynchronous), || {
+        "connections of collectives are async".into()
+    })?;
     let edge = EdgeIndex::new(id.index());
     let ends = expanded.graph.edge_endpoints(edge).ok_or("edge")?;
     let owners = (expanded.graph[ends.0], expanded.graph[ends.1]);
@@ -221,7 +221,11 @@ mod tests {
         let file = SourceFile { id: SourceId(0), name: "d.dsl".into(), text: text.into() };
         let outcome =
             aiec_dsl::parse(&file).and_then(|program| crate::lower(&program, &crate::Options::default()));
-        outcome.and_then(|design| crate::expand(&design)).into_parts().0.expect("a sound design")
+        outcome
+            .and_then(|design| crate::expand(&design, &aiec_ir::build::Plain))
+            .into_parts()
+            .0
+            .expect("a sound design")
     }
 
     #[test]
@@ -236,8 +240,8 @@ mod tests {
             |e| e.ports[PortId(0)].window = None,
             |e| e.ports[PortId(0)].connections.clear(),
             |e| e.connections[ConnectionId(0)].collective = Some(aiec_ir::CollectiveId(0)),
-            |e| e.collectives[aiec_ir::CollectiveId(0)].tree.reverse(),
-            |e| e.kernels[aiec_ir::KernelId(1)].memberships[0].parent = None,
+            |e| e.collectives[aiec_ir::CollectiveId(0)].plan.root = 2,
+            |e| e.kernels[aiec_ir::KernelId(1)].memberships[0].outputs.clear(),
             |e| e.graph.clear_edges(),
         ];
         for (number, break_it) in broken.into_iter().enumerate() {

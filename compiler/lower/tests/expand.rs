@@ -3,6 +3,7 @@
 mod common;
 
 use aiec_ir::expanded::{Expanded, PortRole};
+use aiec_ir::schedule::Shape;
 use aiec_ir::{Buffering, CollectiveId, KernelId, PortId};
 use common::{around, expanded};
 
@@ -104,23 +105,23 @@ fn a_reduction_becomes_a_tree_in_heap_order() {
     ));
     let wanted = [
         "w[0].total_result -> sum",
-        "w[1].total_out -> w[0].total_in0",
-        "w[2].total_out -> w[0].total_in1",
-        "w[3].total_out -> w[1].total_in0",
-        "w[4].total_out -> w[1].total_in1",
-        "w[5].total_out -> w[2].total_in0",
-        "w[6].total_out -> w[2].total_in1",
-        "w[7].total_out -> w[3].total_in0",
+        "w[1].total_out0 -> w[0].total_in0",
+        "w[2].total_out0 -> w[0].total_in1",
+        "w[3].total_out0 -> w[1].total_in0",
+        "w[4].total_out0 -> w[1].total_in1",
+        "w[5].total_out0 -> w[2].total_in0",
+        "w[6].total_out0 -> w[2].total_in1",
+        "w[7].total_out0 -> w[3].total_in0",
     ];
     assert_eq!(wires(&design), wanted);
     assert_eq!(
         ports(&design, 0),
         ["in x", "async in total_in0", "async in total_in1", "out y", "async out total_result"]
     );
-    assert_eq!(ports(&design, 3), ["in x", "async in total_in0", "out y", "async out total_out"]);
-    assert_eq!(ports(&design, 7), ["in x", "out y", "async out total_out"]);
+    assert_eq!(ports(&design, 3), ["in x", "async in total_in0", "out y", "async out total_out0"]);
+    assert_eq!(ports(&design, 7), ["in x", "out y", "async out total_out0"]);
     let total = &design.collectives[CollectiveId(0)];
-    assert_eq!((total.chunks(), total.depth(), total.arity.value), (4, 4, 2));
+    assert_eq!((total.chunks(), total.depth(), total.plan.shape), (4, 4, Shape::Tree(2)));
     let sum = &design.ports[design.externals.iter().nth(1).expect("two externals").port];
     assert_eq!(sum.window.map(|w| w.to_string()).as_deref(), Some("int32[16]"));
 }
@@ -128,13 +129,13 @@ fn a_reduction_becomes_a_tree_in_heap_order() {
 #[test]
 fn arity_root_and_order_of_ranks_shape_the_tree() {
     let design = expanded(&around(
-        "reduce r over w[2..4], one, pe[1][0..2] { op max data int32[8] root one tree arity 3 }",
+        "reduce r over w[2..4], one, pe[1][0..2] { op max data int32[8] root one shape tree arity 3 }",
     ));
     let wanted = [
-        "w[2].r_out -> one.r_in0",
-        "w[3].r_out -> one.r_in1",
-        "pe[1][0].r_out -> one.r_in2",
-        "pe[1][1].r_out -> w[2].r_in0",
+        "w[2].r_out0 -> one.r_in0",
+        "w[3].r_out0 -> one.r_in1",
+        "pe[1][0].r_out0 -> one.r_in2",
+        "pe[1][1].r_out0 -> w[2].r_in0",
     ];
     assert_eq!(wires(&design), wanted);
     let ranks: Vec<u32> = design.kernels.iter().flat_map(|k| k.memberships.iter().map(|m| m.rank)).collect();
@@ -143,8 +144,8 @@ fn arity_root_and_order_of_ranks_shape_the_tree() {
 
 #[test]
 fn arity_one_is_a_chain() {
-    let design = expanded(&around("reduce r over w[0..3] { op sum data int32[8] tree arity 1 }"));
-    assert_eq!(wires(&design), ["w[1].r_out -> w[0].r_in0", "w[2].r_out -> w[1].r_in0"]);
+    let design = expanded(&around("reduce r over w[0..3] { op sum data int32[8] shape tree arity 1 }"));
+    assert_eq!(wires(&design), ["w[1].r_out0 -> w[0].r_in0", "w[2].r_out0 -> w[1].r_in0"]);
     assert_eq!(design.collectives[CollectiveId(0)].depth(), 3);
 }
 
@@ -162,6 +163,6 @@ fn cycle_counts_leave_the_root_through_a_port_that_is_not_async() {
 fn a_kernel_in_two_reductions_has_the_ports_of_both_in_declaration_order() {
     let body = "reduce a over w[0..2] { op sum data int32[8] root w[1] }\nreduce b over w[0..3] { op sum data int32[4] }";
     let design = expanded(&around(body));
-    assert_eq!(ports(&design, 0), ["in x", "async in b_in0", "async in b_in1", "out y", "async out a_out"]);
-    assert_eq!(ports(&design, 1), ["in x", "async in a_in0", "out y", "async out b_out"]);
+    assert_eq!(ports(&design, 0), ["in x", "async in b_in0", "async in b_in1", "out y", "async out a_out0"]);
+    assert_eq!(ports(&design, 1), ["in x", "async in a_in0", "out y", "async out b_out0"]);
 }

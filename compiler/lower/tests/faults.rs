@@ -299,7 +299,7 @@ fn values_and_sizes_make_sense() {
         body("kernel k { source \"k.cc\" stack 4096 MiB }"),
         ["lower/bad-value: the stack in bytes is 4294967296 [4096 MiB]"]
     );
-    for property in ["tree arity 0", "calls 0", "window int32[0]"] {
+    for property in ["shape tree arity 0", "calls 0", "window int32[0]"] {
         let found = body(&format!("reduce r over w {{ op sum data int32[8] {property} }}"));
         assert!(found.len() == 1 && found[0].starts_with("lower/bad-value"), "{property}: {found:?}");
     }

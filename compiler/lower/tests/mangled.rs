@@ -9,7 +9,7 @@ const SAMPLE: &str = "design d device xcvc1902 iterations 2
 const N = 4 const M = N * 2
 kernel w[N](in x: window int32[8], out y: window int32[32 B]) { source \"w.cc\" stack 2 KiB }
 kernel pe[2][M](in x: window int32[8], out y: window int32[8]) { source \"pe.cc\" heap 1 KiB }
-reduce t over w[1..], pe[0][..2] { op sum data int32[64] window int32[8] root w[N - 1] tree arity 3
+reduce t over w[1..], pe[0][..2] { op sum data int32[64] window int32[8] root w[N - 1] shape tree arity 3
   buffer single calls 2 cycles int64[2] reference rank * i - call }
 input a[N] from plio(64, \"in_{}.txt\") output b to gmio output c to gmio
 connect a -> async w.x
@@ -61,7 +61,7 @@ proptest! {
             tokens[at] = format!("{word}{end}");
         }
         let outcome = common::lowered_with(&tokens.concat(), &[("N", value)]);
-        let outcome = outcome.and_then(|design| expand(&design));
+        let outcome = outcome.and_then(|design| expand(&design, &aiec_ir::build::Plain));
         prop_assert_eq!(outcome.value().is_some(), outcome.diagnostics().is_empty());
     }
 }

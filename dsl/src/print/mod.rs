@@ -12,7 +12,8 @@ use crate::ast::{
     Area, At, Connect, ConnectEnd, Endpoint, External, For, Item, ItemKind, Kernel, KernelProperty, Pair,
     Port,
 };
-use crate::ast::{Place, Program, Reduce, ReduceProperty, Reference};
+use crate::ast::{Collective, CollectiveProperty, Operator, Shape};
+use crate::ast::{Place, Program, Reference};
 use crate::scan::{Scan, scan};
 
 /// Longest line that is not broken, in characters.
@@ -51,7 +52,7 @@ impl Printer<'_> {
         for item in items {
             match &item.kind {
                 ItemKind::Kernel(kernel) => self.kernel(kernel, item.span),
-                ItemKind::Reduce(reduce) => self.reduce(reduce, item.span),
+                ItemKind::Collective(collective) => self.collective(collective, item.span),
                 ItemKind::For(body) => self.for_loop(body, item.span),
                 kind => {
                     let line = self.one_line(kind);
@@ -78,7 +79,7 @@ impl Printer<'_> {
             ItemKind::Apart(kernels) => format!("apart {}", self.references(kernels)),
             ItemKind::KeepOut(area) => format!("keepout {}", self.area(area)),
             // These have blocks and are not written on one line.
-            ItemKind::Kernel(_) | ItemKind::Reduce(_) | ItemKind::For(_) => String::new(),
+            ItemKind::Kernel(_) | ItemKind::Collective(_) | ItemKind::For(_) => String::new(),
         }
     }
 
@@ -181,30 +182,43 @@ impl Printer<'_> {
         }
     }
 
-    fn reduce(&mut self, reduce: &Reduce, span: Span) {
-        let after = reduce.over.last().map_or(span.start, |part| part.span.end) as usize;
-        self.open(
-            span,
-            self.find("{", after),
-            &format!("reduce {} over {} {{", reduce.name.value, self.references(&reduce.over)),
-        );
+    fn collective(&mut self, collective: &Collective, span: Span) {
+        let Collective { operation, name, over, properties } = collective;
+        let after = over.last().map_or(span.start, |part| part.span.end) as usize;
+        let header = format!("{} {} over {} {{", operation.value, name.value, self.references(over));
+        self.open(span, self.find("{", after), &header);
         let properties: Vec<_> =
-            reduce.properties.iter().map(|p| (p.span, self.reduce_property(&p.value))).collect();
+            properties.iter().map(|p| (p.span, self.collective_property(&p.value))).collect();
         self.properties(&properties);
         self.close(span);
     }
 
-    fn reduce_property(&self, property: &ReduceProperty) -> (&'static str, String) {
+    fn collective_property(&self, property: &CollectiveProperty) -> (&'static str, String) {
+        use CollectiveProperty as P;
         match property {
-            ReduceProperty::Op(name) => ("op", name.value.clone()),
-            ReduceProperty::Data(window) => ("data", self.window(window)),
-            ReduceProperty::Window(window) => ("window", self.window(window)),
-            ReduceProperty::Root(root) => ("root", self.reference(root)),
-            ReduceProperty::Tree(arity) => ("tree", format!("arity {}", self.expr(arity))),
-            ReduceProperty::Buffer(name) => ("buffer", name.value.clone()),
-            ReduceProperty::Calls(calls) => ("calls", self.expr(calls)),
-            ReduceProperty::Cycles(window) => ("cycles", self.window(window)),
-            ReduceProperty::Reference(formula) => ("reference", self.expr(formula)),
+            P::Op(Operator { name, from: None }) => ("op", name.value.clone()),
+            P::Op(Operator { name, from: Some((header, kind)) }) => {
+                ("op", format!("{} from \"{}\" {}", name.value, header.value, kind.value))
+            }
+            P::Data(window) => ("data", self.window(window)),
+            P::Window(window) => ("window", self.window(window)),
+            P::Root(root) => ("root", self.reference(root)),
+            P::Shape(Shape::Word(word)) => ("shape", word.value.clone()),
+            P::Shape(Shape::Tree(arity)) => ("shape", format!("tree arity {}", self.expr(arity))),
+            P::Shape(Shape::Hub(heads)) => ("shape", format!("hub {}", self.expr(heads))),
+            P::Buffer(name) => ("buffer", name.value.clone()),
+            P::Calls(calls) => ("calls", self.expr(calls)),
+            P::Cycles(window) => ("cycles", self.window(window)),
+            P::Reference(formula) => ("reference", self.expr(formula)),
+            P::Style(name) => ("style", name.value.clone()),
+            P::Exclusive => ("exclusive", String::new()),
+            P::Shift(by) => ("shift", self.expr(by)),
+            P::To(rank) => ("to", self.expr(rank)),
+            P::Counts(counts) => ("counts", self.expr(counts)),
+            P::Base(base) => ("base", self.expr(base)),
+            P::Size(size) => ("size", self.expr(size)),
+            P::Num(num) => ("num", self.expr(num)),
+            P::Stride(stride) => ("stride", self.expr(stride)),
         }
     }
 
@@ -212,7 +226,7 @@ impl Printer<'_> {
     fn properties(&mut self, properties: &[(Span, (&'static str, String))]) {
         let width = properties.iter().map(|(_, (word, _))| word.len()).max().unwrap_or(0);
         for (span, (word, value)) in properties {
-            self.line(*span, &format!("{word:width$} {value}"));
+            self.line(*span, format!("{word:width$} {value}").trim_end());
         }
     }
 

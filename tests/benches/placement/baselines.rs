@@ -23,7 +23,11 @@ pub fn every_second_tile(checked: &Checked, device: &Device) -> Option<Vec<Tile>
 /// Where a kernel stands in its tree; outside of trees, in the design.
 fn position(checked: &Checked, kernel: KernelId) -> usize {
     let membership = checked.kernels[kernel].memberships.first();
-    let tree = membership.map(|membership| &checked.collectives[membership.collective].tree);
+    let tree = membership.map(|membership| {
+        let collective = &checked.collectives[membership.collective];
+        let order = collective.plan.order();
+        order.into_iter().map(|rank| collective.ranks[rank as usize]).collect::<Vec<_>>()
+    });
     tree.and_then(|tree| tree.iter().position(|&k| k == kernel)).unwrap_or(kernel.index())
 }
 

@@ -3,4 +3,4 @@
 design d
 device xcvc1902
 kernel worker[16] { source "worker.cc" }
-reduce total over worker { op sum data int32[16] tree arity 15 }
+reduce total over worker { op sum data int32[16] shape tree arity 15 }

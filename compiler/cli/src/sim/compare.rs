@@ -5,7 +5,7 @@ use std::path::Path;
 
 use aiec_diag::Diagnostic;
 use aiec_ir::expanded::{Collective, Owner};
-use aiec_ir::reference::{Expected, Value, contribution, first_difference, parse_values, reduce_reference};
+use aiec_ir::reference::{Expected, Value, contribution, first_difference, parse_values, results};
 use aiec_ir::{Checked, CollectiveId, ConnectionId, ElementType, ExternalId, PortId};
 
 use crate::sim::errors;
@@ -57,37 +57,80 @@ fn one_collective(
     notes: &mut Vec<String>,
 ) -> Result<(), Box<Diagnostic>> {
     let calls = collective.calls.saturating_mul(checked.iterations);
-    let data = gather(collective, events);
+    let (data, found) = (gather(collective, events), found(collective, events));
     complete(checked, collective, &data, calls)?;
     as_declared(checked, collective, &data)?;
-    let by_call = (0..calls).map(|call| ranks_of(collective, &data, call)).collect::<Vec<_>>();
-    let bug = |reason: String| Box::new(errors::unexpected(&collective.name, &reason, collective.span));
-    let expected = reduce_reference(collective, &by_call).map_err(|error| bug(error.to_string()))?.concat();
-    let sinks = result_sinks(checked, id);
-    for &(port, external) in &sinks {
-        let found = read(checked, external, output)?;
-        if let Some(at) = first_difference(&expected, &found) {
-            let name = &checked.externals[external].name;
-            let difference = difference(at, &expected, &found);
-            let port = checked.port_name(port);
-            return Err(Box::new(errors::wrong_result(
-                &collective.name,
-                &port,
-                name,
-                &difference,
-                collective.span,
-            )));
+    let mut at_root = Vec::new();
+    let mut compared = 0;
+    for call in 0..calls {
+        let given = ranks_of(collective, &data, call);
+        let bug = |reason: String| Box::new(errors::unexpected(&collective.name, &reason, collective.span));
+        let Some(expected) = results(collective, call as usize, &given) else {
+            notes.push(format!(
+                "{}: the operator is the user's, so its results were not compared",
+                collective.name
+            ));
+            return Ok(());
+        };
+        let expected = expected.map_err(|error| bug(error.to_string()))?;
+        compared += as_defined(checked, collective, call, &expected, &found)?;
+        at_root.extend(expected.into_iter().nth(collective.plan.root as usize).flatten().unwrap_or_default());
+    }
+    if compared > 0 {
+        let ranks = collective.ranks.len();
+        notes.push(format!(
+            "{}: {compared} values at {ranks} ranks equal the definition of {}",
+            collective.name,
+            collective.operation()
+        ));
+    }
+    at_outputs(checked, id, collective, &at_root, output, notes)
+}
+
+/// Every rank has what the operation defines; gives the number of values compared.
+fn as_defined(
+    checked: &Checked,
+    collective: &Collective,
+    call: u32,
+    expected: &[Option<Vec<Expected>>],
+    found: &Contributions,
+) -> Result<usize, Box<Diagnostic>> {
+    let mut compared = 0;
+    for (rank, expected) in (0u32..).zip(expected) {
+        let Some(expected) = expected else { continue };
+        let kernel = &checked.kernels[collective.ranks[rank as usize]].name;
+        let values = found.get(&(rank, call)).map_or(&[][..], Vec::as_slice);
+        if let Some(at) = first_difference(expected, values) {
+            let difference = format!("{} (call {call})", difference(at, expected, values));
+            let (name, span) = (&collective.name, collective.span);
+            return Err(Box::new(errors::wrong_at_rank(name, kernel, &difference, span)));
         }
+        compared += values.len();
+    }
+    Ok(compared)
+}
+
+/// The outputs that receive the root's result have received it.
+fn at_outputs(
+    checked: &Checked,
+    id: CollectiveId,
+    collective: &Collective,
+    expected: &[Expected],
+    output: &dyn Fn(ExternalId) -> Result<String, String>,
+    notes: &mut Vec<String>,
+) -> Result<(), Box<Diagnostic>> {
+    for (port, external) in result_sinks(checked, id) {
+        let found = read(checked, external, output)?;
         let name = &checked.externals[external].name;
+        if let Some(at) = first_difference(expected, &found) {
+            let difference = difference(at, expected, &found);
+            let port = checked.port_name(port);
+            let (collective, span) = (&collective.name, collective.span);
+            return Err(Box::new(errors::wrong_result(collective, &port, name, &difference, span)));
+        }
         let (count, ranks) = (expected.len(), collective.ranks.len());
         notes.push(format!(
             "{}: {count} values at output `{name}` equal the reference over {ranks} ranks",
-            collective.name
-        ));
-    }
-    if sinks.is_empty() {
-        notes.push(format!(
-            "{}: its result reaches no output of the array and was not compared",
             collective.name
         ));
     }
@@ -96,14 +139,29 @@ fn one_collective(
 
 /// The contributions to `collective` by rank and call; values that do not parse are left out and then missing.
 fn gather(collective: &Collective, events: &[Event]) -> Contributions {
-    let element = collective.data.value.element;
     let of_this = events.iter().filter_map(|event| match event {
-        Event::Contribution { collective: name, rank, call, values } if *name == collective.name => {
-            Some(((*rank, *call), typed(element, values)?))
-        }
+        Event::Contribution { collective: name, rank, call, values } => Some((name, rank, call, values)),
         _ => None,
     });
-    of_this.collect()
+    of_collective(collective, of_this)
+}
+
+/// What the ranks have after each call.
+fn found(collective: &Collective, events: &[Event]) -> Contributions {
+    let of_this = events.iter().filter_map(|event| match event {
+        Event::Result { collective: name, rank, call, values } => Some((name, rank, call, values)),
+        _ => None,
+    });
+    of_collective(collective, of_this)
+}
+
+fn of_collective<'a>(
+    collective: &Collective,
+    events: impl Iterator<Item = (&'a String, &'a u32, &'a u32, &'a Vec<serde_json::Value>)>,
+) -> Contributions {
+    let element = collective.data.value.element;
+    let of_this = events.filter(|(name, ..)| **name == collective.name);
+    of_this.filter_map(|(_, rank, call, values)| Some(((*rank, *call), typed(element, values)?))).collect()
 }
 
 fn typed(element: ElementType, values: &[serde_json::Value]) -> Option<Vec<Value>> {
@@ -148,7 +206,8 @@ fn as_declared(
         let wrong = |difference: &str| {
             Box::new(errors::wrong_contribution(&collective.name, kernel, difference, collective.span))
         };
-        let values = contribution(formula, collective.data.value, rank, call)
+        let elements = collective.given_elements(rank);
+        let values = contribution(formula, collective.data.value.element, elements, rank, call)
             .map_err(|error| wrong(&error.to_string()))?;
         let expected: Vec<Expected> =
             values.into_iter().map(|value| Expected { value, slack: 0.0 }).collect();

@@ -274,6 +274,16 @@ pub(crate) fn wrong_contribution(collective: &str, kernel: &str, difference: &st
     .label(span, "the reference is declared here")
 }
 
+/// A rank has something else after a call than the operation defines.
+pub(crate) fn wrong_at_rank(collective: &str, kernel: &str, difference: &str, span: Span) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::SIM_WRONG_DATA,
+        format!("after `{collective}` kernel `{kernel}` has something else than it defines: {difference}"),
+        "if the kernel sources are right, this is a bug of aiec: please report the design with its sources",
+    )
+    .label(span, "the collective is declared here")
+}
+
 /// A rank did not call the collective as often as declared.
 pub(crate) fn missing_contribution(
     collective: &str,

@@ -28,6 +28,17 @@ pub(crate) enum Event {
         /// The elements: numbers, pairs of numbers for complex types, strings for what is no number (`nan`, `inf`).
         values: Vec<serde_json::Value>,
     },
+    /// What a rank has after one call of a collective.
+    Result {
+        /// The collective's name.
+        collective: String,
+        /// The rank.
+        rank: u32,
+        /// The number of the call, from 0.
+        call: u32,
+        /// The elements, as in a contribution.
+        values: Vec<serde_json::Value>,
+    },
     /// A kernel returned while it held an async window.
     MissingRelease(PortRef),
     /// No kernel can go on.

@@ -12,6 +12,7 @@ use crate::expanded::{
     Collective, Connection, Expanded, External, Kernel, Membership, Owner, Place, Port, PortRole,
 };
 use crate::ids::{CollectiveId, ConnectionId, ExternalId, IdVec, KernelId, PortId};
+use crate::schedule::Plan;
 use crate::types::{Buffering, Direction, WindowType};
 
 /// The design that `builder` describes.
@@ -51,7 +52,7 @@ struct Assembly {
     kernels: BTreeMap<String, Vec<KernelId>>,
     /// Ports by name, collective ports also as `total.result`.
     ports: BTreeMap<String, PortId>,
-    /// The connections of trees, which come after the user's.
+    /// The connections of collectives, which come after the user's.
     trees: Vec<(Wire, PortId, PortId)>,
 }
 
@@ -189,60 +190,77 @@ impl Assembly {
         }
         let first = ranks.first().copied().ok_or_else(|| BuildError(reduce.over.join(", ")))?;
         let root = reduce.root.as_deref().map_or(Ok(first), |root| self.kernel(root))?;
-        let tree: Vec<KernelId> =
-            std::iter::once(root).chain(ranks.iter().copied().filter(|&rank| rank != root)).collect();
+        let size = u32::try_from(ranks.len()).unwrap_or(u32::MAX);
+        let root_rank = ranks.iter().position(|&rank| rank == root).and_then(|rank| u32::try_from(rank).ok());
+        let chunks = reduce.data.elements.div_ceil(reduce.window.elements.max(1));
+        let plan = Plan {
+            root: root_rank.unwrap_or(0),
+            windows: vec![chunks; ranks.len()],
+            ..Plan::new(reduce.operation, reduce.shape, size)
+        };
         let id = self.expanded.collectives.push(Collective {
             name: reduce.name.clone(),
-            op: Spanned::new(reduce.op, span),
+            op: plan.operation.combines().then(|| Spanned::new(reduce.op.clone(), span)),
+            plan,
             data: Spanned::new(reduce.data, span),
             window: Spanned::new(reduce.window, span),
             ranks,
             root: Spanned::new(root, span),
-            tree,
-            arity: Spanned::new(reduce.arity, span),
+            shape_span: span,
             buffering: reduce.buffering,
             calls: reduce.calls,
             cycles: reduce.cycles.map(|cycles| Spanned::new(cycles, span)),
             reference: reduce.reference.clone(),
+            layout: None,
+            scalar: false,
+            compared: Vec::new(),
             span,
         });
         self.members(builder, id);
         Ok(())
     }
 
-    /// Gives every kernel of a tree its ports and notes the tree's connections, from the root down.
+    /// Gives every rank its ports and notes the collective's connections.
     fn members(&mut self, builder: &Builder, id: CollectiveId) {
         let collective = self.expanded.collectives[id].clone();
-        let window = collective.window.value;
-        let mut parents = Vec::new();
-        for (position, &kernel) in collective.tree.iter().enumerate() {
-            let arity = collective.arity.value.max(1) as usize;
-            let children = collective.tree.iter().skip(position * arity + 1).take(arity).count();
-            let inputs = (0..children).map(|child| {
-                let name = format!("{}_in{child}", collective.name);
-                self.port(kernel, Direction::In, &name, window, PortRole::Child(id), collective.span)
-            });
-            let children: Vec<PortId> = inputs.collect();
-            let parent = (position > 0).then(|| {
-                let name = format!("{}_out", collective.name);
-                self.port(kernel, Direction::Out, &name, window, PortRole::Parent(id), collective.span)
-            });
-            parents.extend(parent);
-            let result = self.root_port(builder, id, position, "result", Some(window), PortRole::Result(id));
-            let cycles = collective.cycles.as_ref().map(|cycles| cycles.value);
-            let cycles = self.root_port(builder, id, position, "cycles", cycles, PortRole::Cycles(id));
-            let rank = collective.ranks.iter().position(|&rank| rank == kernel).unwrap_or(0);
-            let rank = u32::try_from(rank).unwrap_or(u32::MAX);
-            let membership = Membership { collective: id, rank, children, parent, result, cycles };
+        let ports = collective.plan.port_counts();
+        for rank in collective.plan.order() {
+            let kernel = collective.ranks[rank as usize];
+            let (inputs, outputs) = ports[rank as usize];
+            let inputs = self.rank_ports(&collective, id, kernel, Direction::In, inputs);
+            let outputs = self.rank_ports(&collective, id, kernel, Direction::Out, outputs);
+            let at_root = |what, window, role| (rank == collective.plan.root).then_some((what, window, role));
+            let window = Some(collective.window.value);
+            let result = at_root("result", window, PortRole::Result(id));
+            let result =
+                result.and_then(|(what, window, role)| self.root_port(builder, id, what, window, role));
+            let window = collective.cycles.as_ref().map(|cycles| cycles.value);
+            let cycles = at_root("cycles", window, PortRole::Cycles(id));
+            let cycles =
+                cycles.and_then(|(what, window, role)| self.root_port(builder, id, what, window, role));
+            let membership = Membership { collective: id, rank, inputs, outputs, result, cycles };
             self.expanded.kernels[kernel].memberships.push(membership);
         }
-        let children = collective.tree.iter().flat_map(|&kernel| {
-            let memberships = self.expanded.kernels[kernel].memberships.iter();
-            memberships.filter(|m| m.collective == id).flat_map(|m| m.children.clone()).collect::<Vec<_>>()
-        });
+        let collective_ = &self.expanded.collectives[id];
+        let found: Vec<(PortId, PortId)> = self.expanded.link_ports(collective_, id).collect();
         let wire = || Wire { buffering: collective.buffering, collective: Some(id), span: collective.span };
-        let wires: Vec<_> = parents.into_iter().zip(children).map(|(from, to)| (wire(), from, to)).collect();
-        self.trees.extend(wires);
+        self.trees.extend(found.into_iter().map(|(from, to)| (wire(), from, to)));
+    }
+
+    /// `count` ports of a rank in one direction.
+    fn rank_ports(
+        &mut self,
+        collective: &Collective,
+        id: CollectiveId,
+        kernel: KernelId,
+        direction: Direction,
+        count: usize,
+    ) -> Vec<PortId> {
+        let name = |at: usize| format!("{}_{direction}{at}", collective.name);
+        let (window, span) = (collective.window.value, collective.span);
+        (0..count)
+            .map(|at| self.port(kernel, direction, &name(at), window, PortRole::Link(id), span))
+            .collect()
     }
 
     /// The port `what` of a collective at the root, if the design connects it.
@@ -250,14 +268,13 @@ impl Assembly {
         &mut self,
         builder: &Builder,
         id: CollectiveId,
-        position: usize,
         what: &str,
         window: Option<WindowType>,
         role: PortRole,
     ) -> Option<PortId> {
         let (name, span) = (self.expanded.collectives[id].name.clone(), self.expanded.collectives[id].span);
         let reference = format!("{name}.{what}");
-        let wanted = position == 0 && builder.connects.iter().any(|connect| connect.from == reference);
+        let wanted = builder.connects.iter().any(|connect| connect.from == reference);
         let (window, kernel) = (window.filter(|_| wanted)?, self.expanded.collectives[id].root.value);
         let port = self.port(kernel, Direction::Out, &format!("{name}_{what}"), window, role, span);
         self.ports.insert(reference, port);
@@ -339,10 +356,10 @@ mod tests {
             .map(|c| format!("{} -> {}", design.port_name(c.from), design.port_name(c.to)))
             .collect();
         assert_eq!(edges[0], "worker[3].total_result -> sum", "the user's connections come first");
-        assert_eq!(edges[1], "worker[0].total_out -> worker[3].total_in0");
-        assert_eq!(edges[2], "worker[1].total_out -> worker[3].total_in1");
+        assert_eq!(edges[1], "worker[0].total_out0 -> worker[3].total_in0");
+        assert_eq!(edges[2], "worker[1].total_out0 -> worker[3].total_in1");
         assert_eq!(
-            edges[3], "worker[2].total_out -> worker[0].total_in0",
+            edges[3], "worker[2].total_out0 -> worker[0].total_in0",
             "position 3 is the child of position 1"
         );
         assert_eq!(edges.len(), 7);

@@ -27,7 +27,8 @@ use crate::design::{Endpoint, ExternalFamily, Family, UserPort};
 use crate::expanded::Expanded;
 use crate::formula::Formula;
 use crate::ids::{ExternalFamilyId, FamilyId, IdVec};
-use crate::types::{Buffering, Direction, ElementType, ReduceOp, WindowType};
+use crate::schedule::{Guide, Operation, Shape, Step};
+use crate::types::{Buffering, Direction, ElementType, Operator, ReduceOp, WindowType};
 
 /// A window of `elements` 32-bit integers.
 pub const fn int32(elements: u32) -> WindowType {
@@ -56,16 +57,32 @@ impl fmt::Display for BuildError {
 
 impl std::error::Error for BuildError {}
 
-/// A reduction to be built; everything but name, group and window has the language's default.
+/// A guide for tests: a window costs 100, an element 1 for each port; there is no limit on windows.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Plain;
+
+impl Guide for Plain {
+    fn step(&self, window: WindowType, step: &Step) -> i64 {
+        let ports = step.take.len() + step.give.len();
+        (100 + i64::from(window.elements)) * i64::try_from(ports).unwrap_or(i64::MAX)
+    }
+
+    fn windows_per_kernel(&self) -> Option<u32> {
+        None
+    }
+}
+
+/// A collective to be built, a reduction at first; everything but name, group and window has the language's default.
 #[derive(Clone, Debug)]
 pub struct Reduce {
     name: String,
+    operation: Operation,
     over: Vec<String>,
-    op: ReduceOp,
+    op: Operator,
     data: WindowType,
     window: WindowType,
     root: Option<String>,
-    arity: u32,
+    shape: Shape,
     buffering: Buffering,
     calls: u32,
     cycles: Option<WindowType>,
@@ -78,11 +95,12 @@ impl Reduce {
         Self {
             name: name.to_owned(),
             over: group.iter().map(|&member| member.to_owned()).collect(),
-            op: ReduceOp::Sum,
+            operation: Operation::Reduce,
+            op: Operator::Builtin(ReduceOp::Sum),
             data: window,
             window,
             root: None,
-            arity: 2,
+            shape: Shape::Tree(2),
             buffering: Buffering::Pingpong,
             calls: 1,
             cycles: None,
@@ -92,8 +110,15 @@ impl Reduce {
 
     /// With another operator.
     #[must_use]
-    pub const fn op(mut self, op: ReduceOp) -> Self {
-        self.op = op;
+    pub fn op(mut self, op: ReduceOp) -> Self {
+        self.op = Operator::Builtin(op);
+        self
+    }
+
+    /// Another operation in another shape.
+    #[must_use]
+    pub const fn operation(mut self, operation: Operation, shape: Shape) -> Self {
+        (self.operation, self.shape) = (operation, shape);
         self
     }
 
@@ -111,10 +136,10 @@ impl Reduce {
         self
     }
 
-    /// With this many children per interior node; at least 1.
+    /// As a complete tree with this many children per interior node; at least 1.
     #[must_use]
     pub const fn arity(mut self, arity: u32) -> Self {
-        self.arity = arity;
+        self.shape = Shape::Tree(arity);
         self
     }
 
@@ -349,7 +374,8 @@ impl Builder {
 
     /// A reduction.
     pub fn reduce(&mut self, reduce: Reduce) -> &mut Self {
-        let span = self.line(&format!("reduce {} over {}", reduce.name, reduce.over.join(", ")));
+        let span =
+            self.line(&format!("{} {} over {}", reduce.operation, reduce.name, reduce.over.join(", ")));
         self.reduces.push(Declared { reduce, span });
         self
     }

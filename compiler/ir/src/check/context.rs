@@ -202,9 +202,7 @@ impl<'a> Context<'a> {
         match self.expanded.ports[port].role {
             PortRole::User(number) => family.map(|family| Declaration::Port(family, number)),
             PortRole::External => None,
-            PortRole::Child(id) | PortRole::Parent(id) | PortRole::Result(id) => {
-                Some(Declaration::Window(id))
-            }
+            PortRole::Link(id) | PortRole::Result(id) => Some(Declaration::Window(id)),
             PortRole::Cycles(id) => Some(Declaration::Cycles(id)),
         }
     }

@@ -5,9 +5,9 @@
 //! starts (thesis 3.1), and one asynchronous input on it lets its kernel start. Whether that kernel then also fills the window
 //! the others wait for before it asks for its own is up to its code; the simulation shows it.
 //!
-//! A collective makes its kernels wait too. The connections of its tree are asynchronous, so nobody needs them to start; but what
-//! a kernel sends after its call, the result and every synchronous output, comes only when all kernels below it in the tree
-//! have started and contributed. Asynchronous outputs may leave before the call and wait for nobody else.
+//! A collective makes its kernels wait too. Its connections are asynchronous, so nobody needs them to start; but what a kernel
+//! sends after its call, the result and every synchronous output, comes only when all kernels whose data its part of the call needs have
+//! started and contributed: those below it in a tree, all of them where everybody learns of everybody. Asynchronous outputs may leave before the call and wait for nobody else.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -20,8 +20,9 @@ use super::context::{Context, grouped};
 use crate::errors::cycles as errors;
 use crate::expanded::PortRole;
 use crate::ids::{CollectiveId, ConnectionId, KernelId, PortId};
+use crate::schedule::{Operation, Plan};
 
-/// Kernels that have started, and for each collective and each place in its tree that the call is done there; an edge from what
+/// Kernels that have started, and for each collective and each rank that the call is done there; an edge from what
 /// comes first to what waits for it.
 type Waits = DiGraph<(), Edge>;
 
@@ -30,9 +31,9 @@ type Waits = DiGraph<(), Edge>;
 enum Edge {
     /// A kernel does not start without the window of this connection.
     Window(ConnectionId),
-    /// A call is done at a place of the tree when the kernel there has started.
+    /// A call is done at a rank, or as a whole, when this kernel has started.
     Contribution(CollectiveId, KernelId),
-    /// A call is done at a place of the tree when it is done at the children.
+    /// A call is done at a rank when it is done at another one, or as a whole.
     Subtree,
 }
 
@@ -95,7 +96,7 @@ fn waits(context: &Context) -> Waits {
     waits
 }
 
-/// Adds a node for every kernel of every tree: the call is done there.
+/// Adds a node for every rank of every collective: the call is done there.
 fn calls(
     context: &Context,
     waits: &mut Waits,
@@ -103,17 +104,39 @@ fn calls(
 ) -> BTreeMap<(CollectiveId, KernelId), NodeIndex> {
     let mut calls = BTreeMap::new();
     for (id, collective) in context.expanded.collectives.enumerate() {
-        let nodes: Vec<NodeIndex> = collective.tree.iter().map(|_| waits.add_node(())).collect();
-        let arity = collective.arity.value.max(1) as usize;
-        for (position, (&kernel, &node)) in collective.tree.iter().zip(&nodes).enumerate() {
-            waits.add_edge(kernels[kernel.index()], node, Edge::Contribution(id, kernel));
-            if position > 0 {
-                waits.add_edge(node, nodes[(position - 1) / arity], Edge::Subtree);
+        let nodes: Vec<NodeIndex> = collective.ranks.iter().map(|_| waits.add_node(())).collect();
+        calls.extend(collective.ranks.iter().map(|&kernel| (id, kernel)).zip(nodes.iter().copied()));
+        let mut contributes = |rank: usize, to: NodeIndex| {
+            let kernel = collective.ranks[rank];
+            waits.add_edge(kernels[kernel.index()], to, Edge::Contribution(id, kernel));
+        };
+        (0..nodes.len()).for_each(|rank| contributes(rank, nodes[rank]));
+        match (collective.operation(), collective.plan.shape) {
+            (Operation::Sendrecv, _) => {
+                pairs(&collective.plan).for_each(|(from, to)| contributes(from, nodes[to]));
             }
-            calls.insert((id, kernel), node);
+            (Operation::Reduce | Operation::Gather | Operation::Broadcast | Operation::Scatter, _)
+            | (Operation::Scan, _) => {
+                for (from, to) in pairs(&collective.plan) {
+                    waits.add_edge(nodes[from], nodes[to], Edge::Subtree);
+                }
+            }
+            _ => {
+                let all = waits.add_node(());
+                for (rank, &node) in nodes.iter().enumerate() {
+                    let kernel = collective.ranks[rank];
+                    waits.add_edge(kernels[kernel.index()], all, Edge::Contribution(id, kernel));
+                    waits.add_edge(all, node, Edge::Subtree);
+                }
+            }
         }
     }
     calls
+}
+/// Sender and receiver of every link.
+fn pairs(plan: &Plan) -> impl Iterator<Item = (usize, usize)> {
+    let links = plan.links().into_iter();
+    links.flat_map(|link| link.to.into_iter().map(move |to| (link.from as usize, to as usize)))
 }
 
 /// The collectives whose calls a kernel has done before a window leaves its output port.
@@ -127,7 +150,7 @@ fn calls_before(context: &Context, port: PortId) -> Vec<CollectiveId> {
             memberships.into_iter().flatten().map(|membership| membership.collective).collect()
         }
         PortRole::Cycles(collective) => vec![collective],
-        PortRole::User(_) | PortRole::External | PortRole::Child(_) | PortRole::Parent(_) => Vec::new(),
+        PortRole::User(_) | PortRole::External | PortRole::Link(_) => Vec::new(),
     }
 }
 

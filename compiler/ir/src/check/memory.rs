@@ -13,7 +13,9 @@ use super::demand::{is_own, of_design};
 use super::kernels::{overconnected, overcrowded};
 use super::levels::TreeMemory;
 use crate::errors::resources::{self as errors, Ask, TreeBound};
-use crate::ids::{CollectiveId, KernelId, PortId};
+use crate::expanded::Membership;
+use crate::ids::{KernelId, PortId};
+use crate::schedule::Shape;
 
 pub(super) fn check(context: &Context) -> Vec<Diagnostic> {
     let mut found = system(context);
@@ -40,15 +42,15 @@ fn system(context: &Context) -> Vec<Diagnostic> {
 fn contributions(context: &Context) -> Vec<Diagnostic> {
     let design = context.expanded;
     let faults = design.kernels.enumerate().filter_map(|(id, kernel)| {
-        let collectives = kernel.memberships.iter().map(|membership| membership.collective);
-        let data = |&collective: &CollectiveId| design.collectives[collective].data.value.bytes();
-        let largest = collectives.max_by_key(|collective| (data(collective), Reverse(*collective)))?;
-        (data(&largest) > context.local_bytes(id)).then_some(((kernel.family, largest), id))
+        let bytes = |member: &Membership| design.collectives[member.collective].array_bytes(member.rank);
+        let members = kernel.memberships.iter().map(|member| (bytes(member), Reverse(member.collective)));
+        let (bytes, Reverse(largest)) = members.max()?;
+        (bytes > context.local_bytes(id)).then_some(((kernel.family, largest, bytes), id))
     });
     let groups = grouped(faults);
     let groups = groups.iter();
     groups
-        .map(|(&(_, collective), kernels)| {
+        .map(|(&(_, collective, _), kernels)| {
             errors::data_exceeds_stack(design, &design.collectives[collective], kernels, context.device)
         })
         .collect()
@@ -182,21 +184,27 @@ fn share_of(context: &Context, kernel: KernelId) -> u64 {
     context.system_bytes(kernel) + own.map(|port| context.buffer_bytes(port)).sum::<u64>()
 }
 
-/// The largest collective, with the most levels and kernels of a perfect tree of nodes like its own (thesis 4.6.3, equation 4.9); none
-/// if it has no interior node to go by, or is not what is too large.
+/// The largest tree, with the most levels and kernels of a perfect tree of nodes like its own (thesis 4.6.3, equation 4.9); none if it
+/// has no interior node to go by, or is not what is too large.
 fn tree_bound(context: &Context, supply: u64) -> Option<TreeBound> {
     let design = context.expanded;
-    let (collective, tree) = design.collectives.enumerate().max_by_key(|(_, c)| c.tree.len())?;
-    let [root, interior, .., leaf] = tree.tree.as_slice() else { return None };
-    let is_interior = tree.tree.len() > 1 + tree.arity.value as usize;
+    let trees = design.collectives.enumerate().filter_map(|(id, c)| match c.plan.shape {
+        Shape::Tree(arity) => Some((id, c, arity)),
+        _ => None,
+    });
+    let (collective, tree, arity) = trees.max_by_key(|(_, tree, _)| tree.ranks.len())?;
+    let order = tree.plan.order();
+    let kernel = |rank: &u32| tree.ranks[*rank as usize];
+    let [root, interior, .., leaf] = order.as_slice() else { return None };
+    let is_interior = order.len() > 1 + arity as usize;
     let memory = TreeMemory {
-        arity: tree.arity.value,
-        root: share_of(context, *root),
-        interior: share_of(context, *interior),
-        leaf: share_of(context, *leaf),
+        arity,
+        root: share_of(context, kernel(root)),
+        interior: share_of(context, kernel(interior)),
+        leaf: share_of(context, kernel(leaf)),
     };
     let (levels, kernels) = memory.levels(context.grid.open_tiles() as u64, supply);
-    let smaller = kernels > 0 && kernels < tree.tree.len() as u64;
+    let smaller = kernels > 0 && kernels < order.len() as u64;
     (is_interior && smaller).then_some(TreeBound { collective, levels, kernels })
 }
 

@@ -87,16 +87,21 @@ fn large(context: &Context, port: PortId) -> Diagnostic {
     errors::too_large(design, port, span, buffers, bytes, context.module_bytes())
 }
 
-/// Data travels in whole windows, and the operator has a meaning for its elements.
+/// A result that leaves through a port fills whole windows, and the operator has a meaning for its elements. Between ranks the last window
+/// of a block may be padded.
 fn collectives(context: &Context) -> Vec<Diagnostic> {
     let mut found = Vec::new();
-    for collective in context.expanded.collectives.iter() {
-        if collective.data.value.elements % collective.window.value.elements.max(1) != 0 {
+    for (id, collective) in context.expanded.collectives.enumerate() {
+        let root = context.expanded.membership(collective.root.value, id);
+        let leaves = root.is_some_and(|root| root.result.is_some());
+        if leaves && collective.data.value.elements % collective.window.value.elements.max(1) != 0 {
             found.push(errors::chunk_tail(collective));
         }
-        if !collective.op.value.applies_to(collective.data.value.element) {
-            found.push(errors::op_type(collective));
-        }
+        let op = collective.op.as_ref();
+        found.extend(
+            op.filter(|op| !op.value.applies_to(collective.data.value.element))
+                .map(|op| errors::op_type(collective, op)),
+        );
     }
     found
 }
@@ -175,10 +180,10 @@ mod tests {
     }
 
     #[test]
-    fn data_is_a_whole_number_of_windows() {
+    fn a_result_that_leaves_fills_whole_windows() {
         let chunked = |data| {
             let mut builder = Builder::new("reduce3", "toy");
-            builder.kernels("worker", &[3], &[]);
+            builder.kernels("worker", &[3], &[]).gmio_output("sum").connect("total.result", "sum");
             builder.reduce(Reduce::over("total", &["worker"], int32(64)).data(int32(data)));
             slugs_on_toy(&builder)
         };

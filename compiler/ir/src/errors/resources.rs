@@ -8,6 +8,7 @@ use super::{and_more, count, kernels as names, labelled, size};
 use crate::check::{DesignDemand, Need, Shortage};
 use crate::expanded::{Collective, Expanded, Membership, PortRole};
 use crate::ids::{CollectiveId, FamilyId, KernelId, PortId};
+use crate::schedule::Operation;
 use crate::types::{Buffering, Direction, WindowType};
 
 /// What the windows of one declaration ask of a kernel.
@@ -58,15 +59,15 @@ pub(crate) fn too_many_windows(design: &Expanded, kernels: &[KernelId], limit: u
         names(design, kernels),
         inputs + outputs
     );
-    let help = lower_arity(design, kernels[0], limit)
+    let help = fewer_links(design, kernels[0], limit)
         .unwrap_or_else(|| "combine windows, or split the kernel in two".to_owned());
     let help = format!(
         "{help}; tools that accept more: change `windows_per_kernel` in a device file of your own (`--device`)"
     );
     let parts = kernel.memberships.iter().map(|membership| {
         let collective = &design.collectives[membership.collective];
-        let windows = membership.children.len() + tree_outputs(membership);
-        (collective.arity.span, format!("`{}` asks for {windows} of them", collective.name))
+        let windows = membership.inputs.len() + member_outputs(membership);
+        (collective.shape_span, format!("`{}` asks for {windows} of them", collective.name))
     });
     let diagnostic = Diagnostic::new(&catalogue::TOO_MANY_WINDOWS, message, help);
     let own = design.families[kernel.family].ports.len();
@@ -81,20 +82,31 @@ fn is_of_the_thesis(limit: u32) -> bool {
 }
 
 /// Output windows of a kernel's part in a collective.
-fn tree_outputs(membership: &Membership) -> usize {
-    [membership.parent, membership.result, membership.cycles].iter().flatten().count()
+fn member_outputs(membership: &Membership) -> usize {
+    membership.outputs.len() + [membership.result, membership.cycles].iter().flatten().count()
 }
 
-/// The largest arity of the kernel's widest tree with which an interior node like it keeps to `limit` windows, if there is one.
-fn lower_arity(design: &Expanded, kernel: KernelId, limit: u32) -> Option<String> {
-    let widest =
-        design.kernels[kernel].memberships.iter().max_by_key(|membership| membership.children.len())?;
-    let outputs = tree_outputs(widest);
-    let others = design.ports_of(kernel).count() - widest.children.len() - outputs;
-    let arity = (limit as usize).checked_sub(others + outputs.max(1)).filter(|&arity| arity > 0)?;
-    let name = &design.collectives[widest.collective].name;
+/// A shape in which the collective that links the kernel most has fewer links at one rank, if one keeps to `limit` windows.
+fn fewer_links(design: &Expanded, kernel: KernelId, limit: u32) -> Option<String> {
+    let ports = |member: &&Membership| member.inputs.len() + member.outputs.len();
+    let widest = design.kernels[kernel].memberships.iter().max_by_key(ports)?;
+    let collective = &design.collectives[widest.collective];
+    let name = &collective.name;
+    let others = design.ports_of(kernel).count() - widest.inputs.len() - member_outputs(widest);
+    let free = (limit as usize).checked_sub(others)?;
+    if !collective.plan.has_tree() {
+        let shape = if collective.operation() == Operation::Alltoall { "ring" } else { return None };
+        return Some(format!("write `shape {shape}` in `{name}`: every kernel then has two windows for it"));
+    }
+    // An interior node has a link to its parent for each way that data goes; the root may have a result and cycle counts.
+    let ways = match collective.operation() {
+        Operation::Allreduce | Operation::Barrier => 2,
+        _ => 1,
+    };
+    let above = (member_outputs(widest) - widest.outputs.len()).max(ways);
+    let arity = free.checked_sub(above).map(|free| free / ways).filter(|&arity| arity > 0)?;
     Some(format!(
-        "write `tree arity {arity}` in `{name}`: the tree gets deeper and each kernel has fewer children"
+        "write `shape tree arity {arity}` in `{name}`: the tree gets deeper and each kernel has fewer children"
     ))
 }
 
@@ -138,20 +150,30 @@ pub(crate) fn data_exceeds_stack(
     device: &Device,
 ) -> Diagnostic {
     let (kernel, memory, data) = (kernels[0], &device.memory, collective.data.value);
+    let rank = collective.ranks.iter().position(|&rank| rank == kernel).unwrap_or(0);
+    let rank = u32::try_from(rank).unwrap_or(u32::MAX);
+    let (bytes, (read, written)) = (collective.array_bytes(rank), collective.array_elements(rank));
     let family = &design.families[design.kernels[kernel].family];
     let (stack, heap) =
         (design.stack_bytes(kernel, memory.default_stack), design.heap_bytes(kernel, memory.default_heap));
     let (has, its) = if kernels.len() == 1 { ("has", "its C++") } else { ("have", "their C++") };
+    let (name, element) = (&collective.name, data.element);
+    let arrays = match (read, written) {
+        (0, only) | (only, 0) => format!("the data of `{name}`, {element}[{only}], is an array of"),
+        _ => format!(
+            "the data of `{name}`, {element}[{read}] to send and {element}[{written}] to receive, is two arrays of"
+        ),
+    };
     let message = format!(
-        "the data of `{}`, {data}, is an array of {} in {its}, but {} {has} {} of stack and {} of heap",
-        collective.name,
-        size(data.bytes()),
+        "{} {} in {its}, but {} {has} {} of stack and {} of heap",
+        arrays,
+        size(bytes),
         names(design, kernels),
         size(stack.into()),
         size(heap.into())
     );
     let vendor = "aiecompiler would say: [aiecompiler 77-22645] Stack size requirement ... exceeds the allotted stack size";
-    let help = format!("{}\n{vendor}", larger_stack(family.name.as_str(), data, heap, device));
+    let help = format!("{}\n{vendor}", larger_stack(family.name.as_str(), (data, bytes), heap, device));
     let declared = [(&family.stack, "stack"), (&family.heap, "heap")];
     let declared = declared.into_iter().filter_map(|(bytes, word)| {
         bytes.as_ref().map(|bytes| (bytes.span, format!("{} of {word}", size(bytes.value.into()))))
@@ -164,12 +186,12 @@ pub(crate) fn data_exceeds_stack(
 }
 
 /// A stack that holds `data` and as much as a kernel has without being asked for; less data if no module has room for that.
-fn larger_stack(family: &str, data: WindowType, heap: u32, device: &Device) -> String {
+fn larger_stack(family: &str, (data, bytes): (WindowType, u64), heap: u32, device: &Device) -> String {
     let memory = &device.memory;
     let rest = u64::from(memory.module_bytes)
         .saturating_sub(u64::from(heap))
         .saturating_sub(u64::from(memory.sync_bytes));
-    let stack = (data.bytes() + u64::from(memory.default_stack)).next_multiple_of(1024);
+    let stack = (bytes + u64::from(memory.default_stack)).next_multiple_of(1024);
     if stack <= rest {
         return format!("write `stack {} KiB` in `{family}`", stack / 1024);
     }
@@ -227,9 +249,7 @@ fn asked(design: &Expanded, ask: &Ask) -> String {
 fn ask_span(design: &Expanded, ask: &Ask) -> Span {
     let port = &design.ports[ask.ports[0]];
     match port.role {
-        PortRole::Child(id) | PortRole::Parent(id) | PortRole::Result(id) => {
-            design.collectives[id].window.span
-        }
+        PortRole::Link(id) | PortRole::Result(id) => design.collectives[id].window.span,
         PortRole::Cycles(id) => {
             design.collectives[id].cycles.as_ref().map_or(port.span, |cycles| cycles.span)
         }
@@ -242,7 +262,7 @@ fn smaller(design: &Expanded, asks: &[Ask], excess: u64) -> String {
     let Some(ask) = asks.first() else { return "make stack or heap smaller".to_owned() };
     let name = design.port_name(ask.ports[0]);
     let collective = match design.ports[ask.ports[0]].role {
-        PortRole::Child(id) | PortRole::Parent(id) | PortRole::Result(id) => Some(&design.collectives[id]),
+        PortRole::Link(id) | PortRole::Result(id) => Some(&design.collectives[id]),
         _ => None,
     };
     match collective.map(|collective| (collective, shorter_window(collective, ask, excess))) {

@@ -1,11 +1,11 @@
 //! Faults of windows.
 
-use aiec_diag::{Diagnostic, Span, catalogue};
+use aiec_diag::{Diagnostic, Span, Spanned, catalogue};
 
 use super::{and_more, connection, size};
 use crate::expanded::{Collective, Connection, Expanded, Owner};
 use crate::ids::{ConnectionId, PortId};
-use crate::types::WindowType;
+use crate::types::{Operator, ReduceOp, WindowType};
 
 /// The two ends of these connections, all of one `connect`, carry different windows.
 pub(crate) fn mismatch(design: &Expanded, connections: &[ConnectionId]) -> Diagnostic {
@@ -111,7 +111,7 @@ pub(crate) fn too_large(
     Diagnostic::new(&catalogue::WINDOW_TOO_LARGE, message, help).label(span, text)
 }
 
-/// The data of a collective is not a whole number of windows.
+/// The result of a collective leaves the ranks, but is not a whole number of windows.
 pub(crate) fn chunk_tail(collective: &Collective) -> Diagnostic {
     let (data, window) = (collective.data.value, collective.window.value);
     let fitting =
@@ -120,7 +120,7 @@ pub(crate) fn chunk_tail(collective: &Collective) -> Diagnostic {
     Diagnostic::new(
         &catalogue::CHUNK_TAIL,
         format!(
-            "the data of `{}`, {data}, is not a whole number of windows of {window}: {whole} and a tail of {tail} elements",
+            "the result of `{}`, {data}, leaves in windows of {window}, but is not a whole number of them: {whole} and a tail of {tail} elements",
             collective.name
         ),
         format!("pad the data, or use `window {fitting}`"),
@@ -137,15 +137,22 @@ fn largest_divisor(number: u32, limit: u32) -> u32 {
 }
 
 /// The operator has no meaning for the element type.
-pub(crate) fn op_type(collective: &Collective) -> Diagnostic {
-    let (op, element) = (collective.op.value, collective.data.value.element);
-    Diagnostic::new(
-        &catalogue::OP_TYPE,
-        format!("`{op}` has no meaning for {element}: complex numbers have no order"),
-        "reduce with `sum` or `prod`, or send magnitudes of a real type",
-    )
-    .label(collective.op.span, format!("`{op}` compares elements"))
-    .label(collective.data.span, format!("elements are {element}"))
+pub(crate) fn op_type(collective: &Collective, op: &Spanned<Operator>) -> Diagnostic {
+    let element = collective.data.value.element;
+    let bitwise = matches!(op.value.builtin(), Some(ReduceOp::And | ReduceOp::Or | ReduceOp::Xor));
+    let (why, help, does) = if bitwise {
+        ("only whole numbers have bits to combine", "send whole numbers, such as uint32", "combines bits")
+    } else {
+        (
+            "complex numbers have no order",
+            "reduce with `sum` or `prod`, or send magnitudes of a real type",
+            "compares elements",
+        )
+    };
+    let name = &op.value;
+    Diagnostic::new(&catalogue::OP_TYPE, format!("`{name}` has no meaning for {element}: {why}"), help)
+        .label(op.span, format!("`{name}` {does}"))
+        .label(collective.data.span, format!("elements are {element}"))
 }
 
 #[cfg(test)]

@@ -17,6 +17,7 @@ mod hub;
 mod interpret;
 mod legal;
 mod operation;
+mod pace;
 mod ring;
 mod rooted;
 #[cfg(test)]
@@ -25,6 +26,7 @@ mod tree;
 
 pub use legal::{Illegal, legal, shapes_of};
 pub use operation::{Operation, Shape};
+pub use pace::{Costs, Guide, busy, call_cycles, finish_times, longest_way};
 pub use rooted::Tree;
 
 /// A collective to be scheduled.
@@ -164,6 +166,34 @@ impl Plan {
         self.programs(rank..rank.saturating_add(1)).pop().unwrap_or_default()
     }
 
+    /// Input and output ports of each rank.
+    pub fn port_counts(&self) -> Vec<(usize, usize)> {
+        let mut counts = vec![(0, 0); self.size as usize];
+        for link in self.links() {
+            counts[link.from as usize].1 += 1;
+            link.to.iter().for_each(|&to| counts[to as usize].0 += 1);
+        }
+        counts
+    }
+
+    /// Ranks in the order in which they are listed: from the root down, where there is a tree.
+    pub fn order(&self) -> Vec<u32> {
+        match self.has_tree() {
+            true => self.tree().order,
+            false => (0..self.size).collect(),
+        }
+    }
+
+    /// True if the links are those of a rooted tree.
+    pub const fn has_tree(&self) -> bool {
+        match (self.shape, self.operation) {
+            (Shape::Ring | Shape::Butterfly | Shape::Dissemination | Shape::Direct, _)
+            | (Shape::Flat, Operation::Alltoall)
+            | (Shape::Chain, Operation::Scan) => false,
+            _ => true,
+        }
+    }
+
     /// What all ranks do in one call.
     pub fn all_programs(&self) -> Vec<Vec<Phase>> {
         self.programs(0..self.size)
@@ -210,18 +240,17 @@ impl Plan {
         }
     }
 
-    /// Steps of one call of all ranks together, in windows handled; an upper bound that needs no program.
+    /// An upper bound on the steps of all programs together, that needs none of them.
     pub fn volume(&self) -> u64 {
         let size = u64::from(self.size);
-        let windows = self.windows.iter().copied().max().unwrap_or(0).max(1);
         let blocks = match (self.operation, self.shape) {
             (Operation::Alltoall, Shape::Ring) => size.saturating_mul(size),
             (Operation::Alltoall | Operation::Allgather | Operation::ReduceScatter, _)
             | (Operation::Gather | Operation::Scatter, _)
-            | (Operation::Allreduce, Shape::Ring) => size.saturating_mul(8),
+            | (Operation::Allreduce, Shape::Ring) => size.saturating_mul(16),
             _ => 16,
         };
-        size.saturating_mul(blocks).saturating_mul(windows.into())
+        size.saturating_mul(blocks)
     }
 
     /// Windows of a block where all blocks are equal.

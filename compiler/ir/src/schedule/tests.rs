@@ -214,9 +214,9 @@ fn only_powers_of_two_are_halved_and_not_every_shape_fits() {
 fn the_volume_bounds_the_steps() {
     for size in [2, 3, 17, 40] {
         for plan in plans(size, 0) {
-            let steps = |phase: &super::Phase| u64::from(phase.times) * phase.steps.len() as u64;
+            let steps = |phase: &super::Phase| phase.steps.len() as u64;
             let done: u64 = plan.all_programs().iter().flatten().map(steps).sum();
-            assert!(done <= plan.volume().max(64), "{plan:?}: {done} steps, {}", plan.volume());
+            assert!(done <= plan.volume(), "{plan:?}: {done} steps, {}", plan.volume());
         }
     }
 }

@@ -3,6 +3,7 @@
 #![allow(dead_code, reason = "each test file uses its part")]
 
 use aiec_diag::{Diagnostic, Outcome, SourceId, Sources, Span};
+use aiec_ir::build::Plain;
 use aiec_ir::{Design, Expanded};
 use aiec_lower::{Options, expand, lower};
 
@@ -31,7 +32,7 @@ pub fn design(text: &str) -> Design {
 
 /// The expanded design that `text` means; there must be nothing to say about it.
 pub fn expanded(text: &str) -> Expanded {
-    let (expanded, diagnostics) = expand(&design(text)).into_parts();
+    let (expanded, diagnostics) = expand(&design(text), &Plain).into_parts();
     assert!(diagnostics.is_empty(), "{}", shown(text, &diagnostics));
     expanded.expect("no diagnostics")
 }
@@ -43,7 +44,7 @@ pub fn faults(text: &str) -> Vec<String> {
 
 /// The same with constants overridden.
 pub fn faults_with(text: &str, overrides: &[(&str, i64)]) -> Vec<String> {
-    let outcome = lowered_with(text, overrides).and_then(|design| expand(&design));
+    let outcome = lowered_with(text, overrides).and_then(|design| expand(&design, &Plain));
     outcome.diagnostics().iter().map(|diagnostic| line(text, diagnostic)).collect()
 }
 

@@ -1,21 +1,22 @@
-//! Reductions to trees: ranks, ports of every role, and the connections from children to parents.
+//! Collectives to schedules: ranks, ports, and the connections between ranks.
 //!
-//! The tree is complete and in heap order (thesis 4.4.3 for two children): the root first, then the other ranks in rank
-//! order; the parent of position `i` is at `(i - 1) / arity`, whose port number `(i - 1) % arity` it feeds. Both ends of
-//! a tree connection are async, since a kernel takes part in several chunks and calls within one firing; so is the
-//! result, which the root acquires once per chunk. The window of cycle counts is filled once per firing and is not.
+//! The schedule of a collective says who is linked to whom; the `i`-th link that ends at a rank is its port `NAME_in<i>`, the `i`-th that
+//! starts there its port `NAME_out<i>`. Both ends of these connections are async, since a kernel takes part in several chunks and
+//! calls within one firing; so is the result, which the root acquires once per chunk. The window of cycle counts is filled once per
+//! firing and is not.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use aiec_diag::{Span, Spanned};
 use aiec_ir::design::{Collective as DesignCollective, Instance, Node};
 use aiec_ir::expanded::{Collective, Connection, Membership, PortRole};
+use aiec_ir::schedule::Plan;
 use aiec_ir::{CollectiveId, Design, Direction, KernelId, WindowType};
 
 use super::{Expansion, NewPort};
 use crate::errors;
 
-impl Expansion {
+impl Expansion<'_> {
     /// Expands all collectives in declaration order, so that kernels get their ports in that order.
     pub(super) fn collectives(&mut self, design: &Design) {
         let connected = connected_ports(design);
@@ -23,25 +24,28 @@ impl Expansion {
             let ranks = self.ranks(design, collective);
             let root = self.kernel_of(collective.root);
             self.check_group(design, collective, &ranks, root);
-            let tree = tree(&ranks, root);
+            let planned = self.planned(collective, &ranks, root);
             let own = OwnPorts {
                 result: connected.contains(&(id, DesignCollective::RESULT)),
                 cycles: connected.contains(&(id, DesignCollective::CYCLES)),
             };
-            self.members(id, collective, &ranks, &tree, own);
+            self.members(id, collective, &planned.plan, &ranks, own);
             self.collectives.push(Collective {
                 name: collective.name.clone(),
+                plan: planned.plan,
                 op: collective.op.clone(),
                 data: collective.data.clone(),
                 window: collective.window.clone(),
                 ranks,
                 root: Spanned::new(root, collective.root.span),
-                tree,
-                arity: collective.arity.clone(),
+                shape_span: collective.shape.span,
                 buffering: collective.buffering,
                 calls: collective.calls,
                 cycles: collective.cycles.clone(),
                 reference: collective.reference.clone(),
+                layout: planned.layout,
+                scalar: collective.details.scalar,
+                compared: planned.compared,
                 span: collective.span,
             });
         }
@@ -77,7 +81,7 @@ impl Expansion {
         root: KernelId,
     ) {
         let Some(first) = collective.group.first() else { return };
-        if let [_] = ranks {
+        if ranks.len() < 2 {
             self.diagnostics.push(errors::too_few_ranks(first.span, &collective.name));
         }
         if !ranks.contains(&root) {
@@ -98,44 +102,57 @@ impl Expansion {
         &mut self,
         id: CollectiveId,
         collective: &DesignCollective,
+        plan: &Plan,
         ranks: &[KernelId],
-        tree: &[KernelId],
         own: OwnPorts,
     ) {
-        let rank_of: BTreeMap<KernelId, u32> = ranks.iter().copied().zip(0..).collect();
-        for (position, &kernel) in tree.iter().enumerate() {
-            let Some(&rank) = rank_of.get(&kernel) else { continue };
-            let new = |name: String, role| collective_port(collective, name, role);
-            let children = (0..children_of(position, tree.len(), collective.arity.value))
-                .map(|child| new(format!("in{child}"), PortRole::Child(id)))
-                .map(|port| self.kernel_port(kernel, port))
-                .collect();
-            let is_root = position == 0;
-            let mut add = |wanted: bool, name: &str, role| {
-                wanted.then(|| self.kernel_port(kernel, new(name.to_owned(), role)))
+        let ports = plan.port_counts();
+        for rank in plan.order() {
+            let Some((&kernel, &(ins, outs))) = ranks.get(rank as usize).zip(ports.get(rank as usize)) else {
+                continue;
             };
-            let parent = add(!is_root, "out", PortRole::Parent(id));
-            let result = add(is_root && own.result, "result", PortRole::Result(id));
-            let cycles = add(is_root && own.cycles, "cycles", PortRole::Cycles(id));
-            let membership = Membership { collective: id, rank, children, parent, result, cycles };
+            let mut add = |direction: Direction, name: &str, role| {
+                self.kernel_port(kernel, collective_port(collective, direction, name, role))
+            };
+            let role = PortRole::Link(id);
+            let inputs = (0..ins).map(|at| add(Direction::In, &format!("in{at}"), role)).collect();
+            let outputs = (0..outs).map(|at| add(Direction::Out, &format!("out{at}"), role)).collect();
+            let is_root = rank == plan.root;
+            let mut own_port =
+                |wanted: bool, name, role| (wanted && is_root).then(|| add(Direction::Out, name, role));
+            let result = own_port(own.result, "result", PortRole::Result(id));
+            let cycles = own_port(own.cycles, "cycles", PortRole::Cycles(id));
+            let membership = Membership { collective: id, rank, inputs, outputs, result, cycles };
             self.kernels[kernel].memberships.push(membership);
         }
     }
 
-    /// The connections of all trees, each from the root down.
-    pub(super) fn trees(&mut self) -> Option<()> {
+    /// The connections of all collectives, each in the order of its links.
+    pub(super) fn links(&mut self) {
         for id in self.collectives.ids() {
-            let (tree, arity) =
-                (self.collectives[id].tree.clone(), self.collectives[id].arity.value.max(1) as usize);
-            for (position, &child) in tree.iter().enumerate().skip(1) {
-                let parent = *tree.get((position - 1) / arity)?;
-                let from = self.membership(child, id)?.parent?;
-                let to = *self.membership(parent, id)?.children.get((position - 1) % arity)?;
-                let Collective { buffering, span, .. } = self.collectives[id];
-                self.connection(Connection { from, to, buffering, collective: Some(id), span });
+            let Collective { buffering, span, .. } = self.collectives[id];
+            let mut sides = vec![(0, 0); self.collectives[id].ranks.len()];
+            for link in self.collectives[id].plan.links() {
+                let port = |rank: u32, at: usize, outputs: bool| {
+                    let kernel = *self.collectives[id].ranks.get(rank as usize)?;
+                    let member = self.membership(kernel, id)?;
+                    let list = if outputs { &member.outputs } else { &member.inputs };
+                    list.get(at).copied()
+                };
+                let from = port(link.from, sides[link.from as usize].1, true);
+                sides[link.from as usize].1 += 1;
+                let mut ends = Vec::new();
+                for to in link.to {
+                    ends.push(port(to, sides[to as usize].0, false));
+                    sides[to as usize].0 += 1;
+                }
+                for to in ends {
+                    if let Some((from, to)) = from.zip(to) {
+                        self.connection(Connection { from, to, buffering, collective: Some(id), span });
+                    }
+                }
             }
         }
-        Some(())
     }
 
     /// The part of `kernel` in `collective`; memberships are in the order of collectives.
@@ -162,22 +179,13 @@ fn connected_ports(design: &Design) -> BTreeSet<(CollectiveId, u32)> {
     ports.collect()
 }
 
-/// The root, then the other ranks in rank order.
-fn tree(ranks: &[KernelId], root: KernelId) -> Vec<KernelId> {
-    let others = ranks.iter().copied().filter(|&kernel| kernel != root);
-    std::iter::once(root).chain(others).collect()
-}
-
-/// Number of children at `position` of a complete tree of `size` kernels.
-fn children_of(position: usize, size: usize, arity: u32) -> usize {
-    let arity = arity.max(1) as usize;
-    let first = position.saturating_mul(arity).saturating_add(1);
-    size.saturating_sub(first).min(arity)
-}
-
 /// A port that a rank has for a collective, called `<collective>_<name>`.
-fn collective_port(collective: &DesignCollective, name: String, role: PortRole) -> NewPort {
-    let direction = if matches!(role, PortRole::Child(_)) { Direction::In } else { Direction::Out };
+fn collective_port(
+    collective: &DesignCollective,
+    direction: Direction,
+    name: &str,
+    role: PortRole,
+) -> NewPort {
     let is_cycles = matches!(role, PortRole::Cycles(_));
     let window: WindowType = match &collective.cycles {
         Some(cycles) if is_cycles => cycles.value,
@@ -198,26 +206,4 @@ fn instance_name(design: &Design, instance: Instance) -> String {
         .families
         .get(instance.family)
         .map_or_else(String::new, |family| family.instance_name(instance.index))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_complete_tree_gives_every_position_but_the_root_one_parent() {
-        for arity in 1..5 {
-            for size in 1..40 {
-                let edges: usize = (0..size).map(|position| children_of(position, size, arity)).sum();
-                assert_eq!(edges, size - 1, "{size} kernels with arity {arity}");
-            }
-        }
-        assert_eq!(children_of(usize::MAX / 2, 4, u32::MAX), 0);
-    }
-
-    #[test]
-    fn the_root_comes_first_and_the_others_keep_their_order() {
-        let ranks: Vec<KernelId> = (0..5).map(KernelId).collect();
-        assert_eq!(tree(&ranks, KernelId(3)), [3, 0, 1, 2, 4].map(KernelId));
-    }
 }

@@ -1,0 +1,162 @@
+//! When each rank is done: the programs of all ranks run against given costs of steps and links.
+//!
+//! Links hold any number of windows here; how many steps the slowest rank does, and so how often windows can follow each other, is
+//! another sum. Ranks may share cores; they then run one after the other.
+
+use std::collections::VecDeque;
+
+use super::{Phase, Plan, Step};
+use crate::types::WindowType;
+
+/// What steps and links cost, in any unit of time.
+pub trait Costs {
+    /// One step.
+    fn step(&self, step: &Step) -> i64;
+    /// A window's way over a link, by the link's number, to the `sink`-th of its receivers.
+    fn link(&self, link: usize, sink: usize) -> i64;
+}
+
+/// What a choice between shapes goes by.
+pub trait Guide {
+    /// Array cycles of a step on one window.
+    fn step(&self, window: WindowType, step: &Step) -> i64;
+    /// Most windows a kernel may have, if there is a limit.
+    fn windows_per_kernel(&self) -> Option<u32>;
+}
+
+/// A guide's costs for windows of one type, all links through shared memory.
+struct Guided<'a>(&'a dyn Guide, WindowType);
+
+impl Costs for Guided<'_> {
+    fn step(&self, step: &Step) -> i64 {
+        self.0.step(self.1, step)
+    }
+
+    fn link(&self, _: usize, _: usize) -> i64 {
+        0
+    }
+}
+
+/// Estimated array cycles of one call: until the slowest rank is done with the first round, and then the further windows of the busiest one.
+pub fn call_cycles(plan: &Plan, window: WindowType, guide: &dyn Guide) -> i64 {
+    let costs = Guided(guide, window);
+    let first = finish_times(plan, &costs, &[]).into_iter().max().unwrap_or(0);
+    let programs = plan.all_programs();
+    let further = programs.iter().map(|program| {
+        let (round, all) = busy(program, &|step| costs.step(step));
+        all.saturating_sub(round)
+    });
+    first.saturating_add(further.max().unwrap_or(0))
+}
+
+/// One round of a call: every phase that is done at all is done for one window.
+fn first_round(mut program: Vec<Phase>) -> Vec<Step> {
+    program.retain(|phase| phase.times > 0);
+    program.into_iter().flat_map(|phase| phase.steps).collect()
+}
+
+/// A rank on its way through the steps.
+struct Runner {
+    steps: std::iter::Peekable<std::vec::IntoIter<Step>>,
+    now: i64,
+    inputs: Vec<(usize, usize)>,
+    outputs: Vec<usize>,
+}
+
+/// When each rank has done the first round, if all start at 0. `after[rank]` names the rank that runs before it on its core, if one does.
+pub fn finish_times(plan: &Plan, costs: &impl Costs, after: &[Option<u32>]) -> Vec<i64> {
+    let links = plan.links();
+    let mut wires: Vec<Vec<VecDeque<i64>>> =
+        links.iter().map(|link| vec![VecDeque::new(); link.to.len()]).collect();
+    let steps = plan.all_programs().into_iter().map(first_round);
+    let mut ranks: Vec<Runner> = steps
+        .map(|steps| Runner {
+            steps: steps.into_iter().peekable(),
+            now: 0,
+            inputs: Vec::new(),
+            outputs: Vec::new(),
+        })
+        .collect();
+    for (number, link) in links.iter().enumerate() {
+        ranks[link.from as usize].outputs.push(number);
+        for (sink, &to) in link.to.iter().enumerate() {
+            ranks[to as usize].inputs.push((number, sink));
+        }
+    }
+    let mut done: Vec<Option<i64>> = vec![None; ranks.len()];
+    let mut moved = true;
+    while std::mem::take(&mut moved) {
+        for (rank, runner) in ranks.iter_mut().enumerate() {
+            if done[rank].is_some() {
+                continue;
+            }
+            if let Some(first) = after.get(rank).copied().flatten() {
+                let Some(free) = done[first as usize] else { continue };
+                runner.now = runner.now.max(free);
+            }
+            moved |= runner.advance(costs, &mut wires);
+            if runner.steps.peek().is_none() {
+                done[rank] = Some(runner.now);
+                moved = true;
+            }
+        }
+    }
+    ranks.iter().map(|runner| runner.now).collect()
+}
+
+impl Runner {
+    /// Does steps as far as windows are there; true if any was done.
+    fn advance(&mut self, costs: &impl Costs, wires: &mut [Vec<VecDeque<i64>>]) -> bool {
+        let mut moved = false;
+        while let Some(step) = self.steps.next_if(|step| {
+            let there = |&port: &u32| {
+                let &(link, sink) = &self.inputs[port as usize];
+                !wires[link][sink].is_empty()
+            };
+            step.take.iter().all(there)
+        }) {
+            for &port in &step.take {
+                let (link, sink) = self.inputs[port as usize];
+                let arrived = wires[link][sink].pop_front().unwrap_or(0);
+                self.now = self.now.max(arrived);
+            }
+            self.now = self.now.saturating_add(costs.step(&step));
+            for &port in &step.give {
+                let link = self.outputs[port as usize];
+                for (sink, wire) in wires[link].iter_mut().enumerate() {
+                    wire.push_back(self.now.saturating_add(costs.link(link, sink)));
+                }
+            }
+            moved = true;
+        }
+        moved
+    }
+}
+
+/// What the steps of a rank cost together: in the first round, and in the whole call.
+pub fn busy(program: &[Phase], step: &impl Fn(&Step) -> i64) -> (i64, i64) {
+    let of = |phase: &Phase| phase.steps.iter().fold(0_i64, |sum, s| sum.saturating_add(step(s)));
+    program.iter().filter(|phase| phase.times > 0).fold((0, 0), |(first, all), phase| {
+        let round = of(phase);
+        (first.saturating_add(round), all.saturating_add(round.saturating_mul(phase.times.into())))
+    })
+}
+
+/// Steps cost nothing and links one each.
+struct Hops;
+
+impl Costs for Hops {
+    fn step(&self, _: &Step) -> i64 {
+        0
+    }
+
+    fn link(&self, _: usize, _: usize) -> i64 {
+        1
+    }
+}
+
+/// Most links that something from one rank passes on its way to another one.
+pub fn longest_way(plan: &Plan) -> u32 {
+    let hops = finish_times(plan, &Hops, &[]).into_iter().max().unwrap_or(0);
+    u32::try_from(hops).unwrap_or(u32::MAX)
+}

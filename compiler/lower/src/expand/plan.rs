@@ -1,0 +1,241 @@
+//! The plan of a collective: its shape, its partners and how many windows each rank has.
+
+use aiec_diag::Span;
+use aiec_ir::design::Collective as DesignCollective;
+use aiec_ir::expanded::{Collective, Compared, Layout};
+use aiec_ir::schedule::{Illegal, Operation, Plan, Shape, call_cycles, legal};
+use aiec_ir::{Formula, KernelId};
+
+use super::Expansion;
+use crate::errors;
+
+/// Most steps that the programs of all ranks of a collective may have, which bounds memory and work of every stage.
+const MAX_VOLUME: u64 = 1 << 21;
+
+/// What a collective's schedule is made from.
+pub(super) struct Planned {
+    pub(super) plan: Plan,
+    pub(super) layout: Option<Layout>,
+    pub(super) compared: Vec<Compared>,
+}
+
+impl Expansion<'_> {
+    /// The plan of a collective over `ranks`; after an error, which is reported, one without links.
+    pub(super) fn planned(
+        &mut self,
+        collective: &DesignCollective,
+        ranks: &[KernelId],
+        root: KernelId,
+    ) -> Planned {
+        let size = u32::try_from(ranks.len()).unwrap_or(u32::MAX);
+        let root = ranks.iter().position(|&rank| rank == root).and_then(|rank| u32::try_from(rank).ok());
+        let nothing = Planned { plan: idle(size), layout: None, compared: Vec::new() };
+        let Some(root) = root.filter(|_| size >= 2) else { return nothing };
+        let (Some(layout), Some(partners)) = (self.layout(collective, size), self.partners(collective, size))
+        else {
+            return nothing;
+        };
+        let base = Plan {
+            root,
+            exclusive: collective.details.exclusive,
+            partners,
+            ..Plan::new(collective.operation, Shape::Direct, size)
+        };
+        let (plan, compared) = match collective.shape.value {
+            Some(shape) => (shaped(collective, layout.as_ref(), &base, shape), Vec::new()),
+            None => self.choose(collective, layout.as_ref(), &base),
+        };
+        if !self.check_plan(collective, &plan) {
+            return nothing;
+        }
+        Planned { plan, layout, compared }
+    }
+
+    /// True if the plan computes what its operation says and is not too large.
+    fn check_plan(&mut self, collective: &DesignCollective, plan: &Plan) -> bool {
+        let op = collective.op.as_ref();
+        let commutative = op.is_none_or(|op| op.value.is_commutative());
+        let (name, span) = (&collective.name, collective.shape.span);
+        let fault = match legal(plan, commutative) {
+            Ok(()) if plan.volume() > MAX_VOLUME => {
+                errors::too_many_steps(span, name, plan.volume(), MAX_VOLUME)
+            }
+            Ok(()) => return true,
+            Err(Illegal::Unsupported) => return false, // reported where the shape was read
+            Err(Illegal::NotAPowerOfTwo) => errors::not_a_power_of_two(span, name, plan.size),
+            Err(Illegal::OutOfOrder) => {
+                let op = op.map_or((span, ""), |op| (op.span, op.value.name()));
+                errors::out_of_order(span, name, &plan.shape.to_string(), op)
+            }
+        };
+        self.diagnostics.push(fault);
+        false
+    }
+
+    /// Where the blocks of a gather or scatter lie; the outer option is none after an error.
+    #[allow(clippy::option_option, reason = "an error is not the same as no layout")]
+    fn layout(&mut self, collective: &DesignCollective, size: u32) -> Option<Option<Layout>> {
+        if !matches!(collective.operation, Operation::Gather | Operation::Scatter) {
+            return Some(None);
+        }
+        let (data, details) = (collective.data.value.elements, &collective.details);
+        let all = vec![data; size as usize];
+        let layout = match (&details.counts, &details.stride) {
+            (Some(counts), _) => {
+                let counts = self.numbers(collective, &counts.value, counts.span, size, data)?;
+                Layout { firsts: starts(&counts)?, counts, run: 0, stride: 0 }
+            }
+            (None, Some(strided)) => {
+                let firsts = self.numbers(collective, &strided.base, strided.span, size, u32::MAX >> 2)?;
+                Layout { firsts, counts: all, run: strided.size, stride: strided.stride }
+            }
+            (None, None) => Layout { firsts: starts(&all)?, counts: all, run: 0, stride: 0 },
+        };
+        Some(Some(layout))
+    }
+
+    /// A number between 0 and `most` for each rank.
+    fn numbers(
+        &mut self,
+        collective: &DesignCollective,
+        formula: &Formula,
+        span: Span,
+        size: u32,
+        most: u32,
+    ) -> Option<Vec<u32>> {
+        let number = |rank: u32| match formula.eval(rank.into(), 0, 0) {
+            Ok(n) => u32::try_from(n).ok().filter(|&n| n <= most).ok_or(Some((rank, n))),
+            Err(_) => Err(None),
+        };
+        let numbers: Result<Vec<u32>, Option<(u32, i64)>> = (0..size).map(number).collect();
+        numbers
+            .map_err(|fault| self.diagnostics.push(errors::bad_counts(span, &collective.name, fault, most)))
+            .ok()
+    }
+
+    /// Whom each rank of a sendrecv sends to; nobody sends to itself, and nobody receives twice.
+    fn partners(&mut self, collective: &DesignCollective, size: u32) -> Option<Vec<Option<u32>>> {
+        let Some(formula) = &collective.details.partner else { return Some(Vec::new()) };
+        let mut partners = Vec::new();
+        let mut senders = vec![None; size as usize];
+        for rank in 0..size {
+            let Ok(to) = formula.value.eval(rank.into(), 0, 0) else {
+                self.diagnostics.push(errors::bad_counts(formula.span, &collective.name, None, size));
+                return None;
+            };
+            let to = if collective.details.wraps { to.rem_euclid(size.into()) } else { to };
+            let to =
+                u32::try_from(to).ok().filter(|&to| to < size && (to != rank || collective.details.wraps));
+            partners.push(to.filter(|&to| to != rank));
+            let Some(to) = to else { continue };
+            if to == rank {
+                self.diagnostics.push(errors::to_itself(formula.span, &collective.name, size));
+                return None;
+            }
+            if let Some(first) = senders[to as usize].replace(rank) {
+                self.diagnostics.push(errors::same_partner(
+                    formula.span,
+                    &collective.name,
+                    (first, rank),
+                    to,
+                ));
+                return None;
+            }
+        }
+        Some(partners)
+    }
+
+    /// The legal shape whose calls are estimated to take the least time, and what all of them take.
+    fn choose(
+        &self,
+        collective: &DesignCollective,
+        layout: Option<&Layout>,
+        base: &Plan,
+    ) -> (Plan, Vec<Compared>) {
+        let commutative = collective.op.as_ref().is_none_or(|op| op.value.is_commutative());
+        let consider = |shape: Shape| {
+            let plan = shaped(collective, layout, base, shape);
+            let cycles = match legal(&plan, commutative) {
+                Err(Illegal::Unsupported) => return None,
+                Err(Illegal::NotAPowerOfTwo) => Err("no power of two of ranks".to_owned()),
+                Err(Illegal::OutOfOrder) => Err("not in rank order".to_owned()),
+                Ok(()) if plan.volume() > MAX_VOLUME => Err("too many steps".to_owned()),
+                Ok(()) => {
+                    self.fitting(&plan).map(|()| call_cycles(&plan, collective.window.value, self.guide))
+                }
+            };
+            Some((plan, Compared { shape, cycles }))
+        };
+        let mut found: Vec<(Plan, Compared)> =
+            candidates(base.size).into_iter().filter_map(consider).collect();
+        // Ruled out ones last; the first of equals stays first.
+        found.sort_by_key(|(_, compared)| compared.cycles.as_ref().copied().unwrap_or(i64::MAX));
+        let plan = found.first().map_or_else(|| base.clone(), |(plan, _)| plan.clone());
+        (plan, found.into_iter().map(|(_, compared)| compared).collect())
+    }
+
+    /// Whether every rank has windows enough for its links.
+    fn fitting(&self, plan: &Plan) -> Result<(), String> {
+        let Some(limit) = self.guide.windows_per_kernel() else { return Ok(()) };
+        let most = plan.port_counts().into_iter().map(|(ins, outs)| ins + outs).max().unwrap_or(0);
+        if most <= limit as usize {
+            Ok(())
+        } else {
+            Err(format!("{most} windows at one kernel, {limit} allowed"))
+        }
+    }
+}
+
+/// The shapes that are compared, simplest first; those an operation does not have are left out.
+fn candidates(size: u32) -> Vec<Shape> {
+    let clusters = size.isqrt().max(2);
+    vec![
+        Shape::Tree(2),
+        Shape::Tree(3),
+        Shape::Tree(4),
+        Shape::Tree(8),
+        Shape::Binomial,
+        Shape::Chain,
+        Shape::Flat,
+        Shape::Hub(clusters),
+        Shape::Ring,
+        Shape::Butterfly,
+        Shape::Dissemination,
+    ]
+}
+
+/// The plan in a shape, with the windows that its blocks have.
+fn shaped(collective: &DesignCollective, layout: Option<&Layout>, base: &Plan, shape: Shape) -> Plan {
+    let window = collective.window.value.elements.max(1);
+    let windows = match layout {
+        Some(layout) => layout.counts.iter().map(|count| count.div_ceil(window)).collect(),
+        None => {
+            let block = match (base.operation, shape) {
+                (Operation::Allreduce, Shape::Ring) => {
+                    Collective::part_elements(collective.data.value, base.size)
+                }
+                _ => collective.data.value.elements,
+            };
+            vec![block.div_ceil(window); base.size as usize]
+        }
+    };
+    Plan { shape, windows, ..base.clone() }
+}
+
+/// A plan that links nobody, for what cannot be expanded.
+fn idle(size: u32) -> Plan {
+    Plan { partners: vec![None; size as usize], ..Plan::new(Operation::Sendrecv, Shape::Direct, size) }
+}
+
+/// Where blocks begin that follow each other; none if they get too large.
+fn starts(counts: &[u32]) -> Option<Vec<u32>> {
+    let mut next = Some(0_u32);
+    counts
+        .iter()
+        .map(|&count| {
+            let start = next?;
+            next = start.checked_add(count);
+            Some(start)
+        })
+        .collect()
+}

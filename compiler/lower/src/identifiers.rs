@@ -1,0 +1,120 @@
+//! Names that only a whole design can get wrong: those the generated C++ makes of several declarations.
+
+use std::collections::BTreeMap;
+
+use aiec_diag::Span;
+use aiec_ir::FamilyId;
+use aiec_ir::design::Instance;
+
+use crate::errors;
+use crate::lower::Context;
+
+impl Context<'_> {
+    /// Checks the C++ names that several declarations make together: members of the graph class, ports and roles.
+    pub fn check_identifiers(&mut self) {
+        if self.stopped {
+            return; // too many to list
+        }
+        self.check_members();
+        self.check_collective_ports();
+        self.check_roles();
+    }
+
+    /// Members of the graph class: the class itself, kernels, and every instance of every input and output.
+    fn check_members(&mut self) {
+        let mut members: BTreeMap<String, (String, Span)> = BTreeMap::new();
+        let mut found = Vec::new();
+        let mut add = |identifier: String, shown: String, span: Span| {
+            if let Some((other, first)) = members.get(&identifier) {
+                // The same name declared twice is reported as that.
+                if *other != shown {
+                    found.push(errors::identifier_collision(&identifier, (&shown, span), (other, *first)));
+                }
+                return;
+            }
+            members.insert(identifier, (shown, span));
+        };
+        if let Some(name) = &self.name {
+            add(name.value.clone(), format!("design {}", name.value), name.span);
+        }
+        let place = |name: &str, span: Span| self.scope.declared_at(name).unwrap_or(span);
+        for family in self.families.iter() {
+            add(family.name.clone(), family.name.clone(), place(&family.name, family.span));
+        }
+        for external in self.externals.iter() {
+            let span = place(&external.name, external.span);
+            for index in 0..external.instances() {
+                add(
+                    external_identifier(&external.name, &external.dims, index),
+                    external.instance_name(index),
+                    span,
+                );
+            }
+        }
+        self.diagnostics.append(&mut found);
+    }
+
+    /// Ports of collectives against those the user declared.
+    fn check_collective_ports(&mut self) {
+        let mut found = Vec::new();
+        for collective in self.collectives.iter().flatten() {
+            for id in families_of(&collective.group) {
+                let ports = self.families.get(id).into_iter().flat_map(|family| &family.ports);
+                for port in ports.filter(|port| is_collective_port(&port.name, &collective.name)) {
+                    let other = format!("a port of {} {}", collective.operation.noun(), collective.name);
+                    found.push(errors::identifier_collision(
+                        &port.name,
+                        (&port.name, port.span),
+                        (&other, collective.span),
+                    ));
+                }
+            }
+        }
+        self.diagnostics.append(&mut found);
+    }
+
+    /// The wrapper classes of a family in a collective, such as `worker_interior`, against other names.
+    fn check_roles(&mut self) {
+        let mut found = Vec::new();
+        let mut members: Vec<FamilyId> =
+            self.collectives.iter().flatten().flat_map(|collective| families_of(&collective.group)).collect();
+        members.sort_unstable();
+        members.dedup();
+        for family in members.into_iter().filter_map(|id| self.families.get(id)) {
+            for role in ["root", "interior", "leaf", "member"] {
+                let class = format!("{}_{role}", family.name);
+                let design = self.name.as_ref().filter(|name| name.value == class).map(|name| name.span);
+                if let Some(span) = self.scope.declared_at(&class).or(design) {
+                    let other = format!("the {role} of {}", family.name);
+                    found.push(errors::identifier_collision(&class, (&class, span), (&other, family.span)));
+                }
+            }
+        }
+        self.diagnostics.append(&mut found);
+    }
+}
+
+/// The C++ identifier of an instance of an input or output: `samples_3` for `samples[3]`.
+pub fn external_identifier(name: &str, dims: &[u32], index: u32) -> String {
+    if dims.is_empty() { name.to_owned() } else { format!("{name}_{index}") }
+}
+
+/// True if `port` is what expansion may call a port of `collective`.
+fn is_collective_port(port: &str, collective: &str) -> bool {
+    let suffix = port.strip_prefix(collective).and_then(|rest| rest.strip_prefix('_'));
+    suffix.is_some_and(|suffix| match suffix {
+        "result" | "cycles" => true,
+        _ => {
+            let number = suffix.strip_prefix("in").or_else(|| suffix.strip_prefix("out"));
+            number.is_some_and(|n| !n.is_empty() && n.bytes().all(|b| b.is_ascii_digit()))
+        }
+    })
+}
+
+/// The families of a group, each once, in order.
+fn families_of(group: &[Instance]) -> Vec<FamilyId> {
+    let mut families: Vec<FamilyId> = group.iter().map(|instance| instance.family).collect();
+    families.sort_unstable();
+    families.dedup();
+    families
+}

@@ -1,0 +1,306 @@
+//! Times of the calls of a collective, from its schedule.
+//!
+//! In come a plan, its windows, and which links go through DMA; the steps of all ranks run against the costs of a timing profile.
+//! For a reduction over a tree that gives the closed forms of the thesis (4.5.3), summed over the slowest way from a leaf to
+//! the root. The same run with the least time that memory ports and streams allow gives the bound.
+
+use aiec_ir::WindowType;
+use aiec_ir::schedule::{Costs, Guide, Plan, Step, busy, finish_times};
+use serde::Serialize;
+
+use crate::profile::TimingProfile;
+
+/// What limits a collective on any program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Limit {
+    /// 32 bits a cycle on a stream.
+    Stream,
+    /// Two 256-bit loads and one 256-bit store a cycle at a core.
+    Memory,
+}
+
+/// A collective whose calls are timed.
+pub(crate) struct Calls<'a> {
+    pub(crate) plan: &'a Plan,
+    pub(crate) window: WindowType,
+    pub(crate) profile: &'a TimingProfile,
+    /// For each link and each of its receivers, true if it is a net.
+    pub(crate) routed: Vec<Vec<bool>>,
+    /// For each rank the one that runs before it on its core, if one does; may be empty.
+    pub(crate) after: Vec<Option<u32>>,
+}
+
+/// Cycles of one call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct CallTimes {
+    /// From the start until the slowest rank is done with the first round: one window of every block.
+    pub(crate) first: i64,
+    /// The time of the busiest rank for one round whose windows are there: the interval between rounds.
+    pub(crate) level: i64,
+    /// The first call.
+    pub(crate) call: i64,
+    /// The time of the busiest rank for a further call.
+    pub(crate) again: i64,
+    /// Least cycles of the first call.
+    pub(crate) bound: u64,
+    /// What sets the least time between rounds.
+    pub(crate) limit: Limit,
+}
+
+impl TimingProfile {
+    /// Cycles of a step whose windows are there. Combining costs what a level of the thesis's tree does, with as many children as windows
+    /// are taken (4.5.3); anything else moves elements as a leaf does, with one pair of lock operations for each window.
+    pub fn step(&self, elements: u32, step: &Step) -> i64 {
+        let (taken, given) = (count(step.take.len()), i64::from(count(step.give.len())));
+        if taken > 0 && step.own.is_some() {
+            return self.level(elements, taken).saturating_add(self.locks((given - 1).max(0)));
+        }
+        let windows = i64::from(taken) + given;
+        i64::from(elements)
+            .saturating_mul(self.reduce.leaf_element)
+            .saturating_add(self.locks(windows))
+            .saturating_add(self.reduce.leaf_constant)
+    }
+
+    /// What a step adds to the way of the first window: a level's start overlaps with the level below (4.5.3).
+    fn first_step(&self, elements: u32, step: &Step) -> i64 {
+        let taken = count(step.take.len());
+        match taken > 0 && step.own.is_some() {
+            true => {
+                self.step(elements, step).saturating_add(self.tree_step(elements, taken))
+                    - self.level(elements, taken)
+            }
+            false => self.step(elements, step),
+        }
+    }
+}
+
+/// The costs of first windows.
+struct First<'a>(&'a Calls<'a>);
+
+impl Costs for First<'_> {
+    fn step(&self, step: &Step) -> i64 {
+        self.0.profile.first_step(self.0.window.elements, step)
+    }
+
+    fn link(&self, _: usize, _: usize) -> i64 {
+        0 // the constants of the profile have a mean placement's share of it already
+    }
+}
+
+/// The least costs.
+struct Least<'a>(&'a Calls<'a>);
+
+impl Costs for Least<'_> {
+    fn step(&self, step: &Step) -> i64 {
+        let cycles = self.0.profile.memory(self.0.window.bytes(), count(step.take.len()));
+        i64::try_from(cycles).unwrap_or(i64::MAX)
+    }
+
+    fn link(&self, link: usize, sink: usize) -> i64 {
+        let routed = self.0.routed.get(link).and_then(|sinks| sinks.get(sink)).copied().unwrap_or(false);
+        if routed { self.0.stream() } else { 0 }
+    }
+}
+
+impl Calls<'_> {
+    fn stream(&self) -> i64 {
+        i64::try_from(self.profile.stream(self.window.bytes())).unwrap_or(i64::MAX)
+    }
+
+    /// The times under the profile.
+    pub(crate) fn times(&self) -> CallTimes {
+        let last = |costs: &dyn Fn() -> Vec<i64>| costs().into_iter().max().unwrap_or(0);
+        let first = last(&|| finish_times(self.plan, &First(self), &self.after));
+        let least = last(&|| finish_times(self.plan, &Least(self), &self.after));
+        let programs = self.plan.all_programs();
+        let most = |step: &dyn Fn(&Step) -> i64| {
+            let sums: Vec<(i64, i64)> = programs.iter().map(|program| busy(program, &step)).collect();
+            let round = sums.iter().map(|&(round, _)| round).max().unwrap_or(0);
+            let further = sums.iter().map(|&(round, all)| all.saturating_sub(round)).max().unwrap_or(0);
+            (round, further, sums.iter().map(|&(_, all)| all).max().unwrap_or(0))
+        };
+        let (level, further, again) = most(&|step| self.profile.step(self.window.elements, step));
+        let (memory, memory_further, _) = most(&|step| Least(self).step(step));
+        let (stream, stream_further) = self.streams(&programs);
+        let limit = if stream > 0 && stream >= memory { Limit::Stream } else { Limit::Memory };
+        let bound = least.saturating_add(memory_further.max(stream_further));
+        CallTimes {
+            first,
+            level,
+            call: first.saturating_add(further),
+            again,
+            bound: u64::try_from(bound).unwrap_or(0),
+            limit,
+        }
+    }
+
+    /// Cycles that the busiest net carries windows in one round, and in the rest of a call.
+    fn streams(&self, programs: &[Vec<aiec_ir::schedule::Phase>]) -> (i64, i64) {
+        let mut ports = vec![0_u32; programs.len()];
+        let nets = self.plan.links().into_iter().enumerate().map(|(at, link)| {
+            let port = ports[link.from as usize];
+            ports[link.from as usize] += 1;
+            let routed = self.routed.get(at).is_some_and(|sinks| sinks.contains(&true));
+            let given = |step: &Step| if step.give.contains(&port) { self.stream() } else { 0 };
+            if routed { busy(&programs[link.from as usize], &given) } else { (0, 0) }
+        });
+        nets.fold((0, 0), |(round, further), (one, all)| {
+            (round.max(one), further.max(all.saturating_sub(one)))
+        })
+    }
+}
+
+/// A profile and a device's limit, to choose shapes by.
+#[derive(Clone, Debug)]
+pub struct ShapeGuide {
+    /// What steps cost.
+    pub profile: TimingProfile,
+    /// Most windows a kernel may have.
+    pub windows_per_kernel: Option<u32>,
+}
+
+impl Guide for ShapeGuide {
+    fn step(&self, window: WindowType, step: &Step) -> i64 {
+        self.profile.step(window.elements, step)
+    }
+
+    fn windows_per_kernel(&self) -> Option<u32> {
+        self.windows_per_kernel
+    }
+}
+
+fn count(n: usize) -> u32 {
+    u32::try_from(n).unwrap_or(u32::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use aiec_ir::ElementType;
+    use aiec_ir::schedule::{Operation, Shape};
+
+    const fn int32(elements: u32) -> WindowType {
+        WindowType { element: ElementType::Int32, elements }
+    }
+
+    fn reduce(shape: Shape, size: u32, chunks: u32) -> Plan {
+        Plan { windows: vec![chunks; size as usize], ..Plan::new(Operation::Reduce, shape, size) }
+    }
+
+    fn times(plan: &Plan, elements: u32, routed: bool) -> CallTimes {
+        let profile = TimingProfile::thesis();
+        let nets = plan.links().iter().map(|link| vec![routed; link.to.len()]).collect();
+        Calls { plan, window: int32(elements), profile: &profile, routed: nets, after: Vec::new() }.times()
+    }
+
+    fn perfect(levels: u32, bytes: u64) -> CallTimes {
+        times(&reduce(Shape::Tree(2), (1 << levels) - 1, 1), (bytes / 4) as u32, false)
+    }
+
+    #[test]
+    fn kernels_on_one_core_run_one_after_the_other() {
+        let profile = TimingProfile::thesis();
+        let plan = reduce(Shape::Tree(2), 3, 1);
+        let timed =
+            |after| Calls { plan: &plan, window: int32(4), profile: &profile, routed: Vec::new(), after };
+        let (alone, together) = (timed(Vec::new()).times(), timed(vec![None, Some(2), None]).times());
+        assert_eq!(together.first, alone.first + profile.leaf(4), "the second leaf waits for the first");
+    }
+
+    /// Thesis Table 4.2: levels, window bytes, tree time predicted and measured, level time predicted and measured, leaf time.
+    const TABLE_4_2: [(u32, u64, i64, f64, i64, f64, i64); 17] = [
+        (3, 16, 1203, 1246.5, 731, 729.0, 161),
+        (4, 16, 1724, 1783.5, 731, 729.0, 161),
+        (5, 16, 2245, 2247.5, 731, 729.0, 161),
+        (6, 16, 2766, 2780.0, 731, 729.0, 161),
+        (3, 8192, 379_343, 379_373.0, 170_383, 170_384.0, 34_909),
+        (4, 8192, 551_560, 551_618.5, 170_383, 170_384.0, 34_909),
+        (3, 4096, 189_903, 189_946.5, 85_391, 85_391.0, 17_501),
+        (4, 4096, 276_104, 276_165.5, 85_391, 85_404.0, 17_501),
+        (5, 4096, 362_305, 362_667.5, 85_391, 85_392.0, 17_501),
+        (6, 4096, 448_506, 449_123.0, 85_391, 85_391.0, 17_501),
+        (3, 2048, 95_183, 94_189.0, 42_895, 42_895.0, 8797),
+        (3, 1024, 47_823, 47_343.0, 21_647, 21_647.0, 4445),
+        (3, 512, 24_143, 23_907.0, 11_023, 11_023.0, 2269),
+        (3, 256, 12_303, 12_208.0, 5711, 5709.0, 1181),
+        (3, 128, 6383, 6344.0, 3055, 3053.0, 637),
+        (3, 64, 3423, 3408.0, 1727, 1725.0, 365),
+        (3, 32, 1943, 1949.0, 1063, 1061.0, 229),
+    ];
+
+    #[test]
+    fn predictions_are_exactly_those_of_table_4_2() {
+        for (levels, bytes, tree, _, level, _, leaf) in TABLE_4_2 {
+            let times = perfect(levels, bytes);
+            assert_eq!(
+                (times.first, times.level, TimingProfile::thesis().leaf((bytes / 4) as u32)),
+                (tree, level, leaf),
+                "{levels} levels, {bytes} bytes"
+            );
+        }
+    }
+
+    #[test]
+    fn measurements_of_table_4_2_are_met_within_4_per_cent() {
+        for (levels, bytes, _, tree, _, level, _) in TABLE_4_2 {
+            let times = perfect(levels, bytes);
+            let error = |estimate: i64, measured: f64| (measured - estimate as f64).abs() / measured;
+            assert!(
+                error(times.first, tree) < 0.04,
+                "{levels} levels, {bytes} bytes: {}",
+                error(times.first, tree)
+            );
+            assert!(error(times.level, level) < 0.003, "{levels} levels, {bytes} bytes: level");
+        }
+    }
+
+    #[test]
+    fn an_incomplete_tree_takes_the_time_of_its_slowest_branch() {
+        // Four nodes, arity 2: the root has two children, the first of which has one.
+        let (times, profile) = (times(&reduce(Shape::Tree(2), 4, 1), 4, false), TimingProfile::thesis());
+        assert_eq!(times.first, profile.leaf(4) + profile.tree_step(4, 1) + profile.tree_step(4, 2));
+        assert_eq!(times.level, profile.level(4, 2), "the root is the slowest");
+    }
+
+    #[test]
+    fn further_windows_follow_at_the_pace_of_the_busiest_rank() {
+        let (one, five) = (
+            times(&reduce(Shape::Tree(2), 7, 1), 16, false),
+            times(&reduce(Shape::Tree(2), 7, 5), 16, false),
+        );
+        assert_eq!(five.first, one.first);
+        assert_eq!(five.call, one.first + 4 * one.level);
+        assert_eq!(five.again, 5 * one.level);
+    }
+
+    #[test]
+    fn streams_limit_routed_trees_and_memory_ports_shared_ones() {
+        let plan = reduce(Shape::Tree(2), 7, 1);
+        let shared = times(&plan, 1024, false);
+        // 3 windows loaded at 64 bytes a cycle at each of two levels, 1 stored at 32 bytes a cycle at the leaf.
+        assert_eq!((shared.bound, shared.limit), (2 * 192 + 128, Limit::Memory));
+        let routed = times(&plan, 1024, true);
+        assert_eq!(routed.bound, shared.bound + 2 * 1024, "two links of 4 bytes a cycle");
+        assert_eq!(routed.limit, Limit::Stream);
+        let two = times(&reduce(Shape::Tree(2), 7, 2), 1024, true);
+        assert_eq!(two.bound, routed.bound + 1024, "the second window follows at the pace of the streams");
+    }
+
+    #[test]
+    fn few_elements_favour_few_rounds_and_many_elements_few_copies() {
+        let cycles = |shape, size: u32, elements: u32, window: u32| {
+            let block = if shape == Shape::Ring {
+                aiec_ir::expanded::Collective::part_elements(int32(elements), size)
+            } else {
+                elements
+            };
+            let windows = vec![block.div_ceil(window); size as usize];
+            let plan = Plan { windows, ..Plan::new(Operation::Allreduce, shape, size) };
+            times(&plan, window, false).call
+        };
+        assert!(cycles(Shape::Butterfly, 16, 8, 8) < cycles(Shape::Ring, 16, 8, 8), "4 rounds, not 30 steps");
+        assert!(cycles(Shape::Ring, 16, 4096, 64) < cycles(Shape::Tree(13), 16, 4096, 64));
+    }
+}
