@@ -95,7 +95,7 @@ fn a_project_has_everything_a_reviewer_expects() {
         "README.md",
         "aie/graph.cpp",
         "aie/graph.h",
-        "aie/include/aiec/connect_tree.h",
+        "aie/include/aiec/member.h",
         "aie/include/aiec/reduce.h",
         "aie/kernels.h",
         "aie/kernels/collectives.h",
@@ -199,7 +199,7 @@ fn regular_connections_become_loops() {
     let files = project(&reduction());
     let graph = text(&files, "aie/graph.h");
     assert!(graph.contains("worker[i] = adf::kernel::create_object<worker_leaf>(i);"));
-    assert!(graph.contains("adf::async(worker[2 * i + 1].out[0]), adf::async(worker[i].in["), "{graph}");
+    assert!(graph.contains("adf::async(worker[2 * i + 1].out[1]), adf::async(worker[i].in["), "{graph}");
     assert!(graph.contains("lanes[i] = adf::input_plio::create(\"lanes_\" + std::to_string(i),"));
 }
 

@@ -79,5 +79,5 @@ fn a_picture_has_a_kernel_a_line_and_two_dashed_arrows() {
     assert_eq!(picture.matches(" on (").count(), 3, "a tip for each kernel");
     assert_eq!(picture.matches(r#"marker-end="url(#dma)""#).count(), 2, "one in the legend");
     assert_eq!(picture.matches(r#"marker-end="url(#external)""#).count(), 2, "one in the legend");
-    assert!(picture.contains("worker[1].total_out0 to worker[0].total_in0"));
+    assert!(picture.contains("worker[1].total_out to worker[0].total_in0"));
 }
