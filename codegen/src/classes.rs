@@ -120,7 +120,7 @@ impl<'a> Classes<'a> {
         let pairs = size - (1 << rounds);
         let fold = match rank {
             _ if rank >= 2 * pairs => "none",
-            _ if rank % 2 == 0 => "folded",
+            _ if rank.is_multiple_of(2) => "folded",
             _ => "keeper",
         };
         let arguments = vec![rounds.to_string(), format!("aiec::fold::{fold}")];

@@ -186,12 +186,12 @@ impl Plan {
 
     /// True if the links are those of a rooted tree.
     pub const fn has_tree(&self) -> bool {
-        match (self.shape, self.operation) {
+        !matches!(
+            (self.shape, self.operation),
             (Shape::Ring | Shape::Butterfly | Shape::Dissemination | Shape::Direct, _)
-            | (Shape::Flat, Operation::Alltoall)
-            | (Shape::Chain, Operation::Scan) => false,
-            _ => true,
-        }
+                | (Shape::Flat, Operation::Alltoall)
+                | (Shape::Chain, Operation::Scan)
+        )
     }
 
     /// What all ranks do in one call.
