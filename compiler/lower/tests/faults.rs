@@ -198,7 +198,7 @@ fn the_ends_of_a_connection_select_equally_many() {
 fn root_and_placement_are_of_one_kernel() {
     assert_eq!(
         body("reduce r over w { op sum data int32[8] root w[0..2] }"),
-        ["lower/index-count: the root of a reduction is one kernel, but this selects 2 [w[0..2]]"]
+        ["lower/index-count: the root of a collective is one kernel, but this selects 2 [w[0..2]]"]
     );
     assert_eq!(
         body("place w at (1, 2)"),
@@ -382,7 +382,7 @@ fn generated_names_do_not_collide() {
         ["lower/bad-identifier: `d` and `design d` would both be called `d` in the generated C++ [d]"]
     );
     let reduce = "reduce t over k { op sum data int32[8] }";
-    for port in ["t_in0", "t_out", "t_result", "t_cycles"] {
+    for port in ["t_in0", "t_out0", "t_result", "t_cycles"] {
         let found = body(&format!("kernel k[2](in {port}: window int32[8]) {{ source \"k.cc\" }} {reduce}"));
         assert!(found.len() == 1 && found[0].starts_with("lower/bad-identifier"), "{port}: {found:?}");
     }
