@@ -41,9 +41,10 @@ pub fn search(
         pipeline::search(front, pins, options, &around, tools, log)
     };
     let route = |(placed, _): &(Placed, bool)| routes(front, placed, &options.route);
+    let size = (front.device.columns, front.device.rows);
     let same =
         |(a, _): &(Placed, bool), (b, _): &(Placed, bool)| a.placement().kernels == b.placement().kernels;
-    let (agreed, failed) = negotiate(log, place, route, same);
+    let (agreed, failed) = negotiate(log, place, route, same, size);
     if !failed.is_empty() {
         let routed = agreed.as_ref().is_some_and(|(_, routes)| routes.is_some());
         log.diagnostics.push(placed_again(front, &failed, routed));
@@ -67,6 +68,7 @@ fn negotiate<P, R>(
     mut place: impl FnMut(&[HotLine], Option<&P>, &mut Log) -> Option<P>,
     mut route: impl FnMut(&P) -> Result<R, Vec<Crossing>>,
     same: impl Fn(&P, &P) -> bool,
+    size: (u16, u16),
 ) -> (Option<(P, Option<R>)>, Vec<Crossing>) {
     let (mut spared, mut failed) = (BTreeMap::new(), Vec::new());
     let mut last: Option<(P, Option<R>)> = None;
@@ -100,7 +102,15 @@ fn negotiate<P, R>(
                     return (last, failed);
                 }
                 failed.extend(hot.into_iter().next());
+                // Nets that leave a full line cross the next ones: where one is too full, wires are spared on all of its kind.
+                let mut excesses = BTreeMap::new();
                 for (line, wires) in lines {
+                    for like in alike(line, size) {
+                        let most = excesses.entry(like).or_insert(0_u32);
+                        *most = wires.max(*most);
+                    }
+                }
+                for (line, wires) in excesses {
                     let sum = spared.entry(line).or_insert(0_u32);
                     *sum = sum.saturating_add(wires);
                 }
@@ -108,6 +118,16 @@ fn negotiate<P, R>(
         }
     }
     (last, failed)
+}
+
+/// All lines of the array in the direction of `line`.
+fn alike(line: Line, (columns, rows): (u16, u16)) -> Vec<Line> {
+    match line {
+        Line::East(_) => (0..columns).map(Line::East).collect(),
+        Line::West(_) => (0..columns).map(Line::West).collect(),
+        Line::North(_) => (0..rows).map(Line::North).collect(),
+        Line::South(_) => (0..rows).map(Line::South).collect(),
+    }
 }
 
 /// Nets that a line has too many.
@@ -157,6 +177,9 @@ mod tests {
     use super::*;
     use aiec_router_model::NetId;
 
+    /// Columns and rows.
+    const SIZE: (u16, u16) = (50, 8);
+
     fn full(column: u16, demand: u32) -> Crossing {
         let nets = (0..demand).map(NetId).collect();
         Crossing { boundary: Boundary::Column { column, towards: Side::East }, nets, capacity: 36 }
@@ -171,12 +194,16 @@ mod tests {
             Some(seen.len())
         };
         let route = |&number: &usize| if number < 3 { Err(vec![full(8, 46)]) } else { Ok(()) };
-        let (agreed, failed) = negotiate(&mut Log::default(), place, route, |a, b| a == b);
+        let (agreed, failed) = negotiate(&mut Log::default(), place, route, |a, b| a == b, SIZE);
         assert_eq!(agreed, Some((3, Some(()))));
         assert_eq!(failed.len(), 2);
         assert_eq!(failure(2, &failed[1]), "placement 2 of 4: column 8 EAST had 46 nets for 36");
-        let spared: Vec<u32> = seen.iter().map(|hot| hot.iter().map(|(_, wires)| wires).sum()).collect();
-        assert_eq!(spared, [0, 10, 20], "46 nets for 36 wires, twice");
+        assert!(
+            seen[1].iter().map(|&(line, _)| line).eq((0..50).map(Line::East)),
+            "all lines in the direction"
+        );
+        let spared: Vec<_> = seen.iter().map(|hot| hot.iter().map(|&(_, wires)| wires).max()).collect();
+        assert_eq!(spared, [None, Some(10), Some(20)], "46 nets for 36 wires, twice");
     }
 
     #[test]
@@ -187,7 +214,7 @@ mod tests {
             Some(tries)
         };
         let (agreed, failed) =
-            negotiate(&mut Log::default(), place, |_| Err::<(), _>(vec![full(8, 46)]), |a, b| a == b);
+            negotiate(&mut Log::default(), place, |_| Err::<(), _>(vec![full(8, 46)]), |a, b| a == b, SIZE);
         assert_eq!(agreed, Some((4, None)));
         assert_eq!(failed.len(), 3);
     }
@@ -196,7 +223,7 @@ mod tests {
     fn without_a_line_to_blame_nothing_is_placed_again() {
         let place = |_: &[HotLine], _: Option<&_>, _: &mut Log| Some(1);
         let (agreed, failed) =
-            negotiate(&mut Log::default(), place, |_| Err::<(), _>(Vec::new()), |a, b| a == b);
+            negotiate(&mut Log::default(), place, |_| Err::<(), _>(Vec::new()), |a, b| a == b, SIZE);
         assert_eq!((agreed, failed), (Some((1, None)), Vec::new()));
     }
 
@@ -208,7 +235,7 @@ mod tests {
             Some("fixed")
         };
         let route = |_: &&str| Err::<(), _>(vec![full(8, 46)]);
-        let (agreed, failed) = negotiate(&mut Log::default(), place, route, |a, b| a == b);
+        let (agreed, failed) = negotiate(&mut Log::default(), place, route, |a, b| a == b, SIZE);
         assert_eq!((agreed, failed.len(), tries), (Some(("fixed", None)), 0, 2));
     }
 

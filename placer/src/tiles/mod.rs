@@ -57,8 +57,8 @@ pub(crate) fn assign(
     Some(with_traffic(problem, options, shape, best, &mut random, run).tiles)
 }
 
-/// Annealing from tiles that were good but for some lines: not so hot that they are forgotten, with prices for lines, then with everything
-/// that costs.
+/// Annealing from tiles that were good but for some lines, with everything that costs: the better of beginning with these tiles, and with
+/// what quick moves make of them, warm enough to change much, with prices for lines.
 fn mended(
     problem: &TileProblem<'_>,
     options: &PlaceOptions,
@@ -69,9 +69,18 @@ fn mended(
 ) -> State {
     let kernels = problem.kernels() as u64;
     let schedule = plain::Schedule::warm(options.plain_moves_per_kernel() * kernels / 3);
-    let tiles = plain::anneal(problem, tiles, schedule, random, run);
-    let state = State::new(problem, Shape { traffic: true, ..shape }, tiles);
-    anneal::anneal(problem, state, options.moves_per_kernel() * kernels, start::WIRES_ONLY, random, run)
+    let warm = plain::anneal(problem, tiles.clone(), schedule, random, run);
+    let begins = [tiles, warm].map(|tiles| State::new(problem, Shape { traffic: true, ..shape }, tiles));
+    let (moves, seeds) = (options.moves_per_kernel() * kernels, [random.bits(), random.bits()]);
+    let annealed = run.map(begins.len(), |task| {
+        let random = &mut Random::new(seeds[task]);
+        anneal::anneal(problem, begins[task].clone(), moves, start::WIRES_ONLY, random, run)
+    });
+    let [begin, warm] = begins;
+    let better = |best: State, state: State| {
+        if state.cost(problem) < best.cost(problem) { state } else { best }
+    };
+    annealed.into_iter().fold(better(begin, warm), better)
 }
 
 /// Where nets crowd some line between columns or rows, the best of annealings in which that costs.
