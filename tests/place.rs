@@ -40,6 +40,7 @@ fn the_json_says_how_good_the_placement_is_and_where_everything_lies() {
     let lines = plan["lines"].as_array().expect("lines");
     let by_dma = lines.iter().filter(|line| line["shared"] == false).count() as u64;
     assert_eq!(of("connections"), by_dma);
+    assert_eq!(plan["terms"]["dma"].as_u64(), Some(by_dma));
 }
 
 #[test]
@@ -69,10 +70,21 @@ fn a_search_without_time_gives_a_legal_placement_and_says_that_it_was_cut_short(
 #[test]
 fn the_objective_is_checked_and_counts() {
     let design = path("examples/reduce.dsl");
-    for wrong in ["wire", "wire=-1", "wire=10001", "speed=3"] {
+    for wrong in ["", "wire=200", "wire,dma,wire", "speed"] {
         assert_eq!(aiec(["place", &design, "--objective", wrong]).status, 2, "{wrong}");
     }
-    assert!(place(&["--objective", "wire=0,compact=0,bytes=0"]).out.contains("by DMA"));
+    assert!(place(&["--objective", "wire,dma"]).out.contains("by DMA"));
+}
+
+#[test]
+fn the_placer_counts_on_the_latencies_of_the_estimate() {
+    let profile = aiec_router_model::TimingProfile::thesis();
+    let hundredths = |cycles: f64| (cycles * 100.0).round() as u64;
+    assert_eq!(hundredths(profile.window.shared_latency), aiec_placer::SHARED_LATENCY);
+    for distance in 0..57 {
+        let counted = aiec_placer::DMA_LATENCY + u64::from(distance) * aiec_placer::DMA_LATENCY_PER_TILE;
+        assert_eq!(hundredths(profile.dma_latency(distance)), counted, "distance {distance}");
+    }
 }
 
 /// Six kernels of which every two are connected: integer programs look for what can be shared.

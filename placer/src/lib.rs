@@ -13,6 +13,7 @@ mod explain;
 mod file;
 mod ilp;
 mod matching;
+mod objective;
 mod options;
 mod pins;
 mod place;
@@ -21,6 +22,7 @@ mod placement;
 mod random;
 mod report;
 mod rules;
+mod score;
 mod shims;
 mod teams;
 mod tiles;
@@ -32,7 +34,8 @@ pub use file::{Loaded, dump, load, load_part};
 #[cfg(feature = "highs")]
 pub use ilp::Highs;
 pub use ilp::{Answer, Microlp, Program, Solver, examples, solve_with};
-pub use options::{Objective, PlaceOptions};
+pub use objective::{Objective, Term};
+pub use options::PlaceOptions;
 pub use pins::Pins;
 pub use place::{Around, Found, HotLine, place, search, search_around};
 pub use placed::Placed;
@@ -40,6 +43,7 @@ pub use placement::{Placement, PortBuffers, ShimSpot, Spot};
 pub use report::{
     Account, ShimUse, account_use, bank_use, dma_connections, module_use, shim_supply, shim_use,
 };
+pub use score::{DMA_LATENCY, DMA_LATENCY_PER_TILE, SHARED_LATENCY, Score, Terms};
 pub use tiles::Line;
 pub use verify::{ModuleUse, verify};
 pub use watch::{Alone, Progress, Tools, Watch, Workers};

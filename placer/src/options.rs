@@ -1,5 +1,7 @@
 //! What the user may ask of the search.
 
+use crate::objective::Objective;
+
 /// How hard [`place`](crate::place()) searches, and from where.
 ///
 /// Work is counted in moves of the annealing and in integer programs solved, never in seconds, so that the same options
@@ -11,32 +13,8 @@ pub struct PlaceOptions {
     pub effort: u32,
     /// Start of the pseudo-random numbers. Different seeds give different placements of about the same quality.
     pub seed: u64,
-    /// What counts how much among legal placements.
+    /// What counts among legal placements, in which order.
     pub objective: Objective,
-}
-
-/// What a placement costs besides one for every connection through DMA, in percent of the usual.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Objective {
-    /// The bytes that go through DMA; usually a window that fills a module costs as much as a second connection.
-    pub bytes: u32,
-    /// The length of nets; usually 50 tiles cost as much as a connection.
-    pub wire: u32,
-    /// The distance of kernels from the middle column; usually 1024 columns cost as much as a connection.
-    pub compact: u32,
-}
-
-impl Default for Objective {
-    fn default() -> Self {
-        Self::USUAL
-    }
-}
-
-impl Objective {
-    /// Everything as usual.
-    pub const USUAL: Self = Self { bytes: 100, wire: 100, compact: 100 };
-    /// The most percent that have an effect.
-    pub const MOST: u32 = 10_000;
 }
 
 impl Default for PlaceOptions {
@@ -68,6 +46,11 @@ impl PlaceOptions {
     /// Annealings from which the best is kept.
     pub const fn annealings(self) -> u32 {
         if self.level() < 3 { self.level() } else { 3 }
+    }
+
+    /// Changes tried for each kernel by the last touch, each of which counts the whole placement anew.
+    pub(crate) const fn polish_tries_per_kernel(self) -> u64 {
+        [20, 80, 200, 400, 800][self.level() as usize - 1]
     }
 
     /// Most integer programs solved to improve the tiles.

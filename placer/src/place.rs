@@ -14,10 +14,11 @@ use crate::bound::{Bound, bound};
 use crate::buffers::{self, Conflict, Memory};
 use crate::options::PlaceOptions;
 use crate::pins::Pins;
-use crate::placement::Placement;
+use crate::placement::{Placement, PortBuffers};
 use crate::rules::Rules;
+use crate::score::Score;
 use crate::teams::Teams;
-use crate::tiles::{self, Line, TileProblem};
+use crate::tiles::{self, Line, TileProblem, rank};
 use crate::watch::{Run, Tools, Unseen};
 use crate::{contradiction, crowd, errors, explain, shims};
 
@@ -148,7 +149,7 @@ fn attempts(
         problem.nets.spare(line, wires);
     }
     let mut before = around.tiles.and_then(|tiles| teams.tiles(&grid, tiles));
-    let mut best: Option<(u64, Vec<TileId>, Memory)> = None;
+    let mut best: Option<(Score, Vec<TileId>, Memory)> = None;
     let (mut last, mut broken, mut tightness) = (None, None, 0);
     let attempts = if quick { QUICK_ATTEMPTS } else { options.attempts() };
     for attempt in 0..attempts {
@@ -164,14 +165,16 @@ fn attempts(
             continue;
         }
         let cuts = problem.cut_connections(&tiles);
-        let tiles = teams.spread(&tiles);
-        match buffers::assign(checked, device, &grid, &teams, &tiles) {
+        let spread_out = teams.spread(&tiles);
+        match buffers::assign(checked, device, &grid, &teams, &spread_out) {
             Ok(memory) => {
                 let connections = problem.always + cuts + memory.flipped;
                 // Where connections went by DMA for want of room, kernels get more of it once.
                 let last = quick || memory.flipped == 0 || best.is_some() || run.is_least(connections);
-                if best.as_ref().is_none_or(|(least, ..)| connections < *least) {
-                    best = Some((connections, tiles, memory));
+                let is_shared = |from| memory.buffers[from] == PortBuffers::Shared;
+                let score = rank::with_memory(&problem, &tiles, is_shared);
+                if best.as_ref().is_none_or(|(least, ..)| score < *least) {
+                    best = Some((score, spread_out, memory));
                 }
                 if last || watch.stopped() {
                     break;

@@ -12,7 +12,7 @@ use aiec_device::{Device, Tile};
 use aiec_ir::Checked;
 use aiec_ir::design::Endpoint;
 use aiec_ir::expanded::{Kernel, Owner};
-use aiec_placer::{Placed, module_use};
+use aiec_placer::{Placed, Terms, module_use};
 use serde::Serialize;
 
 pub use self::routing::{CutMark, DrawnNet, NetMark, Pin, RoutingPlan, routing_plan, routing_svg};
@@ -37,6 +37,8 @@ pub struct Floorplan {
     pub rows: u16,
     /// How good the placement is.
     pub placement: PlacementEntry,
+    /// What an order of terms (`--objective`) compares.
+    pub terms: TermsEntry,
     /// Kernels in the order of the design.
     pub kernels: Vec<KernelMark>,
     /// Memory modules that hold anything.
@@ -45,6 +47,29 @@ pub struct Floorplan {
     pub externals: Vec<ExternalMark>,
     /// Connections in the order of the design.
     pub lines: Vec<Line>,
+}
+
+/// The terms of a placement (`docs/placement.md`), the less the better.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct TermsEntry {
+    /// Nets for which lines between columns or rows have no wires.
+    pub overload: u64,
+    /// Connections through DMA, those to inputs and outputs included.
+    pub dma: u64,
+    /// Bytes of their windows.
+    pub bytes: u64,
+    /// Longest way through each collective, in 1/100 cycles; the sum over all collectives.
+    pub path_centicycles: u64,
+    /// Tiles between the ends of connections through DMA.
+    pub wire: u64,
+    /// Columns that cores in use lie off their middle column.
+    pub compact: u64,
+}
+
+impl From<Terms> for TermsEntry {
+    fn from(Terms { overload, dma, bytes, path, wire, compact, .. }: Terms) -> Self {
+        Self { overload, dma, bytes, path_centicycles: path, wire, compact }
+    }
 }
 
 /// A kernel.
@@ -134,6 +159,7 @@ pub fn floorplan(
         columns: device.columns,
         rows: device.rows,
         placement,
+        terms: Terms::of(checked, device, placed).into(),
         kernels: kernels(checked, placed),
         modules: modules.map(|(tile, module)| ModuleMark { tile, bytes: module.bytes, available }).collect(),
         externals: externals(checked, placed),

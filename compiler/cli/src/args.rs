@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use aiec_placer::{Objective, Term};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::solver::Chosen;
@@ -77,30 +78,11 @@ pub struct Placing {
     /// Who solves the integer programs of the search. All but `microlp` and `highs` are programs that must be installed.
     #[arg(long, value_name = "SOLVER", default_value = "microlp", value_parser = crate::solver::parse)]
     pub solver: Chosen,
-    /// What counts besides the number of connections through DMA, in percent of the usual: `bytes` through DMA, length of `wire`,
-    /// `compact` around the middle column.
-    #[arg(long, value_name = "WHAT=PERCENT", value_delimiter = ',', value_parser = parse_weight)]
-    pub objective: Vec<Weight>,
-}
-
-/// Something that counts in the objective of the search.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Weight {
-    /// What.
-    pub what: Criterion,
-    /// Percent of the usual.
-    pub percent: u32,
-}
-
-/// What can count in the objective.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Criterion {
-    /// Bytes through DMA.
-    Bytes,
-    /// The length of nets.
-    Wire,
-    /// The distance from the middle column.
-    Compact,
+    /// What makes one legal placement better than another, the most important first: `dma` connections, their `bytes`, longest `path`
+    /// through collectives, tiles of `wire`, `compact` around the middle column. A later one decides only between placements equal in
+    /// all before; what is left out is not looked at.
+    #[arg(long, value_name = "TERM,...", default_value = "dma,bytes,path,wire,compact", value_parser = parse_objective)]
+    pub objective: Objective,
 }
 
 fn parse_seconds(text: &str) -> Result<Duration, String> {
@@ -108,29 +90,14 @@ fn parse_seconds(text: &str) -> Result<Duration, String> {
     Duration::try_from_secs_f64(seconds).map_err(|_| "a time is not negative, and not for ever".to_owned())
 }
 
-fn parse_weight(text: &str) -> Result<Weight, String> {
-    let (name, percent) = text.split_once('=').ok_or("write WHAT=PERCENT, for example wire=200")?;
-    let what = Criterion::from_str(name, false)
-        .map_err(|_| format!("`{name}` is none of `bytes`, `wire` and `compact`"))?;
-    let most = aiec_placer::Objective::MOST;
-    let percent = percent.parse().ok().filter(|&percent: &u32| percent <= most);
-    let percent = percent.ok_or_else(|| format!("the percentage is a whole number from 0 to {most}"))?;
-    Ok(Weight { what, percent })
-}
-
-impl Placing {
-    /// The objective with the weights that were asked for; the last of several for the same wins.
-    pub(crate) fn objective(&self) -> aiec_placer::Objective {
-        let mut objective = aiec_placer::Objective::default();
-        for weight in &self.objective {
-            *match weight.what {
-                Criterion::Bytes => &mut objective.bytes,
-                Criterion::Wire => &mut objective.wire,
-                Criterion::Compact => &mut objective.compact,
-            } = weight.percent;
-        }
-        objective
-    }
+fn parse_objective(text: &str) -> Result<Objective, String> {
+    let known = || Term::ALL.map(|term| format!("`{}`", term.name())).join(", ");
+    let term = |name: &str| {
+        let term = Term::ALL.into_iter().find(|term| term.name() == name);
+        term.ok_or_else(|| format!("`{name}` is none of {}", known()))
+    };
+    let terms: Vec<Term> = text.split(',').map(term).collect::<Result<_, _>>()?;
+    Objective::new(&terms).ok_or_else(|| "name each term at most once".to_owned())
 }
 
 /// `aiec build`

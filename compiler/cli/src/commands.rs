@@ -96,7 +96,7 @@ pub(crate) fn open(
     let place = placing.map_or_else(PlaceOptions::default, |placing| PlaceOptions {
         effort: placing.effort,
         seed: placing.seed,
-        objective: placing.objective(),
+        objective: placing.objective,
     });
     let options =
         Options { lower: LowerOptions { overrides }, device, place, route: RouteOptions::default() };

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use aiec_codegen::OutputFile;
-use aiec_codegen::draw::{Floorplan, RoutingPlan};
+use aiec_codegen::draw::{Floorplan, RoutingPlan, TermsEntry};
 use aiec_codegen::report::PlacementEntry;
 use aiec_device::{Device, Tile};
 use aiec_diag::{Code, Stage, catalogue};
@@ -50,8 +50,18 @@ pub(crate) fn place(plan: &Floorplan) -> String {
             "by DMA".into(),
             format!("{} connections: {}", plan.placement.connections, plan.placement.verdict()),
         ),
+        ("counts".into(), terms(&plan.terms)),
     ];
     table(&rows)
+}
+
+/// What `--objective` compares, by the names it has there.
+fn terms(terms: &TermsEntry) -> String {
+    let TermsEntry { dma, bytes, path_centicycles, wire, compact, .. } = terms;
+    let (cycles, rest) = (path_centicycles / 100, path_centicycles % 100);
+    format!(
+        "dma {dma}, bytes {bytes}, path {cycles}.{rest:02} cycles, wire {wire} tiles, compact {compact} columns"
+    )
 }
 
 /// Most cuts that a summary names.

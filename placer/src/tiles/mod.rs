@@ -1,10 +1,11 @@
-//! Kernels to cores: the fewest connections through DMA, then short wires, then close together.
+//! Kernels to cores: the best by the objective, in the usual order the fewest connections through DMA first.
 //!
 //! In comes a [`TileProblem`], whose kernels are teams of kernels that run on one core; out go tiles, none twice, each on one that its
 //! kernel may take, kernels that move as one in their positions. Pairs that must or must not share memory are a matter of cost, a
 //! high one; [`TileProblem::broken_pair`] tells whether one is left. Several [starts](start) are annealed,
 //! and the best is improved by integer programs over neighbourhoods; a small design is one neighbourhood, and then the program
-//! proves that no placement on its region needs fewer connections through DMA.
+//! proves that no placement on its region needs fewer connections through DMA. Assignments are compared by their [scores](rank), and the
+//! best gets a [last touch](polish) by them.
 
 mod anneal;
 mod embed;
@@ -13,19 +14,24 @@ mod groups;
 mod model;
 mod neighbourhood;
 mod plain;
+mod polish;
 mod prices;
 mod problem;
+pub(crate) mod rank;
 mod start;
 mod state;
 mod structure;
 mod traffic;
+mod weights;
 
 use aiec_device::TileId;
 
 pub(crate) use problem::{TileProblem, legal_columns};
 use state::{Shape, State};
 pub use traffic::Line;
+pub(crate) use traffic::Nets;
 
+use crate::objective::Term;
 use crate::options::PlaceOptions;
 use crate::random::Random;
 use crate::watch::Run;
@@ -48,13 +54,26 @@ pub(crate) fn assign(
         return Some(anneal::anneal(problem, state, QUICK_MOVES, start::GENTLE, &mut random, run).tiles);
     }
     if let Some(before) = before.filter(|before| fill::is_legal(problem, before)) {
-        return Some(mended(problem, options, shape, before.to_vec(), &mut random, run).tiles);
+        let tiles = mended(problem, options, shape, before.to_vec(), &mut random, run).tiles;
+        return Some(polished(problem, options, shape, tiles, run));
     }
     let best = best_start(problem, options, shape, &mut random, run)?;
     let limits = neighbourhood::Limits { programs: options.programs(), kernels: 12, tiles: 18, nodes: 200 };
     let many = best.cut_connections(problem) > MANY && options.level() < 3;
     let best = if many { best } else { neighbourhood::search(problem, best, &limits, &mut random, run) };
-    Some(with_traffic(problem, options, shape, best, &mut random, run).tiles)
+    let tiles = with_traffic(problem, options, shape, best, &mut random, run).tiles;
+    Some(polished(problem, options, shape, tiles, run))
+}
+
+fn polished(
+    problem: &TileProblem<'_>,
+    options: &PlaceOptions,
+    shape: Shape,
+    tiles: Vec<TileId>,
+    run: &Run<'_>,
+) -> Vec<TileId> {
+    let tries = options.polish_tries_per_kernel() * problem.kernels() as u64;
+    polish::polish(problem, shape, tiles, tries, run)
 }
 
 /// Annealing from tiles that were good but for some lines, with everything that costs: the better of beginning with these tiles, and with
@@ -104,7 +123,7 @@ fn with_traffic(
         let heat = if task % 2 == 0 { start::WIRES_ONLY } else { start::GENTLE };
         anneal::anneal(problem, state.clone(), moves, heat, &mut Random::new(seeds[task]), run)
     });
-    annealed.into_iter().min_by_key(|state| state.cost(problem)).unwrap_or(state)
+    annealed.into_iter().min_by_key(|state| rank::score(problem, state)).unwrap_or(state)
 }
 
 fn is_dear(problem: &TileProblem<'_>, state: &State) -> bool {
@@ -123,7 +142,7 @@ const LARGE: usize = 160;
 /// Designs of so many kernels are quick enough to try all starts for the sake of shorter wires.
 const SMALL: usize = 48;
 
-/// The cheapest of all starts after annealing; if the known structure reaches the bound, nothing else is tried.
+/// The best of all starts after annealing; if the known structure reaches the bound, nothing else is tried.
 fn best_start(
     problem: &TileProblem<'_>,
     options: &PlaceOptions,
@@ -135,8 +154,11 @@ fn best_start(
     let known = start::structured(problem, options, shape, random, run)
         .map(|tiles| State::new(problem, shape, tiles))
         .map(|state| anneal::anneal(problem, state, moves, start::WIRES_ONLY, random, run));
+    let first =
+        Term::ALL.iter().all(|&term| term == Term::Dma || problem.objective.prefers(Term::Dma, &[term]));
     let is_least = |state: &State| {
-        problem.broken_pair(&state.tiles).is_none()
+        first
+            && problem.broken_pair(&state.tiles).is_none()
             && run.is_least(problem.always + state.cut_connections(problem))
             && !is_dear(problem, state)
     };
@@ -174,7 +196,7 @@ fn best_start(
         Some(anneal::anneal(problem, state, moves, heat, random, run))
     });
     // The first of equals, so that the order in which they end does not matter.
-    known.into_iter().chain(others.into_iter().flatten()).min_by_key(|state| state.full_cost(problem))
+    known.into_iter().chain(others.into_iter().flatten()).min_by_key(|state| rank::score(problem, state))
 }
 
 /// A way to begin.

@@ -5,23 +5,25 @@
 
 use aiec_device::{Device, Grid, TileId};
 use aiec_ir::design::Endpoint;
-use aiec_ir::expanded::Owner;
+use aiec_ir::expanded::{Connection, Owner};
 use aiec_ir::{Checked, ExternalId, KernelId, PortId};
 
 use super::traffic::Nets;
+use super::weights::Weights;
 use crate::demand;
-use crate::options::Objective;
+use crate::objective::Objective;
 use crate::rules::Rules;
+use crate::score::Measure;
 use crate::teams::Teams;
 
 /// Cost of a connection that needs DMA, before its bytes are counted.
 pub(crate) const CUT: i64 = 1024;
-/// Cost of a tile of wire, small against [`CUT`].
+/// Cost of a tile of wire in the usual order, small against [`CUT`].
 pub(crate) const LENGTH: i64 = 20;
-/// Cost of a column away from the middle.
-const COMPACT: i64 = 1;
 /// Cost of a pair that must share memory and does not, or the other way round: more than any other wish.
 const UNKEPT: i64 = 64 * CUT;
+/// The same where a tile or a column may cost more than a connection.
+const UNKEPT_OF_DEAR: i64 = 16 * UNKEPT;
 
 /// An edge between two kernels that could share memory.
 #[derive(Clone, Copy, Debug)]
@@ -74,6 +76,10 @@ pub(crate) struct TileProblem<'g> {
     pub(crate) channel_price: i64,
     /// What crosses the lines between columns and rows.
     pub(crate) nets: Nets,
+    /// The terms of whole placements in their order.
+    pub(crate) objective: Objective,
+    /// What counts in them.
+    pub(crate) measure: Measure,
     /// Connections through DMA wherever kernels are.
     pub(crate) always: u64,
     /// The kernel of this problem that each kernel of the design belongs to.
@@ -99,13 +105,16 @@ impl<'g> TileProblem<'g> {
     ) -> Self {
         let mut problem = Self::unconnected(grid, teams.members.len());
         problem.team = teams.of.clone();
-        problem.length = percent(LENGTH, objective.wire);
-        problem.compact = percent(COMPACT, objective.compact);
+        problem.objective = *objective;
+        problem.measure = Measure::new(checked, device, &teams.of);
+        let weights = Weights::new(checked, objective);
+        (problem.length, problem.compact) = (weights.length, weights.compact);
         let density = |team: &Vec<KernelId>| team.iter().map(|&k| demand::density(checked, device, k)).sum();
         problem.density = teams.members.iter().map(density).collect();
         problem.obey(rules);
         for (_, connection) in checked.connections.enumerate() {
-            problem.add_connection(checked, device, connection.from, connection.to, objective);
+            let weight = weights.of(checked, device, connection);
+            problem.add_connection(checked, device, connection, weight);
         }
         let shareable: u64 = problem.edges.iter().map(|edge| edge.connections).sum();
         let on_core = |from: PortId, to: PortId| {
@@ -143,7 +152,9 @@ impl<'g> TileProblem<'g> {
             nets: Nets::default(),
             always: 0,
             length: LENGTH,
-            compact: COMPACT,
+            compact: 1,
+            objective: Objective::USUAL,
+            measure: Measure::default(),
             channel_price: CUT / 2,
             free_channels: [i64::MAX; 2],
             distance: distances(grid),
@@ -162,7 +173,8 @@ impl<'g> TileProblem<'g> {
         for (group, members) in rules.groups.iter().enumerate() {
             members.iter().for_each(|member| self.group_of[member.kernel] = Some(group));
         }
-        for (pairs, far, near) in [(&rules.together, UNKEPT, 0), (&rules.apart, 0, UNKEPT)] {
+        let unkept = if self.length.max(self.compact) > CUT { UNKEPT_OF_DEAR } else { UNKEPT };
+        for (pairs, far, near) in [(&rules.together, unkept, 0), (&rules.apart, 0, unkept)] {
             for &(a, b) in pairs {
                 for (of, kernel) in [(a, b), (b, a)] {
                     let neighbour = self.neighbour(of, kernel);
@@ -194,6 +206,13 @@ impl<'g> TileProblem<'g> {
         let shares = |&&(a, b): &&(usize, usize)| self.gap(tiles[a], tiles[b]) == 0;
         let together = self.rules.together.iter().find(|pair| !shares(pair)).map(|&(a, b)| (a, b, true));
         together.or_else(|| self.rules.apart.iter().find(shares).map(|&(a, b)| (a, b, false)))
+    }
+
+    /// Pairs that must share memory and do not, or must not and do.
+    pub(crate) fn broken_pairs(&self, tiles: &[TileId]) -> u64 {
+        let shares = |&&(a, b): &&(usize, usize)| self.gap(tiles[a], tiles[b]) == 0;
+        let together = self.rules.together.iter().filter(|pair| !shares(pair)).count();
+        (together + self.rules.apart.iter().filter(shares).count()) as u64
     }
 
     /// Number of kernels.
@@ -292,20 +311,15 @@ impl<'g> TileProblem<'g> {
         &mut self,
         checked: &Checked,
         device: &Device,
-        from: PortId,
-        to: PortId,
-        objective: &Objective,
+        &Connection { from, to, .. }: &Connection,
+        weight: i64,
     ) {
         match (checked.ports[from].owner, checked.ports[to].owner) {
             (Owner::Kernel(a), Owner::Kernel(b)) if checked.is_broadcast(from) => {
                 self.add_wire(self.team[a.index()], self.team[b.index()]);
             }
             (Owner::Kernel(a), Owner::Kernel(b)) => {
-                self.add_edge(
-                    self.team[a.index()],
-                    self.team[b.index()],
-                    weight(checked, device, to, objective),
-                );
+                self.add_edge(self.team[a.index()], self.team[b.index()], weight);
             }
             (Owner::External(e), Owner::Kernel(k)) | (Owner::Kernel(k), Owner::External(e)) => {
                 self.add_site(checked, device, e, k);
@@ -339,18 +353,6 @@ pub(crate) fn legal_columns(endpoint: &Endpoint, device: &Device) -> Vec<u16> {
         Endpoint::Plio { .. } => device.shim.plio_columns().collect(),
         Endpoint::Gmio { .. } => device.shim.noc_columns.clone(),
     }
-}
-
-/// Cost of sending the window of `to` by DMA: one connection, and the share of a module its second buffers take.
-fn weight(checked: &Checked, device: &Device, to: PortId, objective: &Objective) -> i64 {
-    let bytes = demand::port_bytes(checked, device, to);
-    let share = i64::try_from(bytes * CUT as u64 / u64::from(device.memory.module_bytes)).unwrap_or(CUT);
-    CUT + percent(share, objective.bytes)
-}
-
-/// So many percent of `cost`.
-fn percent(cost: i64, percent: u32) -> i64 {
-    cost.saturating_mul(percent.min(Objective::MOST).into()) / 100
 }
 
 fn distances(grid: &Grid) -> Vec<u16> {

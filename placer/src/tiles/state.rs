@@ -49,14 +49,6 @@ impl State {
         state
     }
 
-    /// The cost with that of nets across lines that are nearly full, whether that is looked at or not.
-    pub(crate) fn full_cost(&self, problem: &TileProblem<'_>) -> i64 {
-        match &self.traffic {
-            Some(_) => self.cost(problem),
-            None => self.cost(problem) + problem.nets.cost(&problem.nets.loads(problem.grid, &self.tiles)),
-        }
-    }
-
     /// The same with the kernels on other tiles.
     pub(crate) fn moved(&self, problem: &TileProblem<'_>, tiles: Vec<TileId>) -> Self {
         Self::new(problem, self.shape, tiles)
@@ -75,12 +67,21 @@ impl State {
                 wires + self.own_cost(problem, k, tile)
             })
             .sum();
+        own + self.room_cost(problem)
+    }
+
+    /// Cost of what limits what can be done with these tiles: memory, channels, and lines if traffic costs.
+    pub(crate) fn room_cost(&self, problem: &TileProblem<'_>) -> i64 {
+        self.memory_cost(problem) + self.traffic.as_ref().map_or(0, |loads| problem.nets.cost(loads))
+    }
+
+    /// Cost of crowded modules and of channels.
+    pub(crate) fn memory_cost(&self, problem: &TileProblem<'_>) -> i64 {
         let channels: i64 = match problem.hungry.is_empty() {
             true => 0,
             false => (0..self.tiles.len()).map(|k| problem.channel_cost(k, &self.tiles)).sum(),
         };
-        let traffic = self.traffic.as_ref().map_or(0, |loads| problem.nets.cost(loads));
-        traffic + own + channels + self.load.iter().map(|&load| self.crowd_cost(load)).sum::<i64>()
+        channels + self.load.iter().map(|&load| self.crowd_cost(load)).sum::<i64>()
     }
 
     /// Connections that share no module.

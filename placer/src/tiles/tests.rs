@@ -26,11 +26,31 @@ fn cuts(problem: &TileProblem<'_>, tiles: &[TileId]) -> usize {
 
 #[test]
 fn a_perfect_tree_of_63_needs_no_connection_by_dma() {
-    let grid = Grid::new(&device());
-    let problem = tree(&grid, 63, 2);
+    let device = device();
+    let grid = Grid::new(&device);
+    let mut builder = aiec_ir::build::Builder::new("tree", "xcvc1902");
+    builder
+        .kernels("worker", &[63], &[])
+        .gmio_output("sum")
+        .connect("total.result", "sum")
+        .reduce(aiec_ir::build::Reduce::over("total", &["worker"], aiec_ir::build::int32(4)));
+    let problem = problem(&checked(&builder, &device), &device, &grid);
     let options = PlaceOptions { effort: 1, ..PlaceOptions::default() };
     let tiles = assign(&problem, &options, None, None, &ALONE).expect("room");
     assert_eq!(cuts(&problem, &tiles), 0);
+}
+
+fn checked(builder: &aiec_ir::build::Builder, device: &Device) -> aiec_ir::Checked {
+    let expanded = builder.expanded().expect("names are right");
+    aiec_ir::check(expanded, device).into_parts().0.expect("legal")
+}
+
+/// The tile problem of a design without constraints.
+fn problem<'g>(checked: &aiec_ir::Checked, device: &Device, grid: &'g Grid) -> TileProblem<'g> {
+    let rules = Rules::new(checked, grid, &Pins::default());
+    let teams = Teams::new(checked, device, grid, &rules).expect("a core for every kernel");
+    let rules = rules.of_teams(&teams.members, &teams.of);
+    TileProblem::new(checked, device, grid, (&teams, rules), &crate::objective::Objective::USUAL)
 }
 
 /// A state with kernel `k` on the `k`-th of `tiles` and a neighbourhood of everything.
@@ -114,13 +134,7 @@ fn moves_keep_the_nets_across_lines_up_to_date() {
         .gmio_output("sum")
         .reduce(aiec_ir::build::Reduce::over("total", &["worker"], window).arity(3))
         .connect("total.result", "sum");
-    let expanded = builder.expanded().expect("names are right");
-    let checked = aiec_ir::check(expanded, &device).into_parts().0.expect("legal");
-    let rules = Rules::new(&checked, &grid, &Pins::default());
-    let teams = Teams::new(&checked, &device, &grid, &rules).expect("a core for every kernel");
-    let rules = rules.of_teams(&teams.members, &teams.of);
-    let objective = crate::options::Objective::USUAL;
-    let mut problem = TileProblem::new(&checked, &device, &grid, (&teams, rules), &objective);
+    let mut problem = problem(&checked(&builder, &device), &device, &grid);
     // No wires anywhere, so that every net counts.
     for column in 0..device.columns {
         problem.nets.spare(Line::East(column), 1000);
@@ -160,13 +174,7 @@ fn lines_with_prices_have_fewer_nets_too_many() {
             );
         }
     }
-    let expanded = builder.expanded().expect("names are right");
-    let checked = aiec_ir::check(expanded, &device).into_parts().0.expect("legal");
-    let rules = Rules::new(&checked, &grid, &Pins::default());
-    let teams = Teams::new(&checked, &device, &grid, &rules).expect("a core for every kernel");
-    let rules = rules.of_teams(&teams.members, &teams.of);
-    let objective = crate::options::Objective::USUAL;
-    let mut problem = TileProblem::new(&checked, &device, &grid, (&teams, rules), &objective);
+    let mut problem = problem(&checked(&builder, &device), &device, &grid);
     // Nets above 16 on all lines between columns.
     let excess = |problem: &TileProblem<'_>| {
         let begin = start::columns(problem, 25).expect("room");
@@ -180,4 +188,30 @@ fn lines_with_prices_have_fewer_nets_too_many() {
         problem.nets.spare(Line::West(column), 20);
     }
     assert!(excess(&problem) < free, "{free} nets too many where they cost nothing");
+}
+
+#[test]
+fn the_last_touch_never_makes_a_score_worse_and_keeps_every_rule() {
+    let device = device();
+    let grid = Grid::new(&device);
+    let word = aiec_ir::build::int32(4);
+    let mut builder = aiec_ir::build::Builder::new("ring", "xcvc1902");
+    builder
+        .kernels("node", &[40], &[aiec_ir::build::input("x", word), aiec_ir::build::output("y", word)])
+        .place("node[7]", 20, 3)
+        .place_relative("node[9]", "node[8]", (1, 1))
+        .region(&["node[3]"], (18, 2), (22, 5));
+    for node in 0..40 {
+        builder.connect(&format!("async node[{node}].y"), &format!("async node[{}].x", node * 7 % 40));
+    }
+    let mut problem = problem(&checked(&builder, &device), &device, &grid);
+    let shape = Shape { crowding: None, centre: 20, traffic: false };
+    let begin = start::columns(&problem, 20).expect("room");
+    for terms in [&Term::ALL[..], &[Term::Wire, Term::Dma], &[Term::Compact, Term::Dma]] {
+        problem.objective = crate::objective::Objective::new(terms).expect("an order");
+        let score = |tiles: &[TileId]| rank::terms(&problem, tiles).score(&problem.objective);
+        let tiles = polish::polish(&problem, shape, begin.clone(), 20_000, &ALONE);
+        assert!(score(&tiles) < score(&begin), "{terms:?}");
+        assert!(fill::is_legal(&problem, &tiles) && tiles[7] == begin[7], "{terms:?}");
+    }
 }

@@ -155,6 +155,12 @@ impl Nets {
         [1..self.columns, self.columns + 1..2 * self.columns].map(|lines| lines.map(excess).collect())
     }
 
+    /// Nets for which their lines have no wires, summed over all lines.
+    pub(crate) fn overload(&self, loads: &Loads) -> u64 {
+        let over = |(line, &load): (usize, &i64)| u64::try_from(load - self.wires(line)).unwrap_or(0);
+        loads.iter().enumerate().map(over).sum()
+    }
+
     /// The price of all lines.
     pub(crate) fn cost(&self, loads: &Loads) -> i64 {
         loads.iter().enumerate().map(|(line, &load)| self.price(line, load)).sum()

@@ -1,0 +1,207 @@
+//! What of a design a score looks at, and the terms counted from it.
+
+use aiec_device::{Device, Grid, Tile, TileId};
+use aiec_ir::expanded::Owner;
+use aiec_ir::{Checked, ConnectionId, ExternalId, PortId};
+
+use super::Terms;
+use super::path::{DMA_LATENCY, DMA_LATENCY_PER_TILE, Paths, SHARED_LATENCY};
+use crate::demand;
+use crate::objective::{Objective, Term};
+use crate::placed::Placed;
+use crate::tiles::legal_columns;
+
+/// A connection between two kernels.
+#[derive(Clone, Debug)]
+pub(crate) struct Link {
+    pub(crate) connection: ConnectionId,
+    /// The producing port.
+    pub(crate) from: PortId,
+    /// Producer and consumer, as kernels of the design.
+    pub(crate) kernels: [usize; 2],
+    /// The same as kernels of the tile problem: teams on one core.
+    pub(crate) teams: [usize; 2],
+    /// Bytes of its window.
+    bytes: u64,
+    /// False if it goes by DMA wherever its kernels are.
+    may_share: bool,
+}
+
+/// A connection of a kernel to an input or output.
+#[derive(Clone, Debug)]
+struct Site {
+    external: ExternalId,
+    /// As kernel of the tile problem.
+    team: usize,
+    bytes: u64,
+    /// Of each column the nearest in which the shim serves it.
+    nearest: Vec<u16>,
+}
+
+/// What is counted of a design.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Measure {
+    pub(crate) links: Vec<Link>,
+    sites: Vec<Site>,
+    paths: Paths,
+    /// Connections that join no kernel.
+    others: u64,
+}
+
+/// Where everything is that counts.
+#[derive(Clone, Debug)]
+pub(crate) struct Layout {
+    /// The tile of each kernel of the tile problem.
+    tiles: Vec<Tile>,
+    /// Whether each link goes through shared memory.
+    pub(crate) shared: Vec<bool>,
+    /// The column in which each site meets the shim.
+    columns: Vec<u16>,
+}
+
+impl Measure {
+    /// What counts of `checked` on `device`; `team` says which kernel of the tile problem each kernel belongs to.
+    pub(crate) fn new(checked: &Checked, device: &Device, team: &[usize]) -> Self {
+        let (mut links, mut sites, mut others) = (Vec::new(), Vec::new(), 0);
+        for (id, connection) in checked.connections.enumerate() {
+            let (from, to) = (connection.from, connection.to);
+            let bytes = checked.ports[from].window.map_or(0, |window| window.bytes());
+            match (checked.ports[from].owner, checked.ports[to].owner) {
+                (Owner::Kernel(a), Owner::Kernel(b)) => {
+                    let kernels = [a.index(), b.index()];
+                    let teams = kernels.map(|kernel| team[kernel]);
+                    let may_share = demand::may_share(checked, from);
+                    links.push(Link { connection: id, from, kernels, teams, bytes, may_share });
+                }
+                (Owner::External(external), Owner::Kernel(kernel))
+                | (Owner::Kernel(kernel), Owner::External(external)) => {
+                    let columns = legal_columns(&checked.externals[external].endpoint, device);
+                    let nearest = nearest(&columns, device.columns);
+                    sites.push(Site { external, team: team[kernel.index()], bytes, nearest });
+                }
+                (Owner::External(_), Owner::External(_)) => others += 1,
+            }
+        }
+        let paths = Paths::new(checked, &links);
+        Self { links, sites, paths, others }
+    }
+
+    /// The layout with kernels on `tiles`: links between cores that share go through shared memory, and inputs and outputs
+    /// come in at the nearest column that serves them.
+    pub(crate) fn assigned(
+        &self,
+        grid: &Grid,
+        tiles: &[TileId],
+        gap: impl Fn(TileId, TileId) -> i64,
+    ) -> Layout {
+        let shares = |link: &Link| {
+            let [a, b] = link.teams.map(|team| tiles[team]);
+            link.may_share && gap(a, b) == 0
+        };
+        let shared = self.links.iter().map(shares).collect();
+        let tiles: Vec<Tile> = tiles.iter().map(|&id| grid.tile(id)).collect();
+        let column = |site: &Site| {
+            let own = tiles[site.team].column;
+            site.nearest.get(usize::from(own)).copied().unwrap_or(own)
+        };
+        let columns = self.sites.iter().map(column).collect();
+        Layout { tiles, shared, columns }
+    }
+
+    /// The layout of a verified placement.
+    pub(super) fn placed(&self, placed: &Placed) -> Layout {
+        Layout {
+            tiles: placed.kernels.iter().copied().collect(),
+            shared: self.links.iter().map(|link| placed.is_shared_port(link.from)).collect(),
+            columns: self.sites.iter().map(|site| placed.shims[site.external].column).collect(),
+        }
+    }
+
+    /// All terms of a layout but those that must hold.
+    pub(crate) fn terms(&self, layout: &Layout) -> Terms {
+        let [dma, bytes, path, wire, compact] = Term::ALL.map(|term| self.term(term, layout));
+        Terms { unkept: 0, overload: 0, dma, bytes, path, wire, compact }
+    }
+
+    /// One term of a layout.
+    fn term(&self, term: Term, layout: &Layout) -> u64 {
+        match term {
+            Term::Dma => self.cut(layout).count() as u64 + self.sites.len() as u64 + self.others,
+            Term::Bytes => {
+                let sites: u64 = self.sites.iter().map(|site| site.bytes).sum();
+                self.cut(layout).map(|link| link.bytes).sum::<u64>() + sites
+            }
+            Term::Path => self.paths.longest(|at| self.latency(at, layout)),
+            Term::Wire => {
+                let links: u64 = self.cut(layout).map(|link| layout.distance(link)).sum();
+                links
+                    + self
+                        .sites
+                        .iter()
+                        .zip(&layout.columns)
+                        .map(|(site, &c)| layout.way(site, c))
+                        .sum::<u64>()
+            }
+            Term::Compact => spread(&layout.tiles),
+        }
+    }
+
+    /// True if `objective` prefers `layout` to one with the terms `than`. Terms are counted as far as they are asked for.
+    pub(crate) fn is_better(&self, layout: &Layout, than: &Terms, objective: &Objective) -> bool {
+        let compared = objective.terms().map(|term| self.term(term, layout).cmp(&than.value(term)));
+        compared.into_iter().find(|order| order.is_ne()).is_some_and(std::cmp::Ordering::is_lt)
+    }
+
+    /// Links that go by DMA.
+    fn cut<'a>(&'a self, layout: &'a Layout) -> impl Iterator<Item = &'a Link> {
+        self.links.iter().zip(&layout.shared).filter(|(_, shared)| !**shared).map(|(link, _)| link)
+    }
+
+    fn latency(&self, at: usize, layout: &Layout) -> u64 {
+        if layout.shared[at] {
+            SHARED_LATENCY
+        } else {
+            DMA_LATENCY + DMA_LATENCY_PER_TILE * layout.distance(&self.links[at])
+        }
+    }
+}
+
+impl Layout {
+    fn distance(&self, link: &Link) -> u64 {
+        let [a, b] = link.teams.map(|team| self.tiles[team]);
+        a.distance(b).into()
+    }
+
+    /// Tiles from a core to the interface row, which lies below core row 0.
+    fn way(&self, site: &Site, column: u16) -> u64 {
+        let tile = self.tiles[site.team];
+        u64::from(tile.column.abs_diff(column)) + u64::from(tile.row) + 1
+    }
+}
+
+fn nearest(columns: &[u16], all: u16) -> Vec<u16> {
+    let to = |column: u16| columns.iter().copied().min_by_key(|c| c.abs_diff(column)).unwrap_or(column);
+    (0..all).map(to).collect()
+}
+
+/// Columns by which these tiles, each counted once, lie off the one in the middle of them.
+fn spread(tiles: &[Tile]) -> u64 {
+    let mut tiles = tiles.to_vec();
+    tiles.sort_unstable();
+    tiles.dedup();
+    let Some(middle) = tiles.get(tiles.len() / 2).map(|tile| tile.column) else { return 0 };
+    tiles.iter().map(|tile| u64::from(tile.column.abs_diff(middle))).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cores_lie_off_the_column_in_their_middle_and_count_once() {
+        let tiles = |columns: &[u16]| columns.iter().map(|&column| Tile::new(column, 3)).collect::<Vec<_>>();
+        assert_eq!(spread(&tiles(&[4, 9, 5])), 1 + 4);
+        assert_eq!(spread(&tiles(&[4, 4, 4, 9])), 5);
+        assert_eq!(spread(&[]), 0);
+    }
+}

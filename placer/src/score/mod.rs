@@ -1,0 +1,103 @@
+//! How good a placement is, as numbers to compare.
+//!
+//! In come tiles, and which connections go through shared memory; out go [`Terms`], counted anew from these alone, and in the order of
+//! an [`Objective`] a [`Score`]: of two placements the one with the lesser score is better. The annealings follow a weighted sum instead,
+//! but wherever whole placements are compared, it is by their scores.
+
+mod measure;
+mod path;
+
+use aiec_device::{Device, Grid, TileId};
+use aiec_ir::Checked;
+
+pub(crate) use measure::{Layout, Measure};
+pub use path::{DMA_LATENCY, DMA_LATENCY_PER_TILE, SHARED_LATENCY};
+
+use crate::objective::{Objective, Term};
+use crate::placed::Placed;
+use crate::tiles::Nets;
+
+/// What is counted in a placement, the less the better.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Terms {
+    /// Pairs of kernels that must share memory and do not, or must not and do; none in a verified placement.
+    pub unkept: u64,
+    /// Nets that must cross a line between columns or rows and for which it has no wires; summed over all lines.
+    pub overload: u64,
+    /// [`Term::Dma`]
+    pub dma: u64,
+    /// [`Term::Bytes`]
+    pub bytes: u64,
+    /// [`Term::Path`]
+    pub path: u64,
+    /// [`Term::Wire`]
+    pub wire: u64,
+    /// [`Term::Compact`]
+    pub compact: u64,
+}
+
+/// Terms in order: scores are compared from the first place to the last.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Score([u64; 2 + Term::ALL.len()]);
+
+impl Terms {
+    /// The terms of a verified placement. `device` is the one it was verified for.
+    pub fn of(checked: &Checked, device: &Device, placed: &Placed) -> Self {
+        let grid = Grid::new(device);
+        let kernels: Vec<usize> = (0..checked.kernels.len()).collect();
+        let measure = Measure::new(checked, device, &kernels);
+        // A verified placement has every kernel on the array.
+        let ids: Vec<TileId> = placed.kernels.iter().filter_map(|&tile| grid.id(tile)).collect();
+        if ids.len() != kernels.len() {
+            return Self::default();
+        }
+        let layout = measure.placed(placed);
+        let nets = Nets::new(checked, device, &kernels);
+        Self { overload: nets.overload(&nets.loads(&grid, &ids)), ..measure.terms(&layout) }
+    }
+
+    /// The value of one term.
+    pub const fn value(&self, term: Term) -> u64 {
+        match term {
+            Term::Dma => self.dma,
+            Term::Bytes => self.bytes,
+            Term::Path => self.path,
+            Term::Wire => self.wire,
+            Term::Compact => self.compact,
+        }
+    }
+
+    /// The terms in order: what must hold, then those of `objective`.
+    pub fn score(&self, objective: &Objective) -> Score {
+        let mut places = [0; 2 + Term::ALL.len()];
+        let terms = [self.unkept, self.overload].into_iter();
+        let terms = terms.chain(objective.terms().map(|term| self.value(term)));
+        places.iter_mut().zip(terms).for_each(|(place, term)| *place = term);
+        Score(places)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_earlier_term_decides_whatever_the_later_ones_are() {
+        let few = Terms { dma: 1, wire: 900, ..Terms::default() };
+        let short = Terms { dma: 2, wire: 3, ..Terms::default() };
+        let order = |terms: &[Term]| Objective::new(terms).expect("an order");
+        let (dma, wire) = (order(&[Term::Dma, Term::Wire]), order(&[Term::Wire, Term::Dma]));
+        assert!(few.score(&dma) < short.score(&dma) && short.score(&wire) < few.score(&wire));
+        let neither = order(&[Term::Path]);
+        assert_eq!(few.score(&neither), short.score(&neither));
+    }
+
+    #[test]
+    fn what_must_hold_stands_above_all_terms() {
+        let usual = Objective::USUAL;
+        let good = Terms { dma: 900, ..Terms::default() };
+        for bad in [Terms { unkept: 1, ..Terms::default() }, Terms { overload: 1, ..Terms::default() }] {
+            assert!(good.score(&usual) < bad.score(&usual));
+        }
+    }
+}

@@ -1,0 +1,120 @@
+//! The longest way of data through collectives, in 1/100 array cycles.
+//!
+//! In come the connections of each collective and what each takes; out goes the longest sum along a chain of them, in a reduction from
+//! a leaf to the root. What kernels compute in between does not depend on where they are, and is left out.
+
+use aiec_ir::{Checked, CollectiveId};
+
+use super::measure::Link;
+
+/// Latency of a window through shared memory: 98.5 cycles (thesis 3.3.1).
+pub const SHARED_LATENCY: u64 = 9850;
+/// Latency of a smallest window through DMA at distance 0: 125 cycles (thesis 3.3.3).
+pub const DMA_LATENCY: u64 = 12_500;
+/// Added to it for each tile of Manhattan distance: 3.97 cycles (thesis 3.3.3).
+pub const DMA_LATENCY_PER_TILE: u64 = 397;
+
+/// A connection of a collective.
+#[derive(Clone, Copy, Debug)]
+struct Hop {
+    /// Its number among the links.
+    link: usize,
+    /// The kernel it comes from, and the one it leads to.
+    from: usize,
+    to: usize,
+}
+
+/// The connections of all collectives that join kernels.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Paths {
+    /// For each collective its hops: those into a kernel before those out of it.
+    collectives: Vec<Vec<Hop>>,
+    kernels: usize,
+}
+
+impl Paths {
+    /// The paths of `checked`, whose connections between kernels are `links`.
+    pub(super) fn new(checked: &Checked, links: &[Link]) -> Self {
+        let hops = |collective: CollectiveId| -> Vec<Hop> {
+            let belongs = |link: &Link| checked.connections[link.connection].collective == Some(collective);
+            let members = links.iter().enumerate().filter(|(_, link)| belongs(link));
+            members.map(|(at, link)| Hop { link: at, from: link.kernels[0], to: link.kernels[1] }).collect()
+        };
+        let kernels = checked.kernels.len();
+        let collectives = checked.collectives.ids().map(|id| in_order(hops(id), kernels)).collect();
+        Self { collectives, kernels }
+    }
+
+    /// The sum of the longest ways through each collective if a link takes `latency`.
+    pub(super) fn longest(&self, latency: impl Fn(usize) -> u64) -> u64 {
+        let mut arrival = vec![0_u64; self.kernels];
+        let mut sum = 0_u64;
+        for hops in &self.collectives {
+            let mut longest = 0;
+            for hop in hops {
+                let there = arrival[hop.from].saturating_add(latency(hop.link));
+                arrival[hop.to] = arrival[hop.to].max(there);
+                longest = longest.max(there);
+            }
+            sum = sum.saturating_add(longest);
+            hops.iter().for_each(|hop| (arrival[hop.from], arrival[hop.to]) = (0, 0));
+        }
+        sum
+    }
+}
+
+/// Hops into a kernel before those out of it. Those on cycles come last, as they are, so that each counts at most once.
+fn in_order(hops: Vec<Hop>, kernels: usize) -> Vec<Hop> {
+    let mut waiting = vec![0_usize; kernels];
+    let mut leaving: Vec<Vec<usize>> = vec![Vec::new(); kernels];
+    for (at, hop) in hops.iter().enumerate() {
+        waiting[hop.to] += 1;
+        leaving[hop.from].push(at);
+    }
+    let mut ready: Vec<usize> = (0..kernels).filter(|&kernel| waiting[kernel] == 0).collect();
+    let (mut order, mut done) = (Vec::with_capacity(hops.len()), vec![false; hops.len()]);
+    while let Some(kernel) = ready.pop() {
+        for &at in &leaving[kernel] {
+            let hop = hops[at];
+            order.push(hop);
+            done[at] = true;
+            waiting[hop.to] -= 1;
+            if waiting[hop.to] == 0 {
+                ready.push(hop.to);
+            }
+        }
+    }
+    order.extend(hops.iter().zip(done).filter(|(_, done)| !done).map(|(hop, _)| *hop));
+    order
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn paths(edges: &[(usize, usize)]) -> Paths {
+        let hops = edges.iter().enumerate().map(|(link, &(from, to))| Hop { link, from, to }).collect();
+        Paths { collectives: vec![in_order(hops, 8)], kernels: 8 }
+    }
+
+    #[test]
+    fn the_longest_way_is_from_a_leaf_to_the_root_in_whatever_order_links_are_listed() {
+        // 0 has the children 1 and 2, 1 has 3 and 4; the way from 4 is the longest.
+        let latency = |link: usize| [10, 35, 20, 24][link];
+        assert_eq!(paths(&[(1, 0), (2, 0), (3, 1), (4, 1)]).longest(latency), 35);
+        assert_eq!(paths(&[(1, 0), (3, 1), (2, 0), (4, 1)]).longest(latency), 45);
+    }
+
+    #[test]
+    fn on_a_cycle_every_link_counts_at_most_once() {
+        assert_eq!(paths(&[(0, 1), (1, 2), (2, 0)]).longest(|_| 1), 3);
+        assert_eq!(paths(&[(0, 1), (1, 0)]).longest(|_| 5), 10);
+    }
+
+    #[test]
+    fn collectives_add_up() {
+        let mut two = paths(&[(1, 0), (2, 0)]);
+        two.collectives.push(two.collectives[0].clone());
+        assert_eq!(two.longest(|link| [3, 4][link]), 8);
+    }
+}

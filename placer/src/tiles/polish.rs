@@ -1,0 +1,154 @@
+//! The last touch: what the annealings' weighted sum leaves undone, since it only comes near to an order of terms.
+//!
+//! In come tiles that keep every rule; out go tiles that keep them too and whose [score](crate::score) is no greater. Single kernels are moved and
+//! swapped, and connected ones moved together, as long as that makes the score less and costs no more of memory, channels and wires
+//! of lines: these say whether the rest of the search can still be done.
+
+use aiec_device::TileId;
+
+use super::problem::TileProblem;
+use super::rank;
+use super::state::{Shape, State};
+use crate::rules::moved;
+use crate::watch::Run;
+
+/// Ways in which connected kernels are moved, in columns and rows: what is shared stays so by columns and by two rows.
+const SHIFTS: [(i64, i64); 8] = [(1, 0), (-1, 0), (0, -2), (0, 2), (4, 0), (-4, 0), (0, -1), (0, 1)];
+
+/// Improves `tiles` with at most `tries` tried changes.
+pub(super) fn polish(
+    problem: &TileProblem<'_>,
+    shape: Shape,
+    tiles: Vec<TileId>,
+    tries: u64,
+    run: &Run<'_>,
+) -> Vec<TileId> {
+    let shape = Shape { traffic: true, ..shape };
+    let mut polish = Polish::new(problem, shape, tiles, tries);
+    let pieces = pieces(problem);
+    let kernels: Vec<usize> = (0..problem.kernels()).filter(|&kernel| problem.is_free(kernel)).collect();
+    loop {
+        let before = polish.improved;
+        for piece in &pieces {
+            while polish.left > 0 && SHIFTS.iter().any(|&shift| polish.shift(piece, shift)) {}
+        }
+        for &kernel in &kernels {
+            if polish.left == 0 || run.stopped() {
+                return polish.tiles;
+            }
+            polish.settle(kernel);
+        }
+        if polish.improved == before {
+            return polish.tiles;
+        }
+    }
+}
+
+struct Polish<'a> {
+    problem: &'a TileProblem<'a>,
+    shape: Shape,
+    tiles: Vec<TileId>,
+    /// Kernel on each tile.
+    kernel: Vec<Option<usize>>,
+    terms: crate::score::Terms,
+    /// What memory, channels and lines cost.
+    room: i64,
+    /// Changes that may still be tried.
+    left: u64,
+    /// Changes that were made.
+    improved: u64,
+}
+
+impl<'a> Polish<'a> {
+    fn new(problem: &'a TileProblem<'a>, shape: Shape, tiles: Vec<TileId>, left: u64) -> Self {
+        let state = State::new(problem, shape, tiles);
+        let (room, terms) = (state.room_cost(problem), rank::terms(problem, &state.tiles));
+        Self { problem, shape, tiles: state.tiles, kernel: state.kernel, terms, room, left, improved: 0 }
+    }
+
+    /// Tries tiles beside the kernel's own and beside those of its partners, and keeps each that is better.
+    fn settle(&mut self, kernel: usize) {
+        let grid = self.problem.grid;
+        let partners = self.problem.neighbours[kernel].iter().map(|n| self.tiles[n.kernel]);
+        let near = std::iter::once(self.tiles[kernel]).chain(partners);
+        let mut targets: Vec<TileId> = near.flat_map(|tile| grid.partners(tile).iter().copied()).collect();
+        targets.sort_unstable();
+        targets.dedup();
+        for target in targets {
+            if self.left > 0 {
+                self.exchange(kernel, target);
+            }
+        }
+    }
+
+    /// Moves `kernel` to `target`, and whoever is there to where it came from, if that is allowed and better.
+    fn exchange(&mut self, kernel: usize, target: TileId) {
+        let (problem, here) = (self.problem, self.tiles[kernel]);
+        let other = self.kernel[target.index()];
+        let yields = |other: usize| problem.is_free(other) && problem.allows(other, here);
+        if target == here || !problem.allows(kernel, target) || !other.is_none_or(yields) {
+            return;
+        }
+        let mut tiles = self.tiles.clone();
+        tiles[kernel] = target;
+        if let Some(other) = other {
+            tiles[other] = here;
+        }
+        self.take(tiles);
+    }
+
+    /// Moves all kernels of `piece` by so many columns and rows, if that is allowed and better.
+    fn shift(&mut self, piece: &[usize], (columns, rows): (i64, i64)) -> bool {
+        let (problem, mut tiles) = (self.problem, self.tiles.clone());
+        for &kernel in piece {
+            let Some(target) = moved(problem.grid, tiles[kernel], columns, rows) else { return false };
+            let there = self.kernel[target.index()];
+            if !problem.allows(kernel, target)
+                || there.is_some_and(|other| piece.binary_search(&other).is_err())
+            {
+                return false;
+            }
+            tiles[kernel] = target;
+        }
+        self.take(tiles)
+    }
+
+    /// Goes on with `tiles` if they are better; true if so.
+    fn take(&mut self, tiles: Vec<TileId>) -> bool {
+        self.left = self.left.saturating_sub(1);
+        if !rank::is_better(self.problem, &tiles, &self.terms) {
+            return false;
+        }
+        let state = State::new(self.problem, self.shape, tiles);
+        let room = state.room_cost(self.problem);
+        if room > self.room {
+            return false;
+        }
+        self.terms = rank::terms(self.problem, &state.tiles);
+        (self.tiles, self.kernel, self.room) = (state.tiles, state.kernel, room);
+        self.improved += 1;
+        true
+    }
+}
+
+/// Kernels that are connected or move as one, each piece in ascending order; those with a kernel that must stay left out.
+fn pieces(problem: &TileProblem<'_>) -> Vec<Vec<usize>> {
+    let mut seen = vec![false; problem.kernels()];
+    let mut pieces = Vec::new();
+    for first in 0..problem.kernels() {
+        let (mut piece, mut next) = (Vec::new(), vec![first]);
+        while let Some(kernel) = next.pop() {
+            if !std::mem::replace(&mut seen[kernel], true) {
+                piece.push(kernel);
+                next.extend(problem.neighbours[kernel].iter().map(|n| n.kernel));
+                let group = problem.group_of[kernel].and_then(|group| problem.rules.groups.get(group));
+                next.extend(group.into_iter().flatten().map(|member| member.kernel));
+            }
+        }
+        piece.sort_unstable();
+        if !piece.is_empty() && piece.iter().all(|&kernel| problem.fixed[kernel].is_none()) {
+            pieces.push(piece);
+        }
+    }
+    pieces
+}

@@ -1,0 +1,65 @@
+//! Which of two assignments of tiles is better, before memory is assigned.
+//!
+//! In come a problem and tiles; out go their [`Terms`] and [`Score`]. Connections go through shared memory wherever their kernels' cores
+//! share; whether memory is enough for that is only estimated here.
+
+use aiec_device::TileId;
+
+use super::problem::{CUT, TileProblem};
+use super::state::State;
+use crate::objective::Term;
+use crate::score::{Layout, Score, Terms};
+
+/// The layout of `tiles`.
+fn layout(problem: &TileProblem<'_>, tiles: &[TileId]) -> Layout {
+    problem.measure.assigned(problem.grid, tiles, |a, b| problem.gap(a, b))
+}
+
+/// All terms of `tiles`.
+pub(super) fn terms(problem: &TileProblem<'_>, tiles: &[TileId]) -> Terms {
+    of_layout(problem, tiles, &layout(problem, tiles))
+}
+
+fn of_layout(problem: &TileProblem<'_>, tiles: &[TileId], layout: &Layout) -> Terms {
+    Terms {
+        unkept: problem.broken_pairs(tiles),
+        overload: problem.nets.overload(&problem.nets.loads(problem.grid, tiles)),
+        ..problem.measure.terms(layout)
+    }
+}
+
+/// The score of `tiles` if the connections for whose producing ports `shared` says so go through shared memory.
+pub(crate) fn with_memory(
+    problem: &TileProblem<'_>,
+    tiles: &[TileId],
+    shared: impl Fn(aiec_ir::PortId) -> bool,
+) -> Score {
+    let mut layout = layout(problem, tiles);
+    layout.shared = problem.measure.links.iter().map(|link| shared(link.from)).collect();
+    of_layout(problem, tiles, &layout).score(&problem.objective)
+}
+
+/// The score of a state. Room that its modules and channels lack counts as connections that will go by DMA for want of it, or if these are not
+/// looked at, as pairs that are not kept.
+pub(super) fn score(problem: &TileProblem<'_>, state: &State) -> Score {
+    let mut terms = terms(problem, &state.tiles);
+    let lack = u64::try_from(state.memory_cost(problem) / CUT).unwrap_or(0);
+    if problem.objective.place(Term::Dma).is_some() {
+        terms.dma += lack
+    } else {
+        terms.unkept += lack
+    }
+    terms.score(&problem.objective)
+}
+
+/// True if `tiles` are better than those with the terms `than`. What is quick to count is counted first.
+pub(super) fn is_better(problem: &TileProblem<'_>, tiles: &[TileId], than: &Terms) -> bool {
+    let layout = layout(problem, tiles);
+    let objective = &problem.objective;
+    let must_hold = |terms: &Terms| [terms.unkept, terms.overload];
+    if must_hold(than) == [0; 2] {
+        return problem.measure.is_better(&layout, than, objective)
+            && must_hold(&of_layout(problem, tiles, &layout)) == [0; 2];
+    }
+    of_layout(problem, tiles, &layout).score(objective) < than.score(objective)
+}
