@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 
 use aiec_device::{Device, Tile};
 use aiec_ir::build::{Builder, Reduce, input, int32, output};
-use aiec_ir::{Checked, KernelId};
+use aiec_ir::{Checked, CollectiveId, KernelId};
 use aiec_placer::Term::{Bytes, Compact, Dma, Path, Wire};
 use aiec_placer::{Objective, PlaceOptions, Placed, Term, Terms, place, verify};
 use support::{QUICK, checked, pipelines, placed, tree, value, vc1902};
@@ -117,8 +117,19 @@ fn with_compactness_first_the_kernel_stands_in_the_middle() {
     assert!(compact.compact < dma.compact && dma.dma < compact.dma, "{compact:?} {dma:?}");
 }
 
-/// The terms once more, from the design and the placement alone. Trees are walked from their leaves by the parent of `i` at
-/// `(i - 1) / arity`.
+/// The longest way to `root` along connections of the collective.
+fn way(checked: &Checked, placed: &Placed, collective: CollectiveId, root: KernelId) -> u64 {
+    let into = checked.connections.iter().filter(|c| c.collective == Some(collective));
+    let ways = into.filter(|c| checked.kernel_of(c.to) == Some(root)).filter_map(|c| {
+        let from = checked.kernel_of(c.from)?;
+        let distance = u64::from(placed.kernels[from].distance(placed.kernels[root]));
+        let latency = if placed.is_shared_port(c.from) { 9850 } else { 12_500 + 397 * distance };
+        Some(latency + way(checked, placed, collective, from))
+    });
+    ways.max().unwrap_or(0)
+}
+
+/// The terms once more, from the design and the placement alone. Ways through collectives are walked from the root down.
 fn counted(checked: &Checked, placed: &Placed) -> [u64; 5] {
     let tile = |kernel: KernelId| placed.kernels[kernel];
     let (mut dma, mut bytes, mut wire) = (0, 0, 0);
@@ -140,27 +151,10 @@ fn counted(checked: &Checked, placed: &Placed) -> [u64; 5] {
             [None, None] => 0,
         };
     }
-    let mut path = 0;
-    for (id, collective) in checked.collectives.enumerate() {
-        let link = |node: usize| {
-            let member =
-                checked.kernels[collective.tree[node]].memberships.iter().find(|m| m.collective == id);
-            let from = member.expect("a member").parent.expect("not the root");
-            let parent = collective.tree[(node - 1) / collective.arity.value as usize];
-            let distance = u64::from(tile(collective.tree[node]).distance(tile(parent)));
-            if placed.is_shared_port(from) { 9850 } else { 12_500 + 397 * distance }
-        };
-        let mut longest = 0;
-        for leaf in 1..collective.tree.len() {
-            let (mut node, mut way) = (leaf, 0);
-            while node > 0 {
-                way += link(node);
-                node = (node - 1) / collective.arity.value as usize;
-            }
-            longest = longest.max(way);
-        }
-        path += longest;
-    }
+    let roots = checked.kernels.ids();
+    let ways =
+        checked.collectives.ids().map(|id| roots.clone().map(|root| way(checked, placed, id, root)).max());
+    let path = ways.map(|way| way.expect("kernels")).sum();
     let cores: BTreeSet<Tile> = placed.kernels.iter().copied().collect();
     let off = |middle: u16| cores.iter().map(|tile| u64::from(tile.column.abs_diff(middle))).sum::<u64>();
     [dma, bytes, path, wire, (0..50).map(off).min().expect("columns")]
