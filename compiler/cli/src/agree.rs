@@ -6,29 +6,17 @@
 use std::collections::BTreeMap;
 
 use aiec_diag::{Diagnostic, catalogue};
-use aiec_placer::{Around, HotLine, Line, Pins, Placed, Tools};
-use aiec_router_model::{
-    Boundary, Crossing, Request, RouteOptions, Routes, Side, hot_lines, nets, route_nets,
-};
+use aiec_placer::{Around, HotLine, Line, Pins, Tools};
+use aiec_router_model::{Boundary, Crossing, Request, Side, hot_lines};
 
-use crate::pipeline::{self, Front, Log, Options};
+use crate::pipeline::{self, Agreed, Front, Log, Options};
 
 /// Most placements that are tried.
 const PLACEMENTS: u32 = 4;
 /// How many fewer nets than before shall cross a line where the router found no way although there are wires enough.
 const CROWDED: u32 = 2;
 
-/// A placement of the search, its routes if it has any, and whether the search was cut short.
-pub struct Agreed {
-    /// The placement, verified.
-    pub placed: Placed,
-    /// Its routes, not verified yet.
-    pub routes: Option<Routes>,
-    /// True if the search for the placement was stopped before its work was done.
-    pub cut_short: bool,
-}
-
-/// Searches for a placement that can be routed. Without routes, the last placement is returned for the router to say why.
+/// Searches for a placement that can be routed. If none can, the last one is returned with the router's refusal.
 pub fn search(
     front: &Front,
     pins: &Pins,
@@ -36,88 +24,79 @@ pub fn search(
     tools: &Tools<'_>,
     log: &mut Log,
 ) -> Option<Agreed> {
-    let place = |hot: &[HotLine], before: Option<&(Placed, bool)>, log: &mut Log| {
-        let around = Around { hot, tiles: before.map(|(placed, _)| &placed.placement().kernels) };
-        pipeline::search(front, pins, options, &around, tools, log)
+    let place = |hot: &[HotLine], before: Option<&Agreed>, log: &mut Log| {
+        let around = Around { hot, tiles: before.map(|before| &before.placed.placement().kernels) };
+        let (placed, cut_short) = pipeline::search(front, pins, options, &around, tools, log)?;
+        // The same tiles would be refused again.
+        let moved = around.tiles.is_none_or(|tiles| *tiles != placed.placement().kernels);
+        moved.then(|| pipeline::route(front, placed, cut_short, options))
     };
-    let route = |(placed, _): &(Placed, bool)| routes(front, placed, &options.route);
-    let size = (front.device.columns, front.device.rows);
-    let same =
-        |(a, _): &(Placed, bool), (b, _): &(Placed, bool)| a.placement().kernels == b.placement().kernels;
-    let (agreed, failed) = negotiate(log, place, route, same, size);
+    let full = |agreed: &Agreed| full_lines(front, agreed);
+    let (agreed, failed) = negotiate(log, place, full, (front.device.columns, front.device.rows));
     if !failed.is_empty() {
-        let routed = agreed.as_ref().is_some_and(|(_, routes)| routes.is_some());
+        let routed = agreed.as_ref().is_some_and(|agreed| agreed.routes.is_ok());
         log.diagnostics.push(placed_again(front, &failed, routed));
     }
-    agreed.map(|((placed, cut_short), routes)| Agreed { placed, routes, cut_short })
+    agreed
 }
 
-/// The routes of a placement, or the lines at which there are too few wires.
-fn routes(front: &Front, placed: &Placed, options: &RouteOptions) -> Result<Routes, Vec<Crossing>> {
-    let nets = nets(&front.checked, placed, &front.device);
-    route_nets(&nets, &front.device, options).map_err(|refusal| {
-        let requests: Vec<Request> = nets.iter().map(Request::from).collect();
-        hot_lines(&requests, &front.device, &refusal)
-    })
+/// The lines at which there are too few wires for a placement that was refused.
+fn full_lines(front: &Front, agreed: &Agreed) -> Option<Vec<Crossing>> {
+    let refusal = agreed.routes.as_ref().err()?;
+    let requests: Vec<Request> = agreed.nets.iter().map(Request::from).collect();
+    Some(hot_lines(&requests, &front.device, refusal))
 }
 
-/// Places and routes until a placement has routes, no line is to blame, the same lines would be as dear again, or all tries are over. The
+/// Places and routes until a placement has routes (no `full` lines), no line is to blame, nothing else is found, or all tries are over. The
 /// last placement, and the hottest line of each that failed before it.
-fn negotiate<P, R>(
+fn negotiate<P>(
     log: &mut Log,
     mut place: impl FnMut(&[HotLine], Option<&P>, &mut Log) -> Option<P>,
-    mut route: impl FnMut(&P) -> Result<R, Vec<Crossing>>,
-    same: impl Fn(&P, &P) -> bool,
+    full: impl Fn(&P) -> Option<Vec<Crossing>>,
     size: (u16, u16),
-) -> (Option<(P, Option<R>)>, Vec<Crossing>) {
+) -> (Option<P>, Vec<Crossing>) {
     let (mut spared, mut failed) = (BTreeMap::new(), Vec::new());
-    let mut last: Option<(P, Option<R>)> = None;
+    let mut last: Option<P> = None;
     for placement in 1..=PLACEMENTS {
         let hot: Vec<HotLine> = spared.iter().map(|(&line, &wires)| (line, wires)).collect();
-        // A search that finds nothing so says nothing about the design: the placement before counts.
         let mut said = Log::default();
-        let Some(placed) = place(&hot, last.as_ref().map(|(before, _)| before), &mut said) else {
-            if last.is_none() {
-                log.diagnostics.extend(said.diagnostics);
-            }
+        let placed = place(&hot, last.as_ref(), &mut said);
+        if last.is_none() {
+            log.diagnostics.extend(said.diagnostics);
+        }
+        let Some(placed) = placed else {
+            // That nothing else was found says nothing about the design: the failure of the placement before is the router's to tell.
+            failed.pop();
             return (last, failed);
         };
-        match &last {
-            None => log.diagnostics.extend(said.diagnostics),
-            // Nothing can move: the failure of the placement before is the router's to tell.
-            Some((before, _)) if same(before, &placed) => {
-                failed.pop();
-                return (last, failed);
-            }
-            Some(_) => {}
+        let hot = full(&placed);
+        last = Some(placed);
+        let Some(hot) = hot else { return (last, failed) };
+        let lines: Vec<HotLine> = hot.iter().filter_map(|cut| Some((line_of(cut)?, excess(cut)))).collect();
+        if lines.is_empty() || placement == PLACEMENTS {
+            // The router's own message is about this placement.
+            return (last, failed);
         }
-        match route(&placed) {
-            Ok(routes) => return (Some((placed, Some(routes))), failed),
-            Err(hot) => {
-                last = Some((placed, None));
-                let lines: Vec<HotLine> =
-                    hot.iter().filter_map(|cut| Some((line_of(cut)?, excess(cut)))).collect();
-                if lines.is_empty() || placement == PLACEMENTS {
-                    // The router's own message is about this placement.
-                    return (last, failed);
-                }
-                failed.extend(hot.into_iter().next());
-                // Nets that leave a full line cross the next ones: where one is too full, wires are spared on all of its kind.
-                let mut excesses = BTreeMap::new();
-                for (line, wires) in lines {
-                    for like in alike(line, size) {
-                        let most = excesses.entry(like).or_insert(0_u32);
-                        *most = wires.max(*most);
-                    }
-                }
-                for (line, wires) in excesses {
-                    let sum = spared.entry(line).or_insert(0_u32);
-                    *sum = sum.saturating_add(wires);
-                }
-            }
-        }
+        failed.extend(hot.into_iter().next());
+        spare(&mut spared, lines, size);
     }
     (last, failed)
+}
+
+/// Adds the wires that shall stay free: nets that leave a full line cross the next ones, so that where one is too full, wires are spared on
+/// all of its kind.
+fn spare(spared: &mut BTreeMap<Line, u32>, full: Vec<HotLine>, size: (u16, u16)) {
+    let mut excesses = BTreeMap::new();
+    for (line, wires) in full {
+        for like in alike(line, size) {
+            let most = excesses.entry(like).or_insert(0_u32);
+            *most = wires.max(*most);
+        }
+    }
+    for (line, wires) in excesses {
+        let sum = spared.entry(line).or_insert(0_u32);
+        *sum = sum.saturating_add(wires);
+    }
 }
 
 /// All lines of the array in the direction of `line`.
@@ -193,9 +172,9 @@ mod tests {
             seen.push(hot.to_vec());
             Some(seen.len())
         };
-        let route = |&number: &usize| if number < 3 { Err(vec![full(8, 46)]) } else { Ok(()) };
-        let (agreed, failed) = negotiate(&mut Log::default(), place, route, |a, b| a == b, SIZE);
-        assert_eq!(agreed, Some((3, Some(()))));
+        let hot = |&number: &usize| (number < 3).then(|| vec![full(8, 46)]);
+        let (agreed, failed) = negotiate(&mut Log::default(), place, hot, SIZE);
+        assert_eq!(agreed, Some(3));
         assert_eq!(failed.len(), 2);
         assert_eq!(failure(2, &failed[1]), "placement 2 of 4: column 8 EAST had 46 nets for 36");
         assert!(
@@ -213,30 +192,27 @@ mod tests {
             tries += 1;
             Some(tries)
         };
-        let (agreed, failed) =
-            negotiate(&mut Log::default(), place, |_| Err::<(), _>(vec![full(8, 46)]), |a, b| a == b, SIZE);
-        assert_eq!(agreed, Some((4, None)));
+        let (agreed, failed) = negotiate(&mut Log::default(), place, |_| Some(vec![full(8, 46)]), SIZE);
+        assert_eq!(agreed, Some(4));
         assert_eq!(failed.len(), 3);
     }
 
     #[test]
     fn without_a_line_to_blame_nothing_is_placed_again() {
         let place = |_: &[HotLine], _: Option<&_>, _: &mut Log| Some(1);
-        let (agreed, failed) =
-            negotiate(&mut Log::default(), place, |_| Err::<(), _>(Vec::new()), |a, b| a == b, SIZE);
-        assert_eq!((agreed, failed), (Some((1, None)), Vec::new()));
+        let (agreed, failed) = negotiate(&mut Log::default(), place, |_| Some(Vec::new()), SIZE);
+        assert_eq!((agreed, failed), (Some(1), Vec::new()));
     }
 
     #[test]
-    fn a_placement_that_cannot_change_is_not_tried_again() {
+    fn where_nothing_else_is_found_the_placement_before_counts_and_was_not_placed_again() {
         let mut tries = 0;
-        let place = |_: &[HotLine], _: Option<&_>, _: &mut Log| {
+        let place = |_: &[HotLine], before: Option<&&str>, _: &mut Log| {
             tries += 1;
-            Some("fixed")
+            before.is_none().then_some("fixed")
         };
-        let route = |_: &&str| Err::<(), _>(vec![full(8, 46)]);
-        let (agreed, failed) = negotiate(&mut Log::default(), place, route, |a, b| a == b, SIZE);
-        assert_eq!((agreed, failed.len(), tries), (Some(("fixed", None)), 0, 2));
+        let (agreed, failed) = negotiate(&mut Log::default(), place, |_| Some(vec![full(8, 46)]), SIZE);
+        assert_eq!((agreed, failed.len(), tries), (Some("fixed"), 0, 2));
     }
 
     #[test]

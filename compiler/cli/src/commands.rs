@@ -10,13 +10,13 @@ use aiec_lower::Options as LowerOptions;
 use aiec_placer::{Pins, PlaceOptions, Quality, Tools};
 use aiec_router_model::{Net, Route, RouteOptions};
 
-use crate::agree::{self, Agreed};
+use crate::agree;
 use crate::args::{
     Build, Check, Command, Devices, EmitForm, Explain, Fmt, Input, MessageFormat, Place, Placing, Report,
 };
 use crate::files::{self, MAX_DESIGN, MAX_TEXT, read_text};
 use crate::output::Console;
-use crate::pipeline::{self, Back, Front, Given, Log, Options};
+use crate::pipeline::{self, Agreed, Back, Front, Given, Log, Options};
 use crate::search::{Threads, Watcher};
 use crate::solver::{self, Solving};
 use crate::{FAILURE, SUCCESS, errors, project, report, route, sim, summary};
@@ -158,8 +158,8 @@ pub(crate) fn finish(
     options: &Options,
     invocation: &mut Invocation,
 ) -> Option<Back> {
-    let Agreed { placed, routes, cut_short } = placed(front, placing, options, invocation)?;
-    pipeline::back(front, placed, cut_short, routes, options, &mut invocation.log)
+    let agreed = placed(front, placing, options, invocation)?;
+    pipeline::back(front, agreed, &mut invocation.log)
 }
 
 /// The placement of a file, or the search's, which has routes if any placement of it could be routed.
@@ -176,7 +176,7 @@ pub(crate) fn placed(
             match pipeline::given(front, &file, &mut invocation.log)? {
                 Given::Pins(pins) => pins,
                 Given::Placed(placed) => {
-                    return Some(Agreed { placed: *placed, routes: None, cut_short: false });
+                    return Some(pipeline::route(front, *placed, false, options));
                 }
             }
         }
@@ -260,18 +260,10 @@ fn show(args: &Report, invocation: &mut Invocation, console: &mut Console<'_>) -
     let (source, options) = open(&args.input, Some(&args.placing), invocation)?;
     let front = pipeline::front(&source, &options, &mut invocation.log)?;
     let agreed = placed(&front, &args.placing, &options, invocation)?;
-    let nets = aiec_router_model::nets(&front.checked, &agreed.placed, &front.device);
-    let routes = match route::routes(&front, &agreed, &nets, &options) {
-        Ok(routes) => routes,
-        Err(refusal) => {
-            if !args.json {
-                console.text(&cuts(&nets, &front.device, args.cuts));
-            }
-            return invocation.fail(aiec_router_model::explain(&front.checked, &nets, &refusal));
-        }
-    };
-    let Agreed { placed, cut_short, .. } = agreed;
-    let back = pipeline::back(&front, placed, cut_short, Some(routes), &options, &mut invocation.log)?;
+    if agreed.routes.is_err() && !args.json {
+        console.text(&cuts(&agreed.nets, &front.device, args.cuts));
+    }
+    let back = pipeline::back(&front, agreed, &mut invocation.log)?;
     let emit_options =
         EmitOptions { cut_short: back.cut_short, ..emit_options(&front, &args.input, &options, invocation)? };
     let Front { device, checked } = &front;

@@ -6,7 +6,7 @@ use aiec_dsl::ast::Program;
 use aiec_ir::{Checked, Design, Expanded};
 use aiec_lower::Options as LowerOptions;
 use aiec_placer::{Around, Loaded, Pins, PlaceOptions, Placed, Tools};
-use aiec_router_model::{Estimate, RouteOptions, Routed, Routes, ShapeGuide, TimingProfile};
+use aiec_router_model::{Estimate, Net, Refusal, RouteOptions, Routed, Routes, ShapeGuide, TimingProfile};
 use aiec_simulator::Simulation;
 
 use crate::errors::unknown_device_of_design;
@@ -32,6 +32,19 @@ pub struct Front {
     pub device: Device,
     /// The checked design.
     pub checked: Checked,
+}
+
+/// A placement and what the router says to it.
+#[derive(Debug)]
+pub struct Agreed {
+    /// The placement, verified.
+    pub placed: Placed,
+    /// Its nets.
+    pub nets: Vec<Net>,
+    /// Their routes, not verified yet.
+    pub routes: Result<Routes, Refusal>,
+    /// True if the search for the placement was stopped before its work was done.
+    pub cut_short: bool,
 }
 
 /// The back half: everything the emitted project says.
@@ -130,21 +143,19 @@ pub fn search(
     Some((placed, found.cut_short))
 }
 
-/// Checked and placed design to everything the project says; `cut_short` if the search for the placement was. Routes that are known
-/// already are verified, otherwise the router finds them or says why not.
-pub fn back(
-    front: &Front,
-    placed: Placed,
-    cut_short: bool,
-    routes: Option<Routes>,
-    options: &Options,
-    log: &mut Log,
-) -> Option<Back> {
+/// A verified placement to its routes, or the router's refusal.
+pub fn route(front: &Front, placed: Placed, cut_short: bool, options: &Options) -> Agreed {
+    let nets = aiec_router_model::nets(&front.checked, &placed, &front.device);
+    let routes = aiec_router_model::route_nets(&nets, &front.device, &options.route);
+    Agreed { placed, nets, routes, cut_short }
+}
+
+/// Checked, placed and routed design to everything the project says.
+pub fn back(front: &Front, agreed: Agreed, log: &mut Log) -> Option<Back> {
     let Front { device, checked } = front;
-    let routes: Routes = match routes {
-        Some(routes) => routes,
-        None => log.take(aiec_router_model::route(checked, &placed, device, &options.route))?,
-    };
+    let Agreed { placed, nets, routes, cut_short } = agreed;
+    let routes = routes.map_err(|refusal| aiec_router_model::explain(checked, &nets, &refusal));
+    let routes = log.take(routes.map_or_else(Outcome::error, Outcome::ok))?;
     let routed = log.take(aiec_router_model::verify(checked, &placed, device, routes))?;
     let estimate = aiec_router_model::estimate(checked, &placed, &routed, device);
     Some(Back { placed, cut_short, routed, estimate })

@@ -6,12 +6,11 @@ use aiec_diag::SourceFile;
 use aiec_placer::{Placed, Quality};
 use aiec_router_model::{Crossing, Net, NetId, Refusal, Request, RouteOptions, Routes, Switch};
 
-use crate::agree::Agreed;
 use crate::args::{Input, Route};
 use crate::commands::{Invocation, load_device, open, placed, write_all};
 use crate::files::MAX_TEXT;
 use crate::output::Console;
-use crate::pipeline::{Front, Options};
+use crate::pipeline::{self, Agreed, Front, Options};
 use crate::{report, summary};
 
 /// The device of imported files unless the user names another: the only one whose files are known.
@@ -62,40 +61,19 @@ fn import(args: &Route, invocation: &mut Invocation, console: &mut Console<'_>) 
 
 fn route(args: &Route, input: &Input, invocation: &mut Invocation, console: &mut Console<'_>) -> Option<()> {
     let (source, options) = open(input, Some(&args.placing), invocation)?;
-    let front = crate::pipeline::front(&source, &options, &mut invocation.log)?;
+    let front = pipeline::front(&source, &options, &mut invocation.log)?;
     let agreed = placed(&front, &args.placing, &options, invocation)?;
-    let nets = aiec_router_model::nets(&front.checked, &agreed.placed, &front.device);
-    let result = routes(&front, &agreed, &nets, &options);
-    let mut drawn = drawn(&front, &nets, &result);
-    let traced = match (args.trace, &result) {
-        (Some(streams), Ok(_)) => Some(trace(&front, &agreed.placed, &nets, streams, &options, &mut drawn)),
+    let Agreed { nets, routes: result, .. } = &agreed;
+    let mut drawn = drawn(&front, nets, result);
+    let traced = match (args.trace, result) {
+        (Some(streams), Ok(_)) => Some(trace(&front, &agreed.placed, nets, streams, &options, &mut drawn)),
         _ => None,
     };
-    let plan = plan(&front, &agreed, &drawn, &result);
+    let plan = plan(&front, &agreed, &drawn);
     console.text(&summary::route(&plan, front.device.switch.hop_cycles, traced.as_ref()));
     write_all(&[(&args.svg, draw::routing_svg(&plan)), (&args.json, report::json(&plan))], invocation)?;
-    match result {
-        Ok(routes) => {
-            let Front { device, checked } = &front;
-            let routed =
-                invocation.log.take(aiec_router_model::verify(checked, &agreed.placed, device, routes))?;
-            write_all(&[(&args.output, aiec_router_model::dump_routes(checked, &routed))], invocation)
-        }
-        Err(refusal) => invocation.fail(aiec_router_model::explain(&front.checked, &nets, &refusal)),
-    }
-}
-
-/// The routes that the search for a placement already found, else the router's.
-pub(crate) fn routes(
-    front: &Front,
-    agreed: &Agreed,
-    nets: &[Net],
-    options: &Options,
-) -> Result<Routes, Refusal> {
-    match &agreed.routes {
-        Some(routes) => Ok(routes.clone()),
-        None => aiec_router_model::route_nets(nets, &front.device, &options.route),
-    }
+    let back = pipeline::back(&front, agreed, &mut invocation.log)?;
+    write_all(&[(&args.output, aiec_router_model::dump_routes(&front.checked, &back.routed))], invocation)
 }
 
 /// The nets of a design with their ways, if there are any.
@@ -153,12 +131,12 @@ fn trace(
     traced
 }
 
-fn plan(front: &Front, agreed: &Agreed, drawn: &[DrawnNet], result: &Result<Routes, Refusal>) -> RoutingPlan {
+fn plan(front: &Front, agreed: &Agreed, drawn: &[DrawnNet]) -> RoutingPlan {
     let Front { device, checked } = front;
     let floorplan =
         draw::floorplan(checked, &agreed.placed, device, entry(front, &agreed.placed, agreed.cut_short));
-    let proof = result.as_ref().err().and_then(proof);
-    draw::routing_plan(&checked.name.value, device, drawn, result.is_ok(), proof, Some(floorplan))
+    let proof = agreed.routes.as_ref().err().and_then(proof);
+    draw::routing_plan(&checked.name.value, device, drawn, agreed.routes.is_ok(), proof, Some(floorplan))
 }
 
 fn entry(front: &Front, placed: &Placed, cut_short: bool) -> PlacementEntry {
@@ -166,7 +144,7 @@ fn entry(front: &Front, placed: &Placed, cut_short: bool) -> PlacementEntry {
 }
 
 /// The line that a refusal proves to be overfull.
-pub(crate) const fn proof(refusal: &Refusal) -> Option<&Crossing> {
+const fn proof(refusal: &Refusal) -> Option<&Crossing> {
     match refusal {
         Refusal::Overfull(cut) => Some(cut),
         Refusal::NoSettings(_) | Refusal::Unreachable(_) | Refusal::GaveUp { .. } => None,
