@@ -38,6 +38,19 @@ pub trait Workers: Sync {
     fn run(&self, tasks: usize, task: &(dyn Fn(usize) + Sync));
 }
 
+impl dyn Workers + '_ {
+    /// `task` of each number below `tasks`, in their order.
+    pub fn map<T: Send>(&self, tasks: usize, task: impl Fn(usize) -> T + Sync) -> Vec<T> {
+        let results: Vec<Mutex<Option<T>>> = (0..tasks).map(|_| Mutex::new(None)).collect();
+        self.run(tasks, &|number| {
+            let result = task(number);
+            *results[number].lock().unwrap_or_else(PoisonError::into_inner) = Some(result);
+        });
+        let take = |slot: Mutex<Option<T>>| slot.into_inner().unwrap_or_else(PoisonError::into_inner);
+        results.into_iter().filter_map(take).collect()
+    }
+}
+
 /// Nobody looks on, and one thing is done after the other.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Alone;
@@ -107,17 +120,6 @@ impl Run<'_> {
         let (attempt, bound) = (self.attempt, self.bound.connections);
         self.watch.progress(&Progress { attempt, done, connections, bound });
     }
-
-    /// `task` of each number below `tasks`, in their order.
-    pub(crate) fn map<T: Send>(&self, tasks: usize, task: impl Fn(usize) -> T + Sync) -> Vec<T> {
-        let results: Vec<Mutex<Option<T>>> = (0..tasks).map(|_| Mutex::new(None)).collect();
-        self.workers.run(tasks, &|number| {
-            let result = task(number);
-            *results[number].lock().unwrap_or_else(PoisonError::into_inner) = Some(result);
-        });
-        let take = |slot: Mutex<Option<T>>| slot.into_inner().unwrap_or_else(PoisonError::into_inner);
-        results.into_iter().filter_map(take).collect()
-    }
 }
 
 #[cfg(test)]
@@ -143,7 +145,7 @@ pub(crate) mod tests {
                 (0..tasks).rev().for_each(task);
             }
         }
-        let run = Run { workers: &Backwards, ..ALONE };
-        assert_eq!(run.map(4, |number| number * number), [0, 1, 4, 9]);
+        let backwards: &dyn Workers = &Backwards;
+        assert_eq!(backwards.map(4, |number| number * number), [0, 1, 4, 9]);
     }
 }

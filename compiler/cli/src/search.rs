@@ -1,4 +1,4 @@
-//! What the search for a placement gets from the world: a deadline, Ctrl-C, a progress bar and threads.
+//! What the search for a placement gets from the world: a deadline, Ctrl-C, a progress bar and threads, which other commands use too.
 //!
 //! The stages know neither clock nor signals; this module hands them over as a [`Watch`] and [`Workers`].
 #![allow(clippy::disallowed_methods, reason = "this is where the clock and threads come from")]
@@ -62,13 +62,23 @@ impl Watch for Watcher {
     }
 }
 
+/// Most threads that are started.
+const MAX_THREADS: usize = 64;
+
 /// So many threads.
 pub(crate) struct Threads(usize);
 
 impl Threads {
     /// As many as asked for, or as the machine has processors.
     pub(crate) fn new(jobs: Option<usize>) -> Self {
-        Self(jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from)).max(1))
+        let jobs = jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from));
+        Self(jobs.clamp(1, MAX_THREADS))
+    }
+
+    /// `task` of each number below `tasks`, in their order.
+    pub(crate) fn map<T: Send>(&self, tasks: usize, task: impl Fn(usize) -> T + Sync) -> Vec<T> {
+        let workers: &dyn Workers = self;
+        workers.map(tasks, task)
     }
 }
 

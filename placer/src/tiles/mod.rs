@@ -91,7 +91,7 @@ fn mended(
     let warm = plain::anneal(problem, tiles.clone(), schedule, random, run);
     let begins = [tiles, warm].map(|tiles| State::new(problem, Shape { traffic: true, ..shape }, tiles));
     let (moves, seeds) = (options.moves_per_kernel() * kernels, [random.bits(), random.bits()]);
-    let annealed = run.map(begins.len(), |task| {
+    let annealed = run.workers.map(begins.len(), |task| {
         let random = &mut Random::new(seeds[task]);
         anneal::anneal(problem, begins[task].clone(), moves, start::WIRES_ONLY, random, run)
     });
@@ -119,7 +119,7 @@ fn with_traffic(
     let state = State::new(problem, Shape { traffic: true, ..shape }, state.tiles);
     let moves = options.moves_per_kernel() * problem.kernels() as u64;
     let seeds: Vec<u64> = (0..options.annealings().div_ceil(2)).map(|_| random.bits()).collect();
-    let annealed = run.map(seeds.len(), |task| {
+    let annealed = run.workers.map(seeds.len(), |task| {
         let heat = if task % 2 == 0 { start::WIRES_ONLY } else { start::GENTLE };
         anneal::anneal(problem, state.clone(), moves, heat, &mut Random::new(seeds[task]), run)
     });
@@ -171,7 +171,7 @@ fn best_start(
         starts.push(Start::Known);
     }
     let seeds: Vec<u64> = starts.iter().map(|_| random.bits()).collect();
-    let others = run.map(starts.len(), |task| {
+    let others = run.workers.map(starts.len(), |task| {
         let random = &mut Random::new(seeds[task]);
         let (tiles, heat) = match starts[task] {
             Start::Fill => (columns.tiles.clone(), start::GENTLE),

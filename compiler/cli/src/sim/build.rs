@@ -7,13 +7,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 use aiec_diag::Diagnostic;
 use serde::Deserialize;
 
 use crate::files::{self, MAX_TEXT};
+use crate::search::Threads;
 use crate::sim::cache::{Cache, tool};
 use crate::sim::errors;
 use crate::sim::linking::{
@@ -200,40 +199,16 @@ fn is_header(path: &Path) -> bool {
 
 /// Compiles sources, as many at a time as there are processors.
 fn compile_all(cache: &Cache, sources: &[PathBuf]) -> Result<Vec<CompiledUnit>, Diagnostic> {
-    in_parallel(None, sources.len(), |at| compile_kernel(cache, sources[at].clone())).into_iter().collect()
+    Threads::new(None)
+        .map(sources.len(), |at| compile_kernel(cache, sources[at].clone()))
+        .into_iter()
+        .collect()
 }
 
 /// With debug information, which knows of the arrays on the stack.
 fn compile_kernel(cache: &Cache, source: PathBuf) -> Result<CompiledUnit, Diagnostic> {
     let object = cache.compile(&source, &["-g".into()])?.object;
     Ok(CompiledUnit { source, object })
-}
-
-/// Calls `task` for every number below `count` on several threads; results in order.
-pub(crate) fn in_parallel<T: Send>(
-    jobs: Option<usize>,
-    count: usize,
-    task: impl Fn(usize) -> T + Sync,
-) -> Vec<T> {
-    let threads =
-        jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from)).clamp(1, 64);
-    let next = AtomicUsize::new(0);
-    let done = Mutex::new(BTreeMap::new());
-    std::thread::scope(|scope| {
-        for _ in 0..threads.min(count) {
-            scope.spawn(|| {
-                loop {
-                    let at = next.fetch_add(1, Ordering::Relaxed);
-                    if at >= count {
-                        break;
-                    }
-                    let result = task(at);
-                    done.lock().unwrap_or_else(std::sync::PoisonError::into_inner).insert(at, result);
-                }
-            });
-        }
-    });
-    done.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner).into_values().collect()
 }
 
 /// What the graph names. The program that says it has no kernels yet; if it cannot run without them, the text of the

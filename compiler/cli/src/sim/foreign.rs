@@ -11,7 +11,8 @@ use crate::args::Sim;
 use crate::commands::Invocation;
 use crate::files::{self, MAX_DATA};
 use crate::output::Console;
-use crate::sim::build::{Built, Listing, Recipe, in_parallel};
+use crate::search::Threads;
+use crate::sim::build::{Built, Listing, Recipe};
 use crate::sim::events::Event;
 use crate::sim::numbers::{self, Comparison};
 use crate::sim::program::{Finished, absolute, execute};
@@ -182,7 +183,8 @@ fn other_seeds(
     if rest.is_empty() {
         return Ok(());
     }
-    let results = in_parallel(setting.args.placing.jobs.map(usize::from), rest.len(), |at| {
+    let threads = Threads::new(setting.args.placing.jobs.map(usize::from));
+    let results = threads.map(rest.len(), |at| {
         let finished = setting.run(rest[at], at + 1, &mut |_| {})?;
         let mut one = Invocation::default();
         if judge(&finished, setting.args.timeout, &mut one).is_none() {

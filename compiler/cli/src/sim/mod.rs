@@ -27,7 +27,8 @@ use crate::commands::{Invocation, emit, emit_options, finish, open};
 use crate::files::{self, MAX_DATA};
 use crate::output::Console;
 use crate::pipeline::{self, Front, Log};
-use crate::sim::build::{Recipe, in_parallel};
+use crate::search::Threads;
+use crate::sim::build::Recipe;
 use crate::sim::events::{Event, PortRef};
 use crate::sim::numbers::Comparison;
 use crate::sim::program::{Finished, Workspace, absolute};
@@ -129,8 +130,8 @@ impl Run<'_> {
         if more == 0 {
             return Ok(None);
         }
-        let results =
-            in_parallel(self.args.placing.jobs.map(usize::from), more, |at| self.other(at + 1, files));
+        let threads = Threads::new(self.args.placing.jobs.map(usize::from));
+        let results = threads.map(more, |at| self.other(at + 1, files));
         results.into_iter().collect::<Result<Vec<()>, Diagnostic>>()?;
         Ok(Some(format!("{more} more seeds end the same")))
     }
