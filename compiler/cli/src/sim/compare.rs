@@ -9,7 +9,7 @@ use aiec_ir::reference::{Expected, Value, contribution, first_difference, parse_
 use aiec_ir::{Checked, CollectiveId, ConnectionId, ElementType, ExternalId, PortId};
 
 use crate::sim::errors;
-use crate::sim::events::Event;
+use crate::sim::events::{Event, RankData};
 
 /// Largest difference of a float from a golden file, relative to its magnitude: golden files are written with few digits.
 const GOLDEN_TOLERANCE: f32 = 1e-5;
@@ -21,8 +21,8 @@ pub(crate) struct Findings {
     pub(crate) faults: Vec<Diagnostic>,
 }
 
-/// The data one rank passed to one call.
-type Contributions = BTreeMap<(u32, u32), Vec<Value>>;
+/// The data of one rank at one call.
+type ByRankAndCall = BTreeMap<(u32, u32), Vec<Value>>;
 
 /// Compares every collective of `checked` with its definition; `output` reads what an output received.
 pub(crate) fn collectives(
@@ -43,7 +43,7 @@ pub(crate) fn collectives(
 pub(crate) fn calls(checked: &Checked, events: &[Event]) -> Vec<Diagnostic> {
     let fault = |collective: &Collective| {
         let calls = collective.calls.saturating_mul(checked.iterations);
-        complete(checked, collective, &gather(collective, events), calls).err().map(|fault| *fault)
+        complete(checked, collective, &gather(collective, events, given), calls).err().map(|fault| *fault)
     };
     checked.collectives.iter().filter_map(fault).collect()
 }
@@ -57,7 +57,7 @@ fn one_collective(
     notes: &mut Vec<String>,
 ) -> Result<(), Box<Diagnostic>> {
     let calls = collective.calls.saturating_mul(checked.iterations);
-    let (data, found) = (gather(collective, events), found(collective, events));
+    let (data, found) = (gather(collective, events, given), gather(collective, events, gotten));
     complete(checked, collective, &data, calls)?;
     as_declared(checked, collective, &data)?;
     let mut at_root = Vec::new();
@@ -93,7 +93,7 @@ fn as_defined(
     collective: &Collective,
     call: u32,
     expected: &[Option<Vec<Expected>>],
-    found: &Contributions,
+    found: &ByRankAndCall,
 ) -> Result<usize, Box<Diagnostic>> {
     let mut compared = 0;
     for (rank, expected) in (0u32..).zip(expected) {
@@ -137,31 +137,25 @@ fn at_outputs(
     Ok(())
 }
 
-/// The contributions to `collective` by rank and call; values that do not parse are left out and then missing.
-fn gather(collective: &Collective, events: &[Event]) -> Contributions {
-    let of_this = events.iter().filter_map(|event| match event {
-        Event::Contribution { collective: name, rank, call, values } => Some((name, rank, call, values)),
-        _ => None,
-    });
-    of_collective(collective, of_this)
+/// What the ranks hand to each call.
+const fn given(event: &Event) -> Option<&RankData> {
+    if let Event::Contribution(data) = event { Some(data) } else { None }
 }
 
 /// What the ranks have after each call.
-fn found(collective: &Collective, events: &[Event]) -> Contributions {
-    let of_this = events.iter().filter_map(|event| match event {
-        Event::Result { collective: name, rank, call, values } => Some((name, rank, call, values)),
-        _ => None,
-    });
-    of_collective(collective, of_this)
+const fn gotten(event: &Event) -> Option<&RankData> {
+    if let Event::Result(data) = event { Some(data) } else { None }
 }
 
-fn of_collective<'a>(
+/// The data of `collective` by rank and call, of the events that `choose` wants; values that do not parse are left out and then missing.
+fn gather(
     collective: &Collective,
-    events: impl Iterator<Item = (&'a String, &'a u32, &'a u32, &'a Vec<serde_json::Value>)>,
-) -> Contributions {
+    events: &[Event],
+    choose: fn(&Event) -> Option<&RankData>,
+) -> ByRankAndCall {
     let element = collective.data.value.element;
-    let of_this = events.filter(|(name, ..)| **name == collective.name);
-    of_this.filter_map(|(_, rank, call, values)| Some(((*rank, *call), typed(element, values)?))).collect()
+    let of_this = events.iter().filter_map(choose).filter(|data| data.collective == collective.name);
+    of_this.filter_map(|data| Some(((data.rank, data.call), typed(element, &data.values)?))).collect()
 }
 
 fn typed(element: ElementType, values: &[serde_json::Value]) -> Option<Vec<Value>> {
@@ -180,7 +174,7 @@ fn typed(element: ElementType, values: &[serde_json::Value]) -> Option<Vec<Value
 fn complete(
     checked: &Checked,
     collective: &Collective,
-    data: &Contributions,
+    data: &ByRankAndCall,
     calls: u32,
 ) -> Result<(), Box<Diagnostic>> {
     for (rank, kernel) in (0u32..).zip(&collective.ranks) {
@@ -198,7 +192,7 @@ fn complete(
 fn as_declared(
     checked: &Checked,
     collective: &Collective,
-    data: &Contributions,
+    data: &ByRankAndCall,
 ) -> Result<(), Box<Diagnostic>> {
     let Some(formula) = &collective.reference else { return Ok(()) };
     for (&(rank, call), found) in data {
@@ -218,7 +212,7 @@ fn as_declared(
     Ok(())
 }
 
-fn ranks_of(collective: &Collective, data: &Contributions, call: u32) -> Vec<Vec<Value>> {
+fn ranks_of(collective: &Collective, data: &ByRankAndCall, call: u32) -> Vec<Vec<Value>> {
     let ranks = (0u32..).zip(&collective.ranks);
     ranks.map(|(rank, _)| data.get(&(rank, call)).cloned().unwrap_or_default()).collect()
 }

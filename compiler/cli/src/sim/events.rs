@@ -18,27 +18,9 @@ pub(crate) struct PortRef {
 #[serde(tag = "event", rename_all = "kebab-case")]
 pub(crate) enum Event {
     /// A rank's own data in one call of a collective.
-    Contribution {
-        /// The collective's name.
-        collective: String,
-        /// The rank.
-        rank: u32,
-        /// The number of the call, from 0.
-        call: u32,
-        /// The elements: numbers, pairs of numbers for complex types, strings for what is no number (`nan`, `inf`).
-        values: Vec<serde_json::Value>,
-    },
+    Contribution(RankData),
     /// What a rank has after one call of a collective.
-    Result {
-        /// The collective's name.
-        collective: String,
-        /// The rank.
-        rank: u32,
-        /// The number of the call, from 0.
-        call: u32,
-        /// The elements, as in a contribution.
-        values: Vec<serde_json::Value>,
-    },
+    Result(RankData),
     /// A kernel returned while it held an async window.
     MissingRelease(PortRef),
     /// No kernel can go on.
@@ -85,6 +67,19 @@ pub(crate) enum Event {
     /// Events of newer headers.
     #[serde(other)]
     Unknown,
+}
+
+/// The data of a rank before or after one call of a collective.
+#[derive(Clone, Debug, Deserialize)]
+pub(crate) struct RankData {
+    /// The collective's name.
+    pub(crate) collective: String,
+    /// The rank.
+    pub(crate) rank: u32,
+    /// The number of the call, from 0.
+    pub(crate) call: u32,
+    /// The elements: numbers, pairs of numbers for complex types, strings for what is no number (`nan`, `inf`).
+    pub(crate) values: Vec<serde_json::Value>,
 }
 
 /// One kernel of a deadlock.
@@ -137,7 +132,7 @@ mod tests {
 {"event":"con"#;
         let events = parse(text);
         assert_eq!(events.len(), 6);
-        assert!(matches!(&events[0], Event::Contribution { rank: 5, values, .. } if values.len() == 2));
+        assert!(matches!(&events[0], Event::Contribution(data) if data.rank == 5 && data.values.len() == 2));
         assert!(matches!(&events[1], Event::MissingRelease(port) if port.kernel == 3 && port.port == 1));
         assert!(matches!(&events[2], Event::Deadlock { blocked, .. } if blocked[0].port.direction == "out"));
         assert!(matches!(&events[3], Event::Misuse { what, .. } if what.starts_with("read")));

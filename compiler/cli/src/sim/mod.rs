@@ -246,7 +246,7 @@ fn faults_of(front: &Front, event: &Event) -> Vec<Diagnostic> {
             vec![errors::deadlock(&waiting)]
         }
         Event::Finding { what, .. } => vec![errors::finding(what)],
-        Event::Contribution { .. } | Event::Result { .. } | Event::End { .. } | Event::Unknown => Vec::new(),
+        Event::Contribution(_) | Event::Result(_) | Event::End { .. } | Event::Unknown => Vec::new(),
     }
 }
 
