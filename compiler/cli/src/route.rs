@@ -54,7 +54,7 @@ fn import(args: &Route, invocation: &mut Invocation, console: &mut Console<'_>) 
     let name = name.collect::<Vec<_>>().join(" and ");
     let plan = draw::routing_plan(&name, &device, &drawn, review.routed, review.proof.as_ref(), None);
     let whose = if review.theirs { "of the files" } else { "by aiec: the files have none" };
-    console.text(&summary::imported(&plan, device.switch.hop_cycles, whose));
+    console.text(&summary::imported(&plan, &device, whose));
     invocation.log.diagnostics.extend(review.diagnostics);
     write_all(&[(&args.svg, draw::routing_svg(&plan)), (&args.json, report::json(&plan))], invocation)
 }
@@ -70,7 +70,7 @@ fn route(args: &Route, input: &Input, invocation: &mut Invocation, console: &mut
         _ => None,
     };
     let plan = plan(&front, &agreed, &drawn);
-    console.text(&summary::route(&plan, front.device.switch.hop_cycles, traced.as_ref()));
+    console.text(&summary::route(&plan, &front.device, traced.as_ref()));
     write_all(&[(&args.svg, draw::routing_svg(&plan)), (&args.json, report::json(&plan))], invocation)?;
     let back = pipeline::back(&front, agreed, &mut invocation.log)?;
     write_all(&[(&args.output, aiec_router_model::dump_routes(&front.checked, &back.routed))], invocation)

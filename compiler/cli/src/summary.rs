@@ -10,6 +10,7 @@ use aiec_device::{Device, Tile};
 use aiec_diag::{Code, Stage, catalogue};
 use aiec_ir::expanded::{Port, PortRole};
 use aiec_placer::Quality;
+use aiec_router_model::way_cycles;
 use aiec_simulator::Simulation;
 
 use crate::pipeline::{Back, Front};
@@ -67,10 +68,10 @@ fn terms(terms: &TermsEntry) -> String {
 /// Most cuts that a summary names.
 const CUTS: usize = 4;
 
-/// What `aiec route` found; `hop_cycles` is what a word needs from switch to switch.
-pub(crate) fn route(plan: &RoutingPlan, hop_cycles: u32, traced: Option<&Traced>) -> String {
+/// What `aiec route` found.
+pub(crate) fn route(plan: &RoutingPlan, device: &Device, traced: Option<&Traced>) -> String {
     let of_trace = traced.map_or(0, |traced| traced.routed);
-    let mut rows = route_rows(plan, plan.nets.len() - of_trace, hop_cycles);
+    let mut rows = route_rows(plan, plan.nets.len() - of_trace, device);
     rows.extend(traced.map(|traced| ("trace".into(), trace(traced))));
     table(&rows)
 }
@@ -88,8 +89,8 @@ fn trace(traced: &Traced) -> String {
 }
 
 /// What `aiec route --import` found, and whose the routes are.
-pub(crate) fn imported(plan: &RoutingPlan, hop_cycles: u32, whose: &str) -> String {
-    let mut rows = route_rows(plan, plan.nets.len(), hop_cycles);
+pub(crate) fn imported(plan: &RoutingPlan, device: &Device, whose: &str) -> String {
+    let mut rows = route_rows(plan, plan.nets.len(), device);
     rows.insert(2, ("routes".into(), whose.into()));
     table(&rows)
 }
@@ -98,7 +99,7 @@ fn hops(count: u32) -> String {
     format!("{count} hop{}", if count == 1 { "" } else { "s" })
 }
 
-fn route_rows(plan: &RoutingPlan, nets: usize, hop_cycles: u32) -> Vec<(String, String)> {
+fn route_rows(plan: &RoutingPlan, nets: usize, device: &Device) -> Vec<(String, String)> {
     let state = match (plan.routed, plan.hops()) {
         (true, _) => "",
         (false, 0) => ", not routed",
@@ -109,7 +110,7 @@ fn route_rows(plan: &RoutingPlan, nets: usize, hop_cycles: u32) -> Vec<(String, 
         ("nets".into(), format!("{nets}{state}")),
     ];
     if let (Some(longest), Some(edge)) = (plan.longest(), plan.worst_edge()) {
-        let cycles = (u64::from(longest.longest) + 1) * u64::from(hop_cycles);
+        let cycles = way_cycles(longest.longest, device);
         rows.push((
             "wires".into(),
             format!("{} between switches", hops(u32::try_from(plan.hops()).unwrap_or(u32::MAX))),
