@@ -9,7 +9,7 @@ use aiec_ir::design::Endpoint;
 use aiec_ir::expanded::{Expanded, External};
 use aiec_ir::{CollectiveId, Direction, ExternalId, FamilyId, IdVec};
 
-use crate::roles::{Part, Role, Roles};
+use crate::roles::{Duty, Part, Role, Roles};
 
 /// Names at namespace scope that are taken before the design says anything.
 const GLOBAL: &[&str] =
@@ -243,33 +243,44 @@ fn collective_structs(design: &Expanded) -> IdVec<CollectiveId, String> {
 }
 
 fn role_names(design: &Expanded, roles: &Roles, globals: &mut Scope) -> Vec<String> {
-    let plain: Vec<String> = roles.roles.iter().map(|role| role_name(design, role)).collect();
-    let repeated = |name: &String| plain.iter().filter(|other| *other == name).count() > 1;
-    let name = |(role, name): (&Role, &String)| {
-        let counts: Vec<String> =
-            role.duties.iter().filter(|duty| duty.inputs > 0).map(|duty| duty.inputs.to_string()).collect();
-        let wanted = if repeated(name) && !counts.is_empty() {
-            format!("{name}_{}", counts.join("_"))
-        } else {
-            name.clone()
-        };
-        globals.fresh(&[wanted])
+    let all = |ports: Ports| -> Vec<String> {
+        roles.roles.iter().map(|role| role_name(design, role, ports)).collect()
     };
-    roles.roles.iter().zip(&plain).map(name).collect()
+    let told = [Ports::Untold, Ports::Inputs, Ports::Both].map(all);
+    let alone = |names: &Vec<String>, at: usize| names.iter().filter(|&name| *name == names[at]).count() == 1;
+    let shortest = |at: usize| {
+        let names = told.iter().find(|names| alone(names, at)).unwrap_or(&told[2]);
+        globals.fresh(&[names[at].clone()])
+    };
+    (0..roles.roles.len()).map(shortest).collect()
 }
 
-/// `worker_leaf`, or with several collectives `worker_total_leaf_peak_root`.
-fn role_name(design: &Expanded, role: &Role) -> String {
+/// What the name of a role says of its ports.
+#[derive(Clone, Copy)]
+enum Ports {
+    Untold,
+    Inputs,
+    Both,
+}
+
+/// `worker_leaf`, or in designs with several collectives `worker_total_leaf_peak_root`, without those that the kernels are outside of.
+fn role_name(design: &Expanded, role: &Role, ports: Ports) -> String {
     let family = &design.families[role.family].name;
-    if role.duties.iter().all(|duty| duty.part == Part::Outside) {
+    let inside: Vec<&Duty> = role.duties.iter().filter(|duty| duty.part != Part::Outside).collect();
+    if inside.is_empty() {
         return format!("{family}_outside");
     }
-    match role.duties.as_slice() {
-        [duty] => format!("{family}_{}", duty.part.name()),
-        duties => duties.iter().fold(family.clone(), |name, duty| {
-            format!("{name}_{}_{}", design.collectives[duty.collective].name, duty.part.name())
-        }),
-    }
+    inside.into_iter().fold(family.clone(), |mut name, duty| {
+        if role.duties.len() > 1 {
+            name = format!("{name}_{}", design.collectives[duty.collective].name);
+        }
+        let ports = match ports {
+            Ports::Inputs if duty.inputs > 0 => format!("_{}", duty.inputs),
+            Ports::Untold | Ports::Inputs => String::new(),
+            Ports::Both => format!("_in{}_out{}", duty.inputs, duty.outputs),
+        };
+        format!("{name}_{}{ports}", duty.part.name())
+    })
 }
 
 /// The data file of an input or output: as the design names it; what has no name, or lies elsewhere, goes to `data/`.
@@ -333,6 +344,18 @@ mod tests {
         builder.reduce(Reduce::over("total", &["worker"], int32(4)));
         builder.reduce(Reduce::over("peak", &["worker"], int32(4)).root("worker[1]"));
         assert_eq!(names(&builder).roles, ["worker_total_root_peak_leaf", "worker_total_leaf_peak_root"]);
+    }
+
+    #[test]
+    fn a_role_is_not_named_after_collectives_it_is_outside_of() {
+        let mut builder = Builder::new("parts", "toy");
+        builder.kernels("worker", &[4], &[]);
+        builder.reduce(Reduce::over("low", &["worker[0]", "worker[1]"], int32(4)).root("worker[0]"));
+        builder.reduce(Reduce::over("high", &["worker[1]", "worker[2]"], int32(4)).root("worker[1]"));
+        assert_eq!(
+            names(&builder).roles,
+            ["worker_low_root", "worker_low_leaf_high_root", "worker_high_leaf", "worker_outside"]
+        );
     }
 
     #[test]
