@@ -1,0 +1,24 @@
+// A strip of a plate, with a row of each neighbouring strip above and below it.
+#include <adf.h>
+
+template <typename Comm>
+void strip(Comm &comm, input_window<float> *before, output_window<float> *after) {
+    constexpr unsigned rows = 4, columns = 16, steps = 5;
+    alignas(32) float cells[rows + 2][columns] = {}, next[rows + 2][columns] = {};
+    for (unsigned r = 1; r <= rows; ++r)
+        for (unsigned c = 0; c < columns; ++c) next[r][c] = cells[r][c] = window_readincr(before);
+    // The rows at the edge of the plate do not change.
+    const unsigned first = comm.rank() == 0 ? 2 : 1;
+    const unsigned last = comm.rank() == comm.size() - 1 ? rows - 1 : rows;
+    for (unsigned step = 0; step < steps; ++step) {
+        comm.down.sendrecv(cells[rows], cells[0]);   // my last row goes down, what is above me comes in
+        comm.up.sendrecv(cells[1], cells[rows + 1]); // my first row goes up, what is below me comes in
+        for (unsigned r = first; r <= last; ++r)
+            for (unsigned c = 1; c + 1 < columns; ++c)
+                next[r][c] = 0.25f * (cells[r - 1][c] + cells[r + 1][c] + cells[r][c - 1] + cells[r][c + 1]);
+        for (unsigned r = 1; r <= rows; ++r)
+            for (unsigned c = 0; c < columns; ++c) cells[r][c] = next[r][c];
+    }
+    for (unsigned r = 1; r <= rows; ++r)
+        for (unsigned c = 0; c < columns; ++c) window_writeincr(after, cells[r][c]);
+}

@@ -1,0 +1,69 @@
+//! The designs of `examples/collectives`: each runs in `aiec sim`, and what it computes equals the data that the plain script beside it
+//! made by the definitions of linear algebra; every rank's part in every collective equals what MPI defines.
+
+use aiec_tests::{Ran, aiec, path};
+
+/// Runs an example and compares outputs with golden files, given as names of both.
+#[track_caller]
+fn simulate(example: &str, goldens: &[(String, String)]) -> Ran {
+    let golden = |(output, file): &(String, String)| {
+        [
+            "--golden".to_owned(),
+            format!("{output}={}", path(&format!("examples/collectives/data/{file}.txt"))),
+        ]
+    };
+    let design = path(&format!("examples/collectives/{example}.dsl"));
+    let ran = aiec(["sim".to_owned(), design].into_iter().chain(goldens.iter().flat_map(golden)));
+    assert_eq!((ran.status, ran.err.as_str()), (0, ""), "{}", ran.out);
+    assert_eq!(ran.out.matches(" values equal ").count(), goldens.len(), "{}", ran.out);
+    ran
+}
+
+/// Slices of a result that leave through outputs of their own.
+fn slices(output: &str, golden: &str, count: usize) -> Vec<(String, String)> {
+    (0..count).map(|at| (format!("{output}[{at}]"), format!("{golden}_{at}"))).collect()
+}
+
+#[track_caller]
+fn says(ran: &Ran, words: &str) {
+    assert!(ran.out.contains(words), "expected `{words}` in\n{}", ran.out);
+}
+
+#[test]
+fn dot_products_of_slices_are_combined_by_an_allreduce() {
+    let ran = simulate("dot", &slices("p", "dot_golden", 4));
+    says(&ran, "16 values at 4 ranks equal the definition of allreduce");
+}
+
+#[test]
+fn strips_of_a_plate_exchange_their_borders_by_sendrecv_both_ways() {
+    let ran = simulate("stencil", &slices("heated", "stencil_golden", 4));
+    // Three of four strips have a neighbour on each side; five steps of a row of 16.
+    says(&ran, "down: 240 values at 4 ranks equal the definition of sendrecv");
+    says(&ran, "up: 240 values at 4 ranks equal the definition of sendrecv");
+}
+
+#[test]
+fn buckets_are_counted_by_a_reduction() {
+    simulate("histogram", &[("histogram".to_owned(), "histogram_golden".to_owned())]);
+}
+
+#[test]
+fn a_matrix_is_transposed_by_an_alltoall() {
+    simulate("transpose", &slices("turned", "transpose_golden", 4));
+}
+
+#[test]
+fn gesummv_scatters_a_vector_and_sums_two_products() {
+    let ran = simulate("gesummv", &[("result".to_owned(), "gesummv_golden".to_owned())]);
+    says(&ran, "parts: 72 values at 9 ranks equal the definition of scatter");
+}
+
+#[test]
+fn barriers_of_four_shapes_are_timed() {
+    let ran = simulate("barriers", &[]);
+    says(&ran, "14 kernel runs");
+    for output in ["tree_cycles", "rounds_cycles", "star_cycles", "hub_cycles"] {
+        says(&ran, output);
+    }
+}
