@@ -23,8 +23,8 @@ mod designs;
 
 use std::time::Duration;
 
-use aiec::agree::{self, Agreed};
-use aiec::pipeline::{Front, Log, Options};
+use aiec::agree;
+use aiec::pipeline::{Agreed, Front, Log, Options};
 use aiec_device::{Device, Grid, Tile, builtin};
 use aiec_diag::Diagnostic;
 use aiec_ir::build::Builder;
@@ -107,7 +107,7 @@ fn row(design: &Design, options: &PlaceOptions) -> String {
         );
     };
     let quality = Quality::of(&checked, &device, &placed);
-    let (cut, routed) = routed(&checked, &placed, &device, routes, &said);
+    let (cut, routed) = routed(&checked, &placed, &device, routes.ok(), &said);
     format!(
         "{head} {} | {} | {} | {} | {cut} | {routed} | {seconds:.1} | {memory} | {baselines} |",
         quality.connections,
