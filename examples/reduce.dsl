@@ -22,6 +22,7 @@ reduce total over worker {
     window    int32[WINDOW]
     root      worker[0]
     shape     tree arity 2
+    style     scalar // the loops that were measured for the thesis; without this line they are vectorised
     cycles    int64[512] // element c is the duration of call c
     reference i + 1
 }

@@ -4,11 +4,11 @@
 //! For a reduction over a tree that gives the closed forms of the thesis (4.5.3), summed over the slowest way from a leaf to
 //! the root. The same run with the least time that memory ports and streams allow gives the bound.
 
-use aiec_ir::WindowType;
+use aiec_ir::Loops;
 use aiec_ir::schedule::{Costs, Guide, Plan, Step, busy, finish_times};
 use serde::Serialize;
 
-use crate::profile::TimingProfile;
+use crate::profile::{Moves, TimingProfile};
 
 /// What limits a collective on any program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -23,7 +23,7 @@ pub enum Limit {
 /// A collective whose calls are timed.
 pub(crate) struct Calls<'a> {
     pub(crate) plan: &'a Plan,
-    pub(crate) window: WindowType,
+    pub(crate) loops: Loops,
     pub(crate) profile: &'a TimingProfile,
     /// For each link and each of its receivers, true if it is a net.
     pub(crate) routed: Vec<Vec<bool>>,
@@ -36,11 +36,11 @@ pub(crate) struct Calls<'a> {
 pub(crate) struct CallTimes {
     /// From the start until the slowest rank is done with the first round: one window of every block.
     pub(crate) first: i64,
-    /// The time of the busiest rank for one round whose windows are there: the interval between rounds.
+    /// The time of the busiest rank or net for one round whose windows are there: the interval between rounds.
     pub(crate) level: i64,
     /// The first call.
     pub(crate) call: i64,
-    /// The time of the busiest rank for a further call.
+    /// The time of the busiest rank or net for a further call.
     pub(crate) again: i64,
     /// Least cycles of the first call.
     pub(crate) bound: u64,
@@ -51,28 +51,31 @@ pub(crate) struct CallTimes {
 impl TimingProfile {
     /// Cycles of a step whose windows are there. Combining costs what a level of the thesis's tree does, with as many children as windows
     /// are taken (4.5.3); anything else moves elements as a leaf does, with one pair of lock operations for each window.
-    pub fn step(&self, elements: u32, step: &Step) -> i64 {
-        let (taken, given) = (count(step.take.len()), i64::from(count(step.give.len())));
-        if taken > 0 && step.own.is_some() {
-            return self.level(elements, taken).saturating_add(self.locks((given - 1).max(0)));
-        }
-        let windows = i64::from(taken) + given;
-        i64::from(elements)
-            .saturating_mul(self.reduce.leaf_element)
-            .saturating_add(self.locks(windows))
-            .saturating_add(self.reduce.leaf_constant)
+    pub fn step(&self, loops: Loops, step: &Step) -> i64 {
+        let moves = Moves::of(step);
+        let given = if moves.combines { moves.given.max(1) } else { moves.given };
+        self.start(&moves)
+            .saturating_add(self.work(loops, &moves))
+            .saturating_add(self.locks(i64::from(moves.taken) + i64::from(given)))
     }
 
-    /// What a step adds to the way of the first window: a level's start overlaps with the level below (4.5.3).
-    fn first_step(&self, elements: u32, step: &Step) -> i64 {
-        let taken = count(step.take.len());
-        match taken > 0 && step.own.is_some() {
-            true => {
-                self.step(elements, step).saturating_add(self.tree_step(elements, taken))
-                    - self.level(elements, taken)
-            }
-            false => self.step(elements, step),
-        }
+    /// Cycles of a step before its first window.
+    pub const fn start(&self, moves: &Moves) -> i64 {
+        if moves.combines { self.reduce.level_constant } else { self.reduce.leaf_constant }
+    }
+
+    /// What a step adds to the way of the first window.
+    fn first_step(&self, loops: Loops, step: &Step) -> i64 {
+        let overlap = if Moves::of(step).combines { self.overlap(loops) } else { 0 };
+        self.step(loops, step).saturating_add(overlap)
+    }
+}
+
+impl Moves {
+    /// Those of a step.
+    pub fn of(step: &Step) -> Self {
+        let (taken, given) = (count(step.take.len()), count(step.give.len()));
+        Self { taken, given, combines: taken > 0 && step.own.is_some() }
     }
 }
 
@@ -81,11 +84,12 @@ struct First<'a>(&'a Calls<'a>);
 
 impl Costs for First<'_> {
     fn step(&self, step: &Step) -> i64 {
-        self.0.profile.first_step(self.0.window.elements, step)
+        self.0.profile.first_step(self.0.loops, step)
     }
 
-    fn link(&self, _: usize, _: usize) -> i64 {
-        0 // the constants of the profile have a mean placement's share of it already
+    fn link(&self, link: usize, sink: usize) -> i64 {
+        // The constants measured for scalar loops have a mean placement's share of it already.
+        if self.0.loops.vector_bytes().is_none() { 0 } else { self.0.carried(link, sink) }
     }
 }
 
@@ -94,19 +98,24 @@ struct Least<'a>(&'a Calls<'a>);
 
 impl Costs for Least<'_> {
     fn step(&self, step: &Step) -> i64 {
-        let cycles = self.0.profile.memory(self.0.window.bytes(), count(step.take.len()));
+        let cycles = self.0.profile.memory(self.0.loops.window.bytes(), count(step.take.len()));
         i64::try_from(cycles).unwrap_or(i64::MAX)
     }
 
     fn link(&self, link: usize, sink: usize) -> i64 {
-        let routed = self.0.routed.get(link).and_then(|sinks| sinks.get(sink)).copied().unwrap_or(false);
-        if routed { self.0.stream() } else { 0 }
+        self.0.carried(link, sink)
     }
 }
 
 impl Calls<'_> {
     fn stream(&self) -> i64 {
-        i64::try_from(self.profile.stream(self.window.bytes())).unwrap_or(i64::MAX)
+        i64::try_from(self.profile.stream(self.loops.window.bytes())).unwrap_or(i64::MAX)
+    }
+
+    /// Cycles that a window is on its way to a receiver of a link: none through shared memory.
+    fn carried(&self, link: usize, sink: usize) -> i64 {
+        let routed = self.routed.get(link).and_then(|sinks| sinks.get(sink)).copied().unwrap_or(false);
+        if routed { self.stream() } else { 0 }
     }
 
     /// The times under the profile.
@@ -121,16 +130,16 @@ impl Calls<'_> {
             let further = sums.iter().map(|&(round, all)| all.saturating_sub(round)).max().unwrap_or(0);
             (round, further, sums.iter().map(|&(_, all)| all).max().unwrap_or(0))
         };
-        let (level, further, again) = most(&|step| self.profile.step(self.window.elements, step));
+        let (level, further, again) = most(&|step| self.profile.step(self.loops, step));
         let (memory, memory_further, _) = most(&|step| Least(self).step(step));
         let (stream, stream_further) = self.streams(&programs);
         let limit = if stream > 0 && stream >= memory { Limit::Stream } else { Limit::Memory };
         let bound = least.saturating_add(memory_further.max(stream_further));
         CallTimes {
             first,
-            level,
-            call: first.saturating_add(further),
-            again,
+            level: level.max(stream),
+            call: first.saturating_add(further.max(stream_further)),
+            again: again.max(stream.saturating_add(stream_further)),
             bound: u64::try_from(bound).unwrap_or(0),
             limit,
         }
@@ -162,8 +171,8 @@ pub struct ShapeGuide {
 }
 
 impl Guide for ShapeGuide {
-    fn step(&self, window: WindowType, step: &Step) -> i64 {
-        self.profile.step(window.elements, step)
+    fn step(&self, loops: Loops, step: &Step) -> i64 {
+        self.profile.step(loops, step)
     }
 
     fn windows_per_kernel(&self) -> Option<u32> {
@@ -178,11 +187,16 @@ fn count(n: usize) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use aiec_ir::ElementType;
     use aiec_ir::schedule::{Operation, Shape};
+    use aiec_ir::{ElementType, WindowType};
 
     const fn int32(elements: u32) -> WindowType {
         WindowType { element: ElementType::Int32, elements }
+    }
+
+    /// Element by element, as in the thesis.
+    const fn scalar(elements: u32) -> Loops {
+        Loops { window: int32(elements), scalar: true }
     }
 
     fn reduce(shape: Shape, size: u32, chunks: u32) -> Plan {
@@ -192,7 +206,7 @@ mod tests {
     fn times(plan: &Plan, elements: u32, routed: bool) -> CallTimes {
         let profile = TimingProfile::thesis();
         let nets = plan.links().iter().map(|link| vec![routed; link.to.len()]).collect();
-        Calls { plan, window: int32(elements), profile: &profile, routed: nets, after: Vec::new() }.times()
+        Calls { plan, loops: scalar(elements), profile: &profile, routed: nets, after: Vec::new() }.times()
     }
 
     fn perfect(levels: u32, bytes: u64) -> CallTimes {
@@ -204,9 +218,13 @@ mod tests {
         let profile = TimingProfile::thesis();
         let plan = reduce(Shape::Tree(2), 3, 1);
         let timed =
-            |after| Calls { plan: &plan, window: int32(4), profile: &profile, routed: Vec::new(), after };
+            |after| Calls { plan: &plan, loops: scalar(4), profile: &profile, routed: Vec::new(), after };
         let (alone, together) = (timed(Vec::new()).times(), timed(vec![None, Some(2), None]).times());
-        assert_eq!(together.first, alone.first + profile.leaf(4), "the second leaf waits for the first");
+        assert_eq!(
+            together.first,
+            alone.first + profile.leaf(scalar(4)),
+            "the second leaf waits for the first"
+        );
     }
 
     /// Thesis Table 4.2: levels, window bytes, tree time predicted and measured, level time predicted and measured, leaf time.
@@ -235,7 +253,7 @@ mod tests {
         for (levels, bytes, tree, _, level, _, leaf) in TABLE_4_2 {
             let times = perfect(levels, bytes);
             assert_eq!(
-                (times.first, times.level, TimingProfile::thesis().leaf((bytes / 4) as u32)),
+                (times.first, times.level, TimingProfile::thesis().leaf(scalar((bytes / 4) as u32))),
                 (tree, level, leaf),
                 "{levels} levels, {bytes} bytes"
             );
@@ -260,8 +278,14 @@ mod tests {
     fn an_incomplete_tree_takes_the_time_of_its_slowest_branch() {
         // Four nodes, arity 2: the root has two children, the first of which has one.
         let (times, profile) = (times(&reduce(Shape::Tree(2), 4, 1), 4, false), TimingProfile::thesis());
-        assert_eq!(times.first, profile.leaf(4) + profile.tree_step(4, 1) + profile.tree_step(4, 2));
-        assert_eq!(times.level, profile.level(4, 2), "the root is the slowest");
+        assert_eq!(
+            times.first,
+            profile.leaf(scalar(4))
+                + profile.level(scalar(4), 1)
+                + profile.level(scalar(4), 2)
+                + 2 * profile.overlap(scalar(4))
+        );
+        assert_eq!(times.level, profile.level(scalar(4), 2), "the root is the slowest");
     }
 
     #[test]
@@ -273,6 +297,25 @@ mod tests {
         assert_eq!(five.first, one.first);
         assert_eq!(five.call, one.first + 4 * one.level);
         assert_eq!(five.again, 5 * one.level);
+    }
+
+    #[test]
+    fn vector_loops_are_as_fast_as_their_streams() {
+        let (plan, profile) = (reduce(Shape::Tree(2), 7, 3), TimingProfile::thesis());
+        let loops = Loops { scalar: false, ..scalar(1024) };
+        let timed = |routed| {
+            let nets = plan.links().iter().map(|link| vec![routed; link.to.len()]).collect();
+            Calls { plan: &plan, loops, profile: &profile, routed: nets, after: Vec::new() }.times()
+        };
+        let (shared, routed) = (timed(false), timed(true));
+        assert_eq!(
+            shared.level,
+            profile.level(loops, 2),
+            "256 cycles of arithmetic, 399 of locks and starting"
+        );
+        assert_eq!(routed.level, 1024, "4096 bytes at 4 bytes a cycle");
+        assert_eq!(routed.first, shared.first + 2 * 1024, "over two links");
+        assert_eq!(routed.call, routed.first + 2 * 1024);
     }
 
     #[test]

@@ -272,7 +272,7 @@ impl Context<'_> {
             calls: collective.calls,
             shared_links: count(links - routed),
             routed_links: count(routed),
-            leaf_cycles: self.profile.leaf(collective.window.value.elements),
+            leaf_cycles: self.profile.leaf(collective.loops()),
             level_cycles: times.level,
             tree_cycles: times.first,
             call_cycles: times.call,
@@ -290,7 +290,7 @@ impl Context<'_> {
         let routed = links.map(|link| connections.by_ref().take(link.to.len()).collect()).collect();
         Calls {
             plan: &collective.plan,
-            window: collective.window.value,
+            loops: collective.loops(),
             profile: self.profile,
             routed,
             after: self.after(collective),

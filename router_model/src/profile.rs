@@ -3,6 +3,7 @@
 //! All constants come from a profile file; `profiles/thesis.toml` is built in. The closed forms are those of the thesis, section 4.5.3,
 //! generalised from two children per node to any number: each child costs one window to acquire and release and 30 cycles per element.
 
+use aiec_ir::Loops;
 use serde::{Deserialize, Serialize};
 
 /// Named timing constants with their source.
@@ -71,6 +72,20 @@ pub struct HardwareLimits {
     pub store_bytes: u64,
 }
 
+/// Bytes of the largest vector that a core loads or stores at once (AM009: 256 bits).
+const FULL_VECTOR: u64 = 32;
+
+/// What a step moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Moves {
+    /// Windows that come in.
+    pub taken: u32,
+    /// Windows that go out.
+    pub given: u32,
+    /// True if those that come in are combined with own data.
+    pub combines: bool,
+}
+
 impl TimingProfile {
     /// The built-in profile: measurements of the thesis.
     pub fn thesis() -> Self {
@@ -103,38 +118,45 @@ impl TimingProfile {
         (self.window.acquire + self.window.release).saturating_mul(windows)
     }
 
-    /// Cycles a leaf needs to send one window of `elements` elements: 17 n + 93 (thesis 4.5.3).
-    pub const fn leaf(&self, elements: u32) -> i64 {
-        let reduce = &self.reduce;
-        (elements as i64)
-            .saturating_mul(reduce.leaf_element)
+    /// Cycles a leaf needs to send one window; element by element 17 n + 93 (thesis 4.5.3).
+    pub fn leaf(&self, loops: Loops) -> i64 {
+        self.work(loops, &Moves { taken: 0, given: 1, combines: false })
             .saturating_add(self.locks(1))
-            .saturating_add(reduce.leaf_constant)
+            .saturating_add(self.reduce.leaf_constant)
     }
 
-    /// Cycles a node with `children` children needs for one window that has arrived from each: n (30 m + 23) + 93 (m + 1) + 120, which is
-    /// 83 n + 399 for two (thesis 4.5.3).
-    pub const fn level(&self, elements: u32, children: u32) -> i64 {
-        let reduce = &self.reduce;
-        self.level_work(elements, children)
-            .saturating_add(self.locks(children as i64 + 1))
-            .saturating_add(reduce.level_constant)
+    /// Cycles a node with `children` children needs for one window that has arrived from each; element by element
+    /// n (30 m + 23) + 93 (m + 1) + 120, which is 83 n + 399 for two (thesis 4.5.3).
+    pub fn level(&self, loops: Loops, children: u32) -> i64 {
+        self.work(loops, &Moves { taken: children, given: 1, combines: true })
+            .saturating_add(self.locks(i64::from(children) + 1))
+            .saturating_add(self.reduce.level_constant)
     }
 
-    /// The part of [`level`](Self::level) that is the arithmetic: n (30 m + 23) cycles.
-    pub const fn level_work(&self, elements: u32, children: u32) -> i64 {
-        let reduce = &self.reduce;
-        let per_element =
-            reduce.input_element.saturating_mul(children as i64).saturating_add(reduce.level_element);
-        (elements as i64).saturating_mul(per_element)
+    /// What a level adds to the way of the first window beside its own time: its start overlaps with the level below. Element by element
+    /// n - 214 (thesis 4.5.3, equation 4.6).
+    pub fn overlap(&self, loops: Loops) -> i64 {
+        let elements = if loops.vector_bytes().is_none() { loops.window.elements } else { 0 };
+        i64::from(elements).saturating_mul(self.reduce.tree_element).saturating_add(self.reduce.tree_constant)
     }
 
-    /// Cycles that a node with `children` children adds to the time of the tree below it: level + n - 214 (thesis 4.5.3, equation 4.6).
-    pub const fn tree_step(&self, elements: u32, children: u32) -> i64 {
-        let reduce = &self.reduce;
-        self.level(elements, children)
-            .saturating_add((elements as i64).saturating_mul(reduce.tree_element))
-            .saturating_add(reduce.tree_constant)
+    /// Cycles of the loop over windows. Element by element as measured for the thesis's tree: 30 m + 23 an element where m windows are
+    /// combined with own data, 17 where data moves (4.5.3). With vectors what the core does at best: two loads and one store of 256 bits
+    /// a cycle (AM009); vectors of 128 bits take as long.
+    pub fn work(&self, loops: Loops, moves: &Moves) -> i64 {
+        let (taken, given) = (i64::from(moves.taken), u64::from(moves.given));
+        let Some(bytes) = loops.vector_bytes() else {
+            let reduce = &self.reduce;
+            let combining =
+                || reduce.input_element.saturating_mul(taken).saturating_add(reduce.level_element);
+            let per_element = if moves.combines { combining() } else { reduce.leaf_element };
+            return i64::from(loops.window.elements).saturating_mul(per_element);
+        };
+        let loads = if moves.combines { u64::from(moves.taken) + 1 } else { 1 };
+        let cycles = (loads * FULL_VECTOR)
+            .div_ceil(self.hardware.load_bytes)
+            .max((given.max(1) * FULL_VECTOR).div_ceil(self.hardware.store_bytes));
+        i64::try_from((loops.window.bytes() / bytes).saturating_mul(cycles)).unwrap_or(i64::MAX)
     }
 
     /// Latency in cycles of a smallest window through DMA between kernels `distance` tiles apart (thesis 3.3.3).
@@ -157,16 +179,36 @@ impl TimingProfile {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use aiec_ir::{ElementType, WindowType};
+
+    const fn int32(elements: u32, scalar: bool) -> Loops {
+        Loops { window: WindowType { element: ElementType::Int32, elements }, scalar }
+    }
 
     #[test]
     fn for_two_children_the_forms_are_those_of_the_thesis() {
         let profile = TimingProfile::thesis();
         for n in [4_u32, 8, 100, 2048] {
-            let wide = i64::from(n);
-            assert_eq!(profile.leaf(n), 17 * wide + 93);
-            assert_eq!(profile.level(n, 2), 83 * wide + 399);
-            assert_eq!(profile.tree_step(n, 2), 84 * wide + 185);
+            let (wide, loops) = (i64::from(n), int32(n, true));
+            assert_eq!(profile.leaf(loops), 17 * wide + 93);
+            assert_eq!(profile.level(loops, 2), 83 * wide + 399);
+            assert_eq!(profile.level(loops, 2) + profile.overlap(loops), 84 * wide + 185);
         }
+    }
+
+    #[test]
+    fn vector_loops_take_two_loads_and_one_store_a_cycle() {
+        let profile = TimingProfile::thesis();
+        let work = |loops, taken, given, combines| profile.work(loops, &Moves { taken, given, combines });
+        let kib = int32(256, false);
+        assert_eq!(work(kib, 0, 1, false), 32, "a leaf: one vector of 8 a cycle");
+        assert_eq!(work(kib, 1, 1, true), 32, "two loads");
+        assert_eq!(work(kib, 2, 1, true), 64, "three loads");
+        assert_eq!(work(kib, 1, 3, false), 96, "a broadcast to three children: three stores");
+        assert_eq!(work(int32(12, false), 1, 1, true), 3, "48 bytes go by vectors of 128 bits");
+        assert_eq!(work(int32(13, false), 1, 1, true), work(int32(13, true), 1, 1, true), "52 bytes do not");
+        let wide = WindowType { element: ElementType::Int64, elements: 16 };
+        assert_eq!(work(Loops { window: wide, scalar: false }, 0, 1, false), 16 * 17, "no vectors of int64");
     }
 
     #[test]

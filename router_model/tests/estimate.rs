@@ -41,7 +41,8 @@ fn pair(distance: i64) -> Builder {
 fn tree(elements: u32, data: u32, calls: u32, apart: i64) -> Builder {
     let mut builder = Builder::new("tree", "xcvc1902");
     builder.kernels("worker", &[7], &[]).gmio_output("sum");
-    builder.reduce(Reduce::over("total", &["worker"], int32(elements)).data(int32(data)).calls(calls));
+    builder
+        .reduce(Reduce::over("total", &["worker"], int32(elements)).data(int32(data)).calls(calls).scalar());
     builder.connect("total.result", "sum");
     for i in 0..7 {
         if apart > 0 {

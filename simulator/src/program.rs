@@ -3,7 +3,7 @@
 use aiec_ir::expanded::{Expanded, Membership};
 use aiec_ir::schedule::{Phase, Step};
 use aiec_ir::{CollectiveId, Direction, KernelId, PortId};
-use aiec_router_model::TimingProfile;
+use aiec_router_model::{Moves, TimingProfile};
 
 use crate::time::Time;
 
@@ -159,17 +159,10 @@ impl Writer<'_> {
 
     /// One step on one window: all windows are acquired, the work is done, and they are released.
     fn step(&self, member: &Membership, step: &Step) -> Vec<Op> {
-        let elements = self.design.collectives[member.collective].window.value.elements;
         let (take, give) = self.design.step_ports(member, step);
-        // A kernel has at most as many links as ports, which fit 32 bits.
-        let taken = u32::try_from(take.len()).unwrap_or(u32::MAX);
-        let reduce = &self.profile.reduce;
-        let (constant, work) = if taken > 0 && step.own.is_some() {
-            (reduce.level_constant, self.profile.level_work(elements, taken))
-        } else {
-            (reduce.leaf_constant, i64::from(elements).saturating_mul(reduce.leaf_element))
-        };
-        let mut ops = vec![Op::Work(Time::cycles(constant))];
+        let moves = Moves::of(step);
+        let work = self.profile.work(self.design.collectives[member.collective].loops(), &moves);
+        let mut ops = vec![Op::Work(Time::cycles(self.profile.start(&moves)))];
         ops.extend(take.iter().chain(&give).flat_map(|&port| self.acquire(port)));
         ops.push(Op::Work(Time::cycles(work)));
         ops.extend(give.iter().chain(take.iter().rev()).flat_map(|&port| self.release(port)));

@@ -7,7 +7,7 @@ use crate::constraints::Constraints;
 use crate::formula::Formula;
 use crate::ids::{CollectiveId, ExternalFamilyId, FamilyId, IdVec};
 use crate::schedule::{Operation, Shape};
-use crate::types::{Buffering, Direction, ElementType, Operator, WindowType};
+use crate::types::{Buffering, Direction, ElementType, Loops, Operator, WindowType};
 
 /// A design: the graph of kernel families, collectives, inputs and outputs.
 ///
@@ -190,6 +190,14 @@ pub struct Collective {
     pub details: Details,
     /// The declaration's first words.
     pub span: Span,
+}
+
+impl Collective {
+    /// How its kernels go over windows.
+    pub fn loops(&self) -> Loops {
+        let theirs = self.op.as_ref().is_some_and(|op| matches!(op.value, Operator::User { .. }));
+        Loops { window: self.window.value, scalar: self.details.scalar || theirs }
+    }
 }
 
 /// What only some operations have.

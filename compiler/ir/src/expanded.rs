@@ -11,7 +11,7 @@ use crate::ids::{
     CollectiveId, ConnectionId, ExternalFamilyId, ExternalId, FamilyId, IdVec, KernelId, PortId,
 };
 use crate::schedule::{Operation, Plan, Shape, Step};
-use crate::types::{Buffering, Direction, Operator, WindowType};
+use crate::types::{Buffering, Direction, Loops, Operator, WindowType};
 
 /// Every kernel instance with its ports, and the connections between them.
 ///
@@ -389,6 +389,12 @@ impl Collective {
     /// Windows of the largest block, rounded up.
     pub fn chunks(&self) -> u32 {
         self.plan.windows.iter().copied().max().unwrap_or(1)
+    }
+
+    /// How its kernels go over windows.
+    pub fn loops(&self) -> Loops {
+        let theirs = self.op.as_ref().is_some_and(|op| matches!(op.value, Operator::User { .. }));
+        Loops { window: self.window.value, scalar: self.scalar || theirs }
     }
 
     /// Elements of one of the parts that an allreduce over a ring cuts data into: equal, and whole vectors of 32 bytes.

@@ -106,6 +106,31 @@ impl WindowType {
     }
 }
 
+/// What the loops of a collective's kernels go over, and how.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Loops {
+    /// What travels at once.
+    pub window: WindowType,
+    /// True if they are to go element by element: by the design, or for an operator of the user's, which may have no vector form.
+    pub scalar: bool,
+}
+
+impl Loops {
+    /// Bytes of the vectors they use, as `windows.h` of the header library chooses: 32 or 16, whichever divides the window. None if they go
+    /// element by element, as always for `int64`, of which there are no vectors (UG1079).
+    pub const fn vector_bytes(self) -> Option<u64> {
+        let bytes = self.window.bytes();
+        if self.scalar || matches!(self.window.element, ElementType::Int64) {
+            return None;
+        }
+        match (bytes % 32, bytes % 16) {
+            (0, _) => Some(32),
+            (_, 0) => Some(16),
+            _ => None,
+        }
+    }
+}
+
 impl fmt::Display for WindowType {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}[{}]", self.element, self.elements)

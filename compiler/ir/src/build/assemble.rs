@@ -212,7 +212,7 @@ impl Assembly {
             cycles: reduce.cycles.map(|cycles| Spanned::new(cycles, span)),
             reference: reduce.reference.clone(),
             layout: None,
-            scalar: false,
+            scalar: reduce.scalar,
             compared: Vec::new(),
             span,
         });

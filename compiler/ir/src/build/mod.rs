@@ -28,7 +28,7 @@ use crate::expanded::Expanded;
 use crate::formula::Formula;
 use crate::ids::{ExternalFamilyId, FamilyId, IdVec};
 use crate::schedule::{Guide, Operation, Shape, Step};
-use crate::types::{Buffering, Direction, ElementType, Operator, ReduceOp, WindowType};
+use crate::types::{Buffering, Direction, ElementType, Loops, Operator, ReduceOp, WindowType};
 
 /// A window of `elements` 32-bit integers.
 pub const fn int32(elements: u32) -> WindowType {
@@ -62,9 +62,9 @@ impl std::error::Error for BuildError {}
 pub struct Plain;
 
 impl Guide for Plain {
-    fn step(&self, window: WindowType, step: &Step) -> i64 {
+    fn step(&self, loops: Loops, step: &Step) -> i64 {
         let ports = step.take.len() + step.give.len();
-        (100 + i64::from(window.elements)) * i64::try_from(ports).unwrap_or(i64::MAX)
+        (100 + i64::from(loops.window.elements)) * i64::try_from(ports).unwrap_or(i64::MAX)
     }
 
     fn windows_per_kernel(&self) -> Option<u32> {
@@ -87,6 +87,7 @@ pub struct Reduce {
     calls: u32,
     cycles: Option<WindowType>,
     reference: Option<Formula>,
+    scalar: bool,
 }
 
 impl Reduce {
@@ -105,7 +106,15 @@ impl Reduce {
             calls: 1,
             cycles: None,
             reference: None,
+            scalar: false,
         }
+    }
+
+    /// With loops that go element by element, as the thesis's do.
+    #[must_use]
+    pub const fn scalar(mut self) -> Self {
+        self.scalar = true;
+        self
     }
 
     /// With another operator.

@@ -6,7 +6,7 @@
 use std::collections::VecDeque;
 
 use super::{Phase, Plan, Step};
-use crate::types::WindowType;
+use crate::types::Loops;
 
 /// What steps and links cost, in any unit of time.
 pub trait Costs {
@@ -19,13 +19,13 @@ pub trait Costs {
 /// What a choice between shapes goes by.
 pub trait Guide {
     /// Array cycles of a step on one window.
-    fn step(&self, window: WindowType, step: &Step) -> i64;
+    fn step(&self, loops: Loops, step: &Step) -> i64;
     /// Most windows a kernel may have, if there is a limit.
     fn windows_per_kernel(&self) -> Option<u32>;
 }
 
-/// A guide's costs for windows of one type, all links through shared memory.
-struct Guided<'a>(&'a dyn Guide, WindowType);
+/// A guide's costs for one kind of loops, all links through shared memory.
+struct Guided<'a>(&'a dyn Guide, Loops);
 
 impl Costs for Guided<'_> {
     fn step(&self, step: &Step) -> i64 {
@@ -38,8 +38,8 @@ impl Costs for Guided<'_> {
 }
 
 /// Estimated array cycles of one call: until the slowest rank is done with the first round, and then the further windows of the busiest one.
-pub fn call_cycles(plan: &Plan, window: WindowType, guide: &dyn Guide) -> i64 {
-    let costs = Guided(guide, window);
+pub fn call_cycles(plan: &Plan, loops: Loops, guide: &dyn Guide) -> i64 {
+    let costs = Guided(guide, loops);
     let first = finish_times(plan, &costs, &[]).into_iter().max().unwrap_or(0);
     let programs = plan.all_programs();
     let further = programs.iter().map(|program| {

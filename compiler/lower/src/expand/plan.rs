@@ -160,9 +160,7 @@ impl Expansion<'_> {
                 Err(Illegal::NotAPowerOfTwo) => Err("no power of two of ranks".to_owned()),
                 Err(Illegal::OutOfOrder) => Err("not in rank order".to_owned()),
                 Ok(()) if plan.volume() > MAX_VOLUME => Err("too many steps".to_owned()),
-                Ok(()) => {
-                    self.fitting(&plan).map(|()| call_cycles(&plan, collective.window.value, self.guide))
-                }
+                Ok(()) => self.fitting(&plan).map(|()| call_cycles(&plan, collective.loops(), self.guide)),
             };
             Some((plan, Compared { shape, cycles }))
         };
