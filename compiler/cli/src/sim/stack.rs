@@ -186,8 +186,8 @@ impl Functions {
                 _ => {}
             }
         }
-        let total = |at: usize| deepest(at, &own, &calls, &mut Vec::new());
-        names.into_iter().map(|(at, name)| (name, total(at))).collect()
+        let mut chains = Chains { own: &own, calls: &calls, known: BTreeMap::new() };
+        names.into_iter().map(|(at, name)| (name, chains.deepest(at, &mut Vec::new()).0)).collect()
     }
 
     /// Adds the arrays of a function with a body.
@@ -244,21 +244,44 @@ fn joined(a: Need, b: &Need) -> Need {
     Need { bytes: a.bytes.saturating_add(b.bytes), largest }
 }
 
-/// A function's own arrays and those of the chain of calls that needs most. Recursion counts once.
-fn deepest(
-    at: usize,
-    own: &BTreeMap<usize, Need>,
-    calls: &BTreeMap<usize, BTreeSet<usize>>,
-    path: &mut Vec<usize>,
-) -> Need {
-    if path.contains(&at) || path.len() > 32 {
-        return Need::default();
+/// The calls between functions, and what is known about them so far.
+struct Chains<'a> {
+    /// What the arrays of each function take.
+    own: &'a BTreeMap<usize, Need>,
+    calls: &'a BTreeMap<usize, BTreeSet<usize>>,
+    /// Functions whose need is the same from wherever they are called.
+    known: BTreeMap<usize, Need>,
+}
+
+impl Chains<'_> {
+    /// A function's own arrays and those of the chain of calls that needs most. Recursion counts once: what calls a
+    /// function of `path` again ends there. The number says how far up in the path such a call went; a need for which it
+    /// went no further than to the function itself is the same everywhere.
+    fn deepest(&mut self, at: usize, path: &mut Vec<usize>) -> (Need, usize) {
+        if let Some(need) = self.known.get(&at) {
+            return (need.clone(), usize::MAX);
+        }
+        if let Some(above) = path.iter().position(|&function| function == at) {
+            return (Need::default(), above);
+        }
+        path.push(at);
+        let mut most = Need::default();
+        let mut highest = usize::MAX;
+        for &callee in self.calls.get(&at).into_iter().flatten() {
+            let (need, above) = self.deepest(callee, path);
+            highest = highest.min(above);
+            if need.bytes >= most.bytes {
+                most = need;
+            }
+        }
+        path.pop();
+        let need = joined(self.own.get(&at).cloned().unwrap_or_default(), &most);
+        if highest < path.len() {
+            return (need, highest);
+        }
+        self.known.insert(at, need.clone());
+        (need, usize::MAX)
     }
-    path.push(at);
-    let callees = calls.get(&at).into_iter().flatten();
-    let most = callees.map(|&callee| deepest(callee, own, calls, path)).max_by_key(|need| need.bytes);
-    path.pop();
-    joined(own.get(&at).cloned().unwrap_or_default(), &most.unwrap_or_default())
 }
 
 /// The files of a unit that the user wrote, by number.
@@ -317,5 +340,35 @@ fn die(
             .or_else(|| number(dw::DW_AT_upper_bound).map(|last| last.saturating_add(1))),
         place,
         in_frame,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn need(bytes: u64) -> Need {
+        Need { bytes, largest: None }
+    }
+
+    /// What function 0 needs if each function has arrays of four bytes and calls these.
+    fn of_calls(calls: &[(usize, &[usize])]) -> u64 {
+        let own = (0..64).map(|at| (at, need(4))).collect();
+        let calls = calls.iter().map(|(at, callees)| (*at, callees.iter().copied().collect())).collect();
+        Chains { own: &own, calls: &calls, known: BTreeMap::new() }.deepest(0, &mut Vec::new()).0.bytes
+    }
+
+    // Two functions on each of thirty levels, each calling both of the next, the last ones themselves: 2^29 chains.
+    #[test]
+    fn functions_that_share_callees_are_looked_at_once() {
+        let level = |n: usize| [2 * n, 2 * n + 1];
+        let callees: Vec<[usize; 2]> = (1..=30).map(|n| level(n.min(29))).collect();
+        let calls: Vec<(usize, &[usize])> = (0..60).map(|at| (at, callees[at / 2].as_slice())).collect();
+        assert_eq!(of_calls(&calls), 31 * 4); // the last level calls its other function, too
+    }
+
+    #[test]
+    fn recursion_counts_once() {
+        assert_eq!(of_calls(&[(0, &[1]), (1, &[0, 2]), (2, &[2])]), 3 * 4);
     }
 }
