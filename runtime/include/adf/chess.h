@@ -2,10 +2,14 @@
 // result, so on the host they vanish - except chess_loop_range, whose promise is checked: hardware miscompiles a loop
 // that runs less often than it says, silently.
 //
-// The directive stands between a loop's header and its body, so the check sees iterations, not loops. A loop has ended
-// when the kernel's firing has, or when another checked loop that does not lie inside it has begun an iteration. Several
-// runs of a loop may look like one: what is reported is a number of iterations that no number of runs within the bounds
-// adds up to.
+// `aiec sim` puts a `loop_run` around every loop that has the directive, which counts the iterations of one execution of
+// the loop. A loop that is left early (break, return, goto) may stop before its least number: the promise is about the
+// number of times that the condition holds.
+//
+// In a program that is built by hand the directive stands between a loop's header and its body, so the check sees
+// iterations, not loops. A loop has ended when the kernel's firing has, or when another checked loop that does not lie
+// inside it has begun an iteration. Several runs of a loop may look like one: what is reported is a number of iterations
+// that no number of runs within the bounds adds up to.
 #pragma once
 
 #include <cstdint>
@@ -17,6 +21,72 @@
 
 namespace adf {
 namespace sim {
+
+// --- around one execution of a loop ---------------------------------------------------------------------------------
+
+inline constexpr std::int64_t loop_bound() { return -1; }
+template <typename Int>
+constexpr std::int64_t loop_bound(Int n) { return std::int64_t(n); }
+
+// Where a loop's condition is counted: after every iteration, before each and at the end, or nowhere.
+enum class loop_kind { steps, tests, unseen };
+
+// Constant expressions have loops, too; what those promise is not looked at.
+#if __cplusplus >= 202002L
+#define ADF_SIM_CONSTEXPR constexpr
+#define ADF_SIM_RUNS !__builtin_is_constant_evaluated()
+#else
+#define ADF_SIM_CONSTEXPR
+#define ADF_SIM_RUNS true
+#endif
+
+class loop_run {
+public:
+    constexpr loop_run(std::int64_t least, std::int64_t most, loop_kind kind, const char *file = __builtin_FILE(),
+                       int line = __builtin_LINE())
+        : least_(least), most_(most), kind_(kind), file_(file), line_(line) {}
+    loop_run(const loop_run &) = delete;
+    loop_run &operator=(const loop_run &) = delete;
+    ADF_SIM_CONSTEXPR ~loop_run() {
+        if (turns_ < least_ && ended() && ADF_SIM_RUNS) broken(false);
+    }
+
+    // An iteration begins. False, so that the body is the other branch of an `if`.
+    ADF_SIM_CONSTEXPR bool turn() {
+        if (++turns_ == most_ + 1 && most_ > 0 && ADF_SIM_RUNS) broken(true);
+        return false;
+    }
+    // The condition is evaluated.
+    constexpr void went() { ++went_; }
+
+private:
+    // Did the loop end because its condition no longer held?
+    constexpr bool ended() const {
+        if (kind_ == loop_kind::unseen) return true;
+        return went_ == (kind_ == loop_kind::tests ? turns_ + 1 : turns_);
+    }
+    // A loop that runs too often may never end, so it is reported at once.
+    [[gnu::cold, gnu::noinline]] void broken(bool more) const {
+        const auto shown = [](std::int64_t bound) { return bound < 0 ? std::string() : std::to_string(bound); };
+        kernel_node::broke_rule(running_kernel(),
+                                std::string("the loop at ") + file_ + ':' + std::to_string(line_) + " ran " +
+                                    (more ? "more than " + counted(std::uint64_t(most_), "time")
+                                          : counted(std::uint64_t(turns_), "time")) +
+                                    ", chess_loop_range(" + shown(least_) + ',' + shown(most_) +
+                                    ") promises otherwise; hardware code may be wrong then",
+                                kernel_node::severity::error, std::string(file_) + ':' + std::to_string(line_));
+    }
+
+    std::int64_t least_, most_; // -1: not said
+    loop_kind kind_;
+    const char *file_;
+    int line_;
+    std::int64_t turns_ = 0, went_ = 0;
+};
+#undef ADF_SIM_CONSTEXPR
+#undef ADF_SIM_RUNS
+
+// --- without it: iterations alone ---------------------------------------------------------------------------------------
 
 // A loop of one kernel that has begun.
 struct loop_state {
@@ -124,10 +194,6 @@ private:
     loop_state *state_;
 };
 
-inline std::int64_t loop_bound() { return -1; }
-template <typename Int>
-std::int64_t loop_bound(Int n) { return std::int64_t(n); }
-
 } // namespace sim
 } // namespace adf
 
@@ -139,6 +205,8 @@ std::int64_t loop_bound(Int n) { return std::int64_t(n); }
 #define chess_prepare_for_pipelining
 #ifdef AIEC_NO_LOOP_CHECKS
 #define chess_loop_range(...)
+#elif defined(AIEC_MARK_LOOPS) // for `aiec sim`, which takes the word out again
+#define chess_loop_range(...) aiec_marked_loop_range(__VA_ARGS__)
 #else
 #define chess_loop_range(least, ...)                                                                              \
     if (::adf::sim::loop_iteration aiec_iteration{[&]() -> ::adf::sim::loop_site & {                              \

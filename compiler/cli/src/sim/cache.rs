@@ -14,10 +14,13 @@ use aiec_diag::Diagnostic;
 use sha2::{Digest, Sha256};
 
 use crate::files;
-use crate::sim::errors;
+use crate::sim::{errors, loops};
 
 /// What stands for the moving folder in keys and debug information.
 const SETTLED: &str = "/aiec";
+
+/// Leaves loop directives in preprocessed text, for `loops`.
+const MARKED: &str = "-DAIEC_MARK_LOOPS";
 
 /// A compiler with flags, and where its results are kept.
 pub(crate) struct Cache {
@@ -79,9 +82,11 @@ impl Cache {
 
     /// Compiles `source` unless that has been done before. `extra` flags are for this source alone.
     pub(crate) fn compile(&self, source: &Path, extra: &[String]) -> Result<Unit, Diagnostic> {
-        let preprocessed = self.start(source, extra, &["-E"])?;
+        let preprocessed = self.start(source, extra, &["-E"], None)?;
+        let counted = std::str::from_utf8(&preprocessed).ok().and_then(loops::counted);
+        let text = counted.as_ref().map_or(preprocessed.as_slice(), |text| text.as_bytes());
         let mut hasher = Sha256::new();
-        for part in [&self.version, &self.settled(&preprocessed)] {
+        for part in [&self.version, &self.settled(text)] {
             hasher.update(part.len().to_le_bytes());
             hasher.update(part);
         }
@@ -96,7 +101,7 @@ impl Cache {
             let unwritable = |error: std::io::Error| errors::cannot_run(&error.to_string());
             let partial = tempfile::Builder::new().prefix("partial-").suffix(".o").tempfile_in(&self.folder);
             let partial = partial.map_err(unwritable)?.into_temp_path();
-            self.start(source, extra, &["-c", "-o", &partial.display().to_string()])?;
+            self.start(source, extra, &["-c", "-o", &partial.display().to_string()], counted.as_deref())?;
             partial.persist(&unit.object).map_err(|error| unwritable(error.error))?;
         }
         Ok(unit)
@@ -135,17 +140,31 @@ impl Cache {
         Ok(folder.join(name))
     }
 
-    fn start(&self, source: &Path, extra: &[String], mode: &[&str]) -> Result<Vec<u8>, Diagnostic> {
+    /// Starts the compiler on a source, or on what is left of it after preprocessing.
+    fn start(
+        &self,
+        source: &Path,
+        extra: &[String],
+        mode: &[&str],
+        preprocessed: Option<&str>,
+    ) -> Result<Vec<u8>, Diagnostic> {
         let renaming = self.moving.iter().map(|moving| format!("-ffile-prefix-map={moving}={SETTLED}"));
-        let output = Command::new(&self.cxx)
-            .args(&self.flags)
-            .args(renaming)
-            .args(extra)
-            .args(mode)
-            .arg(source)
-            .stdin(Stdio::null())
-            .output()
-            .map_err(|error| errors::compiler(&self.cxx, &error.to_string()))?;
+        let mut command = Command::new(&self.cxx);
+        command.args(&self.flags).arg(MARKED).args(renaming).args(extra).args(mode).stdin(Stdio::null());
+        let failed = |error: io::Error| errors::compiler(&self.cxx, &error.to_string());
+        let mut kept = None;
+        match preprocessed {
+            Some(text) => {
+                let file =
+                    tempfile::Builder::new().suffix(".ii").tempfile_in(&self.folder).map_err(failed)?;
+                fs::write(file.path(), text).map_err(failed)?;
+                command.args(["-Wno-unused-command-line-argument", "-x", "c++-cpp-output"]).arg(file.path());
+                kept = Some(file);
+            }
+            None => drop(command.arg(source)),
+        }
+        let output = command.output().map_err(failed)?;
+        drop(kept);
         if output.status.success() {
             return Ok(output.stdout);
         }

@@ -8,6 +8,7 @@ mod errors;
 mod events;
 mod foreign;
 mod linking;
+mod loops;
 mod numbers;
 mod program;
 mod stack;
