@@ -239,9 +239,17 @@ pub struct GraphRun {
     /// FIFOs and buffers without end: what the graph computes, whether or not it would hang.
     #[arg(long)]
     pub unbounded: bool,
-    /// Fail on findings that hardware survives: reads past a window, outputs only partly written.
-    #[arg(long)]
+    /// Fail on warnings, too.
+    #[arg(long, conflicts_with = "lenient")]
     pub strict: bool,
+    /// Only warn of what hardware survives: reads past a window or buffer, outputs only partly written, arrays larger than
+    /// the stack.
+    #[arg(long)]
+    pub lenient: bool,
+    /// The stack of kernels whose graph does not say, in bytes, as the vendor's compiler is given it. If neither says, arrays
+    /// that do not fit 1024 bytes are a warning.
+    #[arg(long, value_name = "BYTES")]
+    pub stacksize: Option<u64>,
 }
 
 /// `aiec report`

@@ -1,8 +1,8 @@
 // What windows and buffers have in common: checked access to the memory of the block a port holds.
 //
-// An access to a block that is not held, or a vector access that is not aligned, is an error. Reading past the end gives
-// what hardware gives (windows go round in a circle) and a warning, since loops that read one vector ahead do it and
-// survive; writing past the end is an error.
+// An access to a block that is not held, or a vector access that is not aligned, is an error, and so is one past the end.
+// Reading there gives what hardware gives (windows go round in a circle): loops that read one vector ahead and do not use it
+// survive, so that lenient runs only warn.
 #pragma once
 
 #include <algorithm>
@@ -16,8 +16,9 @@
 namespace adf {
 namespace sim {
 
-// Vector accesses of 16 bytes and more need 16-byte alignment on AIE (UG1079, "Alignment"); longer ones need 32 bytes on
-// AIE-ML, of which AIE designs are warned. Shorter ones need that of their size.
+// Vector accesses of 16 bytes and more need 16-byte alignment on AIE (UG1079, "Alignment"). Longer ones need 32 bytes on
+// AIE-ML (UG1603, "Alignment"), which is what `aie::vector_decl_align` gives; AIE designs are warned. Shorter ones need that
+// of their size.
 inline void check_alignment(const block_view &v, std::uintptr_t byte, std::size_t bytes) {
     const std::size_t anywhere = std::min(bytes, aie::sim::alignment_anywhere(bytes));
     if ((anywhere & (anywhere - 1)) != 0 || byte % anywhere == 0) return;
@@ -27,7 +28,8 @@ inline void check_alignment(const block_view &v, std::uintptr_t byte, std::size_
                          std::string(v.at->is_input() ? "read" : "write") + " of a vector of " + std::to_string(bytes) +
                              " bytes at byte " + std::to_string(byte) + ", which is not a multiple of " +
                              std::to_string(broken ? here : anywhere) +
-                             (broken ? "; hardware ignores the low bits of the address" : ", as AIE-ML needs"),
+                             (broken ? "; hardware ignores the low bits of the address"
+                                     : " (aie::vector_decl_align); 16 are enough on AIE, not on AIE-ML"),
                          broken ? kernel_node::severity::error : kernel_node::severity::warning);
 }
 
@@ -44,7 +46,7 @@ inline bool access_is_inside(const block_view &v, std::int64_t first, std::int64
         kernel_node::misused(*v.at, access + "before window_acquire");
     } else {
         kernel_node::misused(*v.at, access + (first < 0 ? "before the start of the window" : "past the end of the window"),
-                             in ? kernel_node::severity::warning : kernel_node::severity::error);
+                             in ? kernel_node::severity::likely : kernel_node::severity::error);
     }
     return false;
 }

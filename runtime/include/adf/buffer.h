@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <type_traits>
 
+#include "../aie_api/detail/iterators.hpp"
 #include "block.h"
 
 namespace adf {
@@ -61,8 +62,13 @@ struct io_buffer : sim::block_view {
     io_buffer(const io_buffer &) = delete;
     io_buffer &operator=(const io_buffer &) = delete;
 
-    // The first sample, of the margin if there is one.
+    // The first sample, of the margin if there is one. What is done through this pointer is seen by its effects only.
     T *data() {
+        raw = true;
+        return iterated();
+    }
+    // The same for iterators, which look after themselves.
+    T *iterated() {
         sim::tick();
         if (block_view::data) return reinterpret_cast<T *>(block_view::data);
         sim::kernel_node::misused(*at, Way == direction::in ? "read before acquire" : "write before acquire");
@@ -76,13 +82,13 @@ struct io_buffer : sim::block_view {
     static constexpr unsigned get_margin() { return unsigned(margin_samples); }
 
     // A circular buffer goes round over its margin too.
-    T *circular_base() { return data(); }
+    T *circular_base() { return iterated(); }
     std::size_t circular_size() const { return std::size_t(count); }
 
     void acquire() { kernel->acquire(*this); }
     void release() { kernel->release(*this); }
 
-    T &operator[](std::size_t i) { return data()[i]; }
+    T &operator[](std::size_t i) { return aie::begin(*this)[std::ptrdiff_t(i)]; }
 };
 
 template <typename T, typename... Options>

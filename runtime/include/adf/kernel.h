@@ -198,6 +198,16 @@ public:
     } param;
 
     kernel() = default;
+    kernel(const kernel &o) : in(o.in), out(o.out), inout(o.inout), param(o.param), node_(o.node_) { stand(); }
+    kernel &operator=(const kernel &o) {
+        in = o.in;
+        out = o.out;
+        inout = o.inout;
+        param = o.param;
+        node_ = o.node_;
+        stand();
+        return *this;
+    }
 
     // An instance of a kernel function. Its ports are its parameters, counted per direction.
     template <typename... Parameters>
@@ -241,7 +251,12 @@ public:
     }
 
 private:
-    explicit kernel(sim::kernel_node &node) : in(&node), out(&node), inout(&node), param{&node}, node_(&node) {}
+    explicit kernel(sim::kernel_node &node) : in(&node), out(&node), inout(&node), param{&node}, node_(&node) { stand(); }
+
+    // The kernel is known by the object that stands for it.
+    void stand() const {
+        if (node_ && sim::settings::get().list) node_->handles.push_back(this);
+    }
 
     template <typename T>
     void initialise(std::size_t &next, const std::vector<T> &values) const {
@@ -270,7 +285,7 @@ sim::setting<double> runtime(const kernel &k) {
     static_assert(std::is_same<Kind, ratio>::value, "runtime<ratio> is the only runtime constraint");
     return {&k.node().runtime_ratio};
 }
-inline sim::setting<std::size_t> stack_size(const kernel &k) { return {&k.node().stack_bytes}; }
+inline sim::setting<std::size_t> stack_size(const kernel &k) { return {&k.node().declared_stack}; }
 inline sim::setting<std::size_t> heap_size(const kernel &k) { return {&k.node().heap_bytes}; }
 inline sim::repetition_setting repetition_count(const kernel &k) { return {&k.node()}; }
 inline sim::initialization_setting initialization_function(const kernel &k) { return {&k.node()}; }

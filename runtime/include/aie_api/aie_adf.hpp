@@ -1,5 +1,5 @@
-// The AIE API together with window access.
+// The AIE API together with what kernels see of their ports: windows, buffers, streams and cascades.
 #pragma once
 
-#include "../adf/window.h"
+#include "../adf.h"
 #include "aie.hpp"

@@ -114,9 +114,10 @@ fn every_misuse_of_a_window_is_reported_once_with_its_port() {
 
 // Loops that read one vector ahead do it, and hardware survives it: windows go round in a circle.
 #[test]
-fn reading_past_the_end_is_a_warning_unless_strict() {
+fn reading_past_the_end_is_an_error_unless_lenient() {
     let case = Case::new("misuse");
-    let run = case.run_with(&[("MISUSE", "read past end")]);
+    case.run_with(&[("MISUSE", "read past end")]).assert_fails("port in[0]: read past the end of the window");
+    let run = case.run_with(&[("MISUSE", "read past end"), ("AIEC_SIM_LENIENT", "1")]);
     assert_eq!(run.code, 0);
     assert!(run.stderr.contains("warning: kernel 1 (kernels/consume.cc), port in[0]: read past the end"));
     assert_eq!(case.output("out.txt"), "7\n7\n"); // 0 1 2 3, and 0 1 again

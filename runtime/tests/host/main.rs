@@ -10,3 +10,4 @@ mod graphs;
 mod io;
 mod locks;
 mod reports;
+mod strays;

@@ -14,20 +14,32 @@ use serde::Deserialize;
 use crate::files::{self, MAX_TEXT};
 use crate::search::Threads;
 use crate::sim::cache::{Cache, tool};
-use crate::sim::errors;
 use crate::sim::linking::{
     Symbols, find_source, instantiation, mentions, separate_statics, statics_table, with_instances,
 };
 use crate::sim::program::absolute;
 use crate::sim::stack::{self, Need};
+use crate::sim::{errors, names};
 
 /// One line of what the program says about its graph.
 #[derive(Debug, Deserialize)]
 #[serde(untagged)]
 enum Listed {
-    Kernel { source: String, function: String, stack: u64, kernel: usize },
-    Output { output: String, name: String },
-    Input { input: String },
+    Kernel {
+        source: String,
+        function: String,
+        stack: u64,
+        stack_declared: bool,
+        kernel: usize,
+        places: Vec<u64>,
+    },
+    Output {
+        output: String,
+        name: String,
+    },
+    Input {
+        input: String,
+    },
 }
 
 /// What the graph names.
@@ -37,6 +49,8 @@ pub(crate) struct Listing {
     sources: Vec<String>,
     /// The kernels, in order of creation.
     kernels: Vec<KernelInfo>,
+    /// What the user calls the kernels, by number.
+    names: BTreeMap<usize, String>,
     /// File and logical name of every PLIO output.
     pub(crate) outputs: Vec<(String, String)>,
     /// Files of the PLIO inputs.
@@ -50,8 +64,10 @@ struct KernelInfo {
     source: String,
     /// The function as the linker knows it, or `class ` and the class as the compiler knows it.
     function: String,
-    /// Declared stack, in bytes.
+    /// Stack, in bytes.
     stack: u64,
+    /// Somebody said so; otherwise it is the default.
+    declared: bool,
 }
 
 // --- building --------------------------------------------------------------------------------------------------------
@@ -70,19 +86,35 @@ pub(crate) struct Recipe<'a> {
     pub(crate) root: &'a Path,
     /// aiec wrote the graph: below `root`, wherever that is this time.
     pub(crate) ours: bool,
+    /// The stack of kernels whose graph does not say, in bytes.
+    pub(crate) stack: Option<u64>,
 }
 
 /// A program, and what its graph names.
 pub(crate) struct Built {
     pub(crate) program: PathBuf,
     pub(crate) listing: Listing,
-    /// Kernels whose arrays are larger than their stacks, in words.
-    pub(crate) overflows: Vec<String>,
+    pub(crate) overflows: Vec<Overflow>,
+}
+
+/// A kernel whose arrays are larger than its stack.
+pub(crate) struct Overflow {
+    /// Kernel, sizes and the largest array, in words.
+    pub(crate) text: String,
+    /// Somebody declared the stack.
+    pub(crate) declared: bool,
 }
 
 /// Flags that every graph is compiled with.
 const FLAGS: [&str; 6] =
     ["-std=c++20", "-O1", "-g1", "-fno-strict-aliasing", "-D__X86SIM__", "-D__AIE_ARCH__=10"];
+
+impl Listing {
+    /// The names of the kernels as the runtime reads them: a line for each, its number first.
+    pub(crate) fn names(&self) -> String {
+        self.names.iter().map(|(number, name)| format!("{number} {name}\n")).collect()
+    }
+}
 
 impl Recipe<'_> {
     fn all_flags(&self) -> Vec<String> {
@@ -101,12 +133,17 @@ impl Recipe<'_> {
         let broken = |error: std::io::Error| errors::cannot_run(&error.to_string());
         let cache = Cache::open(self.cxx, self.all_flags(), self.ours.then_some(self.root))?;
         let graph = absolute(self.graph);
-        let mut main = cache.compile(&graph, &[])?;
+        let mut main = cache.compile(&graph, &["-g".into()])?;
         if !Symbols::of(&main.object).map_err(broken)?.defined.contains("main") {
             // Some projects have a main program for the other simulator only.
-            main = cache.compile(&graph, &["-D__AIESIM__".into()])?;
+            main = cache.compile(&graph, &["-g".into(), "-D__AIESIM__".into()])?;
         }
-        let listing = list(&cache, &main.object, &main.files, self.root)?;
+        let mut listing = list(&cache, &main.object, &main.files, self.root)?;
+        if let Some(stack) = self.stack {
+            for kernel in listing.kernels.iter_mut().filter(|kernel| !kernel.declared) {
+                (kernel.stack, kernel.declared) = (stack, true);
+            }
+        }
         let sources = self.sources(&listing, &main.files)?;
         let paths: Vec<PathBuf> = sources.iter().map(|(_, path)| path.clone()).collect();
         let mut units = compile_all(&cache, &paths)?;
@@ -167,7 +204,7 @@ fn overflows(
     listing: &Listing,
     names: &[String],
     units: &[CompiledUnit],
-) -> Vec<String> {
+) -> Vec<Overflow> {
     let Ok(bytes) = std::fs::read(program) else { return Vec::new() };
     let unit_names: Vec<String> = units.iter().map(|unit| cache.name_in_program(&unit.source)).collect();
     let headers = cache.headers();
@@ -179,16 +216,17 @@ fn overflows(
         .zip(&unit_names)
         .filter_map(|(name, unit)| Some((name.as_str(), needs.get(unit)?)))
         .collect();
-    let one = |kernel: &KernelInfo| -> Option<String> {
+    let one = |kernel: &KernelInfo| -> Option<Overflow> {
         let functions = of_source.get(kernel.source.as_str())?;
         let need = need_of(functions, &kernel.function)?;
         let array = need.largest.as_ref()?;
-        (need.bytes > kernel.stack).then(|| {
-            format!(
-                "kernel {} ({}): arrays of {} bytes lie on a stack of {} bytes; the largest is `{}` with {} bytes, at {}",
-                kernel.number, kernel.source, need.bytes, kernel.stack, array.name, array.bytes, array.place
-            )
-        })
+        let number = format!("kernel {}", kernel.number);
+        let name = listing.names.get(&kernel.number).unwrap_or(&number);
+        let text = format!(
+            "{name} ({}): arrays of {} bytes lie on a stack of {} bytes; the largest is `{}` with {} bytes, at {}",
+            kernel.source, need.bytes, kernel.stack, array.name, array.bytes, array.place
+        );
+        (need.bytes > kernel.stack).then_some(Overflow { text, declared: kernel.declared })
     };
     listing.kernels.iter().filter_map(one).collect()
 }
@@ -223,12 +261,21 @@ fn list(cache: &Cache, main: &Path, sources: &BTreeSet<PathBuf>, root: &Path) ->
     let output = Command::new(&probe).env("AIEC_SIM_LIST", "1").stdin(Stdio::null()).output();
     let output = output.map_err(|error| errors::cannot_run(&error.to_string()))?;
     let mut listing = Listing::default();
+    let mut places = BTreeMap::new();
     if output.status.success() {
         for line in String::from_utf8_lossy(&output.stdout).lines() {
             match serde_json::from_str(line) {
-                Ok(Listed::Kernel { source, function, stack, kernel }) if !source.is_empty() => {
+                Ok(Listed::Kernel {
+                    source,
+                    function,
+                    stack,
+                    stack_declared: declared,
+                    kernel,
+                    places: at,
+                }) if !source.is_empty() => {
+                    places.insert(kernel, at);
                     listing.sources.push(source.clone());
-                    listing.kernels.push(KernelInfo { number: kernel, source, function, stack });
+                    listing.kernels.push(KernelInfo { number: kernel, source, function, stack, declared });
                 }
                 Ok(Listed::Output { output, name }) => listing.outputs.push((output, name)),
                 Ok(Listed::Input { input }) => listing.inputs.push(input),
@@ -240,6 +287,8 @@ fn list(cache: &Cache, main: &Path, sources: &BTreeSet<PathBuf>, root: &Path) ->
             listing.sources.extend(sources_named_in(&text));
         }
     }
+    let program = std::fs::read(&probe).unwrap_or_default();
+    listing.names = names::of_kernels(&program, &places);
     let mut seen = BTreeSet::new();
     listing.sources.retain(|source| seen.insert(source.clone()));
     Ok(listing)

@@ -65,7 +65,8 @@ pub(crate) fn graph_misuse(words: &str) -> Diagnostic {
     Diagnostic::new(
         &catalogue::SIM_MISUSE,
         format!("kernels do what fails on hardware:\n{}", quote(words)),
-        "each line names kernel, port and source line",
+        "each line names kernel, port and source line; if a read past a window or a window that is not filled is meant, \
+         --lenient makes it a warning",
     )
 }
 
@@ -83,8 +84,12 @@ pub(crate) fn graph_deadlock(words: &str) -> Diagnostic {
     Diagnostic::new(
         &catalogue::SIM_DEADLOCK,
         format!("the graph cannot go on:\n{}", quote(words)),
-        "follow the cycle: give a FIFO the depth that the message states, or change the order of accesses; --unbounded shows \
-         what the graph computes without limits",
+        if words.contains("the cycle:") {
+            "follow the cycle: give a FIFO the depth that the message states, or change the order of accesses; --unbounded shows \
+             what the graph computes without limits"
+        } else {
+            "nobody waits in a circle: somebody wants more than another kernel, the host program or an input gives"
+        },
     )
 }
 
@@ -131,11 +136,12 @@ pub(crate) fn cannot_run(reason: &str) -> Diagnostic {
     )
 }
 
-/// The program took longer than `seconds`.
-pub(crate) fn timeout(seconds: u64) -> Diagnostic {
+/// The program took longer than `seconds`; `words` are its last.
+pub(crate) fn timeout(seconds: u64, words: &str) -> Diagnostic {
+    let words = if words.trim().is_empty() { String::new() } else { format!(":\n{}", quote(words)) };
     Diagnostic::new(
         &catalogue::SIM_FAILED,
-        format!("the simulated program was stopped after {seconds} seconds"),
+        format!("the simulated program was stopped after {seconds} seconds{words}"),
         "look for a loop without end in a kernel, or allow more time with --timeout SECONDS",
     )
 }

@@ -53,6 +53,8 @@ pub(crate) enum Event {
         #[serde(default)]
         severity: String,
     },
+    /// The time of the run was over.
+    Timeout {},
     /// The program ran to its end.
     End {
         /// Kernel runs.

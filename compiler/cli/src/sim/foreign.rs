@@ -3,7 +3,6 @@
 #![allow(clippy::disallowed_methods, reason = "this module looks for the files of a project")]
 
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use aiec_diag::Diagnostic;
 
@@ -11,15 +10,17 @@ use crate::args::Sim;
 use crate::commands::Invocation;
 use crate::files::{self, MAX_DATA};
 use crate::output::Console;
-use crate::search::Threads;
 use crate::sim::build::{Built, Listing, Recipe};
 use crate::sim::events::Event;
 use crate::sim::numbers::{self, Comparison};
-use crate::sim::program::{Finished, absolute, execute};
-use crate::sim::{errors, memory, runs};
+use crate::sim::program::{Finished, Running, absolute, other_seeds};
+use crate::sim::{errors, memory, progress, runs};
 
 /// Where a project keeps its graph.
 const GRAPHS: [&str; 4] = ["aie/graph.cpp", "graph.cpp", "src/graph.cpp", "aie/src/graph.cpp"];
+
+/// What the user calls the kernels, for the messages of the runtime.
+const NAMES: &str = "names.txt";
 
 /// The graph file that `path` names: itself, or the graph of a project's folder. None for designs.
 pub(crate) fn graph_of(path: &Path) -> Option<PathBuf> {
@@ -37,9 +38,6 @@ pub(crate) fn run(
     invocation: &mut Invocation,
     console: &mut Console<'_>,
 ) -> Option<()> {
-    let first = args.placing.seed;
-    let seeds: Vec<u64> = (first..first.saturating_add(args.graph.seeds.into())).collect();
-    let seeds = if seeds.is_empty() { vec![first] } else { seeds };
     let folder = invocation.require(files::Folder::new(args.keep.as_deref()))?;
     let root = absolute(folder.path());
     let recipe = Recipe {
@@ -49,24 +47,25 @@ pub(crate) fn run(
         flags: flags(args),
         root: &root,
         ours: false,
+        stack: args.graph.stacksize,
     };
     let Built { program, listing, overflows } = invocation.require(recipe.build())?;
-    // The vendor's compiler takes stack sizes from its command line, too.
-    if !overflows.is_empty() && args.graph.strict {
-        return invocation.fail(errors::stack(&overflows));
+    // The vendor's compiler takes stack sizes from its command line, too: what nobody has declared may be declared there.
+    let (bad, suspicious): (Vec<_>, Vec<_>) =
+        overflows.into_iter().partition(|one| !args.graph.lenient && (one.declared || args.graph.strict));
+    if !bad.is_empty() {
+        return invocation.fail(errors::stack(&bad.into_iter().map(|one| one.text).collect::<Vec<_>>()));
     }
-    for overflow in &overflows {
-        console.error(&format!("warning: {overflow}\n"));
+    for overflow in &suspicious {
+        console.error(&format!("warning: {}\n", overflow.text));
     }
+    invocation.require(files::write_all(&root, [(NAMES, listing.names().as_str())]))?;
     let goldens = invocation.require(goldens(args, &listing))?;
     let input = input_folder(args, graph, &listing);
     let setting = Setting { args, program: &program, input: &input, root: &root };
-    let mut show = |line: &str| console.error(&format!("{line}\n"));
-    let finished = if seeds.len() == 1 && invocation.progress {
-        invocation.require(setting.run(seeds[0], 0, &mut show))?
-    } else {
-        invocation.require(setting.run(seeds[0], 0, &mut |_| {}))?
-    };
+    let mut progress = progress(invocation.progress && args.graph.seeds == 1, console);
+    let finished = invocation.require(setting.run(args.placing.seed, 0, &mut progress))?;
+    drop(progress);
     console.text(&finished.stdout);
     judge(&finished, args.timeout, invocation)?;
     for line in finished.stderr.lines().filter(|line| !line.trim().is_empty()) {
@@ -75,7 +74,7 @@ pub(crate) fn run(
     let mut notes = Vec::new();
     compare_goldens(args, &goldens, &mut notes, invocation)?;
     notes.extend(written(args, &listing));
-    invocation.require(other_seeds(&setting, &listing, &seeds, &mut notes))?;
+    notes.extend(invocation.require(setting.other_seeds(&listing))?);
     notes.extend(memory(&finished));
     console.line(&format!("{}: {}", graph.display(), runs(&finished)));
     for note in notes {
@@ -116,20 +115,41 @@ impl Setting<'_> {
     }
 
     fn run(&self, seed: u64, number: usize, progress: &mut dyn FnMut(&str)) -> Result<Finished, Diagnostic> {
-        let folder = self.root.join(format!("seed{number}"));
-        files::write_all(&folder, [("seed", seed.to_string().as_str())])?;
-        let flag = |on: bool| if on { "1".to_owned() } else { "0".to_owned() };
-        let environment = [
-            ("AIEC_SIM_SEED", seed.saturating_sub(1).to_string()),
+        let running = Running {
+            program: self.program,
+            graph: &self.args.graph,
+            strict: self.args.graph.strict,
+            timeout: self.args.timeout,
+        };
+        let folders = [
             ("AIEC_SIM_INPUT", absolute(self.input).display().to_string()),
             ("AIEC_SIM_OUTPUT", self.output(number).display().to_string()),
-            ("AIEC_SIM_UNBOUNDED", flag(self.args.graph.unbounded)),
-            ("AIEC_SIM_STRICT", flag(self.args.graph.strict)),
-            ("AIEC_SIM_PROGRESS", "2".to_owned()),
+            ("AIEC_SIM_NAMES", self.root.join(NAMES).display().to_string()),
         ];
-        let timeout = Duration::from_secs(self.args.timeout);
-        execute(self.program, self.directory(), &folder, &environment, timeout, progress)
-            .map_err(|error| errors::cannot_run(&error.to_string()))
+        let folder = self.root.join(format!("seed{number}"));
+        running.once(seed, self.directory(), &folder, &folders, progress)
+    }
+
+    /// Runs the other seeds; all must end as well as the first and write the same.
+    fn other_seeds(&self, listing: &Listing) -> Result<Option<String>, Diagnostic> {
+        other_seeds(self.args, |seed, number| {
+            let finished = self.run(seed, number, &mut |_| {})?;
+            let mut one = Invocation::default();
+            if judge(&finished, self.args.timeout, &mut one).is_none() {
+                return Err(errors::with_seed(one.log.diagnostics.remove(0), seed));
+            }
+            self.same_outputs(listing, seed, number)
+        })
+    }
+
+    fn same_outputs(&self, listing: &Listing, seed: u64, number: usize) -> Result<(), Diagnostic> {
+        for (file, _) in &listing.outputs {
+            let read = |number: usize| files::read_text(&self.output(number).join(file), MAX_DATA, None);
+            if let Comparison::Different(how) = numbers::compare(&read(number)?, &read(0)?, 0.0) {
+                return Err(errors::seeds_differ(self.args.placing.seed, seed, file, &how));
+            }
+        }
+        Ok(())
     }
 }
 
@@ -148,11 +168,14 @@ fn input_folder(args: &Sim, graph: &Path, listing: &Listing) -> PathBuf {
 
 /// Turns a run that failed into a diagnostic.
 fn judge(finished: &Finished, timeout: u64, invocation: &mut Invocation) -> Option<()> {
-    let Some(status) = finished.status else { return invocation.fail(errors::timeout(timeout)) };
+    let words = finished.stderr.replace("aiec-runtime: ", "");
+    let status = match finished.status {
+        Some(status) if !finished.timed_out() => status,
+        _ => return invocation.fail(errors::timeout(timeout, &words)),
+    };
     if status.success() {
         return Some(());
     }
-    let words = finished.stderr.replace("aiec-runtime: ", "");
     let deadlock = finished.events.iter().find_map(|event| match event {
         Event::Deadlock { input, .. } => Some(!input.is_empty()),
         _ => None,
@@ -170,48 +193,6 @@ fn judge(finished: &Finished, timeout: u64, invocation: &mut Invocation) -> Opti
         None if misused => errors::graph_misuse(&words),
         None => errors::failed(&status.to_string(), &words),
     })
-}
-
-/// Runs the other seeds; all must end as well as the first and write the same.
-fn other_seeds(
-    setting: &Setting<'_>,
-    listing: &Listing,
-    seeds: &[u64],
-    notes: &mut Vec<String>,
-) -> Result<(), Diagnostic> {
-    let rest = seeds.get(1..).unwrap_or_default();
-    if rest.is_empty() {
-        return Ok(());
-    }
-    let threads = Threads::new(setting.args.placing.jobs.map(usize::from));
-    let results = threads.map(rest.len(), |at| {
-        let finished = setting.run(rest[at], at + 1, &mut |_| {})?;
-        let mut one = Invocation::default();
-        if judge(&finished, setting.args.timeout, &mut one).is_none() {
-            let fault = one.log.diagnostics.remove(0);
-            return Err(errors::with_seed(fault, rest[at]));
-        }
-        same_outputs(setting, listing, seeds[0], rest[at], at + 1)
-    });
-    results.into_iter().collect::<Result<Vec<()>, Diagnostic>>()?;
-    notes.push(format!("{} more seeds end the same", rest.len()));
-    Ok(())
-}
-
-fn same_outputs(
-    setting: &Setting<'_>,
-    listing: &Listing,
-    first: u64,
-    seed: u64,
-    number: usize,
-) -> Result<(), Diagnostic> {
-    for (file, _) in &listing.outputs {
-        let read = |number: usize| files::read_text(&setting.output(number).join(file), MAX_DATA, None);
-        if let Comparison::Different(how) = numbers::compare(&read(number)?, &read(0)?, 0.0) {
-            return Err(errors::seeds_differ(first, seed, file, &how));
-        }
-    }
-    Ok(())
 }
 
 // --- comparing -------------------------------------------------------------------------------------------------------

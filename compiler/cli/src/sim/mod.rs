@@ -9,12 +9,12 @@ mod events;
 mod foreign;
 mod linking;
 mod loops;
+mod names;
 mod numbers;
 mod program;
 mod stack;
 
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use aiec_codegen::{EmitOptions, OutputFile};
 use aiec_diag::Diagnostic;
@@ -28,11 +28,10 @@ use crate::commands::{Invocation, emit, emit_options, finish, open};
 use crate::files::{self, MAX_DATA};
 use crate::output::Console;
 use crate::pipeline::{self, Front, Log};
-use crate::search::Threads;
 use crate::sim::build::Recipe;
 use crate::sim::events::{Event, PortRef};
 use crate::sim::numbers::Comparison;
-use crate::sim::program::{Finished, Workspace, absolute};
+use crate::sim::program::{Finished, Running, Workspace, absolute, other_seeds};
 use crate::summary;
 
 /// Folder into which simulators write what PLIO outputs receive (UG1076, x86simulator).
@@ -57,10 +56,9 @@ pub(crate) fn run(args: &Sim, invocation: &mut Invocation, console: &mut Console
     invocation.require(files::write_all(&workspace.project(0), texts(&files)))?;
     compile(args, &workspace, invocation)?;
     let run = Run { front: &front, workspace: &workspace, args, goldens: &goldens };
-    let mut show = |line: &str| console.error(&format!("{line}\n"));
-    let mut silent = |_: &str| {};
-    let progress: &mut dyn FnMut(&str) = if invocation.progress { &mut show } else { &mut silent };
-    let finished = run.once(0, args.placing.seed, progress, invocation)?;
+    let mut progress = progress(invocation.progress, console);
+    let finished = run.once(0, args.placing.seed, &mut progress, invocation)?;
+    drop(progress);
     let mut notes = run.compare(0, &finished, invocation)?;
     notes.extend(invocation.require(run.other_seeds(&files))?);
     notes.extend(memory(&finished));
@@ -71,6 +69,15 @@ pub(crate) fn run(args: &Sim, invocation: &mut Invocation, console: &mut Console
         console.line(&format!("  {note}"));
     }
     Some(())
+}
+
+/// What shows how far a run is, if anybody wants to see it.
+fn progress(wanted: bool, console: &mut Console<'_>) -> impl FnMut(&str) {
+    move |line| {
+        if wanted {
+            console.error(&format!("{line}\n"));
+        }
+    }
 }
 
 /// Compiles the emitted project below the workspace like any graph, warnings being errors.
@@ -87,8 +94,10 @@ fn compile(args: &Sim, workspace: &Workspace<'_>, invocation: &mut Invocation) -
             .collect(),
         root: workspace.root,
         ours: true,
+        stack: None,
     };
-    let overflows = invocation.require(recipe.build())?.overflows;
+    let overflows =
+        invocation.require(recipe.build())?.overflows.into_iter().map(|one| one.text).collect::<Vec<_>>();
     if overflows.is_empty() { Some(()) } else { invocation.fail(errors::stack(&overflows)) }
 }
 
@@ -109,9 +118,11 @@ impl Run<'_> {
         progress: &mut dyn FnMut(&str),
         invocation: &mut Invocation,
     ) -> Option<Finished> {
-        let timeout = Duration::from_secs(self.args.timeout);
-        let run = self.workspace.run(number, seed, self.args.graph.unbounded, timeout, progress);
-        let finished = invocation.require(run)?;
+        let program = self.workspace.root.join("program");
+        let (graph, timeout) = (&self.args.graph, self.args.timeout);
+        let running = Running { program: &program, graph, strict: true, timeout };
+        let (project, folder) = (self.workspace.project(number), self.workspace.folder(number));
+        let finished = invocation.require(running.once(seed, &project, &folder, &[], progress))?;
         judge(self.front, &finished, self.args.timeout, invocation)?;
         Some(finished)
     }
@@ -127,19 +138,11 @@ impl Run<'_> {
 
     /// Runs the other seeds, each in a copy of the project; all must end well and write what the first wrote.
     fn other_seeds(&self, files: &[OutputFile]) -> Result<Option<String>, Diagnostic> {
-        let more = usize::try_from(self.args.graph.seeds).unwrap_or(usize::MAX).saturating_sub(1);
-        if more == 0 {
-            return Ok(None);
-        }
-        let threads = Threads::new(self.args.placing.jobs.map(usize::from));
-        let results = threads.map(more, |at| self.other(at + 1, files));
-        results.into_iter().collect::<Result<Vec<()>, Diagnostic>>()?;
-        Ok(Some(format!("{more} more seeds end the same")))
+        other_seeds(self.args, |seed, number| self.other(seed, number, files))
     }
 
-    fn other(&self, number: usize, files: &[OutputFile]) -> Result<(), Diagnostic> {
+    fn other(&self, seed: u64, number: usize, files: &[OutputFile]) -> Result<(), Diagnostic> {
         let first = self.args.placing.seed;
-        let seed = first.saturating_add(number as u64);
         files::write_all(&self.workspace.project(number), texts(files))?;
         let mut one = Invocation::default();
         let finished = self.once(number, seed, &mut |_| {}, &mut one);
@@ -204,8 +207,8 @@ fn judge(front: &Front, finished: &Finished, timeout: u64, invocation: &mut Invo
     }
     if faults.is_empty() {
         let fault = match finished.status {
-            None => errors::timeout(timeout),
-            Some(status) => errors::failed(&status.to_string(), &finished.stderr),
+            Some(status) if !finished.timed_out() => errors::failed(&status.to_string(), &finished.stderr),
+            _ => errors::timeout(timeout, &finished.stderr),
         };
         return invocation.fail(fault);
     }
@@ -247,7 +250,11 @@ fn faults_of(front: &Front, event: &Event) -> Vec<Diagnostic> {
             vec![errors::deadlock(&waiting)]
         }
         Event::Finding { what, .. } => vec![errors::finding(what)],
-        Event::Contribution(_) | Event::Result(_) | Event::End { .. } | Event::Unknown => Vec::new(),
+        Event::Contribution(_)
+        | Event::Result(_)
+        | Event::Timeout {}
+        | Event::End { .. }
+        | Event::Unknown => Vec::new(),
     }
 }
 

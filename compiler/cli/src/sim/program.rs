@@ -9,7 +9,9 @@ use std::time::{Duration, Instant};
 
 use aiec_diag::Diagnostic;
 
+use crate::args::{GraphRun, Sim};
 use crate::files::{self, MAX_DATA, MAX_TEXT};
+use crate::search::Threads;
 use crate::sim::errors;
 use crate::sim::events::{self, Event};
 
@@ -31,6 +33,13 @@ pub(crate) struct Finished {
     pub(crate) events: Vec<Event>,
 }
 
+impl Finished {
+    /// Was the run stopped because it took too long?
+    pub(crate) fn timed_out(&self) -> bool {
+        self.status.is_none() || self.events.iter().any(|event| matches!(event, Event::Timeout {}))
+    }
+}
+
 impl Workspace<'_> {
     /// The emitted project, as the run with this number finds it.
     pub(crate) fn project(&self, number: usize) -> PathBuf {
@@ -38,30 +47,64 @@ impl Workspace<'_> {
     }
 
     /// Where a run's reports go.
-    fn folder(&self, number: usize) -> PathBuf {
+    pub(crate) fn folder(&self, number: usize) -> PathBuf {
         self.root.join(format!("seed{number}"))
     }
+}
 
-    /// Runs the program in the project's directory, for `timeout` at the most, with kernels in the order of a seed.
-    pub(crate) fn run(
+/// How all runs of a program go.
+pub(crate) struct Running<'a> {
+    pub(crate) program: &'a Path,
+    pub(crate) graph: &'a GraphRun,
+    /// Warnings are errors.
+    pub(crate) strict: bool,
+    /// Seconds that a run may take.
+    pub(crate) timeout: u64,
+}
+
+impl Running<'_> {
+    /// Runs the program in `directory` with kernels in the order of a seed. Its reports go to `folder`.
+    pub(crate) fn once(
         &self,
-        number: usize,
         seed: u64,
-        unbounded: bool,
-        timeout: Duration,
+        directory: &Path,
+        folder: &Path,
+        more: &[(&'static str, String)],
         progress: &mut dyn FnMut(&str),
     ) -> Result<Finished, Diagnostic> {
-        let environment = [
-            ("AIEC_SIM_STRICT", "1".to_owned()),
+        let flag = |on: bool| u8::from(on).to_string();
+        let mut environment = vec![
             ("AIEC_SIM_SEED", seed.saturating_sub(1).to_string()),
-            ("AIEC_SIM_UNBOUNDED", u8::from(unbounded).to_string()),
+            ("AIEC_SIM_UNBOUNDED", flag(self.graph.unbounded)),
+            ("AIEC_SIM_STRICT", flag(self.strict)),
+            ("AIEC_SIM_LENIENT", flag(self.graph.lenient)),
+            ("AIEC_SIM_TIMEOUT", self.timeout.to_string()),
             ("AIEC_SIM_PROGRESS", "2".to_owned()),
         ];
-        let folder = self.folder(number);
-        files::write_all(&folder, [("seed", seed.to_string().as_str())])?;
-        execute(&self.root.join("program"), &self.project(number), &folder, &environment, timeout, progress)
+        environment.extend_from_slice(more);
+        files::write_all(folder, [("seed", seed.to_string().as_str())])?;
+        // The program ends itself when its time is over, and says which kernel is running; if it cannot, it is ended.
+        let patience = Duration::from_secs(self.timeout.saturating_add(10));
+        execute(self.program, directory, folder, &environment, patience, progress)
             .map_err(|error| errors::cannot_run(&error.to_string()))
     }
+}
+
+/// Runs the seeds behind the first, several at a time; `one` gets a seed and its number and says whether it ended as the first
+/// did. A line about it, if there are any.
+pub(crate) fn other_seeds(
+    args: &Sim,
+    one: impl Fn(u64, usize) -> Result<(), Diagnostic> + Sync,
+) -> Result<Option<String>, Diagnostic> {
+    let first = args.placing.seed;
+    let more = usize::try_from(args.graph.seeds).unwrap_or(usize::MAX).saturating_sub(1);
+    if more == 0 {
+        return Ok(None);
+    }
+    let threads = Threads::new(args.placing.jobs.map(usize::from));
+    let results = threads.map(more, |at| one(first.saturating_add(at as u64 + 1), at + 1));
+    results.into_iter().collect::<Result<Vec<()>, Diagnostic>>()?;
+    Ok(Some(format!("{more} more seeds end the same")))
 }
 
 /// Runs `program` in `directory` for `timeout` at the most. What it prints and reports goes to files in `folder`; what it

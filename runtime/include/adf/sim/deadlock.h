@@ -90,8 +90,9 @@ public:
             text += (p.is_input() ? " from " : " of ") + described(*peer);
             if (peer->held) text += ", which holds it";
         }
-        if (p.is_block() || p.what == carries::parameter) return text;
-        return text + "; " + fill_of(p);
+        if (!p.is_block() && p.what != carries::parameter) text += "; " + fill_of(p);
+        for (const port *peer : peers(p)) text += finished(*peer, p.is_input());
+        return text;
     }
 
     // The smallest depths that let the run reach `goal`, found in a copy of this process by growing FIFOs of the
@@ -138,6 +139,15 @@ public:
     }
 
 private:
+    // Nobody waits for a kernel that has finished: it is asked for too little, or does too little at a time.
+    static std::string finished(const port &p, bool writes) {
+        const auto *k = dynamic_cast<const kernel_node *>(p.owner);
+        if (!k || !k->idle()) return "";
+        return "\n    " + k->name() + " has finished its " + counted(k->fired, "run") + " and " +
+               (writes ? "writes" : "reads") + " no more: run the graph more often, raise repetition_count of that kernel (it is " +
+               std::to_string(k->repetitions) + "), or let it " + (writes ? "write" : "read") + " more in a run";
+    }
+
     static std::vector<const port *> peers(const port &p) {
         std::vector<const port *> all;
         if (!p.wire) return all;

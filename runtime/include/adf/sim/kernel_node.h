@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "../../aie_api/detail/core.hpp"
+#include "../../aie_api/detail/watch.hpp"
 #include "context.h"
 #include "net.h"
 #include "source_line.h"
@@ -59,6 +59,8 @@ struct block_view : view_base {
     std::int64_t margin = 0;       // elements
     unsigned winsize = 0;          // bytes, margin excluded
     mutable std::int64_t touched = 0; // elements up to the last that window functions read since the port was taken
+    bool raw = false;              // the kernel has a plain pointer to the buffer
+    aie::sim::watched_buffer watched; // what iterators look at
 
     // Does the address lie in the buffer that is held?
     bool covers(const void *address) const;
@@ -85,17 +87,19 @@ public:
 
     const unsigned index; // creation order
     std::unique_ptr<invocation> body;
+    std::string called;   // what the user calls it, if that is known: `g.filters[2].fir`
     std::string function; // as the compiler spells it, or `class ` and the class as it spells that
     std::string source;
     std::vector<std::string> headers;
     std::string initialization; // name of the function called before the first firing
     double runtime_ratio = 0;
-    std::size_t stack_bytes = 1024;
+    std::size_t declared_stack = 0; // bytes; 0: the graph does not say
     std::size_t heap_bytes = 1024;
     unsigned repetitions = 1;         // firings per graph iteration
     bool repetitions_declared = false;
     std::vector<place> stack_places;
     std::vector<place> parameter_places;
+    std::vector<const void *> handles; // where objects that stand for it have been, for whoever looks for its name
     std::vector<std::shared_ptr<void>> keeps; // what constructor arguments refer to
 
     std::uint64_t ticks = 0; // operations at ports so far
@@ -104,6 +108,9 @@ public:
     std::uint64_t wanted = 0; // firings asked for since the start
     std::uint64_t fired = 0;
     std::function<void()> initialize;
+
+    // UG1079: 1024 bytes unless somebody says otherwise.
+    std::size_t stack_bytes() const { return declared_stack ? declared_stack : 1024; }
 
     bool idle() const { return !endless && fired >= wanted && !inside_; }
     // Asks for nothing more than what has been done.
@@ -115,7 +122,7 @@ public:
     bool cancelled() const { return cancelled_; }
 
     std::string name() const override {
-        std::string text = "kernel " + std::to_string(index);
+        std::string text = called.empty() ? "kernel " + std::to_string(index) : called;
         if (source.empty() && places.empty()) return text;
         text += " (" + source;
         if (!places.empty() && places.front().kind == place::what::tile) {
@@ -127,7 +134,7 @@ public:
 
     bool step() override {
         if (inside_ ? !satisfied(waiting_) : (no_more() || !may_start())) return false;
-        if (!thread_.started()) thread_.start(&kernel_node::run_forever, this, stack_bytes + heap_bytes);
+        if (!thread_.started()) thread_.start(&kernel_node::run_forever, this, stack_bytes() + heap_bytes);
         ++operations();
         waiting_ = wait_state();
         running_kernel() = this;
@@ -213,9 +220,9 @@ public:
                "\",\"port\":" + std::to_string(p.index);
     }
 
-    // How bad a finding is: `error` is wrong on hardware; `warning` is suspicious, and fails strict runs only; `note` may
-    // be meant as it is.
-    enum class severity { error, warning, note };
+    // How bad a finding is: `error` is wrong on hardware; `likely` is wrong unless it is meant, and a warning in lenient
+    // runs; `warning` is suspicious, and fails strict runs only; `note` may be meant as it is.
+    enum class severity { error, likely, warning, note };
 
     // Reports once per port and kind what a kernel does wrong with a port, with firing and source line.
     static void misused(const port &p, const std::string &what, severity how = severity::error,
@@ -233,7 +240,7 @@ public:
     // What the AIE API found: named by the port whose buffer the address lies in, if it does.
     static void vector_misused(aie::sim::severity bad, const char *what, aie::sim::source_place place, const void *address) {
         const severity how = bad == aie::sim::severity::error ? severity::error : severity::warning;
-        const std::string line = std::string(place.file) + ':' + std::to_string(place.line);
+        const std::string line = spelled(place);
         const kernel_node *k = running_kernel();
         const port *found = nullptr;
         if (k) k->each_port([&](port &p) {
@@ -252,17 +259,72 @@ public:
             if (!view.covers(address)) return;
             const std::size_t at = std::size_t(static_cast<const unsigned char *>(address) - view.data);
             if (at < p.buffers->margin()) return;
-            view.check_written(at - p.buffers->margin(), bytes, std::string(place.file) + ':' + std::to_string(place.line));
+            view.check_written(at - p.buffers->margin(), bytes, spelled(place));
         });
     }
 
+    // The buffer of the running kernel that an address lies in, for an iterator that starts from a pointer.
+    static const aie::sim::watched_buffer *buffer_at(const void *address) {
+        const aie::sim::watched_buffer *found = nullptr;
+        if (const kernel_node *k = running_kernel()) k->each_port([&](port &p) {
+            if (!p.is_block()) return;
+            const auto &view = static_cast<const block_view &>(*p.view);
+            if (view.covers(address)) found = &view.watched;
+        });
+        return found;
+    }
+    // An iterator was used where it must not be.
+    static void strayed(const aie::sim::watched_buffer &buffer, const void *address, aie::sim::source_place place, bool stale) {
+        const kernel_node *k = running_kernel();
+        if (k) k->each_port([&](port &p) {
+            if (!p.is_block() || &static_cast<const block_view &>(*p.view).watched != &buffer) return;
+            const std::string access = p.is_input() ? "read " : "write ";
+            if (stale) {
+                const char *when = buffer.first ? "through an iterator that was made before the last release; begin again after acquire"
+                                                : "through an iterator while the buffer is not held";
+                misused(p, access + when, severity::error, "misuse", spelled(place));
+            } else {
+                misused(p, access + beside(p, buffer.first, address), p.is_input() ? severity::likely : severity::error,
+                        "misuse", spelled(place));
+            }
+        });
+    }
+    // A plain pointer has left a buffer of this kernel: at the first access to the page behind it, which is opened then.
+    // False if the address is elsewhere.
+    bool left_a_buffer(const void *address, bool writes, const void *instruction) {
+        bool found = false;
+        each_port([&](port &p) {
+            if (found || !p.buffers) return;
+            unsigned char *buffer = p.buffers->guarded().buffer_before(address);
+            if (!buffer) return;
+            found = true;
+            p.buffers->guarded().open(buffer, writes);
+            misused(p, (writes ? "write " : "read ") + beside(p, buffer, address) + ", through a pointer",
+                    writes ? severity::error : severity::likely, "misuse", source_line(instruction));
+        });
+        return found;
+    }
+
 private:
+    // `fir.cc:12`, if the place is known.
+    static std::string spelled(aie::sim::source_place place) {
+        return place.line == 0 ? "" : std::string(place.file) + ':' + std::to_string(place.line);
+    }
+    // Where an address lies that is not in a buffer.
+    static std::string beside(const port &p, const unsigned char *buffer, const void *address) {
+        const std::ptrdiff_t at = static_cast<const unsigned char *>(address) - buffer - std::ptrdiff_t(p.buffers->margin());
+        if (at < 0) return "before the start of the buffer";
+        return "past the end of the buffer, at byte " + std::to_string(at) + " of " + std::to_string(p.buffers->bytes());
+    }
+
     // `known_line` is the user's source line where the caller knows it; else it is looked up.
     static void finding(const kernel_node *k, const std::string &key, const std::string &text, severity how,
                         const std::string &known_line) {
         auto &out = journal::get();
         if (!out.first_time(key)) return;
-        const bool bad = how == severity::error || (how == severity::warning && settings::get().strict);
+        const settings &wanted = settings::get();
+        const bool bad = how == severity::error || (how == severity::likely && !wanted.lenient) ||
+                         (how != severity::note && wanted.strict);
         std::string json = '{' + key + ",\"severity\":\"" + (bad ? "error" : how == severity::note ? "note" : "warning") + '"';
         std::string words = text;
         if (k) {
@@ -394,7 +456,7 @@ inline void block_view::check_written(std::size_t first, std::size_t bytes, cons
                          "read of " + counted(bytes, "byte") + " at byte " + std::to_string(first) +
                              (at->is_input() ? ", some of which the other end never wrote"
                                              : ", some of which have not been written since the buffer was acquired"),
-                         kernel_node::severity::error, "misuse", line);
+                         kernel_node::severity::likely, "misuse", line);
 }
 
 inline void block_view::take() {
@@ -407,6 +469,12 @@ inline void block_view::take() {
     }
     at->held = true;
     touched = 0;
+    raw = false;
+    watched.first = watched.reached = data;
+    watched.last = data + std::size_t(count) * at->type.bytes();
+    watched.unwritten = at->is_input() && pool::with_holes() > 0 && p.drained_hole(0, p.bytes());
+    watched.filling = !at->is_input();
+    ++watched.turn;
     rewind();
 }
 
@@ -414,8 +482,9 @@ inline void block_view::give() {
     pool &p = *at->buffers;
     if (p.trampled()) kernel_node::misused(*at, "memory next to the buffer was written");
     if (at->is_input()) {
-        // A filter with a margin may stop that much before the end.
-        if (touched > 0 && touched + margin < count) {
+        touched = std::max(touched, std::int64_t(std::size_t(watched.reached - data) / at->type.bytes()));
+        // A filter with a margin may stop that much before the end; what a plain pointer reads is not known.
+        if (touched > 0 && touched + margin < count && !raw) {
             kernel_node::misused(*at,
                                  "read short of the window: elements from " + std::to_string(touched) + " to " +
                                      std::to_string(count - 1) + " were not read",
@@ -429,12 +498,13 @@ inline void block_view::give() {
                                  "write short of the window: " + counted(4 * gaps.words, "byte") + " of " +
                                      std::to_string(p.bytes()) + " were not written, the first at byte " +
                                      std::to_string(gaps.first) + "; what is sent there is what lay in memory",
-                                 kernel_node::severity::warning);
+                                 kernel_node::severity::likely);
         }
         p.release_full();
     }
     ++at->passed;
     data = nullptr;
+    watched.first = nullptr;
     at->held = false;
 }
 

@@ -2,8 +2,8 @@
 // (thesis 2.2). One side fills buffers and releases them full, the other drains them and releases them empty. Between
 // two kernels that share memory both ports use one pool; otherwise a DMA is the other side of each port's own pool.
 //
-// Buffers carry their own proof: an area before and after each one that nobody may touch, and, while a kernel fills
-// one, a pattern that says which words it never wrote.
+// Buffers carry their own proof: an area before and after each one that nobody may touch (`guarded.h`), and, while a kernel
+// fills one, a pattern that says which words it never wrote.
 #pragma once
 
 #include <algorithm>
@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "fifo.h"
+#include "guarded.h"
 #include "settings.h"
 
 namespace adf {
@@ -21,15 +22,9 @@ namespace sim {
 
 class pool {
 public:
-    static constexpr std::size_t guard = 64; // bytes before and after each buffer; keeps 64-byte alignment
-
     // `margin` bytes in front of each buffer repeat the end of the one before it.
     pool(std::size_t bytes, std::size_t margin, unsigned depth)
-        : bytes_(bytes), margin_(margin), depth_(depth), stride_(rounded(margin + bytes) + 2 * guard) {
-        memory_.resize(depth * stride_ + 64);
-        const auto at = reinterpret_cast<std::uintptr_t>(memory_.data());
-        base_ = memory_.data() + (64 - at % 64) % 64;
-        for (unsigned i = 0; i < depth; ++i) protect(i);
+        : bytes_(bytes), margin_(margin), depth_(depth), memory_(margin + bytes, depth) {
         stale_.resize(bytes);
         holes_.resize(depth);
         fill_with_garbage();
@@ -113,18 +108,19 @@ public:
     bool trampled() {
         bool found = false;
         for (unsigned i = 0; i < depth_; ++i) {
-            const unsigned char *at = base_ + i * stride_;
-            const bool bad = !untouched(at) || !untouched(at + guard + margin_ + bytes_);
-            if (bad) protect(i);
-            found = found || bad;
+            if (!memory_.trampled(i)) continue;
+            memory_.mend(i);
+            found = true;
         }
         return found;
     }
 
     std::size_t moved = 0; // bytes of the current buffer that a DMA has already moved
 
+    const guarded_buffers &guarded() const { return memory_; }
+
     // Bytes of host memory.
-    std::size_t memory() const { return memory_.size(); }
+    std::size_t memory() const { return memory_.mapped(); }
 
 private:
     std::vector<std::size_t> &holes() { return holes_[filled_ % depth_]; }
@@ -143,27 +139,13 @@ private:
             for (std::size_t byte = 0; byte < bytes_; ++byte) buffer(i)[margin_ + byte] = static_cast<unsigned char>(garbage.next());
     }
 
-    static std::size_t rounded(std::size_t bytes) { return (bytes + 63) / 64 * 64; }
     static std::uint32_t pattern(std::size_t byte) { return 0x9e3779b9U * std::uint32_t(byte + 4) ^ 0xa5c35a3cU; }
-    static constexpr unsigned char fence = 0xd9;
 
-    unsigned char *buffer(std::uint64_t n) { return base_ + n % depth_ * stride_ + guard; }
-    void protect(unsigned i) {
-        unsigned char *at = base_ + i * stride_;
-        std::memset(at, fence, guard);
-        std::memset(at + guard + margin_ + bytes_, fence, guard);
-    }
-    static bool untouched(const unsigned char *at) {
-        for (std::size_t i = 0; i < guard; ++i)
-            if (at[i] != fence) return false;
-        return true;
-    }
+    unsigned char *buffer(std::uint64_t n) { return memory_.at(unsigned(n % depth_)); }
 
     std::size_t bytes_, margin_;
     unsigned depth_;
-    std::size_t stride_;
-    std::vector<unsigned char> memory_;
-    unsigned char *base_ = nullptr;
+    guarded_buffers memory_;
     std::vector<unsigned char> stale_;
     std::vector<std::vector<std::size_t>> holes_; // of each buffer: bytes at which unwritten words begin
     std::uint64_t filled_ = 0;

@@ -2,11 +2,14 @@
 //   AIEC_SIM_EVENTS     file for the events of the run, one JSON object a line
 //   AIEC_SIM_SEED       order in which kernels take turns; 0 (the default) is creation order
 //   AIEC_SIM_UNBOUNDED  1: buffers and FIFOs without end, for pure function
-//   AIEC_SIM_STRICT     1: findings that hardware survives (reads past a window, short writes) fail the run too
+//   AIEC_SIM_STRICT     1: warnings fail the run too
+//   AIEC_SIM_LENIENT    1: findings that hardware survives (reads past a window, short writes) are warnings
+//   AIEC_SIM_TIMEOUT    seconds after which the run ends with a word about the kernel that is running; 0 for never
 //   AIEC_SIM_CHECKS     0: no checks of buffer contents, for speed
 //   AIEC_SIM_INPUT      folder of PLIO input files (the working directory if not set)
 //   AIEC_SIM_OUTPUT     folder of PLIO output files (x86simulator_output if not set)
 //   AIEC_SIM_PROGRESS   seconds between lines about the progress of the run on standard error
+//   AIEC_SIM_NAMES      file with what the user calls the kernels: a line for each, its number and its name
 //   AIEC_SIM_LIST       1: print the sources that the graph names, and end
 #pragma once
 
@@ -22,7 +25,10 @@ struct settings {
     std::uint64_t seed = 0;
     bool unbounded = false;
     bool strict = false;
+    bool lenient = false;
+    std::uint64_t timeout = 0; // seconds; 0 for none
     bool checks = true;
+    std::string names;
     std::string input;
     std::string output = "x86simulator_output";
     std::uint64_t progress = 0; // seconds; 0 for none
@@ -39,7 +45,10 @@ private:
         seed = std::strtoull(text("AIEC_SIM_SEED", "0").c_str(), nullptr, 0);
         unbounded = flag("AIEC_SIM_UNBOUNDED", false);
         strict = flag("AIEC_SIM_STRICT", false);
+        lenient = flag("AIEC_SIM_LENIENT", false);
+        timeout = std::strtoull(text("AIEC_SIM_TIMEOUT", "0").c_str(), nullptr, 10);
         checks = flag("AIEC_SIM_CHECKS", true);
+        names = text("AIEC_SIM_NAMES", "");
         input = text("AIEC_SIM_INPUT", "");
         output = text("AIEC_SIM_OUTPUT", "x86simulator_output");
         progress = std::strtoull(text("AIEC_SIM_PROGRESS", "0").c_str(), nullptr, 10);

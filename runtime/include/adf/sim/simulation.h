@@ -2,7 +2,6 @@
 // step any more. The order within a round is that of creation, or drawn by the seed.
 #pragma once
 
-#include <csignal>
 #include <ctime>
 #include <functional>
 #include <memory>
@@ -13,6 +12,7 @@
 
 #include "deadlock.h"
 #include "design.h"
+#include "faults.h"
 #include "rates.h"
 #include "wiring.h"
 
@@ -64,6 +64,7 @@ public:
     void start() {
         if (started_) return;
         if (settings::get().list) list_sources();
+        take_names();
         wiring(made).resolve();
         for (const kernel_node *k : made.kernels) check(*k);
         check_output_files();
@@ -78,7 +79,9 @@ public:
         }
         for (kernel_node *k : made.kernels) k->adopt_statics();
         if (settings::get().checks) aie::sim::read_hook() = &kernel_node::vector_read;
-        catch_overflows();
+        aie::sim::stray_hook() = &kernel_node::strayed;
+        aie::sim::find_hook() = &kernel_node::buffer_at;
+        faults::watch(made);
         order_.resize(made.nodes.size());
         std::iota(order_.begin(), order_.end(), std::size_t(0));
         started_ = true;
@@ -148,6 +151,20 @@ private:
 
     // --- before the run ---
 
+    // Reads what the user calls the kernels.
+    void take_names() {
+        if (settings::get().names.empty()) return;
+        const std::string text = whole_file(settings::get().names);
+        for (std::size_t start = 0; start < text.size();) {
+            const std::size_t end = std::min(text.find('\n', start), text.size());
+            char *name = nullptr;
+            const unsigned long number = std::strtoul(text.c_str() + start, &name, 10);
+            const std::size_t first = std::size_t(name - text.c_str()) + 1;
+            if (number < made.kernels.size() && first < end) made.kernels[number]->called = text.substr(first, end - first);
+            start = end + 1;
+        }
+    }
+
     static void check(const kernel_node &k) {
         auto &out = journal::get();
         if (k.source.empty()) out.failure(k.name() + " has no source");
@@ -173,12 +190,26 @@ private:
         view.count = std::int64_t(p.bytes / p.type.bytes()) + view.margin;
     }
 
+    // Where objects that stand for a kernel have been, as addresses of the program's file.
+    static std::string places_of(const kernel_node &k) {
+        Dl_info info;
+        if (!::dladdr(reinterpret_cast<const void *>(&simulation::get), &info)) return "";
+        const auto base = reinterpret_cast<std::uintptr_t>(info.dli_fbase);
+        std::string all;
+        for (const void *at : k.handles) {
+            const auto place = reinterpret_cast<std::uintptr_t>(at) - (base == 0x400000 ? 0 : base);
+            all += (all.empty() ? "" : ",") + std::to_string(place);
+        }
+        return all;
+    }
+
     // For whoever compiles the kernels: what the graph names, one JSON object a line on standard output.
     [[noreturn]] void list_sources() const {
         for (const kernel_node *k : made.kernels) {
-            std::printf("{\"kernel\":%u,\"source\":%s,\"function\":%s,\"stack\":%zu,\"initialization\":%s}\n", k->index,
-                        quoted(k->source).c_str(), quoted(k->function).c_str(), k->stack_bytes,
-                        quoted(k->initialization).c_str());
+            std::printf("{\"kernel\":%u,\"source\":%s,\"function\":%s,\"stack\":%zu,\"stack_declared\":%s,"
+                        "\"initialization\":%s,\"places\":[%s]}\n",
+                        k->index, quoted(k->source).c_str(), quoted(k->function).c_str(), k->stack_bytes(),
+                        k->declared_stack ? "true" : "false", quoted(k->initialization).c_str(), places_of(*k).c_str());
         }
         for (const plio_sink *p : made.plio_sinks)
             std::printf("{\"output\":%s,\"name\":%s}\n", quoted(p->file).c_str(), quoted(p->logical).c_str());
@@ -302,7 +333,7 @@ private:
             text += report.advice(depths);
             if (!depths.empty()) json += ",\"depths\":[" + report.json(depths) + ']';
         }
-        if (synchronous) {
+        if (synchronous && !path.empty()) {
             text += "\n  a synchronous port must be ready before its kernel starts; adf::async at a port of a cycle breaks it";
         }
         return text;
@@ -351,31 +382,6 @@ private:
         }
         if (!entries.empty()) json += ",\"gmio\":[" + entries + ']';
         return text;
-    }
-
-    // A kernel that runs off its stack hits the guard below it: say so instead of just dying.
-    static void catch_overflows() {
-        static char own_stack[64 * 1024];
-        stack_t other = {};
-        other.ss_sp = own_stack;
-        other.ss_size = sizeof own_stack;
-        ::sigaltstack(&other, nullptr);
-        struct sigaction action = {};
-        action.sa_sigaction = on_fault;
-        action.sa_flags = SA_SIGINFO | SA_ONSTACK;
-        ::sigaction(SIGSEGV, &action, nullptr);
-    }
-
-    static void on_fault(int, siginfo_t *info, void *) {
-        for (const kernel_node *k : get().made.kernels) {
-            if (!k->stack().overflowed_at(info->si_addr)) continue;
-            std::fprintf(stderr,
-                         "aiec-runtime: error: %s overflowed its stack: stack_size %zu and heap_size %zu bytes, "
-                         "and %zu for the host\n",
-                         k->name().c_str(), k->stack_bytes, k->heap_bytes, context::host_bytes);
-            ::_exit(1);
-        }
-        std::signal(SIGSEGV, SIG_DFL); // not a stack: die of it when the access is repeated
     }
 
     std::vector<std::size_t> order_; // in which nodes step

@@ -37,8 +37,8 @@ inline bool of_the_user(const std::string &line) {
     return line.find(":0") != line.size() - 2 && line.find(":?") == std::string::npos && !of_the_headers(line);
 }
 
-// `kernels/fir.cc:12`, or nothing.
-inline std::string source_line() {
+// `kernels/fir.cc:12`, or nothing. In the handler of a signal, `interrupted` is the instruction at which it came.
+inline std::string source_line(const void *interrupted = nullptr) {
     void *frames[24];
     const int depth = ::backtrace(frames, 24);
     char program[4096];
@@ -54,7 +54,7 @@ inline std::string source_line() {
         // The return address lies behind the call; one byte less lies in it. Addresses of programs that are not
         // position independent are absolute.
         const auto base = reinterpret_cast<std::uintptr_t>(info.dli_fbase);
-        const auto at = reinterpret_cast<std::uintptr_t>(frames[i]) - 1;
+        const auto at = reinterpret_cast<std::uintptr_t>(frames[i]) - (frames[i] == interrupted ? 0 : 1);
         std::snprintf(text, sizeof text, " 0x%llx", static_cast<unsigned long long>(base == 0x400000 ? at : at - base));
         command += text;
     }

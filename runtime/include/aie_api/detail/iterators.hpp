@@ -1,12 +1,14 @@
 // Iterators over memory, lane by lane or vector by vector, straight or circular (UG1529, "Memory"; UG1079,
 // "Iterators"). They start from a pointer, or from any port that has `data()`: a buffer port or a window.
 //
-// Every iterator here can be moved at random, which is more than the device offers of some of them.
+// Every iterator here can be moved at random, which is more than the device offers of some of them. An access outside of the
+// port's buffer, or after its release, is reported and goes nowhere.
 #pragma once
 
 #include <iterator>
 
 #include "memory.hpp"
+#include "watch.hpp"
 
 namespace aie {
 namespace sim {
@@ -43,6 +45,10 @@ struct scalar_access {
     using reference = T &;
     static constexpr std::ptrdiff_t step = 1;
     static reference at(T *place, source_place) { return *place; }
+    static reference nowhere() {
+        static value_type lost;
+        return lost = value_type{};
+    }
 };
 // N elements at a time; memory is seen as the vectors it holds.
 template <typename T, unsigned N>
@@ -53,10 +59,13 @@ struct vector_access {
     // What is misaligned even for the host is read from a copy, and what is written there is lost.
     static reference at(T *place, source_place created) {
         check_alignment(place, sizeof(value_type), created);
-        if (read_hook()) read_hook()(place, sizeof(value_type), created, std::is_const<T>::value);
         if (reinterpret_cast<std::uintptr_t>(place) % alignof(value_type) == 0) return reinterpret_cast<reference>(*place);
         static value_type copy;
         return copy = copied<N>(static_cast<const T *>(place));
+    }
+    static reference nowhere() {
+        static value_type lost;
+        return lost = value_type{};
     }
 };
 // The same without the need for alignment; reads give values, writes go through a proxy.
@@ -81,6 +90,11 @@ struct unaligned_access {
         if constexpr (std::is_const<T>::value) return copied<N>(place);
         else return slot(place);
     }
+    static reference nowhere() {
+        static std::remove_cv_t<T> lost[N];
+        if constexpr (std::is_const<T>::value) return value_type{};
+        else return slot(lost);
+    }
 };
 
 template <typename T, typename Access>
@@ -93,13 +107,15 @@ public:
     using iterator_category = std::random_access_iterator_tag;
 
     iterator(T *base, std::ptrdiff_t size, std::ptrdiff_t at, source_place created)
-        : track_(base, size, at), created_(created) {}
+        : iterator(base, size, at, created, watch::at(base)) {}
+    iterator(T *base, std::ptrdiff_t size, std::ptrdiff_t at, source_place created, watch buffer)
+        : track_(base, size, at), created_(created), watch_(buffer) {}
     // A const iterator from a plain one.
     operator T *() const { return track_.pointer(); }
 
-    reference operator*() const { return Access::at(track_.pointer(), created_); }
+    reference operator*() const { return reach(track_.pointer()); }
     auto operator->() const { return &**this; }
-    reference operator[](std::ptrdiff_t i) const { return Access::at(track_.pointer(i * Access::step), created_); }
+    reference operator[](std::ptrdiff_t i) const { return reach(track_.pointer(i * Access::step)); }
 
     iterator &operator+=(std::ptrdiff_t by) {
         track_.move(by * Access::step);
@@ -131,15 +147,26 @@ public:
 
 private:
     T *place() const { return track_.pointer(); }
+    reference reach(T *at) const {
+        if (!watch_.admits(at, sizeof(value_type), created_, std::is_const<T>::value)) return Access::nowhere();
+        return Access::at(at, created_);
+    }
     track<T> track_;
     source_place created_;
+    watch watch_;
 };
+
+// Where a port's data begins, for iterators that watch it.
+template <typename Port>
+auto base_of(Port &port, int) -> decltype(port.iterated()) { return port.iterated(); }
+template <typename Port>
+auto base_of(Port &port, long) { return port.data(); }
 
 // Where a port's data begins and, when it is circular, what it goes round in.
 template <typename Port, typename = void>
 struct port_circle {
     template <typename P>
-    static auto base(P &port) { return port.data(); }
+    static auto base(P &port) { return base_of(port, 0); }
     template <typename P>
     static std::ptrdiff_t size(P &port) { return std::ptrdiff_t(port.size()); }
 };
@@ -191,11 +218,11 @@ scalar_iterator<T> end(T *data, std::size_t count) {
 }
 template <aie_dm_resource Resource = aie_dm_resource::none, typename Port, typename T = sim::if_port<Port>>
 scalar_iterator<T> begin(Port &port) {
-    return {port.data(), 0, 0, {}};
+    return {sim::base_of(port, 0), 0, 0, {}, sim::watch::of(port, 0)};
 }
 template <aie_dm_resource Resource = aie_dm_resource::none, typename Port, typename T = sim::if_port<Port>>
 scalar_iterator<const T> cbegin(Port &port) {
-    return {port.data(), 0, 0, {}};
+    return {sim::base_of(port, 0), 0, 0, {}, sim::watch::of(port, 0)};
 }
 
 // The vector iterators over straight memory differ only in name and in what they give when they are read.
@@ -211,7 +238,7 @@ scalar_iterator<const T> cbegin(Port &port) {
     template <unsigned N, aie_dm_resource Resource = aie_dm_resource::none, typename Port,                       \
               typename T = sim::if_port<Port>>                                                                   \
     Iterator<T, N> name(Port &port, AIE_SIM_HERE) {                                                              \
-        return {port.data(), 0, 0, {file, line}};                                                                \
+        return {sim::base_of(port, 0), 0, 0, {file, line}, sim::watch::of(port, 0)};                             \
     }                                                                                                            \
     template <unsigned N, aie_dm_resource Resource = aie_dm_resource::none, typename T>                          \
     Iterator<const T, N> c##name(const T *data, AIE_SIM_HERE) {                                                  \
@@ -224,7 +251,7 @@ scalar_iterator<const T> cbegin(Port &port) {
     template <unsigned N, aie_dm_resource Resource = aie_dm_resource::none, typename Port,                       \
               typename T = sim::if_port<Port>>                                                                   \
     Iterator<const T, N> c##name(Port &port, AIE_SIM_HERE) {                                                     \
-        return {port.data(), 0, 0, {file, line}};                                                                \
+        return {sim::base_of(port, 0), 0, 0, {file, line}, sim::watch::of(port, 0)};                             \
     }
 AIE_SIM_BEGIN(begin_vector, vector_iterator)
 AIE_SIM_BEGIN(begin_restrict_vector, vector_iterator)
@@ -247,7 +274,8 @@ AIE_SIM_BEGIN(begin_unaligned_restrict_vector, unaligned_vector_iterator)
     template <aie_dm_resource Resource = aie_dm_resource::none, typename Port, typename T = sim::if_port<Port>>  \
     scalar_iterator<T> name(Port &port) {                                                                        \
         using circle = sim::port_circle<Port>;                                                                   \
-        return {circle::base(port), circle::size(port), port.data() - circle::base(port), {}};                   \
+        const auto at = sim::base_of(port, 0) - circle::base(port);                                              \
+        return {circle::base(port), circle::size(port), at, {}, sim::watch::of(port, 0)};                        \
     }                                                                                                            \
     template <std::size_t Size, aie_dm_resource Resource = aie_dm_resource::none, typename T>                    \
     scalar_iterator<const T> c##name(const T *data) {                                                            \
@@ -260,7 +288,8 @@ AIE_SIM_BEGIN(begin_unaligned_restrict_vector, unaligned_vector_iterator)
     template <aie_dm_resource Resource = aie_dm_resource::none, typename Port, typename T = sim::if_port<Port>>  \
     scalar_iterator<const T> c##name(Port &port) {                                                               \
         using circle = sim::port_circle<Port>;                                                                   \
-        return {circle::base(port), circle::size(port), port.data() - circle::base(port), {}};                   \
+        const auto at = sim::base_of(port, 0) - circle::base(port);                                              \
+        return {circle::base(port), circle::size(port), at, {}, sim::watch::of(port, 0)};                        \
     }
 AIE_SIM_CIRCULAR(begin_circular)
 AIE_SIM_CIRCULAR(begin_random_circular)
@@ -279,7 +308,8 @@ AIE_SIM_CIRCULAR(begin_random_circular)
               typename T = sim::if_port<Port>>                                                                   \
     vector_iterator<T, N> name(Port &port, AIE_SIM_HERE) {                                                       \
         using circle = sim::port_circle<Port>;                                                                   \
-        return {circle::base(port), circle::size(port), port.data() - circle::base(port), {file, line}};         \
+        const auto at = sim::base_of(port, 0) - circle::base(port);                                              \
+        return {circle::base(port), circle::size(port), at, {file, line}, sim::watch::of(port, 0)};              \
     }                                                                                                            \
     template <unsigned N, std::size_t Size, aie_dm_resource Resource = aie_dm_resource::none, typename T>        \
     vector_iterator<const T, N> c##name(const T *data, AIE_SIM_HERE) {                                           \
@@ -293,7 +323,8 @@ AIE_SIM_CIRCULAR(begin_random_circular)
               typename T = sim::if_port<Port>>                                                                   \
     vector_iterator<const T, N> c##name(Port &port, AIE_SIM_HERE) {                                              \
         using circle = sim::port_circle<Port>;                                                                   \
-        return {circle::base(port), circle::size(port), port.data() - circle::base(port), {file, line}};         \
+        const auto at = sim::base_of(port, 0) - circle::base(port);                                              \
+        return {circle::base(port), circle::size(port), at, {file, line}, sim::watch::of(port, 0)};              \
     }
 AIE_SIM_VECTOR_CIRCULAR(begin_vector_circular)
 AIE_SIM_VECTOR_CIRCULAR(begin_vector_random_circular)

@@ -34,7 +34,7 @@ namespace sim {
     std::snprintf(text, sizeof text,
                   "a vector access of %u bytes is not aligned to %u bytes (it is %u bytes off)%s; align the memory with "
                   "alignas(aie::vector_decl_align), or use the unaligned form of the access",
-                  unsigned(bytes), unsigned(needed), unsigned(address % needed), broken ? "" : ", which AIE-ML needs");
+                  unsigned(bytes), unsigned(needed), unsigned(address % needed), broken ? "" : "; 16 are enough on AIE, not on AIE-ML");
     report_hook()(broken ? severity::error : severity::portability, text, place, at);
 }
 

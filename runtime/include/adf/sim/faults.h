@@ -1,0 +1,133 @@
+// When the operating system stops a kernel: which one it was, in which firing and line. A pointer that left a buffer for
+// the untouchable page behind it is reported and may go on; a stack that is used up, any other access that fails, and a run
+// that takes too long end the program.
+#pragma once
+
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <string>
+#include <vector>
+
+#include <sys/time.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+#include "design.h"
+
+namespace adf {
+namespace sim {
+
+class faults {
+public:
+    // From now on, for the kernels of this design, which stays where it is.
+    static void watch(const design &d) {
+        of() = &d;
+        // Handlers may come at any time and must not allocate before they have said the most important.
+        for (const kernel_node *k : d.kernels) names().push_back(k->name());
+        static char own_stack[256 * 1024];
+        stack_t other = {};
+        other.ss_sp = own_stack;
+        other.ss_size = sizeof own_stack;
+        ::sigaltstack(&other, nullptr);
+        struct sigaction action = {};
+        action.sa_sigaction = on_fault;
+        action.sa_flags = SA_SIGINFO | SA_ONSTACK;
+        for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL}) ::sigaction(signal, &action, nullptr);
+        const std::uint64_t seconds = settings::get().timeout;
+        if (seconds == 0) return;
+        action.sa_sigaction = on_alarm;
+        ::sigaction(SIGALRM, &action, nullptr);
+        struct itimerval timer = {};
+        timer.it_value.tv_sec = time_t(seconds);
+        ::setitimer(ITIMER_REAL, &timer, nullptr);
+    }
+
+private:
+    static const design *&of() {
+        static const design *watched = nullptr;
+        return watched;
+    }
+    static std::vector<std::string> &names() {
+        static std::vector<std::string> all;
+        return all;
+    }
+
+    static const void *instruction(void *context) {
+#if defined(__x86_64__)
+        return reinterpret_cast<const void *>(static_cast<ucontext_t *>(context)->uc_mcontext.gregs[REG_RIP]);
+#elif defined(__aarch64__)
+        return reinterpret_cast<const void *>(static_cast<ucontext_t *>(context)->uc_mcontext.pc);
+#else
+        static_cast<void>(context);
+        return nullptr;
+#endif
+    }
+    // Where the machine does not tell, an access counts as a read, and the repeated one as a write.
+    static bool writes(void *context, const void *address) {
+#if defined(__x86_64__)
+        static_cast<void>(address);
+        return (static_cast<ucontext_t *>(context)->uc_mcontext.gregs[REG_ERR] & 2) != 0;
+#else
+        static_cast<void>(context);
+        static const void *before = nullptr;
+        const bool again = before == address;
+        before = address;
+        return again;
+#endif
+    }
+
+    static void on_fault(int signal, siginfo_t *info, void *context) {
+        kernel_node *running = running_kernel();
+        if (signal == SIGSEGV && running &&
+            running->left_a_buffer(info->si_addr, writes(context, info->si_addr), instruction(context))) {
+            return;
+        }
+        for (const kernel_node *k : of()->kernels) {
+            if (!k->stack().overflowed_at(info->si_addr)) continue;
+            std::fprintf(stderr,
+                         "aiec-runtime: error: %s overflowed its stack: stack_size %zu and heap_size %zu bytes, "
+                         "and %zu for the host\n",
+                         names()[k->index].c_str(), k->stack_bytes(), k->heap_bytes, context::host_bytes);
+            ::_exit(1);
+        }
+        tell(running, reason(signal, info), instruction(context));
+        ::_exit(1);
+    }
+    static std::string reason(int signal, const siginfo_t *info) {
+        char text[100];
+        switch (signal) {
+        case SIGFPE: return info->si_code == FPE_INTDIV ? "division by zero" : "arithmetic that fails";
+        case SIGILL: return "an instruction that does not exist";
+        default:
+            std::snprintf(text, sizeof text, "access to address %p, where no memory is", info->si_addr);
+            return text;
+        }
+    }
+
+    static void on_alarm(int, siginfo_t *, void *context) {
+        char text[160];
+        std::snprintf(text, sizeof text, "still running after %llu seconds; a loop may have no end",
+                      static_cast<unsigned long long>(settings::get().timeout));
+        tell(running_kernel(), text, instruction(context), "{\"event\":\"timeout\"}");
+        ::_exit(1);
+    }
+
+    // The line is looked up last: what was interrupted may hold what that needs, and then the clock ends it.
+    static void tell(const kernel_node *k, const std::string &what, const void *instruction, const char *event = nullptr) {
+        std::signal(SIGALRM, SIG_DFL);
+        ::alarm(5);
+        if (k) {
+            std::fprintf(stderr, "aiec-runtime: error: %s: %s, in iteration %llu", names()[k->index].c_str(), what.c_str(),
+                         static_cast<unsigned long long>(k->fired));
+        } else {
+            std::fprintf(stderr, "aiec-runtime: error: the host program: %s", what.c_str());
+        }
+        if (event) journal::get().event(event);
+        const std::string line = source_line(instruction);
+        std::fprintf(stderr, line.empty() ? "\n" : ", at %s\n", line.c_str());
+    }
+};
+
+} // namespace sim
+} // namespace adf

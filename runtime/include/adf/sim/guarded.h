@@ -1,0 +1,88 @@
+// Memory for buffers that end where nobody may go: each lies at the end of its pages, and the page behind is untouchable,
+// so that the first access past the end, through whatever pointer, stops the program at that instruction. What handles
+// that can look up the buffer, say who did it, and open the page to let the program go on.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <string>
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "journal.h"
+
+namespace adf {
+namespace sim {
+
+class guarded_buffers {
+public:
+    static constexpr std::size_t fence = 64;     // bytes before each buffer that nobody may write
+    static constexpr std::size_t alignment = 32; // of each buffer, as on the device
+    static constexpr unsigned char mark = 0xd9;
+
+    guarded_buffers(std::size_t bytes, unsigned count) : bytes_(bytes), count_(count) {
+        page_ = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+        open_ = (fence + rounded(bytes) + page_ - 1) / page_ * page_;
+        const int access = PROT_READ | PROT_WRITE;
+        void *at = ::mmap(nullptr, mapped(), access, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        if (at == MAP_FAILED) stop("no memory for buffers of " + std::to_string(bytes) + " bytes");
+        memory_ = static_cast<unsigned char *>(at);
+        for (unsigned i = 0; i < count; ++i) {
+            // Systems limit how many pieces a program's memory may have; a buffer that gets no such page goes without.
+            ::mprotect(page_behind(i), page_, PROT_NONE);
+            mend(i);
+        }
+    }
+    ~guarded_buffers() { ::munmap(memory_, mapped()); }
+    guarded_buffers(const guarded_buffers &) = delete;
+    guarded_buffers &operator=(const guarded_buffers &) = delete;
+
+    unsigned char *at(unsigned i) const { return page_behind(i) - rounded(bytes_); }
+
+    // Writes the marks beside a buffer.
+    void mend(unsigned i) {
+        std::memset(at(i) - fence, mark, fence);
+        std::memset(at(i) + bytes_, mark, rounded(bytes_) - bytes_);
+    }
+    // Has somebody written there?
+    bool trampled(unsigned i) const {
+        return !marked(at(i) - fence, fence) || !marked(at(i) + bytes_, rounded(bytes_) - bytes_);
+    }
+
+    // The buffer behind which an address lies, or null.
+    unsigned char *buffer_before(const void *address) const {
+        const auto *byte = static_cast<const unsigned char *>(address);
+        for (unsigned i = 0; i < count_; ++i)
+            if (byte >= page_behind(i) && byte < page_behind(i) + page_) return at(i);
+        return nullptr;
+    }
+    // Lets accesses to the page behind a buffer through; what is read there is not zero.
+    void open(unsigned char *buffer, bool for_writing) const {
+        unsigned char *page = buffer + rounded(bytes_);
+        ::mprotect(page, page_, PROT_READ | PROT_WRITE);
+        std::memset(page, mark, page_);
+        if (!for_writing) ::mprotect(page, page_, PROT_READ);
+    }
+
+    std::size_t mapped() const { return count_ * (open_ + page_); }
+
+private:
+    static std::size_t rounded(std::size_t bytes) { return (bytes + alignment - 1) / alignment * alignment; }
+    unsigned char *page_behind(unsigned i) const { return memory_ + i * (open_ + page_) + open_; }
+    static bool marked(const unsigned char *at, std::size_t bytes) {
+        for (std::size_t i = 0; i < bytes; ++i)
+            if (at[i] != mark) return false;
+        return true;
+    }
+
+    std::size_t bytes_;
+    unsigned count_;
+    std::size_t page_ = 0;
+    std::size_t open_ = 0; // bytes of the pages that hold one buffer
+    unsigned char *memory_ = nullptr;
+};
+
+} // namespace sim
+} // namespace adf

@@ -1,0 +1,65 @@
+// What iterators know of the buffer that they go over, so that an access outside of it, or after its lock was given back,
+// is reported instead of done. A simulation puts functions here that know the ports; without one, nothing is watched.
+#pragma once
+
+#include "core.hpp"
+
+namespace aie {
+namespace sim {
+
+// A buffer of a port, as iterators see it: they must stay inside, and must not outlive the lock.
+struct watched_buffer {
+    const unsigned char *first = nullptr; // the memory that may be accessed; null while the port is not held
+    const unsigned char *last = nullptr;  // behind it
+    mutable const unsigned char *reached = nullptr; // behind the furthest byte that iterators have accessed since then
+    std::uint64_t turn = 0;               // how often the port has been taken
+    bool unwritten = false;               // reads must be looked at: there may be words that nobody has written
+    bool filling = false;                 // the kernel writes it
+};
+// Called for an access that is not allowed: outside of the buffer, or (`stale`) after it was released.
+using stray_function = void (*)(const watched_buffer &, const void *address, source_place, bool stale);
+inline stray_function &stray_hook() {
+    static stray_function hook = nullptr;
+    return hook;
+}
+// Finds the buffer that an address lies in, if it is one of the running kernel's.
+using find_function = const watched_buffer *(*)(const void *address);
+inline find_function &find_hook() {
+    static find_function hook = nullptr;
+    return hook;
+}
+
+// An iterator's view of the buffer that it was made for.
+class watch {
+public:
+    watch() = default;
+    explicit watch(const watched_buffer *buffer) : buffer_(buffer), turn_(buffer ? buffer->turn : 0) {}
+
+    // Of a port that says what it watches, or of whatever an address lies in.
+    template <typename Port>
+    static auto of(const Port &port, int) -> decltype(watch(&port.watched)) { return watch(&port.watched); }
+    template <typename Port>
+    static watch of(const Port &, long) { return watch(); }
+    static watch at(const void *address) { return watch(find_hook() ? find_hook()(address) : nullptr); }
+
+    // May these bytes be accessed? Notes that they are, and says so when they must not. `surely` a read, or perhaps a write.
+    bool admits(const void *address, std::size_t bytes, source_place place, bool surely) const {
+        if (!buffer_) return true;
+        const auto *byte = static_cast<const unsigned char *>(address);
+        const bool stale = buffer_->turn != turn_ || !buffer_->first;
+        if (stale || byte < buffer_->first || byte + bytes > buffer_->last) {
+            stray_hook()(*buffer_, address, place, stale);
+            return false;
+        }
+        if (byte + bytes > buffer_->reached) buffer_->reached = byte + bytes;
+        if ((buffer_->unwritten || (buffer_->filling && surely)) && read_hook()) read_hook()(address, bytes, place, surely);
+        return true;
+    }
+
+private:
+    const watched_buffer *buffer_ = nullptr;
+    std::uint64_t turn_ = 0;
+};
+
+} // namespace sim
+} // namespace aie

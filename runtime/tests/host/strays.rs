@@ -1,0 +1,106 @@
+//! Accesses beside buffers and after their release, through iterators and plain pointers, and kernels that crash or never
+//! end: each is told with kernel, port, firing and line.
+
+use crate::bench::{Case, Run};
+
+fn stray(what: &str, more: &[(&str, &str)]) -> Run {
+    let case = Case::new("strays");
+    case.input("in.txt", &(1..=64).map(|i| format!("{i} ")).collect::<String>());
+    case.run_with(&[&[("STRAY", what)], more].concat())
+}
+
+/// The line of the case that this stands in.
+fn line_of(text: &str) -> String {
+    let source = include_str!("../cases/strays.cpp");
+    let at = source.lines().position(|line| line.contains(text)).expect("the case has this line");
+    format!("strays.cpp:{}", at + 1)
+}
+
+#[test]
+fn accesses_up_to_the_last_byte_are_left_alone() {
+    for harmless in ["nothing", "near misses", "around"] {
+        stray(harmless, &[]).assert_clean();
+    }
+}
+
+// UG1079, buffer ports: addressing is linear, so what lies behind a buffer is another one.
+#[test]
+fn iterators_and_pointers_do_not_read_past_a_buffer() {
+    let past = "kernel 1 (kernels/walk.cc), port in[0]: read past the end of the buffer, at byte 64 of 64";
+    let half = "port in[0]: read past the end of the buffer, at byte 48 of 64";
+    let before = "port in[0]: read before the start of the buffer";
+    // What is done, what is said, and which line of the case is named.
+    let cases = [
+        ("element past", past, "one[16]"),
+        ("vector past", past, "auto eight = "),
+        ("half past", half, "pointer + 12"),
+        ("before", before, "*--one"),
+        ("pointer past", past, "pointer[16]"),
+        ("vector from pointer past", past, "load_v<8>(pointer + 16)"),
+    ];
+    for (what, words, place) in cases {
+        let run = stray(what, &[]);
+        run.assert_fails(words);
+        run.assert_fails(&line_of(place));
+        // A loop that reads ahead does it; its result does not depend on what it gets.
+        let lenient = stray(what, &[("AIEC_SIM_LENIENT", "1")]);
+        assert_eq!(lenient.code, 0, "{what}: {}", lenient.stderr);
+        assert!(lenient.stderr.contains(words), "{what}: {}", lenient.stderr);
+    }
+}
+
+#[test]
+fn nobody_writes_beside_a_buffer_lenient_or_not() {
+    let past = "port out[0]: write past the end of the buffer, at byte ";
+    for (what, words) in [
+        ("write past", format!("kernel 0 (kernels/walk.cc), {past}64 of 64")),
+        ("pointer beyond", format!("kernel 1 (kernels/walk.cc), {past}68 of 64, through a pointer")),
+        ("pointer before", "port out[0]: memory next to the buffer was written".to_owned()),
+    ] {
+        stray(what, &[("AIEC_SIM_LENIENT", "1")]).assert_fails(&words);
+    }
+}
+
+// The other end fills the buffer as soon as it is released.
+#[test]
+fn iterators_end_with_the_lock() {
+    let words = "kernel 1 (kernels/walk.cc), port in[0]: read through an iterator ";
+    stray("released", &[]).assert_fails(&format!("{words}while the buffer is not held"));
+    stray("last time", &[]).assert_fails(&format!("{words}that was made before the last release"));
+}
+
+#[test]
+fn elements_that_nobody_has_written_are_seen_by_iterators() {
+    let words = "kernel 1 (kernels/walk.cc), port in[0]: read of 4 bytes at byte 48, some of which the other end never wrote";
+    let run = stray("unwritten", &[]);
+    run.assert_fails(words);
+    run.assert_fails(&line_of("one[12]"));
+    let written = stray("around unwritten", &[]); // element 11 is there
+    assert!(!written.stderr.contains("read of 4 bytes"), "{}", written.stderr);
+}
+
+#[test]
+fn iterators_know_how_far_a_buffer_was_read() {
+    let run = stray("short read", &[]);
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    assert!(
+        run.stderr.contains(
+            "note: kernel 1 (kernels/walk.cc), port in[0]: read short of the window: elements from 8 to 15"
+        ),
+        "{}",
+        run.stderr
+    );
+}
+
+#[test]
+fn a_kernel_that_crashes_or_never_ends_is_named() {
+    for (what, words, place) in [
+        ("far away", "access to address 0x40, where no memory is", Some("far away")),
+        ("division", "division by zero", Some("division")),
+        ("for ever", "still running after 3 seconds; a loop may have no end", None), // in the loop or what it calls
+    ] {
+        let run = stray(what, &[("AIEC_SIM_TIMEOUT", "3")]);
+        run.assert_fails(&format!("kernel 1 (kernels/walk.cc): {words}, in iteration 0, at "));
+        run.assert_fails(&place.map_or("strays.cpp:".to_owned(), line_of));
+    }
+}
