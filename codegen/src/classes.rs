@@ -3,6 +3,7 @@
 //! In come a collective and a rank; out goes the class with its template arguments, as `docs/collectives.md` lists them, and the
 //! numbers that its constructor takes besides rank and ports.
 
+use aiec_ir::ElementType;
 use aiec_ir::expanded::Collective;
 use aiec_ir::schedule::{Operation, Shape, Tree};
 
@@ -17,6 +18,24 @@ pub struct Class {
     pub arguments: Vec<String>,
     /// At the root of a gather or scatter: the ranks whose blocks come through each port.
     pub order: Option<Vec<Vec<u32>>>,
+}
+
+/// The header of the library, without its ending, that has the classes of a collective.
+pub(crate) const fn header(collective: &Collective) -> &'static str {
+    if collective.plan.is_cascade() { "reduce_cascade" } else { collective.operation().name() }
+}
+
+/// What accumulators carry elements of a type along the cascade, as `reduce_cascade.h` has it: lanes that hold them exactly.
+pub(crate) const fn accumulator(element: ElementType) -> &'static str {
+    match element {
+        ElementType::Int8 | ElementType::Uint8 | ElementType::Int16 | ElementType::Uint16 => "acc48",
+        // 64-bit integers are refused before (`check/cascade-type`).
+        ElementType::Int32 | ElementType::Uint32 | ElementType::Int64 | ElementType::Uint64 => "acc80",
+        ElementType::Float => "accfloat",
+        ElementType::Cint16 => "cacc48",
+        ElementType::Cint32 => "cacc80",
+        ElementType::Cfloat => "caccfloat",
+    }
 }
 
 /// A collective with what its ranks' classes are found from.
@@ -59,6 +78,7 @@ impl<'a> Classes<'a> {
     pub(crate) fn class(&self, rank: u32, result: bool) -> Class {
         let (ins, outs) = self.ports.get(rank as usize).copied().unwrap_or((0, 0));
         let (name, arguments) = match (self.collective.operation(), self.collective.plan.shape) {
+            (Operation::Reduce, Shape::Cascade) => return self.cascade(rank, result),
             (Operation::Reduce, _) => {
                 let (before, root) = (self.before(rank), self.is_root(rank));
                 let outs = outs + usize::from(result);
@@ -94,6 +114,13 @@ impl<'a> Classes<'a> {
             (Operation::Sendrecv, _) => ("sendrecv_pair", vec![ins, outs]),
         };
         Class { name, arguments: arguments.iter().map(usize::to_string).collect(), order: None }
+    }
+
+    /// A rank of a cascade: first, last, and windows for the result.
+    fn cascade(&self, rank: u32, result: bool) -> Class {
+        let ends = [rank == 0, rank + 1 == self.collective.plan.size].map(|end| end.to_string());
+        let result = result.then(|| "1".to_owned());
+        Class { name: "reduce_cascade", arguments: ends.into_iter().chain(result).collect(), order: None }
     }
 
     fn is_root(&self, rank: u32) -> bool {

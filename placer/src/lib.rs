@@ -11,6 +11,7 @@ mod demand;
 mod errors;
 mod explain;
 mod file;
+mod formation;
 mod ilp;
 mod matching;
 mod objective;

@@ -5,19 +5,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use aiec_device::{Grid, Tile, TileId};
-use aiec_ir::constraints::Offset;
+use aiec_device::{Grid, Tile};
 use aiec_ir::{Checked, KernelId};
 
+use crate::formation::{Formation, Tie, Way, formations};
 use crate::pins::Pins;
-
-/// A kernel, or some on one core, with its distance from the first of its group, in tiles.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Member {
-    pub(crate) kernel: usize,
-    pub(crate) columns: i64,
-    pub(crate) rows: i64,
-}
 
 /// Where kernels may be, by themselves and to each other.
 #[derive(Clone, Debug)]
@@ -27,7 +19,7 @@ pub(crate) struct Rules {
     /// The same for kernels that may not take every open tile.
     narrowed: BTreeMap<usize, Vec<bool>>,
     /// Kernels that move as one, at least two in each.
-    pub(crate) groups: Vec<Vec<Member>>,
+    pub(crate) groups: Vec<Formation>,
     /// Pairs that share memory.
     pub(crate) together: Vec<(usize, usize)>,
     /// Pairs that share none.
@@ -37,7 +29,7 @@ pub(crate) struct Rules {
 impl Rules {
     /// The rules of `checked` and `pins`.
     pub(crate) fn new(checked: &Checked, grid: &Grid, pins: &Pins) -> Self {
-        let mut rules = Self { groups: groups(checked), ..Self::none(grid) };
+        let mut rules = Self { groups: formations(grid, &ties(checked)), ..Self::none(grid) };
         for place in &checked.places {
             rules.narrow(grid, place.kernel, |c, r| (c, r) == (place.column, place.row));
         }
@@ -107,54 +99,18 @@ impl Rules {
         Self {
             open: self.open.clone(),
             narrowed,
-            groups: self.groups.iter().filter_map(|group| team_group(group, of)).collect(),
+            groups: self.groups.iter().filter_map(|group| group.of_teams(of)).collect(),
             together: team_pairs(&self.together),
             apart: team_pairs(&self.apart),
         }
     }
 }
 
-/// A group of kernels as one of their teams; none if it is a single team. Kernels at the same place are in one team.
-fn team_group(group: &[Member], of: &[usize]) -> Option<Vec<Member>> {
-    let mut seen = BTreeSet::new();
-    let members = group.iter().map(|member| Member { kernel: of[member.kernel], ..*member });
-    let members: Vec<Member> = members.filter(|member| seen.insert(member.kernel)).collect();
-    (members.len() > 1).then_some(members)
-}
-
-/// Kernels that offsets tie to each other, in order of their first ones.
-fn groups(checked: &Checked) -> Vec<Vec<Member>> {
-    let mut links: BTreeMap<usize, Vec<Member>> = BTreeMap::new();
-    for Offset { kernel, from, columns, rows, .. } in &checked.constraints.offsets {
-        let there = Member { kernel: kernel.index(), columns: *columns, rows: *rows };
-        links.entry(from.index()).or_default().push(there);
-        let back = Member { kernel: from.index(), columns: -columns, rows: -rows };
-        links.entry(kernel.index()).or_default().push(back);
-    }
-    let (mut seen, mut groups) = (BTreeSet::new(), Vec::new());
-    for &first in links.keys() {
-        if seen.insert(first) {
-            let mut group = vec![Member { kernel: first, columns: 0, rows: 0 }];
-            let mut next = 0;
-            while let Some(&at) = group.get(next) {
-                next += 1;
-                for link in links.get(&at.kernel).into_iter().flatten() {
-                    if seen.insert(link.kernel) {
-                        let (columns, rows) = (at.columns + link.columns, at.rows + link.rows);
-                        group.push(Member { kernel: link.kernel, columns, rows });
-                    }
-                }
-            }
-            groups.push(group);
-        }
-    }
-    groups
-}
-
-/// The tile so far from `anchor`, if the array has it.
-pub(crate) fn moved(grid: &Grid, anchor: TileId, columns: i64, rows: i64) -> Option<TileId> {
-    let Tile { column, row } = grid.tile(anchor);
-    let column = u16::try_from(i64::from(column).checked_add(columns)?).ok()?;
-    let row = u16::try_from(i64::from(row).checked_add(rows)?).ok()?;
-    grid.id(Tile::new(column, row))
+/// What ties kernels to each other: the design's offsets, and cascade streams (AM009).
+fn ties(checked: &Checked) -> Vec<Tie> {
+    let tie = |from: KernelId, to: KernelId, way| Tie { from: from.index(), to: to.index(), way };
+    let offsets = checked.constraints.offsets.iter();
+    let offsets = offsets.map(|offset| tie(offset.from, offset.kernel, Way::Offset(offset.columns, offset.rows)));
+    let cascades = checked.cascades.iter().map(|cascade| tie(cascade.from, cascade.to, Way::Cascade(1)));
+    offsets.chain(cascades).collect()
 }

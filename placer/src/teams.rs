@@ -76,11 +76,7 @@ impl Teams {
 fn forced(rules: &Rules, kernels: usize) -> Vec<(usize, usize)> {
     let mut pairs = Vec::new();
     for group in &rules.groups {
-        let mut at: BTreeMap<(i64, i64), usize> = BTreeMap::new();
-        for member in group {
-            let first = *at.entry((member.columns, member.rows)).or_insert(member.kernel);
-            pairs.push((first, member.kernel));
-        }
+        pairs.extend(group.on_one_tile());
     }
     let mut on: BTreeMap<usize, usize> = BTreeMap::new();
     for kernel in (0..kernels).filter(|&kernel| rules.is_narrowed(kernel)) {
@@ -141,7 +137,7 @@ impl Limits {
             sync,
             partners,
             apart,
-            tied: rules.groups.iter().flatten().map(|member| member.kernel).collect(),
+            tied: rules.groups.iter().flat_map(|group| &group.members).copied().collect(),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Statements of the graph's constructor that connect: the user's connections in their order, then those of the collectives.
 
-use aiec_ir::expanded::Owner;
-use aiec_ir::{CollectiveId, ConnectionId, Direction, ExternalId, PortId};
+use aiec_ir::expanded::{Cascade, Owner};
+use aiec_ir::{CollectiveId, ConnectionId, Direction, ExternalId, KernelId, PortId};
 
 use super::Context;
 use crate::lines::{counted, looped};
@@ -31,7 +31,8 @@ pub(super) fn connect_lines(context: &Context<'_>) -> Vec<String> {
 /// What two connections of one loop have in common.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct ConnectionKind {
-    bytes: u64,
+    /// What `connect` is told: `window<BYTES>` or `cascade`.
+    what: String,
     from: EndKind,
     to: EndKind,
 }
@@ -75,9 +76,8 @@ fn loops(items: &[Item<ConnectionKind>]) -> Vec<String> {
 }
 
 fn connection_lines(kind: &ConnectionKind, from: &str, to: &str) -> Vec<String> {
-    let ConnectionKind { bytes, from: source, to: sink } = kind;
-    let mut lines =
-        vec![format!("adf::connect<adf::window<{bytes}>>({}, {});", source.end(from), sink.end(to))];
+    let ConnectionKind { what, from: source, to: sink } = kind;
+    let mut lines = vec![format!("adf::connect<adf::{what}>({}, {});", source.end(from), sink.end(to))];
     let ends = [(source, from), (sink, to)];
     let single = ends.into_iter().filter(|(end, _)| end.single);
     lines.extend(single.map(|(end, index)| format!("adf::single_buffer({});", end.port(index))));
@@ -90,7 +90,21 @@ fn connection_item(context: &Context<'_>, id: ConnectionId) -> Item<ConnectionKi
     let bytes = windows.into_iter().flatten().next().map_or(0, aiec_ir::WindowType::bytes);
     let (from, from_index) = end(context, connection.from, id);
     let (to, to_index) = end(context, connection.to, id);
-    Item { kind: ConnectionKind { bytes, from, to }, indices: vec![from_index, to_index] }
+    let what = format!("window<{bytes}>");
+    Item { kind: ConnectionKind { what, from, to }, indices: vec![from_index, to_index] }
+}
+
+/// A cascade stream: from the last output of one kernel to the last input of the next one.
+fn cascade_item(context: &Context<'_>, cascade: &Cascade) -> Item<ConnectionKind> {
+    let end = |kernel: KernelId, direction| {
+        let kernel = &context.design.kernels[kernel];
+        let member = (context.names.families[kernel.family].clone(), context.is_array(kernel.family));
+        let ports = if direction == Direction::In { &kernel.inputs } else { &kernel.outputs };
+        let slot = u32::try_from(ports.len()).unwrap_or(u32::MAX);
+        (EndKind { member, direction, slot, asynchronous: false, single: false }, i64::from(kernel.index))
+    };
+    let ((from, out), (to, into)) = (end(cascade.from, Direction::Out), end(cascade.to, Direction::In));
+    Item { kind: ConnectionKind { what: "cascade".to_owned(), from, to }, indices: vec![out, into] }
 }
 
 fn end(context: &Context<'_>, id: PortId, connection: ConnectionId) -> (EndKind, i64) {
@@ -134,6 +148,7 @@ fn collective_lines(context: &Context<'_>, id: CollectiveId) -> Vec<String> {
         let (from, to, out, slot, single, also, step) = key(item);
         (from, to, out, slot, single, also, if tree { 0 } else { step }, item.indices[0])
     });
+    items.extend(collective.cascades(id).map(|cascade| cascade_item(context, &cascade)));
     let what = format!("{}: {} over", collective.name, collective.operation());
     let mut lines =
         vec![format!("// {what} {}, {}.", counted(collective.ranks.len(), "rank"), collective.plan.shape)];

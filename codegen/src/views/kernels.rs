@@ -3,13 +3,13 @@
 use std::collections::BTreeSet;
 
 use aiec_ir::design::UserPort;
-use aiec_ir::expanded::{Collective, Kernel, Layout, PortRole};
+use aiec_ir::expanded::{Cascade, Collective, Kernel, Layout, Membership, PortRole};
 use aiec_ir::schedule::{Operation, Shape};
 use aiec_ir::{CollectiveId, Direction, FamilyId, Operator, PortId, ReduceOp};
 use askama::Template;
 
 use super::Context;
-use crate::classes::Classes;
+use crate::classes::{Classes, accumulator, header};
 use crate::lines::parameter_list;
 use crate::names::Scope;
 use crate::roles::{Duty, Part, Role, membership};
@@ -247,10 +247,13 @@ pub(crate) fn role<'a>(context: &'a Context<'a>, at: usize, role: &'a Role) -> (
 
 /// The headers of the library that a role needs.
 fn library_headers(context: &Context<'_>, role: &Role) -> Vec<&'static str> {
-    let used: BTreeSet<Operation> =
-        role.duties.iter().map(|duty| context.design.collectives[duty.collective].operation()).collect();
+    let of = |duty: &Duty| {
+        let collective = &context.design.collectives[duty.collective];
+        (collective.operation(), header(collective))
+    };
+    let used: BTreeSet<(Operation, &str)> = role.duties.iter().map(of).collect();
     let timed = role.duties.iter().any(|duty| duty.cycles).then_some("timed");
-    used.into_iter().map(Operation::name).chain(timed).collect()
+    used.into_iter().map(|(_, header)| header).chain(timed).collect()
 }
 
 /// A number that the constructor of a role takes.
@@ -309,6 +312,8 @@ struct Wrapper<'a> {
     kernel: Option<&'a Kernel>,
     /// Ports in the order of the parameters, with the parameters' names.
     ports: Vec<(PortId, String)>,
+    /// Cascades, the last parameters, with their names.
+    cascades: Vec<(Cascade, Direction, String)>,
     /// What the constructor takes.
     parameters: Vec<Parameter>,
 }
@@ -326,15 +331,28 @@ impl<'a> Wrapper<'a> {
             let name = &context.design.ports[port].name;
             (port, scope.fresh(&[name.clone(), format!("{name}_window")]))
         };
-        Self { context, role, kernel, ports: ordered.into_iter().map(named).collect(), parameters }
+        let ports = ordered.into_iter().map(named).collect();
+        let (into, out) = role.kernels.first().map_or((None, None), |&kernel| context.design.cascades_of(kernel));
+        let ends = [(into, Direction::In), (out, Direction::Out)];
+        let cascades = ends.into_iter().filter_map(|(cascade, direction)| {
+            let cascade = cascade?;
+            let name = format!("{}_cascade_{direction}", context.design.collectives[cascade.collective].name);
+            Some((*cascade, direction, scope.fresh(&[name.clone(), format!("{name}put")])))
+        });
+        let cascades = cascades.collect();
+        Self { context, role, kernel, ports, cascades, parameters }
     }
 
     fn summary(&self) -> String {
         let duty = |duty: &Duty| {
             let name = &self.context.design.collectives[duty.collective].name;
             let (inputs, outputs) = (duty.inputs, duty.outputs);
+            let cascade = self.context.design.collectives[duty.collective].plan.is_cascade();
             match duty.part {
                 Part::Outside => format!("outside {name}"),
+                Part::Root if cascade => format!("the root of {name}, at the end of its cascade"),
+                Part::Leaf if cascade => format!("the first rank of {name} along the cascade"),
+                _ if cascade => format!("a rank of {name} along the cascade"),
                 Part::Leaf => format!("a leaf of {name}"),
                 Part::Member => format!("a member of {name} ({inputs} in, {outputs} out)"),
                 part => format!("{} of {name} ({inputs} in, {outputs} out)", with_article(part)),
@@ -361,7 +379,13 @@ impl<'a> Wrapper<'a> {
             let element = port.window.map_or("int32", |window| window.element.name());
             format!("{}__restrict {name}", window_pointer(port.direction, element))
         };
-        parameter_list(&self.ports.iter().map(parameter).collect::<Vec<_>>(), indent)
+        let cascade = |(cascade, direction, name): &(Cascade, Direction, String)| {
+            let element = self.context.design.collectives[cascade.collective].data.value.element;
+            let way = if *direction == Direction::In { "input" } else { "output" };
+            format!("{way}_cascade<{}> *{name}", accumulator(element))
+        };
+        let cascades = self.cascades.iter().map(cascade);
+        parameter_list(&self.ports.iter().map(parameter).chain(cascades).collect::<Vec<_>>(), indent)
     }
 
     /// The member of the communicator for every collective of the family, and the rank if there is one for all.
@@ -433,6 +457,9 @@ impl<'a> Wrapper<'a> {
         let list = |ports: &mut dyn Iterator<Item = PortId>| {
             format!("{{{}}}", ports.map(|port| self.name(port)).collect::<Vec<_>>().join(", "))
         };
+        if self.context.design.collectives[duty.collective].plan.is_cascade() {
+            return self.cascade_initialiser(duty, member);
+        }
         let mut arguments = vec![
             self.rank_of(duty.collective),
             list(&mut member.inputs.iter().copied()),
@@ -452,6 +479,20 @@ impl<'a> Wrapper<'a> {
             Some(cycles) => format!("{{{}, {all}}}", self.name(cycles)),
             None => all,
         }
+    }
+
+    /// Rank, the cascades in and out, and the window of the result if there is one.
+    fn cascade_initialiser(&self, duty: &Duty, member: &Membership) -> String {
+        let end = |wanted: Direction| {
+            let ours = |(cascade, direction, _): &&(Cascade, Direction, String)| {
+                cascade.collective == duty.collective && *direction == wanted
+            };
+            self.cascades.iter().find(ours).map_or("nullptr", |(_, _, name)| name).to_owned()
+        };
+        let result = member.result.map(|port| format!("{{{}}}", self.name(port)));
+        let ends = [self.rank_of(duty.collective), end(Direction::In), end(Direction::Out)];
+        let all = format!("{{{}}}", ends.into_iter().chain(result).collect::<Vec<_>>().join(", "));
+        member.cycles.map_or_else(|| all.clone(), |cycles| format!("{{{}, {all}}}", self.name(cycles)))
     }
 
     fn name(&self, port: PortId) -> &str {

@@ -6,6 +6,7 @@ use askama::Template;
 
 use super::Context;
 use super::simulation::gmio;
+use crate::classes::header;
 use crate::headers::with_includes;
 
 /// Windows as text files.
@@ -22,7 +23,7 @@ pub(crate) fn headers(context: &Context<'_>) -> Vec<(&'static str, &'static str)
         needed.insert("aiec/element.h".to_owned());
     }
     for collective in context.design.collectives.iter() {
-        let header = format!("aiec/{}.h", collective.operation().name());
+        let header = format!("aiec/{}.h", header(collective));
         needed.extend(["aiec/ops.h".to_owned(), "aiec/member.h".to_owned(), header]);
     }
     let timed = context.roles.roles.iter().flat_map(|role| &role.duties).any(|duty| duty.cycles);

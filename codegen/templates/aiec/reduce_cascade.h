@@ -12,6 +12,7 @@
 #include "member.h"
 #include "memory.h"
 #include "ops.h"
+#include "windows.h"
 
 namespace aiec {
 
@@ -45,10 +46,12 @@ using cascade_in = input_cascade<typename cascade_unit<typename C::element_type>
 template <typename C>
 using cascade_out = output_cascade<typename cascade_unit<typename C::element_type>::tag> *;
 
-// One rank. The first has no cascade that comes in, the last none that goes out: these are null.
-template <typename C, bool First, bool Last>
+// One rank. The first has no cascade that comes in, the last none that goes out: these are null. Out: of the last, a
+// window for the result, or none.
+template <typename C, bool First, bool Last, unsigned Outs = 0>
 class reduce_cascade : public member<C> {
     static_assert(!First || !Last, "a chain has two ranks at least");
+    static_assert(Outs <= (Last ? 1 : 0), "only the last rank has the result");
     using T = typename C::element_type;
     using unit = cascade_unit<T>;
     static constexpr unsigned lanes = unit::lanes;
@@ -58,7 +61,8 @@ class reduce_cascade : public member<C> {
 public:
     static constexpr bool is_root = Last;
 
-    reduce_cascade(unsigned rank, cascade_in<C> in, cascade_out<C> out) : member<C>(rank), in_(in), out_(out) {}
+    reduce_cascade(unsigned rank, cascade_in<C> in, cascade_out<C> out, const outs<C, Outs> &result = {})
+        : member<C>(rank), in_(in), out_(out), result_(result) {}
 
     template <typename Data>
     void reduce(Data &&data) {
@@ -72,6 +76,11 @@ public:
             last_elements(values + vectors * lanes);
         }
         aie::set_saturation(mode);
+        if constexpr (Outs > 0) {
+            for (unsigned chunk = 0; chunk < C::chunks_per_call; ++chunk) {
+                blocks<C>::single::send(result_[0], blocks<C>::at(values, 0, chunk), blocks<C>::elements(chunk));
+            }
+        }
         if constexpr (Last) {
             this->results(values, C::data_elements);
         }
@@ -147,6 +156,7 @@ private:
 
     cascade_in<C> in_;
     cascade_out<C> out_;
+    outs<C, Outs> result_;
 };
 
 } // namespace aiec

@@ -69,6 +69,10 @@ pub struct Grid {
     partners: Vec<Vec<TileId>>,
     /// False for tiles that nothing is placed on.
     open: Vec<bool>,
+    /// The tiles along the cascade, where it leads from each core to one other.
+    cascade: Vec<TileId>,
+    /// The place of each tile in that.
+    along: Vec<Option<usize>>,
 }
 
 impl Grid {
@@ -82,7 +86,9 @@ impl Grid {
     pub fn without(device: &Device, closed: impl Fn(Tile) -> bool) -> Self {
         let (columns, rows) = (device.columns, device.rows);
         let (reach, partners, open) = (Vec::new(), Vec::new(), Vec::new());
-        let mut grid = Self { columns, rows, reach, partners, open };
+        let (cascade, along) = (Vec::new(), Vec::new());
+        let mut grid = Self { columns, rows, reach, partners, open, cascade, along };
+        grid.follow_cascade(device);
         grid.open = grid.ids().map(|id| !closed(grid.tile(id))).collect();
         grid.reach = grid.ids().map(|id| grid.modules_of(device, grid.tile(id))).collect();
         let mut users = vec![Vec::new(); grid.len()];
@@ -91,6 +97,31 @@ impl Grid {
         }
         grid.partners = grid.ids().map(|id| grid.partners_of(id, &users)).collect();
         grid
+    }
+
+    /// Notes the order of the tiles along the cascade (AM009).
+    fn follow_cascade(&mut self, device: &Device) {
+        let next = |tile: &Tile| match device.cascade_targets(*tile).as_slice() {
+            [one] => Some(*one),
+            _ => None,
+        };
+        let line = std::iter::successors(Some(Tile::new(0, 0)), next).take(self.len());
+        self.cascade = line.filter_map(|tile| self.id(tile)).collect();
+        self.along = vec![None; self.len()];
+        for (place, tile) in self.cascade.iter().enumerate() {
+            self.along[tile.index()] = Some(place);
+        }
+    }
+
+    /// The tile `steps` further along the cascade, or before it, if the array has it.
+    pub fn along_cascade(&self, tile: TileId, steps: i64) -> Option<TileId> {
+        let place = i64::try_from(self.along.get(tile.index()).copied().flatten()?).ok()?;
+        self.cascade.get(usize::try_from(place.checked_add(steps)?).ok()?).copied()
+    }
+
+    /// All tiles along the cascade; only a part of the array where it leads from one core to several.
+    pub fn cascade(&self) -> &[TileId] {
+        &self.cascade
     }
 
     /// Number of tiles.

@@ -186,6 +186,10 @@ catalogue! {
     ROOT_NOT_IN_GROUP = Error Check "check/root-not-in-group": "The root of a collective is not one of its ranks.";
     POWER_OF_TWO = Error Check "check/power-of-two": "A shape needs a power of two of ranks.";
     RANK_ORDER = Error Check "check/rank-order": "An ordered operator is combined in another order than that of the ranks.";
+    CASCADE_ROOT = Error Check "check/cascade-root": "The root of a reduction along the cascade is not its last rank.";
+    CASCADE_ENDS = Error Check "check/cascade-ends": "A core would have more than one cascade in or out.";
+    CASCADE_LENGTH = Error Check "check/cascade-length": "A cascade has more ranks than cores follow each other along it.";
+    CASCADE_TYPE = Error Check "check/cascade-type": "The cascade cannot carry elements of this type.";
     TOO_MANY_STEPS = Error Check "check/too-many-steps": "A collective has more steps than can be handled.";
     BAD_COUNTS = Error Check "check/bad-counts": "An expression over ranks has no value for one of them, or one out of range.";
     PARTNERS = Error Check "check/partners": "Two ranks of a sendrecv send to the same one, or one sends to itself.";

@@ -26,6 +26,8 @@ pub enum Alone {
     SeveralWindows(CollectiveId),
     /// Its data comes back to it.
     Cycle,
+    /// It waits on the cascade for other cores in the middle of its firing.
+    Cascade(CollectiveId),
 }
 
 impl Expanded {
@@ -51,6 +53,9 @@ impl Expanded {
                 u64::from(collective.chunks()) * u64::from(collective.calls) > 1
             }) {
                 return Some(Alone::SeveralWindows(member.collective));
+            }
+            if let (Some(cascade), _) | (None, Some(cascade)) = self.cascades_of(kernel) {
+                return Some(Alone::Cascade(cascade.collective));
             }
             let own_locks = |port: &PortId| {
                 let port = &self.ports[*port];

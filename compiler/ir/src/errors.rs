@@ -3,6 +3,7 @@
 //! Each takes the facts and writes message, labels and help together. The message names resource, demand and supply; the
 //! labels the constructs that ask; the help one thing to try.
 
+pub(crate) mod cascade;
 pub(crate) mod cycles;
 pub(crate) mod pinned;
 pub(crate) mod places;

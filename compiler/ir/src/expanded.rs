@@ -38,6 +38,8 @@ pub struct Expanded {
     pub connections: IdVec<ConnectionId, Connection>,
     /// Collectives with their schedules.
     pub collectives: IdVec<CollectiveId, Collective>,
+    /// Cascade streams between kernels: those of each collective in rank order.
+    pub cascades: Vec<Cascade>,
     /// Kernels that are put on tiles, possibly several times.
     pub places: Vec<Place>,
     /// All other placement constraints.
@@ -163,6 +165,20 @@ pub struct Connection {
     pub buffering: Buffering,
     /// The collective it belongs to, if any.
     pub collective: Option<CollectiveId>,
+    /// The construct it came from.
+    pub span: Span,
+}
+
+/// A cascade stream from one core to the next one along the cascade (AM009). It has no window, buffer, lock or net; at both ends it is the
+/// kernel's last port of its direction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Cascade {
+    /// The kernel that writes.
+    pub from: KernelId,
+    /// The kernel that reads.
+    pub to: KernelId,
+    /// The collective it belongs to.
+    pub collective: CollectiveId,
     /// The construct it came from.
     pub span: Span,
 }
@@ -369,6 +385,12 @@ impl Expanded {
         (take, give.chain(member.result).collect())
     }
 
+    /// The cascade stream that `kernel` reads, and the one that it writes: the first of each, if there are several.
+    pub fn cascades_of(&self, kernel: KernelId) -> (Option<&Cascade>, Option<&Cascade>) {
+        let into = self.cascades.iter().find(|cascade| cascade.to == kernel);
+        (into, self.cascades.iter().find(|cascade| cascade.from == kernel))
+    }
+
     /// True if the port produces for several consumers. A broadcast window is copied by DMA even to neighbours (UG1079).
     pub fn is_broadcast(&self, port: PortId) -> bool {
         self.ports[port].direction == Direction::Out && self.ports[port].connections.len() > 1
@@ -376,6 +398,12 @@ impl Expanded {
 }
 
 impl Collective {
+    /// Its cascade streams, if it has that shape: from every rank to the next one.
+    pub fn cascades(&self, id: CollectiveId) -> impl Iterator<Item = Cascade> {
+        let pairs = self.ranks.windows(2).filter(|_| self.plan.is_cascade());
+        pairs.map(move |pair| Cascade { from: pair[0], to: pair[1], collective: id, span: self.shape_span })
+    }
+
     /// What it does.
     pub const fn operation(&self) -> Operation {
         self.plan.operation

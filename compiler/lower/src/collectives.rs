@@ -94,7 +94,8 @@ impl Context<'_> {
         let window = self.travelling(&properties, data.as_ref());
         let shape = self.written_shape(operation, &properties, span);
         let group = self.group(written, operation, shape.as_ref().and_then(|shape| shape.value));
-        let root = self.root(&properties, group.as_deref());
+        let last = shape.as_ref().is_some_and(|shape| shape.value == Some(Shape::Cascade));
+        let root = self.root(&properties, group.as_deref(), last);
         let buffering = self.buffering(properties.buffer.as_ref().map(|buffer| buffer.value));
         let calls = self.property_number(properties.calls.as_ref(), "the number of calls");
         let cycles = self.cycles(&properties, calls);
@@ -270,6 +271,7 @@ impl Context<'_> {
             "butterfly" => Shape::Butterfly,
             "flat" => Shape::Flat,
             "dissemination" => Shape::Dissemination,
+            "cascade" => Shape::Cascade,
             _ => {
                 let words = [
                     "tree",
@@ -280,6 +282,7 @@ impl Context<'_> {
                     "flat",
                     "hub",
                     "dissemination",
+                    "cascade",
                     "auto",
                 ];
                 let close = nearest(&word.value, words);
@@ -314,9 +317,16 @@ impl Context<'_> {
         (complete && self.count_connections(links, written.name.span)).then_some(group)
     }
 
-    fn root(&mut self, properties: &Properties<'_>, group: Option<&[Instance]>) -> Option<Instance> {
+    /// The root as written, or else the first of the group; of a cascade the `last`.
+    fn root(
+        &mut self,
+        properties: &Properties<'_>,
+        group: Option<&[Instance]>,
+        last: bool,
+    ) -> Option<Instance> {
         match &properties.root {
             Some(root) => self.one_kernel(root.value, "the root of a collective"),
+            None if last => group?.last().copied(),
             None => group?.first().copied(),
         }
     }

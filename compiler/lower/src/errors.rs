@@ -610,6 +610,17 @@ pub fn out_of_order(span: Span, collective: &str, shape: &str, (op_span, op): (S
     .label(op_span, format!("`{op}` needs them in order"))
 }
 
+/// A cascade that would have to lead to a rank before its last one.
+pub fn cascade_root(span: Span, collective: &str, root: Span) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::CASCADE_ROOT,
+        format!("the cascade of `{collective}` leads from rank to rank, so that only the last one gets the result"),
+        "make the root the last kernel of the group, leave `root` out, or write `shape chain`",
+    )
+    .label(root, "this is not the last kernel of the group")
+    .label(span, "the cascade leads one way")
+}
+
 /// More steps than the stages can handle.
 pub fn too_many_steps(span: Span, collective: &str, steps: u64, most: u64) -> Diagnostic {
     Diagnostic::new(

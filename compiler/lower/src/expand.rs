@@ -298,6 +298,7 @@ impl<'a> Expansion<'a> {
         let places = places.collect();
         let constraints = design.constraints.map(|&instance| self.kernel_of(instance));
         let (graph, nodes) = graph(&self);
+        let cascades = self.collectives.enumerate().flat_map(|(id, collective)| collective.cascades(id)).collect();
         Expanded {
             name: design.name.clone(),
             device: design.device.clone(),
@@ -308,6 +309,7 @@ impl<'a> Expansion<'a> {
             ports: self.ports,
             connections: self.connections,
             collectives: self.collectives,
+            cascades,
             places,
             constraints,
             graph,

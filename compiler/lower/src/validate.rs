@@ -3,7 +3,7 @@
 //! Destructures without `..`, so that a new field asks what holds of it.
 
 use aiec_ir::design::{Collective, Endpoint, Instance, Node, Selection};
-use aiec_ir::expanded::{Connection, Kernel, Membership, Owner, PortRole};
+use aiec_ir::expanded::{Cascade, Connection, Kernel, Membership, Owner, PortRole};
 use aiec_ir::{ConnectionId, Design, Direction, Expanded, PortId};
 use petgraph::graph::EdgeIndex;
 
@@ -117,6 +117,7 @@ pub fn validate_expanded(expanded: &Expanded) -> Check {
         ports,
         connections,
         collectives,
+        cascades,
         places,
         constraints,
         graph,
@@ -154,6 +155,8 @@ pub fn validate_expanded(expanded: &Expanded) -> Check {
         holds(root == Some(&collective.root.value), || "the root is one of the ranks".into())?;
         holds(collective.plan.size as usize == collective.ranks.len(), || "a plan for every rank".into())?;
     }
+    let streams: Vec<Cascade> = collectives.enumerate().flat_map(|(id, c)| c.cascades(id)).collect();
+    holds(*cascades == streams, || "cascades of the collectives".into())?;
     holds(places.iter().all(|place| place.kernel.index() < kernels.len()), || "places".into())?;
     holds(constraints.kernels().all(|kernel| kernel.index() < kernels.len()), || "constraints".into())?;
     holds(graph.node_count() == kernels.len() + externals.len(), || "nodes of the graph".into())?;

@@ -1,6 +1,6 @@
 //! Whether tiles can be found that keep some statements, resources left aside: exactly, within a limit of work.
 //!
-//! Kernels that offsets tie together are a piece, whose place is that of its first kernel. For each piece the places are listed that
+//! Kernels that offsets and cascades tie together are a piece, whose place is that of its first kernel. For each piece the places are listed that
 //! its own statements leave. Then, in this order: pieces with one place take theirs away from the others; kernels with cores of their own
 //! find different tiles (a bipartite matching); and the pieces that `together` and `apart` join are tried out, the one with the fewest
 //! places first, each place taking away from the others what does not go with it. Every step leaves something of the problem out or is
@@ -16,7 +16,7 @@ use super::Freedom;
 use super::statement::Statement;
 use crate::matching::Matching;
 use crate::pins::Pins;
-use crate::rules::moved;
+use crate::formation::{Formation, Tie, Way, formations};
 
 /// What is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,8 +60,7 @@ impl<'a> Facts<'a> {
         only: Option<&BTreeSet<KernelId>>,
         work: &mut u64,
     ) -> Verdict {
-        let Some(mut puzzle) = Puzzle::new(self, statements, only) else { return Verdict::Impossible };
-        puzzle.solve(work)
+        Puzzle::new(self, statements, only).solve(work)
     }
 }
 
@@ -73,7 +72,7 @@ impl Facts<'_> {
         pairs: impl Iterator<Item = (KernelId, KernelId)>,
         work: &mut u64,
     ) -> Option<Freedom> {
-        let mut puzzle = Puzzle::new(self, statements, None)?;
+        let mut puzzle = Puzzle::new(self, statements, None);
         if !puzzle.settle(work) {
             return None;
         }
@@ -81,12 +80,11 @@ impl Facts<'_> {
         let mut allowed = vec![open; self.checked.kernels.len()];
         let mut of: BTreeMap<KernelId, (usize, usize)> = BTreeMap::new();
         for (piece, (members, places)) in puzzle.pieces.iter().zip(&puzzle.places).enumerate() {
-            for (number, member) in members.iter().enumerate() {
-                of.insert(member.kernel, (piece, number));
-                let tiles = &mut allowed[member.kernel.index()];
+            for (number, &kernel) in members.kernels.iter().enumerate() {
+                of.insert(kernel, (piece, number));
+                let tiles = &mut allowed[kernel.index()];
                 tiles.fill(false);
-                let on = |&place: &TileId| moved(&puzzle.grid, place, member.columns, member.rows);
-                places.iter().filter_map(on).for_each(|tile| tiles[tile.index()] = true);
+                members.tiles(number, places).for_each(|tile| tiles[tile.index()] = true);
             }
         }
         let far = pairs.filter(|pair| puzzle.never_share(*pair, &allowed, &of)).collect();
@@ -94,17 +92,28 @@ impl Facts<'_> {
     }
 }
 
-/// A kernel with its distance from the first of its piece.
-struct Member {
-    kernel: KernelId,
-    columns: i64,
-    rows: i64,
+/// Kernels that move as one.
+struct Piece {
+    kernels: Vec<KernelId>,
+    formation: Formation,
+}
+
+impl Piece {
+    /// Tiles of a member for each of `places` of the first one.
+    fn tiles<'a>(&'a self, number: usize, places: &'a [TileId]) -> impl Iterator<Item = TileId> + 'a {
+        places.iter().filter_map(move |&place| self.formation.on(place)?.get(number).copied())
+    }
+
+    /// The kernels with their tiles if the first one is on `place`; none if they cannot stand so.
+    fn at(&self, place: TileId) -> impl Iterator<Item = (KernelId, TileId)> + Clone + '_ {
+        self.kernels.iter().copied().zip(self.formation.on(place).unwrap_or_default().iter().copied())
+    }
 }
 
 struct Puzzle<'a> {
     facts: &'a Facts<'a>,
     grid: Grid,
-    pieces: Vec<Vec<Member>>,
+    pieces: Vec<Piece>,
     /// Places of each piece.
     places: Vec<Vec<TileId>>,
     together: BTreeSet<(KernelId, KernelId)>,
@@ -112,12 +121,12 @@ struct Puzzle<'a> {
 }
 
 impl<'a> Puzzle<'a> {
-    /// The pieces and their places; none if offsets contradict each other.
+    /// The pieces and their places.
     fn new(
         facts: &'a Facts<'a>,
         statements: &[Statement],
         only: Option<&BTreeSet<KernelId>>,
-    ) -> Option<Self> {
+    ) -> Self {
         let constraints = &facts.checked.constraints;
         let closed = |tile: Tile| {
             let (column, row) = (i64::from(tile.column), i64::from(tile.row));
@@ -140,16 +149,17 @@ impl<'a> Puzzle<'a> {
             Statement::Apart(at) => Some(&constraints.apart[*at]),
             _ => None,
         };
+        let grid = Grid::without(facts.device, closed);
         let mut puzzle = Self {
             facts,
-            grid: Grid::without(facts.device, closed),
-            pieces: pieces(facts.checked, statements, &named)?,
+            pieces: pieces(facts.checked, &grid, statements, &named),
+            grid,
             places: Vec::new(),
             together: pairs(&together),
             apart: pairs(&apart),
         };
         puzzle.list_places(statements);
-        Some(puzzle)
+        puzzle
     }
 
     /// The places that each piece's own statements leave.
@@ -183,26 +193,24 @@ impl<'a> Puzzle<'a> {
         let may = |kernel: KernelId, tile: TileId| {
             self.grid.is_open(tile) && allowed.get(&kernel).is_none_or(|tiles| tiles[tile.index()])
         };
-        let fits = |piece: &[Member], place: TileId| {
-            let on = |m: &Member| moved(&self.grid, place, m.columns, m.rows);
-            piece.iter().all(|member| on(member).is_some_and(|tile| may(member.kernel, tile)))
-                && (0..piece.len())
-                    .all(|at| self.go_together(&piece[at..=at], place, &piece[at + 1..], place))
+        let fits = |piece: &Piece, place: TileId| {
+            let mut all = piece.at(place);
+            let stands = piece.formation.on(place).is_some() && all.clone().all(|(kernel, tile)| may(kernel, tile));
+            stands
+                && std::iter::from_fn(|| Some((all.next()?, all.clone())))
+                    .all(|(one, others)| self.go_together(std::iter::once(one), others))
         };
-        let places =
-            |piece: &Vec<Member>| self.grid.ids().filter(|&place| fits(piece, place)).collect::<Vec<_>>();
+        let places = |piece: &Piece| self.grid.ids().filter(|&place| fits(piece, place)).collect::<Vec<_>>();
         self.places = self.pieces.iter().map(places).collect();
     }
 
-    /// True if all kernels of `a` at `from` go with all of `b` at `to`.
-    fn go_together(&self, a: &[Member], from: TileId, b: &[Member], to: TileId) -> bool {
-        let tile = |member: &Member, place| moved(&self.grid, place, member.columns, member.rows);
-        a.iter().all(|a| {
-            tile(a, from).is_none_or(|first| {
-                b.iter()
-                    .all(|b| tile(b, to).is_none_or(|second| self.agree(a.kernel, first, b.kernel, second)))
-            })
-        })
+    /// True if all kernels of `a` on their tiles go with all of `b` on theirs.
+    fn go_together(
+        &self,
+        mut a: impl Iterator<Item = (KernelId, TileId)>,
+        b: impl Iterator<Item = (KernelId, TileId)> + Clone,
+    ) -> bool {
+        a.all(|(a, first)| b.clone().all(|(b, second)| self.agree(a, first, b, second)))
     }
 
     /// True if nothing is against these tiles of two kernels.
@@ -230,15 +238,9 @@ impl<'a> Puzzle<'a> {
         if let (Some(&(piece, first)), Some(&(other, second))) = (of.get(&a), of.get(&b))
             && piece == other
         {
-            let tile = |number: usize, place| {
-                let member = &self.pieces[piece][number];
-                moved(&self.grid, place, member.columns, member.rows)
-            };
-            let near = |&place: &TileId| {
-                let tiles = tile(first, place).zip(tile(second, place));
-                tiles.is_some_and(|(a, b)| a == b || self.grid.partners(a).contains(&b))
-            };
-            return !self.places[piece].iter().any(near);
+            let tiles = |number| self.pieces[piece].tiles(number, &self.places[piece]);
+            let near = |(a, b): (TileId, TileId)| a == b || self.grid.partners(a).contains(&b);
+            return !tiles(first).zip(tiles(second)).any(near);
         }
         let (from, to) = (&allowed[a.index()], &allowed[b.index()]);
         let near =
@@ -276,7 +278,7 @@ impl<'a> Puzzle<'a> {
             for other in (0..self.pieces.len()).filter(|&other| other != piece) {
                 *work = work.saturating_sub(self.places[other].len() as u64);
                 let mut left = std::mem::take(&mut self.places[other]);
-                left.retain(|&to| self.go_together(&self.pieces[piece], place, &self.pieces[other], to));
+                left.retain(|&to| self.go_together(self.pieces[piece].at(place), self.pieces[other].at(to)));
                 self.places[other] = left;
             }
         }
@@ -287,12 +289,11 @@ impl<'a> Puzzle<'a> {
         let alone = |kernel: KernelId| self.facts.shares[kernel] == WHOLE_CORE;
         let members =
             self.pieces.iter().zip(&self.places).filter(|(_, places)| places.len() < self.grid.len());
-        let members = members.flat_map(|(piece, places)| piece.iter().map(move |member| (member, places)));
-        let members = members.filter(|(member, _)| alone(member.kernel));
-        let tiles = members.map(|(member, places)| {
+        let members = members.flat_map(|(piece, places)| (0..piece.kernels.len()).map(move |at| (piece, at, places)));
+        let members = members.filter(|(piece, at, _)| alone(piece.kernels[*at]));
+        let tiles = members.map(|(piece, at, places)| {
             let mut tiles = vec![false; self.grid.len()];
-            let on = |&place: &TileId| moved(&self.grid, place, member.columns, member.rows);
-            places.iter().filter_map(on).for_each(|tile| tiles[tile.index()] = true);
+            piece.tiles(at, places).for_each(|tile| tiles[tile.index()] = true);
             (places.len(), tiles)
         });
         let tiles: Vec<(usize, Vec<bool>)> = tiles.collect();
@@ -305,7 +306,7 @@ impl<'a> Puzzle<'a> {
     /// Pieces that `together` and `apart` join, each set in ascending order.
     fn joined(&self) -> Vec<Vec<usize>> {
         let of: BTreeMap<KernelId, usize> = (self.pieces.iter().enumerate())
-            .flat_map(|(piece, members)| members.iter().map(move |member| (member.kernel, piece)))
+            .flat_map(|(piece, members)| members.kernels.iter().map(move |&kernel| (kernel, piece)))
             .collect();
         let mut leader: Vec<usize> = (0..self.pieces.len()).collect();
         for (a, b) in self.together.iter().chain(&self.apart) {
@@ -363,7 +364,7 @@ impl<'a> Puzzle<'a> {
         for other in (0..joined.len()).filter(|&other| !done[other]) {
             *work = work.saturating_sub(left[other].len() as u64);
             let (piece, others) = (&self.pieces[joined[at]], &self.pieces[joined[other]]);
-            left[other].retain(|&to| self.go_together(piece, place, others, to));
+            left[other].retain(|&to| self.go_together(piece.at(place), others.at(to)));
             if left[other].is_empty() {
                 return None;
             }
@@ -372,42 +373,39 @@ impl<'a> Puzzle<'a> {
     }
 }
 
-/// The kernels in pieces that offsets tie; none if two offsets contradict each other.
-fn pieces(
-    checked: &Checked,
-    statements: &[Statement],
-    named: &BTreeSet<KernelId>,
-) -> Option<Vec<Vec<Member>>> {
-    let mut links: BTreeMap<KernelId, Vec<(KernelId, i64, i64)>> = BTreeMap::new();
+/// The kernels in the pieces that offsets and cascades make. Of a cascade the ranks that are named keep their distances.
+fn pieces(checked: &Checked, grid: &Grid, statements: &[Statement], named: &BTreeSet<KernelId>) -> Vec<Piece> {
+    let ids: Vec<KernelId> = named.iter().copied().collect();
+    let number = |kernel: &KernelId| ids.binary_search(kernel).ok();
+    let mut ties = Vec::new();
     for statement in statements {
-        if let Statement::Offset(at) = *statement {
-            let offset = &checked.constraints.offsets[at];
-            links.entry(offset.from).or_default().push((offset.kernel, offset.columns, offset.rows));
-            links.entry(offset.kernel).or_default().push((offset.from, -offset.columns, -offset.rows));
-        }
-    }
-    let mut at: BTreeMap<KernelId, (i64, i64)> = BTreeMap::new();
-    let mut pieces = Vec::new();
-    for &first in named {
-        if at.contains_key(&first) {
-            continue;
-        }
-        at.insert(first, (0, 0));
-        let mut piece = vec![Member { kernel: first, columns: 0, rows: 0 }];
-        let mut next = 0;
-        while let Some(&Member { kernel, columns, rows }) = piece.get(next) {
-            next += 1;
-            let around = links.get(&kernel).into_iter().flatten();
-            for &(other, east, north) in around.filter(|(other, ..)| named.contains(other)) {
-                let there = (columns + east, rows + north);
-                match at.insert(other, there) {
-                    None => piece.push(Member { kernel: other, columns: there.0, rows: there.1 }),
-                    Some(before) if before != there => return None,
-                    Some(_) => {}
-                }
+        match *statement {
+            Statement::Offset(at) => {
+                let offset = &checked.constraints.offsets[at];
+                let ends = number(&offset.from).zip(number(&offset.kernel));
+                let way = Way::Offset(offset.columns, offset.rows);
+                ties.extend(ends.map(|(from, to)| Tie { from, to, way }));
             }
+            Statement::Cascade(id) => {
+                let ranks = (0_i64..).zip(&checked.collectives[id].ranks);
+                let ranks: Vec<(i64, usize)> =
+                    ranks.filter_map(|(rank, kernel)| Some((rank, number(kernel)?))).collect();
+                let tie = |pair: &[(i64, usize)]| {
+                    let way = Way::Cascade(pair[1].0 - pair[0].0);
+                    Tie { from: pair[0].1, to: pair[1].1, way }
+                };
+                ties.extend(ranks.windows(2).map(tie));
+            }
+            _ => {}
         }
-        pieces.push(piece);
     }
-    Some(pieces)
+    let mut found = formations(grid, &ties);
+    let tied: BTreeSet<usize> = found.iter().flat_map(|formation| &formation.members).copied().collect();
+    found.extend((0..ids.len()).filter(|at| !tied.contains(at)).map(|at| Formation::single(grid, at)));
+    found.sort_by_key(|formation| formation.members.first().copied());
+    let piece = |formation: Formation| Piece {
+        kernels: formation.members.iter().map(|&at| ids[at]).collect(),
+        formation,
+    };
+    found.into_iter().map(piece).collect()
 }

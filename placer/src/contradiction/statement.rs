@@ -1,7 +1,7 @@
 //! The constraints on placement one by one, so that each can be left out.
 
 use aiec_diag::Span;
-use aiec_ir::{Checked, KernelId};
+use aiec_ir::{Checked, CollectiveId, KernelId};
 
 use crate::pins::Pins;
 
@@ -14,6 +14,8 @@ pub(super) enum Statement {
     Pin(KernelId),
     /// `place k at l + (c, r)`
     Offset(usize),
+    /// The cascade of a collective, by its number
+    Cascade(CollectiveId),
     /// `region`
     Region(usize),
     /// `together`
@@ -29,6 +31,8 @@ pub(super) fn all(checked: &Checked, pins: &Pins) -> Vec<Statement> {
     let constraints = &checked.constraints;
     let mut all: Vec<Statement> = (0..constraints.keepouts.len()).map(Statement::Keepout).collect();
     all.extend((0..constraints.offsets.len()).map(Statement::Offset));
+    let chains = checked.collectives.enumerate().filter(|(_, collective)| collective.plan.is_cascade());
+    all.extend(chains.map(|(id, _)| Statement::Cascade(id)));
     all.extend((0..constraints.regions.len()).map(Statement::Region));
     all.extend((0..constraints.together.len()).map(Statement::Together));
     all.extend((0..constraints.apart.len()).map(Statement::Apart));
@@ -43,6 +47,7 @@ impl Statement {
         match self {
             Self::Place(_) | Self::Offset(_) => "place",
             Self::Pin(_) => "",
+            Self::Cascade(_) => "shape cascade",
             Self::Region(_) => "region",
             Self::Together(_) => "together",
             Self::Apart(_) => "apart",
@@ -57,6 +62,7 @@ impl Statement {
             Self::Place(at) => vec![checked.places[at].kernel],
             Self::Pin(kernel) => vec![kernel],
             Self::Offset(at) => vec![constraints.offsets[at].kernel, constraints.offsets[at].from],
+            Self::Cascade(id) => checked.collectives[id].ranks.clone(),
             Self::Region(at) => constraints.regions[at].kernels.clone(),
             Self::Together(at) => constraints.together[at].kernels.clone(),
             Self::Apart(at) => constraints.apart[at].kernels.clone(),
@@ -80,6 +86,9 @@ impl Statement {
             Self::Offset(at) => {
                 let offset = &constraints.offsets[at];
                 (offset.span, format!("`{}` relative to `{}`", name(offset.kernel), name(offset.from)))
+            }
+            Self::Cascade(id) => {
+                (checked.collectives[id].shape_span, "ranks follow each other along the cascade".to_owned())
             }
             Self::Region(at) => {
                 let (from, to) = (constraints.regions[at].area.from, constraints.regions[at].area.to);

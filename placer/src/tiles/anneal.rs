@@ -61,8 +61,8 @@ fn move_group(
     random: &mut Random,
 ) -> i64 {
     let group = &problem.rules.groups[random.below(problem.rules.groups.len())];
-    let Some(first) = group.first() else { return 0 };
-    let here = state.tiles[first.kernel];
+    let Some(&first) = group.members.first() else { return 0 };
+    let here = state.tiles[first];
     let partners = problem.grid.partners(here);
     let target = match random.below(3) {
         0 => u16::try_from(random.below(problem.grid.len())).ok().map(TileId),

@@ -8,7 +8,6 @@ use aiec_device::TileId;
 use super::problem::{LENGTH, TileProblem};
 use super::start::{depth_first, region};
 use crate::matching::Matching;
-use crate::rules::moved;
 
 /// Most tiles tried for groups before the start is given up.
 const TRIES: usize = 20_000;
@@ -34,14 +33,7 @@ pub(super) fn is_legal(problem: &TileProblem<'_>, tiles: &[TileId]) -> bool {
     let own = |(kernel, tile): (usize, &TileId)| {
         problem.allows(kernel, *tile) && !std::mem::replace(&mut taken[tile.index()], true)
     };
-    let stands = |group: &Vec<crate::rules::Member>| {
-        let anchor = group.first().map(|member| tiles[member.kernel]);
-        group.iter().all(|member| {
-            anchor.and_then(|anchor| moved(problem.grid, anchor, member.columns, member.rows))
-                == Some(tiles[member.kernel])
-        })
-    };
-    tiles.iter().enumerate().all(own) && problem.rules.groups.iter().all(stands)
+    tiles.iter().enumerate().all(own) && problem.rules.groups.iter().all(|group| group.stands(tiles))
 }
 
 struct Start<'a> {
@@ -75,9 +67,9 @@ impl Start<'_> {
                 return None;
             }
             let mut next = matching.clone();
-            for member in &self.problem.rules.groups[*group] {
-                let tile = moved(self.problem.grid, anchor, member.columns, member.rows)?;
-                next.put(member.kernel, tile.index());
+            let group = &self.problem.rules.groups[*group];
+            for (&member, tile) in group.members.iter().zip(group.on(anchor)?) {
+                next.put(member, tile.index());
             }
             if let Some(found) = self.place_groups(&next, rest, tries) {
                 return Some(found);
@@ -89,14 +81,13 @@ impl Start<'_> {
     /// Tiles for the first kernel of a group with all of it on free tiles that it may take: near its neighbours first.
     fn anchors(&self, matching: &Matching, group: usize) -> Vec<TileId> {
         let problem = self.problem;
-        let members = &problem.rules.groups[group];
+        let group = &problem.rules.groups[group];
         let cost = |anchor: TileId| -> Option<i64> {
-            members.iter().try_fold(0, |sum, member| {
-                let tile = moved(problem.grid, anchor, member.columns, member.rows)?;
+            group.members.iter().zip(group.on(anchor)?).try_fold(0, |sum, (&member, &tile)| {
                 let holder = matching.thing[tile.index()];
-                let free = holder.is_none_or(|kernel| kernel == member.kernel);
-                (free && problem.allows(member.kernel, tile))
-                    .then(|| sum + self.wires(matching, member.kernel, tile) + self.way(member.kernel, tile))
+                let free = holder.is_none_or(|kernel| kernel == member);
+                (free && problem.allows(member, tile))
+                    .then(|| sum + self.wires(matching, member, tile) + self.way(member, tile))
             })
         };
         let mut anchors: Vec<(i64, usize, TileId)> = (self.region.iter().enumerate())

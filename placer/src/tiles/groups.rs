@@ -4,7 +4,7 @@ use aiec_device::TileId;
 
 use super::problem::TileProblem;
 use super::state::State;
-use crate::rules::{Member, moved};
+use crate::formation::Formation;
 
 /// A move of a group that was made.
 pub(crate) struct Shift {
@@ -28,31 +28,34 @@ impl Shift {
 pub(crate) fn shift(
     problem: &TileProblem<'_>,
     state: &mut State,
-    group: &[Member],
+    group: &Formation,
     target: TileId,
 ) -> Option<Shift> {
-    let inside = |kernel: usize| group.iter().any(|member| member.kernel == kernel);
-    let mut moves = Vec::with_capacity(group.len());
+    let inside = |kernel: usize| group.members.contains(&kernel);
+    let tiles = group.on(target)?;
+    let mut moves = Vec::with_capacity(tiles.len());
     let mut displaced = Vec::new();
-    for member in group {
-        let to = moved(problem.grid, target, member.columns, member.rows)?;
+    for (&member, &to) in group.members.iter().zip(tiles) {
         let there = state.kernel[to.index()].filter(|&kernel| !inside(kernel));
-        if !problem.allows(member.kernel, to) || there.is_some_and(|kernel| !problem.is_free(kernel)) {
+        if !problem.allows(member, to) || there.is_some_and(|kernel| !problem.is_free(kernel)) {
             return None;
         }
         displaced.extend(there);
-        moves.push((*member, to));
+        moves.push((member, to));
     }
-    // The foremost goes first, so that nobody steps on a tile of the group that is not left yet.
-    let first = problem.grid.tile(state.tiles[group.first()?.kernel]);
+    // The foremost goes first, so that few step on a tile of the group that is not left yet: they would be swapped once more.
+    let first = problem.grid.tile(state.tiles[*group.members.first()?]);
     let ahead = problem.grid.tile(target);
     let step =
         (i64::from(ahead.column) - i64::from(first.column), i64::from(ahead.row) - i64::from(first.row));
-    moves.sort_by_key(|(member, _)| -(member.columns * step.0 + member.rows * step.1));
+    moves.sort_by_key(|&(member, _)| {
+        let tile = problem.grid.tile(state.tiles[member]);
+        -(i64::from(tile.column) * step.0 + i64::from(tile.row) * step.1)
+    });
     let mut shift = Shift { steps: Vec::with_capacity(moves.len()), delta: 0 };
     for (member, to) in moves {
-        shift.steps.push((member.kernel, state.tiles[member.kernel]));
-        shift.delta += state.exchange(problem, member.kernel, to);
+        shift.steps.push((member, state.tiles[member]));
+        shift.delta += state.exchange(problem, member, to);
     }
     if displaced.into_iter().all(|kernel| problem.allows(kernel, state.tiles[kernel])) {
         return Some(shift);

@@ -9,7 +9,7 @@ use aiec_device::TileId;
 use super::problem::TileProblem;
 use super::rank;
 use super::state::{Shape, State};
-use crate::rules::moved;
+use crate::formation::moved;
 use crate::watch::Run;
 
 /// Ways in which connected kernels are moved, in columns and rows: what is shared stays so by columns and by two rows.
@@ -110,7 +110,8 @@ impl<'a> Polish<'a> {
             }
             tiles[kernel] = target;
         }
-        self.take(tiles)
+        let groups = &problem.rules.groups;
+        groups.iter().all(|group| group.stands(&tiles)) && self.take(tiles)
     }
 
     /// Goes on with `tiles` if they are better; true if so.
@@ -142,7 +143,7 @@ fn pieces(problem: &TileProblem<'_>) -> Vec<Vec<usize>> {
                 piece.push(kernel);
                 next.extend(problem.neighbours[kernel].iter().map(|n| n.kernel));
                 let group = problem.group_of[kernel].and_then(|group| problem.rules.groups.get(group));
-                next.extend(group.into_iter().flatten().map(|member| member.kernel));
+                next.extend(group.into_iter().flat_map(|group| &group.members));
             }
         }
         piece.sort_unstable();

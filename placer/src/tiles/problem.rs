@@ -171,7 +171,7 @@ impl<'g> TileProblem<'g> {
             }
         }
         for (group, members) in rules.groups.iter().enumerate() {
-            members.iter().for_each(|member| self.group_of[member.kernel] = Some(group));
+            members.members.iter().for_each(|&member| self.group_of[member] = Some(group));
         }
         let unkept = if self.length.max(self.compact) > CUT { UNKEPT_OF_DEAR } else { UNKEPT };
         for (pairs, far, near) in [(&rules.together, unkept, 0), (&rules.apart, 0, unkept)] {

@@ -3,6 +3,7 @@
 use aiec_device::{Device, Grid, Tile};
 use aiec_diag::{Diagnostic, Span};
 use aiec_ir::constraints::Group;
+use aiec_ir::expanded::Cascade;
 use aiec_ir::{Checked, KernelId};
 
 use super::errors;
@@ -18,6 +19,7 @@ pub(super) fn faults(
     ledger: &[Stored],
 ) -> Vec<Diagnostic> {
     let mut found = offsets(checked, placement);
+    found.extend(cascades(checked, device, placement));
     found.extend(regions(checked, placement));
     found.extend(pairs(checked, grid, placement, &checked.constraints.together, true));
     found.extend(pairs(checked, grid, placement, &checked.constraints.apart, false));
@@ -37,6 +39,17 @@ fn offsets(checked: &Checked, placement: &Placement) -> Vec<Diagnostic> {
             errors::offset_broken(checked, offset, tiles)
         })
         .collect()
+}
+
+/// A core reads the cascade of the one before it, and of no other (AM009). The first break of each collective.
+fn cascades(checked: &Checked, device: &Device, placement: &Placement) -> Vec<Diagnostic> {
+    let broken = |&&Cascade { from, to, .. }: &&Cascade| {
+        !device.cascade_targets(placement.kernels[from]).contains(&placement.kernels[to])
+    };
+    let mut broken: Vec<&Cascade> = checked.cascades.iter().filter(broken).collect();
+    broken.dedup_by_key(|cascade| cascade.collective);
+    let tiles = |cascade: &Cascade| (placement.kernels[cascade.from], placement.kernels[cascade.to]);
+    broken.into_iter().map(|cascade| errors::cascade_broken(checked, device, cascade, tiles(cascade))).collect()
 }
 
 fn regions(checked: &Checked, placement: &Placement) -> Vec<Diagnostic> {

@@ -1,9 +1,9 @@
 //! What can be wrong with a placement, one function for each fault.
 
-use aiec_device::Tile;
+use aiec_device::{Device, Tile};
 use aiec_diag::{Code, Diagnostic, Span, catalogue};
 use aiec_ir::constraints::{Offset, Region};
-use aiec_ir::expanded::{External, Owner, Place};
+use aiec_ir::expanded::{Cascade, External, Owner, Place};
 use aiec_ir::{Checked, Direction, ExternalId, KernelId, PortId};
 
 use super::ledger::Stored;
@@ -134,6 +134,30 @@ pub(super) fn offset_broken(
         "change the `place` or the placement file so that both agree",
     )
     .label(offset.span, format!("this asks for + ({}, {})", offset.columns, offset.rows))
+}
+
+/// Two ranks do not follow each other along the cascade.
+pub(super) fn cascade_broken(
+    checked: &Checked,
+    device: &Device,
+    cascade: &Cascade,
+    (from, to): (Tile, Tile),
+) -> Diagnostic {
+    let name = |kernel: KernelId| &checked.kernels[kernel].name;
+    let leads = match device.cascade_targets(from).first() {
+        Some(next) => format!("leads to {next}"),
+        None => "ends there".to_owned(),
+    };
+    Diagnostic::new(
+        &catalogue::CONSTRAINT_BROKEN,
+        format!(
+            "`{}` is placed at {from} and `{}` at {to}, but the cascade of {from} {leads} (AM009)",
+            name(cascade.from),
+            name(cascade.to)
+        ),
+        in_file(&format!("place the ranks of `{}` one after the other along the cascade", checked.collectives[cascade.collective].name)),
+    )
+    .label(cascade.span, "its ranks follow each other along the cascade")
 }
 
 /// A kernel is out of its region.

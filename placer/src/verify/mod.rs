@@ -6,7 +6,7 @@
 //! * tables: one entry for every kernel, port, input and output of the design;
 //! * kernels: inside the array, where each `place` says; several on a tile only if none has a core of its own ([`Checked::alone`]), and
 //!   runtime ratios and known program sizes do not sum to more than a core has (UG1079);
-//! * constraints: offsets, regions, `together` and `apart` by the modules that the cores reach; nothing on tiles that are kept free;
+//! * constraints: offsets, ranks on cores that follow each other along the cascade, regions, `together` and `apart` by the modules that the cores reach; nothing on tiles that are kept free;
 //! * buffers: ports of kernels have as many as their buffering asks for, ports of inputs and outputs none; input ports have their
 //!   own; an output port writes into its consumer's only if it has exactly one consumer and that is a kernel, and must do so if that
 //!   runs on the same core, with one buffer (UG1079);

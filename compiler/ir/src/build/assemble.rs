@@ -68,6 +68,7 @@ impl Assembly {
             ports: IdVec::new(),
             connections: IdVec::new(),
             collectives: IdVec::new(),
+            cascades: Vec::new(),
             places: Vec::new(),
             constraints: Constraints::default(),
             graph: DiGraph::new(),
@@ -243,6 +244,7 @@ impl Assembly {
         }
         let collective_ = &self.expanded.collectives[id];
         let found: Vec<(PortId, PortId)> = self.expanded.link_ports(collective_, id).collect();
+        self.expanded.cascades.extend(collective.cascades(id));
         let wire = || Wire { buffering: collective.buffering, collective: Some(id), span: collective.span };
         self.trees.extend(found.into_iter().map(|(from, to)| (wire(), from, to)));
     }

@@ -7,6 +7,7 @@
 //! The resource rules are lower bounds: what they reject, no placement can save. Whether a placement exists for what they
 //! accept is the placer's question. All capacities come from the device.
 
+mod cascade;
 mod channels;
 mod context;
 mod cycles;
@@ -49,6 +50,7 @@ pub fn check(expanded: Expanded, device: &Device) -> Outcome<Checked> {
     let families = [
         windows::check(&context),
         wiring::check(&context),
+        cascade::check(&context),
         rates::check(&context),
         cycles::check(&context),
         capacities(&expanded, device, &context),

@@ -5,6 +5,7 @@ use aiec_diag::Diagnostic;
 use super::context::{Context, grouped};
 use crate::errors::wiring as errors;
 use crate::expanded::{Owner, PortRole};
+use crate::ids::KernelId;
 use crate::types::Direction;
 
 pub(super) fn check(context: &Context) -> Vec<Diagnostic> {
@@ -51,10 +52,13 @@ fn unused(context: &Context) -> Vec<Diagnostic> {
     groups.values().map(|externals| errors::unused_external(design, externals)).collect()
 }
 
-/// Every kernel has a port, declared or of a collective: nothing else of it can be seen from outside.
+/// Every kernel has a port or a part in a collective: nothing else of it can be seen from outside.
 fn idle(context: &Context) -> Vec<Diagnostic> {
     let design = context.expanded;
-    let kernels = design.kernels.ids().filter(|&kernel| design.ports_of(kernel).next().is_none());
+    let is_idle = |&kernel: &KernelId| {
+        design.ports_of(kernel).next().is_none() && design.kernels[kernel].memberships.is_empty()
+    };
+    let kernels = design.kernels.ids().filter(is_idle);
     let groups = grouped(kernels.map(|kernel| (design.kernels[kernel].family, kernel)));
     groups.values().map(|kernels| errors::idle_kernel(design, kernels)).collect()
 }

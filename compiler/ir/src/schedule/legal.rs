@@ -11,12 +11,15 @@ pub enum Illegal {
     NotAPowerOfTwo,
     /// Contributions are not combined in rank order, but the operator is not commutative.
     OutOfOrder,
+    /// The cascade leads one way, so that the root is the last rank (AM009, cascade).
+    RootNotLast,
 }
 
 /// The kinds of shape an operation can take, by the words of the language; sendrecv has its own.
 pub const fn shapes_of(operation: Operation) -> &'static [&'static str] {
     match operation {
-        Operation::Reduce | Operation::Broadcast | Operation::Gather | Operation::Scatter => {
+        Operation::Reduce => &["tree", "binomial", "chain", "flat", "hub", "cascade"],
+        Operation::Broadcast | Operation::Gather | Operation::Scatter => {
             &["tree", "binomial", "chain", "flat", "hub"]
         }
         Operation::Allreduce => &["tree", "binomial", "chain", "ring", "butterfly", "flat", "hub"],
@@ -56,6 +59,9 @@ pub fn legal(plan: &Plan, commutative: bool) -> Result<(), Illegal> {
         && !plan.size.is_power_of_two()
     {
         return Err(Illegal::NotAPowerOfTwo);
+    }
+    if plan.is_cascade() && plan.root + 1 != plan.size {
+        return Err(Illegal::RootNotLast);
     }
     if plan.operation.combines() && !commutative && !plan.keeps_rank_order() {
         return Err(Illegal::OutOfOrder);

@@ -149,6 +149,11 @@ impl Plan {
         }
     }
 
+    /// True if the links are cascade streams: they carry no windows and have no ports for them.
+    pub const fn is_cascade(&self) -> bool {
+        matches!(self.shape, Shape::Cascade)
+    }
+
     /// The links. The `i`-th of those that end at a rank is its input port `i`; likewise those that start there and output ports.
     pub fn links(&self) -> Vec<Link> {
         match (self.shape, self.operation) {
@@ -166,9 +171,12 @@ impl Plan {
         self.programs(rank..rank.saturating_add(1)).pop().unwrap_or_default()
     }
 
-    /// Input and output ports of each rank.
+    /// Input and output ports for windows of each rank.
     pub fn port_counts(&self) -> Vec<(usize, usize)> {
         let mut counts = vec![(0, 0); self.size as usize];
+        if self.is_cascade() {
+            return counts;
+        }
         for link in self.links() {
             counts[link.from as usize].1 += 1;
             link.to.iter().for_each(|&to| counts[to as usize].0 += 1);

@@ -13,6 +13,7 @@ fn shapes(operation: Operation) -> Vec<Shape> {
         "flat" => vec![Shape::Flat],
         "hub" => [1, 2, 5].map(Shape::Hub).to_vec(),
         "dissemination" => vec![Shape::Dissemination],
+        "cascade" => vec![Shape::Cascade],
         _ => vec![Shape::Direct],
     });
     kinds.collect()

@@ -63,6 +63,7 @@ impl Expansion<'_> {
             Ok(()) => return true,
             Err(Illegal::Unsupported) => return false, // reported where the shape was read
             Err(Illegal::NotAPowerOfTwo) => errors::not_a_power_of_two(span, name, plan.size),
+            Err(Illegal::RootNotLast) => errors::cascade_root(span, name, collective.root.span),
             Err(Illegal::OutOfOrder) => {
                 let op = op.map_or((span, ""), |op| (op.span, op.value.name()));
                 errors::out_of_order(span, name, &plan.shape.to_string(), op)
@@ -159,6 +160,7 @@ impl Expansion<'_> {
                 Err(Illegal::Unsupported) => return None,
                 Err(Illegal::NotAPowerOfTwo) => Err("no power of two of ranks".to_owned()),
                 Err(Illegal::OutOfOrder) => Err("not in rank order".to_owned()),
+                Err(Illegal::RootNotLast) => Err("the root is not the last rank".to_owned()),
                 Ok(()) if plan.volume() > MAX_VOLUME => Err("too many steps".to_owned()),
                 Ok(()) => self.fitting(&plan).map(|()| call_cycles(&plan, collective.loops(), self.guide)),
             };

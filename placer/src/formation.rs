@@ -1,0 +1,218 @@
+//! Kernels that move as one: their tiles follow from the tile of the first.
+//!
+//! In come ties between kernels: a distance in tiles that the design asks for, or a number of steps along the cascade. Out go the
+//! formations that they make, each with the tiles of its kernels for every tile of the first one. A formation whose first kernel is on a
+//! tile stands there only if all its ties hold and all its tiles are on the array.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use aiec_device::{Grid, Tile, TileId};
+
+/// How one kernel's tile follows from another's.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Way {
+    /// So many columns and rows from it.
+    Offset(i64, i64),
+    /// So many steps further along the cascade.
+    Cascade(i64),
+}
+
+impl Way {
+    const fn back(self) -> Self {
+        match self {
+            Self::Offset(columns, rows) => Self::Offset(-columns, -rows),
+            Self::Cascade(steps) => Self::Cascade(-steps),
+        }
+    }
+
+    fn from(self, grid: &Grid, tile: TileId) -> Option<TileId> {
+        match self {
+            Self::Offset(columns, rows) => moved(grid, tile, columns, rows),
+            Self::Cascade(steps) => grid.along_cascade(tile, steps),
+        }
+    }
+}
+
+/// The tile of kernel `to` is that of `from`, and then `way`.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Tie {
+    pub(crate) from: usize,
+    pub(crate) to: usize,
+    pub(crate) way: Way,
+}
+
+/// Kernels that move as one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Formation {
+    /// The kernels.
+    pub(crate) members: Vec<usize>,
+    /// By the tile of the first one, whether they can stand so.
+    possible: Vec<bool>,
+    /// Their tiles, one layout after the other; any tiles where there is none.
+    tiles: Vec<TileId>,
+}
+
+impl Formation {
+    /// A kernel that no tie binds.
+    pub(crate) fn single(grid: &Grid, kernel: usize) -> Self {
+        Self { members: vec![kernel], possible: vec![true; grid.len()], tiles: grid.ids().collect() }
+    }
+
+    /// Of `members`, with a layout or none for each tile of the first.
+    fn new(members: Vec<usize>, layouts: impl Iterator<Item = Option<Vec<TileId>>>) -> Self {
+        let (mut possible, mut tiles) = (Vec::new(), Vec::new());
+        for layout in layouts {
+            possible.push(layout.is_some());
+            tiles.extend(layout.unwrap_or_else(|| vec![TileId(0); members.len()]));
+        }
+        Self { members, possible, tiles }
+    }
+
+    /// The tiles of all members with the first on `tile`.
+    pub(crate) fn on(&self, tile: TileId) -> Option<&[TileId]> {
+        let (at, size) = (tile.index(), self.members.len());
+        self.possible.get(at).filter(|&&possible| possible)?;
+        self.tiles.get(at * size..(at + 1) * size)
+    }
+
+    /// Every way to stand.
+    pub(crate) fn layouts(&self) -> impl Iterator<Item = &[TileId]> {
+        let all = self.tiles.chunks(self.members.len().max(1)).zip(&self.possible);
+        all.filter(|(_, possible)| **possible).map(|(layout, _)| layout)
+    }
+
+    /// True if the members stand like that on `tiles`, the tiles of all kernels.
+    pub(crate) fn stands(&self, tiles: &[TileId]) -> bool {
+        let first = self.members.first().and_then(|&first| tiles.get(first));
+        first.and_then(|&first| self.on(first)).is_some_and(|layout| {
+            self.members.iter().zip(layout).all(|(&member, tile)| tiles.get(member) == Some(tile))
+        })
+    }
+
+    /// Pairs of members that are on one tile wherever the formation stands.
+    pub(crate) fn on_one_tile(&self) -> Vec<(usize, usize)> {
+        if self.layouts().next().is_none() {
+            return Vec::new();
+        }
+        let mut first: BTreeMap<Vec<TileId>, usize> = BTreeMap::new();
+        let of = |at: usize| self.layouts().map(|layout| layout[at]).collect();
+        let pairs = self.members.iter().enumerate().map(|(at, &member)| (*first.entry(of(at)).or_insert(member), member));
+        pairs.filter(|(a, b)| a != b).collect()
+    }
+
+    /// The same for teams of kernels, by the team of each; none if it is a single team. Different teams are on different tiles.
+    pub(crate) fn of_teams(&self, of: &[usize]) -> Option<Self> {
+        let teams: Vec<usize> = self.members.iter().map(|&member| of[member]).collect();
+        let first_of = |team: usize| teams.iter().position(|&other| other == team).unwrap_or(0);
+        let kept: Vec<usize> = (0..teams.len()).filter(|&at| first_of(teams[at]) == at).collect();
+        let layout = |layout: &[TileId]| {
+            let agree = (0..teams.len()).all(|at| layout[first_of(teams[at])] == layout[at]);
+            let tiles: Vec<TileId> = kept.iter().map(|&at| layout[at]).collect();
+            let different = tiles.iter().collect::<BTreeSet<_>>().len() == tiles.len();
+            (agree && different).then_some(tiles)
+        };
+        let layouts = self.tiles.chunks(teams.len()).zip(&self.possible);
+        let layouts = layouts.map(|(tiles, possible)| possible.then(|| layout(tiles)).flatten());
+        (kept.len() > 1).then(|| Self::new(kept.iter().map(|&at| teams[at]).collect(), layouts))
+    }
+}
+
+/// The formations that ties make, in the order of their first kernels.
+pub(crate) fn formations(grid: &Grid, ties: &[Tie]) -> Vec<Formation> {
+    let mut at: BTreeMap<usize, Vec<Tie>> = BTreeMap::new();
+    for tie in ties {
+        at.entry(tie.from).or_default().push(*tie);
+        at.entry(tie.to).or_default().push(Tie { from: tie.to, to: tie.from, way: tie.way.back() });
+    }
+    let (mut seen, mut found) = (BTreeSet::new(), Vec::new());
+    for &first in at.keys() {
+        if seen.insert(first) {
+            found.push(formation(grid, &at, first, &mut seen));
+        }
+    }
+    found
+}
+
+/// The formation of `first`, breadth first along the ties.
+fn formation(grid: &Grid, ties: &BTreeMap<usize, Vec<Tie>>, first: usize, seen: &mut BTreeSet<usize>) -> Formation {
+    // Each member but the first with the tie that leads to it, and all other ties, which must hold too; by numbers of members.
+    let (mut members, mut ways, mut others) = (vec![first], Vec::new(), Vec::new());
+    let mut number: BTreeMap<usize, usize> = BTreeMap::from([(first, 0)]);
+    let mut next = 0;
+    while let Some(&kernel) = members.get(next) {
+        for tie in ties.get(&kernel).into_iter().flatten() {
+            match number.get(&tie.to) {
+                Some(&known) => others.push((next, known, tie.way)),
+                None => {
+                    number.insert(tie.to, members.len());
+                    seen.insert(tie.to);
+                    members.push(tie.to);
+                    ways.push((next, tie.way));
+                }
+            }
+        }
+        next += 1;
+    }
+    let layout = |tile: TileId| -> Option<Vec<TileId>> {
+        let mut tiles = vec![tile];
+        for &(from, way) in &ways {
+            tiles.push(way.from(grid, tiles[from])?);
+        }
+        others.iter().all(|&(from, to, way)| way.from(grid, tiles[from]) == Some(tiles[to])).then_some(tiles)
+    };
+    Formation::new(members, grid.ids().map(layout))
+}
+
+/// The tile so far from `anchor`, if the array has it.
+pub(crate) fn moved(grid: &Grid, anchor: TileId, columns: i64, rows: i64) -> Option<TileId> {
+    let Tile { column, row } = grid.tile(anchor);
+    let column = u16::try_from(i64::from(column).checked_add(columns)?).ok()?;
+    let row = u16::try_from(i64::from(row).checked_add(rows)?).ok()?;
+    grid.id(Tile::new(column, row))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use aiec_device::builtin;
+
+    fn toy() -> Grid {
+        Grid::new(&builtin("toy").and_then(|outcome| outcome.into_parts().0).expect("built in"))
+    }
+
+    const fn tie(from: usize, to: usize, way: Way) -> Tie {
+        Tie { from, to, way }
+    }
+
+    #[test]
+    fn a_chain_along_the_cascade_turns_at_the_end_of_a_row() {
+        let grid = toy();
+        let ties = [tie(0, 1, Way::Cascade(1)), tie(1, 2, Way::Cascade(1))];
+        let [chain] = formations(&grid, &ties).try_into().expect("one");
+        let tile = |column, row| grid.id(Tile::new(column, row)).expect("inside");
+        assert_eq!(chain.on(tile(4, 0)), Some([tile(4, 0), tile(5, 0), tile(5, 1)].as_slice()), "east, then up");
+        assert_eq!(chain.on(tile(1, 1)), Some([tile(1, 1), tile(0, 1), tile(0, 2)].as_slice()), "west, then up");
+        assert_eq!(chain.on(tile(1, 3)), None, "the last row leads to its west end");
+        assert_eq!(chain.layouts().count(), 22, "24 cores, 3 in a row");
+    }
+
+    #[test]
+    fn all_ties_of_a_formation_hold() {
+        let grid = toy();
+        // The next core along the cascade and the one to the west: odd rows only.
+        let both = [tie(0, 1, Way::Cascade(1)), tie(0, 1, Way::Offset(-1, 0))];
+        assert_eq!(formations(&grid, &both)[0].layouts().count(), 10);
+        let never = [tie(0, 1, Way::Cascade(1)), tie(0, 1, Way::Offset(0, 2))];
+        assert_eq!(formations(&grid, &never)[0].layouts().count(), 0);
+    }
+
+    #[test]
+    fn kernels_at_distance_0_are_on_one_tile_and_a_team() {
+        let ties = [tie(3, 5, Way::Offset(0, 0)), tie(5, 4, Way::Offset(1, 0))];
+        let found = formations(&toy(), &ties);
+        assert_eq!(found[0].on_one_tile(), [(3, 5)]);
+        let teams = found[0].of_teams(&[0, 1, 2, 3, 4, 3]).expect("two teams");
+        assert_eq!((teams.members.as_slice(), teams.layouts().count()), ([3, 4].as_slice(), 20));
+        assert_eq!(found[0].of_teams(&[0, 1, 2, 3, 3, 3]).map(|f| f.layouts().count()), None, "one team");
+    }
+}
