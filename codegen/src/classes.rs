@@ -3,7 +3,6 @@
 //! In come a collective and a rank; out goes the class with its template arguments, as `docs/collectives.md` lists them, and the
 //! numbers that its constructor takes besides rank and ports.
 
-use aiec_ir::ElementType;
 use aiec_ir::expanded::Collective;
 use aiec_ir::schedule::{Operation, Shape, Tree};
 
@@ -23,19 +22,6 @@ pub struct Class {
 /// The header of the library, without its ending, that has the classes of a collective.
 pub(crate) const fn header(collective: &Collective) -> &'static str {
     if collective.plan.is_cascade() { "reduce_cascade" } else { collective.operation().name() }
-}
-
-/// What accumulators carry elements of a type along the cascade, as `reduce_cascade.h` has it: lanes that hold them exactly.
-pub(crate) const fn accumulator(element: ElementType) -> &'static str {
-    match element {
-        ElementType::Int8 | ElementType::Uint8 | ElementType::Int16 | ElementType::Uint16 => "acc48",
-        // 64-bit integers are refused before (`check/cascade-type`).
-        ElementType::Int32 | ElementType::Uint32 | ElementType::Int64 | ElementType::Uint64 => "acc80",
-        ElementType::Float => "accfloat",
-        ElementType::Cint16 => "cacc48",
-        ElementType::Cint32 => "cacc80",
-        ElementType::Cfloat => "caccfloat",
-    }
 }
 
 /// A collective with what its ranks' classes are found from.

@@ -96,7 +96,11 @@ impl Formation {
         }
         let mut first: BTreeMap<Vec<TileId>, usize> = BTreeMap::new();
         let of = |at: usize| self.layouts().map(|layout| layout[at]).collect();
-        let pairs = self.members.iter().enumerate().map(|(at, &member)| (*first.entry(of(at)).or_insert(member), member));
+        let pairs = self
+            .members
+            .iter()
+            .enumerate()
+            .map(|(at, &member)| (*first.entry(of(at)).or_insert(member), member));
         pairs.filter(|(a, b)| a != b).collect()
     }
 
@@ -134,7 +138,12 @@ pub(crate) fn formations(grid: &Grid, ties: &[Tie]) -> Vec<Formation> {
 }
 
 /// The formation of `first`, breadth first along the ties.
-fn formation(grid: &Grid, ties: &BTreeMap<usize, Vec<Tie>>, first: usize, seen: &mut BTreeSet<usize>) -> Formation {
+fn formation(
+    grid: &Grid,
+    ties: &BTreeMap<usize, Vec<Tie>>,
+    first: usize,
+    seen: &mut BTreeSet<usize>,
+) -> Formation {
     // Each member but the first with the tie that leads to it, and all other ties, which must hold too; by numbers of members.
     let (mut members, mut ways, mut others) = (vec![first], Vec::new(), Vec::new());
     let mut number: BTreeMap<usize, usize> = BTreeMap::from([(first, 0)]);
@@ -190,8 +199,16 @@ mod tests {
         let ties = [tie(0, 1, Way::Cascade(1)), tie(1, 2, Way::Cascade(1))];
         let [chain] = formations(&grid, &ties).try_into().expect("one");
         let tile = |column, row| grid.id(Tile::new(column, row)).expect("inside");
-        assert_eq!(chain.on(tile(4, 0)), Some([tile(4, 0), tile(5, 0), tile(5, 1)].as_slice()), "east, then up");
-        assert_eq!(chain.on(tile(1, 1)), Some([tile(1, 1), tile(0, 1), tile(0, 2)].as_slice()), "west, then up");
+        assert_eq!(
+            chain.on(tile(4, 0)),
+            Some([tile(4, 0), tile(5, 0), tile(5, 1)].as_slice()),
+            "east, then up"
+        );
+        assert_eq!(
+            chain.on(tile(1, 1)),
+            Some([tile(1, 1), tile(0, 1), tile(0, 2)].as_slice()),
+            "west, then up"
+        );
         assert_eq!(chain.on(tile(1, 3)), None, "the last row leads to its west end");
         assert_eq!(chain.layouts().count(), 22, "24 cores, 3 in a row");
     }

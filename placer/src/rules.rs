@@ -110,7 +110,8 @@ impl Rules {
 fn ties(checked: &Checked) -> Vec<Tie> {
     let tie = |from: KernelId, to: KernelId, way| Tie { from: from.index(), to: to.index(), way };
     let offsets = checked.constraints.offsets.iter();
-    let offsets = offsets.map(|offset| tie(offset.from, offset.kernel, Way::Offset(offset.columns, offset.rows)));
+    let offsets =
+        offsets.map(|offset| tie(offset.from, offset.kernel, Way::Offset(offset.columns, offset.rows)));
     let cascades = checked.cascades.iter().map(|cascade| tie(cascade.from, cascade.to, Way::Cascade(1)));
     offsets.chain(cascades).collect()
 }

@@ -18,6 +18,8 @@ pub enum Limit {
     Stream,
     /// Two 256-bit loads and one 256-bit store a cycle at a core.
     Memory,
+    /// 384 bits a cycle from core to core.
+    Cascade,
 }
 
 /// A collective whose calls are timed.
@@ -161,6 +163,44 @@ impl Calls<'_> {
     }
 }
 
+/// Cycles of one call along the cascade.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CascadeTimes {
+    /// All data at one rank.
+    pub flow: i64,
+    /// From what one rank reads to what the next one reads.
+    pub rank: i64,
+    /// From the start to the end at the last rank.
+    pub call: i64,
+}
+
+impl TimingProfile {
+    /// Times of a reduction of `data` along the cascade of `ranks` cores; nothing if such data does not travel on it.
+    pub fn cascade(&self, data: WindowType, ranks: u32) -> Option<CascadeTimes> {
+        let vectors = i64::try_from(data.cascade_cycles()?).ok()?;
+        let flow = vectors.saturating_mul(self.cascade.vector_cycles);
+        let rank = self.cascade.rank_cycles;
+        Some(CascadeTimes { flow, rank, call: flow.saturating_add(rank.saturating_mul(ranks.into())) })
+    }
+}
+
+/// A collective along the cascade as the estimate sees it: the busiest rank has all data pass by, and no program is quicker than the
+/// cascade and a core's loads.
+pub(crate) fn cascade_times(profile: &TimingProfile, data: WindowType, ranks: u32) -> CallTimes {
+    let CascadeTimes { flow, rank, call } =
+        profile.cascade(data, ranks).unwrap_or(CascadeTimes { flow: 0, rank: 0, call: 0 });
+    let least = data.cascade_cycles().unwrap_or(0).max(profile.memory(data.bytes(), 0));
+    let bound = least.saturating_add(u64::from(ranks.saturating_sub(1)));
+    CallTimes {
+        first: call,
+        level: flow,
+        call,
+        again: flow.saturating_add(rank),
+        bound,
+        limit: Limit::Cascade,
+    }
+}
+
 /// A profile and a device's limit, to choose shapes by.
 #[derive(Clone, Debug)]
 pub struct ShapeGuide {
@@ -168,11 +208,18 @@ pub struct ShapeGuide {
     pub profile: TimingProfile,
     /// Most windows a kernel may have.
     pub windows_per_kernel: Option<u32>,
+    /// Cores that follow each other along the cascade.
+    pub cascade_cores: usize,
 }
 
 impl Guide for ShapeGuide {
     fn step(&self, loops: Loops, step: &Step) -> i64 {
         self.profile.step(loops, step)
+    }
+
+    fn cascade(&self, data: WindowType, ranks: u32) -> Option<i64> {
+        (ranks as usize <= self.cascade_cores)
+            .then(|| self.profile.cascade(data, ranks).map(|times| times.call))?
     }
 
     fn windows_per_kernel(&self) -> Option<u32> {

@@ -13,7 +13,7 @@ use aiec_ir::{Checked, CollectiveId, ConnectionId, KernelId, PortId};
 use aiec_placer::{Placed, PortBuffers};
 use serde::Serialize;
 
-use crate::calls::{Calls, Limit};
+use crate::calls::{Calls, Limit, cascade_times};
 use crate::cuts::{self, Boundary};
 use crate::fabric::{Side, neighbour};
 use crate::profile::TimingProfile;
@@ -134,7 +134,7 @@ pub struct ConnectionEstimate {
 /// Times of one collective.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct CollectiveEstimate {
-    /// Levels of a tree, or one more than the links on the longest way from a rank to another one.
+    /// Levels of a tree, ranks of a cascade, or one more than the links on the longest way from a rank to another one.
     pub levels: u32,
     /// Elements of a window.
     pub window_elements: u32,
@@ -146,7 +146,7 @@ pub struct CollectiveEstimate {
     pub shared_links: u32,
     /// Links between ranks over the stream network.
     pub routed_links: u32,
-    /// Cycles of a leaf for one window.
+    /// Cycles of a leaf for one window; of a rank of a cascade for all data.
     pub leaf_cycles: i64,
     /// Cycles of the busiest rank for one round, that is one window of every block, whose inputs have arrived.
     pub level_cycles: i64,
@@ -261,7 +261,9 @@ impl Context<'_> {
 
     fn collective(&self, id: CollectiveId, collective: &Collective) -> CollectiveEstimate {
         let calls = self.calls(id, collective);
-        let times = calls.times();
+        let chain = collective.plan.is_cascade().then_some((collective.data.value, collective.plan.size));
+        let times =
+            chain.map_or_else(|| calls.times(), |(data, ranks)| cascade_times(self.profile, data, ranks));
         let further = i64::from(collective.calls).saturating_sub(1).max(0);
         let routed = calls.routed.iter().flatten().filter(|&&routed| routed).count();
         let links = calls.routed.iter().map(Vec::len).sum::<usize>();
@@ -272,7 +274,10 @@ impl Context<'_> {
             calls: collective.calls,
             shared_links: count(links - routed),
             routed_links: count(routed),
-            leaf_cycles: self.profile.leaf(collective.loops()),
+            leaf_cycles: match chain {
+                Some(_) => times.level,
+                None => self.profile.leaf(collective.loops()),
+            },
             level_cycles: times.level,
             tree_cycles: times.first,
             call_cycles: times.call,
@@ -317,6 +322,10 @@ impl Context<'_> {
 
     /// The largest sum of link latencies on the way of a smallest window.
     fn path_latency(&self, id: CollectiveId, collective: &Collective) -> f64 {
+        if collective.plan.is_cascade() {
+            return self.profile.cascade.rank_cycles as f64
+                * f64::from(collective.plan.size.saturating_sub(1));
+        }
         let mut all = self.connections_of(id).map(|(at, _)| self.connection(at).latency_cycles);
         let links = collective.plan.links().into_iter();
         let latencies: Vec<Vec<f64>> = links.map(|link| all.by_ref().take(link.to.len()).collect()).collect();

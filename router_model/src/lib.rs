@@ -32,7 +32,7 @@ mod trace;
 mod verify;
 mod wiring;
 
-pub use calls::{Limit, ShapeGuide};
+pub use calls::{CascadeTimes, Limit, ShapeGuide};
 pub use cuts::{Boundary, Crossing, lines};
 pub use dump::{dump_estimate, dump_routes};
 pub use estimate::{

@@ -18,6 +18,9 @@ pub struct TimingProfile {
     pub window: WindowTiming,
     /// The Reduce collective.
     pub reduce: ReduceTiming,
+    /// Reductions along the cascade.
+    #[serde(default)]
+    pub cascade: CascadeTiming,
     /// What the hardware does at best.
     pub hardware: HardwareLimits,
 }
@@ -58,6 +61,22 @@ pub struct ReduceTiming {
     pub tree_element: i64,
     /// Added to the tree's time by each level; negative, since a level's start overlaps with the level below.
     pub tree_constant: i64,
+}
+
+/// A reduction along the cascade, in array cycles. Nobody has published measurements; these are the hardware's pace (AM009) and an assumption.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CascadeTiming {
+    /// For each 384 bits that pass a rank.
+    pub vector_cycles: i64,
+    /// From what a rank reads to what the next one reads: the depth of its loop.
+    pub rank_cycles: i64,
+}
+
+impl Default for CascadeTiming {
+    fn default() -> Self {
+        Self { vector_cycles: 1, rank_cycles: 16 }
+    }
 }
 
 /// What the hardware does at best (AM009).
@@ -109,6 +128,9 @@ impl TimingProfile {
         }
         if window.acquire < 0 || window.release < 0 {
             return Err("acquiring and releasing take no less than 0 cycles".into());
+        }
+        if profile.cascade.vector_cycles < 1 || profile.cascade.rank_cycles < 0 {
+            return Err("on the cascade a vector takes at least 1 cycle, and a rank no less than 0".into());
         }
         Ok(profile)
     }

@@ -8,6 +8,7 @@ use std::collections::{BTreeMap, BinaryHeap};
 use aiec_ir::expanded::Expanded;
 use aiec_ir::schedule::Operation;
 use aiec_ir::{CollectiveId, IdVec, KernelId, PortId};
+use aiec_router_model::{CascadeTimes, TimingProfile};
 
 use crate::links::{Link, Links};
 use crate::program::{Cursor, Op, Program};
@@ -26,12 +27,21 @@ enum Event {
     Carried(usize),
 }
 
+/// What a kernel waits for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Awaited {
+    /// A buffer at this port.
+    Port(PortId),
+    /// The other ranks of a cascade.
+    Cascade(CollectiveId),
+}
+
 /// How far a kernel is and what it spent its time on.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct KernelState {
     cursor: Cursor,
-    /// The port it waits for and since when.
-    pub(crate) waiting: Option<(PortId, Time)>,
+    /// What it waits for and since when.
+    pub(crate) waiting: Option<(Awaited, Time)>,
     /// When it was done, if it is.
     pub(crate) finished: Option<Time>,
     pub(crate) busy: Time,
@@ -62,6 +72,10 @@ pub(crate) struct Engine<'a> {
     pub(crate) calls: IdVec<CollectiveId, Vec<Time>>,
     /// Calls each kernel has done of each collective.
     made: BTreeMap<(CollectiveId, KernelId), usize>,
+    /// For each collective along the cascade the ranks that have begun their call, with the time.
+    joined: IdVec<CollectiveId, BTreeMap<KernelId, Time>>,
+    /// For each of these, what a call takes.
+    cascades: IdVec<CollectiveId, Option<CascadeTimes>>,
     /// The latest time at which a kernel finished or a window left the array.
     pub(crate) end: Time,
     /// The time of the last event.
@@ -75,6 +89,7 @@ impl<'a> Engine<'a> {
         programs: Vec<Program>,
         links: Links,
         cores: &[Vec<KernelId>],
+        profile: &TimingProfile,
     ) -> Self {
         let nets = links.wires.len();
         let mut successor: IdVec<KernelId, KernelId> = design.kernels.ids().collect();
@@ -100,6 +115,8 @@ impl<'a> Engine<'a> {
             idle,
             calls: design.collectives.iter().map(|_| Vec::new()).collect(),
             made: BTreeMap::new(),
+            joined: design.collectives.iter().map(|_| BTreeMap::new()).collect(),
+            cascades: design.collectives.iter().map(|c| profile.cascade(c.data.value, c.plan.size)).collect(),
             end: Time::default(),
             now: Time::default(),
             links,
@@ -156,15 +173,50 @@ impl<'a> Engine<'a> {
                     return self.schedule(now.after(time), Event::Resume(kernel));
                 }
                 Some(Op::Take(port)) if self.available[port] == 0 => {
-                    self.kernels[kernel].waiting = Some((port, now));
+                    self.kernels[kernel].waiting = Some((Awaited::Port(port), now));
                     return;
                 }
                 Some(Op::Take(port)) => self.available[port] -= 1,
                 Some(Op::Hand(port)) => self.hand(port, now),
+                Some(Op::Cascade(collective)) => return self.join(collective, kernel, now),
                 Some(Op::Call(collective)) => self.called(collective, kernel, now),
                 Some(Op::Fired) if self.successor[kernel] != kernel => return self.pass_turn(kernel, now),
                 Some(Op::Fired) => {}
             }
+        }
+    }
+
+    /// True if the rank has begun the call of a cascade that the others are waiting with.
+    pub(crate) fn has_joined(&self, collective: CollectiveId, kernel: KernelId) -> bool {
+        self.joined[collective].contains_key(&kernel)
+    }
+
+    /// A rank begins its call of a cascade. With the last one all of them go on: vectors follow each other at the same pace everywhere,
+    /// each rank some cycles after the one before it. What the FIFOs between cores hold, four vectors, is left aside.
+    fn join(&mut self, collective: CollectiveId, kernel: KernelId, now: Time) {
+        self.kernels[kernel].waiting = Some((Awaited::Cascade(collective), now));
+        self.joined[collective].insert(kernel, now);
+        let ranks = &self.design.collectives[collective].ranks;
+        let Some(times) = self.cascades[collective].filter(|_| self.joined[collective].len() == ranks.len())
+        else {
+            return;
+        };
+        let begun = std::mem::take(&mut self.joined[collective]);
+        // From the last rank backwards: each one is ahead of it by so much.
+        let ahead = |from_end: i64| Time::cycles(times.rank.saturating_mul(from_end));
+        let backwards = || (0..).zip(ranks.iter().rev());
+        let last = backwards().filter_map(|(at, kernel)| Some(begun.get(kernel)?.after(ahead(at)))).max();
+        let last = last.unwrap_or(now);
+        for (at, kernel) in backwards() {
+            let state = &mut self.kernels[*kernel];
+            let begin = last.since(ahead(at));
+            if let Some((_, since)) = state.waiting.take() {
+                state.waited = state.waited.after(begin.since(since));
+            }
+            state.busy = state.busy.after(Time::cycles(times.flow));
+            let end = begin.after(Time::cycles(times.flow.saturating_add(times.rank)));
+            self.sequence += 1;
+            self.queue.push(Reverse((end, self.sequence, Event::Resume(*kernel))));
         }
     }
 
@@ -206,8 +258,7 @@ impl<'a> Engine<'a> {
     /// The port's kernel gets one buffer more, and at once takes it if it waits for it.
     fn grant(&mut self, port: PortId, now: Time) {
         let waiter = self.design.kernel_of(port);
-        let waits =
-            |kernel: &KernelId| matches!(self.kernels[*kernel].waiting, Some((wanted, _)) if wanted == port);
+        let waits = |kernel: &KernelId| matches!(self.kernels[*kernel].waiting, Some((wanted, _)) if wanted == Awaited::Port(port));
         match waiter.filter(waits) {
             Some(kernel) => self.resume(kernel, now),
             None => self.available[port] += 1,

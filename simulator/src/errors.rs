@@ -1,19 +1,21 @@
 //! What a simulation can find wrong.
 
-use aiec_diag::{Diagnostic, catalogue};
-use aiec_ir::{Checked, ConnectionId, Direction, KernelId, PortId};
+use aiec_diag::{Diagnostic, Span, catalogue};
+use aiec_ir::{Checked, CollectiveId, ConnectionId, Direction, KernelId, PortId};
 
-use crate::engine::Engine;
+use crate::engine::{Awaited, Engine};
 
 /// Most waits that one diagnostic spells out.
 const MAX_WAITS: usize = 6;
 
-/// One kernel waits at a port for another.
+/// One kernel waits for another.
 struct Wait {
     kernel: KernelId,
-    port: PortId,
-    /// The connection, and the kernel at its other end unless that is an input or output.
-    connection: ConnectionId,
+    /// In words.
+    text: String,
+    /// The connection or collective that makes it wait.
+    span: Span,
+    /// The kernel it waits for, unless that is an input or output.
     other: Option<KernelId>,
 }
 
@@ -25,7 +27,7 @@ pub(crate) fn deadlock(checked: &Checked, engine: &Engine<'_>) -> Diagnostic {
             format!(
                 "the run stops after {} cycles: {}",
                 engine.now.as_cycles(),
-                waits.iter().take(MAX_WAITS).map(|wait| spell(checked, wait)).collect::<Vec<_>>().join(", ")
+                waits.iter().take(MAX_WAITS).map(|wait| wait.text.as_str()).collect::<Vec<_>>().join(", ")
             ) + if waits.len() > MAX_WAITS { ", ..." } else { "" }
                 + if closes(&waits, wait) { ", and so on in a circle" } else { "" }
         }
@@ -36,7 +38,7 @@ pub(crate) fn deadlock(checked: &Checked, engine: &Engine<'_>) -> Diagnostic {
     let mut diagnostic = Diagnostic::new(&catalogue::SIM_DEADLOCK, message, help);
     for wait in waits.iter().take(MAX_WAITS) {
         let text = format!("`{}` waits here", checked.kernels[wait.kernel].name);
-        diagnostic = diagnostic.label(checked.connections[wait.connection].span, text);
+        diagnostic = diagnostic.label(wait.span, text);
     }
     diagnostic
 }
@@ -46,14 +48,12 @@ fn closes(waits: &[Wait], first: &Wait) -> bool {
     waits.last().and_then(|wait| wait.other) == Some(first.kernel)
 }
 
-fn spell(checked: &Checked, wait: &Wait) -> String {
-    let what = match checked.ports[wait.port].direction {
+fn spell(checked: &Checked, port: PortId, other: PortId) -> String {
+    let what = match checked.ports[port].direction {
         Direction::In => "a window from",
         Direction::Out => "room at",
     };
-    let connection = &checked.connections[wait.connection];
-    let other = if connection.to == wait.port { connection.from } else { connection.to };
-    format!("`{}` waits for {what} `{}`", checked.port_name(wait.port), checked.port_name(other))
+    format!("`{}` waits for {what} `{}`", checked.port_name(port), checked.port_name(other))
 }
 
 /// The waits that follow from the first waiting kernel: the circle they end in, or all up to a kernel that does not wait.
@@ -72,7 +72,14 @@ fn chain(checked: &Checked, engine: &Engine<'_>) -> Vec<Wait> {
 }
 
 fn wait_of(checked: &Checked, engine: &Engine<'_>, kernel: KernelId) -> Option<Wait> {
-    let (port, _) = engine.kernels[kernel].waiting?;
+    match engine.kernels[kernel].waiting?.0 {
+        Awaited::Port(port) => wait_at(checked, engine, kernel, port),
+        Awaited::Cascade(collective) => wait_with(checked, engine, kernel, collective),
+    }
+}
+
+/// A wait for a window or for room.
+fn wait_at(checked: &Checked, engine: &Engine<'_>, kernel: KernelId, port: PortId) -> Option<Wait> {
     let connections = &checked.ports[port].connections;
     let other_end = |connection: ConnectionId| {
         let connection = &checked.connections[connection];
@@ -81,5 +88,20 @@ fn wait_of(checked: &Checked, engine: &Engine<'_>, kernel: KernelId) -> Option<W
     // Of several consumers, one without room is to blame.
     let blamed = connections.iter().copied().find(|&c| !engine.has_empty(other_end(c)));
     let connection = blamed.or_else(|| connections.first().copied())?;
-    Some(Wait { kernel, port, connection, other: checked.kernel_of(other_end(connection)) })
+    let (other, span) = (other_end(connection), checked.connections[connection].span);
+    Some(Wait { kernel, text: spell(checked, port, other), span, other: checked.kernel_of(other) })
+}
+
+/// A wait on a cascade, for the first rank that has not begun.
+fn wait_with(
+    checked: &Checked,
+    engine: &Engine<'_>,
+    kernel: KernelId,
+    collective: CollectiveId,
+) -> Option<Wait> {
+    let chain = &checked.collectives[collective];
+    let other = chain.ranks.iter().copied().find(|&rank| !engine.has_joined(collective, rank))?;
+    let name = |kernel: KernelId| &checked.kernels[kernel].name;
+    let text = format!("`{}` waits on the cascade of `{}` for `{}`", name(kernel), chain.name, name(other));
+    Some(Wait { kernel, text, span: chain.span, other: Some(other) })
 }

@@ -16,6 +16,8 @@ pub(crate) enum Op {
     Work(Time),
     /// Hands the port's buffer on.
     Hand(PortId),
+    /// Has its data pass along the cascade of a collective, with all other ranks.
+    Cascade(CollectiveId),
     /// Has finished a call of a collective.
     Call(CollectiveId),
     /// Has fired: on a core with several kernels it is the next one's turn.
@@ -148,12 +150,28 @@ impl Writer<'_> {
     /// All calls of one collective: the phases of its schedule, window by window.
     fn calls(&self, member: &Membership) -> Section {
         let collective = &self.design.collectives[member.collective];
+        if collective.plan.is_cascade() {
+            return self.cascade(member);
+        }
         let block = |phase: &Phase| Block {
             times: phase.times.into(),
             ops: phase.steps.iter().flat_map(|step| self.step(member, step)).collect(),
         };
         let mut blocks: Vec<Block> = collective.plan.program(member.rank).iter().map(block).collect();
         blocks.push(Self::once(std::iter::once(Op::Call(member.collective))));
+        Section { times: collective.calls.into(), blocks }
+    }
+
+    /// All calls along a cascade; then the root sends the result, window by window.
+    fn cascade(&self, member: &Membership) -> Section {
+        let collective = &self.design.collectives[member.collective];
+        let elements = i64::from(collective.window.value.elements);
+        let copy = Op::Work(Time::cycles(elements.saturating_mul(self.profile.reduce.leaf_element)));
+        let send = |port| self.acquire(port).into_iter().chain([copy]).chain(self.release(port)).collect();
+        let result =
+            Block { times: collective.chunks().into(), ops: member.result.map_or_else(Vec::new, send) };
+        let one = |op| Self::once(std::iter::once(op));
+        let blocks = vec![one(Op::Cascade(member.collective)), result, one(Op::Call(member.collective))];
         Section { times: collective.calls.into(), blocks }
     }
 

@@ -28,7 +28,7 @@ pub fn simulate(
 ) -> Outcome<Simulation> {
     let links = Links::new(&Sources { checked, placed, routed, device, profile });
     let programs = checked.kernels.ids().map(|kernel| Program::of(checked, kernel, profile)).collect();
-    let mut engine = Engine::new(checked, programs, links, &cores(checked, placed));
+    let mut engine = Engine::new(checked, programs, links, &cores(checked, placed), profile);
     let complete = engine.run();
     if complete && engine.kernels.iter().any(|kernel| kernel.finished.is_none()) {
         return Outcome::error(errors::deadlock(checked, &engine));

@@ -2,6 +2,7 @@
 
 use aiec_diag::{Diagnostic, Outcome};
 use aiec_ir::build::{Builder, Reduce, input, int32, output};
+use aiec_ir::schedule::{Operation, Shape};
 use aiec_ir::{Buffering, Loops};
 use aiec_placer::PlaceOptions;
 use aiec_router_model::{Estimate, RouteOptions, TimingProfile, estimate, route, verify};
@@ -235,4 +236,40 @@ fn collectives_that_wait_for_each_other_through_user_windows_are_reported() {
 fn the_same_design_gives_the_same_run() {
     let builder = perfect_tree(4, 32, 5);
     assert_eq!(simulated(&builder), simulated(&builder));
+}
+
+/// `w[0]` to `w[2]` along the cascade, 64 integers, the constants of the built-in profile: 16 vectors, 16 cycles from rank to rank.
+fn cascade() -> Builder {
+    let mut builder = Builder::new("chain", "toy");
+    builder.kernels("w", &[3], &[]);
+    let total = Reduce::over("total", &["w"], int32(64)).root("w[2]").calls(2);
+    builder.reduce(total.operation(Operation::Reduce, Shape::Cascade));
+    builder
+}
+
+#[test]
+fn along_the_cascade_all_ranks_are_busy_at_once() {
+    let (simulation, estimate) = run(&cascade());
+    let simulation = value(simulation);
+    assert_eq!(
+        simulation.collectives[0].completions,
+        [64.0, 96.0],
+        "16 vectors and 3 ranks; then 16 vectors and 1"
+    );
+    assert_eq!(simulation.kernels[2].busy_cycles, 32.0);
+    assert_eq!((estimate.collectives[0].call_cycles, estimate.collectives[0].total_cycles), (64, 96));
+    assert_eq!(estimate.collectives[0].bound_cycles, 16 + 2, "384 bits a cycle");
+}
+
+#[test]
+fn a_late_rank_holds_up_the_whole_cascade() {
+    let mut builder = Builder::new("chain", "toy");
+    builder.kernels("w", &[2], &[]).kernels("late", &[], &[input("x", int32(250))]).gmio_input("a");
+    builder.connect("a", "late.x");
+    let total = Reduce::over("total", &["w", "late"], int32(64)).root("late");
+    builder.reduce(total.operation(Operation::Reduce, Shape::Cascade));
+    let simulation = simulated(&builder);
+    let waits = simulation.kernels[0].waiting_cycles;
+    assert!(waits > 250.0, "the window alone takes 250 cycles, the first rank waits {waits}");
+    assert!(simulation.collectives[0].completions[0] > 250.0 + 16.0);
 }

@@ -9,7 +9,7 @@ use aiec_ir::{CollectiveId, Direction, FamilyId, Operator, PortId, ReduceOp};
 use askama::Template;
 
 use super::Context;
-use crate::classes::{Classes, accumulator, header};
+use crate::classes::{Classes, header};
 use crate::lines::parameter_list;
 use crate::names::Scope;
 use crate::roles::{Duty, Part, Role, membership};
@@ -138,12 +138,15 @@ fn collective_view<'a>(context: &'a Context<'a>, id: CollectiveId) -> Collective
     let what = format!("{}{combined} of {data}", collective.operation());
     let what = if collective.operation() == Operation::Barrier { "barrier".to_owned() } else { what };
     CollectiveView {
-        summary: format!(
-            "{what} over {} ranks ({}), in windows of {}.",
-            collective.ranks.len(),
-            collective.plan.shape,
-            collective.window.value
-        ),
+        summary: match collective.plan.is_cascade() {
+            true => format!("{what} over {} ranks along the cascade.", collective.ranks.len()),
+            false => format!(
+                "{what} over {} ranks ({}), in windows of {}.",
+                collective.ranks.len(),
+                collective.plan.shape,
+                collective.window.value
+            ),
+        },
         class: &context.names.collectives[id],
         op: collective.op.as_ref().map_or_else(|| "void".to_owned(), |op| operator_type(&op.value)),
         element: data.element.name(),
@@ -332,7 +335,8 @@ impl<'a> Wrapper<'a> {
             (port, scope.fresh(&[name.clone(), format!("{name}_window")]))
         };
         let ports = ordered.into_iter().map(named).collect();
-        let (into, out) = role.kernels.first().map_or((None, None), |&kernel| context.design.cascades_of(kernel));
+        let (into, out) =
+            role.kernels.first().map_or((None, None), |&kernel| context.design.cascades_of(kernel));
         let ends = [(into, Direction::In), (out, Direction::Out)];
         let cascades = ends.into_iter().filter_map(|(cascade, direction)| {
             let cascade = cascade?;
@@ -382,7 +386,8 @@ impl<'a> Wrapper<'a> {
         let cascade = |(cascade, direction, name): &(Cascade, Direction, String)| {
             let element = self.context.design.collectives[cascade.collective].data.value.element;
             let way = if *direction == Direction::In { "input" } else { "output" };
-            format!("{way}_cascade<{}> *{name}", accumulator(element))
+            let tag = element.carrier().map_or("acc80", |carrier| carrier.tag);
+            format!("{way}_cascade<{tag}> *{name}")
         };
         let cascades = self.cascades.iter().map(cascade);
         parameter_list(&self.ports.iter().map(parameter).chain(cascades).collect::<Vec<_>>(), indent)

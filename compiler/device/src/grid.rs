@@ -119,9 +119,13 @@ impl Grid {
         self.cascade.get(usize::try_from(place.checked_add(steps)?).ok()?).copied()
     }
 
-    /// All tiles along the cascade; only a part of the array where it leads from one core to several.
-    pub fn cascade(&self) -> &[TileId] {
-        &self.cascade
+    /// Most open cores that follow each other along the cascade.
+    pub fn longest_cascade(&self) -> usize {
+        let runs = self.cascade.iter().scan(0, |run, &tile| {
+            *run = if self.is_open(tile) { *run + 1 } else { 0 };
+            Some(*run)
+        });
+        runs.max().unwrap_or(0)
     }
 
     /// Number of tiles.

@@ -30,6 +30,18 @@ pub struct Constraints<K> {
     pub keepouts: Vec<Keepout>,
 }
 
+impl<K> Constraints<K> {
+    /// True if nothing is asked for.
+    pub const fn is_empty(&self) -> bool {
+        let Self { offsets, regions, together, apart, keepouts } = self;
+        offsets.is_empty()
+            && regions.is_empty()
+            && together.is_empty()
+            && apart.is_empty()
+            && keepouts.is_empty()
+    }
+}
+
 /// One kernel relative to another.
 #[derive(Clone, Copy, Debug)]
 pub struct Offset<K> {

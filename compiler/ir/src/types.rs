@@ -99,7 +99,41 @@ pub struct WindowType {
     pub elements: u32,
 }
 
+/// What carries elements along the cascade: lanes of accumulators that hold them exactly, at least 128 bits of them (AM009, cascade).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Carrier {
+    /// The C++ type of the accumulator's lanes.
+    pub tag: &'static str,
+    /// Elements in one vector.
+    pub lanes: u32,
+    /// Cycles in which the cascade moves it, at 384 bits a cycle.
+    pub cycles: u32,
+}
+
+impl ElementType {
+    /// What carries such elements along the cascade; nothing does for integers of 64 bits, which no accumulator holds.
+    pub const fn carrier(self) -> Option<Carrier> {
+        let (tag, lanes, cycles) = match self {
+            Self::Int8 | Self::Uint8 => ("acc48", 16, 2),
+            Self::Int16 | Self::Uint16 => ("acc48", 8, 1),
+            Self::Int32 | Self::Uint32 => ("acc80", 4, 1),
+            Self::Float => ("accfloat", 8, 1),
+            Self::Cint16 => ("cacc48", 4, 1),
+            Self::Cint32 => ("cacc80", 2, 1),
+            Self::Cfloat => ("caccfloat", 4, 1),
+            Self::Int64 | Self::Uint64 => return None,
+        };
+        Some(Carrier { tag, lanes, cycles })
+    }
+}
+
 impl WindowType {
+    /// Cycles in which the cascade moves so many elements.
+    pub fn cascade_cycles(self) -> Option<u64> {
+        let carrier = self.element.carrier()?;
+        Some(u64::from(self.elements.div_ceil(carrier.lanes)) * u64::from(carrier.cycles))
+    }
+
     /// Size in bytes.
     pub const fn bytes(self) -> u64 {
         self.element.bytes() as u64 * self.elements as u64

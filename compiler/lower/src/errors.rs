@@ -614,7 +614,9 @@ pub fn out_of_order(span: Span, collective: &str, shape: &str, (op_span, op): (S
 pub fn cascade_root(span: Span, collective: &str, root: Span) -> Diagnostic {
     Diagnostic::new(
         &catalogue::CASCADE_ROOT,
-        format!("the cascade of `{collective}` leads from rank to rank, so that only the last one gets the result"),
+        format!(
+            "the cascade of `{collective}` leads from rank to rank, so that only the last one gets the result"
+        ),
         "make the root the last kernel of the group, leave `root` out, or write `shape chain`",
     )
     .label(root, "this is not the last kernel of the group")

@@ -2,12 +2,12 @@
 //!
 //! Kernels come in declaration order, all instances of one family after the other; so do inputs and outputs. The ports of
 //! a kernel are those its user declared, then those of its collectives in declaration order: from other ranks, to other ranks, and
-//! at the root the result and the cycle counts if they are connected.
+//! at the root the result and the cycle counts if they are connected. Collectives along the cascade have no ports but cascade streams.
 
 mod collectives;
 mod plan;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use aiec_diag::{Diagnostic, Outcome, Span};
 use aiec_ir::design::{Collective as DesignCollective, Endpoint, Instance, Link, Node, Selection, UserPort};
@@ -46,6 +46,10 @@ pub fn expand(design: &Design, guide: &dyn Guide) -> Outcome<Expanded> {
 /// The expanded design as far as it is built.
 struct Expansion<'a> {
     guide: &'a dyn Guide,
+    /// True if the design says where something is.
+    is_constrained: bool,
+    /// Kernels on the cascade of a collective.
+    on_cascade: BTreeSet<KernelId>,
     /// First kernel of each family.
     first_kernel: Vec<u32>,
     /// First instance of each input or output.
@@ -65,6 +69,8 @@ impl<'a> Expansion<'a> {
     fn of(design: &Design, guide: &'a dyn Guide) -> Self {
         Self {
             guide,
+            is_constrained: !design.places.is_empty() || !design.constraints.is_empty(),
+            on_cascade: BTreeSet::new(),
             first_kernel: starts(design.families.iter().map(|family| family.instances())),
             first_external: starts(design.externals.iter().map(|external| external.instances())),
             kernels: IdVec::new(),
@@ -298,7 +304,8 @@ impl<'a> Expansion<'a> {
         let places = places.collect();
         let constraints = design.constraints.map(|&instance| self.kernel_of(instance));
         let (graph, nodes) = graph(&self);
-        let cascades = self.collectives.enumerate().flat_map(|(id, collective)| collective.cascades(id)).collect();
+        let cascades =
+            self.collectives.enumerate().flat_map(|(id, collective)| collective.cascades(id)).collect();
         Expanded {
             name: design.name.clone(),
             device: design.device.clone(),

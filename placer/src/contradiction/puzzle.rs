@@ -14,9 +14,9 @@ use aiec_ir::{Checked, IdVec, KernelId, WHOLE_CORE};
 
 use super::Freedom;
 use super::statement::Statement;
+use crate::formation::{Formation, Tie, Way, formations};
 use crate::matching::Matching;
 use crate::pins::Pins;
-use crate::formation::{Formation, Tie, Way, formations};
 
 /// What is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -122,11 +122,7 @@ struct Puzzle<'a> {
 
 impl<'a> Puzzle<'a> {
     /// The pieces and their places.
-    fn new(
-        facts: &'a Facts<'a>,
-        statements: &[Statement],
-        only: Option<&BTreeSet<KernelId>>,
-    ) -> Self {
+    fn new(facts: &'a Facts<'a>, statements: &[Statement], only: Option<&BTreeSet<KernelId>>) -> Self {
         let constraints = &facts.checked.constraints;
         let closed = |tile: Tile| {
             let (column, row) = (i64::from(tile.column), i64::from(tile.row));
@@ -195,7 +191,8 @@ impl<'a> Puzzle<'a> {
         };
         let fits = |piece: &Piece, place: TileId| {
             let mut all = piece.at(place);
-            let stands = piece.formation.on(place).is_some() && all.clone().all(|(kernel, tile)| may(kernel, tile));
+            let stands =
+                piece.formation.on(place).is_some() && all.clone().all(|(kernel, tile)| may(kernel, tile));
             stands
                 && std::iter::from_fn(|| Some((all.next()?, all.clone())))
                     .all(|(one, others)| self.go_together(std::iter::once(one), others))
@@ -289,7 +286,8 @@ impl<'a> Puzzle<'a> {
         let alone = |kernel: KernelId| self.facts.shares[kernel] == WHOLE_CORE;
         let members =
             self.pieces.iter().zip(&self.places).filter(|(_, places)| places.len() < self.grid.len());
-        let members = members.flat_map(|(piece, places)| (0..piece.kernels.len()).map(move |at| (piece, at, places)));
+        let members =
+            members.flat_map(|(piece, places)| (0..piece.kernels.len()).map(move |at| (piece, at, places)));
         let members = members.filter(|(piece, at, _)| alone(piece.kernels[*at]));
         let tiles = members.map(|(piece, at, places)| {
             let mut tiles = vec![false; self.grid.len()];
@@ -374,7 +372,12 @@ impl<'a> Puzzle<'a> {
 }
 
 /// The kernels in the pieces that offsets and cascades make. Of a cascade the ranks that are named keep their distances.
-fn pieces(checked: &Checked, grid: &Grid, statements: &[Statement], named: &BTreeSet<KernelId>) -> Vec<Piece> {
+fn pieces(
+    checked: &Checked,
+    grid: &Grid,
+    statements: &[Statement],
+    named: &BTreeSet<KernelId>,
+) -> Vec<Piece> {
     let ids: Vec<KernelId> = named.iter().copied().collect();
     let number = |kernel: &KernelId| ids.binary_search(kernel).ok();
     let mut ties = Vec::new();

@@ -49,7 +49,10 @@ fn cascades(checked: &Checked, device: &Device, placement: &Placement) -> Vec<Di
     let mut broken: Vec<&Cascade> = checked.cascades.iter().filter(broken).collect();
     broken.dedup_by_key(|cascade| cascade.collective);
     let tiles = |cascade: &Cascade| (placement.kernels[cascade.from], placement.kernels[cascade.to]);
-    broken.into_iter().map(|cascade| errors::cascade_broken(checked, device, cascade, tiles(cascade))).collect()
+    broken
+        .into_iter()
+        .map(|cascade| errors::cascade_broken(checked, device, cascade, tiles(cascade)))
+        .collect()
 }
 
 fn regions(checked: &Checked, placement: &Placement) -> Vec<Diagnostic> {

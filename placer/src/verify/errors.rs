@@ -155,7 +155,10 @@ pub(super) fn cascade_broken(
             name(cascade.from),
             name(cascade.to)
         ),
-        in_file(&format!("place the ranks of `{}` one after the other along the cascade", checked.collectives[cascade.collective].name)),
+        in_file(&format!(
+            "place the ranks of `{}` one after the other along the cascade",
+            checked.collectives[cascade.collective].name
+        )),
     )
     .label(cascade.span, "its ranks follow each other along the cascade")
 }

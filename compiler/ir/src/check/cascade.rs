@@ -8,21 +8,20 @@ use super::context::Context;
 use crate::errors::cascade as errors;
 use crate::expanded::{Cascade, Collective};
 use crate::ids::KernelId;
-use crate::types::ElementType;
 
 pub(super) fn check(context: &Context) -> Vec<Diagnostic> {
     let mut found = ends(context);
     let chains = || context.expanded.collectives.iter().filter(|collective| collective.plan.is_cascade());
     found.extend(chains().filter(|chain| is_wide(chain)).map(errors::element));
-    let longest = if chains().next().is_some() { longest(context) } else { 0 };
+    let longest = context.grid.longest_cascade();
     let long = chains().filter(|chain| chain.ranks.len() > longest);
     found.extend(long.map(|chain| errors::too_long(context.expanded, chain, longest, context.device)));
     found
 }
 
-/// Accumulators have lanes of 48 or 80 bits, so integers of 64 do not fit.
+/// No accumulator holds integers of 64 bits.
 fn is_wide(chain: &Collective) -> bool {
-    matches!(chain.data.value.element, ElementType::Int64 | ElementType::Uint64)
+    chain.data.value.element.carrier().is_none()
 }
 
 /// A core has one cascade in and one out: the first stream that asks for a second one, for each pair of collectives.
@@ -42,15 +41,6 @@ fn ends(context: &Context) -> Vec<Diagnostic> {
         }
     }
     found
-}
-
-/// Most open cores that follow each other along the cascade.
-fn longest(context: &Context) -> usize {
-    let runs = context.grid.cascade().iter().scan(0, |run, &tile| {
-        *run = if context.grid.is_open(tile) { *run + 1 } else { 0 };
-        Some(*run)
-    });
-    runs.max().unwrap_or(0)
 }
 
 #[cfg(test)]
@@ -87,7 +77,7 @@ mod tests {
         let mut cut = chain(15);
         assert_eq!(slugs_on_toy(cut.keepout((2, 1), (2, 1))), ["check/cascade-length"]);
         let text = rendered(&cut, &toy());
-        assert!(text.contains("15 cores") && text.contains("at most 14"), "{text}");
+        assert!(text.contains("15 cores") && text.contains("most 14 that are"), "{text}");
     }
 
     #[test]
@@ -102,7 +92,10 @@ mod tests {
         let ends = "check/cascade-ends";
         assert!(two(&["w[0]", "w[1]", "w[2]"], &["w[3]", "w[1]"]).contains(&ends), "two in");
         assert!(two(&["w[0]", "w[1]", "w[2]"], &["w[1]", "w[3]"]).contains(&ends), "two out");
-        assert!(!two(&["w[0]", "w[1]", "w[2]"], &["w[2]", "w[3]"]).contains(&ends), "the end of one begins the next");
+        assert!(
+            !two(&["w[0]", "w[1]", "w[2]"], &["w[2]", "w[3]"]).contains(&ends),
+            "the end of one begins the next"
+        );
     }
 
     #[test]

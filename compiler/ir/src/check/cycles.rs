@@ -115,8 +115,11 @@ fn calls(
             (Operation::Sendrecv, _) => {
                 pairs(&collective.plan).for_each(|(from, to)| contributes(from, nodes[to]));
             }
+            // A rank of a cascade goes on when the next ones take what it writes: four vectors at most are on the way (AM009).
             (Operation::Reduce | Operation::Gather | Operation::Broadcast | Operation::Scatter, _)
-            | (Operation::Scan, _) => {
+            | (Operation::Scan, _)
+                if !collective.plan.is_cascade() =>
+            {
                 for (from, to) in pairs(&collective.plan) {
                     waits.add_edge(nodes[from], nodes[to], Edge::Subtree);
                 }

@@ -22,7 +22,12 @@ pub(crate) fn ends(design: &Expanded, first: &Cascade, second: &Cascade, into: b
 }
 
 /// More ranks than open cores follow each other along the cascade.
-pub(crate) fn too_long(design: &Expanded, collective: &Collective, longest: usize, device: &Device) -> Diagnostic {
+pub(crate) fn too_long(
+    design: &Expanded,
+    collective: &Collective,
+    longest: usize,
+    device: &Device,
+) -> Diagnostic {
     let (name, ranks) = (&collective.name, collective.ranks.len());
     let message = format!(
         "the {ranks} ranks of `{name}` need {ranks} cores that follow each other along the cascade, but {} has at most {longest} \

@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use aiec_diag::{Span, Spanned};
 use aiec_ir::design::{Collective as DesignCollective, Instance, Node};
 use aiec_ir::expanded::{Collective, Connection, Membership, PortRole};
-use aiec_ir::schedule::Plan;
+use aiec_ir::schedule::{Plan, Shape};
 use aiec_ir::{CollectiveId, Design, Direction, KernelId, WindowType};
 
 use super::{Expansion, NewPort};
@@ -20,11 +20,14 @@ impl Expansion<'_> {
     /// Expands all collectives in declaration order, so that kernels get their ports in that order.
     pub(super) fn collectives(&mut self, design: &Design) {
         let connected = connected_ports(design);
+        let written = design.collectives.iter().filter(|c| c.shape.value == Some(Shape::Cascade));
+        self.on_cascade = written.flat_map(|c| &c.group).map(|&instance| self.kernel_of(instance)).collect();
         for (id, collective) in design.collectives.enumerate() {
             let ranks = self.ranks(design, collective);
             let root = self.kernel_of(collective.root);
             self.check_group(design, collective, &ranks, root);
             let planned = self.planned(collective, &ranks, root);
+            self.on_cascade.extend(ranks.iter().filter(|_| planned.plan.is_cascade()));
             let own = OwnPorts {
                 result: connected.contains(&(id, DesignCollective::RESULT)),
                 cycles: connected.contains(&(id, DesignCollective::CYCLES)),

@@ -43,7 +43,7 @@ impl Expansion<'_> {
         };
         let (plan, compared) = match collective.shape.value {
             Some(shape) => (shaped(collective, layout.as_ref(), &base, shape), Vec::new()),
-            None => self.choose(collective, layout.as_ref(), &base),
+            None => self.choose(collective, layout.as_ref(), &base, ranks),
         };
         if !self.check_plan(collective, &plan) {
             return nothing;
@@ -152,6 +152,7 @@ impl Expansion<'_> {
         collective: &DesignCollective,
         layout: Option<&Layout>,
         base: &Plan,
+        ranks: &[KernelId],
     ) -> (Plan, Vec<Compared>) {
         let commutative = collective.op.as_ref().is_none_or(|op| op.value.is_commutative());
         let consider = |shape: Shape| {
@@ -162,6 +163,7 @@ impl Expansion<'_> {
                 Err(Illegal::OutOfOrder) => Err("not in rank order".to_owned()),
                 Err(Illegal::RootNotLast) => Err("the root is not the last rank".to_owned()),
                 Ok(()) if plan.volume() > MAX_VOLUME => Err("too many steps".to_owned()),
+                Ok(()) if plan.is_cascade() => self.cascade(collective, ranks),
                 Ok(()) => self.fitting(&plan).map(|()| call_cycles(&plan, collective.loops(), self.guide)),
             };
             Some((plan, Compared { shape, cycles }))
@@ -172,6 +174,24 @@ impl Expansion<'_> {
         found.sort_by_key(|(_, compared)| compared.cycles.as_ref().copied().unwrap_or(i64::MAX));
         let plan = found.first().map_or_else(|| base.clone(), |(plan, _)| plan.clone());
         (plan, found.into_iter().map(|(_, compared)| compared).collect())
+    }
+
+    /// Cycles along the cascade, if that is open to these ranks: what the compiler chooses must not stand in the way of anything that
+    /// the design says.
+    fn cascade(&self, collective: &DesignCollective, ranks: &[KernelId]) -> Result<i64, String> {
+        if self.is_constrained {
+            return Err("the design has placement constraints".to_owned());
+        }
+        if ranks.iter().any(|rank| self.on_cascade.contains(rank)) {
+            return Err("a rank is on another cascade".to_owned());
+        }
+        let (data, count) = (collective.data.value, u32::try_from(ranks.len()).unwrap_or(u32::MAX));
+        if data.element.carrier().is_none() {
+            return Err(format!("the cascade does not carry {}", data.element));
+        }
+        self.guide
+            .cascade(data, count)
+            .ok_or_else(|| format!("no {count} cores follow each other along the cascade"))
     }
 
     /// Whether every rank has windows enough for its links.
@@ -201,6 +221,7 @@ fn candidates(size: u32) -> Vec<Shape> {
         Shape::Ring,
         Shape::Butterfly,
         Shape::Dissemination,
+        Shape::Cascade,
     ]
 }
 
