@@ -4,6 +4,7 @@
 //! For a reduction over a tree that gives the closed forms of the thesis (4.5.3), summed over the slowest way from a leaf to
 //! the root. The same run with the least time that memory ports and streams allow gives the bound.
 
+use aiec_device::{Device, Grid};
 use aiec_ir::Loops;
 use aiec_ir::schedule::{Costs, Guide, Plan, Step, busy, finish_times};
 use serde::Serialize;
@@ -175,30 +176,28 @@ pub struct CascadeTimes {
 }
 
 impl TimingProfile {
-    /// Times of a reduction of `data` along the cascade of `ranks` cores; nothing if such data does not travel on it.
-    pub fn cascade(&self, data: WindowType, ranks: u32) -> Option<CascadeTimes> {
-        let vectors = i64::try_from(data.cascade_cycles()?).ok()?;
-        let flow = vectors.saturating_mul(self.cascade.vector_cycles);
-        let rank = self.cascade.rank_cycles;
+    /// Times of a reduction along the cascade of `ranks` cores, of data as large as the window of `loops`; nothing if such data does not
+    /// travel on it. Loops that go element by element combine as those over windows do.
+    pub fn cascade(&self, loops: Loops, ranks: u32) -> Option<CascadeTimes> {
+        let carrier = loops.window.element.carrier()?;
+        let vectors = i64::from(loops.window.elements.div_ceil(carrier.lanes));
+        let element = if loops.scalar { self.reduce.input_element.saturating_add(self.reduce.level_element) } else { 0 };
+        let combining = element.saturating_mul(carrier.lanes.into());
+        let vector = self.cascade.vector_cycles.saturating_mul(carrier.cycles.into()).saturating_add(combining);
+        let (flow, rank) = (vectors.saturating_mul(vector), self.cascade.rank_cycles.saturating_add(combining));
         Some(CascadeTimes { flow, rank, call: flow.saturating_add(rank.saturating_mul(ranks.into())) })
     }
 }
 
 /// A collective along the cascade as the estimate sees it: the busiest rank has all data pass by, and no program is quicker than the
 /// cascade and a core's loads.
-pub(crate) fn cascade_times(profile: &TimingProfile, data: WindowType, ranks: u32) -> CallTimes {
+pub(crate) fn cascade_times(profile: &TimingProfile, loops: Loops, ranks: u32) -> CallTimes {
     let CascadeTimes { flow, rank, call } =
-        profile.cascade(data, ranks).unwrap_or(CascadeTimes { flow: 0, rank: 0, call: 0 });
-    let least = data.cascade_cycles().unwrap_or(0).max(profile.memory(data.bytes(), 0));
+        profile.cascade(loops, ranks).unwrap_or(CascadeTimes { flow: 0, rank: 0, call: 0 });
+    let least = loops.window.cascade_cycles().unwrap_or(0).max(profile.memory(loops.window.bytes(), 0));
     let bound = least.saturating_add(u64::from(ranks.saturating_sub(1)));
-    CallTimes {
-        first: call,
-        level: flow,
-        call,
-        again: flow.saturating_add(rank),
-        bound,
-        limit: Limit::Cascade,
-    }
+    let again = flow.saturating_add(rank);
+    CallTimes { first: call, level: flow, call, again, bound, limit: Limit::Cascade }
 }
 
 /// A profile and a device's limit, to choose shapes by.
@@ -212,14 +211,27 @@ pub struct ShapeGuide {
     pub cascade_cores: usize,
 }
 
+impl ShapeGuide {
+    /// The built-in profile, and what `device` allows; without one nothing is limited but the cascade, of which there is none.
+    pub fn of(device: Option<&Device>) -> Self {
+        let cores =
+            |device: &Device| Grid::without(device, |tile| device.keepout.contains(&tile)).longest_cascade();
+        Self {
+            profile: TimingProfile::thesis(),
+            windows_per_kernel: device.and_then(|device| device.memory.windows_per_kernel),
+            cascade_cores: device.map_or(0, cores),
+        }
+    }
+}
+
 impl Guide for ShapeGuide {
     fn step(&self, loops: Loops, step: &Step) -> i64 {
         self.profile.step(loops, step)
     }
 
-    fn cascade(&self, data: WindowType, ranks: u32) -> Option<i64> {
+    fn cascade(&self, loops: Loops, ranks: u32) -> Option<i64> {
         (ranks as usize <= self.cascade_cores)
-            .then(|| self.profile.cascade(data, ranks).map(|times| times.call))?
+            .then(|| self.profile.cascade(loops, ranks).map(|times| times.call))?
     }
 
     fn windows_per_kernel(&self) -> Option<u32> {

@@ -1,6 +1,6 @@
 //! The stages in order. Nothing is decided here but the order.
 
-use aiec_device::{Device, Grid};
+use aiec_device::Device;
 use aiec_diag::{Outcome, SourceFile, Spanned};
 use aiec_dsl::ast::Program;
 use aiec_ir::{Checked, Design, Expanded};
@@ -77,17 +77,8 @@ pub fn expand(source: &SourceFile, options: &Options, log: &mut Log) -> Option<E
     // A device that is unknown is reported when the design is checked against it.
     let known = || aiec_device::builtin(&design.device.value).and_then(|outcome| outcome.into_parts().0);
     let device = options.device.clone().or_else(known);
-    let guide = ShapeGuide {
-        cascade_cores: device.as_ref().map_or(0, cascade_cores),
-        profile: TimingProfile::thesis(),
-        windows_per_kernel: device.and_then(|device| device.memory.windows_per_kernel),
-    };
+    let guide = ShapeGuide::of(device.as_ref());
     log.take(aiec_lower::expand(&design, &guide))
-}
-
-/// Cores that follow each other along the cascade of a device.
-fn cascade_cores(device: &Device) -> usize {
-    Grid::without(device, |tile| device.keepout.contains(&tile)).longest_cascade()
 }
 
 /// Text to checked design.

@@ -425,6 +425,11 @@ impl Collective {
         Loops { window: self.window.value, scalar: self.scalar || theirs }
     }
 
+    /// How its kernels go over all of their data at once, as along the cascade.
+    pub fn data_loops(&self) -> Loops {
+        Loops { window: self.data.value, ..self.loops() }
+    }
+
     /// Elements of one of the parts that an allreduce over a ring cuts data into: equal, and whole vectors of 32 bytes.
     pub const fn part_elements(data: WindowType, ranks: u32) -> u32 {
         let lanes = 32 / data.element.bytes();

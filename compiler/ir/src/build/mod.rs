@@ -67,8 +67,8 @@ impl Guide for Plain {
         (100 + i64::from(loops.window.elements)) * i64::try_from(ports).unwrap_or(i64::MAX)
     }
 
-    fn cascade(&self, data: WindowType, ranks: u32) -> Option<i64> {
-        i64::try_from(data.cascade_cycles()?).ok()?.checked_add(10 * i64::from(ranks))
+    fn cascade(&self, loops: Loops, ranks: u32) -> Option<i64> {
+        i64::try_from(loops.window.cascade_cycles()?).ok()?.checked_add(10 * i64::from(ranks))
     }
 
     fn windows_per_kernel(&self) -> Option<u32> {

@@ -20,8 +20,8 @@ pub trait Costs {
 pub trait Guide {
     /// Array cycles of a step on one window.
     fn step(&self, loops: Loops, step: &Step) -> i64;
-    /// Array cycles of a reduction of such data along the cascade of so many cores; nothing if there are not so many.
-    fn cascade(&self, data: WindowType, ranks: u32) -> Option<i64>;
+    /// Array cycles of a reduction along the cascade of so many cores, of data as large as the window; nothing if there are not so many cores.
+    fn cascade(&self, loops: Loops, ranks: u32) -> Option<i64>;
     /// Most windows a kernel may have, if there is a limit.
     fn windows_per_kernel(&self) -> Option<u32>;
 }
