@@ -92,10 +92,16 @@ fn contradictions_are_explained() {
         assert!(text.starts_with("place/contradiction"), "{text}");
         text
     };
-    let apart = refused(&|b| drop(b.place("w[0]", 1, 0).place("w[3]", 4, 1)));
+    let apart = refused(&|b| {
+        b.place("w[0]", 1, 0).place("w[3]", 4, 1);
+    });
     assert!(apart.contains("1 `shape cascade`") && apart.contains("2 `place`"), "{apart}");
-    refused(&|b| drop(b.region(&["w[1]"], (0, 3), (2, 3)).keepout((0, 3), (0, 3))));
-    refused(&|b| drop(b.apart(&["w[1]", "w[2]"])));
+    refused(&|b| {
+        b.region(&["w[1]"], (0, 3), (2, 3)).keepout((0, 3), (0, 3));
+    });
+    refused(&|b| {
+        b.apart(&["w[1]", "w[2]"]);
+    });
 }
 
 /// The checker works from the placement alone: a rank on a wrong core is found, whoever put it there.

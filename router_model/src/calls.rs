@@ -181,10 +181,16 @@ impl TimingProfile {
     pub fn cascade(&self, loops: Loops, ranks: u32) -> Option<CascadeTimes> {
         let carrier = loops.window.element.carrier()?;
         let vectors = i64::from(loops.window.elements.div_ceil(carrier.lanes));
-        let element = if loops.scalar { self.reduce.input_element.saturating_add(self.reduce.level_element) } else { 0 };
+        let element = if loops.scalar {
+            self.reduce.input_element.saturating_add(self.reduce.level_element)
+        } else {
+            0
+        };
         let combining = element.saturating_mul(carrier.lanes.into());
-        let vector = self.cascade.vector_cycles.saturating_mul(carrier.cycles.into()).saturating_add(combining);
-        let (flow, rank) = (vectors.saturating_mul(vector), self.cascade.rank_cycles.saturating_add(combining));
+        let vector =
+            self.cascade.vector_cycles.saturating_mul(carrier.cycles.into()).saturating_add(combining);
+        let (flow, rank) =
+            (vectors.saturating_mul(vector), self.cascade.rank_cycles.saturating_add(combining));
         Some(CascadeTimes { flow, rank, call: flow.saturating_add(rank.saturating_mul(ranks.into())) })
     }
 }

@@ -261,9 +261,9 @@ impl Context<'_> {
 
     fn collective(&self, id: CollectiveId, collective: &Collective) -> CollectiveEstimate {
         let calls = self.calls(id, collective);
-        let chain = collective.plan.is_cascade().then_some((collective.data.value, collective.plan.size));
+        let chain = collective.plan.is_cascade().then(|| (collective.data_loops(), collective.plan.size));
         let times =
-            chain.map_or_else(|| calls.times(), |(data, ranks)| cascade_times(self.profile, data, ranks));
+            chain.map_or_else(|| calls.times(), |(loops, ranks)| cascade_times(self.profile, loops, ranks));
         let further = i64::from(collective.calls).saturating_sub(1).max(0);
         let routed = calls.routed.iter().flatten().filter(|&&routed| routed).count();
         let links = calls.routed.iter().map(Vec::len).sum::<usize>();

@@ -116,7 +116,11 @@ impl<'a> Engine<'a> {
             calls: design.collectives.iter().map(|_| Vec::new()).collect(),
             made: BTreeMap::new(),
             joined: design.collectives.iter().map(|_| BTreeMap::new()).collect(),
-            cascades: design.collectives.iter().map(|c| profile.cascade(c.data.value, c.plan.size)).collect(),
+            cascades: design
+                .collectives
+                .iter()
+                .map(|c| profile.cascade(c.data_loops(), c.plan.size))
+                .collect(),
             end: Time::default(),
             now: Time::default(),
             links,

@@ -165,8 +165,8 @@ impl Writer<'_> {
     /// All calls along a cascade; then the root sends the result, window by window.
     fn cascade(&self, member: &Membership) -> Section {
         let collective = &self.design.collectives[member.collective];
-        let elements = i64::from(collective.window.value.elements);
-        let copy = Op::Work(Time::cycles(elements.saturating_mul(self.profile.reduce.leaf_element)));
+        let moves = Moves { taken: 0, given: 1, combines: false };
+        let copy = Op::Work(Time::cycles(self.profile.work(collective.loops(), &moves)));
         let send = |port| self.acquire(port).into_iter().chain([copy]).chain(self.release(port)).collect();
         let result =
             Block { times: collective.chunks().into(), ops: member.result.map_or_else(Vec::new, send) };

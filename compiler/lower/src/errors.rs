@@ -611,15 +611,14 @@ pub fn out_of_order(span: Span, collective: &str, shape: &str, (op_span, op): (S
 }
 
 /// A cascade that would have to lead to a rank before its last one.
-pub fn cascade_root(span: Span, collective: &str, root: Span) -> Diagnostic {
+pub fn cascade_root(span: Span, collective: &str, root: Span, (rank, ranks): (u32, u32)) -> Diagnostic {
+    let last = ranks.saturating_sub(1);
     Diagnostic::new(
         &catalogue::CASCADE_ROOT,
-        format!(
-            "the cascade of `{collective}` leads from rank to rank, so that only the last one gets the result"
-        ),
+        format!("the root of `{collective}` is rank {rank}, but the cascade leads from rank 0 to rank {last}, which alone gets the result"),
         "make the root the last kernel of the group, leave `root` out, or write `shape chain`",
     )
-    .label(root, "this is not the last kernel of the group")
+    .label(root, format!("rank {rank} of {ranks}"))
     .label(span, "the cascade leads one way")
 }
 

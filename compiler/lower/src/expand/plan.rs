@@ -4,7 +4,7 @@ use aiec_diag::Span;
 use aiec_ir::design::Collective as DesignCollective;
 use aiec_ir::expanded::{Collective, Compared, Layout};
 use aiec_ir::schedule::{Illegal, Operation, Plan, Shape, call_cycles, legal};
-use aiec_ir::{Formula, KernelId};
+use aiec_ir::{Formula, KernelId, Loops};
 
 use super::Expansion;
 use crate::errors;
@@ -63,7 +63,9 @@ impl Expansion<'_> {
             Ok(()) => return true,
             Err(Illegal::Unsupported) => return false, // reported where the shape was read
             Err(Illegal::NotAPowerOfTwo) => errors::not_a_power_of_two(span, name, plan.size),
-            Err(Illegal::RootNotLast) => errors::cascade_root(span, name, collective.root.span),
+            Err(Illegal::RootNotLast) => {
+                errors::cascade_root(span, name, collective.root.span, (plan.root, plan.size))
+            }
             Err(Illegal::OutOfOrder) => {
                 let op = op.map_or((span, ""), |op| (op.span, op.value.name()));
                 errors::out_of_order(span, name, &plan.shape.to_string(), op)
@@ -189,8 +191,9 @@ impl Expansion<'_> {
         if data.element.carrier().is_none() {
             return Err(format!("the cascade does not carry {}", data.element));
         }
+        let loops = Loops { window: data, ..collective.loops() };
         self.guide
-            .cascade(data, count)
+            .cascade(loops, count)
             .ok_or_else(|| format!("no {count} cores follow each other along the cascade"))
     }
 
