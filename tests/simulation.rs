@@ -253,3 +253,84 @@ fn a_design_and_its_emitted_project_end_the_same_with_every_seed() {
         assert!(ran.out.contains(part), "{}", ran.out);
     }
 }
+
+const BUFFERS: &str = "design d
+device toy
+ports buffer
+kernel scale(in x: window int16[64], out y: window int16[64]) { source \"scale.cc\" }
+kernel late(in x: window int16[64], out y: window int16[64]) { source \"late.cc\" }
+kernel worker[2](in x: window int32[32]) { source \"worker.cc\" }
+reduce total over worker { op sum data int32[32] window int32[16] cycles int64[2] }
+broadcast back over worker { data int32[32] shape flat buffer single }
+input samples from plio(64, \"samples.txt\")
+input lanes[2] from gmio(\"lanes_{}.txt\")
+output scaled to plio(64, \"scaled.txt\")
+output sum to gmio
+output cycles to gmio
+connect samples -> scale.x
+connect async scale.y -> async late.x buffer single
+connect late.y -> scaled
+connect lanes -> worker.x
+connect total.result -> sum
+connect total.cycles -> cycles
+";
+const BUFFER_SOURCES: [(&str, &str); 3] = [
+    (
+        "scale.cc",
+        "#include <adf.h>
+void scale(adf::input_buffer<int16> &x, adf::output_async_buffer<int16> &y) {
+    y.acquire();
+    for (unsigned i = 0; i < 64; ++i) y.data()[i] = int16(3 * x.data()[i]);
+    y.release();
+}
+",
+    ),
+    (
+        "late.cc",
+        "#include <adf.h>
+void late(adf::input_async_buffer<int16> &x, adf::output_buffer<int16> &y) {
+    x.acquire();
+    for (unsigned i = 0; i < 64; ++i) y.data()[i] = int16(x.data()[i] + 1);
+    x.release();
+}
+",
+    ),
+    (
+        "worker.cc",
+        "#include <adf.h>
+template <typename Comm>
+void worker(Comm &comm, adf::input_buffer<int32> &x) {
+    alignas(32) int32 data[32];
+    for (unsigned i = 0; i < 32; ++i) data[i] = x.data()[i];
+    comm.total.reduce(data);
+    comm.back.broadcast(data);
+}
+",
+    ),
+];
+
+/// Numbers from `first` on, one a line.
+fn numbers(first: i32, step: i32, count: i32) -> String {
+    (0..count).map(|i| format!("{}\n", first + step * i)).collect()
+}
+
+// Plain kernels, async ports, collectives with a result and cycle counts: all kinds of ports as buffers (UG1079).
+#[test]
+fn a_design_with_buffer_ports_computes_the_same() {
+    let data = [numbers(1, 1, 64), numbers(0, 1, 32), numbers(100, 2, 32), numbers(4, 3, 64)];
+    let names = ["samples.txt", "lanes_0.txt", "lanes_1.txt", "golden.txt"];
+    let mut files: Vec<(&str, &str)> = BUFFER_SOURCES.to_vec();
+    files.extend(names.iter().zip(&data).map(|(&name, text)| (name, text.as_str())));
+    let golden = tempfile::NamedTempFile::new().expect("a temporary file");
+    fs::write(golden.path(), &data[3]).expect("writable");
+    let golden = format!("scaled={}", golden.path().display());
+    let ran = simulate(BUFFERS, &files, &["--golden", &golden]);
+    assert_eq!((ran.status, ran.err.as_str()), (0, ""), "{}", ran.out);
+    for part in ["scaled: 64 values", "32 values at output `sum`", "back: 64 values", "timing model"] {
+        assert!(ran.out.contains(part), "expected `{part}` in\n{}", ran.out);
+    }
+    // What it computes does not depend on where it lies.
+    let ran = simulate(BUFFERS, &files, &["--golden", &golden, "--unplaced"]);
+    assert_eq!((ran.status, ran.err.as_str()), (0, ""), "{}", ran.out);
+    assert!(ran.out.contains("scaled: 64 values") && !ran.out.contains("timing model"), "{}", ran.out);
+}

@@ -35,7 +35,10 @@ pub const HEADERS: &[Header] = headers![
     "windows.h",
 ];
 
-/// What stands in the place of `aiec/ports.h` if ports are buffers.
+/// The header of ports, of which there are two.
+pub const PORTS: &str = "aiec/ports.h";
+
+/// What stands in the place of [`PORTS`] if ports are buffers.
 pub const BUFFER_PORTS: &str = include_str!("../templates/aiec/buffers/ports.h");
 
 /// The headers with these names and those that they include, sorted by name. Names that are not in the library are left out.

@@ -16,4 +16,6 @@ pub mod roles;
 mod runs;
 mod views;
 
-pub use emit::{DataFile, EmitOptions, OutputFile, UserSource, data_file, emit, translation_units};
+pub use emit::{
+    DataFile, EmitOptions, OutputFile, UserSource, data_file, emit, emit_unplaced, translation_units,
+};

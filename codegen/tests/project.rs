@@ -7,7 +7,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use aiec_codegen::{EmitOptions, OutputFile, UserSource, emit, translation_units};
+use aiec_codegen::{EmitOptions, OutputFile, UserSource, emit, emit_unplaced, translation_units};
 use aiec_device::Device;
 use aiec_diag::{Outcome, SourceId, Span, Spanned};
 use aiec_ir::build::{Builder, Reduce, input, int32, output};
@@ -154,6 +154,17 @@ fn files_are_sorted_and_paths_stay_within_the_project() {
 }
 
 #[test]
+fn without_places_a_project_has_what_the_host_runs_and_the_same_kernels() {
+    let checked = checked(&reduction());
+    let options = EmitOptions { sources: sources(&checked), ..EmitOptions::default() };
+    let files = value(emit_unplaced(&checked, &vc1902(), &options));
+    assert!(!text(&files, "aie/graph.h").contains("adf::location"), "nothing lies anywhere");
+    let placed = value(outcome(&checked, &options));
+    let others: Vec<&OutputFile> = files.iter().filter(|file| file.path != "aie/graph.h").collect();
+    assert!(others.len() > 10 && others.iter().all(|file| placed.contains(file)), "{:?}", paths(&files));
+}
+
+#[test]
 fn equal_designs_give_equal_bytes() {
     assert_eq!(project(&reduction()), project(&reduction()));
 }
@@ -192,6 +203,23 @@ fn single_buffers_are_said_at_both_ends() {
     let graph = text(&files, "aie/graph.h");
     assert!(graph.contains("adf::single_buffer(scale_kernel.out[0]);"));
     assert!(graph.contains("adf::single_buffer(clip_kernel.in[0]);"));
+}
+
+// UG1079, buffer ports: a size at each kernel's port instead of one in the connection; the parameter's type says what is async.
+#[test]
+fn buffer_ports_have_sizes_of_their_own_and_leave_no_window() {
+    let mut builder = reduction();
+    builder.buffer_ports();
+    let files = project(&builder);
+    let graph = text(&files, "aie/graph.h");
+    assert!(graph.contains("adf::connect<>(lanes[3].out[0], worker[3].in[0]);"), "{graph}");
+    assert!(graph.contains("adf::dimensions(worker[3].in[0]) = {16};"), "{graph}");
+    assert!(!graph.contains("adf::async") && !graph.contains("adf::window<"), "{graph}");
+    let root = text(&files, "aie/kernels/worker_root.cc");
+    assert!(root.contains("adf::input_buffer<int32> &__restrict x"), "{root}");
+    assert!(root.contains("adf::input_async_buffer<int32> &__restrict total_in0"), "{root}");
+    assert!(root.contains("{&total_in0, &total_in1}, {&total_result}"), "{root}");
+    assert_eq!(text(&files, "aie/include/aiec/ports.h"), aiec_codegen::headers::BUFFER_PORTS);
 }
 
 #[test]

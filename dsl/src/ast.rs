@@ -38,6 +38,8 @@ pub enum ItemKind {
     Device(Ident),
     /// `iterations EXPR`: how often the graph runs.
     Iterations(Expr),
+    /// `ports window` or `ports buffer`: which of the two APIs kernels have.
+    Ports(Ident),
     /// `const NAME = EXPR`
     Const {
         /// The constant's name.

@@ -64,6 +64,7 @@ const fn is_token(rule: Rule) -> bool {
             | R::design
             | R::device
             | R::iterations
+            | R::port_kind
             | R::constant
             | R::kernel
             | R::collective
@@ -172,6 +173,7 @@ impl<'a> Builder<'a> {
             Rule::design => ItemKind::Design(self.ident(&mut parts)?),
             Rule::device => ItemKind::Device(self.ident(&mut parts)?),
             Rule::iterations => ItemKind::Iterations(self.expr(&mut parts)?),
+            Rule::port_kind => ItemKind::Ports(self.ident(&mut parts)?),
             Rule::constant => {
                 ItemKind::Const { name: self.ident(&mut parts)?, value: self.expr(&mut parts)? }
             }

@@ -195,6 +195,7 @@ fn example(word: &str) -> &'static str {
         "design" => "name the design: `design reduce63`",
         "device" => "name the device: `device xcvc1902`",
         "iterations" => "say how often the graph runs: `iterations 4`",
+        "ports" => "say what the ports of kernels are: `ports window` or `ports buffer`",
         "const" => "a constant is written `const N = 63`",
         "kernel" => {
             "a kernel family is written `kernel scale[4](in x: window int16[512], out y: window int16[512]) { source \"kernels/scale.cc\" }`"

@@ -213,6 +213,7 @@ fn program() -> impl Strategy<Value = Program> {
         name().prop_map(ItemKind::Design),
         name().prop_map(ItemKind::Device),
         expr().prop_map(ItemKind::Iterations),
+        name().prop_map(ItemKind::Ports),
         (name(), expr()).prop_map(|(name, value)| ItemKind::Const { name, value }),
         kernel(),
         collective(),
@@ -235,6 +236,7 @@ fn without_spans(program: &Program) -> String {
 const SAMPLE: &str = "\
 // head
 design d device xcvc1902 /* dev */ iterations 3
+ports /* api */ buffer
 const N = 0x1F << 2 // shift
 kernel w[N][2](in x: window int32[8], /* c */ out y: window float[1 KiB]) { source \"w.cc\" stack 2 KiB // s
 }

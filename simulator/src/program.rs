@@ -2,7 +2,7 @@
 
 use aiec_ir::expanded::{Expanded, Membership};
 use aiec_ir::schedule::{Phase, Step};
-use aiec_ir::{CollectiveId, Direction, KernelId, PortId};
+use aiec_ir::{CollectiveId, Direction, IdVec, KernelId, PortId};
 use aiec_router_model::{Moves, TimingProfile};
 
 use crate::time::Time;
@@ -87,10 +87,23 @@ impl Cursor {
     }
 }
 
+/// What every rank of every collective does in one call.
+pub(crate) type Schedules = IdVec<CollectiveId, Vec<Vec<Phase>>>;
+
+/// The schedules of all collectives.
+pub(crate) fn schedules(design: &Expanded) -> Schedules {
+    design.collectives.iter().map(|collective| collective.plan.all_programs()).collect()
+}
+
 impl Program {
     /// The firing of `kernel`.
-    pub(crate) fn of(design: &Expanded, kernel: KernelId, profile: &TimingProfile) -> Self {
-        let writer = Writer { design, profile };
+    pub(crate) fn of(
+        design: &Expanded,
+        schedules: &Schedules,
+        kernel: KernelId,
+        profile: &TimingProfile,
+    ) -> Self {
+        let writer = Writer { design, schedules, profile };
         let once = |blocks| Section { times: 1, blocks };
         let mut sections = vec![once(vec![writer.synchronous_start(kernel), writer.asynchronous(kernel)])];
         for member in &design.kernels[kernel].memberships {
@@ -104,6 +117,7 @@ impl Program {
 
 struct Writer<'a> {
     design: &'a Expanded,
+    schedules: &'a Schedules,
     profile: &'a TimingProfile,
 }
 
@@ -157,7 +171,8 @@ impl Writer<'_> {
             times: phase.times.into(),
             ops: phase.steps.iter().flat_map(|step| self.step(member, step)).collect(),
         };
-        let mut blocks: Vec<Block> = collective.plan.program(member.rank).iter().map(block).collect();
+        let schedule = self.schedules[member.collective].get(member.rank as usize);
+        let mut blocks: Vec<Block> = schedule.into_iter().flatten().map(block).collect();
         blocks.push(Self::once(std::iter::once(Op::Call(member.collective))));
         Section { times: collective.calls.into(), blocks }
     }

@@ -11,7 +11,7 @@ use aiec_router_model::{Routed, TimingProfile};
 use crate::engine::Engine;
 use crate::errors;
 use crate::links::{Links, Sources};
-use crate::program::Program;
+use crate::program::{Program, schedules};
 use crate::report::{CollectiveTimes, KernelTimes, Simulation};
 use crate::time::Time;
 
@@ -27,7 +27,9 @@ pub fn simulate(
     profile: &TimingProfile,
 ) -> Outcome<Simulation> {
     let links = Links::new(&Sources { checked, placed, routed, device, profile });
-    let programs = checked.kernels.ids().map(|kernel| Program::of(checked, kernel, profile)).collect();
+    let schedules = schedules(checked);
+    let program = |kernel| Program::of(checked, &schedules, kernel, profile);
+    let programs = checked.kernels.ids().map(program).collect();
     let mut engine = Engine::new(checked, programs, links, &cores(checked, placed), profile);
     let complete = engine.run();
     if complete && engine.kernels.iter().any(|kernel| kernel.finished.is_none()) {

@@ -31,9 +31,9 @@ pub fn report(
     device: &Device,
     options: &EmitOptions,
 ) -> Report {
-    with_context(checked, placed, device, options, |context| {
+    with_context(checked, Some(placed), device, options, |context| {
         let demand = demand(checked, device);
-        let usage = usage::Usage { context, checked, routed };
+        let usage = usage::Usage { context, checked, placed, routed };
         let quality = Quality::of(checked, device, placed);
         let placement = PlacementEntry::new(&quality, options.cut_short);
         assemble(context, &usage, &demand, routed, estimate, placement, options.seed)
@@ -49,7 +49,7 @@ fn assemble(
     placement: PlacementEntry,
     seed: u64,
 ) -> Report {
-    let (design, device) = (context.design, context.device);
+    let (design, device, placed) = (context.design, context.device, usage.placed);
     let charges = usage.charges();
     Report {
         format: "aiec-report",
@@ -57,12 +57,16 @@ fn assemble(
         tool: Tool { name: "aiec", version: VERSION, seed },
         design: DesignEntry { name: design.name.value.clone(), iterations: design.iterations },
         device: DeviceEntry { name: device.name.clone(), columns: device.columns, rows: device.rows },
-        kernels: design.kernels.ids().map(|kernel| kernel_entry(context, demand, kernel)).collect(),
+        kernels: design.kernels.ids().map(|kernel| kernel_entry(context, placed, demand, kernel)).collect(),
         externals: context
             .used_externals()
-            .map(|(id, traffic)| external_entry(context, id, traffic))
+            .map(|(id, traffic)| external_entry(context, placed, id, traffic))
             .collect(),
-        connections: design.connections.ids().map(|id| connection_entry(context, routed, id)).collect(),
+        connections: design
+            .connections
+            .ids()
+            .map(|id| connection_entry(context, (placed, routed), id))
+            .collect(),
         collectives: design
             .collectives
             .enumerate()
@@ -79,8 +83,8 @@ fn assemble(
     }
 }
 
-fn external_entry(context: &Context<'_>, id: ExternalId, traffic: Traffic) -> ExternalEntry {
-    let (external, shim) = (&context.design.externals[id], context.placed.shims[id]);
+fn external_entry(context: &Context<'_>, placed: &Placed, id: ExternalId, traffic: Traffic) -> ExternalEntry {
+    let (external, shim) = (&context.design.externals[id], placed.shims[id]);
     ExternalEntry {
         name: external.name.clone(),
         identifier: context.names.logical[id].clone(),
@@ -96,7 +100,7 @@ fn external_entry(context: &Context<'_>, id: ExternalId, traffic: Traffic) -> Ex
     }
 }
 
-fn kernel_entry(context: &Context<'_>, demand: &Demand, id: KernelId) -> KernelEntry {
+fn kernel_entry(context: &Context<'_>, placed: &Placed, demand: &Demand, id: KernelId) -> KernelEntry {
     let kernel = &context.design.kernels[id];
     let memory = &context.device.memory;
     KernelEntry {
@@ -104,9 +108,9 @@ fn kernel_entry(context: &Context<'_>, demand: &Demand, id: KernelId) -> KernelE
         expression: context.hierarchical(&context.kernel(id)),
         role: context.roles.of_kernel[id].map(|role| context.names.roles[role].clone()),
         source: context.design.families[kernel.family].source.value.clone(),
-        tile: context.placed.kernels[id],
+        tile: placed.kernels[id],
         stack: StackEntry {
-            at: spot_entry(context.placed.stacks[id]),
+            at: spot_entry(placed.stacks[id]),
             stack_bytes: context.design.stack_bytes(id, memory.default_stack),
             heap_bytes: context.design.heap_bytes(id, memory.default_heap),
             sync_bytes: memory.sync_bytes,
@@ -139,10 +143,14 @@ const fn spot_entry(spot: Spot) -> SpotEntry {
     SpotEntry { tile: spot.tile, offset: spot.offset }
 }
 
-fn connection_entry(context: &Context<'_>, routed: &Routed, id: ConnectionId) -> ConnectionEntry {
+fn connection_entry(
+    context: &Context<'_>,
+    (placed, routed): (&Placed, &Routed),
+    id: ConnectionId,
+) -> ConnectionEntry {
     let connection = &context.design.connections[id];
     let window = context.design.ports[connection.to].window.or(context.design.ports[connection.from].window);
-    let shared = context.placed.is_shared_port(connection.from);
+    let shared = placed.is_shared_port(connection.from);
     ConnectionEntry {
         from: context.design.port_name(connection.from),
         to: context.design.port_name(connection.to),

@@ -7,7 +7,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use aiec_device::Tile;
 use aiec_ir::Checked;
-use aiec_placer::{Account, ModuleUse, ShimUse, account_use, bank_use, module_use, shim_supply, shim_use};
+use aiec_placer::{
+    Account, ModuleUse, Placed, ShimUse, account_use, bank_use, module_use, shim_supply, shim_use,
+};
 use aiec_router_model::{Hop, Routed, Side, Switch, edge_table};
 
 use super::model::{Charge, ShimEntry, Streams, TileEntry, Totals, Use};
@@ -17,6 +19,7 @@ use crate::views::Context;
 pub(super) struct Usage<'a> {
     pub context: &'a Context<'a>,
     pub checked: &'a Checked,
+    pub placed: &'a Placed,
     pub routed: &'a Routed,
 }
 
@@ -46,7 +49,7 @@ impl Usage<'_> {
             used: modules.values().map(of).sum(),
             available: tiles * u64::from(each),
         };
-        let shims = shim_use(self.checked, device, self.context.placed);
+        let shims = shim_use(self.checked, device, self.placed);
         let supply: Vec<ShimUse> = (0..device.columns).map(|column| shim_supply(device, column)).collect();
         let ports = |of: fn(&ShimUse) -> u32| Use {
             used: shims.values().map(|shim| u64::from(of(shim))).sum(),
@@ -68,7 +71,7 @@ impl Usage<'_> {
     /// Tiles that run a kernel or whose module holds something.
     pub fn tiles(&self) -> Vec<TileEntry> {
         let modules = self.modules();
-        let banks = bank_use(self.checked, self.context.device, self.context.placed);
+        let banks = bank_use(self.checked, self.context.device, self.placed);
         let cores = self.cores();
         let edges = edge_table(self.routed, self.context.device);
         let loads: BTreeMap<Hop, u32> =
@@ -130,7 +133,7 @@ impl Usage<'_> {
     /// Columns of the interface row that are in use.
     pub fn shim(&self) -> Vec<ShimEntry> {
         let device = self.context.device;
-        let columns = shim_use(self.checked, device, self.context.placed).into_iter();
+        let columns = shim_use(self.checked, device, self.placed).into_iter();
         let entry = |(column, used): (u16, ShimUse)| {
             let supply = shim_supply(device, column);
             let (inputs, outputs) =
@@ -148,18 +151,18 @@ impl Usage<'_> {
             let collective = context.design.collective_of(route.net.from);
             *nets.entry(collective.map_or(Account::Windows, Account::Collective)).or_default() += 1;
         }
-        Charges { modules: account_use(self.checked, context.device, context.placed), nets }
+        Charges { modules: account_use(self.checked, context.device, self.placed), nets }
     }
 
     fn modules(&self) -> BTreeMap<Tile, ModuleUse> {
-        module_use(self.checked, self.context.device, self.context.placed)
+        module_use(self.checked, self.context.device, self.placed)
     }
 
     /// The kernels on each core that runs any.
     fn cores(&self) -> BTreeMap<Tile, Vec<String>> {
         let mut cores: BTreeMap<Tile, Vec<String>> = BTreeMap::new();
         for (id, kernel) in self.context.design.kernels.enumerate() {
-            cores.entry(self.context.placed.kernels[id]).or_default().push(kernel.name.clone());
+            cores.entry(self.placed.kernels[id]).or_default().push(kernel.name.clone());
         }
         cores
     }

@@ -1,7 +1,7 @@
 //! Statements of the graph's constructor that connect: the user's connections in their order, then those of the collectives.
 
 use aiec_ir::expanded::{Cascade, Owner};
-use aiec_ir::{CollectiveId, ConnectionId, Direction, ExternalId, KernelId, PortId};
+use aiec_ir::{CollectiveId, ConnectionId, Direction, ExternalId, KernelId, PortId, PortKind};
 
 use super::Context;
 use crate::lines::{counted, looped};
@@ -31,7 +31,7 @@ pub(super) fn connect_lines(context: &Context<'_>) -> Vec<String> {
 /// What two connections of one loop have in common.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct ConnectionKind {
-    /// What `connect` is told: `window<BYTES>` or `cascade`.
+    /// What `connect` is told: `adf::window<BYTES>` or `adf::cascade`; nothing between buffers, which have their sizes at their ports.
     what: String,
     from: EndKind,
     to: EndKind,
@@ -47,6 +47,8 @@ struct EndKind {
     asynchronous: bool,
     /// True if `single_buffer` is to be said here.
     single: bool,
+    /// Elements, if the port is a buffer whose size is to be said here.
+    dimension: Option<u32>,
 }
 
 impl EndKind {
@@ -77,8 +79,10 @@ fn loops(items: &[Item<ConnectionKind>]) -> Vec<String> {
 
 fn connection_lines(kind: &ConnectionKind, from: &str, to: &str) -> Vec<String> {
     let ConnectionKind { what, from: source, to: sink } = kind;
-    let mut lines = vec![format!("adf::connect<adf::{what}>({}, {});", source.end(from), sink.end(to))];
+    let mut lines = vec![format!("adf::connect<{what}>({}, {});", source.end(from), sink.end(to))];
     let ends = [(source, from), (sink, to)];
+    let sized = ends.into_iter().filter_map(|(end, index)| Some((end.port(index), end.dimension?)));
+    lines.extend(sized.map(|(port, elements)| format!("adf::dimensions({port}) = {{{elements}}};")));
     let single = ends.into_iter().filter(|(end, _)| end.single);
     lines.extend(single.map(|(end, index)| format!("adf::single_buffer({});", end.port(index))));
     lines
@@ -88,9 +92,12 @@ fn connection_item(context: &Context<'_>, id: ConnectionId) -> Item<ConnectionKi
     let connection = &context.design.connections[id];
     let windows = [connection.from, connection.to].map(|port| context.design.ports[port].window);
     let bytes = windows.into_iter().flatten().next().map_or(0, aiec_ir::WindowType::bytes);
+    let what = match context.design.port_kind {
+        PortKind::Window => format!("adf::window<{bytes}>"),
+        PortKind::Buffer => String::new(),
+    };
     let (from, from_index) = end(context, connection.from, id);
     let (to, to_index) = end(context, connection.to, id);
-    let what = format!("window<{bytes}>");
     Item { kind: ConnectionKind { what, from, to }, indices: vec![from_index, to_index] }
 }
 
@@ -101,10 +108,11 @@ fn cascade_item(context: &Context<'_>, cascade: &Cascade) -> Item<ConnectionKind
         let member = (context.names.families[kernel.family].clone(), context.is_array(kernel.family));
         let ports = if direction == Direction::In { &kernel.inputs } else { &kernel.outputs };
         let slot = u32::try_from(ports.len()).unwrap_or(u32::MAX);
-        (EndKind { member, direction, slot, asynchronous: false, single: false }, i64::from(kernel.index))
+        let kind = EndKind { member, direction, slot, asynchronous: false, single: false, dimension: None };
+        (kind, i64::from(kernel.index))
     };
     let ((from, out), (to, into)) = (end(cascade.from, Direction::Out), end(cascade.to, Direction::In));
-    Item { kind: ConnectionKind { what: "cascade".to_owned(), from, to }, indices: vec![out, into] }
+    Item { kind: ConnectionKind { what: "adf::cascade".to_owned(), from, to }, indices: vec![out, into] }
 }
 
 fn end(context: &Context<'_>, id: PortId, connection: ConnectionId) -> (EndKind, i64) {
@@ -120,8 +128,13 @@ fn end(context: &Context<'_>, id: PortId, connection: ConnectionId) -> (EndKind,
     let is_kernel = matches!(port.owner, Owner::Kernel(_));
     let first = port.connections.first() == Some(&connection);
     let single = is_kernel && first && context.is_single(id);
-    let asynchronous = is_kernel && port.asynchronous;
-    let kind = EndKind { member, direction: port.direction, slot: port.slot, asynchronous, single };
+    let windows = context.design.port_kind.is_window();
+    // Of a buffer, the kernel's parameter says whether it is async.
+    let asynchronous = is_kernel && windows && port.asynchronous;
+    let sized = is_kernel && first && !windows;
+    let dimension = port.window.filter(|_| sized).map(|window| window.elements);
+    let kind =
+        EndKind { member, direction: port.direction, slot: port.slot, asynchronous, single, dimension };
     (kind, index)
 }
 
@@ -140,7 +153,8 @@ fn collective_lines(context: &Context<'_>, id: CollectiveId) -> Vec<String> {
     let key = |item: &Item<ConnectionKind>| {
         let ConnectionKind { from, to, .. } = &item.kind;
         let step = item.indices[1] - item.indices[0];
-        (from.member.clone(), to.member.clone(), from.slot, to.slot, from.single, to.single, step)
+        let said = |end: &EndKind| (end.single, end.dimension);
+        (from.member.clone(), to.member.clone(), from.slot, to.slot, said(from), said(to), step)
     };
     // A tree's links advance by different steps at both ends; those of other shapes keep a distance.
     let tree = collective.plan.has_tree();

@@ -17,6 +17,7 @@ pub(crate) struct GraphH<'a> {
     summary: String,
     class: &'a str,
     has_strings: bool,
+    is_placed: bool,
     has_tables: bool,
     has_pingpong: bool,
     has_single: bool,
@@ -44,6 +45,7 @@ pub(crate) fn graph_h<'a>(context: &'a Context<'a>) -> GraphH<'a> {
         summary: summary(context),
         class: &context.names.graph,
         has_strings: create.iter().any(|line| line.contains("std::to_string")),
+        is_placed: context.placed.is_some(),
         has_tables: !placed_families.is_empty(),
         has_pingpong: has_rows(PINGPONG_ROW),
         has_single: has_rows(SINGLE_ROW),
@@ -61,7 +63,8 @@ pub(crate) fn graph_h<'a>(context: &'a Context<'a>) -> GraphH<'a> {
 fn summary(context: &Context<'_>) -> String {
     let kernels = counted(context.design.kernels.len(), "kernel");
     let connections = counted(context.design.connections.len(), "connection");
-    format!("{kernels} and {connections}, placed on {}", context.device.name)
+    let placed = if context.placed.is_some() { "placed on" } else { "for" };
+    format!("{kernels} and {connections}, {placed} {}", context.device.name)
 }
 
 fn members(context: &Context<'_>) -> Vec<String> {

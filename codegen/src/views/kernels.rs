@@ -5,11 +5,11 @@ use std::collections::BTreeSet;
 use aiec_ir::design::UserPort;
 use aiec_ir::expanded::{Cascade, Collective, Kernel, Layout, Membership, PortRole};
 use aiec_ir::schedule::{Operation, Shape};
-use aiec_ir::{CollectiveId, Direction, FamilyId, Operator, PortId, ReduceOp};
+use aiec_ir::{CollectiveId, Direction, FamilyId, Operator, PortId, PortKind, ReduceOp};
 use askama::Template;
 
 use super::Context;
-use crate::classes::{Classes, header};
+use crate::classes::header;
 use crate::lines::parameter_list;
 use crate::names::Scope;
 use crate::roles::{Duty, Part, Role, membership};
@@ -85,18 +85,25 @@ pub(crate) fn kernels_h<'a>(context: &'a Context<'a>) -> KernelsH<'a> {
     }
 }
 
-fn prototype(context: &Context<'_>, family: FamilyId) -> String {
-    let family = &context.design.families[family];
-    let parameter = |port: &UserPort| {
-        format!("{}{}", window_pointer(port.direction, port.window.element.name()), port.name)
+fn prototype(context: &Context<'_>, id: FamilyId) -> String {
+    let family = &context.design.families[id];
+    let parameter = |(number, port): (u32, &UserPort)| {
+        let asynchronous = context.is_async_in_family(id, number);
+        let element = port.window.element.name();
+        format!("{}{}", parameter_type(context, port.direction, element, asynchronous), port.name)
     };
-    let parameters: Vec<String> = family.ports.iter().map(parameter).collect();
+    let parameters: Vec<String> = (0..).zip(&family.ports).map(parameter).collect();
     format!("void {}({});", family.name, parameter_list(&parameters, "void (".len() + family.name.len()))
 }
 
-fn window_pointer(direction: Direction, element: &str) -> String {
-    let kind = if direction == Direction::In { "input_window" } else { "output_window" };
-    format!("{kind}<{element}> *")
+/// The type of a kernel's parameter for a port, up to where its name follows (UG1079, "Window and Buffer Ports").
+fn parameter_type(context: &Context<'_>, direction: Direction, element: &str, asynchronous: bool) -> String {
+    let way = if direction == Direction::In { "input" } else { "output" };
+    let asynchronous = if asynchronous { "async_" } else { "" };
+    match context.design.port_kind {
+        PortKind::Window => format!("{way}_window<{element}> *"),
+        PortKind::Buffer => format!("adf::{way}_{asynchronous}buffer<{element}> &"),
+    }
 }
 
 /// The collectives' sizes and operators.
@@ -274,7 +281,7 @@ impl Parameter {
     pub(crate) fn value(&self, context: &Context<'_>, kernel: &Kernel) -> i64 {
         let Some(member) = membership(kernel, self.collective) else { return 0 };
         let Some(subtree) = self.subtree else { return i64::from(member.rank) };
-        let below = Classes::of(&context.design.collectives[self.collective]).below(member.rank);
+        let below = context.classes[self.collective.index()].below(member.rank);
         below.get(subtree as usize).copied().map_or(0, i64::from)
     }
 }
@@ -381,7 +388,12 @@ impl<'a> Wrapper<'a> {
         let parameter = |(port, name): &(PortId, String)| {
             let port = &self.context.design.ports[*port];
             let element = port.window.map_or("int32", |window| window.element.name());
-            format!("{}__restrict {name}", window_pointer(port.direction, element))
+            let asynchronous = match port.role {
+                PortRole::User(number) => self.context.is_async_in_family(self.role.family, number),
+                _ => port.asynchronous,
+            };
+            let kind = parameter_type(self.context, port.direction, element, asynchronous);
+            format!("{kind}__restrict {name}")
         };
         let cascade = |(cascade, direction, name): &(Cascade, Direction, String)| {
             let element = self.context.design.collectives[cascade.collective].data.value.element;
@@ -460,7 +472,7 @@ impl<'a> Wrapper<'a> {
         let member = self.kernel.and_then(|kernel| membership(kernel, duty.collective));
         let Some(member) = member else { return "{}".to_owned() };
         let list = |ports: &mut dyn Iterator<Item = PortId>| {
-            format!("{{{}}}", ports.map(|port| self.name(port)).collect::<Vec<_>>().join(", "))
+            format!("{{{}}}", ports.map(|port| self.handle(port)).collect::<Vec<_>>().join(", "))
         };
         if self.context.design.collectives[duty.collective].plan.is_cascade() {
             return self.cascade_initialiser(duty, member);
@@ -481,7 +493,7 @@ impl<'a> Wrapper<'a> {
         arguments.extend(takes_numbers.then(|| format!("{{{}}}", below.join(", "))));
         let all = format!("{{{}}}", arguments.join(", "));
         match member.cycles {
-            Some(cycles) => format!("{{{}, {all}}}", self.name(cycles)),
+            Some(cycles) => format!("{{{}, {all}}}", self.handle(cycles)),
             None => all,
         }
     }
@@ -494,14 +506,19 @@ impl<'a> Wrapper<'a> {
             };
             self.cascades.iter().find(ours).map_or("nullptr", |(_, _, name)| name).to_owned()
         };
-        let result = member.result.map(|port| format!("{{{}}}", self.name(port)));
+        let result = member.result.map(|port| format!("{{{}}}", self.handle(port)));
         let ends = [self.rank_of(duty.collective), end(Direction::In), end(Direction::Out)];
         let all = format!("{{{}}}", ends.into_iter().chain(result).collect::<Vec<_>>().join(", "));
-        member.cycles.map_or_else(|| all.clone(), |cycles| format!("{{{}, {all}}}", self.name(cycles)))
+        member.cycles.map_or_else(|| all.clone(), |cycles| format!("{{{}, {all}}}", self.handle(cycles)))
     }
 
-    fn name(&self, port: PortId) -> &str {
-        self.ports.iter().find(|(id, _)| *id == port).map_or("nullptr", |(_, name)| name)
+    /// What the library's classes get of a port: a pointer.
+    fn handle(&self, port: PortId) -> String {
+        let name = self.ports.iter().find(|(id, _)| *id == port).map_or("nullptr", |(_, name)| name);
+        match self.context.design.port_kind {
+            PortKind::Window => name.to_owned(),
+            PortKind::Buffer => format!("&{name}"),
+        }
     }
 
     fn rank_of(&self, collective: CollectiveId) -> String {

@@ -2,12 +2,13 @@
 
 use std::collections::BTreeSet;
 
+use aiec_ir::PortKind;
 use askama::Template;
 
 use super::Context;
 use super::simulation::gmio;
 use crate::classes::header;
-use crate::headers::with_includes;
+use crate::headers::{BUFFER_PORTS, PORTS, with_includes};
 
 /// Windows as text files.
 #[derive(Template)]
@@ -28,5 +29,10 @@ pub(crate) fn headers(context: &Context<'_>) -> Vec<(&'static str, &'static str)
     }
     let timed = context.roles.roles.iter().flat_map(|role| &role.duties).any(|duty| duty.cycles);
     needed.extend(timed.then(|| "aiec/timed.h".to_owned()));
-    with_includes(needed.iter().map(String::as_str))
+    let mut headers = with_includes(needed.iter().map(String::as_str));
+    if context.design.port_kind == PortKind::Buffer {
+        let ports = headers.iter_mut().filter(|(name, _)| *name == PORTS);
+        ports.for_each(|(_, text)| *text = BUFFER_PORTS);
+    }
+    headers
 }

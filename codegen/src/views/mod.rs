@@ -18,16 +18,20 @@ use aiec_ir::expanded::{Expanded, Owner, PortRole};
 use aiec_ir::{Buffering, ExternalId, FamilyId, KernelId, PortId, WindowType};
 use aiec_placer::Placed;
 
+use crate::classes::Classes;
 use crate::names::{INSTANCE, Names};
 use crate::roles::Roles;
 
 /// A design with everything decided about it.
 pub(crate) struct Context<'a> {
     pub design: &'a Expanded,
-    pub placed: &'a Placed,
+    /// Where everything lies; none if the files are for a host only, where nothing lies anywhere.
+    pub placed: Option<&'a Placed>,
     pub device: &'a Device,
     pub roles: &'a Roles,
     pub names: &'a Names,
+    /// How the ranks of each collective find their classes.
+    pub classes: &'a [Classes<'a>],
     /// The line that says who made a file.
     pub stamp: String,
 }
@@ -85,6 +89,15 @@ impl Context<'_> {
         format!("{INSTANCE}.{member}")
     }
 
+    /// True if port `number` of a family is async in any of its kernels. These share a source, in which a buffer's type says so.
+    pub fn is_async_in_family(&self, family: FamilyId, number: u32) -> bool {
+        let mut ports = self.kernels_of(family).flat_map(|kernel| self.design.ports_of(kernel));
+        ports.any(|port| {
+            let port = &self.design.ports[port];
+            port.asynchronous && matches!(port.role, PortRole::User(at) if at == number)
+        })
+    }
+
     /// The kernels of a family.
     pub fn kernels_of(&self, family: FamilyId) -> impl Iterator<Item = KernelId> + '_ {
         self.design.kernels.enumerate().filter(move |(_, kernel)| kernel.family == family).map(|(id, _)| id)
@@ -100,7 +113,8 @@ impl Context<'_> {
         let [connection] = self.design.ports[port].connections.as_slice() else { return false };
         let connection = &self.design.connections[*connection];
         let ends = self.design.kernel_of(connection.from).zip(self.design.kernel_of(connection.to));
-        ends.is_some_and(|(from, to)| from != to && self.placed.kernels[from] == self.placed.kernels[to])
+        ends.zip(self.placed)
+            .is_some_and(|((from, to), placed)| from != to && placed.kernels[from] == placed.kernels[to])
     }
 
     /// What passes through an input or output; none if nothing is connected to it.

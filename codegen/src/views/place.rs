@@ -4,7 +4,7 @@
 
 use aiec_ir::design::Endpoint;
 use aiec_ir::{Direction, FamilyId, KernelId, PortId};
-use aiec_placer::{PortBuffers, Spot};
+use aiec_placer::{Placed, PortBuffers, Spot};
 
 use super::Context;
 
@@ -43,25 +43,26 @@ pub(crate) struct Table {
 
 /// The families whose kernels are arrays.
 pub(crate) fn placed_families<'a>(context: &'a Context<'a>) -> Vec<PlacedFamily<'a>> {
+    let Some(placed) = context.placed else { return Vec::new() };
     let arrays = context.design.families.ids().filter(|&family| context.is_array(family));
-    arrays.map(|family| placed_family(context, family)).collect()
+    arrays.map(|family| placed_family(context, placed, family)).collect()
 }
 
-fn placed_family<'a>(context: &'a Context<'a>, family: FamilyId) -> PlacedFamily<'a> {
+fn placed_family<'a>(context: &'a Context<'a>, placed: &Placed, family: FamilyId) -> PlacedFamily<'a> {
     let kernels: Vec<KernelId> = context.kernels_of(family).collect();
     PlacedFamily {
         function: &context.names.place_family[family],
         member: &context.names.families[family],
         count: kernels.len(),
-        kernels: kernels.iter().map(|&kernel| kernel_row(context, kernel)).collect(),
+        kernels: kernels.iter().map(|&kernel| kernel_row(context, placed, kernel)).collect(),
         tables: tables(context, family, &kernels),
     }
 }
 
-fn kernel_row(context: &Context<'_>, kernel: KernelId) -> String {
-    let tile = context.placed.kernels[kernel];
+fn kernel_row(context: &Context<'_>, placed: &Placed, kernel: KernelId) -> String {
+    let tile = placed.kernels[kernel];
     let name = &context.design.kernels[kernel].name;
-    format!("{{{}, {}, {}}}, // {name}", tile.column, tile.row, spot(context.placed.stacks[kernel]))
+    format!("{{{}, {}, {}}}, // {name}", tile.column, tile.row, spot(placed.stacks[kernel]))
 }
 
 fn spot(spot: Spot) -> String {
@@ -109,7 +110,7 @@ fn rows(context: &Context<'_>, kernel: KernelId, direction: Direction, copies: u
 
 /// The buffers that a port has of its own.
 pub(crate) fn own_buffers<'a>(context: &Context<'a>, port: PortId) -> Option<&'a [Spot]> {
-    match &context.placed.buffers[port] {
+    match &context.placed?.buffers[port] {
         PortBuffers::Own(spots) => Some(spots),
         PortBuffers::None | PortBuffers::Shared => None,
     }
@@ -117,16 +118,17 @@ pub(crate) fn own_buffers<'a>(context: &Context<'a>, port: PortId) -> Option<&'a
 
 /// Places of kernels that are no array, one statement each.
 pub(crate) fn single_places(context: &Context<'_>) -> Vec<String> {
+    let Some(placed) = context.placed else { return Vec::new() };
     let single = context.design.families.ids().filter(|&family| !context.is_array(family));
     let kernels = single.flat_map(|family| context.kernels_of(family));
-    let mut lines: Vec<String> = kernels.flat_map(|kernel| single_place(context, kernel)).collect();
+    let mut lines: Vec<String> = kernels.flat_map(|kernel| single_place(context, placed, kernel)).collect();
     lines.pop();
     lines
 }
 
-fn single_place(context: &Context<'_>, kernel: KernelId) -> Vec<String> {
-    let (name, tile) = (context.kernel(kernel), context.placed.kernels[kernel]);
-    let stack = address(context.placed.stacks[kernel]);
+fn single_place(context: &Context<'_>, placed: &Placed, kernel: KernelId) -> Vec<String> {
+    let (name, tile) = (context.kernel(kernel), placed.kernels[kernel]);
+    let stack = address(placed.stacks[kernel]);
     let mut lines = vec![
         format!("adf::location<adf::kernel>({name}) = adf::tile({}, {});", tile.column, tile.row),
         format!("adf::location<adf::stack>({name}) = {stack};"),
@@ -149,12 +151,13 @@ fn address(spot: Spot) -> String {
 
 /// Columns and channels of inputs and outputs.
 pub(crate) fn external_places(context: &Context<'_>) -> Vec<String> {
+    let Some(placed) = context.placed else { return Vec::new() };
     let place = |id| {
         let kind = match context.design.externals[id].endpoint {
             Endpoint::Plio { .. } => "PLIO",
             Endpoint::Gmio { .. } => "GMIO",
         };
-        let spot = context.placed.shims[id];
+        let spot = placed.shims[id];
         let name = context.names.external(id);
         format!("adf::location<adf::{kind}>({name}) = adf::shim({}, {});", spot.column, spot.channel)
     };

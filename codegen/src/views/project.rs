@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use aiec_ir::design::Endpoint;
 use aiec_ir::{ExternalId, PortId};
-use aiec_placer::Spot;
+use aiec_placer::{Placed, Spot};
 use askama::Template;
 use serde_json::{Map, Value, json};
 
@@ -180,7 +180,7 @@ fn has_library(context: &Context<'_>) -> bool {
 }
 
 /// What the project is, in words and tables. `missing` are inputs whose data was not handed over.
-pub(crate) fn readme<'a>(context: &'a Context<'a>, missing: &[ExternalId]) -> Readme<'a> {
+pub(crate) fn readme<'a>(context: &'a Context<'a>, placed: &Placed, missing: &[ExternalId]) -> Readme<'a> {
     let design = context.design;
     let what = format!(
         "{} and {} on {}",
@@ -196,7 +196,10 @@ pub(crate) fn readme<'a>(context: &'a Context<'a>, missing: &[ExternalId]) -> Re
         has_library: has_library(context),
         has_movers: plio(context).next().is_some(),
         kernels: kernel_rows(context),
-        externals: context.used_externals().map(|(id, traffic)| external_row(context, id, traffic)).collect(),
+        externals: context
+            .used_externals()
+            .map(|(id, traffic)| external_row(context, placed, id, traffic))
+            .collect(),
         missing: missing.iter().filter_map(|&id| missing_line(context, id)).collect(),
     }
 }
@@ -219,7 +222,7 @@ fn kernel_rows(context: &Context<'_>) -> Vec<String> {
     context.design.families.enumerate().map(row).collect()
 }
 
-fn external_row(context: &Context<'_>, id: ExternalId, traffic: Traffic) -> String {
+fn external_row(context: &Context<'_>, placed: &Placed, id: ExternalId, traffic: Traffic) -> String {
     let external = &context.design.externals[id];
     let output = is_output(context, id);
     let (kind, file) = match &external.endpoint {
@@ -227,7 +230,7 @@ fn external_row(context: &Context<'_>, id: ExternalId, traffic: Traffic) -> Stri
         Endpoint::Gmio { .. } => ("GMIO".to_owned(), context.names.data[id].clone()),
     };
     let way = if output { "output" } else { "input" };
-    let (values, shim) = (traffic.elements(), context.placed.shims[id]);
+    let (values, shim) = (traffic.elements(), placed.shims[id]);
     let element = traffic.window.element;
     let name = &external.name;
     format!(
@@ -253,11 +256,11 @@ fn missing_line(context: &Context<'_>, id: ExternalId) -> Option<String> {
 }
 
 /// `constraints/aiec.aiecst`: every location by hierarchical name, in the JSON form of the tools (UG1076, constraints).
-pub(crate) fn constraints(context: &Context<'_>) -> Value {
+pub(crate) fn constraints(context: &Context<'_>, placed: &Placed) -> Value {
     let mut nodes = Map::new();
     let mut ports = Map::new();
     for kernel in context.design.kernels.ids() {
-        let (tile, stack) = (context.placed.kernels[kernel], context.placed.stacks[kernel]);
+        let (tile, stack) = (placed.kernels[kernel], placed.stacks[kernel]);
         let node = json!({
             "tile": { "column": tile.column, "row": tile.row },
             "reserved_memory": place(stack),
@@ -270,7 +273,7 @@ pub(crate) fn constraints(context: &Context<'_>) -> Value {
         }
     }
     for (id, _) in context.used_externals() {
-        let shim = context.placed.shims[id];
+        let shim = placed.shims[id];
         let node = json!({ "shim": { "column": shim.column, "channel": shim.channel } });
         nodes.insert(context.names.logical[id].clone(), node);
     }

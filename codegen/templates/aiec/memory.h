@@ -81,6 +81,21 @@ private:
     unsigned left_; // of this run
 };
 
+// The next element or vector.
+template <typename V, typename Cursor>
+V take(Cursor &from) {
+    const V value = from.template load<V>();
+    from.template advance<V>();
+    return value;
+}
+
+// Stores the next element or vector.
+template <typename V, typename Cursor>
+void put(Cursor &to, const V &value) {
+    to.template store<V>(value);
+    to.template advance<V>();
+}
+
 // --- what -----------------------------------------------------------------------------------------------------------
 
 // What a pass does with memory. Each has the own data that takes part, if there is any, and is told what the rank took
@@ -100,11 +115,7 @@ struct reads : no_memory {
     static constexpr bool has_own = true, has_vectors = Cursor::has_vectors;
     explicit reads(Cursor from) : from_(from) {}
     template <typename V>
-    V own() {
-        const V value = from_.template load<V>();
-        from_.template advance<V>();
-        return value;
-    }
+    V own() { return take<V>(from_); }
 
 private:
     Cursor from_;
@@ -116,10 +127,7 @@ struct stores : no_memory {
     static constexpr bool has_vectors = Cursor::has_vectors;
     explicit stores(Cursor to) : to_(to) {}
     template <typename V>
-    void keep(const V &value) {
-        to_.template store<V>(value);
-        to_.template advance<V>();
-    }
+    void keep(const V &value) { put(to_, value); }
 
 private:
     Cursor to_;
@@ -131,16 +139,9 @@ struct moves : no_memory {
     static constexpr bool has_own = true, has_vectors = From::has_vectors && To::has_vectors;
     moves(From from, To to) : from_(from), to_(to) {}
     template <typename V>
-    V own() {
-        const V value = from_.template load<V>();
-        from_.template advance<V>();
-        return value;
-    }
+    V own() { return take<V>(from_); }
     template <typename V>
-    void keep(const V &value) {
-        to_.template store<V>(value);
-        to_.template advance<V>();
-    }
+    void keep(const V &value) { put(to_, value); }
 
 private:
     From from_;
@@ -155,10 +156,7 @@ struct updates : no_memory {
     template <typename V>
     V own() const { return data_.template load<V>(); }
     template <typename V>
-    void keep(const V &value) {
-        data_.template store<V>(value);
-        data_.template advance<V>();
-    }
+    void keep(const V &value) { put(data_, value); }
 
 private:
     Cursor data_;
@@ -172,10 +170,7 @@ struct replaces : no_memory {
     template <typename V>
     V own() const { return data_.template load<V>(); }
     template <typename V>
-    void taken(const V &value) {
-        data_.template store<V>(value);
-        data_.template advance<V>();
-    }
+    void taken(const V &value) { put(data_, value); }
 
 private:
     Cursor data_;

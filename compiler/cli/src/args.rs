@@ -211,6 +211,9 @@ pub struct Sim {
     /// Keep the project, the program and everything it wrote in this directory.
     #[arg(long, value_name = "DIR")]
     pub keep: Option<PathBuf>,
+    /// Neither place nor route the design first: what it computes does not depend on where it lies. No times are modelled then.
+    #[arg(long, conflicts_with = "placement")]
+    pub unplaced: bool,
 }
 
 /// Options of `aiec sim` for a graph.cpp or a folder with one.

@@ -7,7 +7,7 @@ use crate::constraints::Constraints;
 use crate::formula::Formula;
 use crate::ids::{CollectiveId, ExternalFamilyId, FamilyId, IdVec};
 use crate::schedule::{Operation, Shape};
-use crate::types::{Buffering, Direction, ElementType, Loops, Operator, WindowType};
+use crate::types::{Buffering, Direction, ElementType, Loops, Operator, PortKind, WindowType};
 
 /// A design: the graph of kernel families, collectives, inputs and outputs.
 ///
@@ -22,6 +22,8 @@ pub struct Design {
     pub device: Spanned<String>,
     /// How often the graph runs, at least 1.
     pub iterations: u32,
+    /// What the ports of kernels are in C++.
+    pub port_kind: PortKind,
     /// Constants with their values after overriding, in declaration order.
     pub constants: Vec<(String, i64)>,
     /// Kernel families.

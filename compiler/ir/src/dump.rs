@@ -11,7 +11,7 @@ use crate::design::{self, Design, Endpoint, Node, Selection};
 use crate::expanded::{self, Expanded};
 use crate::ids::{KernelId, PortId};
 use crate::schedule::Operation;
-use crate::types::{Buffering, Direction, WindowType};
+use crate::types::{Buffering, Direction, PortKind, WindowType};
 
 /// The design as JSON.
 pub fn dump_design(design: &Design) -> String {
@@ -19,6 +19,7 @@ pub fn dump_design(design: &Design) -> String {
         name: &design.name.value,
         device: &design.device.value,
         iterations: design.iterations,
+        ports: design.port_kind,
         constants: design
             .constants
             .iter()
@@ -71,6 +72,7 @@ pub fn dump_expanded(expanded: &Expanded) -> String {
         name: &expanded.name.value,
         device: &expanded.device.value,
         iterations: expanded.iterations,
+        ports: expanded.port_kind,
         kernels: expanded.kernels.ids().map(|id| kernel(expanded, id)).collect(),
         externals: expanded.externals.iter().map(|external| instance_external(expanded, external)).collect(),
         collectives: expanded.collectives.iter().map(|collective| scheduled(expanded, collective)).collect(),
@@ -113,6 +115,8 @@ struct DesignView<'a> {
     name: &'a str,
     device: &'a str,
     iterations: u32,
+    #[serde(skip_serializing_if = "PortKind::is_window")]
+    ports: PortKind,
     constants: Vec<ConstantView<'a>>,
     kernels: Vec<FamilyView<'a>>,
     externals: Vec<FamilyExternalView<'a>>,
@@ -128,6 +132,8 @@ struct ExpandedView<'a> {
     name: &'a str,
     device: &'a str,
     iterations: u32,
+    #[serde(skip_serializing_if = "PortKind::is_window")]
+    ports: PortKind,
     kernels: Vec<KernelView<'a>>,
     externals: Vec<ExternalView<'a>>,
     collectives: Vec<ScheduledView<'a>>,
@@ -523,6 +529,7 @@ mod tests {
             name: Spanned::new("lanes".into(), span),
             device: Spanned::new("toy".into(), span),
             iterations: 2,
+            port_kind: PortKind::Buffer,
             constants: vec![("N".into(), 2)],
             families: IdVec::from_iter([family]),
             externals: IdVec::from_iter([external]),
@@ -538,6 +545,7 @@ mod tests {
         let text = dump_design(&written());
         let json: serde_json::Value = serde_json::from_str(&text).unwrap();
         assert_eq!(json["constants"][0]["name"], "N");
+        assert_eq!(json["ports"], "buffer");
         assert_eq!(json["kernels"][0]["ports"][0]["window"], "int32[4]");
         assert_eq!(json["kernels"][0]["stack"], 2048);
         assert_eq!(json["kernels"][0]["runtime"], 0.4);

@@ -11,7 +11,7 @@ use crate::ids::{
     CollectiveId, ConnectionId, ExternalFamilyId, ExternalId, FamilyId, IdVec, KernelId, PortId,
 };
 use crate::schedule::{Operation, Plan, Shape, Step};
-use crate::types::{Buffering, Direction, Loops, Operator, WindowType};
+use crate::types::{Buffering, Direction, Loops, Operator, PortKind, WindowType};
 
 /// Every kernel instance with its ports, and the connections between them.
 ///
@@ -26,6 +26,8 @@ pub struct Expanded {
     pub device: Spanned<String>,
     /// How often the graph runs.
     pub iterations: u32,
+    /// What the ports of kernels are in C++.
+    pub port_kind: PortKind,
     /// Kernel families, as declared.
     pub families: IdVec<FamilyId, Family>,
     /// Kernels: all instances of the first family, then of the second, and so on.

@@ -30,4 +30,4 @@ pub use expanded::Expanded;
 pub use formula::{Formula, FormulaError};
 pub use ids::{CollectiveId, ConnectionId, ExternalFamilyId, ExternalId, FamilyId, IdVec, KernelId, PortId};
 pub use relax::ConstraintKind;
-pub use types::{Buffering, Direction, ElementType, Loops, Operator, ReduceOp, WindowType};
+pub use types::{Buffering, Direction, ElementType, Loops, Operator, PortKind, ReduceOp, WindowType};

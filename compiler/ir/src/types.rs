@@ -218,6 +218,35 @@ impl Buffering {
     }
 }
 
+/// What the ports of kernels are in C++ (UG1079): the same blocks of elements, through one of two APIs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum PortKind {
+    /// `input_window<T> *`, which all versions of the tools know.
+    #[default]
+    Window,
+    /// `adf::input_buffer<T> &`, of Vitis 2022.2 and later.
+    Buffer,
+}
+
+impl PortKind {
+    /// Both.
+    pub const ALL: [Self; 2] = [Self::Window, Self::Buffer];
+
+    /// The word for it in designs.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Window => "window",
+            Self::Buffer => "buffer",
+        }
+    }
+
+    /// True for windows; dumps leave out what is the default.
+    pub fn is_window(&self) -> bool {
+        *self == Self::Window
+    }
+}
+
 /// The operator of a reduction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]

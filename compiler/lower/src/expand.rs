@@ -310,6 +310,7 @@ impl<'a> Expansion<'a> {
             name: design.name.clone(),
             device: design.device.clone(),
             iterations: design.iterations,
+            port_kind: design.port_kind,
             families: design.families.clone(),
             kernels: self.kernels,
             externals: self.externals,

@@ -9,7 +9,7 @@ use aiec_diag::{Diagnostic, Outcome, Span, Spanned, catalogue};
 use aiec_dsl::ast::{self, Expr, Ident, Item, ItemKind, Program};
 use aiec_dsl::nearest;
 use aiec_ir::design::{Collective, ExternalFamily, Family, Instance, Link, Node, Place};
-use aiec_ir::{CollectiveId, Constraints, Design, ExternalFamilyId, FamilyId, IdVec};
+use aiec_ir::{CollectiveId, Constraints, Design, ExternalFamilyId, FamilyId, IdVec, PortKind};
 use petgraph::graph::{DiGraph, NodeIndex};
 
 use crate::Options;
@@ -49,6 +49,7 @@ struct Sorted<'a> {
     designs: Vec<(&'a Ident, Span)>,
     devices: Vec<(&'a Ident, Span)>,
     iterations: Vec<(&'a Expr, Span)>,
+    port_kinds: Vec<(&'a Ident, Span)>,
     constants: Vec<(&'a Ident, &'a Expr)>,
     kernels: Vec<(&'a ast::Kernel, Span)>,
     collectives: Vec<(&'a ast::Collective, Span)>,
@@ -64,6 +65,7 @@ impl<'a> Sorted<'a> {
                 ItemKind::Design(name) => sorted.designs.push((name, item.span)),
                 ItemKind::Device(name) => sorted.devices.push((name, item.span)),
                 ItemKind::Iterations(count) => sorted.iterations.push((count, item.span)),
+                ItemKind::Ports(kind) => sorted.port_kinds.push((kind, item.span)),
                 ItemKind::Const { name, value } => sorted.constants.push((name, value)),
                 ItemKind::Kernel(kernel) => sorted.kernels.push((kernel, item.span)),
                 ItemKind::Collective(collective) => sorted.collectives.push((collective, item.span)),
@@ -136,12 +138,13 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// `design`, `device` and `iterations`: each at most once, the first two exactly once.
+    /// `design`, `device`, `iterations` and `ports`: each at most once, the first two exactly once.
     fn header(&mut self, items: &Sorted<'a>, whole: Span) {
         let start = Span { end: whole.start.saturating_add(1).min(whole.end), ..whole };
         self.at_most_once("design", &items.designs);
         self.at_most_once("device", &items.devices);
         self.at_most_once("iterations", &items.iterations);
+        self.at_most_once("ports", &items.port_kinds);
         match items.designs.first() {
             None => self.report(errors::missing_item(
                 start,
@@ -290,7 +293,9 @@ impl<'a> Context<'a> {
         let iterations = items.iterations.first().map_or(Some(1), |(count, _)| {
             self.number_within(count, "the number of iterations", 1, MOST_ITERATIONS)
         });
-        let design = self.assemble(items, iterations);
+        let port_kind =
+            items.port_kinds.first().map_or(Some(PortKind::default()), |(word, _)| self.port_kind(word));
+        let design = self.assemble(items, iterations, port_kind);
         debug_assert!(
             self.diagnostics.iter().any(Diagnostic::is_error) || design.is_some(),
             "something is missing"
@@ -303,7 +308,22 @@ impl<'a> Context<'a> {
         outcome
     }
 
-    fn assemble(&mut self, items: &Sorted<'a>, iterations: Option<u32>) -> Option<Design> {
+    fn port_kind(&mut self, word: &Ident) -> Option<PortKind> {
+        let found = PortKind::ALL.into_iter().find(|kind| kind.name() == word.value);
+        if found.is_none() {
+            let names = PortKind::ALL.map(PortKind::name);
+            let close = nearest(&word.value, names);
+            self.report(errors::unknown_word(word.span, "kind of port", &word.value, &names, close));
+        }
+        found
+    }
+
+    fn assemble(
+        &mut self,
+        items: &Sorted<'a>,
+        iterations: Option<u32>,
+        port_kind: Option<PortKind>,
+    ) -> Option<Design> {
         let collectives: Option<Vec<Collective>> =
             std::mem::take(&mut self.collectives).iter().cloned().collect();
         let constants = items.constants.iter();
@@ -313,6 +333,7 @@ impl<'a> Context<'a> {
             name: self.name.take()?,
             device: items.devices.first().map(|(name, _)| (*name).clone())?,
             iterations: iterations?,
+            port_kind: port_kind?,
             constants: constants.collect(),
             families: std::mem::take(&mut self.families),
             externals: std::mem::take(&mut self.externals),

@@ -283,6 +283,11 @@ fn values_and_sizes_make_sense() {
     );
     assert_eq!(body("iterations 0"), ["lower/bad-value: the number of iterations is 0 [0]"]);
     assert_eq!(
+        body("ports stream"),
+        ["lower/unknown-name: there is no kind of port called `stream` [stream]"]
+    );
+    assert_eq!(body("ports window ports buffer").len(), 1, "only once");
+    assert_eq!(
         body("kernel k(in a: window int32[0]) { source \"k.cc\" }"),
         ["lower/bad-value: the size of a window in elements is 0 [0]"]
     );

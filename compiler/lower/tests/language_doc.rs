@@ -35,7 +35,7 @@ fn every_port_of_the_designs_is_connected() {
 #[test]
 fn every_construct_has_an_example() {
     let text: String = blocks().join("\n");
-    let words = "design device iterations const kernel reduce input output connect place for async source stack heap op \
+    let words = "design device iterations ports const kernel reduce input output connect place for async source stack heap op \
                  data window root tree buffer calls cycles reference plio gmio min max << ..";
     for word in words.split_whitespace().filter(|word| *word != "min") {
         assert!(text.contains(word), "no example of `{word}`");

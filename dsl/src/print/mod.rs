@@ -68,6 +68,7 @@ impl Printer<'_> {
             ItemKind::Design(name) => format!("design {}", name.value),
             ItemKind::Device(name) => format!("device {}", name.value),
             ItemKind::Iterations(count) => format!("iterations {}", self.expr(count)),
+            ItemKind::Ports(kind) => format!("ports {}", kind.value),
             ItemKind::Const { name, value } => format!("const {} = {}", name.value, self.expr(value)),
             ItemKind::External(external) => self.external(external),
             ItemKind::Connect(connect) => self.connect(connect),

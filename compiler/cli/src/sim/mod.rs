@@ -27,7 +27,7 @@ use crate::args::Sim;
 use crate::commands::{Invocation, emit, emit_options, finish, open};
 use crate::files::{self, MAX_DATA};
 use crate::output::Console;
-use crate::pipeline::{self, Front, Log};
+use crate::pipeline::{self, Back, Front, Log};
 use crate::sim::build::Recipe;
 use crate::sim::events::{Event, PortRef};
 use crate::sim::numbers::Comparison;
@@ -45,10 +45,12 @@ pub(crate) fn run(args: &Sim, invocation: &mut Invocation, console: &mut Console
     let (source, options) = open(&args.input, Some(&args.placing), invocation)?;
     let front = pipeline::front(&source, &options, &mut invocation.log)?;
     let goldens = invocation.require(goldens(&front.checked, &args.golden))?;
-    let back = finish(&front, &args.placing, &options, invocation)?;
-    let user =
-        EmitOptions { cut_short: back.cut_short, ..emit_options(&front, &args.input, &options, invocation)? };
-    let files = emit(&front, &back, &user, invocation)?;
+    let back = match args.unplaced {
+        true => None,
+        false => Some(finish(&front, &args.placing, &options, invocation)?),
+    };
+    let user = emit_options(&front, &args.input, &options, invocation)?;
+    let files = emitted(&front, back.as_ref(), user.clone(), invocation)?;
     let folder = invocation.require(files::Folder::new(args.keep.as_deref()))?;
     let root = absolute(folder.path());
     let workspace = Workspace { root: &root };
@@ -63,11 +65,12 @@ pub(crate) fn run(args: &Sim, invocation: &mut Invocation, console: &mut Console
     notes.extend(invocation.require(run.other_seeds(&files))?);
     notes.extend(memory(&finished));
     // The timing model has to guess how kernels use async windows: that it gets stuck says nothing about the design.
-    let timing = pipeline::simulate(&front, &back, &mut Log::default());
+    notes.extend(back.iter().flat_map(|back| {
+        let timing = pipeline::simulate(&front, back, &mut Log::default());
+        summary::timing(&front, back, timing.as_ref())
+    }));
     console.line(&format!("{}: {}", front.checked.name.value, runs(&finished)));
-    for note in notes.into_iter().chain(summary::timing(&front, &back, timing.as_ref())) {
-        console.line(&format!("  {note}"));
-    }
+    notes.iter().for_each(|note| console.line(&format!("  {note}")));
     Some(())
 }
 
@@ -77,6 +80,19 @@ fn progress(wanted: bool, console: &mut Console<'_>) -> impl FnMut(&str) {
         if wanted {
             console.error(&format!("{line}\n"));
         }
+    }
+}
+
+/// The files of a design that was placed, or of one that need not be.
+fn emitted(
+    front: &Front,
+    back: Option<&Back>,
+    user: EmitOptions,
+    invocation: &mut Invocation,
+) -> Option<Vec<OutputFile>> {
+    match back {
+        Some(back) => emit(front, back, &EmitOptions { cut_short: back.cut_short, ..user }, invocation),
+        None => invocation.log.take(aiec_codegen::emit_unplaced(&front.checked, &front.device, &user)),
     }
 }
 

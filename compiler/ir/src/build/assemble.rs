@@ -62,6 +62,7 @@ impl Assembly {
             name: builder.name.clone(),
             device: builder.device.clone(),
             iterations: builder.iterations,
+            port_kind: builder.port_kind,
             families: builder.families.clone(),
             kernels: IdVec::new(),
             externals: IdVec::new(),

@@ -28,7 +28,7 @@ use crate::expanded::Expanded;
 use crate::formula::Formula;
 use crate::ids::{ExternalFamilyId, FamilyId, IdVec};
 use crate::schedule::{Guide, Operation, Shape, Step};
-use crate::types::{Buffering, Direction, ElementType, Loops, Operator, ReduceOp, WindowType};
+use crate::types::{Buffering, Direction, ElementType, Loops, Operator, PortKind, ReduceOp, WindowType};
 
 /// A window of `elements` 32-bit integers.
 pub const fn int32(elements: u32) -> WindowType {
@@ -221,6 +221,7 @@ pub struct Builder {
     name: Spanned<String>,
     device: Spanned<String>,
     iterations: u32,
+    port_kind: PortKind,
     families: IdVec<FamilyId, Family>,
     externals: IdVec<ExternalFamilyId, ExternalFamily>,
     connects: Vec<Connect>,
@@ -241,6 +242,7 @@ impl Builder {
             name,
             device,
             iterations: 1,
+            port_kind: PortKind::default(),
             families: IdVec::new(),
             externals: IdVec::new(),
             connects: Vec::new(),
@@ -256,6 +258,13 @@ impl Builder {
     pub fn iterations(&mut self, iterations: u32) -> &mut Self {
         self.line(&format!("iterations {iterations}"));
         self.iterations = iterations;
+        self
+    }
+
+    /// Ports of kernels are buffers.
+    pub fn buffer_ports(&mut self) -> &mut Self {
+        self.line("ports buffer");
+        self.port_kind = PortKind::Buffer;
         self
     }
 

@@ -1,0 +1,111 @@
+//! What cannot be, and the diagnostic that says so: a table written from the hardware's limits, which the compiler must agree with.
+
+use aiec_ir::schedule::{Operation, Shape};
+
+use crate::SIZES;
+use crate::cases::shapes;
+use crate::host::checked;
+
+/// Windows of a kernel, inputs and outputs together (thesis 4.2).
+const WINDOWS: u32 = 14;
+
+/// The code that refuses an operation in a shape over so many ranks; none if it is legal.
+pub fn refusal(operation: Operation, shape: Shape, ranks: u32) -> Option<&'static str> {
+    let halves = (operation, shape) == (Operation::ReduceScatter, Shape::Butterfly);
+    if halves && !ranks.is_power_of_two() {
+        return Some("check/power-of-two");
+    }
+    (most_windows(operation, shape, ranks) > WINDOWS).then_some("check/too-many-windows")
+}
+
+/// Windows of the kernel that has most, for the shapes that can have too many of them: those with a hub.
+fn most_windows(operation: Operation, shape: Shape, ranks: u32) -> u32 {
+    let others = ranks - 1;
+    let both_ways = matches!(operation, Operation::Allreduce | Operation::Barrier);
+    match shape {
+        // To and from everybody.
+        Shape::Flat if operation == Operation::Alltoall => 2 * others,
+        // One stream that the switches copy, after a window from each.
+        Shape::Flat if operation == Operation::Broadcast => 1,
+        Shape::Flat => others + u32::from(both_ways),
+        // The heads, or below the fullest head its cluster, and the way up.
+        Shape::Hub(heads) => {
+            let heads = heads.min(others);
+            let below = (others - heads).div_ceil(heads);
+            heads.max(below + 1) * if both_ways { 2 } else { 1 }
+        }
+        // Arity children and a parent, each way.
+        Shape::Tree(arity) => (arity + 1) * if both_ways { 2 } else { 1 },
+        _ => 0,
+    }
+}
+
+#[test]
+fn what_has_too_many_windows_or_no_power_of_two_is_refused_and_nothing_else_is() {
+    let mut refused = 0;
+    for ranks in SIZES {
+        for (operation, shape) in shapes() {
+            let case = crate::cases::Case::plain(operation, shape, ranks);
+            let design = crate::cases::design(&[case]);
+            let said = checked(&design, None).map(|_| ());
+            let wanted = refusal(operation, shape, ranks).map_or(Ok(()), |code| Err(vec![code]));
+            assert_eq!(said, wanted, "{operation} {shape} over {ranks} ranks");
+            refused += usize::from(wanted.is_err());
+        }
+    }
+    assert_eq!(refused, 25, "as many as the table has");
+}
+
+/// Operations have no shape whose links cannot serve them: what the language reference lists is all there is.
+#[test]
+fn shapes_that_an_operation_does_not_have_are_refused() {
+    let words = ["tree arity 2", "binomial", "chain", "flat", "hub 2", "ring", "butterfly", "dissemination"];
+    let mut refused = 0;
+    for operation in Operation::ALL.into_iter().filter(|&operation| operation != Operation::Sendrecv) {
+        let known: Vec<String> = shapes()
+            .into_iter()
+            .filter(|(of, _)| *of == operation)
+            .map(|(_, shape)| shape.to_string())
+            .collect();
+        for word in words {
+            let op = if operation.combines() { "op sum" } else { "" };
+            let data = if operation == Operation::Barrier { "" } else { "data int32[8]" };
+            let design = format!(
+                "design d device xcvc1902 kernel k[4] {{ source \"k.cc\" }} {operation} c over k {{ {op} {data} shape {word} }}"
+            );
+            let said = checked(&design, None).map(|_| ());
+            let wanted = if known.iter().any(|shape| shape == word) {
+                Ok(())
+            } else {
+                Err(vec!["lower/no-such-shape"])
+            };
+            assert_eq!(said, wanted, "{operation} {word}");
+            refused += usize::from(wanted.is_err());
+        }
+    }
+    assert_eq!(
+        refused,
+        10 * 8 - 4 * 5 - 7 - 6 - 2 - 2 - 3 - 2,
+        "all but those of the table in docs/language.md"
+    );
+}
+
+/// An `ordered` operator needs a shape that combines lower ranks before higher ones.
+#[test]
+fn ordered_operators_need_shapes_in_rank_order() {
+    for (shape, ordered) in [
+        ("chain", true),
+        ("butterfly", true),
+        ("flat", true),
+        ("binomial", true),
+        ("ring", false),
+        ("tree arity 2", false),
+    ] {
+        let design = format!(
+            "design d device xcvc1902 kernel k[6] {{ source \"k.cc\" }}
+             allreduce c over k {{ op left from \"left.h\" ordered data int32[8] shape {shape} }}"
+        );
+        let wanted = if ordered { Ok(()) } else { Err(vec!["check/rank-order"]) };
+        assert_eq!(checked(&design, None).map(|_| ()), wanted, "{shape}");
+    }
+}

@@ -1,0 +1,61 @@
+//! Two promises about time, through emitted designs: barriers hold everybody back, and nothing overtakes anything.
+
+use aiec_ir::schedule::Operation;
+
+use crate::cases::shapes;
+use crate::host::Program;
+use crate::illegal::refusal;
+
+/// Every shape of a barrier over 13 ranks, with ranks that come late by chance: a thousand phases, and in two orders of turns.
+#[test]
+fn no_rank_leaves_a_phase_of_a_thousand_before_all_have_entered_it() {
+    const RANKS: u32 = 13;
+    let barriers = || {
+        let all = shapes().into_iter().filter(|(operation, _)| *operation == Operation::Barrier);
+        all.filter(|&(operation, shape)| refusal(operation, shape, RANKS).is_none())
+    };
+    let mut design = "design safety\ndevice xcvc1902\n".to_owned();
+    let mut sources = Vec::new();
+    for (at, (_, shape)) in barriers().enumerate() {
+        let name = format!("k{at}");
+        design += &format!("kernel {name}[{RANKS}] {{ source \"{name}.cc\" }}\n");
+        design += &format!(
+            "barrier c{at} over {name} {{ shape {shape} calls 1000 root {name}[5] buffer single }}\n"
+        );
+        let call = format!("mpi::test<int32, 1, {RANKS}>::barrier<1000, tag{at}>(comm.c{at})");
+        let text = format!(
+            "#pragma once\n#include \"mpi.h\"\nstruct tag{at};\ntemplate <typename Comm>\nvoid {name}(Comm &comm) {{ {call}; }}\n"
+        );
+        sources.push((format!("{name}.cc"), text));
+    }
+    let program = Program::compile("safety", &design, &sources, ("mpi.h", include_str!("mpi.h")));
+    let calls = barriers().count() as u32 * RANKS * 2;
+    for seed in [2, 31] {
+        assert_eq!(program.run(seed), format!("{calls} calls, 0 wrong\n"), "seed {seed}");
+    }
+}
+
+/// The argument of the thesis (4.4.2): calls and chunks of a collective never mix, whatever is under way. Every element says which rank
+/// made it in which call, and where it lies; five collectives of five shapes share four kernels and their turns.
+#[test]
+fn calls_and_chunks_arrive_in_order_with_five_collectives_under_way() {
+    let design = "design ordering
+device xcvc1902
+kernel worker[6] { source \"worker.cc\" stack 16 KiB }
+gather up over worker { data int32[22] window int32[4] root worker[4] shape chain calls 20 buffer single }
+broadcast down over worker { data int32[22] window int32[4] root worker[1] shape chain calls 20 }
+allgather round over worker { data int32[22] window int32[4] shape ring calls 20 buffer single }
+sendrecv aside over worker { data int32[22] window int32[4] shift 2 calls 20 }
+alltoall across over worker { data int32[22] window int32[4] shape ring calls 20 buffer single }
+";
+    let source = include_str!("ordering.cc").to_owned();
+    let program = Program::compile(
+        "ordering",
+        design,
+        &[("worker.cc".to_owned(), source)],
+        ("mpi.h", include_str!("mpi.h")),
+    );
+    for seed in [1, 5, 77] {
+        assert_eq!(program.run(seed), "600 calls, 0 wrong\n", "seed {seed}");
+    }
+}
