@@ -239,6 +239,10 @@ pub struct GraphRun {
     /// kernels take turns; 1 is the order of creation.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub seeds: u32,
+    /// Compare the packets (or lines, if there are none) of this output in any order: a packet merge takes them as they come,
+    /// which is another order with every seed.
+    #[arg(long, value_name = "OUTPUT")]
+    pub any_order: Vec<String>,
     /// FIFOs and buffers without end: what the graph computes, whether or not it would hang.
     #[arg(long)]
     pub unbounded: bool,

@@ -45,6 +45,7 @@ void wander(input &in, output &out) {
     if (stray("around unwritten")) sum += one[11];
     if (stray("far away")) sum += *reinterpret_cast<volatile int32 *>(64);
     if (stray("division")) sum /= *std::getenv("STRAY") - 'd';
+    if (stray("abort")) std::abort();
     while (stray("for ever")) asm volatile("");
     asm volatile("" ::"r"(sum));
     auto to = aie::begin_vector<8>(out);

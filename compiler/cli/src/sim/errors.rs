@@ -116,7 +116,8 @@ pub(crate) fn seeds_differ(first: u64, other: u64, output: &str, difference: &st
     Diagnostic::new(
         &catalogue::SIM_WRONG_DATA,
         format!("output `{output}` with seed {other} differs from seed {first}: {difference}"),
-        "something in the graph depends on time: a packet merge, an asynchronous parameter, or data that kernels share",
+        "something in the graph depends on time: a packet merge (--any-order OUTPUT compares its packets in any order), an \
+         asynchronous parameter, or data that kernels share",
     )
 }
 
@@ -322,6 +323,15 @@ pub(crate) fn unknown_output(argument: &str, known: &[&str]) -> Diagnostic {
         &catalogue::UNKNOWN_OUTPUT,
         format!("`--golden {argument}` does not name an output of the design and a file"),
         format!("write OUTPUT=FILE, where OUTPUT is one of: {}", known.join(", ")),
+    )
+}
+
+/// `--any-order` names no output of the graph.
+pub(crate) fn unordered(argument: &str, known: &[&str]) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::UNKNOWN_OUTPUT,
+        format!("`--any-order {argument}` does not name an output of the graph"),
+        format!("write one of: {}", known.join(", ")),
     )
 }
 

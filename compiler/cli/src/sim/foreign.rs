@@ -61,6 +61,7 @@ pub(crate) fn run(
     }
     invocation.require(files::write_all(&root, [(NAMES, listing.names().as_str())]))?;
     let goldens = invocation.require(goldens(args, &listing))?;
+    invocation.require(known_outputs(args, &listing))?;
     let input = input_folder(args, graph, &listing);
     let setting = Setting { args, program: &program, input: &input, root: &root };
     let mut progress = progress(invocation.progress && args.graph.seeds == 1, console);
@@ -72,7 +73,7 @@ pub(crate) fn run(
         console.error(&format!("{line}\n"));
     }
     let mut notes = Vec::new();
-    compare_goldens(args, &goldens, &mut notes, invocation)?;
+    compare_goldens(args, &listing, &goldens, &mut notes, invocation)?;
     notes.extend(written(args, &listing));
     notes.extend(invocation.require(setting.other_seeds(&listing))?);
     notes.extend(memory(&finished));
@@ -143,8 +144,11 @@ impl Setting<'_> {
     }
 
     fn same_outputs(&self, listing: &Listing, seed: u64, number: usize) -> Result<(), Diagnostic> {
-        for (file, _) in &listing.outputs {
-            let read = |number: usize| files::read_text(&self.output(number).join(file), MAX_DATA, None);
+        for (file, name) in &listing.outputs {
+            let read = |number: usize| {
+                let text = files::read_text(&self.output(number).join(file), MAX_DATA, None)?;
+                Ok::<_, Diagnostic>(comparable(self.args, file, name, text))
+            };
             if let Comparison::Different(how) = numbers::compare(&read(number)?, &read(0)?, 0.0) {
                 return Err(errors::seeds_differ(self.args.placing.seed, seed, file, &how));
             }
@@ -197,6 +201,37 @@ fn judge(finished: &Finished, timeout: u64, invocation: &mut Invocation) -> Opti
 
 // --- comparing -------------------------------------------------------------------------------------------------------
 
+/// The text of an output as it is compared: its packets sorted, if they may come in any order.
+fn comparable(args: &Sim, file: &str, name: &str, text: String) -> String {
+    if args.graph.any_order.iter().any(|output| output == file || output == name) {
+        sorted(&text)
+    } else {
+        text
+    }
+}
+
+/// The packets of a file in the order of their texts; lines, if it has no packets. A TLAST line stands before the last line of
+/// a packet (UG1076).
+fn sorted(text: &str) -> String {
+    let packets = text.lines().any(|line| line.trim() == "TLAST");
+    let mut all = vec![String::new()];
+    let mut last = !packets;
+    for line in text.lines().map(str::trim).filter(|line| !line.is_empty()) {
+        if line == "TLAST" {
+            last = true;
+        } else if let Some(packet) = all.last_mut() {
+            *packet += line;
+            packet.push('\n');
+            if last {
+                all.push(String::new());
+                last = !packets;
+            }
+        }
+    }
+    all.sort();
+    all.concat()
+}
+
 /// The output file and golden file of every `--golden`.
 fn goldens(args: &Sim, listing: &Listing) -> Result<Vec<(String, PathBuf)>, Diagnostic> {
     let known: Vec<&str> = listing.outputs.iter().map(|(_, name)| name.as_str()).collect();
@@ -215,16 +250,30 @@ fn goldens(args: &Sim, listing: &Listing) -> Result<Vec<(String, PathBuf)>, Diag
     args.golden.iter().map(|a| find(a).ok_or_else(|| errors::unknown_output(a, &known))).collect()
 }
 
+/// Every `--any-order` names an output.
+fn known_outputs(args: &Sim, listing: &Listing) -> Result<(), Diagnostic> {
+    let known: Vec<&str> = listing.outputs.iter().map(|(_, name)| name.as_str()).collect();
+    let is_known =
+        |wanted: &&String| listing.outputs.iter().any(|(file, name)| file == *wanted || name == *wanted);
+    let unknown = args.graph.any_order.iter().find(|wanted| !is_known(wanted));
+    unknown.map_or(Ok(()), |wanted| Err(errors::unordered(wanted, &known)))
+}
+
 fn compare_goldens(
     args: &Sim,
+    listing: &Listing,
     goldens: &[(String, PathBuf)],
     notes: &mut Vec<String>,
     invocation: &mut Invocation,
 ) -> Option<()> {
     let mut same = true;
     for (file, golden) in goldens {
-        let expected = invocation.require(files::read_text(golden, MAX_DATA, None))?;
-        let found = invocation.require(files::read_text(&args.graph.output.join(file), MAX_DATA, None))?;
+        let name = listing.outputs.iter().find(|(known, _)| known == file).map_or("", |(_, name)| name);
+        let read = |path: &Path| {
+            Ok::<_, Diagnostic>(comparable(args, file, name, files::read_text(path, MAX_DATA, None)?))
+        };
+        let expected = invocation.require(read(golden))?;
+        let found = invocation.require(read(&args.graph.output.join(file)))?;
         let shown = golden.display().to_string();
         match numbers::compare(&found, &expected, args.graph.tolerance) {
             Comparison::Equal(count) => notes.push(format!("{file}: {count} values equal {shown}")),
@@ -241,4 +290,16 @@ fn compare_goldens(
 fn written(args: &Sim, listing: &Listing) -> Vec<String> {
     let path = |file: &String| args.graph.output.join(file).display().to_string();
     listing.outputs.iter().map(|(file, name)| format!("{name} wrote {}", path(file))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn packets_are_sorted_whole_and_lines_where_there_are_none() {
+        assert_eq!(sorted("3\n4\nTLAST\n1\n2\nTLAST\n9\n"), sorted("2\nTLAST\n9\n3\n4\nTLAST\n1\n"));
+        assert_ne!(sorted("3\nTLAST\n1\n2\nTLAST\n9\n"), sorted("2\nTLAST\n1\n3\nTLAST\n9\n"));
+        assert_eq!(sorted("2 1\n1 2\n"), "1 2\n2 1\n");
+    }
 }

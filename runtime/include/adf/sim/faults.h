@@ -33,7 +33,7 @@ public:
         struct sigaction action = {};
         action.sa_sigaction = on_fault;
         action.sa_flags = SA_SIGINFO | SA_ONSTACK;
-        for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL}) ::sigaction(signal, &action, nullptr);
+        for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT}) ::sigaction(signal, &action, nullptr);
         const std::uint64_t seconds = settings::get().timeout;
         if (seconds == 0) return;
         action.sa_sigaction = on_alarm;
@@ -84,7 +84,7 @@ private:
             return;
         }
         for (const kernel_node *k : of()->kernels) {
-            if (!k->stack().overflowed_at(info->si_addr)) continue;
+            if (signal != SIGSEGV || !k->stack().overflowed_at(info->si_addr)) continue;
             std::fprintf(stderr,
                          "aiec-runtime: error: %s overflowed its stack: stack_size %zu and heap_size %zu bytes, "
                          "and %zu for the host\n",
@@ -98,6 +98,7 @@ private:
         char text[100];
         switch (signal) {
         case SIGFPE: return info->si_code == FPE_INTDIV ? "division by zero" : "arithmetic that fails";
+        case SIGABRT: return "abort was called; a failed assertion says why";
         case SIGILL: return "an instruction that does not exist";
         default:
             std::snprintf(text, sizeof text, "access to address %p, where no memory is", info->si_addr);
