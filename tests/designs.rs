@@ -116,9 +116,9 @@ fn the_same_broadcast_stands_still_with_one_word_less_and_says_so() {
     assert_eq!(ran.status, 1);
     let words: String = ran.err.replace('│', " ").split_whitespace().collect::<Vec<_>>().join(" ");
     for part in [
-        "PLIO In (data/in.txt) waits for space at out[0] to kernel 1 (kernels/remove_mean.cc), port in[1]; its FIFO holds 63 of 63 words",
+        "PLIO In (data/in.txt) waits for space at out[0] to g.difference (kernels/remove_mean.cc), port in[1]; its FIFO holds 63 of 63 words",
         "the cycle:",
-        "a fifo_depth of 48 words on the connection from PLIO In (data/in.txt), port out[0] to kernel 1",
+        "a fifo_depth of 48 words on the connection from PLIO In (data/in.txt), port out[0] to g.difference",
     ] {
         assert!(words.contains(part), "wanted: {part}\ngot: {words}");
     }
