@@ -15,6 +15,7 @@ pub const HEADERS: &[Header] = headers![
     "allreduce.h",
     "alltoall.h",
     "barrier.h",
+    "barrier_merge.h",
     "broadcast.h",
     "element.h",
     "gather.h",

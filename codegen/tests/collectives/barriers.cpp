@@ -1,6 +1,6 @@
 // Barriers: ranks that come late by chance go through a thousand phases, and no rank leaves a phase before all have
 // entered it. With AIEC_TEST_WITHOUT_BARRIERS they do not call the barrier, and the check must notice.
-#include "aiec/barrier.h"
+#include "aiec/barrier_merge.h"
 
 #include "harness.h"
 
@@ -69,9 +69,55 @@ void add_dissemination(test::graph &g) {
     }, edges);
 }
 
+// All ranks but the first reach it through one stream of packets, which it answers by one multicast.
+template <unsigned Ranks>
+struct merged {
+    using C = signals<Ranks>;
+    using use = use_barrier<Ranks, merged>;
+
+    template <typename Member>
+    static void fire(Member &m) {
+        for (unsigned call = 0; call < calls; ++call) use::call(m, call);
+    }
+    static void root(input_pktstream *in, output_window<int32> *out) {
+        aiec::barrier_merge<C, Ranks - 1> m(0, in, {out});
+        fire(m);
+    }
+    template <unsigned Rank>
+    static void other(input_window<int32> *in, output_window<int32> *out) {
+        aiec::barrier_tree<C, 0, 1, 1, 0> m(Rank, {in}, {out});
+        fire(m);
+    }
+    template <unsigned... Rank>
+    static std::vector<adf::kernel> create(std::integer_sequence<unsigned, Rank...>) {
+        return {adf::kernel::create(root), adf::kernel::create(other<Rank + 1>)...};
+    }
+};
+
+template <unsigned Ranks>
+void add_merged(test::graph &g, adf::pktmerge<int(Ranks) - 1> &merge) {
+    g.groups.push_back(std::make_unique<std::vector<adf::kernel>>(
+        merged<Ranks>::create(std::make_integer_sequence<unsigned, Ranks - 1>())));
+    std::vector<adf::kernel> &k = *g.groups.back();
+    merge = adf::pktmerge<int(Ranks) - 1>::create();
+    for (unsigned i = 0; i < Ranks; ++i) {
+        adf::source(k[i]) = "test.cpp";
+        adf::runtime<adf::ratio>(k[i]) = 0.9;
+        if (i == 0) continue;
+        adf::connect<adf::window<16>, adf::pktstream>(adf::async(k[i].out[0]), merge.in[i - 1]);
+        adf::connect<adf::window<16>>(adf::async(k[0].out[0]), adf::async(k[i].in[0]));
+    }
+    adf::connect<adf::pktstream>(merge.out[0], k[0].in[0]);
+}
+
 class all : public test::graph {
 public:
+    adf::pktmerge<1> two;
+    adf::pktmerge<15> sixteen;
+
     all() {
+        add_merged<2>(*this, two);
+        add_merged<16>(*this, sixteen);
         add_tree<2, shape::heap2>(*this);
         add_tree<7, shape::flat>(*this);
         add_tree<7, shape::chain>(*this);
