@@ -6,7 +6,7 @@
 
 use aiec_device::{Device, Grid};
 use aiec_ir::Loops;
-use aiec_ir::schedule::{Costs, Guide, Plan, Step, busy, finish_times};
+use aiec_ir::schedule::{Costs, Guide, Schedule, Step, busy, finish_times};
 use serde::Serialize;
 
 use crate::profile::{Moves, TimingProfile};
@@ -25,7 +25,7 @@ pub enum Limit {
 
 /// A collective whose calls are timed.
 pub(crate) struct Calls<'a> {
-    pub(crate) plan: &'a Plan,
+    pub(crate) schedule: &'a Schedule,
     pub(crate) loops: Loops,
     pub(crate) profile: &'a TimingProfile,
     /// For each link and each of its receivers, true if it is a net.
@@ -124,9 +124,9 @@ impl Calls<'_> {
     /// The times under the profile.
     pub(crate) fn times(&self) -> CallTimes {
         let last = |costs: &dyn Fn() -> Vec<i64>| costs().into_iter().max().unwrap_or(0);
-        let first = last(&|| finish_times(self.plan, &First(self), &self.after));
-        let least = last(&|| finish_times(self.plan, &Least(self), &self.after));
-        let programs = self.plan.all_programs();
+        let first = last(&|| finish_times(self.schedule, &First(self), &self.after));
+        let least = last(&|| finish_times(self.schedule, &Least(self), &self.after));
+        let programs = &self.schedule.programs;
         let most = |step: &dyn Fn(&Step) -> i64| {
             let sums: Vec<(i64, i64)> = programs.iter().map(|program| busy(program, &step)).collect();
             let round = sums.iter().map(|&(round, _)| round).max().unwrap_or(0);
@@ -135,7 +135,7 @@ impl Calls<'_> {
         };
         let (level, further, again) = most(&|step| self.profile.step(self.loops, step));
         let (memory, memory_further, _) = most(&|step| Least(self).step(step));
-        let (stream, stream_further) = self.streams(&programs);
+        let (stream, stream_further) = self.streams();
         let limit = if stream > 0 && stream >= memory { Limit::Stream } else { Limit::Memory };
         let bound = least.saturating_add(memory_further.max(stream_further));
         CallTimes {
@@ -149,9 +149,10 @@ impl Calls<'_> {
     }
 
     /// Cycles that the busiest net carries windows in one round, and in the rest of a call.
-    fn streams(&self, programs: &[Vec<aiec_ir::schedule::Phase>]) -> (i64, i64) {
+    fn streams(&self) -> (i64, i64) {
+        let Schedule { links, programs } = self.schedule;
         let mut ports = vec![0_u32; programs.len()];
-        let nets = self.plan.links().into_iter().enumerate().map(|(at, link)| {
+        let nets = links.iter().enumerate().map(|(at, link)| {
             let port = ports[link.from as usize];
             ports[link.from as usize] += 1;
             let routed = self.routed.get(at).is_some_and(|sinks| sinks.contains(&true));
@@ -252,7 +253,7 @@ fn count(n: usize) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use aiec_ir::schedule::{Operation, Shape};
+    use aiec_ir::schedule::{Operation, Plan, Shape};
     use aiec_ir::{ElementType, WindowType};
 
     const fn int32(elements: u32) -> WindowType {
@@ -271,7 +272,9 @@ mod tests {
     fn times(plan: &Plan, elements: u32, routed: bool) -> CallTimes {
         let profile = TimingProfile::thesis();
         let nets = plan.links().iter().map(|link| vec![routed; link.to.len()]).collect();
-        Calls { plan, loops: scalar(elements), profile: &profile, routed: nets, after: Vec::new() }.times()
+        let schedule = &plan.schedule();
+        Calls { schedule, loops: scalar(elements), profile: &profile, routed: nets, after: Vec::new() }
+            .times()
     }
 
     fn perfect(levels: u32, bytes: u64) -> CallTimes {
@@ -281,9 +284,9 @@ mod tests {
     #[test]
     fn kernels_on_one_core_run_one_after_the_other() {
         let profile = TimingProfile::thesis();
-        let plan = reduce(Shape::Tree(2), 3, 1);
+        let schedule = &reduce(Shape::Tree(2), 3, 1).schedule();
         let timed =
-            |after| Calls { plan: &plan, loops: scalar(4), profile: &profile, routed: Vec::new(), after };
+            |after| Calls { schedule, loops: scalar(4), profile: &profile, routed: Vec::new(), after };
         let (alone, together) = (timed(Vec::new()).times(), timed(vec![None, Some(2), None]).times());
         assert_eq!(
             together.first,
@@ -370,7 +373,8 @@ mod tests {
         let loops = Loops { scalar: false, ..scalar(1024) };
         let timed = |routed| {
             let nets = plan.links().iter().map(|link| vec![routed; link.to.len()]).collect();
-            Calls { plan: &plan, loops, profile: &profile, routed: nets, after: Vec::new() }.times()
+            let schedule = &plan.schedule();
+            Calls { schedule, loops, profile: &profile, routed: nets, after: Vec::new() }.times()
         };
         let (shared, routed) = (timed(false), timed(true));
         assert_eq!(

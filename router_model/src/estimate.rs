@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use aiec_device::{Device, Tile};
 use aiec_ir::expanded::Collective;
-use aiec_ir::schedule::{Costs, Step, finish_times};
+use aiec_ir::schedule::{Costs, Schedule, Step, finish_times};
 use aiec_ir::{Checked, CollectiveId, ConnectionId, KernelId, PortId};
 use aiec_placer::{Placed, PortBuffers};
 use serde::Serialize;
@@ -260,7 +260,8 @@ impl Context<'_> {
     }
 
     fn collective(&self, id: CollectiveId, collective: &Collective) -> CollectiveEstimate {
-        let calls = self.calls(id, collective);
+        let schedule = collective.plan.schedule();
+        let calls = self.calls(id, collective, &schedule);
         let chain = collective.plan.is_cascade().then(|| (collective.data_loops(), collective.plan.size));
         let times =
             chain.map_or_else(|| calls.times(), |(loops, ranks)| cascade_times(self.profile, loops, ranks));
@@ -282,19 +283,19 @@ impl Context<'_> {
             tree_cycles: times.first,
             call_cycles: times.call,
             total_cycles: times.call.saturating_add(times.again.saturating_mul(further)),
-            path_latency_cycles: hundredths(self.path_latency(id, collective)),
+            path_latency_cycles: hundredths(self.path_latency(id, collective, &schedule)),
             bound_cycles: times.bound,
             limit: times.limit,
             ratio: hundredths(times.call as f64 / times.bound.max(1) as f64),
         }
     }
 
-    fn calls<'c>(&'c self, id: CollectiveId, collective: &'c Collective) -> Calls<'c> {
+    fn calls<'c>(&'c self, id: CollectiveId, collective: &Collective, schedule: &'c Schedule) -> Calls<'c> {
         let mut connections = self.connections_of(id).map(|(_, from)| !self.placed.is_shared_port(from));
-        let links = collective.plan.links().into_iter();
+        let links = schedule.links.iter();
         let routed = links.map(|link| connections.by_ref().take(link.to.len()).collect()).collect();
         Calls {
-            plan: &collective.plan,
+            schedule,
             loops: collective.loops(),
             profile: self.profile,
             routed,
@@ -321,15 +322,15 @@ impl Context<'_> {
     }
 
     /// The largest sum of link latencies on the way of a smallest window.
-    fn path_latency(&self, id: CollectiveId, collective: &Collective) -> f64 {
+    fn path_latency(&self, id: CollectiveId, collective: &Collective, schedule: &Schedule) -> f64 {
         if collective.plan.is_cascade() {
             return self.profile.cascade.rank_cycles as f64
                 * f64::from(collective.plan.size.saturating_sub(1));
         }
         let mut all = self.connections_of(id).map(|(at, _)| self.connection(at).latency_cycles);
-        let links = collective.plan.links().into_iter();
+        let links = schedule.links.iter();
         let latencies: Vec<Vec<f64>> = links.map(|link| all.by_ref().take(link.to.len()).collect()).collect();
-        let times = finish_times(&collective.plan, &Latencies(latencies), &[]);
+        let times = finish_times(schedule, &Latencies(latencies), &[]);
         times.into_iter().max().unwrap_or(0) as f64 / 100.0
     }
 }

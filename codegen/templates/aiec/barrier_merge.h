@@ -1,6 +1,6 @@
-// barrier, flat, with the signals to the root merged: a pktmerge joins the windows of all other ranks into one stream of
-// packets (UG1079), so that the root needs one stream port for any number of them, no DMA channel and no memory. They
-// are barrier_tree<C, 0, 1, 1, 0>: one window to the merge, one from the root. The root's answer is one multicast.
+// barrier, flat, with the signals to the root merged: a pktmerge joins the windows of all other ranks into one stream
+// of packets (UG1079), so that the root needs one stream port for any number of them, no DMA channel and no memory.
+// They are barrier_tree<C, 0, 1, 1, 0>: one window to the merge, one from the root. The root's answer is one multicast.
 //
 // Packets come in any order, and whose they are does not matter: nobody sends a second one before the root has answered
 // the first, so that those of two calls never meet in the stream.

@@ -26,7 +26,7 @@ mod tree;
 
 pub use legal::{Illegal, legal, shapes_of};
 pub use operation::{Operation, Shape};
-pub use pace::{Costs, Guide, busy, call_cycles, finish_times, longest_way};
+pub use pace::{Costs, Guide, Schedule, busy, call_cycles, finish_times, longest_way};
 pub use rooted::Tree;
 
 /// A collective to be scheduled.

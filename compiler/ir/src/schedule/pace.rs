@@ -5,7 +5,7 @@
 
 use std::collections::VecDeque;
 
-use super::{Phase, Plan, Step};
+use super::{Link, Phase, Plan, Step};
 use crate::types::Loops;
 
 /// What steps and links cost, in any unit of time.
@@ -14,6 +14,22 @@ pub trait Costs {
     fn step(&self, step: &Step) -> i64;
     /// A window's way over a link, by the link's number, to the `sink`-th of its receivers.
     fn link(&self, link: usize, sink: usize) -> i64;
+}
+
+/// A plan written out, for whoever asks for more than one of its times.
+#[derive(Clone, Debug)]
+pub struct Schedule {
+    /// The links.
+    pub links: Vec<Link>,
+    /// What each rank does in one call.
+    pub programs: Vec<Vec<Phase>>,
+}
+
+impl Plan {
+    /// All links and programs.
+    pub fn schedule(&self) -> Schedule {
+        Schedule { links: self.links(), programs: self.all_programs() }
+    }
 }
 
 /// What a choice between shapes goes by.
@@ -41,10 +57,9 @@ impl Costs for Guided<'_> {
 
 /// Estimated array cycles of one call: until the slowest rank is done with the first round, and then the further windows of the busiest one.
 pub fn call_cycles(plan: &Plan, loops: Loops, guide: &dyn Guide) -> i64 {
-    let costs = Guided(guide, loops);
-    let first = finish_times(plan, &costs, &[]).into_iter().max().unwrap_or(0);
-    let programs = plan.all_programs();
-    let further = programs.iter().map(|program| {
+    let (costs, schedule) = (Guided(guide, loops), plan.schedule());
+    let first = finish_times(&schedule, &costs, &[]).into_iter().max().unwrap_or(0);
+    let further = schedule.programs.iter().map(|program| {
         let (round, all) = busy(program, &|step| costs.step(step));
         all.saturating_sub(round)
     });
@@ -52,26 +67,25 @@ pub fn call_cycles(plan: &Plan, loops: Loops, guide: &dyn Guide) -> i64 {
 }
 
 /// One round of a call: every phase that is done at all is done for one window.
-fn first_round(mut program: Vec<Phase>) -> Vec<Step> {
-    program.retain(|phase| phase.times > 0);
-    program.into_iter().flat_map(|phase| phase.steps).collect()
+fn first_round(program: &[Phase]) -> impl Iterator<Item = &Step> {
+    program.iter().filter(|phase| phase.times > 0).flat_map(|phase| &phase.steps)
 }
 
 /// A rank on its way through the steps.
-struct Runner {
-    steps: std::iter::Peekable<std::vec::IntoIter<Step>>,
+struct Runner<'a> {
+    steps: std::iter::Peekable<std::vec::IntoIter<&'a Step>>,
     now: i64,
     inputs: Vec<(usize, usize)>,
     outputs: Vec<usize>,
 }
 
 /// When each rank has done the first round, if all start at 0. `after[rank]` names the rank that runs before it on its core, if one does.
-pub fn finish_times(plan: &Plan, costs: &impl Costs, after: &[Option<u32>]) -> Vec<i64> {
-    let links = plan.links();
+pub fn finish_times(schedule: &Schedule, costs: &impl Costs, after: &[Option<u32>]) -> Vec<i64> {
+    let Schedule { links, programs } = schedule;
     let mut wires: Vec<Vec<VecDeque<i64>>> =
         links.iter().map(|link| vec![VecDeque::new(); link.to.len()]).collect();
-    let steps = plan.all_programs().into_iter().map(first_round);
-    let mut ranks: Vec<Runner> = steps
+    let steps = programs.iter().map(|program| first_round(program).collect::<Vec<_>>());
+    let mut ranks: Vec<Runner<'_>> = steps
         .map(|steps| Runner {
             steps: steps.into_iter().peekable(),
             now: 0,
@@ -106,7 +120,7 @@ pub fn finish_times(plan: &Plan, costs: &impl Costs, after: &[Option<u32>]) -> V
     ranks.iter().map(|runner| runner.now).collect()
 }
 
-impl Runner {
+impl Runner<'_> {
     /// Does steps as far as windows are there; true if any was done.
     fn advance(&mut self, costs: &impl Costs, wires: &mut [Vec<VecDeque<i64>>]) -> bool {
         let mut moved = false;
@@ -122,7 +136,7 @@ impl Runner {
                 let arrived = wires[link][sink].pop_front().unwrap_or(0);
                 self.now = self.now.max(arrived);
             }
-            self.now = self.now.saturating_add(costs.step(&step));
+            self.now = self.now.saturating_add(costs.step(step));
             for &port in &step.give {
                 let link = self.outputs[port as usize];
                 for (sink, wire) in wires[link].iter_mut().enumerate() {
@@ -159,6 +173,6 @@ impl Costs for Hops {
 
 /// Most links that something from one rank passes on its way to another one.
 pub fn longest_way(plan: &Plan) -> u32 {
-    let hops = finish_times(plan, &Hops, &[]).into_iter().max().unwrap_or(0);
+    let hops = finish_times(&plan.schedule(), &Hops, &[]).into_iter().max().unwrap_or(0);
     u32::try_from(hops).unwrap_or(u32::MAX)
 }
