@@ -6,6 +6,11 @@ use aiec_tests::{Ran, aiec, path};
 /// Runs an example and compares outputs with golden files, given as names of both.
 #[track_caller]
 fn simulate(example: &str, goldens: &[(String, String)]) -> Ran {
+    simulate_with(example, goldens, &[])
+}
+
+#[track_caller]
+fn simulate_with(example: &str, goldens: &[(String, String)], flags: &[&str]) -> Ran {
     let golden = |(output, file): &(String, String)| {
         [
             "--golden".to_owned(),
@@ -13,7 +18,9 @@ fn simulate(example: &str, goldens: &[(String, String)]) -> Ran {
         ]
     };
     let design = path(&format!("examples/collectives/{example}.dsl"));
-    let ran = aiec(["sim".to_owned(), design].into_iter().chain(goldens.iter().flat_map(golden)));
+    let flags = flags.iter().map(|&flag| flag.to_owned());
+    let command = ["sim".to_owned(), design].into_iter().chain(flags);
+    let ran = aiec(command.chain(goldens.iter().flat_map(golden)));
     assert_eq!((ran.status, ran.err.as_str()), (0, ""), "{}", ran.out);
     assert_eq!(ran.out.matches(" values equal ").count(), goldens.len(), "{}", ran.out);
     ran
@@ -51,6 +58,13 @@ fn buckets_are_counted_by_a_reduction() {
 #[test]
 fn a_matrix_is_transposed_by_an_alltoall() {
     simulate("transpose", &slices("turned", "transpose_golden", 4));
+}
+
+// What it computes does not depend on where its 32 kernels lie.
+#[test]
+fn a_vector_times_a_matrix_is_summed_along_the_columns_of_an_array() {
+    let ran = simulate_with("matvec", &slices("y", "matvec_golden", 4), &["--unplaced"]);
+    says(&ran, "y3: 8 values at 8 ranks equal the definition of reduce");
 }
 
 #[test]

@@ -60,3 +60,10 @@ write("gesummv_x", x)
 by_columns = [m[r][c] for m in (a, b) for c in range(32) for r in range(32)]
 slices("gesummv_in", by_columns, 8)
 write("gesummv_golden", [1.5 * p - 2.0 * q for p, q in zip(product(a, x), product(b, x))], lanes=1)
+
+# matvec: y = x A; kernel (r, c) has rows 4r.. and columns 8c.. of A, row by row
+a, x = [floats(32) for _ in range(32)], floats(32)
+slices("matvec_x", x, 8)
+blocks = [a[4 * r + i][8 * c + j] for r in range(8) for c in range(4) for i in range(4) for j in range(8)]
+slices("matvec_in", blocks, 32)
+slices("matvec_golden", [sum(x[i] * a[i][j] for i in range(32)) for j in range(32)], 4)
