@@ -63,3 +63,40 @@ impl Acceptance {
         self.table.get(index).is_some_and(|&bound| random.bits() >> 32 < bound)
     }
 }
+
+/// [`Acceptance::limit`] from a table of all throws, of which there are 4096: for moves that are worked out in no time.
+#[derive(Clone, Debug)]
+pub(crate) struct Dice {
+    /// The growth of the cost that is accepted, in 1/64 of the temperature.
+    steps: Vec<i64>,
+}
+
+impl Dice {
+    pub(crate) fn new() -> Self {
+        let table = Acceptance::new().table;
+        // The middle of each of 2^12 equal parts of 32 bits.
+        let middle = |part: u64| (part << 20) + (1 << 19);
+        let steps = |part| table.partition_point(|&bound| bound > middle(part));
+        Self { steps: (0..1 << 12).map(|part| i64::try_from(steps(part)).unwrap_or(0)).collect() }
+    }
+
+    /// The largest growth of the cost that Metropolis' rule accepts this time.
+    pub(crate) fn limit(&self, temperature: i64, random: &mut Random) -> i64 {
+        (self.steps[random.below(self.steps.len())] * temperature - 1).max(0) / 64
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dice_accept_as_often_as_the_rule_of_metropolis() {
+        let dice = Dice::new();
+        for (growth, part) in [(0, 1.0), (256, 0.778_801), (1024, 0.367_879), (4096, 0.018_316)] {
+            let accepted = dice.steps.iter().filter(|&&steps| steps * 1024 / 64 >= growth).count();
+            let found = accepted as f64 / dice.steps.len() as f64;
+            assert!((found - part).abs() < 0.02, "a growth of {growth} at 1024 degrees: {found}, not {part}");
+        }
+    }
+}

@@ -87,7 +87,7 @@ fn mended(
     run: &Run<'_>,
 ) -> State {
     let kernels = problem.kernels() as u64;
-    let schedule = plain::Schedule::warm(options.plain_moves_per_kernel() * kernels / 3);
+    let schedule = plain::Schedule::warm(options.plain_moves_per_kernel() * kernels / 4);
     let warm = plain::anneal(problem, tiles.clone(), schedule, random, run);
     let begins = [tiles, warm].map(|tiles| State::new(problem, Shape { traffic: true, ..shape }, tiles));
     let (moves, seeds) = (options.moves_per_kernel() * kernels, [random.bits(), random.bits()]);
@@ -175,15 +175,14 @@ fn best_start(
         let random = &mut Random::new(seeds[task]);
         let (tiles, heat) = match starts[task] {
             Start::Fill => (columns.tiles.clone(), start::GENTLE),
-            Start::Plain(stretch) => {
-                let moves = options.plain_moves_per_kernel() * problem.kernels() as u64;
-                let schedule = plain::Schedule::hot(moves, stretch);
+            Start::Plain(schedule) => {
+                let schedule = schedule(options.plain_moves_per_kernel() * problem.kernels() as u64);
                 (plain::anneal(problem, columns.tiles.clone(), schedule, random, run), start::WIRES_ONLY)
             }
             Start::Known => {
                 let tiles = known.as_ref()?.tiles.clone();
                 let schedule =
-                    plain::Schedule::warm(options.plain_moves_per_kernel() * problem.kernels() as u64 / 2);
+                    plain::Schedule::warm(options.plain_moves_per_kernel() * problem.kernels() as u64 / 3);
                 (plain::anneal(problem, tiles, schedule, random, run), start::WIRES_ONLY)
             }
             Start::Embedded(parts) => {
@@ -204,28 +203,30 @@ fn best_start(
 enum Start {
     /// Columns filled depth first, annealed gently.
     Fill,
-    /// Columns, then annealing that looks at connections and wires alone, these so many times as dear.
-    Plain(i64),
+    /// Columns, then annealing that looks at connections and wires alone, with a schedule of so many moves.
+    Plain(fn(u64) -> plain::Schedule),
     /// The known structure, annealed again by plain moves: what its blocks did not know of each other.
     Known,
     /// An embedding, with [`embed::Schedule::parts`].
     Embedded(i64),
 }
 
-/// The ways to begin that are worth their time: leaves are what an embedding is good at, and where there are few, it
-/// finds less than quick moves of single kernels, and takes longer.
+/// The ways to begin that are worth their time: leaves are what an embedding is good at. Where there are few, or where many cycles leave
+/// nothing to embed, it finds less than quick moves of single kernels, and takes longer.
 fn starts(problem: &TileProblem<'_>, options: &PlaceOptions) -> Vec<Start> {
     let partners = |k: &usize| problem.neighbours[*k].iter().filter(|n| n.weight > 0).count();
     let leaves = (0..problem.kernels()).filter(|k| partners(k) == 1).count();
-    let rounds =
-        if problem.kernels() > LARGE { options.annealings().div_ceil(2) } else { options.annealings() }
-            as usize;
-    let plain = [Start::Plain(1), Start::Plain(4)].into_iter().cycle().take(rounds);
-    if leaves * 4 < problem.kernels() && problem.kernels() > SMALL {
-        return plain.collect();
+    let plain = [Start::Plain(plain::Schedule::settling), Start::Plain(plain::Schedule::even)];
+    let plain = plain.into_iter().cycle();
+    let dense = problem.edges.len() * 4 > problem.kernels() * 5;
+    if (dense || leaves * 4 < problem.kernels()) && problem.kernels() > SMALL {
+        return plain.take(options.annealings() as usize).collect();
     }
+    let rounds =
+        if problem.kernels() > LARGE { options.annealings().div_ceil(2) } else { options.annealings() };
     let patient = [Start::Embedded(32), Start::Fill, Start::Embedded(8)].into_iter().cycle();
-    patient.take((2 * options.annealings() as usize).saturating_sub(rounds).max(1)).chain(plain).collect()
+    let patient = patient.take((2 * options.annealings()).saturating_sub(rounds).max(1) as usize);
+    patient.chain(plain.take(rounds as usize)).collect()
 }
 
 /// The column to gather around: the mean of the fixed kernels and shim wishes, or the middle of the array.

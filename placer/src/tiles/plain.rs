@@ -1,66 +1,79 @@
 //! Annealing that looks at connections and wires alone, for graphs without structure.
 //!
 //! In come tiles that keep every rule; out go tiles that keep them too, pairs left aside. What memory and channels cost is
-//! left to the annealing after it ([`super::anneal`]), and crowded lines have [prices](super::prices) that a table tells. So a move reads two rows of a table and changes nothing unless it is taken, and
-//! several times as many are tried in the same time, which is what counts where no pattern helps.
+//! left to the annealing after it ([`super::anneal`]), and crowded lines have [prices](super::prices) that a table tells. So a move reads a
+//! few rows of small tables and changes nothing unless it is taken, and several times as many are tried in the same time, which is what counts
+//! where no pattern helps.
 
 use aiec_device::TileId;
 
-use super::prices::Prices;
+use super::prices::{self, Prices};
 use super::problem::{CUT, Neighbour, TileProblem};
-use crate::random::{Acceptance, Random};
+use crate::random::{Dice, Random};
 use crate::watch::Run;
 
-/// Temperature from which disorder falls into place, in cost units: above it, random graphs do not hold together.
-const HOT: i64 = CUT / 2;
+/// Temperature from which disorder falls into place, in cost units. Above half a connection only long wires are sorted out, which a graph that
+/// nearly fills the wires of the array needs (measured on random graphs of 280 to 300 kernels).
+const HOT: i64 = CUT;
+/// Temperature from which lines have [prices](super::prices): while the graph takes its shape. Above it, any placement crowds them; much below it,
+/// only single kernels give way.
+const PRICED: i64 = CUT * 5 / 8;
+/// Temperature from which a placement is mended: its neighbourhoods change, the whole does not.
+const WARM: i64 = CUT / 6;
 /// Temperature at the end.
-const COLD: i64 = CUT / 66;
-/// What is left of the temperature after each step, in 1/65536: e^(-3.5 / 256).
-const FALL: i64 = 64_646;
+const COLD: i64 = CUT / 25;
+/// Between these temperatures graphs that leave wires free settle who shares with whom.
+const SETTLING: std::ops::RangeInclusive<i64> = CUT / 10..=CUT * 2 / 5;
+/// What is left of the temperature after each step, in 1/65536: e^(-1 / 128).
+const FALL: i64 = 65_026;
 
-/// The temperature below which lines between columns have [prices](super::prices): above it, any placement crowds them.
-const PRICED: i64 = CUT / 6;
+/// What a net too many on a line between columns counts where tiles are compared: the annealing after this one can still mend a few.
+const CROWD: i64 = 3 * CUT;
 
 /// How long and how hot to anneal.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Schedule {
     /// Moves tried in all.
-    pub(super) moves: u64,
-    /// A tile of wire costs so many times the usual.
-    pub(super) stretch: i64,
+    moves: u64,
     /// Temperature at the start, in cost units.
-    pub(super) hot: i64,
+    hot: i64,
+    /// True if most moves are made while kernels settle, at some hundred degrees.
+    settles: bool,
 }
 
 impl Schedule {
-    /// From disorder.
-    pub(super) const fn hot(moves: u64, stretch: i64) -> Self {
-        Self { moves, stretch, hot: HOT }
+    /// From disorder, with as many moves for every step: for graphs that nearly fill the wires of the array.
+    pub(super) const fn even(moves: u64) -> Self {
+        Self { moves, hot: HOT, settles: false }
+    }
+
+    /// From disorder, with more moves where it counts if there are wires enough.
+    pub(super) const fn settling(moves: u64) -> Self {
+        Self { moves, hot: HOT, settles: true }
     }
 
     /// From a placement that is to be mended.
     pub(super) const fn warm(moves: u64) -> Self {
-        Self { moves, stretch: 1, hot: PRICED }
+        Self { moves, hot: WARM, settles: false }
     }
 
-    /// The temperatures of all steps.
-    fn temperatures(&self) -> Vec<i64> {
+    /// The temperatures of all steps, each with its moves.
+    fn steps(&self) -> Vec<(i64, u64)> {
         let (mut temperature, mut all) = (self.hot << 16, Vec::new());
         while temperature >> 16 > COLD {
             all.push(temperature >> 16);
-            temperature = fall(temperature);
+            temperature = (temperature >> 16) * FALL + (((temperature & 0xFFFF) * FALL) >> 16);
         }
-        all
+        let share = |temperature: i64| if self.settles && !SETTLING.contains(&temperature) { 3 } else { 8 };
+        let shares: u64 = all.iter().map(|&temperature| share(temperature)).sum();
+        let moves = |temperature| self.moves * share(temperature) / shares.max(1);
+        all.into_iter().map(|temperature| (temperature, moves(temperature))).collect()
     }
 }
 
-/// The temperature of the next step; both in 1/65536 cost units. Where there are prices, it falls half as fast, so that they can settle.
-const fn fall(temperature: i64) -> i64 {
-    let part = if temperature >> 16 <= PRICED { (FALL + 0x1_0000) / 2 } else { FALL };
-    (temperature >> 16) * part + (((temperature & 0xFFFF) * part) >> 16)
-}
-
 /// Improves `tiles` by tried moves of single kernels and swaps. Kernels that are fixed or move as one stay where they are.
+///
+/// Of the tiles after each step the cheapest are returned, a net too many on a line between columns counted as three connections.
 pub(super) fn anneal(
     problem: &TileProblem<'_>,
     tiles: Vec<TileId>,
@@ -72,35 +85,56 @@ pub(super) fn anneal(
     if movable.is_empty() {
         return tiles;
     }
-    let mut plain = Plain::new(problem, tiles, schedule.stretch);
-    let acceptance = Acceptance::new();
-    let (mut cost, mut least) = (0, 0);
-    let mut best = plain.tiles.clone();
-    let temperatures = schedule.temperatures();
-    let steps = (temperatures.len() as u64).max(1);
-    for (step, temperature) in (0..).zip(temperatures) {
+    let mut plain = Plain::new(problem, tiles);
+    let dice = Dice::new();
+    let mut best = (plain.worth(), plain.tiles.clone());
+    let steps = schedule.steps();
+    let count = steps.len() as u64;
+    for (step, (temperature, moves)) in (0..).zip(steps) {
         if run.stopped() {
             break;
         }
-        run.tell(step, steps, problem.always + problem.cut_connections(&best));
-        for _ in 0..schedule.moves / steps {
+        run.tell(step, count, problem.always + problem.cut_connections(&best.1));
+        for _ in 0..moves {
             let kernel = movable[random.below(movable.len())];
             let Some(target) = plain.propose(kernel, random) else { continue };
-            let delta = plain.delta(kernel, target);
-            if acceptance.accepts(delta, temperature, random) {
+            if plain.delta(kernel, target) <= dice.limit(temperature, random) {
                 plain.exchange(kernel, target);
-                cost += delta;
             }
         }
-        let repriced = temperature <= PRICED && plain.prices.update(problem, &plain.tiles);
-        if repriced || cost < least {
-            // With other prices, what was best before says nothing.
-            cost = if repriced { 0 } else { cost };
-            least = cost;
-            best.clone_from(&plain.tiles);
+        let worth = plain.worth();
+        if worth < best.0 {
+            best = (worth, plain.tiles.clone());
+        }
+        if temperature <= PRICED {
+            plain.prices.update(problem, &plain.tiles);
         }
     }
-    best
+    best.1
+}
+
+/// What [`Neighbour`] says, in fewer bytes.
+#[derive(Clone, Copy)]
+struct Link {
+    kernel: u32,
+    weight: i32,
+    length: i32,
+    near: i32,
+    windows: [i32; 2],
+}
+
+impl From<&Neighbour> for Link {
+    fn from(n: &Neighbour) -> Self {
+        // What is too large for it is far beyond anything that is weighed against it.
+        let short = |cost: i64| i32::try_from(cost).unwrap_or(i32::MAX);
+        Self {
+            kernel: u32::try_from(n.kernel).unwrap_or(u32::MAX),
+            weight: short(n.weight),
+            length: short(n.length),
+            near: short(n.near),
+            windows: n.windows.map(short),
+        }
+    }
 }
 
 /// Kernels on tiles.
@@ -108,9 +142,12 @@ struct Plain<'a> {
     problem: &'a TileProblem<'a>,
     tiles: Vec<TileId>,
     /// Kernel on each tile.
-    kernel: Vec<Option<usize>>,
-    /// A tile of wire costs so many times the usual.
-    stretch: i64,
+    kernel: Vec<Option<u32>>,
+    /// Links of all kernels, and where those of each begin.
+    links: Vec<Link>,
+    first: Vec<usize>,
+    /// [`TileProblem::gap`] by row of tiles, no more than 255.
+    gaps: Vec<u8>,
     /// What nets between columns pay.
     prices: Prices,
     /// Column of each tile.
@@ -118,21 +155,33 @@ struct Plain<'a> {
 }
 
 impl<'a> Plain<'a> {
-    fn new(problem: &'a TileProblem<'a>, tiles: Vec<TileId>, stretch: i64) -> Self {
-        let mut kernel = vec![None; problem.grid.len()];
-        tiles.iter().enumerate().for_each(|(k, tile)| kernel[tile.index()] = Some(k));
-        let column = problem.grid.ids().map(|id| problem.grid.tile(id).column).collect();
-        Self { problem, tiles, kernel, stretch, prices: Prices::new(problem.grid), column }
+    fn new(problem: &'a TileProblem<'a>, tiles: Vec<TileId>) -> Self {
+        let grid = problem.grid;
+        let mut kernel = vec![None; grid.len()];
+        (0..).zip(&tiles).for_each(|(k, tile)| kernel[tile.index()] = Some(k));
+        let (mut links, mut first) = (Vec::new(), vec![0]);
+        for neighbours in &problem.neighbours {
+            links.extend(neighbours.iter().map(Link::from));
+            first.push(links.len());
+        }
+        let gap = |a, b| u8::try_from(problem.gap(a, b)).unwrap_or(u8::MAX);
+        let gaps = grid.ids().flat_map(|a| grid.ids().map(move |b| gap(a, b))).collect();
+        let column = grid.ids().map(|id| grid.tile(id).column).collect();
+        Self { problem, tiles, kernel, links, first, gaps, prices: Prices::new(grid), column }
+    }
+
+    fn links(&self, kernel: usize) -> &[Link] {
+        &self.links[self.first[kernel]..self.first[kernel + 1]]
     }
 
     /// A tile beside one of the kernel's neighbours, beside its own, or anywhere, that it may take, as may whoever is there its own.
     fn propose(&self, kernel: usize, random: &mut Random) -> Option<TileId> {
         let (problem, here) = (self.problem, self.tiles[kernel]);
-        let neighbours = &problem.neighbours[kernel];
+        let links = self.links(kernel);
         let around = match random.below(16) {
             0 => return self.free(kernel, TileId(u16::try_from(random.below(problem.grid.len())).ok()?)),
-            1 | 2 => here,
-            _ => neighbours.get(random.below(neighbours.len())).map_or(here, |n| self.tiles[n.kernel]),
+            1 => here,
+            _ => links.get(random.below(links.len())).map_or(here, |n| self.tiles[n.kernel as usize]),
         };
         let partners = problem.grid.partners(around);
         self.free(kernel, *partners.get(random.below(partners.len()))?)
@@ -140,7 +189,7 @@ impl<'a> Plain<'a> {
 
     fn free(&self, kernel: usize, target: TileId) -> Option<TileId> {
         let (problem, here) = (self.problem, self.tiles[kernel]);
-        let yields = |other: usize| problem.is_free(other) && problem.allows(other, here);
+        let yields = |other: u32| problem.is_free(other as usize) && problem.allows(other as usize, here);
         let free = target != here && self.kernel[target.index()].is_none_or(yields);
         (free && problem.allows(kernel, target)).then_some(target)
     }
@@ -150,39 +199,64 @@ impl<'a> Plain<'a> {
         let source = self.tiles[kernel];
         let other = self.kernel[target.index()];
         let own = self.way(kernel, other, source, target);
-        own + other.map_or(0, |other| self.way(other, Some(kernel), target, source))
+        let except = u32::try_from(kernel).ok();
+        own + other.map_or(0, |other| self.way(other as usize, except, target, source))
     }
 
     /// The same for one kernel, without its wire to `except`, which stays as long as it is.
-    fn way(&self, kernel: usize, except: Option<usize>, from: TileId, to: TileId) -> i64 {
-        let problem = self.problem;
-        let wire = |n: &Neighbour| {
-            let end = self.tiles[n.kernel];
-            self.wire(n, to, end) - self.wire(n, from, end)
-        };
-        let wires = problem.neighbours[kernel].iter().filter(|n| Some(n.kernel) != except).map(wire);
-        wires.sum::<i64>() + problem.site_cost(kernel, to) - problem.site_cost(kernel, from)
+    fn way(&self, kernel: usize, except: Option<u32>, from: TileId, to: TileId) -> i64 {
+        let (row_from, row_to) = (self.row(from), self.row(to));
+        let (column_from, column_to) = (self.column[from.index()], self.column[to.index()]);
+        let mut delta = 0;
+        for link in self.links(kernel) {
+            if Some(link.kernel) == except {
+                continue;
+            }
+            let end = self.tiles[link.kernel as usize].index();
+            let column = self.column[end];
+            delta += self.wire(link, row_to[end], (column_to, column))
+                - self.wire(link, row_from[end], (column_from, column));
+        }
+        delta + self.problem.site_cost(kernel, to) - self.problem.site_cost(kernel, from)
     }
 
-    fn wire(&self, n: &Neighbour, a: TileId, b: TileId) -> i64 {
-        match self.problem.gap(a, b) {
-            0 => n.near,
-            gap => {
-                let (a, b) = (self.column[a.index()], self.column[b.index()]);
-                let lines = n.windows[1] * self.prices.of(a, b) + n.windows[0] * self.prices.of(b, a);
-                n.weight + n.length * self.stretch * gap + lines
-            }
+    /// Gaps from `tile` to all others.
+    fn row(&self, tile: TileId) -> &[u8] {
+        let tiles = self.column.len();
+        &self.gaps[tile.index() * tiles..][..tiles]
+    }
+
+    /// What a link costs over this gap, from the first column to the second.
+    fn wire(&self, link: &Link, gap: u8, (own, other): (u16, u16)) -> i64 {
+        if gap == 0 {
+            return i64::from(link.near);
         }
+        let [into, out] = link.windows.map(i64::from);
+        let lines = out * self.prices.of(own, other) + into * self.prices.of(other, own);
+        i64::from(link.weight) + i64::from(link.length) * i64::from(gap) + lines
     }
 
     fn exchange(&mut self, kernel: usize, target: TileId) {
         let source = self.tiles[kernel];
-        let other = self.kernel[target.index()].replace(kernel);
+        let other = self.kernel[target.index()].replace(u32::try_from(kernel).unwrap_or(u32::MAX));
         self.kernel[source.index()] = other;
         self.tiles[kernel] = target;
         if let Some(other) = other {
-            self.tiles[other] = source;
+            self.tiles[other as usize] = source;
         }
+    }
+
+    /// The cost without prices, and [`CROWD`] for nets too many.
+    fn worth(&self) -> i64 {
+        let problem = self.problem;
+        let own = |kernel: usize| {
+            let here = self.tiles[kernel];
+            let wires = problem.neighbours[kernel].iter().filter(|n| n.kernel > kernel);
+            let wires: i64 = wires.map(|n| problem.pair_cost(n, here, self.tiles[n.kernel])).sum();
+            wires + problem.site_cost(kernel, here)
+        };
+        let cost: i64 = (0..problem.kernels()).map(own).sum();
+        cost + CROWD * prices::overload(problem, &self.tiles)
     }
 }
 
@@ -205,7 +279,7 @@ mod tests {
         problem.fixed[5] = Some(TileId(399));
         let begin = start::columns(&problem, 20).expect("room");
         let cuts = problem.cut_connections(&begin);
-        let tiles = anneal(&problem, begin, Schedule::hot(200_000, 1), &mut random, &ALONE);
+        let tiles = anneal(&problem, begin, Schedule::even(200_000), &mut random, &ALONE);
         let mut places = tiles.clone();
         places.sort_unstable();
         places.dedup();

@@ -9,7 +9,7 @@ use aiec_device::{Grid, TileId};
 use super::problem::{CUT, TileProblem};
 
 /// What a price grows by for every net too many, and shrinks by for every wire left; in 1/16 cost units.
-const STEP: i64 = 12;
+const STEP: i64 = 16;
 
 /// What a net from one column to another pays.
 pub(super) struct Prices {
@@ -27,20 +27,18 @@ impl Prices {
         Self { table: vec![0; columns * columns], lines: [vec![0; columns], vec![0; columns]], columns }
     }
 
-    /// Lets prices rise and fall with the nets across their lines; true if any price is, or was, above 0.
-    pub(super) fn update(&mut self, problem: &TileProblem<'_>, tiles: &[TileId]) -> bool {
+    /// Lets prices rise and fall with the nets across their lines.
+    pub(super) fn update(&mut self, problem: &TileProblem<'_>, tiles: &[TileId]) {
         let excess = problem.nets.column_excess(&problem.nets.loads(problem.grid, tiles));
         let had_prices = self.are_any();
         for (lines, excess) in self.lines.iter_mut().zip(excess) {
             for (price, excess) in lines.iter_mut().zip(excess) {
-                *price = (*price + STEP * excess).clamp(0, 16 * CUT);
+                *price = (*price + STEP * excess).clamp(0, 64 * CUT);
             }
         }
-        let changed = had_prices || self.are_any();
-        if changed {
+        if had_prices || self.are_any() {
             self.add_up();
         }
-        changed
     }
 
     fn are_any(&self) -> bool {
@@ -63,4 +61,10 @@ impl Prices {
     pub(super) fn of(&self, from: u16, to: u16) -> i64 {
         self.table[usize::from(from) * self.columns + usize::from(to)]
     }
+}
+
+/// Nets above what the lines between columns should carry, summed over all lines.
+pub(super) fn overload(problem: &TileProblem<'_>, tiles: &[TileId]) -> i64 {
+    let excess = problem.nets.column_excess(&problem.nets.loads(problem.grid, tiles));
+    excess.iter().flatten().map(|excess| excess.max(&0)).sum()
 }

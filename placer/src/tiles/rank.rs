@@ -21,11 +21,13 @@ pub(super) fn terms(problem: &TileProblem<'_>, tiles: &[TileId]) -> Terms {
 }
 
 fn of_layout(problem: &TileProblem<'_>, tiles: &[TileId], layout: &Layout) -> Terms {
-    Terms {
-        unkept: problem.broken_pairs(tiles),
-        overload: problem.nets.overload(&problem.nets.loads(problem.grid, tiles)),
-        ..problem.measure.terms(layout)
-    }
+    let [unkept, overload] = must_hold(problem, tiles);
+    Terms { unkept, overload, ..problem.measure.terms(layout) }
+}
+
+/// What stands above the order of terms, and is 0 where all is well: pairs that are not kept, and nets too many.
+fn must_hold(problem: &TileProblem<'_>, tiles: &[TileId]) -> [u64; 2] {
+    [problem.broken_pairs(tiles), problem.nets.overload(&problem.nets.loads(problem.grid, tiles))]
 }
 
 /// The score of `tiles` if the connections for whose producing ports `shared` says so go through shared memory.
@@ -56,10 +58,8 @@ pub(super) fn score(problem: &TileProblem<'_>, state: &State) -> Score {
 pub(super) fn is_better(problem: &TileProblem<'_>, tiles: &[TileId], than: &Terms) -> bool {
     let layout = layout(problem, tiles);
     let objective = &problem.objective;
-    let must_hold = |terms: &Terms| [terms.unkept, terms.overload];
-    if must_hold(than) == [0; 2] {
-        return problem.measure.is_better(&layout, than, objective)
-            && must_hold(&of_layout(problem, tiles, &layout)) == [0; 2];
+    if [than.unkept, than.overload] == [0; 2] {
+        return problem.measure.is_better(&layout, than, objective) && must_hold(problem, tiles) == [0; 2];
     }
     of_layout(problem, tiles, &layout).score(objective) < than.score(objective)
 }

@@ -178,7 +178,7 @@ fn lines_with_prices_have_fewer_nets_too_many() {
     // Nets above 16 on all lines between columns.
     let excess = |problem: &TileProblem<'_>| {
         let begin = start::columns(problem, 25).expect("room");
-        let schedule = plain::Schedule::hot(300_000, 1);
+        let schedule = plain::Schedule::even(300_000);
         let tiles = plain::anneal(problem, begin, schedule, &mut Random::new(5), &ALONE);
         problem.nets.loads(&grid, &tiles)[..100].iter().map(|load| (load - 16).max(0)).sum::<i64>()
     };

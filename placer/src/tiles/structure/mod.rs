@@ -50,19 +50,23 @@ pub(crate) fn layout(
     let components = components::components(problem);
     let kernels: usize = components.iter().map(|component| component.kernels.len()).sum();
     let space = Box::new(problem.grid, plan, kernels);
-    let mut known: BTreeMap<Vec<(usize, usize)>, Vec<Block>> = BTreeMap::new();
-    let (mut laid, mut recognised) = (Vec::new(), false);
+    // What no pattern fits is embedded only if something else has one.
+    let mut known: BTreeMap<Vec<(usize, usize)>, Option<Vec<Block>>> = BTreeMap::new();
     for component in &components {
-        let edges = component.edges();
-        if !known.contains_key(&edges) {
-            let (blocks, pattern) = lay(problem, plan, &space, component, random, run)?;
-            recognised |= pattern;
-            known.insert(edges.clone(), blocks);
-        }
-        laid.extend(known[&edges].iter().map(|block| component.own(block)));
+        known
+            .entry(component.edges())
+            .or_insert_with(|| pattern(problem, plan, &space, component, random, run));
     }
-    if !recognised {
+    if known.values().all(Option::is_none) {
         return None;
+    }
+    let mut laid = Vec::new();
+    for component in &components {
+        let blocks = known.entry(component.edges()).or_default();
+        if blocks.is_none() {
+            *blocks = Some(embedded(problem, plan, &space, component, random, run)?);
+        }
+        laid.extend(blocks.iter().flatten().map(|block| component.own(block)));
     }
     for block in laid.iter_mut().filter(|block| block.is_bound(problem)) {
         rebind(problem, plan, &space, block, random, run);
@@ -93,29 +97,38 @@ fn rebind(
 /// Most kernels of a block that is embedded anew: an embedding of more finds less than their pattern.
 const EMBEDDED: usize = 96;
 
-/// The blocks of a component, its kernels given by their position in it, and whether it has a known structure.
-fn lay(
+/// The blocks of a component with a known structure, its kernels given by their position in it.
+fn pattern(
     problem: &TileProblem<'_>,
     plan: &Plan,
     space: &Box,
     component: &Component,
     random: &mut Random,
     run: &Run<'_>,
-) -> Option<(Vec<Block>, bool)> {
-    let whole = |tiles| vec![Block { kernels: (0..component.kernels.len()).collect(), tiles }];
-    let pattern = path::lay(problem.grid, component, plan.spare)
+) -> Option<Vec<Block>> {
+    let whole = path::lay(problem.grid, component, plan.spare)
         .or_else(|| mesh::lay(problem.grid, component, plan.spare));
-    if let Some(tiles) = pattern {
-        return Some((whole(tiles), true));
+    if let Some(tiles) = whole {
+        return Some(vec![Block { kernels: (0..component.kernels.len()).collect(), tiles }]);
     }
     if let Some(pieces) = tree::pieces(problem.grid, component) {
-        return Some((piece::solve_all(problem, plan, space, component, &pieces, random, run)?, true));
+        return piece::solve_all(problem, plan, space, component, &pieces, random, run);
     }
-    if let Some(blocks) = layered(problem, plan, space, component, random, run) {
-        return Some((blocks, true));
-    }
-    let all: Vec<usize> = (0..component.kernels.len()).collect();
-    Some((whole(piece::solve(problem, plan, space, component, &all, random, run)?), false))
+    layered(problem, plan, space, component, random, run)
+}
+
+/// Any other component as one block.
+fn embedded(
+    problem: &TileProblem<'_>,
+    plan: &Plan,
+    space: &Box,
+    component: &Component,
+    random: &mut Random,
+    run: &Run<'_>,
+) -> Option<Vec<Block>> {
+    let kernels: Vec<usize> = (0..component.kernels.len()).collect();
+    let tiles = piece::solve(problem, plan, space, component, &kernels, random, run)?;
+    Some(vec![Block { kernels, tiles }])
 }
 
 /// The blocks of a layered graph, with pieces of the size that leaves the fewest connections unshared.
