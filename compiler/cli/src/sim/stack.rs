@@ -10,6 +10,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use gimli::constants as dw;
 use gimli::{AttributeValue, Dwarf, EndianSlice, LittleEndian, Unit};
 use object::{Object, ObjectSection};
+use petgraph::algo::kosaraju_scc;
+use petgraph::graphmap::DiGraphMap;
 
 type Slice<'a> = EndianSlice<'a, LittleEndian>;
 
@@ -186,8 +188,8 @@ impl Functions {
                 _ => {}
             }
         }
-        let mut chains = Chains { own: &own, calls: &calls, known: BTreeMap::new() };
-        names.into_iter().map(|(at, name)| (name, chains.deepest(at, &mut Vec::new()).0)).collect()
+        let mut needs = chains(&own, &calls);
+        names.into_iter().map(|(at, name)| (name, needs.remove(&at).unwrap_or_default())).collect()
     }
 
     /// Adds the arrays of a function with a body.
@@ -244,44 +246,27 @@ fn joined(a: Need, b: &Need) -> Need {
     Need { bytes: a.bytes.saturating_add(b.bytes), largest }
 }
 
-/// The calls between functions, and what is known about them so far.
-struct Chains<'a> {
-    /// What the arrays of each function take.
-    own: &'a BTreeMap<usize, Need>,
-    calls: &'a BTreeMap<usize, BTreeSet<usize>>,
-    /// Functions whose need is the same from wherever they are called.
-    known: BTreeMap<usize, Need>,
-}
-
-impl Chains<'_> {
-    /// A function's own arrays and those of the chain of calls that needs most. Recursion counts once: what calls a
-    /// function of `path` again ends there. The number says how far up in the path such a call went; a need for which it
-    /// went no further than to the function itself is the same everywhere.
-    fn deepest(&mut self, at: usize, path: &mut Vec<usize>) -> (Need, usize) {
-        if let Some(need) = self.known.get(&at) {
-            return (need.clone(), usize::MAX);
-        }
-        if let Some(above) = path.iter().position(|&function| function == at) {
-            return (Need::default(), above);
-        }
-        path.push(at);
-        let mut most = Need::default();
-        let mut highest = usize::MAX;
-        for &callee in self.calls.get(&at).into_iter().flatten() {
-            let (need, above) = self.deepest(callee, path);
-            highest = highest.min(above);
-            if need.bytes >= most.bytes {
-                most = need;
-            }
-        }
-        path.pop();
-        let need = joined(self.own.get(&at).cloned().unwrap_or_default(), &most);
-        if highest < path.len() {
-            return (need, highest);
-        }
-        self.known.insert(at, need.clone());
-        (need, usize::MAX)
+/// What each function needs: its own arrays and those of the chain of calls that needs most. Functions that call each other in a
+/// circle need the arrays of all of them once, since how often they go round is not known.
+fn chains(own: &BTreeMap<usize, Need>, calls: &BTreeMap<usize, BTreeSet<usize>>) -> BTreeMap<usize, Need> {
+    let edges = calls.iter().flat_map(|(&from, callees)| callees.iter().map(move |&to| (from, to)));
+    let mut graph: DiGraphMap<usize, ()> = DiGraphMap::from_edges(edges);
+    for &function in own.keys() {
+        graph.add_node(function);
     }
+    let mut needs: BTreeMap<usize, Need> = BTreeMap::new();
+    // Callees come before their callers.
+    for mut circle in kosaraju_scc(&graph) {
+        circle.sort_unstable();
+        let arrays = circle.iter().filter_map(|function| own.get(function));
+        let arrays = arrays.fold(Need::default(), joined);
+        // What is in the circle has no need yet.
+        let callees = circle.iter().flat_map(|&function| graph.neighbors(function));
+        let deepest = callees.filter_map(|callee| needs.get(&callee)).max_by_key(|need| need.bytes);
+        let need = deepest.map_or_else(|| arrays.clone(), |deepest| joined(arrays.clone(), deepest));
+        needs.extend(circle.into_iter().map(|function| (function, need.clone())));
+    }
+    needs
 }
 
 /// The files of a unit that the user wrote, by number.
@@ -355,7 +340,7 @@ mod tests {
     fn of_calls(calls: &[(usize, &[usize])]) -> u64 {
         let own = (0..64).map(|at| (at, need(4))).collect();
         let calls = calls.iter().map(|(at, callees)| (*at, callees.iter().copied().collect())).collect();
-        Chains { own: &own, calls: &calls, known: BTreeMap::new() }.deepest(0, &mut Vec::new()).0.bytes
+        chains(&own, &calls)[&0].bytes
     }
 
     // Two functions on each of thirty levels, each calling both of the next, the last ones themselves: 2^29 chains.
@@ -370,5 +355,10 @@ mod tests {
     #[test]
     fn recursion_counts_once() {
         assert_eq!(of_calls(&[(0, &[1]), (1, &[0, 2]), (2, &[2])]), 3 * 4);
+        assert_eq!(
+            of_calls(&[(0, &[1, 2]), (1, &[2]), (2, &[1])]),
+            3 * 4,
+            "1 and 2, whichever is called first"
+        );
     }
 }
