@@ -97,7 +97,7 @@ fn a_kernel_that_crashes_or_never_ends_is_named() {
     for (what, words, place) in [
         ("far away", "access to address 0x40, where no memory is", Some("far away")),
         ("division", "division by zero", Some("division")),
-        ("abort", "abort was called", Some("abort")),
+        ("abort", "abort was called; a failed assertion says why", Some("abort")),
         ("for ever", "still running after 3 seconds; a loop may have no end", None), // in the loop or what it calls
     ] {
         let run = stray(what, &[("AIEC_SIM_TIMEOUT", "3")]);

@@ -122,7 +122,8 @@ public:
             const net &n = *d_.nets[d.net];
             const branch &b = n.branches[d.branch];
             text += "\n  a fifo_depth of " + std::to_string(d.words) + " words on the connection from " +
-                    described(*n.from) + " to " + described(*b.to) + " is the smallest that unblocks it (" +
+                    described(*n.from) + " to " + described(*b.to) +
+                    (depths.size() == 1 ? " is the smallest that unblocks it (" : ", with the others named here, unblocks it (") +
                     std::to_string(b.declared_words) + " declared now)";
         }
         return text;

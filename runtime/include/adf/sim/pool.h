@@ -139,10 +139,12 @@ private:
             for (std::size_t byte = 0; byte < bytes_; ++byte) buffer(i)[margin_ + byte] = static_cast<unsigned char>(garbage.next());
     }
 
-    static std::uint32_t pattern(std::size_t byte) { return 0x9e3779b9U * std::uint32_t(byte + 4) ^ 0xa5c35a3cU; }
+    // Another one for every seed, so that results that depend on words nobody wrote differ.
+    std::uint32_t pattern(std::size_t byte) const { return 0x9e3779b9U * std::uint32_t(byte + 4) ^ salt_; }
 
     unsigned char *buffer(std::uint64_t n) { return memory_.at(unsigned(n % depth_)); }
 
+    std::uint32_t salt_ = 0xa5c35a3cU ^ std::uint32_t(settings::get().seed * 0x9e3779b97f4a7c15ULL >> 32);
     std::size_t bytes_, margin_;
     unsigned depth_;
     guarded_buffers memory_;
