@@ -4,6 +4,7 @@
 mod build;
 mod cache;
 mod compare;
+mod debug;
 mod errors;
 mod events;
 mod foreign;

@@ -4,10 +4,9 @@
 use std::collections::BTreeMap;
 
 use gimli::constants as dw;
-use gimli::{AttributeValue, Dwarf, EndianSlice, LittleEndian, Unit, UnitOffset};
-use object::{Object, ObjectSection};
+use gimli::{AttributeValue, Dwarf, Unit, UnitOffset};
 
-type Slice<'a> = EndianSlice<'a, LittleEndian>;
+use crate::sim::debug::{self, Entry, Slice, number, reference};
 
 /// Members lie in members; deeper than this nobody looks.
 const DEEPEST: u32 = 32;
@@ -34,28 +33,20 @@ struct Global {
 
 /// All kernels inside of global objects.
 fn globals(program: &[u8]) -> Option<Vec<Global>> {
-    let file = object::File::parse(program).ok()?;
-    let section = |id: gimli::SectionId| -> Result<Slice<'_>, gimli::Error> {
-        let data = file.section_by_name(id.name()).and_then(|section| section.data().ok());
-        Ok(EndianSlice::new(data.unwrap_or(&[]), LittleEndian))
-    };
-    let dwarf = Dwarf::load(section).ok()?;
     let mut found = Vec::new();
-    let mut headers = dwarf.units();
-    while let Some(header) = headers.next().ok()? {
-        let unit = dwarf.unit(header).ok()?;
-        Reader { dwarf: &dwarf, unit: &unit }.globals(&mut found);
-    }
+    debug::units(program, |dwarf, unit| {
+        // A unit that cannot be read to its end has named what it could.
+        Reader { dwarf, unit }.globals(&mut found);
+        Some(())
+    })?;
     Some(found)
 }
 
 /// Reads one unit of debug information.
-struct Reader<'a> {
-    dwarf: &'a Dwarf<Slice<'a>>,
-    unit: &'a Unit<Slice<'a>>,
+struct Reader<'r, 'a> {
+    dwarf: &'r Dwarf<Slice<'a>>,
+    unit: &'r Unit<Slice<'a>>,
 }
-
-type Die<'a> = gimli::DebuggingInformationEntry<Slice<'a>>;
 
 /// A member or a base of a class.
 struct Part {
@@ -66,7 +57,7 @@ struct Part {
     at: u64,
 }
 
-impl<'a> Reader<'a> {
+impl<'a> Reader<'_, 'a> {
     /// Adds the kernels in the global objects of the unit.
     fn globals(&self, found: &mut Vec<Global>) -> Option<()> {
         let mut cursor = self.unit.entries();
@@ -116,7 +107,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn walk_array(&self, entry: &Die<'a>, address: u64, name: &str, depth: u32, found: &mut Vec<Global>) {
+    fn walk_array(&self, entry: &Entry<'a>, address: u64, name: &str, depth: u32, found: &mut Vec<Global>) {
         let Some(inner) = reference(entry, dw::DW_AT_type) else { return };
         let size = self.size(inner, 0);
         let mut names = vec![name.to_owned()];
@@ -169,13 +160,12 @@ impl<'a> Reader<'a> {
             .unwrap_or(0)
     }
 
-    fn name(&self, entry: &Die<'a>) -> Option<String> {
-        let text = self.dwarf.attr_string(self.unit, entry.attr_value(dw::DW_AT_name)?).ok()?;
-        Some(text.to_string_lossy().into_owned())
+    fn name(&self, entry: &Entry<'a>) -> Option<String> {
+        debug::text(self.dwarf, self.unit, entry, dw::DW_AT_name)
     }
 
     /// Where a variable lies that lies at an address.
-    fn address(&self, entry: &Die<'a>) -> Option<u64> {
+    fn address(&self, entry: &Entry<'a>) -> Option<u64> {
         let AttributeValue::Exprloc(expression) = entry.attr_value(dw::DW_AT_location)? else { return None };
         let mut operations = expression.operations(self.unit.encoding());
         match operations.next().ok()?? {
@@ -184,15 +174,4 @@ impl<'a> Reader<'a> {
             _ => None,
         }
     }
-}
-
-fn reference(entry: &Die<'_>, name: gimli::DwAt) -> Option<UnitOffset> {
-    match entry.attr_value(name)? {
-        AttributeValue::UnitRef(offset) => Some(offset),
-        _ => None,
-    }
-}
-
-fn number(entry: &Die<'_>, name: gimli::DwAt) -> Option<u64> {
-    entry.attr_value(name).and_then(|value| value.udata_value())
 }

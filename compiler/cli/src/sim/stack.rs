@@ -8,12 +8,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use gimli::constants as dw;
-use gimli::{AttributeValue, Dwarf, EndianSlice, LittleEndian, Unit};
-use object::{Object, ObjectSection};
+use gimli::{AttributeValue, Dwarf, Unit};
 use petgraph::algo::kosaraju_scc;
 use petgraph::graphmap::DiGraphMap;
 
-type Slice<'a> = EndianSlice<'a, LittleEndian>;
+use crate::sim::debug::{self, Entry, Slice};
 
 /// A local array.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -49,21 +48,14 @@ fn read(
     wanted: &BTreeSet<String>,
     others: &[&str],
 ) -> Option<BTreeMap<String, BTreeMap<String, Need>>> {
-    let file = object::File::parse(program).ok()?;
-    let section = |id: gimli::SectionId| -> Result<Slice<'_>, gimli::Error> {
-        let data = file.section_by_name(id.name()).and_then(|section| section.data().ok());
-        Ok(EndianSlice::new(data.unwrap_or(&[]), LittleEndian))
-    };
-    let dwarf = Dwarf::load(section).ok()?;
     let mut found = BTreeMap::new();
-    let mut headers = dwarf.units();
-    while let Some(header) = headers.next().ok()? {
-        let unit = dwarf.unit(header).ok()?;
+    debug::units(program, |dwarf, unit| {
         let name = unit.name.map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
         if wanted.contains(&name) {
-            found.insert(name, Functions::read(&dwarf, &unit, others)?.needs());
+            found.insert(name, Functions::read(dwarf, unit, others)?.needs());
         }
-    }
+        Some(())
+    })?;
     Some(found)
 }
 
@@ -96,7 +88,7 @@ struct Functions {
 }
 
 impl Functions {
-    fn read(dwarf: &Dwarf<Slice<'_>>, unit: &Unit<Slice<'_>>, others: &[&str]) -> Option<Self> {
+    fn read<'a>(dwarf: &Dwarf<Slice<'a>>, unit: &Unit<Slice<'a>>, others: &[&str]) -> Option<Self> {
         let files = users_files(dwarf, unit, others);
         let mut all = Self { offsets: Vec::new(), dies: Vec::new(), framed: BTreeSet::new() };
         let mut path: Vec<(isize, usize)> = Vec::new();
@@ -288,22 +280,16 @@ fn users_files(dwarf: &Dwarf<Slice<'_>>, unit: &Unit<Slice<'_>>, others: &[&str]
     files
 }
 
-fn die(
-    dwarf: &Dwarf<Slice<'_>>,
-    unit: &Unit<Slice<'_>>,
+fn die<'a>(
+    dwarf: &Dwarf<Slice<'a>>,
+    unit: &Unit<Slice<'a>>,
     files: &BTreeMap<u64, String>,
-    entry: &gimli::DebuggingInformationEntry<Slice<'_>>,
+    entry: &Entry<'a>,
     parent: Option<usize>,
 ) -> Die {
-    let text = |name| {
-        let text = dwarf.attr_string(unit, entry.attr_value(name)?).ok()?;
-        Some(text.to_string_lossy().into_owned())
-    };
-    let reference = |name| match entry.attr_value(name)? {
-        AttributeValue::UnitRef(offset) => Some(offset.0),
-        _ => None,
-    };
-    let number = |name| entry.attr_value(name).and_then(|value| value.udata_value());
+    let text = |name| debug::text(dwarf, unit, entry, name);
+    let reference = |name| debug::reference(entry, name).map(|offset| offset.0);
+    let number = |name| debug::number(entry, name);
     let in_frame = matches!(entry.attr_value(dw::DW_AT_location),
         Some(AttributeValue::Exprloc(expression)) if expression.0.slice().first() == Some(&dw::DW_OP_fbreg.0));
     let file = match entry.attr_value(dw::DW_AT_decl_file) {
