@@ -78,3 +78,36 @@ fn a_choice_is_explained() {
         "{shapes}"
     );
 }
+
+#[test]
+fn signals_of_a_barrier_come_as_packets_to_kernels_with_buffers_too() {
+    let collective =
+        "ports buffer\nbarrier done over worker { shape flat merge root worker[5] calls 20 buffer single }";
+    let body = "    for (int i = 0; i < 20; ++i) comm.done.barrier();";
+    let ran = simulate(collective, 16, body, &[]);
+    assert_eq!((ran.status, ran.err.as_str()), (0, ""), "{}", ran.out);
+    assert!(ran.out.contains("ran to its end, 16 kernel runs"), "{}", ran.out);
+}
+
+#[test]
+fn packets_are_chosen_for_a_barrier_as_far_as_they_have_numbers() {
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    fs::write(directory.path().join("worker.cc"), "#include <adf.h>\n").expect("writable");
+    let shapes = |ranks: u32| {
+        let design = format!(
+            "design d\ndevice xcvc1902\nkernel worker[{ranks}] {{ source \"worker.cc\" }}\nbarrier done over worker {{ shape auto }}\n"
+        );
+        fs::write(directory.path().join("d.dsl"), design).expect("writable");
+        let ran = aiec(["report", &directory.path().join("d.dsl").display().to_string()]);
+        assert_eq!(ran.status, 0, "{}", ran.err);
+        let table = ran.out.split("Shapes").nth(1).expect("the table").to_owned();
+        table.split("\n\n").next().unwrap_or_default().to_owned()
+    };
+    let (two, few, many) = (shapes(2), shapes(16), shapes(40));
+    assert!(two.contains("a single stream of packets, which is no merge"), "{two}");
+    let first = |table: &str| table.lines().nth(2).unwrap_or_default().to_owned();
+    assert!(first(&few).contains("flat merge"), "{few}");
+    assert!(few.contains("16 windows at one kernel, 14 allowed"), "{few}");
+    assert!(first(&many).contains("dissemination"), "{many}");
+    assert!(many.contains("39 streams of packets in one, 32 allowed"), "{many}");
+}

@@ -56,6 +56,13 @@ fn buckets_are_counted_by_a_reduction() {
 }
 
 #[test]
+fn what_kernels_find_is_gathered_behind_headers_with_their_counts() {
+    let ran = simulate("select", &[("found".to_owned(), "select_golden".to_owned())]);
+    // 0 + 13 + 16 + 11 + 17 + 11 + 0 samples of at most 64 from each of 7 ranks.
+    says(&ran, "peaks: 68 values at 7 ranks equal the definition of gather");
+}
+
+#[test]
 fn a_matrix_is_transposed_by_an_alltoall() {
     simulate("transpose", &slices("turned", "transpose_golden", 4));
 }
@@ -74,10 +81,10 @@ fn gesummv_scatters_a_vector_and_sums_two_products() {
 }
 
 #[test]
-fn barriers_of_four_shapes_are_timed() {
+fn barriers_of_five_shapes_are_timed() {
     let ran = simulate("barriers", &[]);
     says(&ran, "14 kernel runs");
-    for output in ["tree_cycles", "rounds_cycles", "star_cycles", "hub_cycles"] {
+    for output in ["tree_cycles", "rounds_cycles", "merged_cycles", "star_cycles", "hub_cycles"] {
         says(&ran, output);
     }
 }

@@ -61,6 +61,18 @@ int main() { g.init(); }
     assert!(ran.err.contains("`missing.cc`"), "{}", ran.err);
 }
 
+#[test]
+fn files_and_folders_that_are_not_there_are_named() {
+    let ran = aiec(["sim", "no/such/graph.cpp"]);
+    assert!(ran.status == 1 && ran.err.contains("cannot read `no/such/graph.cpp`"), "{}", ran.err);
+    let ran = simulate(&["--input", "no/such/folder"]);
+    assert!(
+        ran.status == 1 && ran.err.contains("`no/such/folder`, where the inputs are to be"),
+        "{}",
+        ran.err
+    );
+}
+
 /// A graph with one kernel whose source is this, on sixteen numbers; the compiler's and aiec's words when it is run.
 fn one_kernel(source: &str, create: &str, extra: &[&str]) -> aiec_tests::Ran {
     let graph = format!(
@@ -139,6 +151,42 @@ fn arrays_that_do_not_fit_the_stack_are_added_up_over_calls() {
         let ran = one_kernel(ARRAYS, "adf::kernel::create(work)", &extra);
         assert_eq!(ran.status, status, "{extra:?}: {}", ran.err);
         assert_eq!(ran.err.contains("sim/stack"), status == 1, "{}", ran.err);
+    }
+}
+
+/// A stack that is too small, and a pointer to vectors that is four bytes off.
+const TWO_FAULTS: &str = "#include <adf.h>
+void work(input_window<int32> *in, output_window<int32> *out);
+// kernel.cc
+#include <aie_api/aie.hpp>
+int odd(int n);
+[[gnu::noinline]] int even(int n) { return n == 0 || odd(n - 1); }
+[[gnu::noinline]] int odd(int n) { return n != 0 && even(n - 1); }
+void work(input_window<int32> *in, output_window<int32> *out) {
+    int32 copy[17];
+    copy[0] = even(16);
+    for (int i = 0; i < 16; ++i) copy[i + 1] = window_readincr(in);
+    for (int i = 0; i < 16; ++i) window_writeincr(out, ((const v4int32 *)(copy + i % 4 * 4 + 1))->get(unsigned(i) / 4));
+}
+";
+
+// UG1079, alignment: hardware ignores the low bits of the address of a vector.
+#[test]
+fn a_stack_that_is_too_small_hides_no_other_fault() {
+    let create = "adf::kernel::create(work)";
+    let aligned = TWO_FAULTS.replace("int32 copy", "alignas(32) int32 copy").replace("+ 1)", ")");
+    for (source, stack, faults) in
+        [(TWO_FAULTS, "60", vec!["sim/stack", "sim/window-misuse"]), (&aligned, "68", vec![])]
+    {
+        let ran = one_kernel(source, create, &["--stacksize", stack]);
+        let words = unwrapped(&ran.err);
+        // How deep they go the compiler cannot know.
+        let circle = "call each other in a circle, so that nothing bounds what lies on its stack";
+        assert!(words.contains(circle) && words.contains("`even` (") && words.contains("`odd` ("), "{words}");
+        assert_eq!(ran.status == 0, faults.is_empty(), "{words}");
+        assert!(faults.iter().all(|fault| words.contains(fault)), "{words}");
+        let said = words.contains("not aligned to 16 bytes (it is") && words.contains("kernel.cc:10");
+        assert_eq!(said, !faults.is_empty(), "{words}");
     }
 }
 
@@ -243,7 +291,7 @@ fn a_loop_range_holds_for_every_execution_of_a_loop() {
     assert_eq!(err.matches("chess_loop_range(").count(), words.len(), "{err}");
 }
 
-/// Two kernels of a graph in an array of graphs; the second reads more than the first writes.
+/// Two kernels of a graph in a vector of graphs; the second reads more than the first writes.
 const NAMED: &str = "#include \"kernels.h\"
 struct part : adf::graph {
     adf::port<adf::input> in;
@@ -262,7 +310,7 @@ struct part : adf::graph {
     }
 };
 struct whole : adf::graph {
-    part parts[2];
+    std::vector<part> parts = std::vector<part>(2);
     adf::input_plio in = adf::input_plio::create(adf::plio_32_bits, \"in.txt\");
     adf::output_plio out = adf::output_plio::create(adf::plio_32_bits, \"out.txt\");
     whole() {

@@ -227,7 +227,7 @@ fn judge(diagnostics: &[Value], slug: Option<&str>) -> Result<(), String> {
 const OF_DESIGNS: [&str; 3] = ["check/", "place/", "route/"];
 
 /// Faults of these stages that are no shortage: something is written wrongly, or lies in the wrong place.
-const NO_SHORTAGE: [&str; 33] = [
+const NO_SHORTAGE: [&str; 35] = [
     "check/type-mismatch",
     "check/fan-in",
     "check/unconnected-port",
@@ -239,6 +239,8 @@ const NO_SHORTAGE: [&str; 33] = [
     "check/power-of-two",
     "check/rank-order",
     "check/bad-counts",
+    "check/blocks-overlap",
+    "check/cascade-type",
     "check/partners",
     "check/op-type",
     "check/sync-cycle",

@@ -21,7 +21,12 @@ pub struct Class {
 
 /// The header of the library, without its ending, that has the classes of a collective.
 pub(crate) const fn header(collective: &Collective) -> &'static str {
-    if collective.plan.is_cascade() { "reduce_cascade" } else { collective.operation().name() }
+    match collective.plan.shape {
+        Shape::Cascade => "reduce_cascade",
+        Shape::Merge => "barrier_merge",
+        _ if collective.plan.headed => "gather_headed",
+        _ => collective.operation().name(),
+    }
 }
 
 /// A collective with what its ranks' classes are found from.
@@ -47,13 +52,17 @@ impl<'a> Classes<'a> {
         }
     }
 
-    /// Windows that pass through a node of a gather or scatter from or to each of its children's subtrees; nothing for other ranks.
+    /// Windows that pass through a node of a gather or scatter from or to each of its children's subtrees, or ranks there, if their windows
+    /// are not known; nothing for other ranks.
     pub(crate) fn below(&self, rank: u32) -> Vec<u32> {
         let passes_on = matches!(self.collective.operation(), Operation::Gather | Operation::Scatter);
         let Some(tree) = self.tree.as_ref().filter(|_| passes_on && rank != self.collective.plan.root) else {
             return Vec::new();
         };
         let windows = |ranks: Vec<u32>| {
+            if self.collective.plan.headed {
+                return u32::try_from(ranks.len()).unwrap_or(u32::MAX);
+            }
             let of = |&rank: &u32| self.collective.plan.windows.get(rank as usize).copied().unwrap_or(0);
             ranks.iter().map(of).sum()
         };
@@ -83,7 +92,15 @@ impl<'a> Classes<'a> {
                 return class;
             }
             (Operation::Barrier, Shape::Dissemination) => ("barrier_dissemination", vec![ins]),
+            (Operation::Barrier, Shape::Merge) if self.is_root(rank) => {
+                let senders = self.collective.plan.merged_streams().unwrap_or(0);
+                let arguments = vec![senders.to_string()];
+                return Class { name: "barrier_merge", arguments, order: None };
+            }
             (Operation::Barrier, _) => return self.both_ways("barrier_tree", rank, (ins, outs)),
+            (Operation::Gather, _) if self.collective.plan.headed => {
+                return self.blocks(("gather_headed_root", "gather_headed_tree"), rank, (ins, outs));
+            }
             (Operation::Gather, _) => return self.blocks(("gather_root", "gather_tree"), rank, (ins, outs)),
             (Operation::Scatter, _) => {
                 return self.blocks(("scatter_root", "scatter_tree"), rank, (ins, outs));

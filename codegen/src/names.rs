@@ -101,6 +101,8 @@ pub struct Names {
     pub memory: IdVec<ExternalId, String>,
     /// The data file of each input and output, relative to the project.
     pub data: IdVec<ExternalId, String>,
+    /// The member of the graph class that merges the packets of each collective that has such.
+    pub merges: IdVec<CollectiveId, Option<String>>,
     /// The wrapper class of each role, also the stem of its files.
     pub roles: Vec<String>,
     /// The struct of each collective in `namespace collectives`.
@@ -147,6 +149,11 @@ impl Names {
             logical: identifiers(design, Scope::default()),
             memory: identifiers(design, Scope::with(GLOBAL.iter().copied())),
             data: design.externals.iter().map(data_path).collect(),
+            merges: design
+                .collectives
+                .iter()
+                .map(|c| c.plan.is_merged().then(|| local(format!("{}_merge", c.name))))
+                .collect(),
             roles: role_names,
             collectives: collective_structs(design),
             collectives_header,

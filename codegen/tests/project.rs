@@ -12,6 +12,7 @@ use aiec_device::Device;
 use aiec_diag::{Outcome, SourceId, Span, Spanned};
 use aiec_ir::build::{Builder, Reduce, input, int32, output};
 use aiec_ir::design::Endpoint;
+use aiec_ir::schedule::{Operation, Shape};
 use aiec_ir::{Buffering, Checked, Direction, ElementType, WindowType, check};
 use aiec_placer::PlaceOptions;
 use aiec_router_model::RouteOptions;
@@ -229,6 +230,39 @@ fn regular_connections_become_loops() {
     assert!(graph.contains("worker[i] = adf::kernel::create_object<worker_leaf>(i);"));
     assert!(graph.contains("adf::async(worker[2 * i + 1].out[1]), adf::async(worker[i].in["), "{graph}");
     assert!(graph.contains("lanes[i] = adf::input_plio::create(\"lanes_\" + std::to_string(i),"));
+}
+
+#[test]
+fn merged_packets_go_through_a_merge_of_the_graph_into_one_port_of_the_root() {
+    let mut builder = Builder::new("phases", "xcvc1902");
+    builder.kernels("worker", &[16], &[]);
+    let done = Reduce::over("done", &["worker"], int32(4)).operation(Operation::Barrier, Shape::Merge);
+    builder.reduce(done.root("worker[3]"));
+    let files = project(&builder);
+    let graph = text(&files, "aie/graph.h");
+    for line in [
+        "adf::pktmerge<15> done_merge;",
+        "done_merge = adf::pktmerge<15>::create();",
+        "adf::connect<adf::window<16>, adf::pktstream>(adf::async(worker[i].out[0]), done_merge.in[i]);",
+        "adf::connect<adf::window<16>, adf::pktstream>(adf::async(worker[i].out[0]), done_merge.in[i - 1]);",
+        "adf::connect<adf::pktstream>(done_merge.out[0], worker[3].in[0]);",
+    ] {
+        assert!(graph.contains(line), "{line} is not in\n{graph}");
+    }
+    let root = text(&files, "aie/kernels/worker_root.cc");
+    assert!(
+        root.contains("run(input_pktstream *done_in0, output_window<int32> *__restrict done_out0)"),
+        "{root}"
+    );
+    assert!(root.contains("communicator comm{{rank_, done_in0, {done_out0}}};"), "{root}");
+    assert!(root.contains("aiec::barrier_merge<collectives::done, 15> done;"), "{root}");
+    assert!(
+        text(&files, "aie/kernels/worker_leaf.cc")
+            .contains("aiec::barrier_tree<collectives::done, 0, 1, 1, 0>")
+    );
+    assert!(paths(&files).contains(&"aie/include/aiec/barrier_merge.h"));
+    let readme = text(&files, "README.md");
+    assert!(readme.contains("The graph has a `pktmerge<15>`."), "older tools refuse it:\n{readme}");
 }
 
 #[test]

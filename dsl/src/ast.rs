@@ -195,7 +195,7 @@ pub enum CollectiveProperty {
     Window(Window),
     /// `root worker[0]`
     Root(Reference),
-    /// `shape WORD`, `shape tree arity EXPR` or `shape hub EXPR`
+    /// `shape WORD`, `shape WORD merge`, `shape tree arity EXPR` or `shape hub EXPR`
     Shape(Shape),
     /// `buffer pingpong` or `buffer single`
     Buffer(Ident),
@@ -215,6 +215,8 @@ pub enum CollectiveProperty {
     To(Expr),
     /// `counts EXPR`: elements of the block of `rank`.
     Counts(Expr),
+    /// `headed`: ranks know their counts only when they call, and send them ahead of their data.
+    Headed,
     /// `base EXPR`: where the elements of `rank` start in the root's array.
     Base(Expr),
     /// `size EXPR`: how many of them lie side by side.
@@ -244,6 +246,8 @@ pub enum Shape {
     Tree(Expr),
     /// `hub EXPR`
     Hub(Expr),
+    /// `WORD merge`
+    Merge(Ident),
 }
 
 /// An input or output of the array.

@@ -103,11 +103,13 @@ const fn is_token(rule: Rule) -> bool {
             | R::shape
             | R::tree
             | R::hub
+            | R::merge
             | R::style
             | R::exclusive
             | R::shift
             | R::partner
             | R::counts
+            | R::headed
             | R::base
             | R::run
             | R::num
@@ -300,6 +302,7 @@ impl<'a> Builder<'a> {
             Rule::shift => P::Shift(self.expr(&mut parts)?),
             Rule::partner => P::To(self.expr(&mut parts)?),
             Rule::counts => P::Counts(self.expr(&mut parts)?),
+            Rule::headed => P::Headed,
             Rule::base => P::Base(self.expr(&mut parts)?),
             Rule::run => P::Size(self.expr(&mut parts)?),
             Rule::num => P::Num(self.expr(&mut parts)?),
@@ -326,6 +329,9 @@ impl<'a> Builder<'a> {
         }
         if let Some(hub) = parts.next(Rule::hub) {
             return Some(Shape::Hub(self.expr(&mut Parts::of(hub))?));
+        }
+        if let Some(merge) = parts.next(Rule::merge) {
+            return Some(Shape::Merge(self.ident(&mut Parts::of(merge))?));
         }
         Some(Shape::Word(self.ident(parts)?))
     }

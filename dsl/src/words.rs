@@ -110,7 +110,7 @@ impl Context<'_> {
 
 /// Rules that could follow almost anywhere and say nothing about what is missing.
 const fn is_optional(rule: Rule) -> bool {
-    matches!(rule, Rule::operator | Rule::EOI | Rule::minus | Rule::dot)
+    matches!(rule, Rule::operator | Rule::EOI | Rule::minus | Rule::dot | Rule::kw_merge)
 }
 
 /// The words one of which was expected, to find a misspelt one.
@@ -129,7 +129,7 @@ fn known_words(rules: &[Rule]) -> Option<&'static [&'static str]> {
 
 const LOOP_WORDS: [&str; 7] = ["connect", "place", "region", "together", "apart", "keepout", "for"];
 const KERNEL_WORDS: [&str; 5] = ["source", "stack", "heap", "runtime", "program"];
-const COLLECTIVE_WORDS: [&str; 18] = [
+const COLLECTIVE_WORDS: [&str; 19] = [
     "op",
     "data",
     "window",
@@ -144,6 +144,7 @@ const COLLECTIVE_WORDS: [&str; 18] = [
     "shift",
     "to",
     "counts",
+    "headed",
     "base",
     "size",
     "num",

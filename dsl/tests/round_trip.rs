@@ -117,9 +117,13 @@ fn collective() -> impl Strategy<Value = ItemKind> {
     let operator =
         (name(), prop::option::of((text(), name()))).prop_map(|(name, from)| Operator { name, from });
     // `tree` and `hub` go on with a number, so they are no words of their own.
-    let word = name().prop_filter("a word alone", |word| word.value != "tree" && word.value != "hub");
-    let shape =
-        prop_oneof![word.prop_map(Shape::Word), expr().prop_map(Shape::Tree), expr().prop_map(Shape::Hub),];
+    let word = || name().prop_filter("a word alone", |word| word.value != "tree" && word.value != "hub");
+    let shape = prop_oneof![
+        word().prop_map(Shape::Word),
+        word().prop_map(Shape::Merge),
+        expr().prop_map(Shape::Tree),
+        expr().prop_map(Shape::Hub),
+    ];
     let property = prop_oneof![
         operator.prop_map(P::Op),
         window().prop_map(P::Data),
@@ -128,6 +132,7 @@ fn collective() -> impl Strategy<Value = ItemKind> {
         shape.prop_map(P::Shape),
         name().prop_map(P::Style),
         Just(P::Exclusive),
+        Just(P::Headed),
         expr().prop_map(P::Shift),
         expr().prop_map(P::To),
         expr().prop_map(P::Counts),

@@ -67,3 +67,11 @@ slices("matvec_x", x, 8)
 blocks = [a[4 * r + i][8 * c + j] for r in range(8) for c in range(4) for i in range(4) for j in range(8)]
 slices("matvec_in", blocks, 32)
 slices("matvec_golden", [sum(x[i] * a[i][j] for i in range(32)) for j in range(32)], 4)
+
+# select: how many samples of each lane are above 100, the collector's none first, and these samples
+lanes = [[random.randint(-200, 200) for _ in range(64)] for _ in range(5)] + [[100] * 64]
+above = [[sample for sample in lane if sample > 100] for lane in lanes]
+slices("select_in", sum(lanes, []), 6, lanes=4)
+counts = [0] + [len(samples) for samples in above] + [0]
+packed = sum(above, [])
+write("select_golden", counts + packed + [0] * (6 * 64 - len(packed)), lanes=1)

@@ -15,9 +15,9 @@ pub(crate) fn occupied(device: &Device, bytes: u64) -> u64 {
     bytes.next_multiple_of(u64::from(device.memory.buffer_alignment.max(1)))
 }
 
-/// Number of buffers of `port` at each place its window is stored.
+/// Number of buffers of `port` at each place its window is stored; none for a stream of packets.
 pub(crate) fn copies(checked: &Checked, port: PortId) -> u32 {
-    checked.buffering_of(port).copies()
+    if checked.is_packets(port) { 0 } else { checked.buffering_of(port).copies() }
 }
 
 /// Locks of one buffer (device: `costs.buffer_locks`).
@@ -42,7 +42,7 @@ pub(crate) fn may_share(checked: &Checked, port: PortId) -> bool {
     let between_kernels = [connection.from, connection.to]
         .iter()
         .all(|&end| matches!(checked.ports[end].owner, Owner::Kernel(_)));
-    between_kernels && !checked.is_broadcast(connection.from)
+    between_kernels && !checked.always_streams(connection.from)
 }
 
 /// Memory that `kernel` needs near it, in 1/1024 of a module: the scarcest of bytes, locks and the DMA channels it cannot do without,
@@ -70,6 +70,7 @@ fn filled_bytes(device: &Device, bytes: u64) -> u64 {
 
 /// DMA channels that `kernel` needs wherever it is, into memory and out of it: for inputs, outputs and broadcasts.
 pub(crate) fn channels(checked: &Checked, kernel: KernelId) -> [i64; 2] {
-    let by_dma = |ports: &[PortId]| ports.iter().filter(|&&port| !may_share(checked, port)).count() as i64;
+    let needs = |port: &&PortId| !may_share(checked, **port) && !checked.is_packets(**port);
+    let by_dma = |ports: &[PortId]| ports.iter().filter(needs).count() as i64;
     [by_dma(&checked.kernels[kernel].inputs), by_dma(&checked.kernels[kernel].outputs)]
 }

@@ -40,7 +40,7 @@ impl PlaceOptions {
 
     /// The same for the annealing that looks at connections and wires alone, whose moves are several times as quick.
     pub const fn plain_moves_per_kernel(self) -> u64 {
-        [36_000, 144_000, 600_000, 2_400_000, 9_600_000][self.level() as usize - 1]
+        [30_000, 120_000, 500_000, 2_000_000, 8_000_000][self.level() as usize - 1]
     }
 
     /// Annealings from which the best is kept.

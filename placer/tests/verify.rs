@@ -4,7 +4,8 @@
 mod support;
 
 use aiec_device::Tile;
-use aiec_ir::build::{Builder, input, int32, output};
+use aiec_ir::build::{Builder, Reduce, input, int32, output};
+use aiec_ir::schedule::{Operation, Shape};
 use aiec_ir::{Checked, Direction, IdVec, KernelId, PortId};
 use aiec_placer::{Placement, PortBuffers, ShimSpot, Spot, module_use, verify};
 use support::*;
@@ -191,6 +192,30 @@ fn a_missing_half_and_a_third_one() {
         let spots = spots(p, d, "stage[2].x");
         spots.push(spots[0]);
     });
+}
+
+/// AM009: packets go over the stream switches into the core of their receiver.
+#[test]
+fn a_stream_of_packets_has_no_buffers_and_its_senders_share_none() {
+    let device = toy();
+    let mut builder = Builder::new("merge", "toy");
+    let done = Reduce::over("done", &["w"], int32(4)).operation(Operation::Barrier, Shape::Merge);
+    builder.kernels("w", &[3], &[]).reduce(done);
+    let design = checked(&builder, &device);
+    let legal = placement(&design, &device);
+    let (packets, sender) = (port(&design, "w[0].done_in0"), port(&design, "w[1].done_out0"));
+    assert_eq!(legal.buffers[packets], PortBuffers::None);
+    for (port, buffers) in [
+        (packets, legal.buffers[sender].clone()),
+        (packets, PortBuffers::Shared),
+        (sender, PortBuffers::Shared),
+        (sender, PortBuffers::None),
+    ] {
+        let mut broken = legal.clone();
+        broken.buffers[port] = buffers;
+        assert!(slugs(&verify(&design, &device, broken)).contains(&"place/buffer-count"));
+    }
+    assert!(slugs(&verify(&design, &device, legal)).is_empty());
 }
 
 #[test]

@@ -56,6 +56,10 @@ impl TimingProfile {
     /// are taken (4.5.3); anything else moves elements as a leaf does, with one pair of lock operations for each window.
     pub fn step(&self, loops: Loops, step: &Step) -> i64 {
         let moves = Moves::of(step);
+        if step.packets {
+            let reading = self.packets(loops.window.bytes(), step.take.len());
+            return self.start(&moves).saturating_add(reading);
+        }
         let given = if moves.combines { moves.given.max(1) } else { moves.given };
         self.start(&moves)
             .saturating_add(self.work(loops, &moves))
@@ -75,9 +79,10 @@ impl TimingProfile {
 }
 
 impl Moves {
-    /// Those of a step.
+    /// Those of a step; packets are no windows.
     pub fn of(step: &Step) -> Self {
-        let (taken, given) = (count(step.take.len()), count(step.give.len()));
+        let windows = if step.packets { 0 } else { step.take.len() };
+        let (taken, given) = (count(windows), count(step.give.len()));
         Self { taken, given, combines: taken > 0 && step.own.is_some() }
     }
 }
@@ -101,6 +106,9 @@ struct Least<'a>(&'a Calls<'a>);
 
 impl Costs for Least<'_> {
     fn step(&self, step: &Step) -> i64 {
+        if step.packets {
+            return self.0.profile.packets(self.0.loops.window.bytes(), step.take.len());
+        }
         let cycles = self.0.profile.memory(self.0.loops.window.bytes(), count(step.take.len()));
         i64::try_from(cycles).unwrap_or(i64::MAX)
     }
@@ -118,7 +126,14 @@ impl Calls<'_> {
     /// Cycles that a window is on its way to a receiver of a link: none through shared memory.
     fn carried(&self, link: usize, sink: usize) -> i64 {
         let routed = self.routed.get(link).and_then(|sinks| sinks.get(sink)).copied().unwrap_or(false);
-        if routed { self.stream() } else { 0 }
+        if routed { self.link_stream(link) } else { 0 }
+    }
+
+    /// Cycles that a window takes on the net of a link: as a packet it has a header.
+    fn link_stream(&self, link: usize) -> i64 {
+        let merged = self.schedule.merged.get(link).copied().unwrap_or(false);
+        let header = if merged { self.profile.packet_header() } else { 0 };
+        self.stream().saturating_add(i64::try_from(header).unwrap_or(i64::MAX))
     }
 
     /// The times under the profile.
@@ -150,13 +165,11 @@ impl Calls<'_> {
 
     /// Cycles that the busiest net carries windows in one round, and in the rest of a call.
     fn streams(&self) -> (i64, i64) {
-        let Schedule { links, programs } = self.schedule;
-        let mut ports = vec![0_u32; programs.len()];
-        let nets = links.iter().enumerate().map(|(at, link)| {
-            let port = ports[link.from as usize];
-            ports[link.from as usize] += 1;
+        let Schedule { links, ends, programs, .. } = self.schedule;
+        let nets = links.iter().zip(ends).enumerate().map(|(at, (link, ends))| {
+            let port = count(ends.from);
             let routed = self.routed.get(at).is_some_and(|sinks| sinks.contains(&true));
-            let given = |step: &Step| if step.give.contains(&port) { self.stream() } else { 0 };
+            let given = |step: &Step| if step.give.contains(&port) { self.link_stream(at) } else { 0 };
             if routed { busy(&programs[link.from as usize], &given) } else { (0, 0) }
         });
         nets.fold((0, 0), |(round, further), (one, all)| {
@@ -216,6 +229,8 @@ pub struct ShapeGuide {
     pub windows_per_kernel: Option<u32>,
     /// Cores that follow each other along the cascade.
     pub cascade_cores: usize,
+    /// Most streams of packets that may be merged into one.
+    pub merged_streams: u32,
 }
 
 impl ShapeGuide {
@@ -227,6 +242,7 @@ impl ShapeGuide {
             profile: TimingProfile::thesis(),
             windows_per_kernel: device.and_then(|device| device.memory.windows_per_kernel),
             cascade_cores: device.map_or(0, cores),
+            merged_streams: device.map_or(u32::MAX, Device::most_merged_streams),
         }
     }
 }
@@ -236,6 +252,10 @@ impl Guide for ShapeGuide {
         self.profile.step(loops, step)
     }
 
+    fn first_step(&self, loops: Loops, step: &Step) -> i64 {
+        self.profile.first_step(loops, step)
+    }
+
     fn cascade(&self, loops: Loops, ranks: u32) -> Option<i64> {
         (ranks as usize <= self.cascade_cores)
             .then(|| self.profile.cascade(loops, ranks).map(|times| times.call))?
@@ -243,6 +263,15 @@ impl Guide for ShapeGuide {
 
     fn windows_per_kernel(&self) -> Option<u32> {
         self.windows_per_kernel
+    }
+
+    fn merged_streams(&self) -> u32 {
+        self.merged_streams
+    }
+
+    fn net_cycles(&self) -> i64 {
+        // Between neighbours; latencies were measured with the locks at both ends.
+        self.profile.dma_latency(1).round() as i64 - self.profile.locks(1)
     }
 }
 

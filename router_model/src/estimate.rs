@@ -17,7 +17,7 @@ use crate::calls::{Calls, Limit, cascade_times};
 use crate::cuts::{self, Boundary};
 use crate::fabric::{Side, neighbour};
 use crate::profile::TimingProfile;
-use crate::request::Request;
+use crate::request::{NetKind, Request};
 use crate::routed::{Routed, detour_cycles, way_cycles};
 use crate::routes::{Hop, Route, Switch};
 
@@ -243,7 +243,8 @@ impl Context<'_> {
             None => (Way::External, hop_cycles as f64),
         };
         let measured = if way == Way::Dma { self.profile.window.measured_bytes } else { 0 };
-        let stream = self.profile.stream(bytes.saturating_sub(measured));
+        let header = if self.checked.is_merged(from) { self.profile.packet_header() } else { 0 };
+        let stream = self.profile.stream(bytes.saturating_sub(measured)) + header;
         ConnectionEstimate {
             way,
             distance,
@@ -254,7 +255,7 @@ impl Context<'_> {
             window_cycles: hundredths(if way == Way::Shared { latency } else { latency + stream as f64 }),
             bound_cycles: match way {
                 Way::Shared => bytes.div_ceil(self.profile.hardware.store_bytes),
-                Way::Dma | Way::External => self.profile.stream(bytes),
+                Way::Dma | Way::External => self.profile.stream(bytes) + header,
             },
         }
     }
@@ -360,11 +361,16 @@ pub fn edge_table(routed: &Routed, device: &Device) -> Vec<EdgeUse> {
     edges_of(&edge_loads(&routed.routes), device).collect()
 }
 
-/// Nets on each edge.
+/// Wires taken of each edge: one for each circuit, and one for all packets of a group.
 fn edge_loads(routes: &[Route]) -> BTreeMap<Hop, u32> {
     let mut used: BTreeMap<Hop, u32> = BTreeMap::new();
-    for hop in routes.iter().flat_map(|route| &route.hops) {
-        *used.entry(*hop).or_default() += 1;
+    let mut groups = BTreeSet::new();
+    for route in routes {
+        for hop in &route.hops {
+            if route.net.kind == NetKind::Circuit || groups.insert((route.net.kind, *hop)) {
+                *used.entry(*hop).or_default() += 1;
+            }
+        }
     }
     used
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use aiec_device::{Device, Tile};
 use aiec_ir::expanded::Owner;
-use aiec_ir::{Checked, ConnectionId, Direction, ExternalId, PortId};
+use aiec_ir::{Checked, ConnectionId, Direction, ExternalId, KernelId, PortId};
 use aiec_placer::{Placed, PortBuffers};
 
 use crate::request::NetKind;
@@ -12,10 +12,10 @@ use crate::routes::{EndPort, Net, NetEnd, Switch};
 
 /// The nets of a placed design, in order of their producing ports: one per port whose connections are not shared memory.
 ///
-/// The DMA channels of a module are numbered in order of the ports they serve, MM2S for producers and S2MM for consumers. A PLIO
+/// A stream of packets ends at a stream port of the core, numbered in order of the ports. The DMA channels of a module are numbered in order of the ports they serve, MM2S for producers and S2MM for consumers. A PLIO
 /// channel is the South port of the same number; a GMIO channel has the South port that the device names for it.
 pub fn nets(checked: &Checked, placed: &Placed, device: &Device) -> Vec<Net> {
-    let mut ends = Ends { checked, placed, device, channels: BTreeMap::new() };
+    let mut ends = Ends { checked, placed, device, channels: BTreeMap::new(), streams: BTreeMap::new() };
     let sources: Vec<(PortId, NetEnd)> = ends.of(Direction::Out);
     let sinks: BTreeMap<PortId, NetEnd> = ends.of(Direction::In).into_iter().collect();
     let sinks_of = |from: PortId| -> Vec<(ConnectionId, NetEnd)> {
@@ -24,8 +24,15 @@ pub fn nets(checked: &Checked, placed: &Placed, device: &Device) -> Vec<Net> {
     };
     sources
         .into_iter()
-        .map(|(from, source)| Net { from, kind: NetKind::Circuit, source, sinks: sinks_of(from) })
+        .map(|(from, source)| Net { from, kind: kind(checked, from), source, sinks: sinks_of(from) })
         .collect()
+}
+
+/// What is merged into one port is a group of packets, which has the port's number; all else is a circuit.
+fn kind(checked: &Checked, from: PortId) -> NetKind {
+    let sinks = checked.ports[from].connections.iter().map(|&id| checked.connections[id].to);
+    let group = sinks.into_iter().find(|&to| checked.is_packets(to));
+    group.map_or(NetKind::Circuit, |port| NetKind::Packet { group: port.0, id: None })
 }
 
 /// The switch of a core tile, at its hardware row: the shim row and memory tiles lie below (UG1076, aie-rt).
@@ -40,6 +47,8 @@ struct Ends<'a> {
     device: &'a Device,
     /// Next free channel of each module's DMA.
     channels: BTreeMap<(Tile, Direction), u32>,
+    /// Next free stream port into each core.
+    streams: BTreeMap<Tile, u32>,
 }
 
 impl Ends<'_> {
@@ -57,8 +66,17 @@ impl Ends<'_> {
     fn end(&mut self, port: PortId) -> Option<NetEnd> {
         match self.checked.ports[port].owner {
             Owner::External(external) => self.shim_end(external),
+            Owner::Kernel(kernel) if self.checked.is_packets(port) => Some(self.core_end(kernel)),
             Owner::Kernel(_) => self.dma_end(port),
         }
+    }
+
+    fn core_end(&mut self, kernel: KernelId) -> NetEnd {
+        let tile = self.placed.kernels[kernel];
+        let next = self.streams.entry(tile).or_default();
+        let port = EndPort::Core(*next);
+        *next += 1;
+        NetEnd { switch: switch_of(tile, self.device), port }
     }
 
     fn dma_end(&mut self, port: PortId) -> Option<NetEnd> {

@@ -191,6 +191,17 @@ impl TimingProfile {
         bytes.div_ceil(self.hardware.stream_bytes)
     }
 
+    /// Cycles of the header of a packet: one word (AM009, packet switching).
+    pub const fn packet_header(&self) -> u64 {
+        self.stream(4)
+    }
+
+    /// Cycles in which a core reads `packets` packets of a stream, each with a window of `bytes` bytes: as fast as they can come.
+    pub fn packets(&self, bytes: u64, packets: usize) -> i64 {
+        let one = self.stream(bytes).saturating_add(self.packet_header());
+        i64::try_from(one.saturating_mul(packets as u64)).unwrap_or(i64::MAX)
+    }
+
     /// Least cycles in which a node with `children` children loads its inputs and its own data and stores the result.
     pub fn memory(&self, bytes: u64, children: u32) -> u64 {
         let loads = bytes.saturating_mul(u64::from(children) + 1).div_ceil(self.hardware.load_bytes);

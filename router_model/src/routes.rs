@@ -57,7 +57,7 @@ pub enum EndPort {
 pub struct Net {
     /// The producing port.
     pub from: PortId,
-    /// Circuit or packets. Designs have circuits only.
+    /// A circuit, or packets of what is merged into one port.
     pub kind: NetKind,
     /// Where the net starts.
     pub source: NetEnd,

@@ -10,7 +10,7 @@ use aiec_device::{Device, Tile};
 use aiec_placer::Placed;
 
 use crate::nets::switch_of;
-use crate::request::Request;
+use crate::request::{NetKind, Request};
 use crate::routes::{EndPort, Net, NetEnd, Switch};
 
 /// The trace unit of the core (AM009, event broadcast and trace); unit 1 is that of the memory module.
@@ -18,16 +18,22 @@ const CORE_TRACE: u32 = 0;
 
 /// One optional packet stream for each tile that runs a kernel, in at most `streams` groups.
 ///
-/// Tiles are taken by columns, as many to a group as packets of so many streams may share a port of a switch (`slave_nets`, else the packet
-/// numbers there are). Each group ends at the free South port of a shim DMA that is nearest to its middle tile. Tiles beyond the last group and
+/// Tiles are taken by columns, as many to a group as a slave port has packet rules (AM009), so that none needs a mask, and as the tools let share
+/// one (`slave_nets`). Each group ends at the free South port of a shim DMA that is nearest to its middle tile. Tiles beyond the last group and
 /// groups beyond the last free port are not traced: the second value counts these tiles.
 pub fn trace_requests(placed: &Placed, nets: &[Net], device: &Device, streams: u32) -> (Vec<Request>, usize) {
     let tiles: BTreeSet<Tile> = placed.kernels.enumerate().map(|(_, &tile)| tile).collect();
     let tiles: Vec<Tile> = tiles.into_iter().collect();
-    let size = device.tools.slave_nets.unwrap_or(device.switch.packet.ids).max(1) as usize;
+    let size = device.most_merged_streams().min(device.switch.packet.rules).max(1) as usize;
+    // Groups of the design's own packets have other numbers.
+    let own = nets.iter().filter_map(|net| match net.kind {
+        NetKind::Packet { group, .. } => Some(group),
+        NetKind::Circuit => None,
+    });
+    let first = own.max().map_or(0, |last| last.saturating_add(1));
     let mut free = free_ports(nets, device);
     let mut requests = Vec::new();
-    for (group, tiles) in (0..streams).zip(tiles.chunks(size)) {
+    for (group, tiles) in (first..first.saturating_add(streams)).zip(tiles.chunks(size)) {
         let middle = tiles.get(tiles.len() / 2).map_or(0, |tile| tile.column);
         let Some(sink) = free.iter().copied().min_by_key(|end| end.switch.column.abs_diff(middle)) else {
             break;

@@ -4,10 +4,12 @@
 //! - every connection that is not shared memory is served by exactly one net, that of its producing port, and no net serves
 //!   anything else; nets come in order of their producing ports;
 //! - a net starts and ends at the switches of the modules and shim columns of the placement, at ports that exist: a DMA channel
-//!   below the tile's count, the South port of the PLIO channel or GMIO port; no two ends share a port;
+//!   below the tile's count, the South port of the PLIO channel or GMIO port, for packets a stream port into the core; no two ends share a
+//!   port but those of streams that are merged there;
+//! - streams that end at one port are packets of one group, all others are circuits;
 //! - hops join neighbouring switches of the array; every hop leaves a switch that the net has reached and enters one that it has not;
 //!   every sink is reached, and no branch ends elsewhere;
-//! - no edge carries more nets than it has wires;
+//! - no edge carries more nets than it has wires, where packets of one group are one net;
 //! - the settings of the switches carry every net from its source to all its sinks and nowhere else, hop by hop as its route says.
 //!
 //! Assumed: the crossbar of every switch is full (true of AIE1, AM009), so wires of one edge are interchangeable.
@@ -18,15 +20,15 @@ use std::collections::{BTreeMap, BTreeSet};
 use aiec_device::Device;
 use aiec_diag::{Diagnostic, Outcome};
 use aiec_ir::design::Endpoint;
-use aiec_ir::expanded::Owner;
-use aiec_ir::{Checked, ConnectionId, Direction, ExternalId, PortId};
+use aiec_ir::expanded::{Owner, PortRole};
+use aiec_ir::{Checked, ConnectionId, Direction, ExternalId, KernelId, PortId};
 use aiec_placer::{Placed, PortBuffers};
 
 use crate::errors;
 use crate::port::Bundle;
-use crate::request::Request;
+use crate::request::{NetKind, Request};
 use crate::routed::Routed;
-use crate::routes::{EndPort, Hop, NetEnd, Route, Routes, Switch};
+use crate::routes::{EndPort, Hop, Net, NetEnd, Route, Routes, Switch};
 use crate::wiring::{Wiring, check_wiring};
 
 /// Verifies `routes` for a placed design.
@@ -92,6 +94,7 @@ impl Verifier<'_> {
     fn ends(&self, route: &Route) -> Vec<String> {
         let net = &route.net;
         let mut faults = Vec::new();
+        faults.extend(self.kind(net).err());
         if let Err(fault) = self.end(net.from, Direction::Out, net.source) {
             faults.push(format!("its source {fault}"));
         }
@@ -113,7 +116,38 @@ impl Verifier<'_> {
         }
         match port_data.owner {
             Owner::External(external) => self.shim_end(external, end),
+            Owner::Kernel(kernel) if self.takes_packets(port) => self.core_end(kernel, end),
             Owner::Kernel(_) => self.dma_end(port, end),
+        }
+    }
+
+    fn takes_packets(&self, port: PortId) -> bool {
+        matches!(self.checked.ports[port].role, PortRole::Packets(_))
+    }
+
+    /// Packets are a group by the port they end at, and nothing else is packets.
+    fn kind(&self, net: &Net) -> Result<(), String> {
+        let mut ends = net.sinks.iter().filter_map(|&(id, _)| self.checked.connections.get(id));
+        let port = ends.find(|connection| self.takes_packets(connection.to)).map(|connection| connection.to);
+        match (net.kind, port) {
+            (NetKind::Circuit, None) => Ok(()),
+            (NetKind::Packet { group, .. }, Some(port)) if group == port.0 && net.sinks.len() == 1 => Ok(()),
+            (NetKind::Circuit, Some(_)) => Err("it is a circuit, but ends where packets are merged".into()),
+            (NetKind::Packet { .. }, _) => Err("it is a stream of packets of another group".into()),
+        }
+    }
+
+    fn core_end(&self, kernel: KernelId, end: NetEnd) -> Result<(), String> {
+        let tile = self.placed.kernels[kernel];
+        let row = end.switch.row.checked_sub(self.device.first_hardware_row);
+        if (end.switch.column, row) != (tile.column, Some(tile.row)) {
+            return Err(format!("is not at the core but at {}", errors::switch_name(end.switch)));
+        }
+        let ports = self.device.tile.streams_in;
+        match end.port {
+            EndPort::Core(port) if port < ports => Ok(()),
+            EndPort::Core(port) => Err(format!("uses stream port {port} of {ports} into the core")),
+            _ => Err("is not a stream port of the core".into()),
         }
     }
 
@@ -228,12 +262,15 @@ impl Verifier<'_> {
 
     /// No port of a switch serves two ends. Inputs and outputs of the same number are different ports.
     fn distinct_ends(&self, routes: &Routes) -> Vec<Diagnostic> {
-        let mut taken = BTreeSet::new();
+        // By whom: nets of a group end at one port.
+        let mut taken: BTreeMap<(Direction, NetEnd), NetKind> = BTreeMap::new();
         let mut diagnostics = Vec::new();
         for net in routes.routes.iter().map(|route| &route.net) {
             let sinks = net.sinks.iter().map(|&(_, end)| (Direction::In, end));
             for (direction, end) in std::iter::once((Direction::Out, net.source)).chain(sinks) {
-                if !taken.insert((direction, end)) {
+                let first = taken.insert((direction, end), net.kind);
+                let merged = direction == Direction::In && net.kind != NetKind::Circuit;
+                if first.is_some_and(|first| !merged || first != net.kind) {
                     let fault =
                         format!("another net has the same port at {}", errors::switch_name(end.switch));
                     diagnostics.push(errors::bad_route(self.checked, net.from, &fault));
@@ -268,9 +305,14 @@ impl Verifier<'_> {
 
     fn edges(&self, routes: &Routes) -> Vec<Diagnostic> {
         let mut users: BTreeMap<Hop, Vec<PortId>> = BTreeMap::new();
+        let mut groups = BTreeSet::new();
         for route in &routes.routes {
             for &hop in &route.hops {
-                users.entry(hop).or_default().push(route.net.from);
+                let nets = users.entry(hop).or_default();
+                match route.net.kind {
+                    NetKind::Packet { group, .. } if !groups.insert((hop, group)) => {}
+                    _ => nets.push(route.net.from),
+                }
             }
         }
         let overfull = users.into_iter().filter_map(|(hop, nets)| {
@@ -284,10 +326,16 @@ impl Verifier<'_> {
 
 type Edges = BTreeMap<(Switch, Bundle), u32>;
 
-/// Hops of all routes over each edge, by the switch left and the side.
+/// Wires that all routes take of each edge, by the switch left and the side: packets of one group take one.
 fn hops_by_edge(routes: &Routes) -> Edges {
     let mut edges = Edges::new();
-    for hop in routes.routes.iter().flat_map(|route| &route.hops) {
+    let mut groups = BTreeSet::new();
+    for (kind, hop) in
+        routes.routes.iter().flat_map(|route| route.hops.iter().map(|hop| (route.net.kind, hop)))
+    {
+        if kind != NetKind::Circuit && !groups.insert((kind, *hop)) {
+            continue;
+        }
         let side = match (hop.to.column.cmp(&hop.from.column), hop.to.row.cmp(&hop.from.row)) {
             (Ordering::Greater, _) => Bundle::East,
             (Ordering::Less, _) => Bundle::West,

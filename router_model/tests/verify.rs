@@ -1,12 +1,13 @@
 //! From a placed design to verified routes, and what the checker does with spoilt ones.
 
 use aiec_device::Device;
-use aiec_ir::build::{Builder, input, int32, output};
+use aiec_ir::build::{Builder, Reduce, input, int32, output};
+use aiec_ir::schedule::{Operation, Shape};
 use aiec_ir::{Checked, ConnectionId, PortId};
 use aiec_placer::{PlaceOptions, Placed};
 use aiec_router_model::{
-    EndPort, Hop, Request, RouteOptions, Routes, Switch, check_wiring, dump_routes, nets, route,
-    route_requests, trace_requests, verify,
+    EndPort, Hop, NetEnd, NetKind, Request, RouteOptions, Routes, Switch, check_wiring, dump_routes, nets,
+    route, route_requests, trace_requests, verify,
 };
 
 /// A design with everything a net can start or end at: PLIO and GMIO both ways, a broadcast, and a pair in shared memory.
@@ -357,4 +358,81 @@ fn tiles_beyond_the_trace_streams_are_counted() {
     let fixture = fixture();
     let (trace, untraced) = trace_requests(&fixture.placed, &[], &fixture.device, 0);
     assert_eq!((trace.len(), untraced), (0, 4));
+}
+
+/// Four ranks whose signals are merged into packets at a fifth one.
+fn merge() -> Fixture {
+    let mut builder = Builder::new("merge", "toy");
+    builder.kernels("w", &[5], &[]);
+    builder.reduce(
+        Reduce::over("done", &["w"], int32(4)).operation(Operation::Barrier, Shape::Merge).root("w[2]"),
+    );
+    builder
+        .place("w[0]", 0, 0)
+        .place("w[1]", 1, 0)
+        .place("w[2]", 5, 3)
+        .place("w[3]", 0, 2)
+        .place("w[4]", 2, 0);
+    prepare(&builder)
+}
+
+#[test]
+fn packets_of_a_merge_end_at_one_port_of_the_core_and_share_wires() {
+    let fixture = merge();
+    let routed = value(verify(&fixture.checked, &fixture.placed, &fixture.device, fixture.routes()));
+    let packets = |route: &&aiec_router_model::Route| route.net.kind != NetKind::Circuit;
+    let merged: Vec<_> = routed.routes.iter().filter(packets).collect();
+    assert_eq!((routed.routes.len(), merged.len()), (5, 4), "and the answer");
+    let end = NetEnd { switch: Switch { column: 5, row: 4 }, port: EndPort::Core(0) };
+    for route in &merged {
+        assert!(matches!(route.net.source.port, EndPort::Dma(_)), "from a window, by DMA");
+        assert_eq!(route.net.sinks.iter().map(|&(_, end)| end).collect::<Vec<_>>(), [end]);
+    }
+    let hops: usize = merged.iter().map(|route| route.hops.len()).sum();
+    let estimate = aiec_router_model::estimate(&fixture.checked, &fixture.placed, &routed, &fixture.device);
+    let circuits: usize = routed.routes.iter().map(|route| route.hops.len()).sum::<usize>() - hops;
+    let wires = estimate.routing.hops as usize - circuits;
+    assert!(wires < hops, "{wires} wires for {hops} hops");
+    assert_eq!(routed.wiring.ids.iter().flatten().count(), 4, "each stream has a number");
+}
+
+#[test]
+fn spoilt_merges_are_caught() {
+    let fixture = merge();
+    let packet = |routes: &Routes| {
+        routes.routes.iter().position(|route| route.net.kind != NetKind::Circuit).expect("there are four")
+    };
+    fixture.assert_refused(
+        "route/bad-route",
+        "it is a circuit, but ends where packets are merged",
+        |routes| {
+            let at = packet(routes);
+            routes.routes[at].net.kind = NetKind::Circuit;
+        },
+    );
+    fixture.assert_refused("route/bad-route", "it is a stream of packets of another group", |routes| {
+        let at = packet(routes);
+        routes.routes[at].net.kind = NetKind::Packet { group: 999, id: None };
+    });
+    fixture.assert_refused("route/bad-route", "uses stream port 2 of 2 into the core", |routes| {
+        let at = packet(routes);
+        routes.routes[at].net.sinks[0].1.port = EndPort::Core(2);
+    });
+    fixture.assert_refused("route/bad-route", "is not a stream port of the core", |routes| {
+        let at = packet(routes);
+        routes.routes[at].net.sinks[0].1.port = EndPort::Dma(0);
+    });
+    fixture.assert_refused("route/bad-route", "is not at the core but at", |routes| {
+        let at = packet(routes);
+        routes.routes[at].net.sinks[0].1.switch = Switch { column: 0, row: 1 };
+    });
+    fixture.assert_refused("route/bad-route", "it is a stream of packets of another group", |routes| {
+        let answer = routes.routes.iter().position(|route| route.net.kind == NetKind::Circuit);
+        routes.routes[answer.expect("there is one")].net.kind = NetKind::Packet { group: 0, id: None };
+    });
+    fixture.assert_refused("route/bad-route", "the settings of", |routes| {
+        let at = packet(routes);
+        let other = routes.wiring.ids.iter().position(|&id| id.is_some() && id != routes.wiring.ids[at]);
+        routes.wiring.ids[at] = routes.wiring.ids[other.expect("there are four")];
+    });
 }

@@ -7,6 +7,13 @@
 //! source line. Runs are deterministic: kernels are coroutines that take turns in creation order, or in an order that a
 //! seed draws. They promise no timing. `docs/runtime.md` says more.
 
+/// The source, among the headers, whose object a program needs if its own sources are compiled with [`LINKED`]. Both must be
+/// compiled with the same options of the standard library and the same sanitizers.
+pub const RUN: &str = "adf/sim/run.cc";
+
+/// The flag that leaves out of a source what [`RUN`] has, which is half of what there is to compile.
+pub const LINKED: &str = "-DAIEC_SIM_LINKED";
+
 /// The header files: path below the include folder, with forward slashes, and text. Sorted by path.
 pub const HEADERS: &[(&str, &str)] = &[
     ("adf.h", include_str!("../include/adf.h")),
@@ -25,25 +32,38 @@ pub const HEADERS: &[(&str, &str)] = &[
     ("adf/location.h", include_str!("../include/adf/location.h")),
     ("adf/signature.h", include_str!("../include/adf/signature.h")),
     ("adf/sim/context.h", include_str!("../include/adf/sim/context.h")),
+    ("adf/sim/context.inl", include_str!("../include/adf/sim/context.inl")),
     ("adf/sim/deadlock.h", include_str!("../include/adf/sim/deadlock.h")),
     ("adf/sim/design.h", include_str!("../include/adf/sim/design.h")),
     ("adf/sim/faults.h", include_str!("../include/adf/sim/faults.h")),
     ("adf/sim/fifo.h", include_str!("../include/adf/sim/fifo.h")),
     ("adf/sim/gmio_node.h", include_str!("../include/adf/sim/gmio_node.h")),
+    ("adf/sim/gmio_node.inl", include_str!("../include/adf/sim/gmio_node.inl")),
     ("adf/sim/graph_control.h", include_str!("../include/adf/sim/graph_control.h")),
+    ("adf/sim/graph_control.inl", include_str!("../include/adf/sim/graph_control.inl")),
     ("adf/sim/guarded.h", include_str!("../include/adf/sim/guarded.h")),
     ("adf/sim/journal.h", include_str!("../include/adf/sim/journal.h")),
+    ("adf/sim/journal.inl", include_str!("../include/adf/sim/journal.inl")),
     ("adf/sim/kernel_node.h", include_str!("../include/adf/sim/kernel_node.h")),
+    ("adf/sim/kernel_node.inl", include_str!("../include/adf/sim/kernel_node.inl")),
+    ("adf/sim/linked.h", include_str!("../include/adf/sim/linked.h")),
     ("adf/sim/net.h", include_str!("../include/adf/sim/net.h")),
     ("adf/sim/node.h", include_str!("../include/adf/sim/node.h")),
+    ("adf/sim/node.inl", include_str!("../include/adf/sim/node.inl")),
     ("adf/sim/packet_node.h", include_str!("../include/adf/sim/packet_node.h")),
+    ("adf/sim/packet_node.inl", include_str!("../include/adf/sim/packet_node.inl")),
     ("adf/sim/plio_node.h", include_str!("../include/adf/sim/plio_node.h")),
+    ("adf/sim/plio_node.inl", include_str!("../include/adf/sim/plio_node.inl")),
     ("adf/sim/pool.h", include_str!("../include/adf/sim/pool.h")),
     ("adf/sim/port.h", include_str!("../include/adf/sim/port.h")),
     ("adf/sim/rates.h", include_str!("../include/adf/sim/rates.h")),
+    ("adf/sim/run.cc", include_str!("../include/adf/sim/run.cc")),
     ("adf/sim/settings.h", include_str!("../include/adf/sim/settings.h")),
+    ("adf/sim/settings.inl", include_str!("../include/adf/sim/settings.inl")),
     ("adf/sim/simulation.h", include_str!("../include/adf/sim/simulation.h")),
+    ("adf/sim/simulation.inl", include_str!("../include/adf/sim/simulation.inl")),
     ("adf/sim/source_line.h", include_str!("../include/adf/sim/source_line.h")),
+    ("adf/sim/source_line.inl", include_str!("../include/adf/sim/source_line.inl")),
     ("adf/sim/statics.h", include_str!("../include/adf/sim/statics.h")),
     ("adf/sim/text.h", include_str!("../include/adf/sim/text.h")),
     ("adf/sim/wiring.h", include_str!("../include/adf/sim/wiring.h")),
@@ -57,6 +77,7 @@ pub const HEADERS: &[(&str, &str)] = &[
     ("aie_api/aie.hpp", include_str!("../include/aie_api/aie.hpp")),
     ("aie_api/aie_adf.hpp", include_str!("../include/aie_api/aie_adf.hpp")),
     ("aie_api/detail/accum.hpp", include_str!("../include/aie_api/detail/accum.hpp")),
+    ("aie_api/detail/alignment.hpp", include_str!("../include/aie_api/detail/alignment.hpp")),
     ("aie_api/detail/arithmetic.hpp", include_str!("../include/aie_api/detail/arithmetic.hpp")),
     ("aie_api/detail/compare.hpp", include_str!("../include/aie_api/detail/compare.hpp")),
     ("aie_api/detail/core.hpp", include_str!("../include/aie_api/detail/core.hpp")),

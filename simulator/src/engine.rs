@@ -23,7 +23,7 @@ enum Event {
     Resume(KernelId),
     /// The port's kernel may take one buffer more.
     Grant(PortId),
-    /// The net's wire is free again.
+    /// The net's window is carried, its wire free again.
     Carried(usize),
 }
 
@@ -64,6 +64,8 @@ pub(crate) struct Engine<'a> {
     /// Full windows at the source of each net.
     pending: Vec<u64>,
     carrying: Vec<bool>,
+    /// The nets of each channel, by the first of them.
+    sharing: Vec<Vec<usize>>,
     /// For each kernel the next on its core, itself if it is alone.
     successor: IdVec<KernelId, KernelId>,
     /// Kernels that wait for their turn and for nothing else.
@@ -111,6 +113,7 @@ impl<'a> Engine<'a> {
             empty: links.empty.clone(),
             pending: vec![0; nets],
             carrying: vec![false; nets],
+            sharing: sharing(&links),
             successor,
             idle,
             calls: design.collectives.iter().map(|_| Vec::new()).collect(),
@@ -280,8 +283,16 @@ impl<'a> Engine<'a> {
                 } else {
                     self.empty[port] += 1;
                 }
-                self.start(net, now);
+                self.start_all(net, now);
             }
+        }
+    }
+
+    /// Starts whatever can start of the nets on the channel of `net`.
+    fn start_all(&mut self, net: usize, now: Time) {
+        let channel = self.links.wires[net].channel;
+        for at in 0..self.sharing[channel].len() {
+            self.start(self.sharing[channel][at], now);
         }
     }
 
@@ -289,14 +300,16 @@ impl<'a> Engine<'a> {
     fn start(&mut self, net: usize, now: Time) {
         let wire = &self.links.wires[net];
         let has_window = if wire.endless { !wire.sinks.is_empty() } else { self.pending[net] > 0 };
-        if self.carrying[net] || !has_window || wire.sinks.iter().any(|&(sink, _)| self.empty[sink] == 0) {
+        let channel = wire.channel;
+        if self.carrying[channel] || !has_window || wire.sinks.iter().any(|&(sink, _)| self.empty[sink] == 0)
+        {
             return;
         }
         let (carrying, sinks) = (wire.carrying, wire.sinks.clone());
         if let Some(outside) = wire.outside {
             self.end = self.end.max(now.after(outside));
         }
-        self.carrying[net] = true;
+        self.carrying[channel] = true;
         self.pending[net] = self.pending[net].saturating_sub(1);
         for (sink, arrival) in sinks {
             self.empty[sink] -= 1;
@@ -306,11 +319,18 @@ impl<'a> Engine<'a> {
     }
 
     fn carried(&mut self, net: usize, now: Time) {
-        self.carrying[net] = false;
         let (from, endless) = (self.links.wires[net].from, self.links.wires[net].endless);
+        self.carrying[self.links.wires[net].channel] = false;
         if !endless {
             self.grant(from, now);
         }
-        self.start(net, now);
+        self.start_all(net, now);
     }
+}
+
+/// The nets of each channel.
+fn sharing(links: &Links) -> Vec<Vec<usize>> {
+    let mut sharing = vec![Vec::new(); links.wires.len()];
+    links.wires.iter().enumerate().for_each(|(net, wire)| sharing[wire.channel].push(net));
+    sharing
 }

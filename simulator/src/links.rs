@@ -1,5 +1,7 @@
 //! How windows get from producer to consumer: through shared buffers or over nets.
 
+use std::collections::BTreeMap;
+
 use aiec_device::Device;
 use aiec_ir::{Checked, ConnectionId, Direction, IdVec, PortId};
 use aiec_placer::{Placed, PortBuffers};
@@ -25,6 +27,8 @@ pub(crate) struct Wire {
     pub(crate) from: PortId,
     /// True if it belongs to an input of the array, which always has a window.
     pub(crate) endless: bool,
+    /// The first of the nets that it shares a port with, itself if there is none: of packets that are merged one is carried at a time.
+    pub(crate) channel: usize,
     /// Time on the wire: 32 bits a cycle.
     pub(crate) carrying: Time,
     /// Consuming ports of kernels, with the time from start to arrival.
@@ -57,7 +61,8 @@ pub(crate) struct Sources<'a> {
 impl Links {
     pub(crate) fn new(sources: &Sources<'_>) -> Self {
         let ports = &sources.checked.ports;
-        let wires = sources.routed.routes.iter().map(|route| sources.wire(route)).collect();
+        let mut wires: Vec<Wire> = sources.routed.routes.iter().map(|route| sources.wire(route)).collect();
+        share_channels(sources.checked, &mut wires);
         let mut links = Self {
             of: ports.iter().map(|_| Link::None).collect(),
             wires,
@@ -84,6 +89,11 @@ impl Sources<'_> {
             PortBuffers::Own(spots) => u32::try_from(spots.len()).unwrap_or(u32::MAX),
             PortBuffers::None | PortBuffers::Shared => 0,
         };
+        if self.checked.is_packets(port) {
+            // What waits in the network: nobody sends a second packet before the first is answered.
+            links.empty[port] = u32::try_from(self.checked.ports[port].connections.len()).unwrap_or(u32::MAX);
+            return;
+        }
         match (self.checked.ports[port].direction, self.shared_consumer(port)) {
             (Direction::Out, Some(consumer)) => {
                 let locks = self.profile.window.acquire + self.profile.window.release;
@@ -108,8 +118,9 @@ impl Sources<'_> {
         let bytes = self.checked.ports[from].window.map_or(0, aiec_ir::WindowType::bytes);
         let mut wire = Wire {
             from,
+            channel: 0,
             endless: self.checked.kernel_of(from).is_none(),
-            carrying: whole(self.profile.stream(bytes)),
+            carrying: whole(self.profile.stream(bytes) + self.header(from)),
             sinks: Vec::new(),
             outside: None,
         };
@@ -124,6 +135,11 @@ impl Sources<'_> {
         wire
     }
 
+    /// Cycles of the header, if the windows of a port leave as packets.
+    fn header(&self, from: PortId) -> u64 {
+        if self.checked.is_merged(from) { self.profile.packet_header() } else { 0 }
+    }
+
     /// From the start of a net to the arrival of the whole window. Latencies were measured from kernel to kernel, so the time of the
     /// locks at both ends is taken off.
     fn arrival(&self, connection: ConnectionId, hops: u32, bytes: u64) -> Time {
@@ -131,12 +147,22 @@ impl Sources<'_> {
         match kernel_distance(self.checked, self.placed, connection) {
             Some(distance) => {
                 let locks = (window.acquire + window.release) as f64;
-                let rest = self.profile.stream(bytes.saturating_sub(window.measured_bytes));
+                let rest = self.profile.stream(bytes.saturating_sub(window.measured_bytes))
+                    + self.header(self.checked.connections[connection].from);
                 let detour = detour_cycles(hops, distance, self.device);
                 Time::rounded(self.profile.dma_latency(distance) - locks).after(whole(rest + detour))
             }
             None => whole(way_cycles(hops, self.device)).after(whole(self.profile.stream(bytes))),
         }
+    }
+}
+
+/// Gives nets that end at one stream of packets one channel.
+fn share_channels(checked: &Checked, wires: &mut [Wire]) {
+    let mut first: BTreeMap<PortId, usize> = BTreeMap::new();
+    for (number, wire) in wires.iter_mut().enumerate() {
+        let merged = wire.sinks.iter().map(|&(port, _)| port).find(|&port| checked.is_packets(port));
+        wire.channel = merged.map_or(number, |port| *first.entry(port).or_insert(number));
     }
 }
 

@@ -190,12 +190,18 @@ impl Writer<'_> {
         Section { times: collective.calls.into(), blocks }
     }
 
-    /// One step on one window: all windows are acquired, the work is done, and they are released.
+    /// One step on one window: all windows are acquired, the work is done, and they are released. Packets are read one after the other.
     fn step(&self, member: &Membership, step: &Step) -> Vec<Op> {
         let (take, give) = self.design.step_ports(member, step);
         let moves = Moves::of(step);
-        let work = self.profile.work(self.design.collectives[member.collective].loops(), &moves);
+        let loops = self.design.collectives[member.collective].loops();
         let mut ops = vec![Op::Work(Time::cycles(self.profile.start(&moves)))];
+        if step.packets {
+            let read = Op::Work(Time::cycles(self.profile.packets(loops.window.bytes(), 1)));
+            ops.extend(take.iter().flat_map(|&port| [Op::Take(port), read, Op::Hand(port)]));
+            return ops;
+        }
+        let work = self.profile.work(loops, &moves);
         ops.extend(take.iter().chain(&give).flat_map(|&port| self.acquire(port)));
         ops.push(Op::Work(Time::cycles(work)));
         ops.extend(give.iter().chain(take.iter().rev()).flat_map(|&port| self.release(port)));

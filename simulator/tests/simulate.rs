@@ -273,3 +273,44 @@ fn a_late_rank_holds_up_the_whole_cascade() {
     assert!(waits > 250.0, "the window alone takes 250 cycles, the first rank waits {waits}");
     assert!(simulation.collectives[0].completions[0] > 250.0 + 16.0);
 }
+
+/// A barrier whose signals are merged into packets at `w[0]`.
+fn merged(ranks: u32, calls: u32) -> Builder {
+    let mut builder = Builder::new("merged", "xcvc1902");
+    builder.kernels("w", &[ranks], &[]);
+    builder.reduce(
+        Reduce::over("done", &["w"], int32(4)).calls(calls).operation(Operation::Barrier, Shape::Merge),
+    );
+    builder
+}
+
+#[test]
+fn the_root_of_a_merge_reads_five_words_of_each_packet_and_locks_no_window_for_it() {
+    for ranks in [2, 16] {
+        let simulation = simulated(&merged(ranks, 3));
+        let packets = 5.0 * f64::from(ranks - 1);
+        // The answer: a window acquired, filled in a cycle and released.
+        assert_eq!(simulation.kernels[0].busy_cycles, 3.0 * (packets + 48.0 + 1.0 + 45.0), "{ranks} ranks");
+        assert_eq!(simulation.collectives[0].completions.len(), 3);
+    }
+}
+
+#[test]
+fn packets_get_to_the_root_of_a_merge_one_after_the_other() {
+    let root = &simulated(&merged(6, 1)).kernels[0];
+    let done = root.finished_at.expect("it is done");
+    assert!(root.waiting_cycles > 94.0, "nothing comes before a sender has filled and released its window");
+    assert!(done >= 94.0 + 5.0 * 5.0 + 94.0, "five packets of five words, and the answer: {done}");
+}
+
+#[test]
+fn the_estimate_of_a_merge_lacks_no_more_than_the_latencies_of_its_way() {
+    for ranks in [3, 33] {
+        let (simulation, estimate) = run(&merged(ranks, 1));
+        let (first, estimate) = (value(simulation).collectives[0].completions[0], &estimate.collectives[0]);
+        let least = estimate.call_cycles as f64;
+        let most = least + estimate.path_latency_cycles;
+        assert!((least..=most).contains(&first), "{ranks} ranks: {first} is not from {least} to {most}");
+        assert!(estimate.bound_cycles as f64 <= first);
+    }
+}

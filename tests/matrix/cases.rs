@@ -73,7 +73,7 @@ pub fn shapes() -> Vec<(Operation, Shape)> {
     let of = |operation| match operation {
         Operation::Reduce | Operation::Broadcast | Operation::Gather | Operation::Scatter => trees.to_vec(),
         Operation::Allreduce => [&trees[..], &[S::Ring, S::Butterfly]].concat(),
-        Operation::Barrier => [&trees[..], &[S::Dissemination]].concat(),
+        Operation::Barrier => [&trees[..], &[S::Merge, S::Dissemination]].concat(),
         Operation::Allgather | Operation::ReduceScatter => vec![S::Ring, S::Butterfly],
         Operation::Alltoall => vec![S::Flat, S::Ring, S::Butterfly],
         Operation::Scan => vec![S::Chain, S::Butterfly],

@@ -1,6 +1,6 @@
 //! Two promises about time, through emitted designs: barriers hold everybody back, and nothing overtakes anything.
 
-use aiec_ir::schedule::Operation;
+use aiec_ir::schedule::{Operation, Shape};
 
 use crate::cases::shapes;
 use crate::host::Program;
@@ -9,27 +9,40 @@ use crate::illegal::refusal;
 /// Every shape of a barrier over 13 ranks, with ranks that come late by chance: a thousand phases, and in two orders of turns.
 #[test]
 fn no_rank_leaves_a_phase_of_a_thousand_before_all_have_entered_it() {
-    const RANKS: u32 = 13;
+    hold_together(13, |_| true);
+}
+
+/// So they do over more ranks than a hub has windows for, if the shape is not one that needs them.
+#[test]
+fn sixteen_ranks_are_held_together_by_a_merge_of_packets() {
+    assert_eq!(refusal(Operation::Barrier, Shape::Flat, 16), Some("check/too-many-windows"));
+    assert_eq!(refusal(Operation::Barrier, Shape::Merge, 16), None);
+    hold_together(16, |shape| shape == Shape::Merge);
+}
+
+/// A thousand phases of every legal shape over `ranks` ranks that is `wanted`.
+fn hold_together(ranks: u32, wanted: fn(Shape) -> bool) {
     let barriers = || {
         let all = shapes().into_iter().filter(|(operation, _)| *operation == Operation::Barrier);
-        all.filter(|&(operation, shape)| refusal(operation, shape, RANKS).is_none())
+        all.filter(|&(operation, shape)| wanted(shape) && refusal(operation, shape, ranks).is_none())
     };
     let mut design = "design safety\ndevice xcvc1902\n".to_owned();
     let mut sources = Vec::new();
     for (at, (_, shape)) in barriers().enumerate() {
         let name = format!("k{at}");
-        design += &format!("kernel {name}[{RANKS}] {{ source \"{name}.cc\" }}\n");
+        design += &format!("kernel {name}[{ranks}] {{ source \"{name}.cc\" }}\n");
         design += &format!(
             "barrier c{at} over {name} {{ shape {shape} calls 1000 root {name}[5] buffer single }}\n"
         );
-        let call = format!("mpi::test<int32, 1, {RANKS}>::barrier<1000, tag{at}>(comm.c{at})");
+        let call = format!("mpi::test<int32, 1, {ranks}>::barrier<1000, tag{at}>(comm.c{at})");
         let text = format!(
             "#pragma once\n#include \"mpi.h\"\nstruct tag{at};\ntemplate <typename Comm>\nvoid {name}(Comm &comm) {{ {call}; }}\n"
         );
         sources.push((format!("{name}.cc"), text));
     }
-    let program = Program::compile("safety", &design, &sources, ("mpi.h", include_str!("mpi.h")));
-    let calls = barriers().count() as u32 * RANKS * 2;
+    let program =
+        Program::compile(&format!("safety_{ranks}"), &design, &sources, ("mpi.h", include_str!("mpi.h")));
+    let calls = barriers().count() as u32 * ranks * 2;
     for seed in [2, 31] {
         assert_eq!(program.run(seed), format!("{calls} calls, 0 wrong\n"), "seed {seed}");
     }

@@ -1,6 +1,6 @@
 //! Statements of the graph's constructor that connect: the user's connections in their order, then those of the collectives.
 
-use aiec_ir::expanded::{Cascade, Owner};
+use aiec_ir::expanded::{Cascade, Connection, Owner, PortRole};
 use aiec_ir::{CollectiveId, ConnectionId, Direction, ExternalId, KernelId, PortId, PortKind};
 
 use super::Context;
@@ -43,7 +43,8 @@ struct EndKind {
     /// The member of the graph class, and whether it is an array.
     member: (String, bool),
     direction: Direction,
-    slot: u32,
+    /// None if the index is that of the port, as at a merge of packets.
+    slot: Option<u32>,
     asynchronous: bool,
     /// True if `single_buffer` is to be said here.
     single: bool,
@@ -54,8 +55,9 @@ struct EndKind {
 impl EndKind {
     fn port(&self, index: &str) -> String {
         let (member, array) = &self.member;
+        let Some(slot) = self.slot else { return format!("{member}.{}[{index}]", self.direction) };
         let index = if *array { format!("[{index}]") } else { String::new() };
-        format!("{member}{index}.{}[{}]", self.direction, self.slot)
+        format!("{member}{index}.{}[{slot}]", self.direction)
     }
 
     fn end(&self, index: &str) -> String {
@@ -92,13 +94,48 @@ fn connection_item(context: &Context<'_>, id: ConnectionId) -> Item<ConnectionKi
     let connection = &context.design.connections[id];
     let windows = [connection.from, connection.to].map(|port| context.design.ports[port].window);
     let bytes = windows.into_iter().flatten().next().map_or(0, aiec_ir::WindowType::bytes);
+    let merge = merge_end(context, connection);
     let what = match context.design.port_kind {
+        PortKind::Window if merge.is_some() => format!("adf::window<{bytes}>, adf::pktstream"),
         PortKind::Window => format!("adf::window<{bytes}>"),
         PortKind::Buffer => String::new(),
     };
     let (from, from_index) = end(context, connection.from, id);
-    let (to, to_index) = end(context, connection.to, id);
+    let (to, to_index) = merge.unwrap_or_else(|| end(context, connection.to, id));
     Item { kind: ConnectionKind { what, from, to }, indices: vec![from_index, to_index] }
+}
+
+/// The input of the merge by which packets get to the port of a connection: the senders are numbered in order.
+fn merge_end(context: &Context<'_>, connection: &Connection) -> Option<(EndKind, i64)> {
+    let port = &context.design.ports[connection.to];
+    let PortRole::Packets(collective) = port.role else { return None };
+    let own = |&id: &ConnectionId| context.design.connections[id].from == connection.from;
+    let index = port.connections.iter().position(own)?;
+    let member = context.names.merges[collective].clone()?;
+    Some((merge_port(member, Direction::In), i64::try_from(index).unwrap_or(i64::MAX)))
+}
+
+const fn merge_port(member: String, direction: Direction) -> EndKind {
+    EndKind {
+        member: (member, false),
+        direction,
+        slot: None,
+        asynchronous: false,
+        single: false,
+        dimension: None,
+    }
+}
+
+/// From the merge of a collective to its root.
+fn merged_item(context: &Context<'_>, id: CollectiveId) -> Option<Item<ConnectionKind>> {
+    let member = context.names.merges[id].clone()?;
+    let root = context.design.membership(context.design.collectives[id].root.value, id)?;
+    let port = *root.inputs.first()?;
+    let (to, index) = end(context, port, *context.design.ports[port].connections.first()?);
+    let to = EndKind { asynchronous: false, single: false, ..to };
+    let kind =
+        ConnectionKind { what: "adf::pktstream".to_owned(), from: merge_port(member, Direction::Out), to };
+    Some(Item { kind, indices: vec![0, index] })
 }
 
 /// A cascade stream: from the last output of one kernel to the last input of the next one.
@@ -107,7 +144,7 @@ fn cascade_item(context: &Context<'_>, cascade: &Cascade) -> Item<ConnectionKind
         let kernel = &context.design.kernels[kernel];
         let member = (context.names.families[kernel.family].clone(), context.is_array(kernel.family));
         let ports = if direction == Direction::In { &kernel.inputs } else { &kernel.outputs };
-        let slot = u32::try_from(ports.len()).unwrap_or(u32::MAX);
+        let slot = u32::try_from(ports.len()).ok();
         let kind = EndKind { member, direction, slot, asynchronous: false, single: false, dimension: None };
         (kind, i64::from(kernel.index))
     };
@@ -134,7 +171,7 @@ fn end(context: &Context<'_>, id: PortId, connection: ConnectionId) -> (EndKind,
     let sized = is_kernel && first && !windows;
     let dimension = port.window.filter(|_| sized).map(|window| window.elements);
     let kind =
-        EndKind { member, direction: port.direction, slot: port.slot, asynchronous, single, dimension };
+        EndKind { member, direction: port.direction, slot: Some(port.slot), asynchronous, single, dimension };
     (kind, index)
 }
 
@@ -162,6 +199,7 @@ fn collective_lines(context: &Context<'_>, id: CollectiveId) -> Vec<String> {
         let (from, to, out, slot, single, also, step) = key(item);
         (from, to, out, slot, single, also, if tree { 0 } else { step }, item.indices[0])
     });
+    items.extend(merged_item(context, id));
     items.extend(collective.cascades(id).map(|cascade| cascade_item(context, &cascade)));
     let what = format!("{}: {} over", collective.name, collective.operation());
     let mut lines =

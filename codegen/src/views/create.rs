@@ -23,7 +23,7 @@ pub(super) fn external_class(external: &External) -> &'static str {
     }
 }
 
-/// Statements that create kernels, inputs and outputs.
+/// Statements that create kernels, inputs and outputs, and merges of packets.
 pub(super) fn create_lines(context: &Context<'_>) -> Vec<String> {
     let mut lines = Vec::new();
     for (id, _) in context.design.families.enumerate() {
@@ -32,6 +32,7 @@ pub(super) fn create_lines(context: &Context<'_>) -> Vec<String> {
         lines.push(String::new());
     }
     lines.extend(create_externals(context));
+    lines.extend(context.merges().map(|(class, member)| format!("{member} = {class}::create();")));
     lines
 }
 

@@ -83,5 +83,6 @@ fn members(context: &Context<'_>) -> Vec<String> {
         let extent = if group.array { format!("[{}]", group.instances.len()) } else { String::new() };
         Some(format!("adf::{} {}{extent};", external_class(external), group.member))
     });
-    families.chain(externals).collect()
+    let merges = context.merges().map(|(class, member)| format!("{class} {member};"));
+    families.chain(externals).chain(merges).collect()
 }

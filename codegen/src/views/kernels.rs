@@ -362,6 +362,9 @@ impl<'a> Wrapper<'a> {
             match duty.part {
                 Part::Outside => format!("outside {name}"),
                 Part::Root if cascade => format!("the root of {name}, at the end of its cascade"),
+                Part::Root if self.context.design.collectives[duty.collective].plan.is_merged() => {
+                    format!("the root of {name}, which takes packets ({outputs} out)")
+                }
                 Part::Leaf if cascade => format!("the first rank of {name} along the cascade"),
                 _ if cascade => format!("a rank of {name} along the cascade"),
                 Part::Leaf => format!("a leaf of {name}"),
@@ -392,6 +395,9 @@ impl<'a> Wrapper<'a> {
                 PortRole::User(number) => self.context.is_async_in_family(self.role.family, number),
                 _ => port.asynchronous,
             };
+            if matches!(port.role, PortRole::Packets(_)) {
+                return format!("input_pktstream *{name}");
+            }
             let kind = parameter_type(self.context, port.direction, element, asynchronous);
             format!("{kind}__restrict {name}")
         };
@@ -477,9 +483,12 @@ impl<'a> Wrapper<'a> {
         if self.context.design.collectives[duty.collective].plan.is_cascade() {
             return self.cascade_initialiser(duty, member);
         }
+        let packets = member.inputs.first().filter(|&&port| self.context.design.is_packets(port));
+        let inputs =
+            packets.map_or_else(|| list(&mut member.inputs.iter().copied()), |&port| self.handle(port));
         let mut arguments = vec![
             self.rank_of(duty.collective),
-            list(&mut member.inputs.iter().copied()),
+            inputs,
             list(&mut member.outputs.iter().copied().chain(member.result)),
         ];
         let below: Vec<String> = self
@@ -488,8 +497,10 @@ impl<'a> Wrapper<'a> {
             .filter(|parameter| parameter.collective == duty.collective && parameter.subtree.is_some())
             .map(|parameter| format!("{}_", parameter.name))
             .collect();
-        let takes_numbers =
-            duty.class.as_ref().is_some_and(|c| matches!(c.name, "gather_tree" | "scatter_tree"));
+        let takes_numbers = duty
+            .class
+            .as_ref()
+            .is_some_and(|c| matches!(c.name, "gather_tree" | "gather_headed_tree" | "scatter_tree"));
         arguments.extend(takes_numbers.then(|| format!("{{{}}}", below.join(", "))));
         let all = format!("{{{}}}", arguments.join(", "));
         match member.cycles {
@@ -516,8 +527,8 @@ impl<'a> Wrapper<'a> {
     fn handle(&self, port: PortId) -> String {
         let name = self.ports.iter().find(|(id, _)| *id == port).map_or("nullptr", |(_, name)| name);
         match self.context.design.port_kind {
-            PortKind::Window => name.to_owned(),
-            PortKind::Buffer => format!("&{name}"),
+            PortKind::Buffer if !self.context.design.is_packets(port) => format!("&{name}"),
+            PortKind::Window | PortKind::Buffer => name.to_owned(),
         }
     }
 

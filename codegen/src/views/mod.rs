@@ -63,6 +63,14 @@ impl Context<'_> {
         if self.is_array(family) { format!("{member}[{index}]") } else { member.clone() }
     }
 
+    /// The members of the graph class that merge packets, each with its type.
+    pub fn merges(&self) -> impl Iterator<Item = (String, &str)> {
+        self.design.collectives.enumerate().filter_map(|(id, collective)| {
+            let (streams, member) = (collective.plan.merged_streams()?, self.names.merges[id].as_deref()?);
+            Some((format!("adf::pktmerge<{streams}>"), member))
+        })
+    }
+
     /// The expression for a kernel within the graph class.
     pub fn kernel(&self, kernel: KernelId) -> String {
         let kernel = &self.design.kernels[kernel];

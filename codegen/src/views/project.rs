@@ -61,9 +61,19 @@ pub(crate) struct Readme<'a> {
     has_roles: bool,
     has_library: bool,
     has_movers: bool,
+    /// Inputs of the widest merge of packets, if they are more than tools of old take.
+    merge: Option<u32>,
     kernels: Vec<String>,
     externals: Vec<String>,
     missing: Vec<String>,
+}
+
+/// Most inputs of a `pktmerge` by UG1079 of 2022.2; 32 today.
+const OLD_MERGE: u32 = 4;
+
+/// Inputs of the widest merge of packets, if there is any.
+fn widest_merge(context: &Context<'_>) -> Option<u32> {
+    context.design.collectives.iter().filter_map(|collective| collective.plan.merged_streams()).max()
 }
 
 /// A PLIO with its width in bits.
@@ -195,6 +205,7 @@ pub(crate) fn readme<'a>(context: &'a Context<'a>, placed: &Placed, missing: &[E
         has_roles: !context.roles.roles.is_empty(),
         has_library: has_library(context),
         has_movers: plio(context).next().is_some(),
+        merge: widest_merge(context).filter(|&inputs| inputs > OLD_MERGE),
         kernels: kernel_rows(context),
         externals: context
             .used_externals()

@@ -15,8 +15,12 @@ inline constexpr bool is_complex<cint32> = true;
 template <>
 inline constexpr bool is_complex<cfloat> = true;
 
-// The vector unit has no lanes of 64-bit integers (UG1079, "Data Types").
+// The vector unit has no lanes of 64-bit integers, and unsigned ones of 8 bits only (UG1079, "Data Types").
 template <typename T>
 inline constexpr bool has_vectors = sizeof(T) < 8 || is_complex<T>;
+template <>
+inline constexpr bool has_vectors<uint16> = false;
+template <>
+inline constexpr bool has_vectors<uint32> = false;
 
 } // namespace aiec

@@ -67,7 +67,7 @@ constexpr unsigned windows_of(unsigned elements) {
 }
 
 // A rank that is not the root. In: the children. Out: the parent. `below`: ranks below each child, with the child.
-template <typename C, unsigned Ins>
+template <typename C, unsigned Ins, unsigned Outs = 1>
 class gather_headed_tree : public member<C> {
     using T = typename C::element_type;
     using window = windows<C, false, true>;
@@ -75,7 +75,7 @@ class gather_headed_tree : public member<C> {
 public:
     static constexpr bool is_root = false;
 
-    gather_headed_tree(unsigned rank, const ins<C, Ins> &in, const outs<C, 1> &out, const counts<Ins> &below)
+    gather_headed_tree(unsigned rank, const ins<C, Ins> &in, const outs<C, Outs> &out, const counts<Ins> &below)
         : member<C>(rank), in_(in), out_(out), below_(below) {}
 
     template <typename Data, typename All>
@@ -104,7 +104,7 @@ private:
     }
 
     ins<C, Ins> in_;
-    outs<C, 1> out_;
+    outs<C, Outs> out_;
     counts<Ins> below_;
 };
 
@@ -119,7 +119,7 @@ class gather_headed_root : public member<C> {
 public:
     static constexpr bool is_root = true;
 
-    gather_headed_root(unsigned rank, const ins<C, Ins> &in) : member<C>(rank), in_(in) {}
+    gather_headed_root(unsigned rank, const ins<C, Ins> &in, const outs<C, 0> & = {}) : member<C>(rank), in_(in) {}
 
     template <typename Data, typename All>
     void gather(Data &&send, unsigned count, All &&receive, unsigned *counts) {

@@ -228,7 +228,7 @@ public:
         add_tree<collective<int16, 2, 37, 32, aiec::prod>, use_product>(*this);
         add_tree<collective<float, 7, 19, 8, aiec::sum>, use_floats>(*this);
         add_cascade<collective<int8, 4, 37, 32, aiec::prod>>(*this);
-        add_cascade<collective<uint16, 4, 19, 16, aiec::sum>>(*this);
+        add_cascade<collective<int16, 4, 19, 16, aiec::sum>>(*this);
         add_cascade<collective<int32, 4, 13, 8, compose, false>>(*this);
         add_cascade<collective<float, 4, 16, 8, aiec::sum>>(*this);
         add_cascade<collective<cint16, 4, 6, 4, aiec::prod>>(*this);

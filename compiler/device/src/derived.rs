@@ -88,6 +88,13 @@ impl Memory {
 }
 
 impl Device {
+    /// Most streams of packets that can be merged into one: they share a port of a switch, at which the tools may allow fewer than packets
+    /// have numbers (UG1079, `pktmerge`; AM009).
+    pub fn most_merged_streams(&self) -> u32 {
+        let ids = self.switch.packet.ids;
+        self.tools.slave_nets.map_or(ids, |nets| nets.min(ids))
+    }
+
     /// Rows of stream switches: shim row, memory tiles, core rows.
     pub fn switch_rows(&self) -> u32 {
         let memory = self.memory_tiles.as_ref().map_or(0, |tiles| tiles.rows);

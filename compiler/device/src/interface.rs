@@ -186,7 +186,7 @@ pub struct Tools {
     pub fifo_threshold_words: Option<u32>,
     /// Units in which the router's log counts one net of full rate.
     pub router_units: Option<u32>,
-    /// Packet-switched nets that the router lets share one slave port.
+    /// Packet-switched nets that the tools let share one slave port; as many as there are packet numbers if nothing is said.
     pub slave_nets: Option<u32>,
     /// Trace streams by default.
     pub trace_streams: Option<u32>,

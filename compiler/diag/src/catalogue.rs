@@ -190,8 +190,11 @@ catalogue! {
     CASCADE_ENDS = Error Check "check/cascade-ends": "A core would have more than one cascade in or out.";
     CASCADE_LENGTH = Error Check "check/cascade-length": "A cascade has more ranks than cores follow each other along it.";
     CASCADE_TYPE = Error Check "check/cascade-type": "The cascade cannot carry elements of this type.";
+    MERGED_STREAMS = Error Check "check/merged-streams": "More streams of packets are merged than can share a port.";
+    CORE_STREAMS = Error Check "check/core-streams": "A core would take more streams than it has ports for.";
     TOO_MANY_STEPS = Error Check "check/too-many-steps": "A collective has more steps than can be handled.";
     BAD_COUNTS = Error Check "check/bad-counts": "An expression over ranks has no value for one of them, or one out of range.";
+    BLOCKS_OVERLAP = Error Check "check/blocks-overlap": "Blocks of a gather share elements of the root's array.";
     PARTNERS = Error Check "check/partners": "Two ranks of a sendrecv send to the same one, or one sends to itself.";
     OP_TYPE = Error Check "check/op-type": "A reduction operator has no meaning for the element type.";
     TOO_MANY_WINDOWS = Error Check "check/too-many-windows": "A kernel has more windows than the tools accept.";

@@ -51,6 +51,13 @@ impl Diagnostic {
         self
     }
 
+    /// Adds what another program says to the end of the message, whole: cropped it could say something else.
+    #[must_use]
+    pub fn quoting(mut self, words: &str) -> Self {
+        self.message.push_str(words);
+        self
+    }
+
     /// True if this diagnostic keeps its stage from giving a result.
     pub fn is_error(&self) -> bool {
         self.code.severity == Severity::Error

@@ -26,6 +26,8 @@ pub enum Alone {
     SeveralWindows(CollectiveId),
     /// Its data comes back to it.
     Cycle,
+    /// It takes a stream of packets by this port, and a core has few ports for streams.
+    Packets(PortId),
     /// It waits on the cascade for other cores in the middle of its firing.
     Cascade(CollectiveId),
 }
@@ -56,6 +58,9 @@ impl Expanded {
             }
             if let (Some(cascade), _) | (None, Some(cascade)) = self.cascades_of(kernel) {
                 return Some(Alone::Cascade(cascade.collective));
+            }
+            if let Some(port) = self.ports_of(kernel).find(|&port| self.is_packets(port)) {
+                return Some(Alone::Packets(port));
             }
             let own_locks = |port: &PortId| {
                 let port = &self.ports[*port];

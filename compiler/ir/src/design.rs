@@ -207,6 +207,8 @@ impl Collective {
 pub struct Details {
     /// Scan: without the rank's own data.
     pub exclusive: bool,
+    /// Gather: ranks send their counts ahead of their data, since they know them only when they call.
+    pub headed: bool,
     /// Scalar instead of vectorised C++.
     pub scalar: bool,
     /// Sendrecv: the rank that `rank` sends to; a number outside the group is nobody.

@@ -129,7 +129,7 @@ pub struct Port {
     pub name: String,
     /// Index among the owner's ports of this direction, as in `k.in[slot]`.
     pub slot: u32,
-    /// Its window; none only for an input or output that nothing is connected to.
+    /// Its window; none for a stream of packets, and for an input or output that nothing is connected to.
     pub window: Option<WindowType>,
     /// True if the kernel acquires and releases the window itself.
     pub asynchronous: bool,
@@ -150,6 +150,8 @@ pub enum PortRole {
     External,
     /// From or to other ranks of a collective.
     Link(CollectiveId),
+    /// What several other ranks of a collective send, merged into one stream of packets: a stream port of the core, without a window.
+    Packets(CollectiveId),
     /// The result of a collective.
     Result(CollectiveId),
     /// The cycle counts of a collective.
@@ -254,6 +256,23 @@ impl Layout {
         ends.max().unwrap_or(0)
     }
 
+    /// Two ranks whose blocks share an element, and the element: the first that is shared.
+    pub fn overlap(&self) -> Option<(u32, u32, u64)> {
+        let runs = (0..).zip(&self.counts).flat_map(|(rank, &count)| {
+            let run = if self.run == 0 { count.max(1) } else { self.run };
+            (0..count).step_by(run as usize).map(move |i| {
+                let first = self.position(rank, i);
+                (first, first + u64::from(run.min(count - i)), rank)
+            })
+        });
+        let mut runs: Vec<(u64, u64, u32)> = runs.collect();
+        runs.sort_unstable();
+        runs.windows(2).find(|pair| pair[1].0 < pair[0].1).map(|pair| {
+            let ranks = (pair[0].2.min(pair[1].2), pair[0].2.max(pair[1].2));
+            (ranks.0, ranks.1, pair[1].0)
+        })
+    }
+
     /// True if every rank has as many elements, side by side.
     pub fn is_uniform(&self) -> bool {
         self.run == 0 && self.counts.windows(2).all(|pair| pair[0] == pair[1])
@@ -340,7 +359,9 @@ impl Expanded {
     /// and everything it costs, belong to the same collective or to none.
     pub fn collective_of(&self, port: PortId) -> Option<CollectiveId> {
         let own = |port: PortId| match self.ports[port].role {
-            PortRole::Link(id) | PortRole::Result(id) | PortRole::Cycles(id) => Some(id),
+            PortRole::Link(id) | PortRole::Packets(id) | PortRole::Result(id) | PortRole::Cycles(id) => {
+                Some(id)
+            }
             PortRole::User(_) | PortRole::External => None,
         };
         let mut ends = self.ports[port].connections.iter().map(|&id| &self.connections[id]);
@@ -359,20 +380,16 @@ impl Expanded {
         collective: &Collective,
         id: CollectiveId,
     ) -> impl Iterator<Item = (PortId, PortId)> {
-        let size = collective.ranks.len();
-        let (mut outs, mut ins) = (vec![0_usize; size], vec![0_usize; size]);
         let mut found = Vec::new();
-        for link in collective.plan.links() {
+        let links = collective.plan.links();
+        for (link, ends) in links.iter().zip(collective.plan.ends(&links)) {
             let port = |rank: u32, at: usize, list: fn(&Membership) -> &[PortId]| {
                 let kernel = collective.ranks.get(rank as usize)?;
                 list(self.membership(*kernel, id)?).get(at).copied()
             };
-            let from = port(link.from, outs[link.from as usize], |member| &member.outputs);
-            outs[link.from as usize] += 1;
-            for to in link.to {
-                let to_port = port(to, ins[to as usize], |member| &member.inputs);
-                ins[to as usize] += 1;
-                found.extend(from.zip(to_port));
+            let from = port(link.from, ends.from, |member| &member.outputs);
+            for (&to, at) in link.to.iter().zip(ends.to) {
+                found.extend(from.zip(port(to, at, |member| &member.inputs)));
             }
         }
         found.into_iter()
@@ -393,6 +410,28 @@ impl Expanded {
         (into, self.cascades.iter().find(|cascade| cascade.from == kernel))
     }
 
+    /// True if a stream of packets comes in by the port: many may send to it, and it has no buffers.
+    pub fn is_packets(&self, port: PortId) -> bool {
+        matches!(self.ports[port].role, PortRole::Packets(_))
+    }
+
+    /// True if the port's windows leave as packets of a merged stream: by DMA, wherever their kernel is.
+    pub fn is_merged(&self, port: PortId) -> bool {
+        let port = &self.ports[port];
+        let into = |&id: &ConnectionId| self.is_packets(self.connections[id].to);
+        port.direction == Direction::Out && port.connections.iter().any(into)
+    }
+
+    /// Windows of a kernel: its ports but streams of packets.
+    pub fn window_count(&self, kernel: KernelId) -> usize {
+        self.ports_of(kernel).filter(|&port| !self.is_packets(port)).count()
+    }
+
+    /// True if what leaves the port is stored at both ends and carried by DMA even between neighbours: a broadcast (UG1079), or packets.
+    pub fn always_streams(&self, port: PortId) -> bool {
+        self.is_broadcast(port) || self.is_merged(port)
+    }
+
     /// True if the port produces for several consumers. A broadcast window is copied by DMA even to neighbours (UG1079).
     pub fn is_broadcast(&self, port: PortId) -> bool {
         self.ports[port].direction == Direction::Out && self.ports[port].connections.len() > 1
@@ -404,6 +443,12 @@ impl Collective {
     pub fn cascades(&self, id: CollectiveId) -> impl Iterator<Item = Cascade> {
         let pairs = self.ranks.windows(2).filter(|_| self.plan.is_cascade());
         pairs.map(move |pair| Cascade { from: pair[0], to: pair[1], collective: id, span: self.shape_span })
+    }
+
+    /// The role of the ports that `kernel` has for its links in one direction.
+    pub fn port_role(&self, id: CollectiveId, kernel: KernelId, direction: Direction) -> PortRole {
+        let merged = self.plan.is_merged() && kernel == self.root.value && direction == Direction::In;
+        if merged { PortRole::Packets(id) } else { PortRole::Link(id) }
     }
 
     /// What it does.

@@ -278,7 +278,8 @@ fn checked_ranks(collective: &Collective, call: usize, given: &[Vec<Value>]) -> 
     }
     for (rank, values) in (0..).zip(given) {
         let elements = collective.given_elements(rank);
-        if values.len() as u64 != elements {
+        let fewer = collective.plan.headed && (values.len() as u64) < elements;
+        if values.len() as u64 != elements && !fewer {
             return Err(ReferenceError::Elements { call, rank: rank as usize, found: values.len() });
         }
         if !values.iter().all(|value| value.is_a(collective.data.value.element)) {

@@ -111,17 +111,22 @@ pub struct Carrier {
 }
 
 impl ElementType {
-    /// What carries such elements along the cascade; nothing does for integers of 64 bits, which no accumulator holds.
+    /// True if there are vectors of such elements: none of integers of 64 bits, and of unsigned ones only of 8 bits (UG1079, "Data Types").
+    pub const fn has_vectors(self) -> bool {
+        !matches!(self, Self::Int64 | Self::Uint64 | Self::Uint16 | Self::Uint32)
+    }
+
+    /// What carries such elements along the cascade; nothing does for those without vectors.
     pub const fn carrier(self) -> Option<Carrier> {
         let (tag, lanes, cycles) = match self {
             Self::Int8 | Self::Uint8 => ("acc48", 16, 2),
-            Self::Int16 | Self::Uint16 => ("acc48", 8, 1),
-            Self::Int32 | Self::Uint32 => ("acc80", 4, 1),
+            Self::Int16 => ("acc48", 8, 1),
+            Self::Int32 => ("acc80", 4, 1),
             Self::Float => ("accfloat", 8, 1),
             Self::Cint16 => ("cacc48", 4, 1),
             Self::Cint32 => ("cacc80", 2, 1),
             Self::Cfloat => ("caccfloat", 4, 1),
-            Self::Int64 | Self::Uint64 => return None,
+            Self::Int64 | Self::Uint64 | Self::Uint16 | Self::Uint32 => return None,
         };
         Some(Carrier { tag, lanes, cycles })
     }
@@ -151,10 +156,10 @@ pub struct Loops {
 
 impl Loops {
     /// Bytes of the vectors they use, as `windows.h` of the header library chooses: 32 or 16, whichever divides the window. None if they go
-    /// element by element, as always for `int64`, of which there are no vectors (UG1079).
+    /// element by element, as always for elements of which there are no vectors.
     pub const fn vector_bytes(self) -> Option<u64> {
         let bytes = self.window.bytes();
-        if self.scalar || matches!(self.window.element, ElementType::Int64) {
+        if self.scalar || !self.window.element.has_vectors() {
             return None;
         }
         match (bytes % 32, bytes % 16) {

@@ -33,6 +33,7 @@ struct Properties<'a> {
     shift: Option<Spanned<&'a Expr>>,
     to: Option<Spanned<&'a Expr>>,
     counts: Option<Spanned<&'a Expr>>,
+    headed: Option<Spanned<()>>,
     base: Option<Spanned<&'a Expr>>,
     size: Option<Spanned<&'a Expr>>,
     num: Option<Spanned<&'a Expr>>,
@@ -59,6 +60,7 @@ const fn word_of(property: &Property, operation: Operation) -> (&'static str, bo
         Property::Shift(_) => ("shift", matches!(operation, O::Sendrecv)),
         Property::To(_) => ("to", matches!(operation, O::Sendrecv)),
         Property::Counts(_) => ("counts", moves_blocks),
+        Property::Headed => ("headed", matches!(operation, O::Gather)),
         Property::Base(_) => ("base", moves_blocks),
         Property::Size(_) => ("size", moves_blocks),
         Property::Num(_) => ("num", moves_blocks),
@@ -139,6 +141,7 @@ impl Context<'_> {
                 Property::Reference(formula) => self.once(&mut found.reference, word, formula, span),
                 Property::Style(style) => self.once(&mut found.style, word, style, span),
                 Property::Exclusive => self.once(&mut found.exclusive, word, (), span),
+                Property::Headed => self.once(&mut found.headed, word, (), span),
                 Property::Shift(shift) => self.once(&mut found.shift, word, shift, span),
                 Property::To(to) => self.once(&mut found.to, word, to, span),
                 Property::Counts(counts) => self.once(&mut found.counts, word, counts, span),
@@ -250,6 +253,7 @@ impl Context<'_> {
             ast::Shape::Hub(heads) => {
                 ("hub", Some(Shape::Hub(self.number(heads, "the number of heads", 1)?)))
             }
+            ast::Shape::Merge(word) => ("flat merge", self.merged(word, operation, written.span)?),
             ast::Shape::Word(word) => (word.value.as_str(), self.simple_shape(word)?),
         };
         let known = shapes_of(operation);
@@ -258,6 +262,18 @@ impl Context<'_> {
             return None;
         }
         Some(Spanned::new(found, written.span))
+    }
+
+    /// Only what is flat is merged.
+    #[allow(clippy::option_option, reason = "as for a shape that is one word")]
+    fn merged(&mut self, word: &Ident, operation: Operation, span: Span) -> Option<Option<Shape>> {
+        let shape = self.simple_shape(word)?;
+        if shape == Some(Shape::Flat) {
+            return Some(Some(Shape::Merge));
+        }
+        let words = format!("{} merge", word.value);
+        self.report(errors::no_such_shape(span, operation, &words, shapes_of(operation)));
+        None
     }
 
     /// A shape that is one word; none in it for `auto`.
@@ -401,15 +417,30 @@ impl Context<'_> {
             _ => Some(None),
         };
         let counts = self.spanned_formula(properties.counts.as_ref());
+        let one_layout = self.one_layout(properties);
         let stride = self.strided(written, properties, data);
         Some(Details {
             exclusive: properties.exclusive.is_some(),
+            headed: properties.headed.is_some(),
             scalar: scalar?,
             partner: partner?,
             wraps: properties.shift.is_some(),
             counts: counts?,
-            stride: stride?,
+            stride: stride.filter(|_| one_layout)?,
         })
+    }
+
+    /// True if at most one property says where blocks lie.
+    fn one_layout(&mut self, properties: &Properties<'_>) -> bool {
+        let given = [
+            properties.counts.as_ref().map(|counts| (counts.span, "counts")),
+            properties.headed.as_ref().map(|headed| (headed.span, "headed")),
+            properties.base.as_ref().map(|base| (base.span, "base")),
+        ];
+        let mut given = given.into_iter().flatten();
+        let (Some(first), Some(second)) = (given.next(), given.next()) else { return true };
+        self.report(errors::one_of_two("how large blocks are and where they lie", second, first));
+        false
     }
 
     /// True for `style scalar`.
@@ -432,7 +463,8 @@ impl Context<'_> {
         properties: &Properties<'_>,
     ) -> Option<Option<Spanned<Formula>>> {
         if let (Some(shift), Some(to)) = (&properties.shift, &properties.to) {
-            self.report(errors::duplicate_item("partner (`shift` or `to`)", to.span, shift.span));
+            let (to, shift) = ((to.span, "to"), (shift.span, "shift"));
+            self.report(errors::one_of_two("who sends to whom", to, shift));
             return None;
         }
         if properties.shift.is_none() && properties.to.is_none() {
@@ -456,13 +488,9 @@ impl Context<'_> {
         properties: &Properties<'_>,
         data: Option<&Spanned<WindowType>>,
     ) -> Option<Option<Strided>> {
-        let Properties { base, size, num, stride, counts, .. } = properties;
+        let Properties { base, size, num, stride, .. } = properties;
         let given = [base, size, num, stride];
         let Some(first) = given.iter().find_map(|property| property.as_ref()) else { return Some(None) };
-        if let Some(counts) = counts {
-            self.report(errors::duplicate_item("layout (`counts` or `base`)", first.span, counts.span));
-            return None;
-        }
         let (Some(base), Some(size), Some(num), Some(stride)) = (base, size, num, stride) else {
             let owner = format!("`{}` with elements in steps", written.name.value);
             let words = ["base", "size", "num", "stride"];

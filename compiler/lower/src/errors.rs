@@ -50,6 +50,14 @@ pub fn duplicate_item(what: &str, again: Span, first: Span) -> Diagnostic {
         .label(first, "first given here")
 }
 
+/// Two properties that say the same thing in different ways; each with its word.
+pub fn one_of_two(what: &str, (again, second): (Span, &str), (span, first): (Span, &str)) -> Diagnostic {
+    let message = format!("`{first}` and `{second}` both say {what}");
+    Diagnostic::new(&catalogue::DUPLICATE_ITEM, message, "remove one of the two")
+        .label(again, "said again here")
+        .label(span, "first said here")
+}
+
 /// Something that must be there is not. `example` is a line to add.
 pub fn missing_item(span: Span, owner: &str, what: &str, example: &str) -> Diagnostic {
     Diagnostic::new(&catalogue::MISSING_ITEM, format!("{owner} has no `{what}`"), format!("add {example}"))
@@ -473,7 +481,7 @@ pub fn too_few_ranks(span: Span, collective: &str) -> Diagnostic {
     Diagnostic::new(
         &catalogue::TOO_FEW_RANKS,
         format!("`{collective}` runs over a single kernel, so there is nothing to combine"),
-        "name more kernels after `over`, or remove the reduction",
+        "name more kernels after `over`, or remove the collective",
     )
     .label(span, "a group of one")
 }
@@ -600,11 +608,22 @@ pub fn not_a_power_of_two(span: Span, collective: &str, ranks: u32) -> Diagnosti
 }
 
 /// An operator that is not commutative, in a shape that does not combine in rank order.
-pub fn out_of_order(span: Span, collective: &str, shape: &str, (op_span, op): (Span, &str)) -> Diagnostic {
+pub fn out_of_order(
+    span: Span,
+    (collective, operation): (&str, Operation),
+    shape: &str,
+    (op_span, op): (Span, &str),
+) -> Diagnostic {
+    let way_out = match operation {
+        Operation::ReduceScatter => {
+            "take a power of two of ranks and write `shape butterfly`, which keeps their order"
+        }
+        _ => "write `shape chain`, which keeps the order of ranks",
+    };
     Diagnostic::new(
         &catalogue::RANK_ORDER,
         format!("`{collective}` combines in another order than that of the ranks, but `{op}` is `ordered`"),
-        "write `shape chain`, which keeps the order of ranks, or declare the operator `commutative` if it is",
+        format!("{way_out}, or declare the operator `commutative` if it is"),
     )
     .label(span, format!("`{shape}` mixes the ranks"))
     .label(op_span, format!("`{op}` needs them in order"))
@@ -654,8 +673,18 @@ pub fn same_partner(span: Span, collective: &str, (first, second): (u32, u32), t
     .label(span, format!("is {to} for both"))
 }
 
+/// A map that sends a rank's data to itself.
+pub fn to_itself(span: Span, collective: &str, rank: u32) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::PARTNERS,
+        format!("rank {rank} of `{collective}` would send to itself"),
+        "give it a number that is no rank, such as -1, and let its kernel copy what it would send",
+    )
+    .label(span, format!("is {rank} for rank {rank}"))
+}
+
 /// A shift that sends to oneself.
-pub fn to_itself(span: Span, collective: &str, ranks: u32) -> Diagnostic {
+pub fn all_to_themselves(span: Span, collective: &str, ranks: u32) -> Diagnostic {
     Diagnostic::new(
         &catalogue::PARTNERS,
         format!(
@@ -664,6 +693,25 @@ pub fn to_itself(span: Span, collective: &str, ranks: u32) -> Diagnostic {
         format!("shift by 1 to {}, or use `copy` loops in the kernel", ranks.saturating_sub(1)),
     )
     .label(span, "shifts round to the same rank")
+}
+
+/// Two blocks of a gather with the same place for an element.
+pub fn blocks_overlap(span: Span, collective: &str, (first, second): (u32, u32), element: u64) -> Diagnostic {
+    let message = if first == second {
+        format!(
+            "rank {first} of `{collective}` sends two of its elements to element {element} of the root's array"
+        )
+    } else {
+        format!(
+            "ranks {first} and {second} of `{collective}` both send to element {element} of the root's array"
+        )
+    };
+    Diagnostic::new(
+        &catalogue::BLOCKS_OVERLAP,
+        message,
+        "let `base`, `size` and `stride` keep the blocks apart",
+    )
+    .label(span, "blocks start here")
 }
 
 /// Pieces that do not make up the data.

@@ -118,7 +118,7 @@ impl<'a> Expansion<'a> {
         let new = NewPort {
             direction: port.direction,
             name: port.name.clone(),
-            window: port.window,
+            window: Some(port.window),
             asynchronous: false,
             role: PortRole::User(at),
             span: port.span,
@@ -137,7 +137,7 @@ impl<'a> Expansion<'a> {
             direction,
             name,
             slot,
-            window: Some(window),
+            window,
             asynchronous,
             role,
             connections: Vec::new(),
@@ -330,7 +330,7 @@ impl<'a> Expansion<'a> {
 struct NewPort {
     direction: Direction,
     name: String,
-    window: WindowType,
+    window: Option<WindowType>,
     asynchronous: bool,
     role: PortRole,
     span: Span,

@@ -146,7 +146,8 @@ pub fn validate_expanded(expanded: &Expanded) -> Check {
     }
     for (port, touching) in ports.iter().zip(touching) {
         holds(port.connections == touching, || format!("connections of {}", port.name))?;
-        let free = port.role == PortRole::External && port.connections.is_empty();
+        let packets = matches!(port.role, PortRole::Packets(_));
+        let free = packets || (port.role == PortRole::External && port.connections.is_empty());
         holds(port.window.is_some() != free, || format!("window of {}", port.name))?;
     }
     for (id, connection) in connections.enumerate() {
@@ -176,7 +177,7 @@ fn validate_slots(expanded: &Expanded, owner: Owner, ports: &[PortId], direction
     let order = |id: &PortId| match expanded.ports[*id].role {
         PortRole::User(at) => (0, at),
         PortRole::External => (1, 0),
-        PortRole::Link(c) | PortRole::Result(c) | PortRole::Cycles(c) => (2, c.0),
+        PortRole::Link(c) | PortRole::Packets(c) | PortRole::Result(c) | PortRole::Cycles(c) => (2, c.0),
     };
     holds(ports.is_sorted_by_key(order), || "order of ports".into())
 }
@@ -201,7 +202,10 @@ fn validate_connection(expanded: &Expanded, id: ConnectionId, connection: &Conne
     let (from, to) = (expanded.ports.get(*from).ok_or("from")?, expanded.ports.get(*to).ok_or("to")?);
     let directions = (from.direction, to.direction) == (Direction::Out, Direction::In);
     holds(directions, || format!("direction of {} -> {}", from.name, to.name))?;
-    let in_tree = matches!((from.role, to.role), (PortRole::Link(a), PortRole::Link(b)) if a == b);
+    let in_tree = matches!(
+        (from.role, to.role),
+        (PortRole::Link(a), PortRole::Link(b) | PortRole::Packets(b)) if a == b
+    );
     holds(collective.is_some() == in_tree, || format!("origin of {} -> {}", from.name, to.name))?;
     holds(!in_tree || (from.asynchronous && to.asynchronous), || {
         "connections of collectives are async".into()

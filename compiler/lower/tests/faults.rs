@@ -56,6 +56,55 @@ fn nothing_is_declared_or_given_twice() {
 }
 
 #[test]
+fn blocks_of_a_gather_lie_where_one_property_says() {
+    assert_eq!(
+        body("gather all over w { data int32[8] headed counts 2 }"),
+        [
+            "lower/duplicate-item: `counts` and `headed` both say how large blocks are and where they lie [headed]"
+        ]
+    );
+    assert_eq!(
+        body("gather all over w { data int32[8] counts 2 base 0 size 8 num 1 stride 8 }"),
+        [
+            "lower/duplicate-item: `counts` and `base` both say how large blocks are and where they lie [base 0]"
+        ]
+    );
+    assert_eq!(
+        body("scatter parts over w { data int32[8] headed }"),
+        ["lower/stray-property: `headed` means nothing for scatter [headed]"]
+    );
+}
+
+#[test]
+fn blocks_of_a_gather_share_no_element_but_those_of_a_scatter_may() {
+    assert_eq!(
+        body("gather all over w { data int32[4] base rank size 2 num 2 stride 16 }"),
+        [
+            "check/blocks-overlap: ranks 0 and 1 of `all` both send to element 1 of the root's array [base rank]"
+        ]
+    );
+    assert_eq!(
+        body("gather all over w { data int32[4] base 8 * rank size 2 num 2 stride 1 }"),
+        [
+            "check/blocks-overlap: rank 0 of `all` sends two of its elements to element 1 of the root's array [base 8 * rank]"
+        ]
+    );
+    assert!(body("gather all over w { data int32[4] base 2 * rank size 2 num 2 stride 16 }").is_empty());
+    assert!(body("scatter parts over w { data int32[4] base rank size 2 num 2 stride 16 }").is_empty());
+}
+
+#[test]
+fn nobody_sends_to_itself() {
+    let mapped = body("sendrecv turned over w[..7] { data int32[8] to 6 - rank }");
+    assert_eq!(mapped, ["check/partners: rank 3 of `turned` would send to itself [6 - rank]"]);
+    assert!(body("sendrecv turned over w { data int32[8] to 7 - rank }").is_empty());
+    let shifted = body("sendrecv turned over w { data int32[8] shift 8 }");
+    let wanted =
+        "check/partners: every rank of `turned` would send to itself: the shift is a multiple of its 8 ranks";
+    assert_eq!(shifted, [format!("{wanted} [8]")]);
+}
+
+#[test]
 fn unknown_names_are_underlined() {
     assert_eq!(
         body("connect smaples -> one.x"),

@@ -72,6 +72,9 @@ pub(crate) fn items(
         teams.members.iter().filter_map(|team| stack(checked, device, grid, tiles, team)).collect();
     for (port, entry) in checked.ports.enumerate() {
         let Owner::Kernel(kernel) = entry.owner else { continue };
+        if checked.is_packets(port) {
+            continue;
+        }
         match shared_with(checked, grid, tiles, port) {
             None => items.push(own(checked, device, grid, tiles, kernel, port)),
             // A shared buffer is that of the consumer.

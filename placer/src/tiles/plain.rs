@@ -8,7 +8,7 @@
 use aiec_device::TileId;
 
 use super::prices::{self, Prices};
-use super::problem::{CUT, Neighbour, TileProblem};
+use super::problem::{CUT, Edge, Neighbour, TileProblem};
 use crate::random::{Dice, Random};
 use crate::watch::Run;
 
@@ -22,8 +22,13 @@ const PRICED: i64 = CUT * 5 / 8;
 const WARM: i64 = CUT / 6;
 /// Temperature at the end.
 const COLD: i64 = CUT / 25;
-/// Between these temperatures graphs that leave wires free settle who shares with whom.
-const SETTLING: std::ops::RangeInclusive<i64> = CUT / 10..=CUT * 2 / 5;
+/// Where an annealing of a graph that leaves wires free begins and ends: above and below, nothing that lasts is decided.
+const MILD: std::ops::RangeInclusive<i64> = CUT / 10..=CUT * 2 / 5;
+/// Between these temperatures such a graph settles who shares with whom.
+const SETTLING: std::ops::RangeInclusive<i64> = CUT * 3 / 20..=CUT * 3 / 10;
+/// Of 16 tried moves, those that begin with an edge, for the sake of which one end is moved if it is cut: once a graph has its shape, few other
+/// moves are taken.
+const CUTS: usize = 14;
 /// What is left of the temperature after each step, in 1/65536: e^(-1 / 128).
 const FALL: i64 = 65_026;
 
@@ -35,8 +40,9 @@ const CROWD: i64 = 3 * CUT;
 pub(super) struct Schedule {
     /// Moves tried in all.
     moves: u64,
-    /// Temperature at the start, in cost units.
+    /// Temperatures at the start and at the end, in cost units.
     hot: i64,
+    cold: i64,
     /// True if most moves are made while kernels settle, at some hundred degrees.
     settles: bool,
 }
@@ -44,23 +50,23 @@ pub(super) struct Schedule {
 impl Schedule {
     /// From disorder, with as many moves for every step: for graphs that nearly fill the wires of the array.
     pub(super) const fn even(moves: u64) -> Self {
-        Self { moves, hot: HOT, settles: false }
+        Self { moves, hot: HOT, cold: COLD, settles: false }
     }
 
-    /// From disorder, with more moves where it counts if there are wires enough.
+    /// With more moves where it counts if there are wires enough.
     pub(super) const fn settling(moves: u64) -> Self {
-        Self { moves, hot: HOT, settles: true }
+        Self { moves, hot: *MILD.end(), cold: *MILD.start(), settles: true }
     }
 
     /// From a placement that is to be mended.
     pub(super) const fn warm(moves: u64) -> Self {
-        Self { moves, hot: WARM, settles: false }
+        Self { moves, hot: WARM, cold: COLD, settles: false }
     }
 
     /// The temperatures of all steps, each with its moves.
     fn steps(&self) -> Vec<(i64, u64)> {
         let (mut temperature, mut all) = (self.hot << 16, Vec::new());
-        while temperature >> 16 > COLD {
+        while temperature >> 16 > self.cold {
             all.push(temperature >> 16);
             temperature = (temperature >> 16) * FALL + (((temperature & 0xFFFF) * FALL) >> 16);
         }
@@ -96,8 +102,7 @@ pub(super) fn anneal(
         }
         run.tell(step, count, problem.always + problem.cut_connections(&best.1));
         for _ in 0..moves {
-            let kernel = movable[random.below(movable.len())];
-            let Some(target) = plain.propose(kernel, random) else { continue };
+            let Some((kernel, target)) = plain.propose(&movable, random) else { continue };
             if plain.delta(kernel, target) <= dice.limit(temperature, random) {
                 plain.exchange(kernel, target);
             }
@@ -106,8 +111,8 @@ pub(super) fn anneal(
         if worth < best.0 {
             best = (worth, plain.tiles.clone());
         }
-        if temperature <= PRICED {
-            plain.prices.update(problem, &plain.tiles);
+        if temperature <= PRICED && plain.prices.update(problem, &plain.tiles) {
+            plain.write_down();
         }
     }
     best.1
@@ -118,22 +123,35 @@ pub(super) fn anneal(
 struct Link {
     kernel: u32,
     weight: i32,
-    length: i32,
-    near: i32,
-    windows: [i32; 2],
+    kind: Kind,
 }
 
-impl From<&Neighbour> for Link {
-    fn from(n: &Neighbour) -> Self {
+/// How a link is priced.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    /// One window to the neighbour with nothing special: by [`Plain::single`].
+    Out,
+    /// One window from the neighbour with nothing special: by [`Plain::single`].
+    In,
+    /// Several windows, broadcasts, and pairs that are to be apart: by the [`Neighbour`].
+    Other,
+}
+
+impl Link {
+    fn new(problem: &TileProblem<'_>, n: &Neighbour) -> Self {
+        let kind = match n.windows {
+            [0, 1] if n.near == 0 && n.length == problem.length() => Kind::Out,
+            [1, 0] if n.near == 0 && n.length == problem.length() => Kind::In,
+            _ => Kind::Other,
+        };
+        let kernel = u32::try_from(n.kernel).unwrap_or(u32::MAX);
         // What is too large for it is far beyond anything that is weighed against it.
-        let short = |cost: i64| i32::try_from(cost).unwrap_or(i32::MAX);
-        Self {
-            kernel: u32::try_from(n.kernel).unwrap_or(u32::MAX),
-            weight: short(n.weight),
-            length: short(n.length),
-            near: short(n.near),
-            windows: n.windows.map(short),
-        }
+        Self { kernel, weight: i32::try_from(n.weight).unwrap_or(i32::MAX / 2), kind }
+    }
+
+    /// The cost of one window, with what the table says besides its weight.
+    fn single(&self, besides: i32) -> i64 {
+        if besides == 0 { 0 } else { i64::from(self.weight) + i64::from(besides) }
     }
 }
 
@@ -152,6 +170,11 @@ struct Plain<'a> {
     prices: Prices,
     /// Column of each tile.
     column: Vec<u16>,
+    /// What a window from tile to tile costs besides its weight, by row of tiles: 0 where memory is shared, and only there. Beside it the same
+    /// for a window the other way.
+    single: Vec<[i32; 2]>,
+    /// Tiles that each kernel may take; none if it cannot be moved by itself.
+    allowed: Vec<&'a [bool]>,
 }
 
 impl<'a> Plain<'a> {
@@ -161,37 +184,79 @@ impl<'a> Plain<'a> {
         (0..).zip(&tiles).for_each(|(k, tile)| kernel[tile.index()] = Some(k));
         let (mut links, mut first) = (Vec::new(), vec![0]);
         for neighbours in &problem.neighbours {
-            links.extend(neighbours.iter().map(Link::from));
+            links.extend(neighbours.iter().map(|n| Link::new(problem, n)));
             first.push(links.len());
         }
         let gap = |a, b| u8::try_from(problem.gap(a, b)).unwrap_or(u8::MAX);
         let gaps = grid.ids().flat_map(|a| grid.ids().map(move |b| gap(a, b))).collect();
         let column = grid.ids().map(|id| grid.tile(id).column).collect();
-        Self { problem, tiles, kernel, links, first, gaps, prices: Prices::new(grid), column }
+        let allowed = |k| if problem.is_free(k) { problem.rules.allowed(k) } else { &[] };
+        let allowed = (0..problem.kernels()).map(allowed).collect();
+        let (prices, single) = (Prices::new(grid), Vec::new());
+        let mut plain = Self { problem, tiles, kernel, links, first, gaps, prices, column, single, allowed };
+        plain.write_down();
+        plain
+    }
+
+    /// Makes the table of what single windows cost.
+    fn write_down(&mut self) {
+        let (tiles, length, prices) = (self.column.len(), self.problem.length(), &self.prices);
+        self.single.clear();
+        for (row, &own) in self.gaps.chunks_exact(tiles.max(1)).zip(&self.column) {
+            let cost = |(&gap, &other): (&u8, &u16)| {
+                // One at least, so that it says that memory is not shared.
+                let cost = |price: i64| match gap {
+                    0 => 0,
+                    _ => i32::try_from((length * i64::from(gap) + price).max(1)).unwrap_or(i32::MAX / 2),
+                };
+                [cost(prices.of(own, other)), cost(prices.of(other, own))]
+            };
+            self.single.extend(row.iter().zip(&self.column).map(cost));
+        }
     }
 
     fn links(&self, kernel: usize) -> &[Link] {
         &self.links[self.first[kernel]..self.first[kernel + 1]]
     }
 
-    /// A tile beside one of the kernel's neighbours, beside its own, or anywhere, that it may take, as may whoever is there its own.
-    fn propose(&self, kernel: usize, random: &mut Random) -> Option<TileId> {
-        let (problem, here) = (self.problem, self.tiles[kernel]);
-        let links = self.links(kernel);
-        let around = match random.below(16) {
-            0 => return self.free(kernel, TileId(u16::try_from(random.below(problem.grid.len())).ok()?)),
-            1 => here,
-            _ => links.get(random.below(links.len())).map_or(here, |n| self.tiles[n.kernel as usize]),
+    /// A kernel and a tile for it that it may take, as may whoever is there its own: mostly beside the other end of an edge that is cut.
+    fn propose(&self, movable: &[usize], random: &mut Random) -> Option<(usize, TileId)> {
+        let problem = self.problem;
+        let kind = random.below(16);
+        if kind < CUTS
+            && let Some(&Edge { a, b, .. }) = problem.edges.get(random.below(problem.edges.len()))
+            && self.row(self.tiles[a])[self.tiles[b].index()] > 0
+        {
+            let (kernel, end) = if random.below(2) == 0 { (a, b) } else { (b, a) };
+            let target = self.beside(self.tiles[end], random)?;
+            return self.free(kernel, target);
+        }
+        let kernel = movable[random.below(movable.len())];
+        let (links, here) = (self.links(kernel), self.tiles[kernel]);
+        let target = match random.below(16) {
+            0 => TileId(u16::try_from(random.below(problem.grid.len())).ok()?),
+            1 => self.beside(here, random)?,
+            _ => {
+                let link = links.get(random.below(links.len()));
+                self.beside(link.map_or(here, |link| self.tiles[link.kernel as usize]), random)?
+            }
         };
-        let partners = problem.grid.partners(around);
-        self.free(kernel, *partners.get(random.below(partners.len()))?)
+        self.free(kernel, target)
     }
 
-    fn free(&self, kernel: usize, target: TileId) -> Option<TileId> {
-        let (problem, here) = (self.problem, self.tiles[kernel]);
-        let yields = |other: u32| problem.is_free(other as usize) && problem.allows(other as usize, here);
+    /// Any tile that shares a module with `tile`.
+    fn beside(&self, tile: TileId, random: &mut Random) -> Option<TileId> {
+        let partners = self.problem.grid.partners(tile);
+        partners.get(random.below(partners.len())).copied()
+    }
+
+    /// `kernel` and `target`, if it may go there, and whoever is there to where it comes from.
+    fn free(&self, kernel: usize, target: TileId) -> Option<(usize, TileId)> {
+        let here = self.tiles[kernel];
+        let may = |kernel: usize, tile: TileId| self.allowed[kernel].get(tile.index()) == Some(&true);
+        let yields = |other: u32| may(other as usize, here);
         let free = target != here && self.kernel[target.index()].is_none_or(yields);
-        (free && problem.allows(kernel, target)).then_some(target)
+        (free && may(kernel, target)).then_some((kernel, target))
     }
 
     /// What the cost grows by if `kernel` goes to `target`, and whoever is there to where it comes from.
@@ -205,35 +270,47 @@ impl<'a> Plain<'a> {
 
     /// The same for one kernel, without its wire to `except`, which stays as long as it is.
     fn way(&self, kernel: usize, except: Option<u32>, from: TileId, to: TileId) -> i64 {
-        let (row_from, row_to) = (self.row(from), self.row(to));
-        let (column_from, column_to) = (self.column[from.index()], self.column[to.index()]);
-        let mut delta = 0;
-        for link in self.links(kernel) {
+        let (row_from, row_to) = (self.part(&self.single, from), self.part(&self.single, to));
+        let mut delta = self.problem.site_cost(kernel, to) - self.problem.site_cost(kernel, from);
+        for (number, link) in self.links(kernel).iter().enumerate() {
             if Some(link.kernel) == except {
                 continue;
             }
-            let end = self.tiles[link.kernel as usize].index();
-            let column = self.column[end];
-            delta += self.wire(link, row_to[end], (column_to, column))
-                - self.wire(link, row_from[end], (column_from, column));
+            let end = self.tiles[link.kernel as usize];
+            let (before, after) = (row_from[end.index()], row_to[end.index()]);
+            delta += match link.kind {
+                Kind::Out => link.single(after[0]) - link.single(before[0]),
+                Kind::In => link.single(after[1]) - link.single(before[1]),
+                Kind::Other => {
+                    let neighbour = &self.problem.neighbours[kernel][number];
+                    self.wire(neighbour, to, end) - self.wire(neighbour, from, end)
+                }
+            };
         }
-        delta + self.problem.site_cost(kernel, to) - self.problem.site_cost(kernel, from)
+        delta
     }
 
     /// Gaps from `tile` to all others.
     fn row(&self, tile: TileId) -> &[u8] {
-        let tiles = self.column.len();
-        &self.gaps[tile.index() * tiles..][..tiles]
+        self.part(&self.gaps, tile)
     }
 
-    /// What a link costs over this gap, from the first column to the second.
-    fn wire(&self, link: &Link, gap: u8, (own, other): (u16, u16)) -> i64 {
+    /// The row of a table by tiles.
+    fn part<'t, T>(&self, table: &'t [T], tile: TileId) -> &'t [T] {
+        let tiles = self.column.len();
+        &table[tile.index() * tiles..][..tiles]
+    }
+
+    /// What any link costs from tile to tile.
+    fn wire(&self, link: &Neighbour, here: TileId, there: TileId) -> i64 {
+        let gap = self.row(here)[there.index()];
         if gap == 0 {
-            return i64::from(link.near);
+            return link.near;
         }
-        let [into, out] = link.windows.map(i64::from);
+        let (own, other) = (self.column[here.index()], self.column[there.index()]);
+        let [into, out] = link.windows;
         let lines = out * self.prices.of(own, other) + into * self.prices.of(other, own);
-        i64::from(link.weight) + i64::from(link.length) * i64::from(gap) + lines
+        link.weight + link.length * i64::from(gap) + lines
     }
 
     fn exchange(&mut self, kernel: usize, target: TileId) {

@@ -27,8 +27,8 @@ impl Prices {
         Self { table: vec![0; columns * columns], lines: [vec![0; columns], vec![0; columns]], columns }
     }
 
-    /// Lets prices rise and fall with the nets across their lines.
-    pub(super) fn update(&mut self, problem: &TileProblem<'_>, tiles: &[TileId]) {
+    /// Lets prices rise and fall with the nets across their lines; true if there are any, or were.
+    pub(super) fn update(&mut self, problem: &TileProblem<'_>, tiles: &[TileId]) -> bool {
         let excess = problem.nets.column_excess(&problem.nets.loads(problem.grid, tiles));
         let had_prices = self.are_any();
         for (lines, excess) in self.lines.iter_mut().zip(excess) {
@@ -36,9 +36,11 @@ impl Prices {
                 *price = (*price + STEP * excess).clamp(0, 64 * CUT);
             }
         }
-        if had_prices || self.are_any() {
+        let changes = had_prices || self.are_any();
+        if changes {
             self.add_up();
         }
+        changes
     }
 
     fn are_any(&self) -> bool {

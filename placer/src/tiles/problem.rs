@@ -120,7 +120,7 @@ impl<'g> TileProblem<'g> {
         let on_core = |from: PortId, to: PortId| {
             let ends = checked.kernel_of(from).zip(checked.kernel_of(to));
             let team = ends.map(|(a, b)| (teams.of[a.index()], teams.of[b.index()]));
-            team.is_some_and(|(a, b)| a == b) && !checked.is_broadcast(from)
+            team.is_some_and(|(a, b)| a == b) && !checked.always_streams(from)
         };
         let inside = checked.connections.iter().filter(|c| on_core(c.from, c.to)).count() as u64;
         problem.always = (checked.connections.len() as u64).saturating_sub(shareable + inside);
@@ -213,6 +213,11 @@ impl<'g> TileProblem<'g> {
         let shares = |&&(a, b): &&(usize, usize)| self.gap(tiles[a], tiles[b]) == 0;
         let together = self.rules.together.iter().filter(|pair| !shares(pair)).count();
         (together + self.rules.apart.iter().filter(shares).count()) as u64
+    }
+
+    /// Cost of a tile of wire.
+    pub(crate) const fn length(&self) -> i64 {
+        self.length
     }
 
     /// Number of kernels.
@@ -315,7 +320,7 @@ impl<'g> TileProblem<'g> {
         weight: i64,
     ) {
         match (checked.ports[from].owner, checked.ports[to].owner) {
-            (Owner::Kernel(a), Owner::Kernel(b)) if checked.is_broadcast(from) => {
+            (Owner::Kernel(a), Owner::Kernel(b)) if checked.always_streams(from) => {
                 self.add_wire(self.team[a.index()], self.team[b.index()]);
             }
             (Owner::Kernel(a), Owner::Kernel(b)) => {

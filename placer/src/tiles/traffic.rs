@@ -37,11 +37,13 @@ enum End {
     Shim(usize),
 }
 
-/// What leaves one port.
+/// What leaves one port, or the packets that come to one.
 #[derive(Clone, Debug)]
 struct Net {
     source: End,
     sinks: Vec<End>,
+    /// True if it runs from the sinks to the source: streams of packets that are merged take one wire wherever they meet.
+    inwards: bool,
     /// True if it is no net where its two kernels share a module.
     may_share: bool,
 }
@@ -84,7 +86,11 @@ impl Nets {
             ..Self::default()
         };
         let mut by_source: BTreeMap<PortId, Vec<PortId>> = BTreeMap::new();
-        checked.connections.iter().for_each(|c| by_source.entry(c.from).or_default().push(c.to));
+        for connection in checked.connections.iter() {
+            let (from, to) = (connection.from, connection.to);
+            let (one, other) = if checked.is_packets(to) { (to, from) } else { (from, to) };
+            by_source.entry(one).or_default().push(other);
+        }
         let mut lists = Vec::new();
         for (from, to) in by_source {
             let mut end = |port: PortId| match end(checked, device, port, &mut lists) {
@@ -92,7 +98,8 @@ impl Nets {
                 shim => shim,
             };
             let (source, sinks) = (end(from), to.into_iter().map(end).collect());
-            nets.add(Net { source, sinks, may_share: demand::may_share(checked, from) });
+            let inwards = checked.is_packets(from);
+            nets.add(Net { source, sinks, inwards, may_share: demand::may_share(checked, from) });
         }
         let nearest = |list: &Vec<u16>| {
             let to = |column: u16| list.iter().copied().min_by_key(|c| c.abs_diff(column)).unwrap_or(column);
@@ -192,10 +199,13 @@ impl Nets {
                 loads[line] += sign;
             }
         };
-        cross(0, source.0, high.0);
-        cross(self.columns, low.0, source.0);
-        cross(2 * self.columns, source.1, high.1);
-        cross(2 * self.columns + self.rows, low.1, source.1);
+        let (west, north, south) = (self.columns, 2 * self.columns, 2 * self.columns + self.rows);
+        let [right, left, up, down] =
+            if self.nets[net].inwards { [west, 0, south, north] } else { [0, west, north, south] };
+        cross(right, source.0, high.0);
+        cross(left, low.0, source.0);
+        cross(up, source.1, high.1);
+        cross(down, low.1, source.1);
         delta
     }
 
@@ -256,5 +266,43 @@ fn end(checked: &Checked, device: &Device, port: PortId, lists: &mut Vec<Vec<u16
                 lists.len() - 1
             }))
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use aiec_device::Tile;
+    use aiec_ir::build::{Builder, Reduce, int32};
+    use aiec_ir::schedule::{Operation, Shape};
+
+    #[test]
+    fn merged_packets_cross_a_line_as_one_net_towards_the_root() {
+        let device = aiec_device::builtin("xcvc1902").and_then(|o| o.into_parts().0).expect("built in");
+        let mut builder = Builder::new("merge", "xcvc1902");
+        let done = Reduce::over("done", &["w"], int32(4)).operation(Operation::Barrier, Shape::Merge);
+        builder.kernels("w", &[9], &[]).reduce(done);
+        let expanded = builder.expanded().expect("the design names only what it has");
+        let checked = aiec_ir::check(expanded, &device).into_parts().0.expect("sound");
+        let nets = Nets::new(&checked, &device, &(0..9).collect::<Vec<_>>());
+        let grid = Grid::new(&device);
+        // The root in the middle, four ranks on each side of it, in another row.
+        let places = [(20, 4), (10, 1), (11, 1), (12, 1), (13, 1), (27, 1), (28, 1), (29, 1), (30, 1)];
+        let tile =
+            |&(column, row): &(u16, u16)| grid.id(Tile::new(column, row)).expect("a tile of the array");
+        let loads = nets.loads(&grid, &places.iter().map(tile).collect::<Vec<_>>());
+        let load = |line| nets.line(line).and_then(|line| loads.get(line)).copied();
+        assert_eq!(
+            [Line::East(15), Line::West(16)].map(load),
+            [Some(1); 2],
+            "packets in, and the answer out"
+        );
+        assert_eq!(
+            [Line::East(24), Line::West(25)].map(load),
+            [Some(1); 2],
+            "the answer out, and packets in"
+        );
+        assert_eq!([Line::North(3), Line::South(4)].map(load), [Some(1); 2], "up to the root, and down");
+        assert_eq!([Line::East(9), Line::West(31)].map(load), [Some(0); 2], "nobody is outside");
     }
 }

@@ -225,8 +225,11 @@ pub(super) fn constraint_broken(checked: &Checked, place: &Place, tile: Tile) ->
 /// An input, which always has its own buffers, is said to share; or an output writes into its consumer's buffers although it has
 /// several consumers or one outside the array.
 pub(super) fn cannot_share(checked: &Checked, port: PortId) -> Diagnostic {
+    let (packets, merged) = (checked.is_packets(port), checked.is_merged(port));
     let (name, port) = (checked.port_name(port), &checked.ports[port]);
     let why = match (port.direction, port.connections.len()) {
+        _ if packets => "it is a stream of packets, which the core reads word by word".to_owned(),
+        _ if merged => "its windows leave as packets, which a DMA reads from buffers of its own".to_owned(),
         _ if matches!(port.owner, Owner::External(_)) => "it lies outside the array and has none".to_owned(),
         (Direction::In, _) => "an input always has its own, which its producer may write to".to_owned(),
         (Direction::Out, 1) => {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use aiec_device::{Device, Grid, Tile};
 use aiec_diag::Diagnostic;
-use aiec_ir::expanded::Owner;
+use aiec_ir::expanded::{Owner, PortRole};
 use aiec_ir::{Checked, Direction, KernelId, PortId};
 
 use super::errors;
@@ -33,6 +33,7 @@ pub(super) fn faults(
 fn port_fault(checked: &Checked, placement: &Placement, port: PortId) -> Option<Diagnostic> {
     let needs = match checked.ports[port].owner {
         Owner::External(_) => 0,
+        Owner::Kernel(_) if takes_packets(checked, port) => 0,
         Owner::Kernel(_) if is_fed_on_core(checked, placement, port) => 1,
         Owner::Kernel(_) => checked.buffering_of(port).copies() as usize,
     };
@@ -77,11 +78,17 @@ fn is_fed_on_core(checked: &Checked, placement: &Placement, port: PortId) -> boo
     from != port && placement.buffers[from] == PortBuffers::Shared && stays_on_core(checked, placement, port)
 }
 
+/// A stream of packets goes to the core, not into memory.
+fn takes_packets(checked: &Checked, port: PortId) -> bool {
+    matches!(checked.ports[port].role, PortRole::Packets(_))
+}
+
 /// Only an output port of a kernel with one consumer, also a kernel, can write into the consumer's buffers (UG1079: a broadcast
-/// is copied).
+/// is copied), and no packets (AM009: they go over the stream switches).
 fn may_share(checked: &Checked, port: PortId) -> bool {
     let entry = &checked.ports[port];
     let consumer = match entry.connections.as_slice() {
+        [only] if takes_packets(checked, checked.connections[*only].to) => None,
         [only] => checked.kernel_of(checked.connections[*only].to),
         _ => None,
     };

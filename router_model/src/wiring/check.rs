@@ -333,7 +333,7 @@ impl Network<'_> {
 
     /// Nets that meet are packets of one group with different numbers, and not too many.
     fn shared_wires(&mut self) {
-        let most = self.device.tools.slave_nets.unwrap_or(self.device.switch.packet.ids);
+        let most = self.device.most_merged_streams();
         for (((switch, port), leaving), nets) in std::mem::take(&mut self.wires) {
             let Some(&first) = nets.first().filter(|_| nets.len() > 1) else { continue };
             let group = |net: &NetId| match self.requests[net.index()].kind {

@@ -10,6 +10,7 @@
 #include <cstring>
 #include <string>
 
+#include "../aie_api/detail/alignment.hpp"
 #include "sim/kernel_node.h"
 #include "types.h"
 

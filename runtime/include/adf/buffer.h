@@ -112,4 +112,14 @@ using input_async_circular_buffer = io_buffer<T, direction::in, true, true, Opti
 template <typename T, typename... Options>
 using output_async_circular_buffer = io_buffer<T, direction::out, true, true, Options...>;
 
+// Buffers in memory tiles and in DDR memory are AIE-ML's; who names one gets an error that says so.
+template <typename T>
+struct shared_buffer {
+    static_assert(sizeof(T) == 0, "the host runtime has no shared_buffer: memory tiles of AIE-ML are not modelled");
+};
+template <typename T>
+struct external_buffer {
+    static_assert(sizeof(T) == 0, "the host runtime has no external_buffer: tiles that read DDR memory by themselves are not modelled");
+};
+
 } // namespace adf

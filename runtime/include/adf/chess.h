@@ -217,28 +217,51 @@ private:
         aiec_iteration) {                                                                                         \
     } else
 #endif
+// Of loops.
 #define chess_loop_count(...)
 #define chess_flatten_loop
 #define chess_unroll_loop(...)
 #define chess_unroll_loop_preamble
 #define chess_no_hw_loop
+#define chess_keep_sw_loop
+#define chess_keep_sw_loop2
 #define chess_require_pipelining(...)
 #define chess_pipeline_adjust_preamble(...)
 #define chess_pipeline_initiation_interval(...)
-#define chess_modulo_scheduling_budget_ratio(...)
+#define chess_pipeline_non_leaf_loop_solution(...)
 #define chess_peel_pipelined_loop(...)
-#define chess_keep_sw_loop
+#define chess_modulo_scheduling_budget_ratio(...)
 #define chess_modulo_scheduling_off
-#define chess_storage(...)
-#define chess_copy(value) (value)
-#define chess_memory_fence() static_cast<void>(0)
-#define chess_separator() static_cast<void>(0)
-#define chess_separator_scheduler(...) static_cast<void>(0)
-#define chess_protect_access
+#define chess_no_warn_pipelining
+#define chess_no_warn_unroll
+
+// Of functions.
+#define chess_property(...)
+#define chess_clobbers(...)
+#define chess_clobbers_not(...)
+#define chess_extra_options(...)
 #define chess_output
+
+// Of variables: registers and banks are the compiler's, an alignment (`chess_storage(%chess_alignof(v8int32))`) is kept, and since
+// nothing tells one from the other here, everything is aligned as vectors are.
+#define chess_storage(...) __attribute__((aligned(32)))
+#define chess_protect_access
 #define chess_alignof(...) alignof(__VA_ARGS__)
+
+// Of values.
+#define chess_copy(...) (__VA_ARGS__)
+#define chess_dont_chain(...) (__VA_ARGS__)
+#define chess_dont_care(...) __VA_ARGS__()
 // What the compiler knows at compile time chooses between ways to the same result.
+#define chess_const(...) __builtin_constant_p(__VA_ARGS__)
 #define chess_manifest(...) (__builtin_constant_p(__VA_ARGS__) && (__VA_ARGS__))
+
+// Statements.
+#define chess_memory_fence() static_cast<void>(0)
+#define chess_separator(...) static_cast<void>(0)
+#define chess_separator_scheduler(...) static_cast<void>(0)
+#define chess_separator_scheduler_local(...) static_cast<void>(0)
 #define chess_assert(...) static_cast<void>(0)
 #define chess_error(...) static_cast<void>(0)
+#define chess_warning(...) static_cast<void>(0)
 #define chess_dont_warn_dead(...) static_cast<void>(0)

@@ -199,7 +199,10 @@ public:
 
     kernel() = default;
     kernel(const kernel &o) : in(o.in), out(o.out), inout(o.inout), param(o.param), node_(o.node_) { stand(); }
+    ~kernel() { leave(); }
     kernel &operator=(const kernel &o) {
+        if (this == &o) return *this;
+        leave();
         in = o.in;
         out = o.out;
         inout = o.inout;
@@ -253,9 +256,15 @@ public:
 private:
     explicit kernel(sim::kernel_node &node) : in(&node), out(&node), inout(&node), param{&node}, node_(&node) { stand(); }
 
-    // The kernel is known by the object that stands for it.
+    // The kernel is known by the objects that stand for it.
     void stand() const {
         if (node_ && sim::settings::get().list) node_->handles.push_back(this);
+    }
+    void leave() const {
+        if (!node_ || !sim::settings::get().list) return;
+        auto &all = node_->handles;
+        for (std::size_t i = all.size(); i-- > 0;)
+            if (all[i] == this) all.erase(all.begin() + std::ptrdiff_t(i));
     }
 
     template <typename T>

@@ -58,6 +58,23 @@ void misaligned_accesses_are_reported() {
     CHECK(looked().errors == 0);
 }
 
+// The same through plain pointers to vectors, of which only the compiler knows (-fsanitize=alignment).
+void misaligned_pointers_are_reported() {
+    fill();
+    const auto lane = [](int at) { return reinterpret_cast<const v8int16 *>(memory + at)->get(0); };
+    const auto of_32_bytes = [](int at) { return reinterpret_cast<const aie::vector<int16, 16> *>(memory + at)->get(1); };
+    CHECK(lane(0) == 0 && lane(8) == 8 && of_32_bytes(16) == 17 && looked().errors == 0);
+    CHECK(lane(1) == 1);
+    const report found = looked();
+    CHECK(found.errors == 1 && found.line == __LINE__ - 5);
+    CHECK(found.text.find("not aligned to 16 bytes (it is 2 bytes off)") != std::string::npos);
+    CHECK(of_32_bytes(8) == 9);
+    const report portable = looked();
+    CHECK(portable.errors == 0 && portable.warnings == 1 && portable.text.find("AIE-ML") != std::string::npos);
+    alignas(4) const struct { std::int16_t word, odd[2]; } other = {}; // what is no vector is the host's affair
+    CHECK(*reinterpret_cast<const std::int32_t *>(other.odd) == 0 && looked().errors == 0);
+}
+
 // A port as kernels see it, as far as iterators care; with a margin in front of which it is circular.
 struct plain_port {
     int16 *data() { return memory; }
@@ -205,6 +222,7 @@ void transforms() {
 int main() {
     aie::sim::report_hook() = take;
     misaligned_accesses_are_reported();
+    misaligned_pointers_are_reported();
     iterators();
     tables();
     functions();

@@ -17,6 +17,10 @@ void fill(adf::input_buffer<int32, adf::extents<16>> &in, adf::output_buffer<int
     auto to = aie::begin(out);
     for (unsigned i = 0; i < (stray("unwritten") || stray("around unwritten") ? 12 : 16); ++i) *to++ = *from++;
     if (stray("write past")) *to = 1;
+    static int32 *kept = nullptr; // the other buffer, from the second firing on
+    if (kept && stray("pointer kept")) *const_cast<volatile int32 *>(kept) = 0;
+    if (!kept || stray("kept anew")) kept = out.data();
+    if (stray("kept anew")) *const_cast<volatile int32 *>(kept) = *kept;
 }
 
 using input = adf::input_async_buffer<int32, adf::extents<16>>;
@@ -45,6 +49,9 @@ void wander(input &in, output &out) {
     if (stray("around unwritten")) sum += one[11];
     if (stray("far away")) sum += *reinterpret_cast<volatile int32 *>(64);
     if (stray("division")) sum /= *std::getenv("STRAY") - 'd';
+#ifdef __x86_64__
+    if (stray("unaligned")) asm volatile("movaps 4(%0), %%xmm0" ::"r"(pointer) : "xmm0");
+#endif
     if (stray("abort")) std::abort();
     while (stray("for ever")) asm volatile("");
     asm volatile("" ::"r"(sum));
@@ -55,7 +62,10 @@ void wander(input &in, output &out) {
     if (stray("pointer before")) out.data()[-1] = 1;
     in.release();
     if (stray("released")) sum += one[0];
+    if (stray("pointer released")) sum += *const_cast<const volatile int32 *>(pointer + 3);
+    int32 *const written = out.data();
     out.release();
+    if (stray("pointer written")) *const_cast<volatile int32 *>(written + 5) = sum;
     in.acquire();
     if (stray("last time")) sum += one[0];
     const auto again = aie::cbegin_vector<8>(in);

@@ -1,9 +1,30 @@
 // Streams between kernels and text files: elements, vectors, TLAST, narrow types, both physical ports, intrinsics.
+#include <aie_api/aie.hpp>
 #include <aie_api/aie_adf.hpp>
 #include <adf.h>
 
+// With every directive of the AI Engine compiler that public kernels use: none changes a result.
+static int32 chess_storage(%chess_alignof(v8int32)) table[3] = {1, 2, 3};
+inline int32 twice(int32 x) chess_property(functional) chess_clobbers() { return 2 * x; }
 void add(input_stream<int32> *__restrict a, input_stream_int32 *__restrict b, output_stream<int32> *__restrict sum) {
-    for (unsigned i = 0; i < 8; ++i) writeincr(sum, readincr(a) + readincr(b));
+    int32 chess_storage(r0) lost = chess_dont_care(int32);
+    aie::vector<int32, 8> chess_storage(wc0) eight = chess_copy(aie::broadcast<int32, 8>(1));
+    int32 *from = chess_dont_chain(&table[0]);
+    for (unsigned i = 0; i < 8; ++i) chess_prepare_for_pipelining chess_pipeline_non_leaf_loop_solution(4)
+        chess_loop_range(8, 8) chess_no_warn_pipelining chess_modulo_scheduling_budget_ratio(20) {
+            writeincr(sum, readincr(a) + readincr(b));
+        }
+    for (int i = 0; i < 3; ++i) chess_unroll_loop(*) chess_no_warn_unroll chess_keep_sw_loop2 lost += from[i] - eight[i];
+    int left = 2;
+    while (left > 0) chess_keep_sw_loop chess_extra_options(3) --left;
+    chess_separator();
+    chess_separator_scheduler(8);
+    chess_separator_scheduler_local();
+    chess_memory_fence();
+    chess_warning("this is fine");
+    if (reinterpret_cast<std::uintptr_t>(table) % 32 != 0 || lost != 3 || twice(left) != 0 || chess_const(left)) chess_error("it is not");
+    else return;
+    writeincr(sum, 0);
 }
 void add_vectors(input_stream<int32> *a, input_stream<int32> *b, output_stream<int32> *sum) {
     for (unsigned i = 0; i < 2; ++i) {

@@ -30,7 +30,8 @@ fn lanes_go_where_the_documentation_says() {
 
 #[test]
 fn memory_is_reached_through_pointers_iterators_and_tables() {
-    assert_agrees("aie_memory", &[]);
+    // Pointers that are not aligned are the runtime's to report, not the sanitizer's.
+    assert_agrees("aie_memory", &["-fsanitize-recover=alignment,null", "-DAIEC_CHECK_ALIGNMENT"]);
 }
 
 #[test]

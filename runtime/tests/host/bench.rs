@@ -11,11 +11,11 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::{Arc, Mutex, OnceLock};
 
-use aiec_runtime::HEADERS;
+use aiec_runtime::{HEADERS, LINKED, RUN};
 use serde_json::Value;
 use tempfile::TempDir;
 
-/// The programs compiled so far, by the sources and flags they are made of.
+/// The programs and objects compiled so far, by the sources and flags they are made of.
 static PROGRAMS: Mutex<BTreeMap<String, Arc<OnceLock<PathBuf>>>> = Mutex::new(BTreeMap::new());
 
 /// What finds accesses outside of objects and undefined arithmetic.
@@ -40,23 +40,25 @@ pub struct Run {
 }
 
 impl Case {
-    /// Compiles `cases/<name>.cpp`.
+    /// Compiles `cases/<name>.cpp`, and links it to the object of the runtime.
     pub fn new(name: &str) -> Self {
-        Self::with(&[name], &["-std=c++20"])
+        Self::with(&[name], &["-std=c++20", LINKED])
     }
 
-    /// Compiles several sources together, with these further flags.
+    /// Compiles several sources together, with these further flags; without [`LINKED`] each has the whole runtime.
     ///
     /// With `AIEC_SANITIZE` in the environment, under AddressSanitizer and UndefinedBehaviorSanitizer.
     pub fn with(names: &[&str], flags: &[&str]) -> Self {
         let sanitize = std::env::var_os("AIEC_SANITIZE").is_some();
         let flags = [flags, if sanitize { &SANITIZERS } else { &[] }].concat();
         let flags = flags.as_slice();
-        let key = [names, flags].concat().join("_");
-        let slot = Arc::clone(
-            PROGRAMS.lock().expect("no test panics while it holds this").entry(key.clone()).or_default(),
-        );
-        let program = slot.get_or_init(|| compile(&key, names, flags)).clone();
+        let cases = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases");
+        let mut sources: Vec<PathBuf> =
+            names.iter().map(|name| cases.join(name).with_extension("cpp")).collect();
+        if flags.contains(&LINKED) {
+            sources.push(object_of_the_runtime(if sanitize { &SANITIZERS } else { &[] }));
+        }
+        let program = once(&[names, flags].concat().join("_"), |folder| compile(folder, &sources, flags));
         let folder = TempDir::new_in(env!("CARGO_TARGET_TMPDIR")).expect("the target folder takes a new one");
         Self { program, folder }
     }
@@ -147,25 +149,69 @@ pub fn assert_compiles(compiler: &str, name: &str) {
     assert!(output.status.success(), "{name}: {}", String::from_utf8_lossy(&output.stderr));
 }
 
-fn compile(key: &str, names: &[&str], flags: &[&str]) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("host").join(key);
-    let include = folder.join("include");
-    for (path, text) in HEADERS {
-        write(&include.join(path), text);
-    }
+/// What the compiler says about a source that it must not take.
+#[track_caller]
+pub fn refused(text: &str) -> String {
+    let folder = TempDir::new_in(env!("CARGO_TARGET_TMPDIR")).expect("the target folder takes a new one");
+    let source = folder.path().join("refused.cpp");
+    write(&source, text);
+    let mut compiler = Command::new("g++");
+    compiler.args(["-std=c++20", "-fsyntax-only", LINKED, "-I"]).arg(headers()).arg(&source);
+    let output = compiler.output().expect("g++ is installed");
+    assert!(!output.status.success(), "{text} compiles");
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+/// What `make` makes in a folder of its own, which other tests may have made already.
+fn once(key: &str, make: impl FnOnce(&Path) -> PathBuf) -> PathBuf {
+    let slot = Arc::clone(
+        PROGRAMS.lock().expect("no test panics while it holds this").entry(key.to_owned()).or_default(),
+    );
+    let made = slot.get_or_init(|| {
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("host").join(key);
+        fs::create_dir_all(&folder).expect("the tests' folder takes folders");
+        make(&folder)
+    });
+    made.clone()
+}
+
+fn object_of_the_runtime(sanitizers: &[&str]) -> PathBuf {
+    once(&["run", &sanitizers.join("_")].concat(), |folder| {
+        let object = folder.join("run.o");
+        let mut compiler = Command::new("g++");
+        compiler.args(["-std=c++20", "-Wall", "-Wextra", "-Werror", "-O1", "-g1", "-c"]).args(sanitizers);
+        compiled(compiler.arg(headers().join(RUN)).arg("-o").arg(&object));
+        object
+    })
+}
+
+fn compile(folder: &Path, sources: &[PathBuf], flags: &[&str]) -> PathBuf {
     let program = folder.join("program");
-    let cases = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases");
-    let compiler = Command::new("g++")
+    let mut compiler = Command::new("g++");
+    compiler
         .args(["-Wall", "-Wextra", "-Werror", "-O1", "-g1", "-rdynamic", "-I"])
-        .arg(&include)
-        .args(flags)
-        .args(names.iter().map(|name| cases.join(name).with_extension("cpp")))
-        .arg("-o")
-        .arg(&program)
-        .output()
-        .expect("g++ is installed");
-    assert!(compiler.status.success(), "{names:?}: {}", String::from_utf8_lossy(&compiler.stderr));
+        .arg(headers())
+        .args(flags);
+    compiled(compiler.args(sources).arg("-o").arg(&program));
     program
+}
+
+#[track_caller]
+fn compiled(compiler: &mut Command) {
+    let output = compiler.output().expect("g++ is installed");
+    assert!(output.status.success(), "{compiler:?}: {}", String::from_utf8_lossy(&output.stderr));
+}
+
+/// The headers, laid out once: the runtime knows its own lines by the folder it was compiled in.
+fn headers() -> &'static Path {
+    static LAID_OUT: OnceLock<PathBuf> = OnceLock::new();
+    LAID_OUT.get_or_init(|| {
+        let include = Path::new(env!("CARGO_TARGET_TMPDIR")).join("host/include");
+        for (path, text) in HEADERS {
+            write(&include.join(path), text);
+        }
+        include
+    })
 }
 
 fn write(path: &Path, text: &str) {

@@ -114,6 +114,32 @@ fn a_broadcast_that_meets_itself_again_needs_exactly_the_depth_that_the_report_s
     assert_eq!(case.output("out.txt").lines().count(), 80);
 }
 
+// Growing FIFOs that are full at the same time gives some of them too much: each is tried with less.
+#[test]
+fn of_several_depths_none_can_be_smaller() {
+    let case = Case::new("two_fifos");
+    case.input("in.txt", &(1..=52).map(|i| format!("{i} ")).collect::<String>());
+    for seed in ["0", "5"] {
+        let run = case.run_with(&[("AIEC_SIM_SEED", seed)]);
+        let words: Vec<u64> = run.events[0]["depths"]
+            .as_array()
+            .expect("the report has depths")
+            .iter()
+            .map(|depth| depth["words"].as_u64().expect("a number of words"))
+            .collect();
+        assert_eq!(words, [10, 3], "{}", run.stderr);
+        run.assert_fails(
+            "a fifo_depth of 3 words on the connection from kernel 0 (kernels/crossing.cc), port out[1]",
+        );
+        run.assert_fails("with the others named here, unblocks it and cannot be smaller (0 declared now)");
+    }
+    for (depths, status) in [("10 0 3", 0), ("0 10 3", 0), ("9 9 3", 1), ("10 0 2", 1)] {
+        assert_eq!(case.run_with(&[("DEPTHS", depths)]).code, status, "{depths}");
+    }
+    let unbounded = case.run_with(&[("MORE", "1"), ("AIEC_SIM_UNBOUNDED", "1")]);
+    unbounded.assert_fails("waits for data at in[1] from kernel 0 (kernels/crossing.cc), port out[1]; its FIFO holds 0 words and is unbounded");
+}
+
 #[test]
 fn the_same_seed_gives_the_same_deadlock_and_any_seed_gives_one() {
     let case = diamond();

@@ -140,3 +140,18 @@ fn clang_takes_the_headers_and_what_uses_them() {
         crate::bench::assert_compiles(clang, case);
     }
 }
+
+#[test]
+fn buffers_that_only_aie_ml_has_are_refused_by_name() {
+    let words = crate::bench::refused(
+        "#include <adf.h>
+void k(adf::inout_buffer<int32, adf::extents<16>> &) {}
+adf::kernel made = adf::kernel::create(k);
+auto shared = adf::shared_buffer<int32>::create({16}, 1, 1);
+auto external = adf::external_buffer<int32>::create({16}, 1, 1);
+",
+    );
+    for what in ["has no inout buffers", "has no shared_buffer", "has no external_buffer"] {
+        assert!(words.contains(what), "{what}: {words}");
+    }
+}

@@ -18,7 +18,7 @@ fn line_of(text: &str) -> String {
 
 #[test]
 fn accesses_up_to_the_last_byte_are_left_alone() {
-    for harmless in ["nothing", "near misses", "around"] {
+    for harmless in ["nothing", "near misses", "around", "kept anew"] {
         stray(harmless, &[]).assert_clean();
     }
 }
@@ -69,6 +69,22 @@ fn iterators_end_with_the_lock() {
     stray("last time", &[]).assert_fails(&format!("{words}that was made before the last release"));
 }
 
+// A pointer that is taken anew after each acquire is left alone: "nothing" does that.
+#[test]
+fn pointers_end_with_the_lock() {
+    for (what, words) in [
+        ("pointer released", "in[0]: read through a pointer to the buffer, after the buffer was released"),
+        ("pointer written", "out[0]: write through a pointer to the buffer, after the buffer was released"),
+    ] {
+        let run = stray(what, &[]);
+        run.assert_fails(&format!("kernel 1 (kernels/walk.cc), port {words}, in iteration 0, at "));
+        run.assert_fails(&line_of(what));
+    }
+    let kept = stray("pointer kept", &[]);
+    kept.assert_fails("kernel 0 (kernels/walk.cc), port out[0]: write through a pointer to the buffer, after the buffer was released, in iteration 1, at ");
+    kept.assert_fails(&line_of("pointer kept"));
+}
+
 #[test]
 fn elements_that_nobody_has_written_are_seen_by_iterators() {
     let words = "kernel 1 (kernels/walk.cc), port in[0]: read of 4 bytes at byte 48, some of which the other end never wrote";
@@ -97,6 +113,12 @@ fn a_kernel_that_crashes_or_never_ends_is_named() {
     for (what, words, place) in [
         ("far away", "access to address 0x40, where no memory is", Some("far away")),
         ("division", "division by zero", Some("division")),
+        #[cfg(target_arch = "x86_64")]
+        (
+            "unaligned",
+            "an access that the machine refuses, most likely of a vector that is not aligned to 16 bytes",
+            Some("movaps"),
+        ),
         ("abort", "abort was called; a failed assertion says why", Some("abort")),
         ("for ever", "still running after 3 seconds; a loop may have no end", None), // in the loop or what it calls
     ] {

@@ -7,7 +7,8 @@
 //! ```
 //!
 //! Every design is placed with one thread, verified and routed, again if that fails, as the command line does. Beside it stand what no
-//! placement goes below, the thesis's column fill and plain simulated annealing for the same time, both with aiec's memory and router.
+//! placement goes below, the thesis's column fill and plain simulated annealing for the same time, both with aiec's memory and router. The
+//! [comparison](compare) at the end counts the designs on which aiec is behind.
 #![allow(
     clippy::disallowed_methods,
     clippy::print_stdout,
@@ -19,6 +20,7 @@
 )]
 
 mod baselines;
+mod compare;
 mod designs;
 
 use std::time::Duration;
@@ -29,17 +31,18 @@ use aiec_device::{Device, Grid, Tile, builtin};
 use aiec_diag::Diagnostic;
 use aiec_ir::build::Builder;
 use aiec_ir::{Checked, check};
-use aiec_placer::{Pins, PlaceOptions, Placed, Quality, Tools, place, verify};
-use aiec_router_model::{RouteOptions, Routes, cut_table, route};
+use aiec_placer::{Pins, PlaceOptions, Placed, Quality, Terms, Tools, place, verify};
+use aiec_router_model::{RouteOptions, Routed, Routes, cut_table, route};
 
 use baselines::Pairs;
+use compare::{Answer, Tally};
 use designs::Design;
 
 /// What is said of the table before it.
 const HEAD: &str = "\
 # Placement results
 
-Made by `cargo bench -p aiec_tests --bench placement -- --effort EFFORT`; the designs are in `tests/benches/placement/designs.rs`. Device xcvc1902, effort EFFORT, seed 1, one thread.
+Made by `cargo bench -p aiec_tests --bench placement -- --effort EFFORT`; the designs are in `tests/benches/placement/designs.rs`. Device xcvc1902, effort EFFORT, seed SEED, one thread.
 
 * kernels, connections: of the design, those to inputs and outputs included
 * DMA: connections of aiec's placement that go through DMA; bound: what no placement goes below, with the argument that proves
@@ -49,7 +52,7 @@ Made by `cargo bench -p aiec_tests --bench placement -- --effort EFFORT`; the de
 * column fill: connections through DMA with kernels in the columns of every second tile, as in the thesis (4.6.1), and whether that is
   legal and routable; a dash where it has too few tiles
 * annealing: the same with plain simulated annealing for the same time (at least half a second), from the order of the design in columns;
-  it looks at tiles alone, then memory is packed and routed as for aiec
+  it looks at tiles alone, then memory is packed and routed as for aiec. What that takes for aiec's tiles is taken off the annealing's time
 
 Windows have 16 bytes unless the name says otherwise; random graphs have 100 to 300 kernels with up to six neighbours and windows of 16 B to 4 KiB.
 
@@ -59,30 +62,39 @@ Windows have 16 bytes unless the name says otherwise; random graphs have 100 to 
 
 fn main() {
     let mut arguments = std::env::args().skip(1).filter(|argument| argument != "--bench").peekable();
-    let (mut effort, mut filter) = (2, None);
+    let (mut effort, mut seed, mut filter) = (2, 1, None);
     while let Some(argument) = arguments.next() {
         match argument.as_str() {
             "--effort" => effort = arguments.next().and_then(|level| level.parse().ok()).unwrap_or(effort),
+            "--seed" => seed = arguments.next().and_then(|seed| seed.parse().ok()).unwrap_or(seed),
             _ => filter = Some(argument),
         }
     }
-    let options = PlaceOptions { effort, ..PlaceOptions::default() };
+    let options = PlaceOptions { effort, seed, ..PlaceOptions::default() };
     let chosen = |design: &Design| filter.as_ref().is_none_or(|part| design.name.contains(part.as_str()));
-    let mut table = HEAD.replace("EFFORT", &effort.to_string());
+    let mut table = HEAD.replace("EFFORT", &effort.to_string()).replace("SEED", &seed.to_string());
+    let mut tallies = [Tally::new("column fill"), Tally::new("annealing")];
     for design in designs::all().into_iter().filter(chosen) {
-        let row = row(&design, &options);
+        let (row, ours, others) = row(&design, &options);
         println!("{row}");
         table.push_str(&row);
         table.push('\n');
+        tallies.iter_mut().zip(&others).for_each(|(tally, other)| tally.count(&design.name, &ours, other));
         // After every row, so that an interrupted run leaves what it has measured.
         if filter.is_none() {
-            let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../placer/benches/RESULTS.md");
-            std::fs::write(file, &table).unwrap();
+            write(&table, &tallies);
         }
     }
+    println!("{}", compare::summary(&tallies));
 }
 
-fn row(design: &Design, options: &PlaceOptions) -> String {
+fn write(table: &str, tallies: &[Tally]) {
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../placer/benches/RESULTS.md");
+    std::fs::write(file, format!("{table}\n{}", compare::summary(tallies))).unwrap();
+}
+
+/// The row of a design, and what aiec and the column fill and annealing found.
+fn row(design: &Design, options: &PlaceOptions) -> (String, Answer, [Answer; 2]) {
     let device = builtin("xcvc1902").and_then(|outcome| outcome.into_parts().0).unwrap();
     let checked = checked(&design.builder, &device);
     forget_memory_peak();
@@ -93,28 +105,41 @@ fn row(design: &Design, options: &PlaceOptions) -> String {
     let (Front { device, checked }, said) = (front, log.diagnostics);
     let (time, memory) = (clock().saturating_sub(begin), memory_peak());
     let head = format!("| {} | {} | {} |", design.name, checked.kernels.len(), checked.connections.len());
-    let baselines =
-        [fill(&design.builder, &checked, &device), anneal(&design.builder, &checked, &device, time)]
-            .join(" | ");
-    let seconds = time.as_secs_f64();
+    // What comes after the search costs the annealing as much as it does aiec.
+    let finishing = agreed.as_ref().map_or(Duration::ZERO, |agreed| {
+        let begin = clock();
+        whole(&design.builder, &checked, &device, agreed.placed.kernels.as_slice());
+        clock().saturating_sub(begin)
+    });
+    let others = [
+        fill(&design.builder, &checked, &device),
+        anneal(&design.builder, &checked, &device, time.saturating_sub(finishing)),
+    ];
+    let tail = format!("{:.1} | {memory} | {} | {} |", time.as_secs_f64(), others[0], others[1]);
     let Some(Agreed { placed, routes, .. }) = agreed else {
         let bound = aiec_placer::bound(&checked, &device);
         let why = said.first().map_or("", |diagnostic| diagnostic.code.slug);
-        return format!(
-            "{head} {why} | {} | {} | | | | {seconds:.1} | {memory} | {baselines} |",
-            bound.connections,
-            bound.name()
-        );
+        let row = format!("{head} {why} | {} | {} | | | | {tail}", bound.connections, bound.name());
+        return (row, Answer::Nothing, others);
     };
     let quality = Quality::of(&checked, &device, &placed);
-    let (cut, routed) = routed(&checked, &placed, &device, routes.ok(), &said);
-    format!(
-        "{head} {} | {} | {} | {} | {cut} | {routed} | {seconds:.1} | {memory} | {baselines} |",
+    let routed = routed(&checked, &placed, &device, routes.ok());
+    let terms = Terms::of(&checked, &device, &placed);
+    let why = said.last().map_or("refused", |diagnostic| diagnostic.code.slug);
+    let row = format!(
+        "{head} {} | {} | {} | {} | {} | {} | {tail}",
         quality.connections,
         quality.bound.connections,
         quality.bound.name(),
         if quality.is_optimal() { "0, optimal".to_owned() } else { quality.gap().to_string() },
-    )
+        routed.as_ref().map_or_else(String::new, |routed| worst_cut(routed, &device)),
+        if routed.is_some() { "yes" } else { why },
+    );
+    let ours = match routed {
+        Some(_) => Answer::Routed(terms),
+        None => Answer::Refused { connections: terms.dma, why: why.to_owned() },
+    };
+    (row, ours, others)
 }
 
 fn checked(builder: &Builder, device: &Device) -> Checked {
@@ -122,59 +147,51 @@ fn checked(builder: &Builder, device: &Device) -> Checked {
     checked.unwrap_or_else(|| panic!("{said:#?}"))
 }
 
-/// The fullest cut, and whether routes were found; `said` tells why not.
-fn routed(
-    checked: &Checked,
-    placed: &Placed,
-    device: &Device,
-    routes: Option<Routes>,
-    said: &[Diagnostic],
-) -> (String, String) {
-    let verified =
-        routes.map(|routes| aiec_router_model::verify(checked, placed, device, routes).into_parts().0);
-    match verified.flatten() {
-        None => (String::new(), said.last().map_or("refused", |diagnostic| diagnostic.code.slug).to_owned()),
-        Some(routed) => {
-            let cuts = cut_table(&routed.routes, device);
-            let share = |demand: u32, capacity: u32| u64::from(demand) * 1000 / u64::from(capacity.max(1));
-            let worst = cuts.iter().max_by_key(|cut| share(cut.demand, cut.capacity));
-            (
-                worst.map_or_else(String::new, |cut| format!("{}/{}", cut.demand, cut.capacity)),
-                "yes".to_owned(),
-            )
-        }
-    }
+fn routed(checked: &Checked, placed: &Placed, device: &Device, routes: Option<Routes>) -> Option<Routed> {
+    aiec_router_model::verify(checked, placed, device, routes?).into_parts().0
+}
+
+/// Nets across the fullest line, and its wires.
+fn worst_cut(routed: &Routed, device: &Device) -> String {
+    let share = |demand: u32, capacity: u32| u64::from(demand) * 1000 / u64::from(capacity.max(1));
+    let cuts = cut_table(&routed.routes, device);
+    let worst = cuts.iter().max_by_key(|cut| share(cut.demand, cut.capacity));
+    worst.map_or_else(String::new, |cut| format!("{}/{}", cut.demand, cut.capacity))
 }
 
 /// The thesis's column fill.
-fn fill(builder: &Builder, checked: &Checked, device: &Device) -> String {
+fn fill(builder: &Builder, checked: &Checked, device: &Device) -> Answer {
     match baselines::every_second_tile(checked, device) {
         Some(tiles) => whole(builder, checked, device, &tiles),
-        None => "-".to_owned(),
+        None => Answer::Nothing,
     }
 }
 
-/// Plain annealing for as long as aiec took.
-fn anneal(builder: &Builder, checked: &Checked, device: &Device, time: Duration) -> String {
+/// Plain annealing for as long as aiec's search took.
+fn anneal(builder: &Builder, checked: &Checked, device: &Device, time: Duration) -> Answer {
     let grid = Grid::new(device);
-    let tiles =
-        baselines::annealing(&Pairs::new(checked), &grid, time.max(Duration::from_millis(500)), clock, 1);
+    let time = time.max(Duration::from_millis(500));
+    let tiles = baselines::annealing(&Pairs::new(checked), &grid, time, clock, 1);
     let tiles: Vec<Tile> = tiles.into_iter().map(|id| grid.tile(id)).collect();
     whole(builder, checked, device, &tiles)
 }
 
-/// Kernels on `tiles` with aiec's memory and shim ports: connections through DMA then, and whether that is legal and has routes.
-fn whole(builder: &Builder, checked: &Checked, device: &Device, tiles: &[Tile]) -> String {
+/// Kernels on `tiles` with aiec's memory and shim ports, and whether that is legal and has routes.
+fn whole(builder: &Builder, checked: &Checked, device: &Device, tiles: &[Tile]) -> Answer {
     let mut fixed = builder.clone();
     for (kernel, tile) in checked.kernels.iter().zip(tiles) {
         let Tile { column, row } = *tile;
         fixed.place(&kernel.name, column.into(), row.into());
     }
+    let because = |said: &[Diagnostic], connections: u64| {
+        let why = said.first().map_or("refused", |diagnostic| diagnostic.code.slug);
+        Answer::Refused { connections, why: why.to_owned() }
+    };
     let refused = |said: &[Diagnostic]| {
         let grid = Grid::new(device);
         let ids: Vec<_> = tiles.iter().filter_map(|&tile| grid.id(tile)).collect();
         let count = baselines::connections(&Pairs::new(checked), &grid, &ids);
-        format!("{count}, {}", said.first().map_or("refused", |diagnostic| diagnostic.code.slug))
+        because(said, count.unsigned_abs())
     };
     let (fixed, said) = check(fixed.expanded().unwrap(), device).into_parts();
     let Some(fixed) = fixed else { return refused(&said) };
@@ -184,10 +201,12 @@ fn whole(builder: &Builder, checked: &Checked, device: &Device, tiles: &[Tile]) 
     else {
         return refused(&said);
     };
+    let terms = Terms::of(&fixed, device, &placed);
     let (routes, said) = route(&fixed, &placed, device, &RouteOptions::default()).into_parts();
-    let (_, routed) = routed(&fixed, &placed, device, routes, &said);
-    let count = aiec_placer::dma_connections(&fixed, &placed);
-    if routed == "yes" { format!("{count}, routed") } else { format!("{count}, {routed}") }
+    match routed(&fixed, &placed, device, routes) {
+        Some(_) => Answer::Routed(terms),
+        None => because(&said, terms.dma),
+    }
 }
 
 /// Processor time of this thread, so that others on the machine do not count; by the clock where the system does not tell.

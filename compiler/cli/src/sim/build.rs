@@ -40,6 +40,11 @@ enum Listed {
     Input {
         input: String,
     },
+    /// A word of the program's global data that may point to kernels.
+    Pointer {
+        pointer: u64,
+        to: u64,
+    },
 }
 
 /// What the graph names.
@@ -97,17 +102,24 @@ pub(crate) struct Built {
     pub(crate) overflows: Vec<Overflow>,
 }
 
-/// A kernel whose arrays are larger than its stack.
+/// A kernel whose arrays are larger than its stack, or whose stack has no bound.
 pub(crate) struct Overflow {
-    /// Kernel, sizes and the largest array, in words.
+    /// Kernel, sizes and the largest array, or the functions that call each other, in words.
     pub(crate) text: String,
-    /// Somebody declared the stack.
+    /// Somebody declared the stack, and it does not suffice.
     pub(crate) declared: bool,
 }
 
 /// Flags that every graph is compiled with.
-const FLAGS: [&str; 6] =
-    ["-std=c++20", "-O1", "-g1", "-fno-strict-aliasing", "-D__X86SIM__", "-D__AIE_ARCH__=10"];
+const FLAGS: [&str; 7] = [
+    "-std=c++20",
+    "-O1",
+    "-g1",
+    "-fno-strict-aliasing",
+    "-D__X86SIM__",
+    "-D__AIE_ARCH__=10",
+    aiec_runtime::LINKED,
+];
 
 impl Listing {
     /// The names of the kernels as the runtime reads them: a line for each, its number first.
@@ -133,12 +145,18 @@ impl Recipe<'_> {
         let broken = |error: std::io::Error| errors::cannot_run(&error.to_string());
         let cache = Cache::open(self.cxx, self.all_flags(), self.ours.then_some(self.root))?;
         let graph = absolute(self.graph);
-        let mut main = cache.compile(&graph, &["-g".into()])?;
+        let (main, run) = std::thread::scope(|scope| {
+            let run = scope.spawn(|| cache.run());
+            let main = cache.compile(&graph, &["-g".into()]);
+            (main, run.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+        });
+        let (mut main, run) = (main?, run?.object);
         if !Symbols::of(&main.object).map_err(broken)?.defined.contains("main") {
             // Some projects have a main program for the other simulator only.
             main = cache.compile(&graph, &["-g".into(), "-D__AIESIM__".into()])?;
         }
-        let mut listing = list(&cache, &main.object, &main.files, self.root)?;
+        let objects = [main.object.clone(), run];
+        let mut listing = list(&cache, &objects, &main.files, self.root)?;
         if let Some(stack) = self.stack {
             for kernel in listing.kernels.iter_mut().filter(|kernel| !kernel.declared) {
                 (kernel.stack, kernel.declared) = (stack, true);
@@ -148,7 +166,7 @@ impl Recipe<'_> {
         let paths: Vec<PathBuf> = sources.iter().map(|(_, path)| path.clone()).collect();
         let mut units = compile_all(&cache, &paths)?;
         instantiate(&cache, &main.object, &sources, &mut units)?;
-        let mut linked = vec![main.object];
+        let mut linked = objects.to_vec();
         for (number, unit) in units.iter().enumerate() {
             let own = self.root.join(format!("kernel{number}.o"));
             separate_statics(&unit.object, &own, number).map_err(broken)?;
@@ -197,7 +215,7 @@ fn need_of<'a>(functions: &'a BTreeMap<String, Need>, kernel: &str) -> Option<&'
     of_class.map(|(_, need)| need).max_by_key(|need| need.bytes)
 }
 
-/// Kernels whose local arrays do not fit their declared stacks.
+/// Kernels whose local arrays do not fit their declared stacks, and those that recursion gives a stack without bound.
 fn overflows(
     cache: &Cache,
     program: &Path,
@@ -216,19 +234,33 @@ fn overflows(
         .zip(&unit_names)
         .filter_map(|(name, unit)| Some((name.as_str(), needs.get(unit)?)))
         .collect();
-    let one = |kernel: &KernelInfo| -> Option<Overflow> {
-        let functions = of_source.get(kernel.source.as_str())?;
-        let need = need_of(functions, &kernel.function)?;
-        let array = need.largest.as_ref()?;
-        let number = format!("kernel {}", kernel.number);
-        let name = listing.names.get(&kernel.number).unwrap_or(&number);
-        let text = format!(
-            "{name} ({}): arrays of {} bytes lie on a stack of {} bytes; the largest is `{}` with {} bytes, at {}",
-            kernel.source, need.bytes, kernel.stack, array.name, array.bytes, array.place
-        );
-        (need.bytes > kernel.stack).then_some(Overflow { text, declared: kernel.declared })
+    let one = |kernel: &KernelInfo| -> Vec<Overflow> {
+        let need = of_source.get(kernel.source.as_str()).and_then(|all| need_of(all, &kernel.function));
+        need.map(|need| overflows_of(listing, kernel, need)).unwrap_or_default()
     };
-    listing.kernels.iter().filter_map(one).collect()
+    listing.kernels.iter().flat_map(one).collect()
+}
+
+fn overflows_of(listing: &Listing, kernel: &KernelInfo, need: &Need) -> Vec<Overflow> {
+    let number = format!("kernel {}", kernel.number);
+    let name = format!("{} ({})", listing.names.get(&kernel.number).unwrap_or(&number), kernel.source);
+    let array = need.largest.as_ref().filter(|_| need.bytes > kernel.stack).map(|array| Overflow {
+        text: format!(
+            "{name}: arrays of {} bytes lie on a stack of {} bytes; the largest is `{}` with {} bytes, at {}",
+            need.bytes, kernel.stack, array.name, array.bytes, array.place
+        ),
+        declared: kernel.declared,
+    });
+    let circle = (!need.circle.is_empty()).then(|| Overflow {
+        text: format!(
+            "{name}: {} {}, so that nothing bounds what lies on its stack of {} bytes",
+            need.circle.join(" and "),
+            if need.circle.len() == 1 { "calls itself" } else { "call each other in a circle" },
+            kernel.stack
+        ),
+        declared: false,
+    });
+    array.into_iter().chain(circle).collect()
 }
 
 fn is_header(path: &Path) -> bool {
@@ -251,17 +283,23 @@ fn compile_kernel(cache: &Cache, source: PathBuf) -> Result<CompiledUnit, Diagno
 
 /// What the graph names. The program that says it has no kernels yet; if it cannot run without them, the text of the
 /// graph's sources is searched.
-fn list(cache: &Cache, main: &Path, sources: &BTreeSet<PathBuf>, root: &Path) -> Result<Listing, Diagnostic> {
+fn list(
+    cache: &Cache,
+    objects: &[PathBuf],
+    sources: &BTreeSet<PathBuf>,
+    root: &Path,
+) -> Result<Listing, Diagnostic> {
     let probe = root.join("probe");
-    if let Err(missing) = try_link(cache, &[main.to_path_buf()], &probe) {
+    if let Err(missing) = try_link(cache, objects, &probe) {
         let stubs = root.join("stubs.s");
         files::write_all(root, [("stubs.s", stubs_for(&missing.to_string()).as_str())])?;
-        link(cache, &[main.to_path_buf(), stubs], &probe)?;
+        let with_stubs: Vec<PathBuf> = objects.iter().cloned().chain([stubs]).collect();
+        link(cache, &with_stubs, &probe)?;
     }
     let output = Command::new(&probe).env("AIEC_SIM_LIST", "1").stdin(Stdio::null()).output();
     let output = output.map_err(|error| errors::cannot_run(&error.to_string()))?;
     let mut listing = Listing::default();
-    let mut places = BTreeMap::new();
+    let (mut places, mut pointers) = (BTreeMap::new(), BTreeMap::new());
     if output.status.success() {
         for line in String::from_utf8_lossy(&output.stdout).lines() {
             match serde_json::from_str(line) {
@@ -279,6 +317,7 @@ fn list(cache: &Cache, main: &Path, sources: &BTreeSet<PathBuf>, root: &Path) ->
                 }
                 Ok(Listed::Output { output, name }) => listing.outputs.push((output, name)),
                 Ok(Listed::Input { input }) => listing.inputs.push(input),
+                Ok(Listed::Pointer { pointer, to }) => drop(pointers.insert(pointer, to)),
                 _ => {}
             }
         }
@@ -288,7 +327,7 @@ fn list(cache: &Cache, main: &Path, sources: &BTreeSet<PathBuf>, root: &Path) ->
         }
     }
     let program = std::fs::read(&probe).unwrap_or_default();
-    listing.names = names::of_kernels(&program, &places);
+    listing.names = names::of_kernels(&program, &places, &pointers);
     let mut seen = BTreeSet::new();
     listing.sources.retain(|source| seen.insert(source.clone()));
     Ok(listing)

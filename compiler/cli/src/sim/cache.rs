@@ -14,13 +14,19 @@ use aiec_diag::Diagnostic;
 use sha2::{Digest, Sha256};
 
 use crate::files;
-use crate::sim::{errors, loops};
+use crate::sim::{casts, errors, loops};
 
 /// What stands for the moving folder in keys and debug information.
 const SETTLED: &str = "/aiec";
 
 /// Leaves loop directives in preprocessed text, for `loops`.
 const MARKED: &str = "-DAIEC_MARK_LOOPS";
+
+/// Calls the runtime for every access through a pointer that is not aligned as its type needs (`aie_api/detail/alignment.hpp`).
+const ALIGNED: &str = "-fsanitize=alignment";
+
+/// The runtime has the function that is called then.
+const ALIGNMENT_CHECKED: &str = "-DAIEC_CHECK_ALIGNMENT";
 
 /// A compiler with flags, and where its results are kept.
 pub(crate) struct Cache {
@@ -61,6 +67,10 @@ impl Cache {
         }
         let mut all = vec!["-isystem".to_owned(), headers.display().to_string()];
         all.extend(flags);
+        // The compiler's own sanitizers have that function, too.
+        if !all.iter().any(|flag| flag.starts_with("-fsanitize")) {
+            all.push(ALIGNMENT_CHECKED.to_owned());
+        }
         let moving = moving.map(|folder| folder.display().to_string());
         Ok(Self { cxx: cxx.to_owned(), flags: all, folder, version, moving })
     }
@@ -75,15 +85,36 @@ impl Cache {
         self.flags.iter().filter(|flag| flag.starts_with("-fsanitize")).cloned()
     }
 
+    /// The part of the runtime that is compiled once for all programs: with what may change how its data lie in memory, but
+    /// without the folders and macros of the user's own sources.
+    pub(crate) fn run(&self) -> Result<Unit, Diagnostic> {
+        let of_the_library = |flag: &String| !flag.starts_with("-D") || flag.starts_with("-D_");
+        let (system, rest) = self.flags.split_at(self.flags.len().min(2));
+        let kept = rest.iter().filter(|flag| !flag.starts_with("-I") && of_the_library(flag));
+        let flags = system.iter().chain(kept).cloned().collect();
+        let (cxx, folder, version) = (self.cxx.clone(), self.folder.clone(), self.version.clone());
+        let alone = Self { cxx, flags, folder, version, moving: None };
+        alone.compile(&self.headers().join(aiec_runtime::RUN), &[])
+    }
+
     /// The compiler command.
     pub(crate) fn cxx(&self) -> &str {
         &self.cxx
     }
 
+    fn is_clang(&self) -> bool {
+        String::from_utf8_lossy(&self.version).contains("clang")
+    }
+
     /// Compiles `source` unless that has been done before. `extra` flags are for this source alone.
     pub(crate) fn compile(&self, source: &Path, extra: &[String]) -> Result<Unit, Diagnostic> {
         let preprocessed = self.start(source, extra, &["-E"], None)?;
-        let counted = std::str::from_utf8(&preprocessed).ok().and_then(loops::counted);
+        let readable = std::str::from_utf8(&preprocessed).ok();
+        let counted = readable.and_then(loops::counted);
+        let checks = self.flags.iter().any(|flag| flag == ALIGNMENT_CHECKED);
+        let aligned = (checks && readable.is_some_and(casts::to_pointers)).then(|| ALIGNED.to_owned());
+        let extra: Vec<String> = extra.iter().cloned().chain(aligned).collect();
+        let extra = extra.as_slice();
         let text = counted.as_ref().map_or(preprocessed.as_slice(), |text| text.as_bytes());
         let mut hasher = Sha256::new();
         for part in [&self.version, &self.settled(text)] {
@@ -158,7 +189,9 @@ impl Cache {
                 let file =
                     tempfile::Builder::new().suffix(".ii").tempfile_in(&self.folder).map_err(failed)?;
                 fs::write(file.path(), text).map_err(failed)?;
-                command.args(["-Wno-unused-command-line-argument", "-x", "c++-cpp-output"]).arg(file.path());
+                // clang complains about flags of a step that is over.
+                command.args(self.is_clang().then_some("-Wno-unused-command-line-argument"));
+                command.args(["-x", "c++-cpp-output"]).arg(file.path());
                 kept = Some(file);
             }
             None => drop(command.arg(source)),

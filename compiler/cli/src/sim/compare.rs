@@ -105,7 +105,7 @@ fn as_defined(
             let (name, span) = (&collective.name, collective.span);
             return Err(Box::new(errors::wrong_at_rank(name, kernel, &difference, span)));
         }
-        compared += values.len();
+        compared += expected.iter().filter(|expected| expected.slack.is_finite()).count();
     }
     Ok(compared)
 }
@@ -200,7 +200,8 @@ fn as_declared(
         let wrong = |difference: &str| {
             Box::new(errors::wrong_contribution(&collective.name, kernel, difference, collective.span))
         };
-        let elements = collective.given_elements(rank);
+        let most = collective.given_elements(rank);
+        let elements = if collective.plan.headed { most.min(found.len() as u64) } else { most };
         let values = contribution(formula, collective.data.value.element, elements, rank, call)
             .map_err(|error| wrong(&error.to_string()))?;
         let expected: Vec<Expected> =

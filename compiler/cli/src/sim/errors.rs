@@ -5,6 +5,9 @@ use aiec_diag::{Diagnostic, Span, catalogue};
 /// Lines of a compiler's or program's own words that a message quotes.
 const QUOTED_LINES: usize = 30;
 
+/// Lines of the runtime's report: every finding and every step of a cycle counts, and the depths that unblock it come last.
+const REPORTED_LINES: usize = 2000;
+
 /// The compiler `cxx` cannot be started.
 pub(crate) fn compiler(cxx: &str, reason: &str) -> Diagnostic {
     Diagnostic::new(
@@ -18,28 +21,31 @@ pub(crate) fn compiler(cxx: &str, reason: &str) -> Diagnostic {
 pub(crate) fn compile(output: &str) -> Diagnostic {
     Diagnostic::new(
         &catalogue::SIM_COMPILE,
-        format!("the emitted C++ does not compile:\n{}", quote(output)),
+        "the emitted C++ does not compile:\n",
         "correct the kernel source that the first error names; if it names a generated file, the kernel's signature differs \
          from its declaration in the design",
     )
+    .quoting(&quote(output))
 }
 
 /// A graph or kernel source that aiec did not write does not compile; `output` is the compiler's.
 pub(crate) fn graph_does_not_compile(output: &str) -> Diagnostic {
     Diagnostic::new(
         &catalogue::SIM_COMPILE,
-        format!("the C++ of the graph does not compile:\n{}", quote(output)),
+        "the C++ of the graph does not compile:\n",
         "name folders of headers with -I and macros with -D; docs/runtime.md lists what of the ADF interface there is",
     )
+    .quoting(&quote(output))
 }
 
 /// The objects of a graph do not make a program; `output` is the linker's.
 pub(crate) fn graph_does_not_link(output: &str) -> Diagnostic {
     Diagnostic::new(
         &catalogue::SIM_COMPILE,
-        format!("the objects of the graph do not make a program:\n{}", quote(output)),
+        "the objects of the graph do not make a program:\n",
         "every kernel needs source(k) = \"file\", and graph.cpp a main() under `#if defined(__X86SIM__)` or `__AIESIM__`",
     )
+    .quoting(&quote(output))
 }
 
 /// A kernel's source is nowhere.
@@ -64,41 +70,61 @@ pub(crate) fn finding(what: &str) -> Diagnostic {
 pub(crate) fn graph_misuse(words: &str) -> Diagnostic {
     Diagnostic::new(
         &catalogue::SIM_MISUSE,
-        format!("kernels do what fails on hardware:\n{}", quote(words)),
+        "kernels do what fails on hardware:\n",
         "each line names kernel, port and source line; if a read past a window or a window that is not filled is meant, \
          --lenient makes it a warning",
     )
+    .quoting(&lines(words, REPORTED_LINES))
 }
 
-/// Kernels have larger arrays than their stacks; one line for each.
+/// Kernels have larger arrays than their stacks, or call themselves; one line for each.
 pub(crate) fn stack(kernels: &[String]) -> Diagnostic {
     Diagnostic::new(
         &catalogue::SIM_STACK,
-        format!("local arrays do not fit the stack:\n{}", quote(&kernels.join("\n"))),
-        "declare a larger stack (stack_size(k) in a graph, `stack` in a design), or make the array static",
+        "stacks are too small, or have no bound:\n",
+        "declare a larger stack (stack_size(k) in a graph, `stack` in a design), make arrays static, and loops of recursions",
     )
+    .quoting(&lines(&kernels.join("\n"), REPORTED_LINES))
 }
 
 /// A graph got stuck; `words` are the runtime's.
 pub(crate) fn graph_deadlock(words: &str) -> Diagnostic {
     Diagnostic::new(
         &catalogue::SIM_DEADLOCK,
-        format!("the graph cannot go on:\n{}", quote(words)),
-        if words.contains("the cycle:") {
-            "follow the cycle: give a FIFO the depth that the message states, or change the order of accesses; --unbounded shows \
-             what the graph computes without limits"
-        } else {
-            "nobody waits in a circle: somebody wants more than another kernel, the host program or an input gives"
+        "the graph cannot go on:\n",
+        match (words.contains("the cycle:"), words.contains("a fifo_depth of")) {
+            (true, true) => {
+                "follow the cycle: give a FIFO the depth that the message states, or change the order of accesses; --unbounded \
+                 shows what the graph computes without limits"
+            }
+            (true, false) => {
+                "no depth of any FIFO unblocks this cycle: look at the order in which its kernels take and release windows and \
+                 read and write streams, at single_buffer, and at who starts a loop of kernels (a first value must come from somewhere)"
+            }
+            (false, _) => {
+                "nobody waits in a circle: somebody wants more than another kernel, the host program or an input gives"
+            }
         },
     )
+    .quoting(&lines(words, REPORTED_LINES))
 }
 
 /// A graph wants more input; `words` are the runtime's.
 pub(crate) fn graph_starved(words: &str) -> Diagnostic {
     Diagnostic::new(
         &catalogue::SIM_INPUT,
-        format!("the input ends too early:\n{}", quote(words)),
+        "the input ends too early:\n",
         "give the file as many values as all iterations read, or run fewer",
+    )
+    .quoting(&lines(words, REPORTED_LINES))
+}
+
+/// The folder that inputs are to be taken from is not there.
+pub(crate) fn no_input_folder(folder: &str) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::SIM_INPUT,
+        format!("`{folder}`, where the inputs are to be, is no folder"),
+        "name with --input the folder that the file names of the graph's inputs are relative to",
     )
 }
 
@@ -142,19 +168,26 @@ pub(crate) fn timeout(seconds: u64, words: &str) -> Diagnostic {
     let words = if words.trim().is_empty() { String::new() } else { format!(":\n{}", quote(words)) };
     Diagnostic::new(
         &catalogue::SIM_FAILED,
-        format!("the simulated program was stopped after {seconds} seconds{words}"),
+        format!("the simulated program was stopped after {seconds} seconds"),
         "look for a loop without end in a kernel, or allow more time with --timeout SECONDS",
     )
+    .quoting(&words)
 }
 
-/// The program ended with `ending`, a signal or exit status, in a way that no event explains.
-pub(crate) fn failed(ending: &str, stderr: &str) -> Diagnostic {
+/// The program ended with `ending`, a signal or exit status, in a way that no event explains; `crashed` if the operating system
+/// stopped it.
+pub(crate) fn failed(ending: &str, stderr: &str, crashed: bool) -> Diagnostic {
     let words = if stderr.trim().is_empty() { "it printed nothing".to_owned() } else { quote(stderr) };
     Diagnostic::new(
         &catalogue::SIM_FAILED,
-        format!("the simulated program ended with {ending}: {words}"),
-        "a crash is usually an access outside an array in a kernel: run again with --keep DIR and debug DIR/program",
+        format!("the simulated program ended with {ending}: "),
+        if crashed {
+            "a crash is usually an access outside an array in a kernel: run again with --keep DIR and debug DIR/program"
+        } else {
+            "what the program says before it ends names the reason: a file, the graph, or a call in main() such as run, read or update"
+        },
     )
+    .quoting(&words)
 }
 
 /// The data `file` of `input` ends while kernels wait for more.
@@ -337,9 +370,14 @@ pub(crate) fn unordered(argument: &str, known: &[&str]) -> Diagnostic {
 
 /// The first lines of somebody else's words.
 fn quote(text: &str) -> String {
+    lines(text, QUOTED_LINES)
+}
+
+/// The first `most` lines of a text, and how many there are more.
+fn lines(text: &str, most: usize) -> String {
     let lines: Vec<&str> = text.trim_end().lines().collect();
-    let shown = lines.iter().take(QUOTED_LINES).copied().collect::<Vec<_>>().join("\n");
-    let more = lines.len().saturating_sub(QUOTED_LINES);
+    let shown = lines.iter().take(most).copied().collect::<Vec<_>>().join("\n");
+    let more = lines.len().saturating_sub(most);
     if more > 0 { format!("{shown}\n({more} more lines)") } else { shown }
 }
 
@@ -351,4 +389,37 @@ pub(crate) fn unexpected(collective: &str, reason: &str, span: Span) -> Diagnost
         "every rank must pass as many elements as `data` of the collective says",
     )
     .label(span, "the data of a rank is declared here")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reports_of_many_findings_are_whole() {
+        let finding = |number: u32| {
+            format!(
+                "g.k[{number}] (kernels/filter.cc), port in[0]: read past the end of the window, at filter.cc:{number}"
+            )
+        };
+        let all: Vec<String> = (0..100).map(finding).collect();
+        for diagnostic in [graph_misuse(&all.join("\n")), graph_deadlock(&all.join("\n")), stack(&all)] {
+            assert!(
+                all.iter().all(|line| diagnostic.message.contains(line.as_str())),
+                "{}",
+                diagnostic.message
+            );
+        }
+    }
+
+    #[test]
+    fn help_with_a_deadlock_speaks_of_depths_only_where_one_helps() {
+        let help = |words: &str| graph_deadlock(words).help;
+        assert!(
+            help("the cycle:\n a\n a fifo_depth of 24 words on")
+                .contains("the depth that the message states")
+        );
+        assert!(help("the cycle:\n a\n a again").contains("no depth of any FIFO"));
+        assert!(help("a waits for b").contains("nobody waits in a circle"));
+    }
 }

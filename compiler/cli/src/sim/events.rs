@@ -55,6 +55,8 @@ pub(crate) enum Event {
     },
     /// The time of the run was over.
     Timeout {},
+    /// The operating system stopped the program.
+    Crash {},
     /// The program ran to its end.
     End {
         /// Kernel runs.

@@ -8,7 +8,7 @@ use aiec_diag::Diagnostic;
 
 use crate::args::Sim;
 use crate::commands::Invocation;
-use crate::files::{self, MAX_DATA};
+use crate::files::{self, MAX_DATA, MAX_TEXT};
 use crate::output::Console;
 use crate::sim::build::{Built, Listing, Recipe};
 use crate::sim::events::Event;
@@ -38,6 +38,10 @@ pub(crate) fn run(
     invocation: &mut Invocation,
     console: &mut Console<'_>,
 ) -> Option<()> {
+    invocation.require(files::read_text(graph, MAX_TEXT, None))?;
+    if let Some(missing) = args.graph.input.as_ref().filter(|folder| !folder.is_dir()) {
+        return invocation.fail(errors::no_input_folder(&missing.display().to_string()));
+    }
     let folder = invocation.require(files::Folder::new(args.keep.as_deref()))?;
     let root = absolute(folder.path());
     let recipe = Recipe {
@@ -53,8 +57,13 @@ pub(crate) fn run(
     // The vendor's compiler takes stack sizes from its command line, too: what nobody has declared may be declared there.
     let (bad, suspicious): (Vec<_>, Vec<_>) =
         overflows.into_iter().partition(|one| !args.graph.lenient && (one.declared || args.graph.strict));
-    if !bad.is_empty() {
-        return invocation.fail(errors::stack(&bad.into_iter().map(|one| one.text).collect::<Vec<_>>()));
+    // What else is wrong shows in a run: the host's stacks are larger.
+    let fits = bad.is_empty();
+    if !fits {
+        invocation
+            .log
+            .diagnostics
+            .push(errors::stack(&bad.into_iter().map(|one| one.text).collect::<Vec<_>>()));
     }
     for overflow in &suspicious {
         console.error(&format!("warning: {}\n", overflow.text));
@@ -77,6 +86,9 @@ pub(crate) fn run(
     notes.extend(written(args, &listing));
     notes.extend(invocation.require(setting.other_seeds(&listing))?);
     notes.extend(memory(&finished));
+    if !fits {
+        return None;
+    }
     console.line(&format!("{}: {}", graph.display(), runs(&finished)));
     for note in notes {
         console.line(&format!("  {note}"));
@@ -195,7 +207,7 @@ fn judge(finished: &Finished, timeout: u64, invocation: &mut Invocation) -> Opti
         Some(true) => errors::graph_starved(&words),
         Some(false) => errors::graph_deadlock(&words),
         None if misused => errors::graph_misuse(&words),
-        None => errors::failed(&status.to_string(), &words),
+        None => errors::failed(&status.to_string(), &words, finished.crashed()),
     })
 }
 

@@ -3,6 +3,7 @@
 
 mod build;
 mod cache;
+mod casts;
 mod compare;
 mod debug;
 mod errors;
@@ -57,7 +58,7 @@ pub(crate) fn run(args: &Sim, invocation: &mut Invocation, console: &mut Console
     let workspace = Workspace { root: &root };
     inputs_are_there(&front.checked, &user, invocation)?;
     invocation.require(files::write_all(&workspace.project(0), texts(&files)))?;
-    compile(args, &workspace, invocation)?;
+    let fits = compile(args, &workspace, invocation)?;
     let run = Run { front: &front, workspace: &workspace, args, goldens: &goldens };
     let mut progress = progress(invocation.progress, console);
     let finished = run.once(0, args.placing.seed, &mut progress, invocation)?;
@@ -65,6 +66,9 @@ pub(crate) fn run(args: &Sim, invocation: &mut Invocation, console: &mut Console
     let mut notes = run.compare(0, &finished, invocation)?;
     notes.extend(invocation.require(run.other_seeds(&files))?);
     notes.extend(memory(&finished));
+    if !fits {
+        return None;
+    }
     // The timing model has to guess how kernels use async windows: that it gets stuck says nothing about the design.
     notes.extend(back.iter().flat_map(|back| {
         let timing = pipeline::simulate(&front, back, &mut Log::default());
@@ -97,8 +101,9 @@ fn emitted(
     }
 }
 
-/// Compiles the emitted project below the workspace like any graph, warnings being errors.
-fn compile(args: &Sim, workspace: &Workspace<'_>, invocation: &mut Invocation) -> Option<()> {
+/// Compiles the emitted project below the workspace like any graph, warnings being errors. False if arrays do not fit their
+/// stacks, which is said; what else is wrong shows in a run.
+fn compile(args: &Sim, workspace: &Workspace<'_>, invocation: &mut Invocation) -> Option<bool> {
     let project = workspace.project(0);
     let recipe = Recipe {
         cxx: &args.cxx,
@@ -115,7 +120,10 @@ fn compile(args: &Sim, workspace: &Workspace<'_>, invocation: &mut Invocation) -
     };
     let overflows =
         invocation.require(recipe.build())?.overflows.into_iter().map(|one| one.text).collect::<Vec<_>>();
-    if overflows.is_empty() { Some(()) } else { invocation.fail(errors::stack(&overflows)) }
+    if !overflows.is_empty() {
+        invocation.log.diagnostics.push(errors::stack(&overflows));
+    }
+    Some(overflows.is_empty())
 }
 
 /// What the runs of one design have in common.
@@ -224,7 +232,9 @@ fn judge(front: &Front, finished: &Finished, timeout: u64, invocation: &mut Invo
     }
     if faults.is_empty() {
         let fault = match finished.status {
-            Some(status) if !finished.timed_out() => errors::failed(&status.to_string(), &finished.stderr),
+            Some(status) if !finished.timed_out() => {
+                errors::failed(&status.to_string(), &finished.stderr, finished.crashed())
+            }
             _ => errors::timeout(timeout, &finished.stderr),
         };
         return invocation.fail(fault);
@@ -270,6 +280,7 @@ fn faults_of(front: &Front, event: &Event) -> Vec<Diagnostic> {
         Event::Contribution(_)
         | Event::Result(_)
         | Event::Timeout {}
+        | Event::Crash {}
         | Event::End { .. }
         | Event::Unknown => Vec::new(),
     }

@@ -14,10 +14,15 @@ const DEEPEST: u32 = 32;
 /// More kernels than any array has.
 const MOST: usize = 4096;
 
-/// The names of kernels that are members of global objects. A kernel may have stood at several addresses (of the program as
-/// it lies in its file), of which those of temporary objects have no name.
-pub(crate) fn of_kernels(program: &[u8], addresses: &BTreeMap<usize, Vec<u64>>) -> BTreeMap<usize, String> {
-    let globals = globals(program).unwrap_or_default();
+/// The names of kernels that are members of global objects, or elements of vectors that are. A kernel may stand at several addresses
+/// (of the program as it lies in its file), of which those of temporary objects have no name. `pointers` has what words of global
+/// data point to.
+pub(crate) fn of_kernels(
+    program: &[u8],
+    addresses: &BTreeMap<usize, Vec<u64>>,
+    pointers: &BTreeMap<u64, u64>,
+) -> BTreeMap<usize, String> {
+    let globals = globals(program, pointers).unwrap_or_default();
     let name =
         |&at: &u64| globals.iter().find(|global| global.address == at).map(|global| global.name.clone());
     let named =
@@ -32,11 +37,11 @@ struct Global {
 }
 
 /// All kernels inside of global objects.
-fn globals(program: &[u8]) -> Option<Vec<Global>> {
+fn globals(program: &[u8], pointers: &BTreeMap<u64, u64>) -> Option<Vec<Global>> {
     let mut found = Vec::new();
     debug::units(program, |dwarf, unit| {
         // A unit that cannot be read to its end has named what it could.
-        Reader { dwarf, unit }.globals(&mut found);
+        Reader { dwarf, unit, pointers }.globals(&mut found);
         Some(())
     })?;
     Some(found)
@@ -46,6 +51,8 @@ fn globals(program: &[u8]) -> Option<Vec<Global>> {
 struct Reader<'r, 'a> {
     dwarf: &'r Dwarf<Slice<'a>>,
     unit: &'r Unit<Slice<'a>>,
+    /// What words of global data point to.
+    pointers: &'r BTreeMap<u64, u64>,
 }
 
 /// A member or a base of a class.
@@ -90,8 +97,13 @@ impl<'a> Reader<'_, 'a> {
             }
             dw::DW_TAG_array_type => self.walk_array(&entry, address, name, depth, found),
             dw::DW_TAG_class_type | dw::DW_TAG_structure_type => {
-                if self.name(&entry).as_deref() == Some("kernel") {
+                let class = self.name(&entry).unwrap_or_default();
+                if class == "kernel" {
                     found.push(Global { address, name: name.to_owned() });
+                    return;
+                }
+                if class.starts_with("vector<") {
+                    self.walk_vector(of_type, address, name, depth, found);
                     return;
                 }
                 for part in self.parts(of_type).unwrap_or_default() {
@@ -118,6 +130,38 @@ impl<'a> Reader<'_, 'a> {
         for (at, name) in (0u64..).zip(&names) {
             self.walk(inner, address.wrapping_add(at.wrapping_mul(size)), name, depth + 1, found);
         }
+    }
+
+    /// The elements of a `std::vector`: its first two words are where they begin and end.
+    fn walk_vector(
+        &self,
+        vector: UnitOffset,
+        address: u64,
+        name: &str,
+        depth: u32,
+        found: &mut Vec<Global>,
+    ) -> Option<()> {
+        let inner = self.element(vector)?;
+        let size = self.size(inner, 0).max(1);
+        let (&begin, &end) = self.pointers.get(&address).zip(self.pointers.get(&address.wrapping_add(8)))?;
+        let count = end.wrapping_sub(begin) / size;
+        for i in 0..count.min(MOST as u64) {
+            let element = begin.wrapping_add(i.wrapping_mul(size));
+            self.walk(inner, element, &format!("{name}[{i}]"), depth + 1, found);
+        }
+        Some(())
+    }
+
+    /// The first argument of a template.
+    fn element(&self, class: UnitOffset) -> Option<UnitOffset> {
+        let mut tree = self.unit.entries_tree(Some(class)).ok()?;
+        let mut children = tree.root().ok()?.children();
+        while let Some(child) = children.next().ok()? {
+            if child.entry().tag() == dw::DW_TAG_template_type_parameter {
+                return reference(child.entry(), dw::DW_AT_type);
+            }
+        }
+        None
     }
 
     /// The elements of each dimension of an array.

@@ -38,6 +38,12 @@ impl Finished {
     pub(crate) fn timed_out(&self) -> bool {
         self.status.is_none() || self.events.iter().any(|event| matches!(event, Event::Timeout {}))
     }
+
+    /// Did the operating system stop the program, by a signal that the runtime told of or by another?
+    pub(crate) fn crashed(&self) -> bool {
+        let killed = self.status.is_some_and(|status| status.code().is_none());
+        killed || self.events.iter().any(|event| matches!(event, Event::Crash {}))
+    }
 }
 
 impl Workspace<'_> {

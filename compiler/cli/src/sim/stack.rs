@@ -3,7 +3,8 @@
 //!
 //! Only arrays count. Frames of the host hold much else that lies in registers of an AI Engine, so their sizes say nothing;
 //! an array that is too large for the stack is too large on any machine. Blocks that lie side by side share their space;
-//! functions that are called through pointers are not seen.
+//! functions that are called through pointers are not seen. Functions of the user's that call each other in a circle are named: how
+//! much stack they need nobody can say.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -31,6 +32,8 @@ pub(crate) struct Need {
     pub(crate) bytes: u64,
     /// The largest of them.
     pub(crate) largest: Option<Array>,
+    /// Names and places of functions that call each other in a circle, this one or some that it calls. Empty if there are none.
+    pub(crate) circle: Vec<String>,
 }
 
 /// The needs of all functions of the compilation units that `wanted` names, per unit and function. Names are as the
@@ -180,8 +183,14 @@ impl Functions {
                 _ => {}
             }
         }
-        let mut needs = chains(&own, &calls);
+        let mut needs = chains(&own, &calls, &|function| self.users(function));
         names.into_iter().map(|(at, name)| (name, needs.remove(&at).unwrap_or_default())).collect()
+    }
+
+    /// Name and place of a function that the user wrote.
+    fn users(&self, function: usize) -> Option<String> {
+        let die = &self.dies[function];
+        Some(format!("`{}` ({})", die.name.as_ref()?, die.place.as_ref()?))
     }
 
     /// Adds the arrays of a function with a body.
@@ -225,7 +234,7 @@ impl Functions {
         let (bytes, is_array) = self.size(whole.of_type, 0);
         let (Some(place), Some(name)) = (whole.place.clone(), whole.name.clone()) else { return };
         if is_array && self.framed.contains(&self.canonical(variable)) {
-            let one = Need { bytes, largest: Some(Array { name, bytes, place }) };
+            let one = Need { bytes, largest: Some(Array { name, bytes, place }), circle: Vec::new() };
             *need = joined(std::mem::take(need), &one);
         }
     }
@@ -235,12 +244,18 @@ impl Functions {
 fn joined(a: Need, b: &Need) -> Need {
     let size = |need: &Need| need.largest.as_ref().map_or(0, |largest| largest.bytes);
     let largest = if size(b) > size(&a) { b.largest.clone() } else { a.largest };
-    Need { bytes: a.bytes.saturating_add(b.bytes), largest }
+    let circle = if a.circle.is_empty() { b.circle.clone() } else { a.circle };
+    Need { bytes: a.bytes.saturating_add(b.bytes), largest, circle }
 }
 
 /// What each function needs: its own arrays and those of the chain of calls that needs most. Functions that call each other in a
-/// circle need the arrays of all of them once, since how often they go round is not known.
-fn chains(own: &BTreeMap<usize, Need>, calls: &BTreeMap<usize, BTreeSet<usize>>) -> BTreeMap<usize, Need> {
+/// circle need the arrays of all of them once, since how often they go round is not known; if `users` names some of them, the circle
+/// is noted.
+fn chains(
+    own: &BTreeMap<usize, Need>,
+    calls: &BTreeMap<usize, BTreeSet<usize>>,
+    users: &dyn Fn(usize) -> Option<String>,
+) -> BTreeMap<usize, Need> {
     let edges = calls.iter().flat_map(|(&from, callees)| callees.iter().map(move |&to| (from, to)));
     let mut graph: DiGraphMap<usize, ()> = DiGraphMap::from_edges(edges);
     for &function in own.keys() {
@@ -251,11 +266,20 @@ fn chains(own: &BTreeMap<usize, Need>, calls: &BTreeMap<usize, BTreeSet<usize>>)
     for mut circle in kosaraju_scc(&graph) {
         circle.sort_unstable();
         let arrays = circle.iter().filter_map(|function| own.get(function));
-        let arrays = arrays.fold(Need::default(), joined);
+        let mut arrays = arrays.fold(Need::default(), joined);
+        if circle.len() > 1 || circle.iter().any(|&function| graph.contains_edge(function, function)) {
+            arrays.circle = circle.iter().filter_map(|&function| users(function)).collect();
+        }
         // What is in the circle has no need yet.
         let callees = circle.iter().flat_map(|&function| graph.neighbors(function));
-        let deepest = callees.filter_map(|callee| needs.get(&callee)).max_by_key(|need| need.bytes);
-        let need = deepest.map_or_else(|| arrays.clone(), |deepest| joined(arrays.clone(), deepest));
+        let callees: Vec<&Need> = callees.filter_map(|callee| needs.get(&callee)).collect();
+        let deepest = callees.iter().max_by_key(|need| need.bytes);
+        let mut need = deepest.map_or_else(|| arrays.clone(), |deepest| joined(arrays.clone(), deepest));
+        // A circle matters on a shorter way, too.
+        let circles = callees.iter().map(|need| &need.circle);
+        if let Some(below) = circles.filter(|_| need.circle.is_empty()).find(|circle| !circle.is_empty()) {
+            need.circle.clone_from(below);
+        }
         needs.extend(circle.into_iter().map(|function| (function, need.clone())));
     }
     needs
@@ -319,14 +343,14 @@ mod tests {
     use super::*;
 
     fn need(bytes: u64) -> Need {
-        Need { bytes, largest: None }
+        Need { bytes, ..Need::default() }
     }
 
     /// What function 0 needs if each function has arrays of four bytes and calls these.
     fn of_calls(calls: &[(usize, &[usize])]) -> u64 {
         let own = (0..64).map(|at| (at, need(4))).collect();
         let calls = calls.iter().map(|(at, callees)| (*at, callees.iter().copied().collect())).collect();
-        chains(&own, &calls)[&0].bytes
+        chains(&own, &calls, &|_| None)[&0].bytes
     }
 
     // Two functions on each of thirty levels, each calling both of the next, the last ones themselves: 2^29 chains.
@@ -346,5 +370,16 @@ mod tests {
             3 * 4,
             "1 and 2, whichever is called first"
         );
+    }
+
+    #[test]
+    fn circles_of_the_users_functions_are_named_wherever_they_are_called_from() {
+        let own = BTreeMap::from([(1, need(64))]);
+        let calls = [(0, vec![1, 2]), (2, vec![3]), (3, vec![2]), (4, vec![4])];
+        let calls = calls.map(|(from, to)| (from, to.into_iter().collect())).into();
+        let needs = chains(&own, &calls, &|function| (function < 4).then(|| function.to_string()));
+        assert_eq!(needs[&0], Need { bytes: 64, largest: None, circle: vec!["2".into(), "3".into()] });
+        assert!(needs[&1].circle.is_empty());
+        assert!(needs[&4].circle.is_empty(), "not the user's");
     }
 }

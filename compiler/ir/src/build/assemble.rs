@@ -176,7 +176,7 @@ impl Assembly {
             direction,
             name: name.to_owned(),
             slot,
-            window: Some(window),
+            window: (!matches!(role, PortRole::Packets(_))).then_some(window),
             asynchronous: !matches!(role, PortRole::User(_)),
             role,
             connections: Vec::new(),
@@ -262,7 +262,10 @@ impl Assembly {
         let name = |at: usize| format!("{}_{direction}{at}", collective.name);
         let (window, span) = (collective.window.value, collective.span);
         (0..count)
-            .map(|at| self.port(kernel, direction, &name(at), window, PortRole::Link(id), span))
+            .map(|at| {
+                let role = collective.port_role(id, kernel, direction);
+                self.port(kernel, direction, &name(at), window, role, span)
+            })
             .collect()
     }
 

@@ -67,12 +67,24 @@ impl Guide for Plain {
         (100 + i64::from(loops.window.elements)) * i64::try_from(ports).unwrap_or(i64::MAX)
     }
 
+    fn first_step(&self, loops: Loops, step: &Step) -> i64 {
+        self.step(loops, step)
+    }
+
     fn cascade(&self, loops: Loops, ranks: u32) -> Option<i64> {
         i64::try_from(loops.window.cascade_cycles()?).ok()?.checked_add(10 * i64::from(ranks))
     }
 
     fn windows_per_kernel(&self) -> Option<u32> {
         None
+    }
+
+    fn merged_streams(&self) -> u32 {
+        u32::MAX
+    }
+
+    fn net_cycles(&self) -> i64 {
+        100
     }
 }
 

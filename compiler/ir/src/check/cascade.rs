@@ -12,15 +12,15 @@ use crate::ids::KernelId;
 pub(super) fn check(context: &Context) -> Vec<Diagnostic> {
     let mut found = ends(context);
     let chains = || context.expanded.collectives.iter().filter(|collective| collective.plan.is_cascade());
-    found.extend(chains().filter(|chain| is_wide(chain)).map(errors::element));
+    found.extend(chains().filter(|chain| has_no_carrier(chain)).map(errors::element));
     let longest = context.grid.longest_cascade();
     let long = chains().filter(|chain| chain.ranks.len() > longest);
     found.extend(long.map(|chain| errors::too_long(context.expanded, chain, longest, context.device)));
     found
 }
 
-/// No accumulator holds integers of 64 bits.
-fn is_wide(chain: &Collective) -> bool {
+/// There are no vectors of such elements.
+fn has_no_carrier(chain: &Collective) -> bool {
     chain.data.value.element.carrier().is_none()
 }
 

@@ -82,19 +82,26 @@ impl<'a> Context<'a> {
     }
 
     /// True if a DMA fills or drains the port's buffers wherever the kernels are: the other end lies outside the array, or
-    /// the window is broadcast (copied by DMA even to neighbours, UG1079).
+    /// the window is broadcast (copied by DMA even to neighbours, UG1079) or leaves as packets. A stream of packets comes in without DMA.
     pub fn crosses_dma(&self, port: PortId) -> bool {
+        if self.expanded.is_packets(port) {
+            return false;
+        }
         let outside = |port: PortId| matches!(self.expanded.ports[port].owner, Owner::External(_));
         self.expanded.ports[port].connections.iter().any(|&id| {
             let connection = &self.expanded.connections[id];
-            outside(connection.from) || outside(connection.to) || self.expanded.is_broadcast(connection.from)
+            outside(connection.from)
+                || outside(connection.to)
+                || self.expanded.always_streams(connection.from)
         })
     }
 
     /// Ports of `kernel` through whose windows it touches buffers, each window once: what a kernel sends to itself it reads from the
     /// buffers that it wrote.
     pub fn windows_of(&self, kernel: KernelId) -> impl Iterator<Item = PortId> + '_ {
-        self.expanded.ports_of(kernel).filter(|&port| !self.leads_back(port))
+        self.expanded
+            .ports_of(kernel)
+            .filter(|&port| !self.leads_back(port) && !self.expanded.is_packets(port))
     }
 
     /// True if all that leaves `port` comes back to its own kernel.
@@ -110,9 +117,10 @@ impl<'a> Context<'a> {
         port.window.map_or(0, |window| self.device.memory.stored_bytes(window.bytes()))
     }
 
-    /// Least number of buffers of a port: kernels on one core use one in turn (UG1079).
+    /// Least number of buffers of a port, none for a stream of packets: kernels on one core use one in turn (UG1079).
     pub fn copies(&self, port: PortId) -> u64 {
         match self.may_stay_on_core(port) {
+            _ if self.expanded.is_packets(port) => 0,
             true => 1,
             false => u64::from(self.expanded.buffering_of(port).copies()),
         }
@@ -202,7 +210,9 @@ impl<'a> Context<'a> {
         match self.expanded.ports[port].role {
             PortRole::User(number) => family.map(|family| Declaration::Port(family, number)),
             PortRole::External => None,
-            PortRole::Link(id) | PortRole::Result(id) => Some(Declaration::Window(id)),
+            PortRole::Link(id) | PortRole::Packets(id) | PortRole::Result(id) => {
+                Some(Declaration::Window(id))
+            }
             PortRole::Cycles(id) => Some(Declaration::Cycles(id)),
         }
     }

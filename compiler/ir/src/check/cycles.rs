@@ -153,7 +153,7 @@ fn calls_before(context: &Context, port: PortId) -> Vec<CollectiveId> {
             memberships.into_iter().flatten().map(|membership| membership.collective).collect()
         }
         PortRole::Cycles(collective) => vec![collective],
-        PortRole::User(_) | PortRole::External | PortRole::Link(_) => Vec::new(),
+        PortRole::User(_) | PortRole::External | PortRole::Link(_) | PortRole::Packets(_) => Vec::new(),
     }
 }
 

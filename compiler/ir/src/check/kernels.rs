@@ -24,8 +24,7 @@ pub(super) fn overconnected(context: &Context, kernel: KernelId) -> bool {
 }
 
 fn windows(context: &Context, kernel: KernelId) -> usize {
-    let kernel = &context.expanded.kernels[kernel];
-    kernel.inputs.len() + kernel.outputs.len()
+    context.expanded.window_count(kernel)
 }
 
 /// A core runs one kernel, or several whose runtime ratios sum to at most 1 (UG1079).
@@ -43,7 +42,7 @@ fn too_many_windows(context: &Context) -> Vec<Diagnostic> {
     let groups =
         grouped(kernels.map(|kernel| ((design.kernels[kernel].family, windows(context, kernel)), kernel)));
     let Some(limit) = context.device.memory.windows_per_kernel else { return Vec::new() };
-    groups.values().map(|kernels| errors::too_many_windows(design, kernels, limit)).collect()
+    groups.values().map(|kernels| errors::too_many_windows(design, kernels, limit, context.device)).collect()
 }
 
 #[cfg(test)]

@@ -15,6 +15,7 @@ mod demand;
 mod kernels;
 mod levels;
 mod memory;
+mod packets;
 mod pinned;
 mod places;
 mod rates;
@@ -51,6 +52,7 @@ pub fn check(expanded: Expanded, device: &Device) -> Outcome<Checked> {
         windows::check(&context),
         wiring::check(&context),
         cascade::check(&context),
+        packets::check(&context),
         rates::check(&context),
         cycles::check(&context),
         capacities(&expanded, device, &context),

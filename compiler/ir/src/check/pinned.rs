@@ -165,7 +165,7 @@ fn by_dma(context: &Context, port: PortId) -> bool {
         let here = context.expanded.kernel_of(port).and_then(|kernel| context.fixed_tile(kernel))?;
         Some(context.grid.shared(here, partner(context, port)?).next().is_none())
     };
-    context.crosses_dma(port) || apart().unwrap_or(false)
+    context.crosses_dma(port) || (!context.expanded.is_packets(port) && apart().unwrap_or(false))
 }
 
 /// The fixed tile of the kernel at the other end of the port's one connection.

@@ -16,11 +16,11 @@ pub(super) fn check(context: &Context) -> Vec<Diagnostic> {
     found
 }
 
-/// One connection at most ends at a port: windows have no merge.
+/// One connection at most ends at a port: windows have no merge, only streams of packets.
 fn fan_in(context: &Context) -> Vec<Diagnostic> {
     let design = context.expanded;
     let faults = design.ports.enumerate().filter_map(|(id, port)| {
-        let fault = port.direction == Direction::In && port.connections.len() > 1;
+        let fault = port.direction == Direction::In && port.connections.len() > 1 && !design.is_packets(id);
         let spans = port.connections.iter().map(|&connection| design.connections[connection].span);
         fault.then(|| (spans.collect::<Vec<_>>(), id))
     });

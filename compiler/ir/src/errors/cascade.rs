@@ -44,14 +44,16 @@ pub(crate) fn too_long(
     labelled(diagnostic, keepouts.map(|keepout| (keepout.span, "these tiles are left free".to_owned())))
 }
 
-/// Elements that accumulators do not hold.
+/// Elements of which there are no vectors.
 pub(crate) fn element(collective: &Collective) -> Diagnostic {
     let (name, element) = (&collective.name, collective.data.value.element.name());
     Diagnostic::new(
         &catalogue::CASCADE_TYPE,
-        format!("`{name}` reduces {element}, but accumulators on the cascade have at most 80 bits, too few for products of 64"),
-        "use elements of at most 32 bits, or write `shape chain`",
+        format!(
+            "`{name}` reduces {element}, of which there are no vectors; the cascade carries nothing else"
+        ),
+        "use signed elements of at most 32 bits, or write `shape chain`",
     )
     .label(collective.data.span, format!("{element} does not travel on the cascade"))
-    .label(collective.shape_span, "the cascade carries accumulators")
+    .label(collective.shape_span, "the cascade carries vectors")
 }

@@ -276,6 +276,11 @@ pub(crate) fn not_shared(
             "give it a tile of its own, or let the collective send its data in one window and one call"
                 .to_owned(),
         ),
+        Alone::Packets(port) => (
+            format!("`{}` is a stream of packets, of which a core takes few", design.port_name(port)),
+            design.ports[port].span,
+            "give it a tile of its own, or another `shape`".to_owned(),
+        ),
         Alone::Cascade(collective) => (
             format!("`{}` makes it wait on the cascade for other cores", design.collectives[collective].name),
             design.collectives[collective].shape_span,

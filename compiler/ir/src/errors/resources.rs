@@ -8,7 +8,7 @@ use super::{and_more, count, kernels as names, labelled, size};
 use crate::check::{DesignDemand, Need, Shortage};
 use crate::expanded::{Collective, Expanded, Membership, PortRole};
 use crate::ids::{CollectiveId, FamilyId, KernelId, PortId};
-use crate::schedule::Operation;
+use crate::schedule::{Operation, Shape};
 use crate::types::{Buffering, Direction, WindowType};
 
 /// What the windows of one declaration ask of a kernel.
@@ -45,28 +45,34 @@ pub(crate) fn too_many_kernels(design: &Expanded, cores: u64, tiles: usize) -> D
 }
 
 /// These kernels of one family have more than `limit` windows, the same number each.
-pub(crate) fn too_many_windows(design: &Expanded, kernels: &[KernelId], limit: u32) -> Diagnostic {
+pub(crate) fn too_many_windows(
+    design: &Expanded,
+    kernels: &[KernelId],
+    limit: u32,
+    device: &Device,
+) -> Diagnostic {
     let source = if is_of_the_thesis(limit) {
         format!("the tools accept {limit} per kernel, as the thesis found (4.2)")
     } else {
         format!("the device file allows {limit} per kernel")
     };
     let kernel = &design.kernels[kernels[0]];
-    let (inputs, outputs) = (kernel.inputs.len(), kernel.outputs.len());
+    let windows = |ports: &[PortId]| ports.iter().filter(|&&port| !design.is_packets(port)).count();
+    let (inputs, outputs) = (windows(&kernel.inputs), windows(&kernel.outputs));
     let (have, each) = if kernels.len() == 1 { ("has", "") } else { ("have", " each") };
     let message = format!(
         "{} {have} {} windows{each} ({inputs} in, {outputs} out), but {source}",
         names(design, kernels),
         inputs + outputs
     );
-    let help = fewer_links(design, kernels[0], limit)
+    let help = fewer_links(design, kernels[0], limit, device)
         .unwrap_or_else(|| "combine windows, or split the kernel in two".to_owned());
     let help = format!(
         "{help}; tools that accept more: change `windows_per_kernel` in a device file of your own (`--device`)"
     );
     let parts = kernel.memberships.iter().map(|membership| {
         let collective = &design.collectives[membership.collective];
-        let windows = membership.inputs.len() + member_outputs(membership);
+        let windows = windows(&membership.inputs) + member_outputs(membership);
         (collective.shape_span, format!("`{}` asks for {windows} of them", collective.name))
     });
     let diagnostic = Diagnostic::new(&catalogue::TOO_MANY_WINDOWS, message, help);
@@ -87,11 +93,19 @@ fn member_outputs(membership: &Membership) -> usize {
 }
 
 /// A shape in which the collective that links the kernel most has fewer links at one rank, if one keeps to `limit` windows.
-fn fewer_links(design: &Expanded, kernel: KernelId, limit: u32) -> Option<String> {
+fn fewer_links(design: &Expanded, kernel: KernelId, limit: u32, device: &Device) -> Option<String> {
     let ports = |member: &&Membership| member.inputs.len() + member.outputs.len();
     let widest = design.kernels[kernel].memberships.iter().max_by_key(ports)?;
     let collective = &design.collectives[widest.collective];
     let name = &collective.name;
+    if collective.operation() == Operation::Barrier
+        && collective.plan.shape == Shape::Flat
+        && collective.plan.size - 1 <= device.most_merged_streams()
+    {
+        return Some(format!(
+            "write `shape flat merge` in `{name}`: what comes in is one stream of packets, and no window"
+        ));
+    }
     let others = design.ports_of(kernel).count() - widest.inputs.len() - member_outputs(widest);
     let free = (limit as usize).checked_sub(others)?;
     if !collective.plan.has_tree() {
@@ -249,7 +263,9 @@ fn asked(design: &Expanded, ask: &Ask) -> String {
 fn ask_span(design: &Expanded, ask: &Ask) -> Span {
     let port = &design.ports[ask.ports[0]];
     match port.role {
-        PortRole::Link(id) | PortRole::Result(id) => design.collectives[id].window.span,
+        PortRole::Link(id) | PortRole::Packets(id) | PortRole::Result(id) => {
+            design.collectives[id].window.span
+        }
         PortRole::Cycles(id) => {
             design.collectives[id].cycles.as_ref().map_or(port.span, |cycles| cycles.span)
         }
@@ -262,7 +278,7 @@ fn smaller(design: &Expanded, asks: &[Ask], excess: u64) -> String {
     let Some(ask) = asks.first() else { return "make stack or heap smaller".to_owned() };
     let name = design.port_name(ask.ports[0]);
     let collective = match design.ports[ask.ports[0]].role {
-        PortRole::Link(id) | PortRole::Result(id) => Some(&design.collectives[id]),
+        PortRole::Link(id) | PortRole::Packets(id) | PortRole::Result(id) => Some(&design.collectives[id]),
         _ => None,
     };
     match collective.map(|collective| (collective, shorter_window(collective, ask, excess))) {

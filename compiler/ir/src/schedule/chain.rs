@@ -28,6 +28,7 @@ pub(super) fn scan_program(plan: &Plan, rank: u32) -> Vec<Phase> {
         (_, true) => Keep::Taken(Cell::Own(0)),
         (_, false) => Keep::Combined(Cell::Own(0)),
     };
-    let step = Step { before: u32::from(rank > 0), take, own: Some(Cell::Own(0)), keep, give };
+    let step =
+        Step { before: u32::from(rank > 0), take, own: Some(Cell::Own(0)), keep, give, packets: false };
     vec![Phase { times: plan.chunks(), steps: vec![step] }]
 }

@@ -19,7 +19,7 @@ struct Rank {
     calls: u32,
     at: (usize, u32, usize),
     memory: Memory,
-    inputs: Vec<(usize, usize)>,
+    inputs: Vec<Vec<(usize, usize)>>,
     outputs: Vec<usize>,
 }
 
@@ -38,11 +38,14 @@ pub(super) fn run(plan: &Plan, blocks: u32, calls: u32) -> Vec<Memory> {
     let mut wires: Vec<Option<Wire>> = links.iter().map(|_| None).collect();
     let mut ranks: Vec<Rank> =
         (0..).zip(plan.all_programs()).map(|(r, p)| rank(plan, r, p, blocks, calls)).collect();
-    for (at, link) in links.iter().enumerate() {
+    for (at, (link, ends)) in links.iter().zip(plan.ends(&links)).enumerate() {
+        assert_eq!(ranks[link.from as usize].outputs.len(), ends.from);
         ranks[link.from as usize].outputs.push(at);
-        for (sink, &to) in link.to.iter().enumerate() {
+        for (sink, (&to, port)) in link.to.iter().zip(ends.to).enumerate() {
             assert_ne!(to, link.from, "{plan:?}: a link to itself");
-            ranks[to as usize].inputs.push((at, sink));
+            let inputs = &mut ranks[to as usize].inputs;
+            inputs.resize(inputs.len().max(port + 1), Vec::new());
+            inputs[port].push((at, sink));
         }
     }
     while ranks.iter_mut().filter_map(|rank| rank.advance(&mut wires, &links).then_some(())).count() > 0 {}
@@ -91,10 +94,8 @@ impl Rank {
     fn advance(&mut self, wires: &mut [Option<Wire>], links: &[super::Link]) -> bool {
         let mut moved = false;
         while let Some((step, window)) = self.next() {
-            let ready = step.take.iter().all(|&port| {
-                let (wire, sink) = self.inputs[port as usize];
-                wires[wire].as_ref().is_some_and(|wire| wire.wanted[sink])
-            });
+            let ready =
+                step.take.iter().all(|&port| self.full(port, wires).count() >= step.windows_at_a_port());
             let free = step.give.iter().all(|&port| wires[self.outputs[port as usize]].is_none());
             if !ready || !free {
                 break;
@@ -123,8 +124,14 @@ impl Rank {
         }
     }
 
+    /// The ends of links at `port` where a window is.
+    fn full(&self, port: u32, wires: &[Option<Wire>]) -> impl Iterator<Item = (usize, usize)> {
+        let ends = self.inputs[port as usize].iter();
+        ends.copied().filter(|&(at, sink)| wires[at].as_ref().is_some_and(|wire| wire.wanted[sink]))
+    }
+
     fn take(&self, port: u32, wires: &mut [Option<Wire>]) -> Value {
-        let (at, sink) = self.inputs[port as usize];
+        let (at, sink) = self.full(port, wires).next().expect("a window that is there");
         let wire = wires[at].as_mut().expect("a window that is there");
         wire.wanted[sink] = false;
         let value = wire.value.clone();

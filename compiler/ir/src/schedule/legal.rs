@@ -23,7 +23,7 @@ pub const fn shapes_of(operation: Operation) -> &'static [&'static str] {
             &["tree", "binomial", "chain", "flat", "hub"]
         }
         Operation::Allreduce => &["tree", "binomial", "chain", "ring", "butterfly", "flat", "hub"],
-        Operation::Barrier => &["tree", "binomial", "chain", "flat", "hub", "dissemination"],
+        Operation::Barrier => &["tree", "binomial", "chain", "flat", "flat merge", "hub", "dissemination"],
         Operation::Allgather | Operation::ReduceScatter => &["ring", "butterfly"],
         Operation::Alltoall => &["flat", "ring", "butterfly"],
         Operation::Scan => &["chain", "butterfly"],
@@ -40,6 +40,7 @@ const fn word(shape: Shape) -> &'static str {
         Shape::Ring => "ring",
         Shape::Butterfly => "butterfly",
         Shape::Flat => "flat",
+        Shape::Merge => "flat merge",
         Shape::Hub(_) => "hub",
         Shape::Dissemination => "dissemination",
         Shape::Cascade => "cascade",

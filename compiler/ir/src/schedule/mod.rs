@@ -45,6 +45,8 @@ pub struct Plan {
     pub windows: Vec<u32>,
     /// For a scan: each rank gets what the ranks before it contribute, without its own.
     pub exclusive: bool,
+    /// For a gather: a header window with its count goes ahead of every rank's block, of which `windows` are then the most.
+    pub headed: bool,
     /// For a sendrecv: whom each rank sends to.
     pub partners: Vec<Option<u32>>,
 }
@@ -56,6 +58,15 @@ pub struct Link {
     pub from: u32,
     /// The receivers; more than one share a net.
     pub to: Vec<u32>,
+}
+
+/// The ports of a link, counted at each rank by itself.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ends {
+    /// The sender's output port.
+    pub from: usize,
+    /// The input port of each receiver.
+    pub to: Vec<usize>,
 }
 
 /// Steps that are done for one window of a block after the other.
@@ -100,17 +111,39 @@ pub struct Step {
     pub keep: Keep,
     /// Output ports that get the outcome.
     pub give: Vec<u32>,
+    /// True if what is taken comes as packets of one stream, which are read word by word: no window is held.
+    pub packets: bool,
 }
 
 impl Step {
     /// Sends own data.
     fn send(cell: Cell, to: u32) -> Self {
-        Self { take: Vec::new(), before: 0, own: Some(cell), keep: Keep::Nothing, give: vec![to] }
+        Self { own: Some(cell), give: vec![to], ..Self::nothing() }
+    }
+
+    /// Neither takes nor gives anything.
+    const fn nothing() -> Self {
+        Self { take: Vec::new(), before: 0, own: None, keep: Keep::Nothing, give: Vec::new(), packets: false }
+    }
+
+    /// Windows taken from each port: one, but all from a stream of packets.
+    const fn windows_at_a_port(&self) -> usize {
+        if self.packets { self.take.len() } else { 1 }
+    }
+
+    /// Sends a window that is not of its data.
+    fn announce(to: u32) -> Self {
+        Self { give: vec![to], ..Self::nothing() }
+    }
+
+    /// Receives a window of which nothing stays.
+    fn read(from: u32) -> Self {
+        Self { take: vec![from], ..Self::nothing() }
     }
 
     /// Receives and stores.
     fn receive(from: u32, cell: Cell) -> Self {
-        Self { take: vec![from], before: 0, own: None, keep: Keep::Combined(cell), give: Vec::new() }
+        Self { take: vec![from], keep: Keep::Combined(cell), ..Self::nothing() }
     }
 
     /// Receives, combines with own data and stores; what is received comes first if `lower`.
@@ -120,18 +153,18 @@ impl Step {
             before: u32::from(lower),
             own: Some(own),
             keep: Keep::Combined(keep),
-            give: Vec::new(),
+            ..Self::nothing()
         }
     }
 
     /// Passes on what it receives.
     fn forward(from: u32, to: u32) -> Self {
-        Self { take: vec![from], before: 0, own: None, keep: Keep::Nothing, give: vec![to] }
+        Self { take: vec![from], give: vec![to], ..Self::nothing() }
     }
 
     /// Moves own data within the rank.
     fn copy(from: Cell, to: Cell) -> Self {
-        Self { take: Vec::new(), before: 0, own: Some(from), keep: Keep::Combined(to), give: Vec::new() }
+        Self { own: Some(from), keep: Keep::Combined(to), ..Self::nothing() }
     }
 }
 
@@ -145,6 +178,7 @@ impl Plan {
             root: 0,
             windows: vec![1; size as usize],
             exclusive: false,
+            headed: false,
             partners: Vec::new(),
         }
     }
@@ -154,7 +188,41 @@ impl Plan {
         matches!(self.shape, Shape::Cascade)
     }
 
-    /// The links. The `i`-th of those that end at a rank is its input port `i`; likewise those that start there and output ports.
+    /// True if what comes to the root is merged into one stream of packets, which is one input port of it.
+    pub const fn is_merged(&self) -> bool {
+        matches!(self.shape, Shape::Merge)
+    }
+
+    /// True for a rank that takes packets instead of windows.
+    pub const fn takes_packets(&self, rank: u32) -> bool {
+        self.is_merged() && rank == self.root
+    }
+
+    /// How many packet streams are merged at the root; none without a merge.
+    pub const fn merged_streams(&self) -> Option<u32> {
+        if self.is_merged() { Some(self.size.saturating_sub(1)) } else { None }
+    }
+
+    /// The ports of `links`, which are those of this plan: the `i`-th of those that end at a rank is its input port `i`, the `i`-th that
+    /// starts there its output port `i`. Links that are merged are one input port, the root's first.
+    pub fn ends(&self, links: &[Link]) -> Vec<Ends> {
+        let mut next = vec![(0, 0); self.size as usize];
+        let mut ends = Vec::with_capacity(links.len());
+        for link in links {
+            let from = next[link.from as usize].1;
+            next[link.from as usize].1 += 1;
+            let into = |&to: &u32| {
+                let next = &mut next[to as usize].0;
+                let port = if self.takes_packets(to) { 0 } else { *next };
+                *next = port + 1;
+                port
+            };
+            ends.push(Ends { from, to: link.to.iter().map(into).collect() });
+        }
+        ends
+    }
+
+    /// The links. [`Plan::ends`] says which ports they have.
     pub fn links(&self) -> Vec<Link> {
         match (self.shape, self.operation) {
             (Shape::Ring, _) => ring::links(self),
@@ -171,15 +239,16 @@ impl Plan {
         self.programs(rank..rank.saturating_add(1)).pop().unwrap_or_default()
     }
 
-    /// Input and output ports for windows of each rank.
+    /// Input and output ports of each rank but those of cascades; a merged stream of packets is one.
     pub fn port_counts(&self) -> Vec<(usize, usize)> {
         let mut counts = vec![(0, 0); self.size as usize];
         if self.is_cascade() {
             return counts;
         }
-        for link in self.links() {
-            counts[link.from as usize].1 += 1;
-            link.to.iter().for_each(|&to| counts[to as usize].0 += 1);
+        let links = self.links();
+        for (link, ends) in links.iter().zip(self.ends(&links)) {
+            counts[link.from as usize].1 = ends.from + 1;
+            link.to.iter().zip(ends.to).for_each(|(&to, port)| counts[to as usize].0 = port + 1);
         }
         counts
     }
@@ -231,9 +300,12 @@ impl Plan {
             Shape::Binomial => binomial::tree(size, root),
             Shape::Chain | Shape::Cascade => chain::tree(size, root),
             Shape::Hub(heads) => hub::tree(size, root, heads),
-            Shape::Flat | Shape::Ring | Shape::Butterfly | Shape::Dissemination | Shape::Direct => {
-                flat::tree(size, root)
-            }
+            Shape::Flat
+            | Shape::Merge
+            | Shape::Ring
+            | Shape::Butterfly
+            | Shape::Dissemination
+            | Shape::Direct => flat::tree(size, root),
         }
     }
 
@@ -253,8 +325,9 @@ impl Plan {
         let size = u64::from(self.size);
         let blocks = match (self.operation, self.shape) {
             (Operation::Alltoall, Shape::Ring) => size.saturating_mul(size),
+            // Along a chain, a header and a block of every rank at all that come behind it.
+            (Operation::Gather | Operation::Scatter, _) => size.saturating_mul(2),
             (Operation::Alltoall | Operation::Allgather | Operation::ReduceScatter, _)
-            | (Operation::Gather | Operation::Scatter, _)
             | (Operation::Allreduce, Shape::Ring) => size.saturating_mul(16),
             _ => 16,
         };

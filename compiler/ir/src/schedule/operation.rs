@@ -123,6 +123,8 @@ pub enum Shape {
     Butterfly,
     /// Every rank is linked to the root, or to all others where there is none.
     Flat,
+    /// Every rank is linked to the root, over one stream of packets into which all are merged; and the root to all others at once.
+    Merge,
     /// The root, so many heads below it, at least 1, and the other ranks below these.
     Hub(u32),
     /// Rounds of a barrier: in round `k` every rank signals the rank `2^k` further.
@@ -142,6 +144,7 @@ impl fmt::Display for Shape {
             Self::Ring => f.write_str("ring"),
             Self::Butterfly => f.write_str("butterfly"),
             Self::Flat => f.write_str("flat"),
+            Self::Merge => f.write_str("flat merge"),
             Self::Hub(heads) => write!(f, "hub {heads}"),
             Self::Dissemination => f.write_str("dissemination"),
             Self::Cascade => f.write_str("cascade"),

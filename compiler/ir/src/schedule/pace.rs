@@ -5,7 +5,7 @@
 
 use std::collections::VecDeque;
 
-use super::{Link, Phase, Plan, Step};
+use super::{Ends, Link, Phase, Plan, Step};
 use crate::types::Loops;
 
 /// What steps and links cost, in any unit of time.
@@ -21,6 +21,10 @@ pub trait Costs {
 pub struct Schedule {
     /// The links.
     pub links: Vec<Link>,
+    /// The ports of each link.
+    pub ends: Vec<Ends>,
+    /// True for each link that is merged with others into a stream of packets.
+    pub merged: Vec<bool>,
     /// What each rank does in one call.
     pub programs: Vec<Vec<Phase>>,
 }
@@ -28,7 +32,9 @@ pub struct Schedule {
 impl Plan {
     /// All links and programs.
     pub fn schedule(&self) -> Schedule {
-        Schedule { links: self.links(), programs: self.all_programs() }
+        let links = self.links();
+        let merged = links.iter().map(|link| link.to.iter().any(|&to| self.takes_packets(to))).collect();
+        Schedule { ends: self.ends(&links), merged, links, programs: self.all_programs() }
     }
 }
 
@@ -36,31 +42,38 @@ impl Plan {
 pub trait Guide {
     /// Array cycles of a step on one window.
     fn step(&self, loops: Loops, step: &Step) -> i64;
+    /// Array cycles of a step on the first window of a call.
+    fn first_step(&self, loops: Loops, step: &Step) -> i64;
     /// Array cycles of a reduction along the cascade of so many cores, of data as large as the window; nothing if there are not so many cores.
     fn cascade(&self, loops: Loops, ranks: u32) -> Option<i64>;
     /// Most windows a kernel may have, if there is a limit.
     fn windows_per_kernel(&self) -> Option<u32>;
+    /// Most streams of packets that may be merged into one.
+    fn merged_streams(&self) -> u32;
+    /// Array cycles of a smallest window on its way over a net.
+    fn net_cycles(&self) -> i64;
 }
 
-/// A guide's costs for one kind of loops, all links through shared memory.
-struct Guided<'a>(&'a dyn Guide, Loops);
+/// A guide's costs for one kind of loops, all links through shared memory but those of packets.
+struct Guided<'a>(&'a dyn Guide, Loops, &'a Schedule);
 
 impl Costs for Guided<'_> {
     fn step(&self, step: &Step) -> i64 {
-        self.0.step(self.1, step)
+        self.0.first_step(self.1, step)
     }
 
-    fn link(&self, _: usize, _: usize) -> i64 {
-        0
+    fn link(&self, link: usize, _: usize) -> i64 {
+        if self.2.merged.get(link).copied().unwrap_or(false) { self.0.net_cycles() } else { 0 }
     }
 }
 
 /// Estimated array cycles of one call: until the slowest rank is done with the first round, and then the further windows of the busiest one.
 pub fn call_cycles(plan: &Plan, loops: Loops, guide: &dyn Guide) -> i64 {
-    let (costs, schedule) = (Guided(guide, loops), plan.schedule());
+    let schedule = plan.schedule();
+    let costs = Guided(guide, loops, &schedule);
     let first = finish_times(&schedule, &costs, &[]).into_iter().max().unwrap_or(0);
     let further = schedule.programs.iter().map(|program| {
-        let (round, all) = busy(program, &|step| costs.step(step));
+        let (round, all) = busy(program, &|step| guide.step(loops, step));
         all.saturating_sub(round)
     });
     first.saturating_add(further.max().unwrap_or(0))
@@ -75,13 +88,14 @@ fn first_round(program: &[Phase]) -> impl Iterator<Item = &Step> {
 struct Runner<'a> {
     steps: std::iter::Peekable<std::vec::IntoIter<&'a Step>>,
     now: i64,
-    inputs: Vec<(usize, usize)>,
+    /// The ends of links at each input port: several if they are merged.
+    inputs: Vec<Vec<(usize, usize)>>,
     outputs: Vec<usize>,
 }
 
 /// When each rank has done the first round, if all start at 0. `after[rank]` names the rank that runs before it on its core, if one does.
 pub fn finish_times(schedule: &Schedule, costs: &impl Costs, after: &[Option<u32>]) -> Vec<i64> {
-    let Schedule { links, programs } = schedule;
+    let Schedule { links, ends, programs, .. } = schedule;
     let mut wires: Vec<Vec<VecDeque<i64>>> =
         links.iter().map(|link| vec![VecDeque::new(); link.to.len()]).collect();
     let steps = programs.iter().map(|program| first_round(program).collect::<Vec<_>>());
@@ -93,10 +107,12 @@ pub fn finish_times(schedule: &Schedule, costs: &impl Costs, after: &[Option<u32
             outputs: Vec::new(),
         })
         .collect();
-    for (number, link) in links.iter().enumerate() {
+    for (number, (link, ends)) in links.iter().zip(ends).enumerate() {
         ranks[link.from as usize].outputs.push(number);
-        for (sink, &to) in link.to.iter().enumerate() {
-            ranks[to as usize].inputs.push((number, sink));
+        for (sink, (&to, &port)) in link.to.iter().zip(&ends.to).enumerate() {
+            let inputs = &mut ranks[to as usize].inputs;
+            inputs.resize(inputs.len().max(port + 1), Vec::new());
+            inputs[port].push((number, sink));
         }
     }
     let mut done: Vec<Option<i64>> = vec![None; ranks.len()];
@@ -126,14 +142,18 @@ impl Runner<'_> {
         let mut moved = false;
         while let Some(step) = self.steps.next_if(|step| {
             let there = |&port: &u32| {
-                let &(link, sink) = &self.inputs[port as usize];
-                !wires[link][sink].is_empty()
+                let windows = self.inputs[port as usize].iter().map(|&(link, sink)| wires[link][sink].len());
+                windows.sum::<usize>() >= step.windows_at_a_port()
             };
             step.take.iter().all(there)
         }) {
             for &port in &step.take {
-                let (link, sink) = self.inputs[port as usize];
-                let arrived = wires[link][sink].pop_front().unwrap_or(0);
+                // Of a merged stream whatever comes first.
+                let fronts = self.inputs[port as usize].iter();
+                let fronts =
+                    fronts.filter_map(|&(link, sink)| Some((*wires[link][sink].front()?, link, sink)));
+                let Some((arrived, link, sink)) = fronts.min() else { continue };
+                wires[link][sink].pop_front();
                 self.now = self.now.max(arrived);
             }
             self.now = self.now.saturating_add(costs.step(step));

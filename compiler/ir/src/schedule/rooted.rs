@@ -80,7 +80,7 @@ impl Tree {
 
 /// True if the root sends to all at once.
 fn is_multicast(plan: &Plan) -> bool {
-    plan.shape == Shape::Flat && plan.operation != Operation::Scatter
+    matches!(plan.shape, Shape::Flat | Shape::Merge) && plan.operation != Operation::Scatter
 }
 
 const fn goes_up(operation: Operation) -> bool {
@@ -154,7 +154,9 @@ impl<'a> Node<'a> {
             false => (Keep::Nothing, vec![0]),
         };
         let before = self.tree.before[self.rank as usize];
-        Step { take: (0..self.children).collect(), before, own: Some(Cell::Own(0)), keep, give }
+        let packets = self.plan.takes_packets(self.rank);
+        let take = (0..self.children).map(|child| if packets { 0 } else { child }).collect();
+        Step { take, before, own: Some(Cell::Own(0)), keep, give, packets }
     }
 
     /// Takes the parent's window and passes it on; the root sends its own.
@@ -164,10 +166,10 @@ impl<'a> Node<'a> {
         let outs = if is_multicast(self.plan) { self.children.min(1) } else { self.children };
         let give = (first_out..first_out + outs).collect();
         if self.is_root() {
-            return Step { take: Vec::new(), before: 0, own: Some(Cell::Own(0)), keep: Keep::Nothing, give };
+            return Step { own: Some(Cell::Own(0)), give, ..Step::nothing() };
         }
         let parent = if both { self.children } else { 0 };
-        Step { take: vec![parent], before: 0, own: None, keep: Keep::Combined(Cell::Own(0)), give }
+        Step { take: vec![parent], keep: Keep::Combined(Cell::Own(0)), give, ..Step::nothing() }
     }
 
     /// The subtree of each child, with its port.
@@ -175,8 +177,14 @@ impl<'a> Node<'a> {
         (0..).zip(self.tree.children[self.rank as usize].iter().map(|&child| self.tree.below(child)))
     }
 
-    fn windows(&self, ranks: &[u32]) -> u32 {
-        ranks.iter().fold(0, |sum, &rank| sum.saturating_add(self.plan.windows_of(rank)))
+    /// What is passed on of each rank below: its header, if it has one, then its block.
+    fn passing(&self, step: impl Fn(u32) -> Step) -> impl Iterator<Item = (u32, Step)> {
+        let headers = u32::from(self.plan.headed);
+        self.subtrees().flat_map(move |(port, ranks)| {
+            let step = step(port);
+            let of = |rank| [(headers, step.clone()), (self.plan.windows_of(rank), step.clone())];
+            ranks.into_iter().flat_map(of).collect::<Vec<_>>()
+        })
     }
 
     /// Sends its block, then its children's, child by child; the root stores all.
@@ -185,13 +193,19 @@ impl<'a> Node<'a> {
         if self.is_root() {
             let first = Step::copy(Cell::Own(0), Cell::Found(self.rank));
             let others = self.subtrees().flat_map(|(port, ranks)| {
-                ranks.into_iter().map(move |rank| (rank, Step::receive(port, Cell::Found(rank))))
+                let header = self.plan.headed.then(|| (1, Step::read(port)));
+                let of = move |rank| {
+                    let block = (self.plan.windows_of(rank), Step::receive(port, Cell::Found(rank)));
+                    header.clone().into_iter().chain([block])
+                };
+                ranks.into_iter().flat_map(of)
             });
-            let others = others.map(|(rank, step)| (self.plan.windows_of(rank), step));
             return std::iter::once((own, first)).chain(others).map(phase).collect();
         }
-        let below = self.subtrees().map(|(port, ranks)| (self.windows(&ranks), Step::forward(port, 0)));
-        std::iter::once((own, Step::send(Cell::Own(0), 0))).chain(below).map(phase).collect()
+        let header = self.plan.headed.then(|| (1, Step::announce(0)));
+        let block = (own, Step::send(Cell::Own(0), 0));
+        let below = self.passing(|port| Step::forward(port, 0));
+        header.into_iter().chain([block]).chain(below).map(phase).collect()
     }
 
     /// Takes its block, then passes on its children's, child by child; the root sends all.
@@ -205,7 +219,7 @@ impl<'a> Node<'a> {
             let others = others.map(|(rank, step)| (self.plan.windows_of(rank), step));
             return std::iter::once((own, first)).chain(others).map(phase).collect();
         }
-        let below = self.subtrees().map(|(port, ranks)| (self.windows(&ranks), Step::forward(0, port)));
+        let below = self.passing(|port| Step::forward(0, port));
         std::iter::once((own, Step::receive(0, Cell::Found(0)))).chain(below).map(phase).collect()
     }
 }

@@ -1,7 +1,7 @@
 //! Every operation in every shape against what MPI defines, for all sizes up to 64.
 
 use super::interpret::{Memory, Value, run};
-use super::{Cell, Illegal, Operation, Plan, Shape, legal, shapes_of};
+use super::{Cell, Illegal, Operation, Plan, Shape, Step, legal, shapes_of};
 
 fn shapes(operation: Operation) -> Vec<Shape> {
     let kinds = shapes_of(operation).iter().flat_map(|&word| match word {
@@ -11,6 +11,7 @@ fn shapes(operation: Operation) -> Vec<Shape> {
         "ring" => vec![Shape::Ring],
         "butterfly" => vec![Shape::Butterfly],
         "flat" => vec![Shape::Flat],
+        "flat merge" => vec![Shape::Merge],
         "hub" => [1, 2, 5].map(Shape::Hub).to_vec(),
         "dissemination" => vec![Shape::Dissemination],
         "cascade" => vec![Shape::Cascade],
@@ -93,6 +94,7 @@ fn plans(size: u32, root: u32) -> Vec<Plan> {
     let plans = all.map(|(operation, shape)| Plan { root, ..Plan::new(operation, shape, size) });
     let plans = plans.flat_map(|plan| match plan.operation {
         Operation::Scan => vec![plan.clone(), Plan { exclusive: true, ..plan }],
+        Operation::Gather => vec![plan.clone(), Plan { headed: true, ..plan }],
         _ => vec![plan],
     });
     plans.filter(|plan| legal(plan, true).is_ok()).collect()
@@ -175,6 +177,8 @@ fn ports_follow_the_shape() {
         (ins, links.iter().filter(|link| link.from == rank).count())
     };
     assert_eq!(ports(Operation::Barrier, Shape::Flat, 16, 0), (15, 1), "one net back to all");
+    let merged = Plan::new(Operation::Barrier, Shape::Merge, 16).port_counts();
+    assert!(merged.iter().all(|&ports| ports == (1, 1)), "one stream of packets at the root: {merged:?}");
     assert_eq!(ports(Operation::Scatter, Shape::Flat, 16, 0), (0, 15), "each gets something else");
     assert_eq!(ports(Operation::Allreduce, Shape::Butterfly, 6, 1), (3, 3), "two rounds and a folded rank");
     assert_eq!(ports(Operation::Allreduce, Shape::Butterfly, 6, 0), (1, 1));
@@ -209,6 +213,7 @@ fn only_powers_of_two_are_halved_and_not_every_shape_fits() {
     assert_eq!(legal(Operation::ReduceScatter, Shape::Butterfly, 8), Ok(()));
     assert_eq!(legal(Operation::ReduceScatter, Shape::Butterfly, 6), Err(Illegal::NotAPowerOfTwo));
     assert_eq!(legal(Operation::Alltoall, Shape::Tree(2), 8), Err(Illegal::Unsupported));
+    assert_eq!(legal(Operation::Reduce, Shape::Merge, 8), Err(Illegal::Unsupported), "packets mix");
 }
 
 #[test]
@@ -218,6 +223,34 @@ fn the_volume_bounds_the_steps() {
             let steps = |phase: &super::Phase| phase.steps.len() as u64;
             let done: u64 = plan.all_programs().iter().flatten().map(steps).sum();
             assert!(done <= plan.volume(), "{plan:?}: {done} steps, {}", plan.volume());
+        }
+    }
+}
+
+/// A step is one unit of time, a link none.
+struct Steps;
+
+impl super::Costs for Steps {
+    fn step(&self, _: &Step) -> i64 {
+        1
+    }
+
+    fn link(&self, _: usize, _: usize) -> i64 {
+        0
+    }
+}
+
+#[test]
+fn no_rank_is_done_before_it_has_done_its_steps() {
+    for size in [2, 3, 8, 12, 20] {
+        for plan in plans(size, size - 1) {
+            let plan = Plan { windows: vec![3; size as usize], ..plan };
+            let schedule = plan.schedule();
+            let times = super::finish_times(&schedule, &Steps, &[]);
+            for (program, time) in schedule.programs.iter().zip(times) {
+                let (round, _) = super::busy(program, &|_| 1);
+                assert!(time >= round, "{plan:?}: done after {time}, with {round} steps to do");
+            }
         }
     }
 }

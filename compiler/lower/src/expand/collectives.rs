@@ -118,7 +118,8 @@ impl Expansion<'_> {
                 self.kernel_port(kernel, collective_port(collective, direction, name, role))
             };
             let role = PortRole::Link(id);
-            let inputs = (0..ins).map(|at| add(Direction::In, &format!("in{at}"), role)).collect();
+            let into = if plan.takes_packets(rank) { PortRole::Packets(id) } else { role };
+            let inputs = (0..ins).map(|at| add(Direction::In, &format!("in{at}"), into)).collect();
             let outputs = (0..outs).map(|at| add(Direction::Out, &format!("out{at}"), role)).collect();
             let is_root = rank == plan.root;
             let mut own_port =
@@ -134,22 +135,18 @@ impl Expansion<'_> {
     pub(super) fn links(&mut self) {
         for id in self.collectives.ids() {
             let Collective { buffering, span, .. } = self.collectives[id];
-            let mut sides = vec![(0, 0); self.collectives[id].ranks.len()];
-            for link in self.collectives[id].plan.links() {
+            let links = self.collectives[id].plan.links();
+            let all_ends = self.collectives[id].plan.ends(&links);
+            for (link, at) in links.iter().zip(all_ends) {
                 let port = |rank: u32, at: usize, outputs: bool| {
                     let kernel = *self.collectives[id].ranks.get(rank as usize)?;
                     let member = self.membership(kernel, id)?;
                     let list = if outputs { &member.outputs } else { &member.inputs };
                     list.get(at).copied()
                 };
-                let from = port(link.from, sides[link.from as usize].1, true);
-                sides[link.from as usize].1 += 1;
-                let mut ends = Vec::new();
-                for to in link.to {
-                    ends.push(port(to, sides[to as usize].0, false));
-                    sides[to as usize].0 += 1;
-                }
-                for to in ends {
+                let from = port(link.from, at.from, true);
+                let into = link.to.iter().zip(at.to).map(|(&to, at)| port(to, at, false));
+                for to in into.collect::<Vec<_>>() {
                     if let Some((from, to)) = from.zip(to) {
                         self.connection(Connection { from, to, buffering, collective: Some(id), span });
                     }
@@ -190,9 +187,10 @@ fn collective_port(
     role: PortRole,
 ) -> NewPort {
     let is_cycles = matches!(role, PortRole::Cycles(_));
-    let window: WindowType = match &collective.cycles {
-        Some(cycles) if is_cycles => cycles.value,
-        _ => collective.window.value,
+    let window: Option<WindowType> = match (&collective.cycles, role) {
+        (_, PortRole::Packets(_)) => None,
+        (Some(cycles), _) if is_cycles => Some(cycles.value),
+        _ => Some(collective.window.value),
     };
     NewPort {
         direction,

@@ -38,6 +38,7 @@ impl Expansion<'_> {
         let base = Plan {
             root,
             exclusive: collective.details.exclusive,
+            headed: collective.details.headed,
             partners,
             ..Plan::new(collective.operation, Shape::Direct, size)
         };
@@ -68,7 +69,7 @@ impl Expansion<'_> {
             }
             Err(Illegal::OutOfOrder) => {
                 let op = op.map_or((span, ""), |op| (op.span, op.value.name()));
-                errors::out_of_order(span, name, &plan.shape.to_string(), op)
+                errors::out_of_order(span, (name, plan.operation), &plan.shape.to_string(), op)
             }
         };
         self.diagnostics.push(fault);
@@ -90,11 +91,24 @@ impl Expansion<'_> {
             }
             (None, Some(strided)) => {
                 let firsts = self.numbers(collective, &strided.base, strided.span, size, u32::MAX >> 2)?;
-                Layout { firsts, counts: all, run: strided.size, stride: strided.stride }
+                let layout = Layout { firsts, counts: all, run: strided.size, stride: strided.stride };
+                if collective.operation == Operation::Gather {
+                    self.check_apart(collective, &layout, strided.span)?;
+                }
+                layout
             }
             (None, None) => Layout { firsts: starts(&all)?, counts: all, run: 0, stride: 0 },
         };
         Some(Some(layout))
+    }
+
+    /// Nothing after two blocks of a gather that share elements, which is reported. Arrays that no memory holds are left to others.
+    fn check_apart(&mut self, collective: &DesignCollective, layout: &Layout, span: Span) -> Option<()> {
+        let elements: u64 = layout.counts.iter().map(|&count| u64::from(count)).sum();
+        let overlap = if elements <= MAX_VOLUME { layout.overlap() } else { None };
+        let Some((first, second, element)) = overlap else { return Some(()) };
+        self.diagnostics.push(errors::blocks_overlap(span, &collective.name, (first, second), element));
+        None
     }
 
     /// A number between 0 and `most` for each rank.
@@ -127,12 +141,15 @@ impl Expansion<'_> {
                 return None;
             };
             let to = if collective.details.wraps { to.rem_euclid(size.into()) } else { to };
-            let to =
-                u32::try_from(to).ok().filter(|&to| to < size && (to != rank || collective.details.wraps));
-            partners.push(to.filter(|&to| to != rank));
+            let to = u32::try_from(to).ok().filter(|&to| to < size);
+            partners.push(to);
             let Some(to) = to else { continue };
             if to == rank {
-                self.diagnostics.push(errors::to_itself(formula.span, &collective.name, size));
+                let (span, name) = (formula.span, &collective.name);
+                self.diagnostics.push(match collective.details.wraps {
+                    true => errors::all_to_themselves(span, name, size),
+                    false => errors::to_itself(span, name, rank),
+                });
                 return None;
             }
             if let Some(first) = senders[to as usize].replace(rank) {
@@ -199,8 +216,18 @@ impl Expansion<'_> {
 
     /// Whether every rank has windows enough for its links.
     fn fitting(&self, plan: &Plan) -> Result<(), String> {
+        let merged = self.guide.merged_streams();
+        match plan.merged_streams() {
+            Some(1) => return Err("a single stream of packets, which is no merge".to_owned()),
+            Some(streams) if streams > merged => {
+                return Err(format!("{streams} streams of packets in one, {merged} allowed"));
+            }
+            _ => {}
+        }
         let Some(limit) = self.guide.windows_per_kernel() else { return Ok(()) };
-        let most = plan.port_counts().into_iter().map(|(ins, outs)| ins + outs).max().unwrap_or(0);
+        let counts = plan.port_counts().into_iter().zip(0..);
+        let windows = counts.map(|((ins, outs), rank)| outs + if plan.takes_packets(rank) { 0 } else { ins });
+        let most = windows.max().unwrap_or(0);
         if most <= limit as usize {
             Ok(())
         } else {
@@ -220,6 +247,7 @@ fn candidates(size: u32) -> Vec<Shape> {
         Shape::Binomial,
         Shape::Chain,
         Shape::Flat,
+        Shape::Merge,
         Shape::Hub(clusters),
         Shape::Ring,
         Shape::Butterfly,

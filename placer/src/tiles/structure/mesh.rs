@@ -1,6 +1,7 @@
 //! Meshes: on the array as they are, since every core shares with the four around it.
 //!
-//! A mesh of more rows than the array is cut into strips that lie side by side, the way that cuts fewer edges.
+//! A mesh of more rows than the array is cut into strips that lie side by side, the way that cuts fewer edges. Where there are too few columns
+//! for that, a last strip of at most half of the array's rows is folded.
 
 use aiec_device::{Grid, Tile, TileId};
 
@@ -13,7 +14,8 @@ pub(super) fn lay(grid: &Grid, component: &Component, spare: i64) -> Option<Vec<
     let (columns, rows) = blocks::size(grid);
     let rows = usize::try_from(rows).ok()?;
     let turned: Vec<(usize, usize)> = places.iter().map(|&(row, column)| (column, row)).collect();
-    let options = [strips(&places, rows), strips(&turned, rows)];
+    let ways = [(&places, false), (&turned, false), (&places, true), (&turned, true)];
+    let options = ways.map(|(places, folded)| strips(places, rows, folded));
     let fits =
         options.into_iter().filter(|(width, ..)| i32::try_from(*width).is_ok_and(|width| width <= columns));
     let (_, _, cells) = fits.min_by_key(|(width, cuts, _)| (*cuts, *width))?;
@@ -58,11 +60,47 @@ fn is_mesh(component: &Component, places: &[(usize, usize)], columns: usize) -> 
         && edges.iter().all(|&(a, b)| beside(places[a], places[b]))
 }
 
-/// Strips of `rows` rows side by side: columns taken, edges cut, and the cell (row, column) of each kernel.
-fn strips(places: &[(usize, usize)], rows: usize) -> (usize, usize, Vec<(usize, usize)>) {
+/// Strips of `rows` rows side by side, the last one folded if it may be: columns taken, edges cut, and the cell (row, column) of each kernel.
+fn strips(places: &[(usize, usize)], rows: usize, folded: bool) -> (usize, usize, Vec<(usize, usize)>) {
     let height = places.iter().map(|place| place.0 + 1).max().unwrap_or(0);
     let width = places.iter().map(|place| place.1 + 1).max().unwrap_or(0);
-    let count = height.div_ceil(rows);
-    let cells = places.iter().map(|&(row, column)| (row % rows, column + row / rows * width)).collect();
-    (width * count, width * (count - 1), cells)
+    let (count, rest) = (height.div_ceil(rows), height % rows);
+    let last = Fold::new(rest, width, if folded && rest > 0 { rows / rest } else { 1 });
+    let cell = |&(row, column): &(usize, usize)| {
+        let (strip, row) = (row / rows, row % rows);
+        let (row, column) = if strip + 1 == count { last.cell(row, column) } else { (row, column) };
+        (row, strip * width + column)
+    };
+    let cuts = width * (count - 1) + last.cuts();
+    (width * (count - 1) + last.columns, cuts, places.iter().map(cell).collect())
+}
+
+/// A strip folded to and fro into layers, one above the other.
+struct Fold {
+    rows: usize,
+    columns: usize,
+    layers: usize,
+}
+
+impl Fold {
+    /// A strip of so many rows and columns in at most so many layers.
+    fn new(rows: usize, width: usize, layers: usize) -> Self {
+        let columns = width.div_ceil(layers).max(1);
+        Self { rows, columns, layers: width.div_ceil(columns) }
+    }
+
+    /// At each fold all edges but the innermost one are cut.
+    fn cuts(&self) -> usize {
+        self.layers.saturating_sub(1) * self.rows.saturating_sub(1)
+    }
+
+    /// Where the cell (row, column) comes to lie.
+    fn cell(&self, row: usize, column: usize) -> (usize, usize) {
+        let (layer, column) = (column / self.columns, column % self.columns);
+        if layer % 2 == 0 {
+            (layer * self.rows + row, column)
+        } else {
+            (layer * self.rows + self.rows - 1 - row, self.columns - 1 - column)
+        }
+    }
 }

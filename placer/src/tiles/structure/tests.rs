@@ -77,6 +77,14 @@ fn a_mesh_of_16_rows_is_cut_once_across() {
 }
 
 #[test]
+fn a_square_mesh_that_fills_the_array_is_cut_twice_across_and_folded_at_its_end() {
+    let grid = grid();
+    // Strips of 8, 8 and 4 rows are 60 columns wide; with the last one folded they are 50, and at most three edges are cut at the fold.
+    let cuts = cuts(&mesh(&grid, 20, 20));
+    assert!((20 + 20..=20 + 20 + 3).contains(&cuts), "{cuts}");
+}
+
+#[test]
 fn equal_pipelines_lie_side_by_side() {
     let grid = grid();
     let stages = (0..160).filter(|k| k % 8 > 0).map(|k| (k - 1, k));

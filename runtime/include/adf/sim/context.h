@@ -35,38 +35,18 @@ public:
     context() = default;
     context(const context &) = delete;
     context &operator=(const context &) = delete;
-    ~context() {
-        if (memory_) ::munmap(memory_, mapped_);
-    }
+    ~context();
 
     bool started() const { return memory_ != nullptr; }
 
     // Prepares `entry(argument)` to run on a fresh stack; `entry` must never return.
-    void start(void (*entry)(void *), void *argument, std::size_t declared_bytes) {
-        entry_ = entry;
-        argument_ = argument;
-        map(declared_bytes);
-        ::getcontext(&inside_);
-        inside_.uc_stack.ss_sp = memory_ + guard_bytes;
-        inside_.uc_stack.ss_size = mapped_ - guard_bytes;
-        inside_.uc_link = nullptr;
-        ::makecontext(&inside_, &context::trampoline, 0);
-    }
+    void start(void (*entry)(void *), void *argument, std::size_t declared_bytes);
 
     // Runs the context until it yields.
-    void resume() {
-        running() = this;
-        announce_switch(&outside_fake_, memory_ + guard_bytes, mapped_ - guard_bytes);
-        ::swapcontext(&outside_, &inside_);
-        announce_arrival(outside_fake_, nullptr, nullptr);
-    }
+    void resume();
 
     // Goes back to whoever resumed.
-    void yield() {
-        announce_switch(&inside_fake_, outside_stack_, outside_size_);
-        ::swapcontext(&inside_, &outside_);
-        announce_arrival(inside_fake_, &outside_stack_, &outside_size_);
-    }
+    void yield();
 
     // Bytes of address space; only what is touched becomes memory.
     std::size_t reserved() const { return mapped_; }
@@ -83,20 +63,9 @@ private:
         return current;
     }
 
-    static void trampoline() {
-        context *self = running();
-        announce_arrival(nullptr, &self->outside_stack_, &self->outside_size_);
-        self->entry_(self->argument_);
-    }
+    static void trampoline();
 
-    void map(std::size_t declared_bytes) {
-        const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
-        mapped_ = (guard_bytes + host_bytes + declared_bytes + page - 1) / page * page;
-        void *at = ::mmap(nullptr, mapped_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-        if (at == MAP_FAILED) stop("no memory for a kernel stack of " + std::to_string(mapped_) + " bytes");
-        memory_ = static_cast<char *>(at);
-        ::mprotect(memory_, guard_bytes, PROT_NONE);
-    }
+    void map(std::size_t declared_bytes);
 
     // The address sanitizer wants to know which stack is in use.
 #ifdef ADF_SIM_ASAN
@@ -125,3 +94,7 @@ private:
 
 } // namespace sim
 } // namespace adf
+
+#ifndef AIEC_SIM_LINKED
+#include "context.inl"
+#endif

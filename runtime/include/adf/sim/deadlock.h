@@ -2,6 +2,8 @@
 // the smallest FIFO depths that would let the run go on.
 #pragma once
 
+#include <algorithm>
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <set>
@@ -95,24 +97,16 @@ public:
         return text;
     }
 
-    // The smallest depths that let the run reach `goal`, found in a copy of this process by growing FIFOs of the
-    // cycle word by word, and only when everything else is stuck. Empty if no FIFO depth helps.
+    // Depths that let the run reach `goal`, of which none can be smaller while the others stay. They are found in copies of this
+    // process: one grows FIFOs of the cycle word by word, only when everything else is stuck, and others try with less. Empty if
+    // no FIFO depth helps.
     struct depth {
         unsigned net = 0, branch = 0;
         std::size_t words = 0; // fifo_depth to declare
     };
     std::vector<depth> smallest_depths(const std::function<bool()> &round, const std::function<bool()> &goal) {
-        int ends[2];
-        if (::pipe(ends) != 0) return {};
-        std::fflush(nullptr);
-        const pid_t child = ::fork();
-        if (child == 0) explore(ends[1], round, goal);
-        ::close(ends[1]);
-        std::vector<depth> found;
-        depth one;
-        while (child > 0 && ::read(ends[0], &one, sizeof one) == ssize_t(sizeof one)) found.push_back(one);
-        ::close(ends[0]);
-        if (child > 0) ::waitpid(child, nullptr, 0);
+        std::vector<depth> found = in_a_copy<depth>([&] { return grown(round, goal); });
+        if (found.size() > 1) shrink(found, round, goal);
         return found;
     }
 
@@ -123,7 +117,8 @@ public:
             const branch &b = n.branches[d.branch];
             text += "\n  a fifo_depth of " + std::to_string(d.words) + " words on the connection from " +
                     described(*n.from) + " to " + described(*b.to) +
-                    (depths.size() == 1 ? " is the smallest that unblocks it (" : ", with the others named here, unblocks it (") +
+                    (depths.size() > 1 ? ", with the others named here, unblocks it" : "") +
+                    (!smallest_ ? " (" : depths.size() > 1 ? " and cannot be smaller (" : " is the smallest that unblocks it (") +
                     std::to_string(b.declared_words) + " declared now)";
         }
         return text;
@@ -166,6 +161,7 @@ private:
     static std::string fill_of(const port &p) {
         const net &n = *p.wire;
         const fifo &q = p.is_input() ? n.branches[p.branch].queue : n.fullest().queue;
+        if (q.capacity == fifo::no_limit) return "its FIFO holds " + counted(q.size() / 4, "word") + " and is unbounded";
         if (n.what == carries::cascade) {
             return "the cascade holds " + std::to_string(q.size() / 48) + " of " + counted(q.capacity / 48, "accumulator");
         }
@@ -207,10 +203,33 @@ private:
     }
 
     static constexpr unsigned most_growths = 100000;
+    static constexpr std::uint64_t most_operations = 20000000; // at ports, in all tries with less together
 
-    [[noreturn]] void explore(int to, const std::function<bool()> &round, const std::function<bool()> &goal) {
-        journal::get().fall_silent();
-        std::set<std::pair<unsigned, unsigned>> grown;
+    // The records that `work` makes in a copy of this process, which leaves no other traces.
+    template <typename Record, typename Work>
+    static std::vector<Record> in_a_copy(Work work) {
+        int ends[2];
+        if (::pipe(ends) != 0) return {};
+        std::fflush(nullptr);
+        const pid_t child = ::fork();
+        if (child == 0) {
+            journal::get().fall_silent();
+            for (const Record &r : work())
+                if (::write(ends[1], &r, sizeof r) < 0) break;
+            ::_exit(0);
+        }
+        ::close(ends[1]);
+        std::vector<Record> all;
+        Record one;
+        while (child > 0 && ::read(ends[0], &one, sizeof one) == ssize_t(sizeof one)) all.push_back(one);
+        ::close(ends[0]);
+        if (child > 0) ::waitpid(child, nullptr, 0);
+        return all;
+    }
+
+    // The FIFOs that have grown when the goal is reached; none if it is not. In the copy.
+    std::vector<depth> grown(const std::function<bool()> &round, const std::function<bool()> &goal) {
+        std::set<std::pair<unsigned, unsigned>> all;
         bool reached = false;
         for (unsigned growths = 0; growths < most_growths && !reached;) {
             reached = goal();
@@ -219,23 +238,58 @@ private:
             branch *smallest = nullptr;
             for (const wait_edge &e : path)
                 if (e.full && (!smallest || e.full->queue.capacity < smallest->queue.capacity)) smallest = e.full;
-            if (!smallest) break;
+            if (!smallest) return {};
             smallest->queue.capacity += 4;
             ++growths;
-            const net &n = *smallest->to->wire;
-            grown.insert({n.number, smallest->to->branch});
+            all.insert({smallest->to->wire->number, smallest->to->branch});
         }
-        if (reached) {
-            for (const auto &g : grown) {
-                const branch &b = d_.nets[g.first]->branches[g.second];
-                const depth d = {g.first, g.second, b.declared_words + (b.queue.capacity - original(g)) / 4};
-                if (::write(to, &d, sizeof d) < 0) break;
-            }
+        std::vector<depth> depths;
+        if (!reached) return depths;
+        for (const auto &g : all) {
+            const branch &b = d_.nets[g.first]->branches[g.second];
+            depths.push_back({g.first, g.second, b.declared_words + (b.queue.capacity - before_.at(g)) / 4});
         }
-        ::_exit(0);
+        return depths;
     }
-    // The capacity before the exploration.
-    std::size_t original(const std::pair<unsigned, unsigned> &g) const { return before_.at(g); }
+
+    // Gives each FIFO in turn as little as it can have while the others stay. Less never lets a run get further, so that halving
+    // finds the least, and what is the least with more elsewhere is the least with less.
+    void shrink(std::vector<depth> &all, const std::function<bool()> &round, const std::function<bool()> &goal) {
+        std::uint64_t left = most_operations;
+        for (depth &d : all) {
+            std::size_t least = declared(d), enough = d.words;
+            while (smallest_ && least < enough) {
+                d.words = least + (enough - least) / 2;
+                if (reaches(all, left, round, goal)) enough = d.words;
+                else least = d.words + 1;
+            }
+            d.words = enough;
+        }
+        all.erase(std::remove_if(all.begin(), all.end(), [this](const depth &d) { return d.words == declared(d); }), all.end());
+    }
+    // Does the run reach the goal with these depths? `smallest_` becomes false when that takes more operations than are left.
+    bool reaches(const std::vector<depth> &all, std::uint64_t &left, const std::function<bool()> &round,
+                 const std::function<bool()> &goal) {
+        struct outcome {
+            bool reached;
+            std::uint64_t operations;
+        };
+        const std::vector<outcome> came = in_a_copy<outcome>([&] {
+            for (const depth &d : all)
+                d_.nets[d.net]->branches[d.branch].queue.capacity = before_.at({d.net, d.branch}) + 4 * (d.words - declared(d));
+            const std::uint64_t start = operations();
+            bool reached = goal();
+            while (!reached && operations() - start <= left && round()) reached = goal();
+            return std::vector<outcome>{{reached, operations() - start}};
+        });
+        if (came.empty() || came[0].operations > left) {
+            smallest_ = false;
+            return false;
+        }
+        left -= came[0].operations;
+        return came[0].reached;
+    }
+    std::size_t declared(const depth &d) const { return d_.nets[d.net]->branches[d.branch].declared_words; }
 
     std::map<std::pair<unsigned, unsigned>, std::size_t> remembered() const {
         std::map<std::pair<unsigned, unsigned>, std::size_t> all;
@@ -245,7 +299,8 @@ private:
     }
 
     design &d_;
-    std::map<std::pair<unsigned, unsigned>, std::size_t> before_ = remembered();
+    bool smallest_ = true; // nobody has given up the search for smaller depths
+    std::map<std::pair<unsigned, unsigned>, std::size_t> before_ = remembered(); // capacities, in bytes
 };
 
 } // namespace sim

@@ -79,9 +79,10 @@ private:
 
     static void on_fault(int signal, siginfo_t *info, void *context) {
         kernel_node *running = running_kernel();
-        if (signal == SIGSEGV && running &&
-            running->left_a_buffer(info->si_addr, writes(context, info->si_addr), instruction(context))) {
-            return;
+        if (signal == SIGSEGV && running) {
+            const bool writing = writes(context, info->si_addr);
+            if (running->left_a_buffer(info->si_addr, writing, instruction(context))) return;
+            if (running->outlived_a_lock(info->si_addr, writing, instruction(context))) return;
         }
         for (const kernel_node *k : of()->kernels) {
             if (signal != SIGSEGV || !k->stack().overflowed_at(info->si_addr)) continue;
@@ -91,7 +92,7 @@ private:
                          names()[k->index].c_str(), k->stack_bytes(), k->heap_bytes, context::host_bytes);
             ::_exit(1);
         }
-        tell(running, reason(signal, info), instruction(context));
+        tell(running, reason(signal, info), instruction(context), "{\"event\":\"crash\"}");
         ::_exit(1);
     }
     static std::string reason(int signal, const siginfo_t *info) {
@@ -101,6 +102,10 @@ private:
         case SIGABRT: return "abort was called; a failed assertion says why";
         case SIGILL: return "an instruction that does not exist";
         default:
+            // No page is to blame: what x86 says of its instructions for aligned vectors.
+            if (signal == SIGSEGV && info->si_code == SI_KERNEL && !info->si_addr) {
+                return "an access that the machine refuses, most likely of a vector that is not aligned to 16 bytes";
+            }
             std::snprintf(text, sizeof text, "access to address %p, where no memory is", info->si_addr);
             return text;
         }

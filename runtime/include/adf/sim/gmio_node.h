@@ -2,8 +2,6 @@
 // last byte has moved, and windows need not line up with transfers.
 #pragma once
 
-#include <algorithm>
-#include <cstring>
 #include <deque>
 #include <string>
 
@@ -14,7 +12,7 @@ namespace sim {
 
 class gmio_node : public node {
 public:
-    std::string name() const override { return "GMIO " + logical; }
+    std::string name() const override;
 
     std::string logical;
     unsigned burst_bytes = 64;
@@ -24,20 +22,9 @@ public:
     bool done() const { return transfers_.empty(); }
 
     // Bytes of the transfers asked for that have not moved yet.
-    std::size_t outstanding() const {
-        std::size_t total = 0;
-        for (const transfer &t : transfers_) total += t.bytes;
-        return total;
-    }
+    std::size_t outstanding() const;
 
-    bool step() override {
-        bool any = false;
-        for (bool moved = true; moved; any = any || moved) {
-            moved = move();
-            moved = wire().step() || moved;
-        }
-        return any;
-    }
+    bool step() override;
 
 protected:
     struct transfer {
@@ -49,12 +36,7 @@ protected:
     virtual net &wire() const = 0;
 
     // Marks the first `bytes` of the front transfer as moved.
-    void moved(std::size_t bytes) {
-        transfer &t = transfers_.front();
-        t.memory += bytes;
-        t.bytes -= bytes;
-        if (t.bytes == 0) transfers_.pop_front();
-    }
+    void moved(std::size_t bytes);
 
     std::deque<transfer> transfers_;
 };
@@ -65,15 +47,8 @@ public:
     gmio_source() { add_port(direction::out, carries::open); }
 
 protected:
-    net &wire() const override { return *out[0]->wire; }
-    bool move() override {
-        if (done()) return false;
-        const std::size_t n = std::min(wire().space() / 4 * 4, transfers_.front().bytes);
-        if (n == 0) return false;
-        wire().push(transfers_.front().memory, n);
-        moved(n);
-        return true;
-    }
+    net &wire() const override;
+    bool move() override;
 };
 
 // A net to host memory.
@@ -82,16 +57,13 @@ public:
     gmio_sink() { add_port(direction::in, carries::open); }
 
 protected:
-    net &wire() const override { return *in[0]->wire; }
-    bool move() override {
-        fifo &queue = wire().branches[in[0]->branch].queue;
-        if (done() || queue.empty()) return false;
-        const std::size_t n = std::min(queue.size(), transfers_.front().bytes);
-        queue.pop(transfers_.front().memory, n);
-        moved(n);
-        return true;
-    }
+    net &wire() const override;
+    bool move() override;
 };
 
 } // namespace sim
 } // namespace adf
+
+#ifndef AIEC_SIM_LINKED
+#include "gmio_node.inl"
+#endif

@@ -1,12 +1,14 @@
 // Memory for buffers that end where nobody may go: each lies at the end of its pages, and the page behind is untouchable,
 // so that the first access past the end, through whatever pointer, stops the program at that instruction. What handles
-// that can look up the buffer, say who did it, and open the page to let the program go on.
+// that can look up the buffer, say who did it, and open the page to let the program go on. A buffer that its kernel has released
+// is closed in the same way for as long as the kernel runs.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <string>
+#include <vector>
 
 #include <sys/mman.h>
 #include <unistd.h>
@@ -22,7 +24,7 @@ public:
     static constexpr std::size_t alignment = 32; // of each buffer, as on the device
     static constexpr unsigned char mark = 0xd9;
 
-    guarded_buffers(std::size_t bytes, unsigned count) : bytes_(bytes), count_(count) {
+    guarded_buffers(std::size_t bytes, unsigned count) : bytes_(bytes), count_(count), closed_(count) {
         page_ = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
         open_ = (fence + rounded(bytes) + page_ - 1) / page_ * page_;
         const int access = PROT_READ | PROT_WRITE;
@@ -46,9 +48,21 @@ public:
         std::memset(at(i) - fence, mark, fence);
         std::memset(at(i) + bytes_, mark, rounded(bytes_) - bytes_);
     }
-    // Has somebody written there?
+    // Has somebody written there? Nobody can who has been kept out.
     bool trampled(unsigned i) const {
-        return !marked(at(i) - fence, fence) || !marked(at(i) + bytes_, rounded(bytes_) - bytes_);
+        return !closed_[i] && (!marked(at(i) - fence, fence) || !marked(at(i) + bytes_, rounded(bytes_) - bytes_));
+    }
+
+    // Nobody may go to a buffer, or to what lies beside it, until it is opened again.
+    void close(unsigned i) { closed_[i] = ::mprotect(pages_of(i), open_, PROT_NONE) == 0; }
+    void reopen(unsigned i) {
+        if (closed_[i]) ::mprotect(pages_of(i), open_, PROT_READ | PROT_WRITE);
+        closed_[i] = false;
+    }
+    // Is the address one of a closed buffer?
+    bool is_closed(unsigned i, const void *address) const {
+        const auto *byte = static_cast<const unsigned char *>(address);
+        return closed_[i] && byte >= pages_of(i) && byte < pages_of(i) + open_;
     }
 
     // The buffer behind which an address lies, or null.
@@ -70,7 +84,8 @@ public:
 
 private:
     static std::size_t rounded(std::size_t bytes) { return (bytes + alignment - 1) / alignment * alignment; }
-    unsigned char *page_behind(unsigned i) const { return memory_ + i * (open_ + page_) + open_; }
+    unsigned char *pages_of(unsigned i) const { return memory_ + i * (open_ + page_); }
+    unsigned char *page_behind(unsigned i) const { return pages_of(i) + open_; }
     static bool marked(const unsigned char *at, std::size_t bytes) {
         for (std::size_t i = 0; i < bytes; ++i)
             if (at[i] != mark) return false;
@@ -82,6 +97,7 @@ private:
     std::size_t page_ = 0;
     std::size_t open_ = 0; // bytes of the pages that hold one buffer
     unsigned char *memory_ = nullptr;
+    std::vector<bool> closed_; // of each buffer
 };
 
 } // namespace sim

@@ -16,28 +16,10 @@ namespace adf {
 namespace sim {
 
 // A text as a JSON string, quotes included.
-inline std::string quoted(const std::string &text) {
-    std::string out = "\"";
-    for (const char c : text) {
-        const unsigned code = static_cast<unsigned char>(c);
-        if (c == '"' || c == '\\') {
-            out += '\\';
-            out += c;
-        } else if (code < 0x20) {
-            char escape[8];
-            std::snprintf(escape, sizeof escape, "\\u%04x", code);
-            out += escape;
-        } else {
-            out += c;
-        }
-    }
-    return out + "\"";
-}
+ADF_SIM_RUN std::string quoted(const std::string &text);
 
 // A number with its noun: `1 byte`, `4 bytes`.
-inline std::string counted(std::uint64_t n, const std::string &noun) {
-    return std::to_string(n) + ' ' + noun + (n == 1 ? "" : "s");
-}
+ADF_SIM_RUN std::string counted(std::uint64_t n, const std::string &noun);
 
 class journal {
 public:
@@ -49,40 +31,22 @@ public:
     bool failed() const { return failed_; }
 
     // Says what went wrong; the process will end with status 1.
-    void failure(const std::string &text) {
-        failed_ = true;
-        if (!stderr_open_) return;
-        std::fflush(stdout);
-        std::fprintf(stderr, "aiec-runtime: error: %s\n", text.c_str());
-    }
+    void failure(const std::string &text);
 
     // Says what is odd but harmless.
-    void warning(const std::string &text) {
-        if (stderr_open_) std::fprintf(stderr, "aiec-runtime: warning: %s\n", text.c_str());
-    }
+    void warning(const std::string &text);
 
     // Says what may be meant as it is.
-    void note(const std::string &text) {
-        if (stderr_open_) std::fprintf(stderr, "aiec-runtime: note: %s\n", text.c_str());
-    }
+    void note(const std::string &text);
 
     // One line of the events file; on disk when this returns, so that a later crash loses nothing.
-    void event(const std::string &json) {
-        if (!events_) return;
-        std::fprintf(events_, "%s\n", json.c_str());
-        std::fflush(events_);
-    }
+    void event(const std::string &json);
 
     // Has this been reported before? A loop repeats what it does wrong, once is enough.
     bool first_time(const std::string &key) { return seen_.insert(key).second; }
 
     // Exploration of a deadlock happens in a copy of the process that must leave no traces.
-    void fall_silent() {
-        if (events_) std::fclose(events_);
-        events_ = nullptr;
-        std::fclose(stderr);
-        stderr_open_ = false;
-    }
+    void fall_silent();
 
     // Records what `rank` contributed to a collective; calls are counted per collective and rank.
     template <typename T, typename Count>
@@ -105,9 +69,7 @@ private:
         events_ = std::fopen(path.c_str(), "w");
         if (!events_) failure("cannot write the events file " + path);
     }
-    ~journal() {
-        if (events_) std::fclose(events_);
-    }
+    ~journal();
 
     template <typename T, typename Count>
     void values(const char *what, const std::string &collective, unsigned rank, unsigned call, const T *data, Count count) {
@@ -149,10 +111,7 @@ private:
 };
 
 // Ends the run because going on would mean nothing.
-[[noreturn]] inline void stop(const std::string &text) {
-    journal::get().failure(text);
-    std::exit(1);
-}
+[[noreturn]] ADF_SIM_RUN void stop(const std::string &text);
 
 } // namespace sim
 } // namespace adf
@@ -163,3 +122,7 @@ private:
 // The same with what the rank has got in the end, if it gets anything.
 #define AIEC_ON_RESULT(collective, rank, data, count) \
     ::adf::sim::journal::get().result(collective, unsigned(rank), &(data)[0], count)
+
+#ifndef AIEC_SIM_LINKED
+#include "journal.inl"
+#endif

@@ -34,26 +34,9 @@ public:
         return way == direction::in ? in : way == direction::out ? out : inout;
     }
 
-    port &add_port(direction way, carries what, element type = element()) {
-        auto &list = ports(way);
-        list.push_back(std::make_unique<port>());
-        port &made = *list.back();
-        made.owner = this;
-        made.way = way;
-        made.what = what;
-        made.index = unsigned(list.size() - 1);
-        made.type = type;
-        return made;
-    }
+    port &add_port(direction way, carries what, element type = element());
 
-    port &port_at(direction way, std::size_t index) {
-        auto &list = ports(way);
-        if (index >= list.size()) {
-            stop(name() + " has no port " + name_of(way) + '[' + std::to_string(index) + "]: it has " +
-                 std::to_string(list.size()) + " in that direction");
-        }
-        return *list[index];
-    }
+    port &port_at(direction way, std::size_t index);
 
     template <typename Visit>
     void each_port(Visit visit) const {
@@ -63,10 +46,11 @@ public:
 };
 
 // A port with its owner, for messages: `kernel 3 (kernels/a.cc), port in[0]`.
-inline std::string described(const port &p) {
-    if (!p.owner) return std::string("a graph's ") + (p.is_input() ? "input" : "output") + " port";
-    return p.owner->name() + ", port " + p.spelled();
-}
+ADF_SIM_RUN std::string described(const port &p);
 
 } // namespace sim
 } // namespace adf
+
+#ifndef AIEC_SIM_LINKED
+#include "node.inl"
+#endif

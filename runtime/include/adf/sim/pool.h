@@ -41,6 +41,10 @@ public:
     unsigned char *empty_buffer() { return buffer(filled_); }
     unsigned char *full_buffer() { return buffer(drained_); }
 
+    // Which one that is.
+    unsigned empty_index() const { return unsigned(filled_ % depth_); }
+    unsigned full_index() const { return unsigned(drained_ % depth_); }
+
     void release_full() { ++filled_; }
     void release_empty() { ++drained_; }
 
@@ -118,6 +122,7 @@ public:
     std::size_t moved = 0; // bytes of the current buffer that a DMA has already moved
 
     const guarded_buffers &guarded() const { return memory_; }
+    guarded_buffers &guarded() { return memory_; }
 
     // Bytes of host memory.
     std::size_t memory() const { return memory_.mapped(); }

@@ -14,8 +14,9 @@
 #pragma once
 
 #include <cstdint>
-#include <cstdlib>
 #include <string>
+
+#include "linked.h"
 
 namespace adf {
 namespace sim {
@@ -40,28 +41,9 @@ struct settings {
     }
 
 private:
-    settings() {
-        events = text("AIEC_SIM_EVENTS", "");
-        seed = std::strtoull(text("AIEC_SIM_SEED", "0").c_str(), nullptr, 0);
-        unbounded = flag("AIEC_SIM_UNBOUNDED", false);
-        strict = flag("AIEC_SIM_STRICT", false);
-        lenient = flag("AIEC_SIM_LENIENT", false);
-        timeout = std::strtoull(text("AIEC_SIM_TIMEOUT", "0").c_str(), nullptr, 10);
-        checks = flag("AIEC_SIM_CHECKS", true);
-        names = text("AIEC_SIM_NAMES", "");
-        input = text("AIEC_SIM_INPUT", "");
-        output = text("AIEC_SIM_OUTPUT", "x86simulator_output");
-        progress = std::strtoull(text("AIEC_SIM_PROGRESS", "0").c_str(), nullptr, 10);
-        list = flag("AIEC_SIM_LIST", false);
-    }
-    static std::string text(const char *name, const char *otherwise) {
-        const char *value = std::getenv(name);
-        return value && *value ? value : otherwise;
-    }
-    static bool flag(const char *name, bool otherwise) {
-        const std::string value = text(name, otherwise ? "1" : "0");
-        return value != "0" && value != "off" && value != "no";
-    }
+    settings();
+    static std::string text(const char *name, const char *otherwise);
+    static bool flag(const char *name, bool otherwise);
 };
 
 // The same numbers on every machine (splitmix64), for choices that a seed makes.
@@ -83,3 +65,7 @@ private:
 
 } // namespace sim
 } // namespace adf
+
+#ifndef AIEC_SIM_LINKED
+#include "settings.inl"
+#endif

@@ -3,75 +3,27 @@
 // is no line.
 #pragma once
 
-#include <cstdio>
-#include <cstdlib>
-#include <cstring>
 #include <string>
 
-#include <dlfcn.h>
-#include <execinfo.h>
-#include <unistd.h>
+#include "linked.h"
 
 namespace adf {
 namespace sim {
 
 // A path without links and `..`, or the path itself if there is no such file.
-inline std::string real_path(const std::string &path) {
-    char *found = ::realpath(path.c_str(), nullptr);
-    const std::string real = found ? found : path;
-    std::free(found);
-    return real;
-}
+ADF_SIM_RUN std::string real_path(const std::string &path);
 
 // Does `line` (a file and a line) lie in the include folder of these headers?
-inline bool of_the_headers(const std::string &line) {
-    static const std::string here = real_path(__FILE__);
-    const std::string tail = "adf/sim/source_line.h";
-    if (here.size() < tail.size()) return false;
-    const std::string folder = here.substr(0, here.size() - tail.size());
-    return real_path(line.substr(0, line.rfind(':'))).compare(0, folder.size(), folder) == 0;
-}
+ADF_SIM_RUN bool of_the_headers(const std::string &line);
 
-inline bool of_the_user(const std::string &line) {
-    if (line.empty() || line[0] == '?' || line.compare(0, 5, "/usr/") == 0) return false;
-    return line.find(":0") != line.size() - 2 && line.find(":?") == std::string::npos && !of_the_headers(line);
-}
+ADF_SIM_RUN bool of_the_user(const std::string &line);
 
 // `kernels/fir.cc:12`, or nothing. In the handler of a signal, `interrupted` is the instruction at which it came.
-inline std::string source_line(const void *interrupted = nullptr) {
-    void *frames[24];
-    const int depth = ::backtrace(frames, 24);
-    char program[4096];
-    const ssize_t length = ::readlink("/proc/self/exe", program, sizeof program - 1);
-    if (length <= 0) return "";
-    program[length] = 0;
-    if (std::strchr(program, '\'')) return "";
-    std::string command = std::string("addr2line -i -e '") + program + "'";
-    for (int i = 1; i < depth; ++i) {
-        Dl_info info;
-        if (!::dladdr(frames[i], &info) || !info.dli_fbase) continue;
-        char text[32];
-        // The return address lies behind the call; one byte less lies in it. Addresses of programs that are not
-        // position independent are absolute.
-        const auto base = reinterpret_cast<std::uintptr_t>(info.dli_fbase);
-        const auto at = reinterpret_cast<std::uintptr_t>(frames[i]) - (frames[i] == interrupted ? 0 : 1);
-        std::snprintf(text, sizeof text, " 0x%llx", static_cast<unsigned long long>(base == 0x400000 ? at : at - base));
-        command += text;
-    }
-    std::FILE *pipe = ::popen((command + " 2>/dev/null").c_str(), "r");
-    if (!pipe) return "";
-    std::string found;
-    char line[4096];
-    while (std::fgets(line, sizeof line, pipe)) {
-        std::string text = line;
-        while (!text.empty() && (text.back() == '\n' || text.back() == ' ')) text.pop_back();
-        const std::size_t note = text.find(" (");
-        if (note != std::string::npos) text.resize(note);
-        if (found.empty() && of_the_user(text)) found = text;
-    }
-    ::pclose(pipe);
-    return found;
-}
+ADF_SIM_RUN std::string source_line(const void *interrupted = nullptr);
 
 } // namespace sim
 } // namespace adf
+
+#ifndef AIEC_SIM_LINKED
+#include "source_line.inl"
+#endif

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "journal.h"
+#include "plio_node.h"
 
 namespace adf {
 namespace sim {
@@ -114,12 +114,6 @@ void each_number(const std::string &text, Visit visit, Mark mark) {
         }
     }
 }
-
-// A PLIO input file: its elements as bytes, and the bytes behind which a word with TLAST ends.
-struct file_data {
-    byte_vector bytes;
-    std::vector<std::size_t> marks;
-};
 
 // Cells of a row, without the blanks around them.
 inline std::vector<std::string> cells_of(const std::string &row) {

@@ -56,10 +56,10 @@ struct vector_access {
     using value_type = vector<std::remove_cv_t<T>, N>;
     using reference = std::conditional_t<std::is_const<T>::value, const value_type &, value_type &>;
     static constexpr std::ptrdiff_t step = N;
-    // What is misaligned even for the host is read from a copy, and what is written there is lost.
+    // What is misaligned even for AIE is read from a copy, and what is written there is lost.
     static reference at(T *place, source_place created) {
         check_alignment(place, sizeof(value_type), created);
-        if (reinterpret_cast<std::uintptr_t>(place) % alignof(value_type) == 0) return reinterpret_cast<reference>(*place);
+        if (reinterpret_cast<std::uintptr_t>(place) % vector_ldst_align_v<std::remove_cv_t<T>, N> == 0) return reinterpret_cast<reference>(*place);
         static value_type copy;
         return copy = copied<N>(static_cast<const T *>(place));
     }

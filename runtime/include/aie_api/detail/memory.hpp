@@ -5,6 +5,7 @@
 // on AIE-ML (UG1603, "Alignment"); on AIE the latter is reported as a matter of portability.
 #pragma once
 
+#include "alignment.hpp"
 #include "vector.hpp"
 
 namespace aie {

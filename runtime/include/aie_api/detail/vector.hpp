@@ -1,7 +1,8 @@
 // aie::vector on the host: N lanes in an array (UG1529, "aie::vector"), and the native names of the same registers.
 //
-// A vector is exactly T[N], aligned to 16 bytes as on AIE, so memory can be seen as vectors and the other way round. New
-// vectors hold zeros, where the device leaves them undefined.
+// A vector is exactly T[N], so memory can be seen as vectors and the other way round. Vectors of 256 bits and more are aligned to
+// 32 bytes, as all of the family like it, which is how a compiler's check of alignment knows them. New vectors hold zeros, where
+// the device leaves them undefined.
 #pragma once
 
 #include <array>
@@ -18,6 +19,11 @@ inline constexpr unsigned vector_decl_align = 32;
 // Bytes to which memory must be aligned for one vector (UG1079, "Alignment").
 template <typename T, unsigned N>
 inline constexpr unsigned vector_ldst_align_v = N * sizeof(T) < 16 ? unsigned(alignof(T)) : 16;
+
+// Bytes to which the vectors themselves are aligned.
+template <typename T, unsigned N>
+inline constexpr std::size_t own_alignment_v =
+    N * sizeof(T) < 16 ? alignof(T) : sim::alignment_anywhere(N * sizeof(T));
 
 template <typename T, unsigned N>
 class vector;
@@ -53,7 +59,7 @@ public:
 };
 
 template <typename T, unsigned N>
-class alignas(vector_ldst_align_v<T, N>) vector {
+class alignas(own_alignment_v<T, N>) vector {
     static_assert(sim::is_element_v<T>, "this type is no element of a vector");
     static_assert(N > 0 && (N & (N - 1)) == 0, "a vector has a power of two of lanes");
 

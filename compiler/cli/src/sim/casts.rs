@@ -1,0 +1,60 @@
+//! Where vector accesses can be misaligned behind the back of the AIE API: in goes preprocessed C++, out comes whether the user's
+//! part of it casts to a pointer, as `*(v8int32 *)p` does. Pointers to vectors that nobody has made from other pointers are aligned, so
+//! that other sources need not be compiled with a check at every access, which takes a quarter more time.
+
+/// What may stand between the star and the end of a cast's type.
+const QUALIFIERS: [&str; 5] = ["__restrict__", "__restrict", "restrict", "const", "volatile"];
+
+/// The user's text has `*` at the end of a type in parentheses or in angle brackets. Some such texts are no casts.
+pub(crate) fn to_pointers(preprocessed: &str) -> bool {
+    let text = users_part(preprocessed);
+    text.match_indices('*').any(|(at, _)| {
+        let mut rest = text.get(at + 1..).unwrap_or_default().trim_start();
+        while let Some(behind) = QUALIFIERS.iter().find_map(|word| rest.strip_prefix(word)) {
+            rest = behind.trim_start();
+        }
+        rest.starts_with([')', '>'])
+    })
+}
+
+/// Without what comes from system headers, as those of the host runtime are: their line markers have a 3 behind the name.
+fn users_part(preprocessed: &str) -> String {
+    let mut system = false;
+    let mut text = String::new();
+    for line in preprocessed.split_inclusive('\n') {
+        if line.starts_with("# ") {
+            let flags = line.rsplit_once('"').map_or("", |(_, flags)| flags);
+            system = flags.split_whitespace().any(|flag| flag == "3");
+        } else if !system {
+            text += line;
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn casts_of_every_spelling_are_seen() {
+        for cast in [
+            "auto v = *(v8int32 *)p;",
+            "auto v = *(const vector<int, 8> * __restrict)\n p;",
+            "auto *v = reinterpret_cast<v8int32 *>(p);",
+            "auto *v = static_cast<v8int32*const>(p);",
+        ] {
+            assert!(to_pointers(cast), "{cast}");
+        }
+    }
+
+    #[test]
+    fn other_stars_and_other_peoples_casts_are_not() {
+        for other in [
+            "void f(int32 *in, int32 * out); int y = a * (b + c) * d;",
+            "# 1 \"/usr/include/x.h\" 1 3 4\nint *p = (int *)q;\n# 2 \"a.cc\" 2\nint x;\n",
+        ] {
+            assert!(!to_pointers(other), "{other}");
+        }
+    }
+}

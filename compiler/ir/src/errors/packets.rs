@@ -1,0 +1,47 @@
+//! What is wrong with merged streams of packets.
+
+use aiec_device::Device;
+use aiec_diag::{Diagnostic, catalogue};
+
+use super::labelled;
+use crate::expanded::{Collective, Expanded};
+use crate::ids::KernelId;
+
+/// A merge of more streams than may share a port.
+pub(crate) fn merged_streams(
+    collective: &Collective,
+    streams: u32,
+    most: u32,
+    device: &Device,
+) -> Diagnostic {
+    let (name, numbers) = (&collective.name, device.switch.packet.ids);
+    let source = if most == numbers {
+        format!("their headers tell {numbers} senders apart (5 bits, AM009)")
+    } else {
+        format!("`slave_nets` of the device file says {most}")
+    };
+    let message = format!(
+        "`{name}` merges the packets of {streams} ranks at its root, but at most {most} streams can share a port of a switch: {source}"
+    );
+    let help = "write `shape dissemination`, or use fewer ranks";
+    Diagnostic::new(&catalogue::MERGED_STREAMS, message, help)
+        .label(collective.shape_span, format!("{streams} streams in one, {most} allowed"))
+}
+
+/// More streams of packets end at a kernel than its core has ports for.
+pub(crate) fn core_streams(
+    design: &Expanded,
+    kernel: KernelId,
+    merges: &[&Collective],
+    supply: u32,
+) -> Diagnostic {
+    let name = &design.kernels[kernel].name;
+    let message = format!(
+        "`{name}` needs {} ports for streams of packets, but a core has {supply} for streams into it (AM009)",
+        merges.len()
+    );
+    let help = "give some of these collectives another `root`, or another `shape`";
+    let labels =
+        merges.iter().map(|merge| (merge.shape_span, format!("`{}` ends in one of them", merge.name)));
+    labelled(Diagnostic::new(&catalogue::CORE_STREAMS, message, help), labels)
+}

@@ -1,0 +1,209 @@
+// The functions of `graph_control`.
+#pragma once
+
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include <dlfcn.h>
+#include <link.h>
+
+#include "graph_control.h"
+#include "simulation.h"
+
+namespace adf {
+namespace sim {
+
+ADF_SIM_RUN graph_control::graph_control(const void *graph) : graph_(graph) {
+    simulation::get().made.graphs.push_back(graph);
+}
+
+ADF_SIM_RUN return_code graph_control::init() {
+    if (initialised_) return refuse("a second init of a graph");
+    initialised_ = true;
+    simulation::get().start();
+    own_ = find_own();
+    return return_code::ok;
+}
+
+ADF_SIM_RUN return_code graph_control::run(int iterations) {
+    if (!ready()) return refuse("run before init, or after end");
+    iterations_ = iterations;
+    for (kernel_node *k : own_) {
+        k->endless = iterations < 0;
+        if (iterations > 0) k->wanted += std::uint64_t(iterations) * k->repetitions;
+    }
+    return return_code::ok;
+}
+
+ADF_SIM_RUN return_code graph_control::run() { return run(iterations_); }
+
+ADF_SIM_RUN return_code graph_control::wait() {
+    if (!ready()) return refuse("wait before init, or after end");
+    if (endless()) return refuse("wait() never comes back when the graph runs for ever; give it a time");
+    drive();
+    return return_code::ok;
+}
+
+ADF_SIM_RUN return_code graph_control::wait(unsigned long long milliseconds) {
+    if (!ready()) return refuse("wait before init, or after end");
+    simulation::get().drive([this] { return idle(); }, rounds_for(milliseconds));
+    return return_code::ok;
+}
+
+ADF_SIM_RUN return_code graph_control::resume() { return ready() ? return_code::ok : refuse("resume before init, or after end"); }
+
+ADF_SIM_RUN return_code graph_control::suspend() { return ready() ? return_code::ok : refuse("suspend before init, or after end"); }
+
+ADF_SIM_RUN return_code graph_control::end() {
+    if (!ready()) return refuse("end before init, or a second end");
+    if (endless()) return refuse("end() never comes back when the graph runs for ever; give it a time");
+    simulation::get().drive([this] { return idle() && simulation::get().transfers_done(); });
+    ended_ = true;
+    return return_code::ok;
+}
+
+ADF_SIM_RUN return_code graph_control::end(unsigned long long milliseconds) {
+    const return_code code = wait(milliseconds);
+    for (kernel_node *k : own_) k->cancel();
+    ended_ = true;
+    return code;
+}
+
+ADF_SIM_RUN std::uint64_t graph_control::rounds_for(unsigned long long milliseconds) { return std::uint64_t(milliseconds) * 1000; }
+
+ADF_SIM_RUN bool graph_control::ready() const { return initialised_ && !ended_; }
+
+ADF_SIM_RUN bool graph_control::endless() const {
+    for (const kernel_node *k : own_)
+        if (k->endless) return true;
+    return false;
+}
+
+ADF_SIM_RUN bool graph_control::idle() const {
+    for (const kernel_node *k : own_)
+        if (!k->idle()) return false;
+    return true;
+}
+
+ADF_SIM_RUN void graph_control::drive() const {
+    simulation::get().drive([this] { return idle(); });
+}
+
+ADF_SIM_RUN return_code graph_control::refuse(const char *why) {
+    journal::get().failure(why);
+    return return_code::user_error;
+}
+
+// --- whose kernels these are ---
+
+ADF_SIM_RUN const void *graph_control::variable_around(const void *at) {
+    Dl_info info;
+    void *symbol = nullptr;
+    if (!::dladdr1(at, &info, &symbol, RTLD_DL_SYMENT) || !symbol || !info.dli_saddr) return nullptr;
+    const auto begin = static_cast<const char *>(info.dli_saddr);
+    const auto size = static_cast<const ElfW(Sym) *>(symbol)->st_size;
+    return static_cast<const char *>(at) < begin + size ? info.dli_saddr : nullptr;
+}
+
+ADF_SIM_RUN std::vector<kernel_node *> graph_control::find_own() const {
+    const auto &graphs = simulation::get().made.graphs;
+    const void *variable = variable_around(graph_);
+    std::vector<kernel_node *> own;
+    std::size_t first = 0;
+    while (first < graphs.size() && graphs[first] != graph_) ++first;
+    // Graphs that were made later in the same variable, or on the heap as elements of vectors are, are its sub-graphs.
+    const auto inside = [variable](const void *graph) {
+        const void *around = variable ? variable_around(graph) : nullptr;
+        return !around || around == variable;
+    };
+    std::size_t last = first + 1;
+    while (last < graphs.size() && inside(graphs[last])) ++last;
+    for (kernel_node *k : simulation::get().kernels())
+        if (k->birth > first && k->birth <= last) own.push_back(k);
+    return own;
+}
+
+// --- run-time parameters ---
+
+ADF_SIM_RUN void graph_control::collect(const port &p, bool forward, std::vector<port *> &found) {
+    if (p.owner) {
+        found.push_back(const_cast<port *>(&p));
+        return;
+    }
+    for (const edge *e : p.edges) {
+        if (forward && e->from == &p) collect(*e->to, forward, found);
+        if (!forward && e->to == &p) collect(*e->from, forward, found);
+    }
+}
+
+ADF_SIM_RUN return_code graph_control::give(const port_ref &p, const void *from, std::size_t bytes, std::size_t count) {
+    if (!ready()) return refuse("update before init, or after end");
+    std::vector<port *> ports;
+    collect(*p.at, true, ports);
+    if (ports.empty()) return refuse("update of a port that leads to no kernel");
+    for (port *at : ports) {
+        const return_code code = give(*at, from, bytes, count);
+        if (code != return_code::ok) return code;
+    }
+    return return_code::ok;
+}
+
+ADF_SIM_RUN return_code graph_control::give(port &at, const void *from, std::size_t bytes, std::size_t count) {
+    if (!at.parameter || at.way == direction::out) {
+        journal::get().failure(described(at) + ": update only supports input RTP port.");
+        return return_code::user_error;
+    }
+    if (at.wire && at.is_input()) {
+        journal::get().failure(described(at) + ": update of a parameter that another kernel writes");
+        return return_code::user_error;
+    }
+    parameter_state &s = *at.parameter;
+    if (s.value.size() != bytes) {
+        journal::get().failure(described(at) + ": update parameter size " + std::to_string(bytes) +
+                                    " (" + counted(count, "value") + ") is inconsistent with RTP port size " +
+                                    std::to_string(s.value.size()));
+        return return_code::user_error;
+    }
+    const auto *first = static_cast<const unsigned char *>(from);
+    if (at.async || !at.is_input()) {
+        std::memcpy(s.value.data(), from, bytes);
+        s.present = true;
+        return return_code::ok;
+    }
+    // Two values fit: the one in use and the one to come.
+    if (s.pending.size() >= 2) simulation::get().drive([&s] { return s.pending.size() < 2; });
+    s.pending.emplace_back(first, first + bytes);
+    return return_code::ok;
+}
+
+ADF_SIM_RUN return_code graph_control::fetch(const port_ref &p, void *to, std::size_t bytes) {
+    if (!initialised_) return refuse("read before init");
+    std::vector<port *> ports;
+    collect(*p.at, false, ports);
+    if (ports.size() != 1 || !ports.front()->parameter || ports.front()->is_input()) {
+        return refuse("read of a port that is no output parameter of a kernel");
+    }
+    port &at = *ports.front();
+    if (at.wire) {
+        journal::get().failure(described(at) + ": read from connected RTP port is not supported.");
+        return return_code::user_error;
+    }
+    parameter_state &s = *at.parameter;
+    if (s.value.size() != bytes) {
+        journal::get().failure(described(at) + ": read parameter size " + std::to_string(bytes) +
+                                    " is inconsistent with RTP port size " + std::to_string(s.value.size()));
+        return return_code::user_error;
+    }
+    if (at.async) {
+        std::memcpy(to, s.value.data(), bytes);
+        return return_code::ok;
+    }
+    if (s.pending.empty()) simulation::get().drive([&s] { return !s.pending.empty(); });
+    std::memcpy(to, s.pending.front().data(), bytes);
+    s.pending.pop_front();
+    return return_code::ok;
+}
+
+} // namespace sim
+} // namespace adf

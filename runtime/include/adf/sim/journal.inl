@@ -1,0 +1,72 @@
+// The functions of `journal`.
+#pragma once
+
+#include <cstdio>
+#include <string>
+
+#include "journal.h"
+
+namespace adf {
+namespace sim {
+
+ADF_SIM_RUN std::string quoted(const std::string &text) {
+    std::string out = "\"";
+    for (const char c : text) {
+        const unsigned code = static_cast<unsigned char>(c);
+        if (c == '"' || c == '\\') {
+            out += '\\';
+            out += c;
+        } else if (code < 0x20) {
+            char escape[8];
+            std::snprintf(escape, sizeof escape, "\\u%04x", code);
+            out += escape;
+        } else {
+            out += c;
+        }
+    }
+    return out + "\"";
+}
+
+ADF_SIM_RUN std::string counted(std::uint64_t n, const std::string &noun) {
+    return std::to_string(n) + ' ' + noun + (n == 1 ? "" : "s");
+}
+
+ADF_SIM_RUN void journal::failure(const std::string &text) {
+    failed_ = true;
+    if (!stderr_open_) return;
+    std::fflush(stdout);
+    std::fprintf(stderr, "aiec-runtime: error: %s\n", text.c_str());
+}
+
+ADF_SIM_RUN void journal::warning(const std::string &text) {
+    if (stderr_open_) std::fprintf(stderr, "aiec-runtime: warning: %s\n", text.c_str());
+}
+
+ADF_SIM_RUN void journal::note(const std::string &text) {
+    if (stderr_open_) std::fprintf(stderr, "aiec-runtime: note: %s\n", text.c_str());
+}
+
+ADF_SIM_RUN void journal::event(const std::string &json) {
+    if (!events_) return;
+    std::fprintf(events_, "%s\n", json.c_str());
+    std::fflush(events_);
+}
+
+ADF_SIM_RUN void journal::fall_silent() {
+    if (events_) std::fclose(events_);
+    events_ = nullptr;
+    std::fclose(stderr);
+    stderr_open_ = false;
+}
+
+ADF_SIM_RUN journal::~journal() {
+    if (events_) std::fclose(events_);
+}
+
+ADF_SIM_RUN void stop(const std::string &text) {
+    journal::get().failure(text);
+    std::exit(1);
+}
+
+} // namespace sim
+} // namespace adf

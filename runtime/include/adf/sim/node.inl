@@ -1,0 +1,39 @@
+// The functions of `node`.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "node.h"
+
+namespace adf {
+namespace sim {
+
+ADF_SIM_RUN port &node::add_port(direction way, carries what, element type) {
+    auto &list = ports(way);
+    list.push_back(std::make_unique<port>());
+    port &made = *list.back();
+    made.owner = this;
+    made.way = way;
+    made.what = what;
+    made.index = unsigned(list.size() - 1);
+    made.type = type;
+    return made;
+}
+
+ADF_SIM_RUN port &node::port_at(direction way, std::size_t index) {
+    auto &list = ports(way);
+    if (index >= list.size()) {
+        stop(name() + " has no port " + name_of(way) + '[' + std::to_string(index) + "]: it has " +
+             std::to_string(list.size()) + " in that direction");
+    }
+    return *list[index];
+}
+
+ADF_SIM_RUN std::string described(const port &p) {
+    if (!p.owner) return std::string("a graph's ") + (p.is_input() ? "input" : "output") + " port";
+    return p.owner->name() + ", port " + p.spelled();
+}
+
+} // namespace sim
+} // namespace adf

@@ -1,0 +1,133 @@
+// The functions of `plio_node` and its kinds.
+#pragma once
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <string>
+
+#include <sys/stat.h>
+
+#include "plio_node.h"
+#include "text.h"
+
+namespace adf {
+namespace sim {
+
+ADF_SIM_RUN std::string plio_node::name() const { return "PLIO " + logical + (file.empty() ? "" : " (" + file + ")"); }
+
+ADF_SIM_RUN std::uint64_t bytes_needed(const net &n, std::uint64_t &iterations) {
+    std::uint64_t most = 0;
+    for (const branch &b : n.branches) {
+        const auto *kernel = dynamic_cast<const kernel_node *>(b.to->owner);
+        if (!kernel || b.to->async || kernel->endless || !b.to->is_block()) continue;
+        iterations = kernel->wanted / kernel->repetitions;
+        most = std::max(most, kernel->wanted * b.to->bytes);
+    }
+    return most;
+}
+
+ADF_SIM_RUN void plio_source::open() {
+    if (file.empty()) stop(name() + " has no file to read from");
+    const std::string &folder = settings::get().input;
+    const std::string path = folder.empty() || file[0] == '/' ? file : folder + '/' + file;
+    data_ = parsed_file(path, type, hex, wire().what == carries::packet);
+}
+
+ADF_SIM_RUN bool plio_source::step() {
+    bool any = false;
+    for (bool moved = true; moved; any = any || moved) {
+        moved = feed();
+        moved = wire().step() || moved;
+    }
+    return any;
+}
+
+ADF_SIM_RUN bool plio_source::feed() {
+    const std::size_t end = mark_ < data_.marks.size() ? data_.marks[mark_] : data_.bytes.size();
+    std::size_t n = std::min(wire().space(), end - next_);
+    if (n < end - next_) n = n / 4 * 4;
+    if (n == 0) return false;
+    const bool last = mark_ < data_.marks.size() && next_ + n == end;
+    wire().push(data_.bytes.data() + next_, n, last);
+    next_ += n;
+    if (last) ++mark_;
+    return true;
+}
+
+ADF_SIM_RUN void make_parents(const std::string &path) {
+    for (std::size_t at = path.find('/', 1); at != std::string::npos; at = path.find('/', at + 1)) {
+        const std::string folder = path.substr(0, at);
+        if (::mkdir(folder.c_str(), 0777) != 0 && errno != EEXIST) {
+            stop("cannot create the folder " + folder + ": " + std::strerror(errno));
+        }
+    }
+}
+
+ADF_SIM_RUN plio_sink::~plio_sink() { close(); }
+
+ADF_SIM_RUN std::string plio_sink::path() const { return file[0] == '/' ? file : settings::get().output + '/' + file; }
+
+ADF_SIM_RUN void plio_sink::open() {
+    if (file.empty()) stop(name() + " has no file to write to");
+    make_parents(path());
+    stream_ = std::fopen(path().c_str(), "w");
+    if (!stream_) stop("cannot write " + path() + ": " + std::strerror(errno));
+}
+
+ADF_SIM_RUN void plio_sink::close() {
+    if (!stream_) return;
+    if (!line_.empty()) end_line(false);
+    std::fclose(stream_);
+    stream_ = nullptr;
+}
+
+ADF_SIM_RUN bool plio_sink::step() {
+    branch &b = in[0]->wire->branches[in[0]->branch];
+    bool any = false;
+    for (bool moved = true; moved; any = any || moved) {
+        moved = in[0]->wire->step();
+        while (b.queue.size() >= type.bytes()) {
+            take(b);
+            moved = true;
+        }
+    }
+    return any;
+}
+
+ADF_SIM_RUN void plio_sink::flush() {
+    if (stream_) std::fflush(stream_);
+}
+
+ADF_SIM_RUN void plio_sink::take(branch &b) {
+    static const element word = {element::number::plain, 4, 1};
+    const bool packets = in[0]->wire->what == carries::packet;
+    const element &now = packets && header_ ? word : type;
+    unsigned char value[16];
+    if (b.queue.size() < now.bytes()) return;
+    const bool last = b.queue.pop(value, now.bytes());
+    header_ = last;
+    write(value, now, last);
+}
+
+ADF_SIM_RUN void plio_sink::write(const unsigned char *at, const element &now, bool last) {
+    const unsigned per_line = std::max(1U, width_bits / (8 * now.bytes()));
+    for (unsigned part = 0; part < now.parts; ++part) {
+        if (!line_.empty()) line_ += ' ';
+        line_ += printed_part(at + part * now.part_bytes, now, hex);
+    }
+    ++written_;
+    if (++column_ >= per_line || last) end_line(last);
+}
+
+ADF_SIM_RUN void plio_sink::end_line(bool last) {
+    if (last) std::fputs("TLAST\n", stream_);
+    line_ += '\n';
+    std::fputs(line_.c_str(), stream_);
+    line_.clear();
+    column_ = 0;
+}
+
+} // namespace sim
+} // namespace adf

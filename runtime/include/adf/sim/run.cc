@@ -1,0 +1,16 @@
+// The functions of the runtime, for programs whose sources are compiled with AIEC_SIM_LINKED.
+#ifndef AIEC_SIM_LINKED
+#define AIEC_SIM_LINKED
+#endif
+
+#include "context.inl"
+#include "gmio_node.inl"
+#include "graph_control.inl"
+#include "journal.inl"
+#include "kernel_node.inl"
+#include "node.inl"
+#include "packet_node.inl"
+#include "plio_node.inl"
+#include "settings.inl"
+#include "simulation.inl"
+#include "source_line.inl"

@@ -1,0 +1,38 @@
+// The functions of `settings`.
+#pragma once
+
+#include <cstdlib>
+#include <string>
+
+#include "settings.h"
+
+namespace adf {
+namespace sim {
+
+ADF_SIM_RUN settings::settings() {
+    events = text("AIEC_SIM_EVENTS", "");
+    seed = std::strtoull(text("AIEC_SIM_SEED", "0").c_str(), nullptr, 0);
+    unbounded = flag("AIEC_SIM_UNBOUNDED", false);
+    strict = flag("AIEC_SIM_STRICT", false);
+    lenient = flag("AIEC_SIM_LENIENT", false);
+    timeout = std::strtoull(text("AIEC_SIM_TIMEOUT", "0").c_str(), nullptr, 10);
+    checks = flag("AIEC_SIM_CHECKS", true);
+    names = text("AIEC_SIM_NAMES", "");
+    input = text("AIEC_SIM_INPUT", "");
+    output = text("AIEC_SIM_OUTPUT", "x86simulator_output");
+    progress = std::strtoull(text("AIEC_SIM_PROGRESS", "0").c_str(), nullptr, 10);
+    list = flag("AIEC_SIM_LIST", false);
+}
+
+ADF_SIM_RUN std::string settings::text(const char *name, const char *otherwise) {
+    const char *value = std::getenv(name);
+    return value && *value ? value : otherwise;
+}
+
+ADF_SIM_RUN bool settings::flag(const char *name, bool otherwise) {
+    const std::string value = text(name, otherwise ? "1" : "0");
+    return value != "0" && value != "off" && value != "no";
+}
+
+} // namespace sim
+} // namespace adf

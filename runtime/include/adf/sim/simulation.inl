@@ -1,0 +1,417 @@
+// The functions of `simulation`: the design, before the run, during it, and when nothing can step any more.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+#include <numeric>
+#include <set>
+#include <string>
+#include <vector>
+
+#include <dlfcn.h>
+#include <link.h>
+
+#include "deadlock.h"
+#include "faults.h"
+#include "rates.h"
+#include "simulation.h"
+#include "wiring.h"
+
+namespace adf {
+namespace sim {
+
+ADF_SIM_RUN simulation::simulation() { journal::get(); } // constructed first, so destroyed last
+
+ADF_SIM_RUN simulation &simulation::get() {
+    static simulation only;
+    return only;
+}
+
+// --- the design ---
+
+// Makes a node and notes it in a list of its kind.
+template <typename Node, typename Listed>
+Node &listed(design &made, std::vector<Listed *> &list) {
+    Node &node = made.add<Node>();
+    list.push_back(&node);
+    return node;
+}
+
+ADF_SIM_RUN kernel_node &simulation::add_kernel() {
+    made.kernels.push_back(&made.add<kernel_node>(unsigned(made.kernels.size())));
+    return *made.kernels.back();
+}
+
+ADF_SIM_RUN plio_source &simulation::add_plio_source() { return listed<plio_source>(made, made.plio_sources); }
+
+ADF_SIM_RUN plio_sink &simulation::add_plio_sink() { return listed<plio_sink>(made, made.plio_sinks); }
+
+ADF_SIM_RUN gmio_source &simulation::add_gmio_source() { return listed<gmio_source>(made, made.gmios); }
+
+ADF_SIM_RUN gmio_sink &simulation::add_gmio_sink() { return listed<gmio_sink>(made, made.gmios); }
+
+ADF_SIM_RUN split_node &simulation::add_split(unsigned outputs) { return made.add<split_node>(outputs); }
+
+ADF_SIM_RUN merge_node &simulation::add_merge(unsigned inputs, bool ordered) {
+    made.merges.push_back(&made.add<merge_node>(inputs, ordered));
+    return *made.merges.back();
+}
+
+ADF_SIM_RUN edge &simulation::connect(port &from, port &to, end_spec left, end_spec right) {
+    if (started_) stop("connect after init: a graph is complete before it is initialised");
+    if (is_wrong_way(from, to)) {
+        stop("connect goes from an out to an in port; this one joins " + described(from) + " and " + described(to));
+    }
+    made.edges.push_back(std::make_unique<edge>());
+    edge &e = *made.edges.back();
+    e.from = &from;
+    e.to = &to;
+    e.left = left;
+    e.right = right;
+    from.edges.push_back(&e);
+    to.edges.push_back(&e);
+    return e;
+}
+
+ADF_SIM_RUN void simulation::start() {
+    if (started_) return;
+    if (settings::get().list) list_sources();
+    take_names();
+    wiring(made).resolve();
+    for (const kernel_node *k : made.kernels) check(*k);
+    check_output_files();
+    if (!journal::get().failed()) rates(made).solve();
+    if (journal::get().failed()) std::exit(1);
+    for (kernel_node *k : made.kernels) k->each_port([](port &p) { set_up(p); });
+    for (plio_source *p : made.plio_sources) p->open();
+    for (plio_sink *p : made.plio_sinks) p->open();
+    if (settings::get().seed != 0) {
+        for (kernel_node *k : made.kernels) k->be_reluctant(&random_);
+        for (merge_node *m : made.merges) m->be_arbitrary(&random_);
+    }
+    for (kernel_node *k : made.kernels) k->adopt_statics();
+    if (settings::get().checks) aie::sim::read_hook() = &kernel_node::vector_read;
+    aie::sim::stray_hook() = &kernel_node::strayed;
+    aie::sim::find_hook() = &kernel_node::buffer_at;
+    faults::watch(made);
+    order_.resize(made.nodes.size());
+    std::iota(order_.begin(), order_.end(), std::size_t(0));
+    started_ = true;
+}
+
+ADF_SIM_RUN bool simulation::idle() const {
+    for (const kernel_node *k : made.kernels)
+        if (!k->idle() && !k->cancelled()) return false;
+    return true;
+}
+
+ADF_SIM_RUN bool simulation::transfers_done() const {
+    for (const gmio_node *g : made.gmios)
+        if (!g->done()) return false;
+    return true;
+}
+
+ADF_SIM_RUN bool simulation::drive(const std::function<bool()> &goal, std::uint64_t rounds) {
+    if (!started_) stop("waiting needs a graph that was initialised: call init() first");
+    bool reached = goal();
+    for (; !reached && rounds > 0; --rounds) {
+        if (!round()) {
+            if (rounds_end_quietly(rounds)) break;
+            give_up(goal);
+        }
+        reached = goal();
+        report_progress();
+    }
+    drain();
+    return reached;
+}
+
+ADF_SIM_RUN simulation::~simulation() {
+    if (started_ && !gave_up_) {
+        if (!idle() && !endless()) journal::get().failure("the program ended before the graph: call wait() or end()");
+        journal::get().event("{\"event\":\"end\",\"firings\":" + std::to_string(firings()) + memory() + "}");
+    }
+    const bool failed = journal::get().failed();
+    made = design(); // closes the files
+    std::fflush(nullptr);
+    if (failed) std::_Exit(1);
+}
+
+// --- before the run ---
+
+ADF_SIM_RUN bool simulation::is_wrong_way(const port &from, const port &to) {
+    if (from.owner && from.way == direction::in) return true;
+    return to.owner && to.way == direction::out;
+}
+
+ADF_SIM_RUN void simulation::take_names() {
+    if (settings::get().names.empty()) return;
+    const std::string text = whole_file(settings::get().names);
+    for (std::size_t start = 0; start < text.size();) {
+        const std::size_t end = std::min(text.find('\n', start), text.size());
+        char *name = nullptr;
+        const unsigned long number = std::strtoul(text.c_str() + start, &name, 10);
+        const std::size_t first = std::size_t(name - text.c_str()) + 1;
+        if (number < made.kernels.size() && first < end) made.kernels[number]->called = text.substr(first, end - first);
+        start = end + 1;
+    }
+}
+
+ADF_SIM_RUN void simulation::check(const kernel_node &k) {
+    auto &out = journal::get();
+    if (k.source.empty()) out.failure(k.name() + " has no source");
+    if (!(k.runtime_ratio > 0 && k.runtime_ratio <= 1)) {
+        out.failure(k.name() + " needs a runtime<ratio> above 0 and at most 1");
+    }
+    if (k.repetitions == 0) out.failure(k.name() + " has a repetition_count of 0");
+}
+
+ADF_SIM_RUN void simulation::check_output_files() const {
+    std::set<std::string> taken;
+    for (const plio_sink *p : made.plio_sinks) {
+        if (p->in[0]->wire == nullptr || taken.insert(p->file).second) continue;
+        journal::get().failure(p->name() + " writes a file that another PLIO writes");
+    }
+}
+
+ADF_SIM_RUN void simulation::set_up(port &p) {
+    if (!p.is_block()) return;
+    auto &view = static_cast<block_view &>(*p.view);
+    view.winsize = unsigned(p.bytes);
+    view.margin = std::int64_t(p.buffers->margin() / p.type.bytes());
+    view.count = std::int64_t(p.bytes / p.type.bytes()) + view.margin;
+}
+
+// What is subtracted from addresses to get those in the program's file.
+ADF_SIM_RUN std::uintptr_t base_of_program() {
+    Dl_info info;
+    if (!::dladdr(reinterpret_cast<const void *>(&simulation::get), &info)) return 0;
+    const auto base = reinterpret_cast<std::uintptr_t>(info.dli_fbase);
+    return base == 0x400000 ? 0 : base;
+}
+
+ADF_SIM_RUN std::string simulation::places_of(const kernel_node &k) {
+    std::string all;
+    for (const void *at : k.handles)
+        all += (all.empty() ? "" : ",") + std::to_string(reinterpret_cast<std::uintptr_t>(at) - base_of_program());
+    return all;
+}
+
+// Prints the words of a piece of memory, variables and what lies between them, that are addresses from `low` to `high`.
+__attribute__((no_sanitize("address"))) ADF_SIM_RUN void list_words(std::uintptr_t first, std::uintptr_t end, std::uintptr_t low,
+                                                                    std::uintptr_t high) {
+    for (std::uintptr_t at = (first + 7) / 8 * 8; at + 8 <= end; at += 8) {
+        const auto word = *reinterpret_cast<const volatile std::uintptr_t *>(at);
+        if (word < low || word > high || word % 8 != 0) continue;
+        std::printf("{\"pointer\":%ju,\"to\":%ju}\n", std::uintmax_t(at - base_of_program()),
+                    std::uintmax_t(word - base_of_program()));
+    }
+}
+
+// Words of the program's global data that may point to objects with kernels in them, as those of a std::vector do.
+ADF_SIM_RUN void simulation::list_pointers() const {
+    struct range { std::uintptr_t low, high; } wanted = {~std::uintptr_t(0), 0};
+    for (const kernel_node *k : made.kernels) {
+        for (const void *at : k->handles) {
+            wanted.low = std::min(wanted.low, reinterpret_cast<std::uintptr_t>(at));
+            wanted.high = std::max(wanted.high, reinterpret_cast<std::uintptr_t>(at));
+        }
+    }
+    constexpr std::uintptr_t slack = 1 << 16; // objects begin before the first kernel in them
+    wanted = {wanted.low > slack ? wanted.low - slack : 0, wanted.high + slack};
+    ::dl_iterate_phdr(
+        [](dl_phdr_info *program, std::size_t, void *data) {
+            const range &of = *static_cast<range *>(data);
+            for (int i = 0; i < program->dlpi_phnum; ++i) {
+                const auto &segment = program->dlpi_phdr[i];
+                const std::uintptr_t first = program->dlpi_addr + segment.p_vaddr;
+                if (segment.p_type == PT_LOAD && (segment.p_flags & PF_W)) list_words(first, first + segment.p_memsz, of.low, of.high);
+            }
+            return 1; // the program itself comes first
+        },
+        &wanted);
+}
+
+ADF_SIM_RUN void simulation::list_sources() const {
+    for (const kernel_node *k : made.kernels) {
+        std::printf("{\"kernel\":%u,\"source\":%s,\"function\":%s,\"stack\":%zu,\"stack_declared\":%s,"
+                    "\"initialization\":%s,\"places\":[%s]}\n",
+                    k->index, quoted(k->source).c_str(), quoted(k->function).c_str(), k->stack_bytes(),
+                    k->declared_stack ? "true" : "false", quoted(k->initialization).c_str(), places_of(*k).c_str());
+    }
+    for (const plio_sink *p : made.plio_sinks)
+        std::printf("{\"output\":%s,\"name\":%s}\n", quoted(p->file).c_str(), quoted(p->logical).c_str());
+    for (const plio_source *p : made.plio_sources)
+        std::printf("{\"input\":%s,\"name\":%s}\n", quoted(p->file).c_str(), quoted(p->logical).c_str());
+    list_pointers();
+    std::fflush(stdout);
+    std::_Exit(0);
+}
+
+// --- during the run ---
+
+ADF_SIM_RUN bool simulation::round() {
+    bool moved = false;
+    if (settings::get().seed != 0) shuffle();
+    for (const std::size_t i : order_) moved = made.nodes[i]->step() || moved;
+    for (const auto &n : made.nets) moved = n->step() || moved;
+    return moved;
+}
+
+ADF_SIM_RUN void simulation::shuffle() {
+    for (std::size_t i = order_.size(); i > 1; --i) std::swap(order_[i - 1], order_[random_.below(i)]);
+}
+
+ADF_SIM_RUN void simulation::drain() {
+    for (bool moved = true; moved;) {
+        moved = false;
+        for (const auto &n : made.nets) moved = n->step() || moved;
+        for (const auto &n : made.nodes)
+            if (!dynamic_cast<kernel_node *>(n.get()) && !dynamic_cast<plio_source *>(n.get()))
+                moved = n->step() || moved;
+    }
+    for (plio_sink *p : made.plio_sinks) p->flush();
+}
+
+ADF_SIM_RUN bool simulation::endless() const {
+    for (const kernel_node *k : made.kernels)
+        if (k->endless) return true;
+    return false;
+}
+
+ADF_SIM_RUN bool simulation::rounds_end_quietly(std::uint64_t rounds) const { return rounds != no_limit && endless(); }
+
+ADF_SIM_RUN std::uint64_t simulation::firings() const {
+    std::uint64_t total = 0;
+    for (const kernel_node *k : made.kernels) total += k->fired;
+    return total;
+}
+
+ADF_SIM_RUN std::string simulation::memory() const {
+    std::size_t largest = 0, total = 0;
+    for (const kernel_node *k : made.kernels) {
+        std::size_t bytes = k->host_memory();
+        k->each_port([&bytes](const port &p) {
+            if (p.buffers) bytes += p.buffers->memory();
+        });
+        largest = std::max(largest, bytes);
+        total += bytes;
+    }
+    return ",\"largest\":" + std::to_string(largest) + ",\"memory\":" + std::to_string(total);
+}
+
+ADF_SIM_RUN void simulation::report_progress() {
+    const std::uint64_t every = settings::get().progress;
+    if (every == 0 || ++since_progress_ % 64 != 0) return;
+    const std::time_t now = std::time(nullptr);
+    if (last_progress_ == 0) last_progress_ = now;
+    if (std::uint64_t(now - last_progress_) < every) return;
+    last_progress_ = now;
+    std::uint64_t wanted = 0;
+    for (const kernel_node *k : made.kernels) wanted += k->wanted;
+    std::fprintf(stderr, "aiec-runtime: progress: %llu of %llu kernel runs\n",
+                 static_cast<unsigned long long>(firings()), static_cast<unsigned long long>(wanted));
+}
+
+// --- when nothing can step ---
+
+ADF_SIM_RUN void simulation::give_up(const std::function<bool()> &goal) {
+    gave_up_ = true;
+    deadlock_report report(made);
+    std::string json;
+    std::string text;
+    bool synchronous = false;
+    std::size_t lines = 0;
+    for (const kernel_node *k : made.kernels) {
+        for (const wait_state &w : k->blocked_on()) {
+            json += (json.empty() ? "{" : ",{") + kernel_node::where(*w.at);
+            json += ",\"waits\":\"" + kernel_node::waits_for(w) + "\"}";
+            if (++lines <= deadlock_report::most_lines) text += "\n  " + report.line(*k, w);
+            synchronous = synchronous || (w.at->is_block() && !w.at->async);
+        }
+    }
+    // A single reader that is slow is named already; one of several starves the others.
+    for (const auto &n : made.nodes) {
+        if (!deadlock_report::has_more(*n) || n->out[0]->wire->branches.size() < 2) continue;
+        if (++lines <= deadlock_report::most_lines) text += "\n  " + report.line(*n);
+    }
+    if (lines > deadlock_report::most_lines) {
+        text += "\n  and " + std::to_string(lines - deadlock_report::most_lines) + " more";
+    }
+    json = "{\"event\":\"deadlock\",\"blocked\":[" + json + ']';
+    const std::string starved = starved_files(json);
+    text += waiting_transfers(json);
+    if (starved.empty()) text += cycle_and_cure(report, json, synchronous, goal);
+    journal::get().event(json + '}');
+    for (plio_sink *p : made.plio_sinks) p->flush();
+    stop(starved + "deadlock: nothing can go on" + text);
+}
+
+ADF_SIM_RUN std::string simulation::cycle_and_cure(deadlock_report &report, std::string &json, bool synchronous,
+                           const std::function<bool()> &goal) {
+    const std::vector<wait_edge> path = report.cycle();
+    std::string text;
+    if (!path.empty()) {
+        std::string names;
+        for (const wait_edge &e : path) names += (names.empty() ? "" : ",") + quoted(described(*e.at));
+        json += ",\"cycle\":[" + names + ']';
+        text += report.drawn(path);
+        const auto depths = report.smallest_depths([this] { return round(); }, goal);
+        text += report.advice(depths);
+        if (!depths.empty()) json += ",\"depths\":[" + report.json(depths) + ']';
+    }
+    if (synchronous && !path.empty()) {
+        text += "\n  a synchronous port must be ready before its kernel starts; adf::async at a port of a cycle breaks it";
+    }
+    return text;
+}
+
+ADF_SIM_RUN std::string simulation::starved_files(std::string &json) const {
+    std::string text;
+    std::string entries;
+    for (const plio_source *p : made.plio_sources) {
+        if (!p->dry() || !starves(*p->out[0]->wire, 0)) continue;
+        std::uint64_t iterations = 0;
+        const std::uint64_t needed = bytes_needed(*p->out[0]->wire, iterations) / p->type.bytes();
+        const std::string wants = needed ? counted(needed, "value") + " for " + counted(iterations, "iteration")
+                                         : std::string("more values");
+        text += p->file + " needs " + wants + ", found " + std::to_string(p->found()) + "\n  ";
+        entries += (entries.empty() ? "" : ",") + ("{\"file\":" + quoted(p->file)) + ",\"needed\":" +
+                   std::to_string(needed) + ",\"found\":" + std::to_string(p->found()) + '}';
+    }
+    if (!entries.empty()) json += ",\"input\":[" + entries + ']';
+    return text;
+}
+
+ADF_SIM_RUN bool simulation::starves(const net &n, unsigned hops) {
+    for (const branch &b : n.branches) {
+        if (const auto *kernel = dynamic_cast<const kernel_node *>(b.to->owner)) {
+            for (const wait_state &w : kernel->blocked_on())
+                if (w.at == b.to) return true;
+        } else if (b.to->what == carries::packet && hops < 8) {
+            for (const auto &out : b.to->owner->out)
+                if (out->wire && starves(*out->wire, hops + 1)) return true;
+        }
+    }
+    return false;
+}
+
+ADF_SIM_RUN std::string simulation::waiting_transfers(std::string &json) const {
+    std::string text;
+    std::string entries;
+    for (const gmio_node *g : made.gmios) {
+        if (g->done()) continue;
+        text += "\n  " + g->name() + " still has " + counted(g->outstanding(), "byte") + " to move";
+        entries += (entries.empty() ? "" : ",") + ("{\"name\":" + quoted(g->logical)) + ",\"bytes\":" +
+                   std::to_string(g->outstanding()) + '}';
+    }
+    if (!entries.empty()) json += ",\"gmio\":[" + entries + ']';
+    return text;
+}
+
+} // namespace sim
+} // namespace adf
