@@ -73,6 +73,24 @@ fn files_and_folders_that_are_not_there_are_named() {
     );
 }
 
+#[test]
+fn what_the_command_line_names_must_be_there() {
+    let ran = simulate(&["-I", "no/such/headers"]);
+    assert_eq!(ran.status, 1);
+    assert!(ran.err.contains("`no/such/headers`, where headers and kernel sources are to be"), "{}", ran.err);
+    for golden in ["no_such.txt", "DataOut=no_such.txt"] {
+        let ran = simulate(&["--golden", golden]);
+        assert_eq!(ran.status, 1);
+        assert!(ran.err.contains("cannot read `no_such.txt`"), "{}", ran.err);
+    }
+    let folder = tempfile::tempdir().expect("a temporary directory");
+    let empty = folder.path().display().to_string();
+    let ran = simulate(&["--input", &empty]);
+    let words = unwrapped(&ran.err);
+    assert!(ran.status == 1 && words.contains("an input file is missing"), "{words}");
+    assert!(words.contains("--input DIR"), "{words}");
+}
+
 /// A graph with one kernel whose source is this, on sixteen numbers; the compiler's and aiec's words when it is run.
 fn one_kernel(source: &str, create: &str, extra: &[&str]) -> aiec_tests::Ran {
     let graph = format!(
@@ -190,6 +208,30 @@ fn a_stack_that_is_too_small_hides_no_other_fault() {
     }
 }
 
+/// Copies but for the last word.
+const SHORT: &str = "#include <adf.h>
+class copier {
+public:
+    void run(input_window<int32> *in, output_window<int32> *out);
+    static void registerKernelClass() { REGISTER_FUNCTION(copier::run); }
+};
+// kernel.cc
+void copier::run(input_window<int32> *in, output_window<int32> *out) {
+    for (int i = 0; i < 15; ++i) window_writeincr(out, window_readincr(in));
+    window_incr(in, 1);
+}
+";
+
+// It shows when the kernel has returned: the line is that of its function.
+#[test]
+fn what_shows_when_a_kernel_has_returned_has_the_line_of_its_function() {
+    let ran = one_kernel(SHORT, "adf::kernel::create_object<copier>()", &[]);
+    assert_eq!(ran.status, 1);
+    let words = unwrapped(&ran.err);
+    assert!(words.contains("write short of the window: 4 bytes of 64 were not written"), "{words}");
+    assert!(words.contains("in the function at ") && words.contains("kernel.cc:2"), "{words}");
+}
+
 #[test]
 fn a_kernel_that_never_ends_is_named_when_the_time_is_over() {
     let source = "#include <adf.h>
@@ -291,7 +333,7 @@ fn a_loop_range_holds_for_every_execution_of_a_loop() {
     assert_eq!(err.matches("chess_loop_range(").count(), words.len(), "{err}");
 }
 
-/// Two kernels of a graph in a vector of graphs; the second reads more than the first writes.
+/// Two kernels of a graph in a vector of vectors of graphs; the second reads more than the first writes.
 const NAMED: &str = "#include \"kernels.h\"
 struct part : adf::graph {
     adf::port<adf::input> in;
@@ -310,13 +352,14 @@ struct part : adf::graph {
     }
 };
 struct whole : adf::graph {
-    std::vector<part> parts = std::vector<part>(2);
+    std::vector<std::vector<part>> parts{2};
     adf::input_plio in = adf::input_plio::create(adf::plio_32_bits, \"in.txt\");
     adf::output_plio out = adf::output_plio::create(adf::plio_32_bits, \"out.txt\");
     whole() {
-        adf::connect<>(in.out[0], parts[0].in);
-        adf::connect<>(parts[0].out, parts[1].in);
-        adf::connect<>(parts[1].out, out.in[0]);
+        parts[1] = std::vector<part>(2);
+        adf::connect<>(in.out[0], parts[1][0].in);
+        adf::connect<>(parts[1][0].out, parts[1][1].in);
+        adf::connect<>(parts[1][1].out, out.in[0]);
     }
 } design;
 int main() {
@@ -343,9 +386,9 @@ void eight(input_stream<int32> *in, output_stream<int32> *out) {
 ";
     let ran = project(&[("graph.cpp", NAMED), ("kernels.h", header), ("kernels.cc", body)], &[]);
     assert_eq!(ran.status, 1);
-    let err = unwrapped(&ran.err);
-    let wanted = "design.parts[0].second[1] (kernels.cc) waits for data at in[0] from design.parts[0].first[0] (kernels.cc), \
-                  port out[0]; its FIFO holds 0 of 16 words design.parts[0].first[0] (kernels.cc) has finished its 1 run and \
+    let err = unwrapped(&ran.err).replace("] [", "][");
+    let wanted = "design.parts[1][0].second[1] (kernels.cc) waits for data at in[0] from design.parts[1][0].first[0] (kernels.cc), \
+                  port out[0]; its FIFO holds 0 of 16 words design.parts[1][0].first[0] (kernels.cc) has finished its 1 run and \
                   writes no more";
     assert!(err.contains(wanted), "{err}");
     assert!(!err.contains("the cycle"), "{err}");

@@ -142,3 +142,18 @@ fn no_rank_leaves_a_barrier_before_all_have_entered_it() {
         "ranks that do not wait for each other are noticed"
     );
 }
+
+/// Kernels include these headers behind their own macros.
+#[test]
+fn headers_leave_the_names_of_macros_to_users() {
+    for ports in [Ports::Windows, Ports::Buffers] {
+        let folder = folder(&format!("macros{}", ports as u8), ports);
+        let users = include_str!("../../runtime/tests/cases/users_macros.h");
+        let includes = HEADERS.iter().map(|(path, _)| format!("#include \"{path}\"\n")).collect::<String>();
+        let source = folder.join("macros.cpp");
+        write(&source, &format!("{users}{includes}"));
+        let output = compiler(&folder, ports).arg("-fsyntax-only").arg(&source).output();
+        let output = output.expect("g++ is installed");
+        assert!(output.status.success(), "{}", text(&output.stderr));
+    }
+}

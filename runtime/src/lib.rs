@@ -57,6 +57,8 @@ pub const HEADERS: &[(&str, &str)] = &[
     ("adf/sim/pool.h", include_str!("../include/adf/sim/pool.h")),
     ("adf/sim/port.h", include_str!("../include/adf/sim/port.h")),
     ("adf/sim/rates.h", include_str!("../include/adf/sim/rates.h")),
+    ("adf/sim/reach.h", include_str!("../include/adf/sim/reach.h")),
+    ("adf/sim/reach.inl", include_str!("../include/adf/sim/reach.inl")),
     ("adf/sim/run.cc", include_str!("../include/adf/sim/run.cc")),
     ("adf/sim/settings.h", include_str!("../include/adf/sim/settings.h")),
     ("adf/sim/settings.inl", include_str!("../include/adf/sim/settings.inl")),

@@ -7,66 +7,67 @@
 namespace aiec {
 
 // Every block goes once round the ring. In: the rank before. Out: the next one.
-template <typename C>
-class allgather_ring : public member<C> {
-    using T = typename C::element_type;
-    using block = blocks<C>;
+template <typename Collective>
+class allgather_ring : public member<Collective> {
+    using Element = typename Collective::element_type;
+    using block = blocks<Collective>;
     using window = typename block::several;
 
 public:
-    allgather_ring(unsigned rank, const ins<C, 1> &in, const outs<C, 1> &out) : member<C>(rank), in_(in), out_(out) {}
+    allgather_ring(unsigned rank, const ins<Collective, 1> &in, const outs<Collective, 1> &out) : member<Collective>(rank),
+        in_(in), out_(out) {}
 
     template <typename Data, typename All>
     void allgather(Data &&send, All &&receive) {
-        const T *own = this->template constant<C::data_elements>(send);
-        T *all = this->template memory<C::data_elements * C::rank_count>(receive);
-        this->contributes(own, C::data_elements);
-        for (unsigned chunk = 0; chunk < C::chunks_per_call; ++chunk) {
+        const Element *own = this->template constant<Collective::data_elements>(send);
+        Element *all = this->template memory<Collective::data_elements * Collective::rank_count>(receive);
+        this->contributes(own, Collective::data_elements);
+        for (unsigned chunk = 0; chunk < Collective::chunks_per_call; ++chunk) {
             const unsigned count = block::elements(chunk);
             window::copy(block::at(own, 0, chunk), block::at(all, this->rank(), chunk), count);
-            for (unsigned s = 0; s + 1 < C::rank_count; ++s) {
+            for (unsigned s = 0; s + 1 < Collective::rank_count; ++s) {
                 window::send(out_[0], block::at(all, this->before(s), chunk), count);
                 window::receive(in_[0], block::at(all, this->before(s + 1), chunk), count);
             }
         }
-        this->results(all, C::data_elements * C::rank_count);
+        this->results(all, Collective::data_elements * Collective::rank_count);
     }
 
 private:
-    ins<C, 1> in_;
-    outs<C, 1> out_;
+    ins<Collective, 1> in_;
+    outs<Collective, 1> out_;
 };
 
 // Over distances 1, 2, 4 and so on (Bruck): in round k a rank that has the blocks of 2^k ranks up to itself gets as
 // many before them, the last time only those that are missing. In: the ranks 2^k before. Out: the ranks 2^k further.
-template <typename C, unsigned Rounds>
-class allgather_butterfly : public member<C> {
-    using T = typename C::element_type;
-    using block = blocks<C>;
+template <typename Collective, unsigned Rounds>
+class allgather_butterfly : public member<Collective> {
+    using Element = typename Collective::element_type;
+    using block = blocks<Collective>;
     using window = typename block::several;
 
 public:
-    allgather_butterfly(unsigned rank, const ins<C, Rounds> &in, const outs<C, Rounds> &out)
-        : member<C>(rank), in_(in), out_(out) {}
+    allgather_butterfly(unsigned rank, const ins<Collective, Rounds> &in, const outs<Collective, Rounds> &out)
+        : member<Collective>(rank), in_(in), out_(out) {}
 
     template <typename Data, typename All>
     void allgather(Data &&send, All &&receive) {
-        const T *own = this->template constant<C::data_elements>(send);
-        T *all = this->template memory<C::data_elements * C::rank_count>(receive);
-        this->contributes(own, C::data_elements);
-        for (unsigned chunk = 0; chunk < C::chunks_per_call; ++chunk) {
+        const Element *own = this->template constant<Collective::data_elements>(send);
+        Element *all = this->template memory<Collective::data_elements * Collective::rank_count>(receive);
+        this->contributes(own, Collective::data_elements);
+        for (unsigned chunk = 0; chunk < Collective::chunks_per_call; ++chunk) {
             const unsigned count = block::elements(chunk);
             window::copy(block::at(own, 0, chunk), block::at(all, this->rank(), chunk), count);
             for (unsigned round = 0; round < Rounds; ++round) {
                 exchange(all, round, chunk);
             }
         }
-        this->results(all, C::data_elements * C::rank_count);
+        this->results(all, Collective::data_elements * Collective::rank_count);
     }
 
 private:
-    void exchange(T *all, unsigned round, unsigned chunk) {
-        const unsigned distance = 1U << round, missing = C::rank_count - distance;
+    void exchange(Element *all, unsigned round, unsigned chunk) {
+        const unsigned distance = 1U << round, missing = Collective::rank_count - distance;
         const unsigned count = block::elements(chunk);
         for (unsigned j = 0; j < distance && j < missing; ++j) {
             window::send(out_[round], block::at(all, this->before(j), chunk), count);
@@ -74,8 +75,8 @@ private:
         }
     }
 
-    ins<C, Rounds> in_;
-    outs<C, Rounds> out_;
+    ins<Collective, Rounds> in_;
+    outs<Collective, Rounds> out_;
 };
 
 } // namespace aiec

@@ -10,27 +10,28 @@ namespace aiec {
 
 // Up a tree to its root, then down the same tree. All windows go up before the first comes down. In: the children, then
 // the parent. Out: the parent, then the children.
-template <typename C, unsigned UpIns, unsigned UpOuts, unsigned DownIns, unsigned DownOuts, unsigned Before = 0>
-class allreduce_tree : public member<C> {
-    using T = typename C::element_type;
+template <typename Collective, unsigned UpIns, unsigned UpOuts, unsigned DownIns, unsigned DownOuts, unsigned Before = 0>
+class allreduce_tree : public member<Collective> {
+    using Element = typename Collective::element_type;
 
 public:
-    allreduce_tree(unsigned rank, const ins<C, UpIns + DownIns> &in, const outs<C, UpOuts + DownOuts> &out)
-        : member<C>(rank), up_(rank, part<UpIns>(in, 0), part<UpOuts>(out, 0)),
+    allreduce_tree(unsigned rank, const ins<Collective, UpIns + DownIns> &in,
+                   const outs<Collective, UpOuts + DownOuts> &out)
+        : member<Collective>(rank), up_(rank, part<UpIns>(in, 0), part<UpOuts>(out, 0)),
           down_(rank, part<DownIns>(in, UpIns), part<DownOuts>(out, UpOuts)) {}
 
     template <typename Data>
     void allreduce(Data &&data) {
-        T *values = this->template memory<C::data_elements>(data);
-        this->contributes(values, C::data_elements);
+        Element *values = this->template memory<Collective::data_elements>(data);
+        this->contributes(values, Collective::data_elements);
         up_.up(values);
         down_.down(values);
-        this->results(values, C::data_elements);
+        this->results(values, Collective::data_elements);
     }
 
 private:
-    reduce_tree<C, UpIns, UpOuts, Before, UpOuts == 0> up_;
-    broadcast_tree<C, DownIns, DownOuts> down_;
+    reduce_tree<Collective, UpIns, UpOuts, Before, UpOuts == 0> up_;
+    broadcast_tree<Collective, DownIns, DownOuts> down_;
 };
 
 // Whether a rank takes part in the rounds itself, for another one too, or leaves that to its keeper.
@@ -41,31 +42,31 @@ enum class fold { none, keeper, folded };
 //
 // 2^Rounds ranks take part. The others, `rest` of them, are folded: rank 2i gives its data to rank 2i + 1 before the
 // rounds and gets the result back. In: [the folded rank,] rounds. Out: rounds[, the folded rank].
-template <typename C, unsigned Rounds, fold Fold>
-class allreduce_butterfly : public member<C> {
-    using T = typename C::element_type;
-    using window = typename blocks<C>::single;
+template <typename Collective, unsigned Rounds, fold Fold>
+class allreduce_butterfly : public member<Collective> {
+    using Element = typename Collective::element_type;
+    using window = typename blocks<Collective>::single;
 
-    static constexpr unsigned rest = C::rank_count - (1U << Rounds);
+    static constexpr unsigned rest = Collective::rank_count - (1U << Rounds);
     static constexpr unsigned first_in = Fold == fold::keeper ? 1 : 0; // of the rounds
     static constexpr unsigned ins_count = Fold == fold::folded ? 1 : Rounds + first_in;
 
 public:
-    allreduce_butterfly(unsigned rank, const ins<C, ins_count> &in, const outs<C, ins_count> &out)
-        : member<C>(rank), in_(in), out_(out) {}
+    allreduce_butterfly(unsigned rank, const ins<Collective, ins_count> &in, const outs<Collective, ins_count> &out)
+        : member<Collective>(rank), in_(in), out_(out) {}
 
     template <typename Data>
     void allreduce(Data &&data) {
-        T *values = this->template memory<C::data_elements>(data);
-        this->contributes(values, C::data_elements);
-        for (unsigned chunk = 0; chunk < C::chunks_per_call; ++chunk) {
-            combine_all(values + chunk * C::window_elements, blocks<C>::elements(chunk));
+        Element *values = this->template memory<Collective::data_elements>(data);
+        this->contributes(values, Collective::data_elements);
+        for (unsigned chunk = 0; chunk < Collective::chunks_per_call; ++chunk) {
+            combine_all(values + chunk * Collective::window_elements, blocks<Collective>::elements(chunk));
         }
-        this->results(values, C::data_elements);
+        this->results(values, Collective::data_elements);
     }
 
 private:
-    void combine_all(T *values, unsigned count) {
+    void combine_all(Element *values, unsigned count) {
         if constexpr (Fold == fold::folded) {
             window::send(out_[0], values, count);
             window::receive(in_[0], values, count);
@@ -87,60 +88,62 @@ private:
     // Among those that take part.
     unsigned number() const { return Fold == fold::keeper ? this->rank() / 2 : this->rank() - rest; }
 
-    ins<C, ins_count> in_;
-    outs<C, ins_count> out_;
+    ins<Collective, ins_count> in_;
+    outs<Collective, ins_count> out_;
 };
 
 // Two times round the ring, in parts of which there are as many as ranks: first they are combined on their way, until
 // rank r has part r of the result; then these go round. Operators must be commutative: the combination of part p begins
 // with rank p + 1. In: the rank before. Out: the next one.
-template <typename C>
-class allreduce_ring : public member<C> {
-    using T = typename C::element_type;
-    static constexpr unsigned part = C::part_elements;
-    static constexpr bool whole = part * C::rank_count == C::data_elements && part % C::window_elements == 0;
-    using window = windows<C, whole, true>;
+template <typename Collective>
+class allreduce_ring : public member<Collective> {
+    using Element = typename Collective::element_type;
+    static constexpr unsigned part = Collective::part_elements;
+    static constexpr bool whole = part * Collective::rank_count == Collective::data_elements
+        && part % Collective::window_elements == 0;
+    using window = windows<Collective, whole, true>;
 
 public:
-    allreduce_ring(unsigned rank, const ins<C, 1> &in, const outs<C, 1> &out) : member<C>(rank), in_(in), out_(out) {}
+    allreduce_ring(unsigned rank, const ins<Collective, 1> &in, const outs<Collective, 1> &out) : member<Collective>(rank),
+        in_(in), out_(out) {}
 
     template <typename Data>
     void allreduce(Data &&data) {
-        T *values = this->template memory<C::data_elements>(data);
-        this->contributes(values, C::data_elements);
-        for (unsigned chunk = 0; chunk < C::chunks_per_call; ++chunk) {
-            for (unsigned s = 1; s < C::rank_count; ++s) {
+        Element *values = this->template memory<Collective::data_elements>(data);
+        this->contributes(values, Collective::data_elements);
+        for (unsigned chunk = 0; chunk < Collective::chunks_per_call; ++chunk) {
+            for (unsigned s = 1; s < Collective::rank_count; ++s) {
                 send(values, this->before(s), chunk);
                 const unsigned next = this->before(s + 1);
                 window::combine(in_[0], true, values + first(next, chunk), count(next, chunk));
             }
-            for (unsigned s = 0; s + 1 < C::rank_count; ++s) {
+            for (unsigned s = 0; s + 1 < Collective::rank_count; ++s) {
                 send(values, this->before(s), chunk);
                 const unsigned next = this->before(s + 1);
                 window::receive(in_[0], values + first(next, chunk), count(next, chunk));
             }
         }
-        this->results(values, C::data_elements);
+        this->results(values, Collective::data_elements);
     }
 
 private:
-    void send(const T *values, unsigned of, unsigned chunk) {
+    void send(const Element *values, unsigned of, unsigned chunk) {
         window::send(out_[0], values + first(of, chunk), count(of, chunk));
     }
 
     // Where window `chunk` of a part begins, and how many elements it has: none if it lies beyond the data.
     static unsigned first(unsigned of, unsigned chunk) {
-        const unsigned at = of * part + chunk * C::window_elements;
-        return at < C::data_elements ? at : 0;
+        const unsigned at = of * part + chunk * Collective::window_elements;
+        return at < Collective::data_elements ? at : 0;
     }
     static unsigned count(unsigned of, unsigned chunk) {
         const unsigned begin = of * part;
-        const unsigned left = begin < C::data_elements ? C::data_elements - begin : 0;
-        return elements_in<C>(left < part ? left : part, chunk);
+        const unsigned left = begin < Collective::data_elements ? Collective::data_elements - begin : 0;
+        return elements_in<Collective>(left < part ? left : part, chunk);
     }
 
-    ins<C, 1> in_;
-    outs<C, 1> out_;
+    ins<Collective, 1> in_;
+    outs<Collective, 1> out_;
 };
 
 } // namespace aiec

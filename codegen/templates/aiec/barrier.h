@@ -6,26 +6,26 @@
 
 namespace aiec {
 
-template <typename C>
+template <typename Collective>
 struct signals {
-    using T = typename C::element_type;
+    using Element = typename Collective::element_type;
 
-    static void send(out_port<T> out) {
+    static void send(out_port<Element> out) {
         acquire(out);
-        writer<T> window(out);
-        for (unsigned i = 0; i < C::window_elements; ++i) {
-            window.put(T{});
+        writer<Element> window(out);
+        for (unsigned i = 0; i < Collective::window_elements; ++i) {
+            window.put(Element{});
         }
         release(out);
     }
-    static void receive(in_port<T> in) {
+    static void receive(in_port<Element> in) {
         acquire(in);
-        reader<T>(in).skip(C::window_elements);
+        reader<Element>(in).skip(Collective::window_elements);
         release(in);
     }
     // One from each input port, then one to each output port.
     template <unsigned Ins, unsigned Outs>
-    static void pass(const ins<C, Ins> &in, const outs<C, Outs> &out) {
+    static void pass(const ins<Collective, Ins> &in, const outs<Collective, Outs> &out) {
         for (unsigned i = 0; i != Ins; ++i) {
             receive(in[i]);
         }
@@ -36,47 +36,47 @@ struct signals {
 };
 
 // Up a tree and down again. In: the children, then the parent. Out: the parent, then the children.
-template <typename C, unsigned UpIns, unsigned UpOuts, unsigned DownIns, unsigned DownOuts>
-class barrier_tree : public member<C> {
+template <typename Collective, unsigned UpIns, unsigned UpOuts, unsigned DownIns, unsigned DownOuts>
+class barrier_tree : public member<Collective> {
 public:
-    barrier_tree(unsigned rank, const ins<C, UpIns + DownIns> &in, const outs<C, UpOuts + DownOuts> &out)
-        : member<C>(rank), up_in_(part<UpIns>(in, 0)), down_in_(part<DownIns>(in, UpIns)),
+    barrier_tree(unsigned rank, const ins<Collective, UpIns + DownIns> &in, const outs<Collective, UpOuts + DownOuts> &out)
+        : member<Collective>(rank), up_in_(part<UpIns>(in, 0)), down_in_(part<DownIns>(in, UpIns)),
           up_out_(part<UpOuts>(out, 0)), down_out_(part<DownOuts>(out, UpOuts)) {}
 
     void barrier() {
         this->contributes(nullptr, 0);
-        signals<C>::pass(up_in_, up_out_);
-        signals<C>::pass(down_in_, down_out_);
+        signals<Collective>::pass(up_in_, up_out_);
+        signals<Collective>::pass(down_in_, down_out_);
         this->results(nullptr, 0);
     }
 
 private:
-    ins<C, UpIns> up_in_;
-    ins<C, DownIns> down_in_;
-    outs<C, UpOuts> up_out_;
-    outs<C, DownOuts> down_out_;
+    ins<Collective, UpIns> up_in_;
+    ins<Collective, DownIns> down_in_;
+    outs<Collective, UpOuts> up_out_;
+    outs<Collective, DownOuts> down_out_;
 };
 
 // In round k a rank signals the one 2^k further and waits for the one 2^k before: after it, it knows that 2^(k+1) ranks
 // have entered. In: the ranks 2^k before. Out: the ranks 2^k further.
-template <typename C, unsigned Rounds>
-class barrier_dissemination : public member<C> {
+template <typename Collective, unsigned Rounds>
+class barrier_dissemination : public member<Collective> {
 public:
-    barrier_dissemination(unsigned rank, const ins<C, Rounds> &in, const outs<C, Rounds> &out)
-        : member<C>(rank), in_(in), out_(out) {}
+    barrier_dissemination(unsigned rank, const ins<Collective, Rounds> &in, const outs<Collective, Rounds> &out)
+        : member<Collective>(rank), in_(in), out_(out) {}
 
     void barrier() {
         this->contributes(nullptr, 0);
         for (unsigned round = 0; round < Rounds; ++round) {
-            signals<C>::send(out_[round]);
-            signals<C>::receive(in_[round]);
+            signals<Collective>::send(out_[round]);
+            signals<Collective>::receive(in_[round]);
         }
         this->results(nullptr, 0);
     }
 
 private:
-    ins<C, Rounds> in_;
-    outs<C, Rounds> out_;
+    ins<Collective, Rounds> in_;
+    outs<Collective, Rounds> out_;
 };
 
 } // namespace aiec

@@ -1,6 +1,7 @@
 // barrier, flat, with the signals to the root merged: a pktmerge joins the windows of all other ranks into one stream
 // of packets (UG1079), so that the root needs one stream port for any number of them, no DMA channel and no memory.
-// They are barrier_tree<C, 0, 1, 1, 0>: one window to the merge, one from the root. The root's answer is one multicast.
+// They are barrier_tree<Collective, 0, 1, 1, 0>: one window to the merge, one from the root. The
+// root's answer is one multicast.
 //
 // Packets come in any order, and whose they are does not matter: nobody sends a second one before the root has answered
 // the first, so that those of two calls never meet in the stream.
@@ -13,17 +14,18 @@
 namespace aiec {
 
 // The root. `Senders`: ranks whose packets come in. Out: one port for all of them.
-template <typename C, unsigned Senders>
-class barrier_merge : public member<C> {
+template <typename Collective, unsigned Senders>
+class barrier_merge : public member<Collective> {
 public:
-    barrier_merge(unsigned rank, input_pktstream *in, const outs<C, 1> &out) : member<C>(rank), in_(in), out_(out) {}
+    barrier_merge(unsigned rank, input_pktstream *in, const outs<Collective, 1> &out) : member<Collective>(rank), in_(in),
+        out_(out) {}
 
     void barrier() {
         this->contributes(nullptr, 0);
         for (unsigned packets = 0; packets < Senders; ++packets) {
             skip_packet();
         }
-        signals<C>::send(out_[0]);
+        signals<Collective>::send(out_[0]);
         this->results(nullptr, 0);
     }
 
@@ -36,7 +38,7 @@ private:
     }
 
     input_pktstream *in_;
-    outs<C, 1> out_;
+    outs<Collective, 1> out_;
 };
 
 } // namespace aiec

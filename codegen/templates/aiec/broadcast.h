@@ -10,44 +10,44 @@
 namespace aiec {
 
 // In: the parent, none at the root. Out: the children.
-template <typename C, unsigned Ins, unsigned Outs>
-class broadcast_tree : public member<C> {
-    using T = typename C::element_type;
-    using block = blocks<C>;
+template <typename Collective, unsigned Ins, unsigned Outs>
+class broadcast_tree : public member<Collective> {
+    using Element = typename Collective::element_type;
+    using block = blocks<Collective>;
 
 public:
     static constexpr bool is_root = Ins == 0;
 
-    broadcast_tree(unsigned rank, const ins<C, Ins> &in, const outs<C, Outs> &out)
-        : member<C>(rank), in_(in), out_(out) {}
+    broadcast_tree(unsigned rank, const ins<Collective, Ins> &in, const outs<Collective, Outs> &out)
+        : member<Collective>(rank), in_(in), out_(out) {}
 
     template <typename Data>
     void broadcast(Data &&data) {
-        T *values = this->template memory<C::data_elements>(data);
-        this->contributes(is_root ? values : nullptr, is_root ? C::data_elements : 0);
+        Element *values = this->template memory<Collective::data_elements>(data);
+        this->contributes(is_root ? values : nullptr, is_root ? Collective::data_elements : 0);
         down(values);
-        this->results(values, C::data_elements);
+        this->results(values, Collective::data_elements);
     }
 
     // From the parent to the children.
-    void down(T *values) {
-        for (unsigned chunk = 0; chunk < C::chunks_per_call; ++chunk) {
-            T *at = values + chunk * C::window_elements;
-            step<C, 0, block::whole>(in_, out_, memory_of(at), block::elements(chunk));
+    void down(Element *values) {
+        for (unsigned chunk = 0; chunk < Collective::chunks_per_call; ++chunk) {
+            Element *at = values + chunk * Collective::window_elements;
+            step<Collective, 0, block::whole>(in_, out_, memory_of(at), block::elements(chunk));
         }
     }
 
 private:
-    static auto memory_of(T *values) {
+    static auto memory_of(Element *values) {
         if constexpr (is_root) {
-            return reads<cursor<const T, true>>(cursor<const T, true>(values));
+            return reads<cursor<const Element, true>>(cursor<const Element, true>(values));
         } else {
-            return stores<cursor<T, true>>(cursor<T, true>(values));
+            return stores<cursor<Element, true>>(cursor<Element, true>(values));
         }
     }
 
-    ins<C, Ins> in_;
-    outs<C, Outs> out_;
+    ins<Collective, Ins> in_;
+    outs<Collective, Outs> out_;
 };
 
 } // namespace aiec

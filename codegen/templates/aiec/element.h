@@ -6,7 +6,7 @@
 namespace aiec {
 
 // Pairs of .real and .imag.
-template <typename T>
+template <typename Element>
 inline constexpr bool is_complex = false;
 template <>
 inline constexpr bool is_complex<cint16> = true;
@@ -16,8 +16,8 @@ template <>
 inline constexpr bool is_complex<cfloat> = true;
 
 // The vector unit has no lanes of 64-bit integers, and unsigned ones of 8 bits only (UG1079, "Data Types").
-template <typename T>
-inline constexpr bool has_vectors = sizeof(T) < 8 || is_complex<T>;
+template <typename Element>
+inline constexpr bool has_vectors = sizeof(Element) < 8 || is_complex<Element>;
 template <>
 inline constexpr bool has_vectors<uint16> = false;
 template <>

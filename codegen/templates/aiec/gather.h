@@ -1,6 +1,5 @@
 // gather: the root finds the blocks of all ranks in its array. Blocks may differ in size, and those of the root's array
-// may consist of runs with gaps between them: element i of rank r's block is at C::first(r) + i / run * stride + i %
-// run.
+// may consist of runs with gaps between them: element i of rank r's block is at first(r) + i / run * stride + i % run.
 //
 // A rank sends its own block first, then passes on what comes from below it, child by child. The order is known when
 // the design is compiled, so that nothing but data travels: no headers (thesis 5.1 sends one window of them per rank).
@@ -13,25 +12,25 @@
 namespace aiec {
 
 // A rank that is not the root. In: the children. Out: the parent. `below`: windows that come from each child.
-template <typename C, unsigned Ins, unsigned Outs = 1>
-class gather_tree : public member<C> {
+template <typename Collective, unsigned Ins, unsigned Outs = 1>
+class gather_tree : public member<Collective> {
     static_assert(Outs == 1, "a rank has one parent");
-    using T = typename C::element_type;
-    using window = typename root_array<C>::own;
+    using Element = typename Collective::element_type;
+    using window = typename root_array<Collective>::own;
 
 public:
     static constexpr bool is_root = false;
 
-    gather_tree(unsigned rank, const ins<C, Ins> &in, const outs<C, Outs> &out, const counts<Ins> &below)
-        : member<C>(rank), in_(in), out_(out), below_(below) {}
+    gather_tree(unsigned rank, const ins<Collective, Ins> &in, const outs<Collective, Outs> &out, const counts<Ins> &below)
+        : member<Collective>(rank), in_(in), out_(out), below_(below) {}
 
     template <typename Data, typename All>
     void gather(Data &&send, All &&) {
-        const T *values = this->template constant<C::data_elements>(send);
-        const unsigned count = C::count(this->rank());
+        const Element *values = this->template constant<Collective::data_elements>(send);
+        const unsigned count = Collective::count(this->rank());
         this->contributes(values, count);
-        for (unsigned chunk = 0; chunk < C::windows(this->rank()); ++chunk) {
-            window::send(out_[0], values + chunk * C::window_elements, elements_in<C>(count, chunk));
+        for (unsigned chunk = 0; chunk < Collective::windows(this->rank()); ++chunk) {
+            window::send(out_[0], values + chunk * Collective::window_elements, elements_in<Collective>(count, chunk));
         }
         for (unsigned child = 0; child != Ins; ++child) {
             for (unsigned i = 0; i < below_[child]; ++i) {
@@ -41,32 +40,33 @@ public:
     }
 
 private:
-    ins<C, Ins> in_;
-    outs<C, Outs> out_;
+    ins<Collective, Ins> in_;
+    outs<Collective, Outs> out_;
     counts<Ins> below_;
 };
 
 // The root. In: the children. From child c come the blocks of Order::ranks[Order::first[c]] up to, and without,
 // Order::ranks[Order::first[c + 1]], in this order.
-template <typename C, unsigned Ins, typename Order>
-class gather_root : public member<C> {
-    using T = typename C::element_type;
-    using array = root_array<C>;
+template <typename Collective, unsigned Ins, typename Order>
+class gather_root : public member<Collective> {
+    using Element = typename Collective::element_type;
+    using array = root_array<Collective>;
 
 public:
     static constexpr bool is_root = true;
 
-    gather_root(unsigned rank, const ins<C, Ins> &in, const outs<C, 0> & = {}) : member<C>(rank), in_(in) {}
+    gather_root(unsigned rank, const ins<Collective, Ins> &in, const outs<Collective, 0> & = {})
+        : member<Collective>(rank), in_(in) {}
 
     template <typename Data, typename All>
     void gather(Data &&send, All &&receive) {
-        const T *own = this->template constant<C::data_elements>(send);
-        T *all = this->template memory<array::elements, !array::runs>(receive);
-        this->contributes(own, C::count(this->rank()));
+        const Element *own = this->template constant<Collective::data_elements>(send);
+        Element *all = this->template memory<array::elements, !array::runs>(receive);
+        this->contributes(own, Collective::count(this->rank()));
         array::store_own(own, all, this->rank());
         for (unsigned child = 0; child < Ins; ++child) {
             for (unsigned i = Order::first[child]; i < Order::first[child + 1]; ++i) {
-                for (unsigned chunk = 0; chunk < C::windows(Order::ranks[i]); ++chunk) {
+                for (unsigned chunk = 0; chunk < Collective::windows(Order::ranks[i]); ++chunk) {
                     array::receive(in_[child], all, Order::ranks[i], chunk);
                 }
             }
@@ -75,7 +75,7 @@ public:
     }
 
 private:
-    ins<C, Ins> in_;
+    ins<Collective, Ins> in_;
 };
 
 } // namespace aiec

@@ -11,48 +11,49 @@
 namespace aiec {
 
 // Header windows: a number below 2^24, in digits that every element type holds exactly.
-template <typename C>
+template <typename Collective>
 class header {
-    using T = typename C::element_type;
-    static constexpr unsigned bits = sizeof(T) == 1 ? 6 : 12; // of a digit
+    using Element = typename Collective::element_type;
+    static constexpr unsigned bits = sizeof(Element) == 1 ? 6 : 12; // of a digit
     static constexpr unsigned digits = 24 / bits;
-    static_assert(digits <= C::window_elements && C::data_elements < 1U << 24, "the header does not fit its window");
+    static_assert(digits <= Collective::window_elements && Collective::data_elements < 1U << 24,
+                  "the header does not fit its window");
 
 public:
-    static void send(out_port<T> out, unsigned number) {
+    static void send(out_port<Element> out, unsigned number) {
         acquire(out);
-        writer<T> to(out);
-        for (unsigned i = 0; i < C::window_elements; ++i) {
+        writer<Element> to(out);
+        for (unsigned i = 0; i < Collective::window_elements; ++i) {
             to.put(digit(i < digits ? number >> (bits * i) & ((1U << bits) - 1) : 0));
         }
         release(out);
     }
-    static unsigned receive(in_port<T> in) {
+    static unsigned receive(in_port<Element> in) {
         acquire(in);
-        reader<T> from(in);
+        reader<Element> from(in);
         unsigned number = 0;
         for (unsigned i = 0; i < digits; ++i) {
-            T value;
+            Element value;
             from.next(value);
             number |= value_of(value) << (bits * i);
         }
-        from.skip(C::window_elements - digits);
+        from.skip(Collective::window_elements - digits);
         release(in);
         return number;
     }
 
 private:
-    static T digit(unsigned value) {
-        T element{};
-        if constexpr (is_complex<T>) {
+    static Element digit(unsigned value) {
+        Element element{};
+        if constexpr (is_complex<Element>) {
             element.real = static_cast<decltype(element.real)>(value);
         } else {
-            element = static_cast<T>(value);
+            element = static_cast<Element>(value);
         }
         return element;
     }
-    static unsigned value_of(const T &element) {
-        if constexpr (is_complex<T>) {
+    static unsigned value_of(const Element &element) {
+        if constexpr (is_complex<Element>) {
             return static_cast<unsigned>(element.real);
         } else {
             return static_cast<unsigned>(element);
@@ -61,30 +62,31 @@ private:
 };
 
 // Windows of a block of so many elements.
-template <typename C>
+template <typename Collective>
 constexpr unsigned windows_of(unsigned elements) {
-    return (elements + C::window_elements - 1) / C::window_elements;
+    return (elements + Collective::window_elements - 1) / Collective::window_elements;
 }
 
 // A rank that is not the root. In: the children. Out: the parent. `below`: ranks below each child, with the child.
-template <typename C, unsigned Ins, unsigned Outs = 1>
-class gather_headed_tree : public member<C> {
-    using T = typename C::element_type;
-    using window = windows<C, false, true>;
+template <typename Collective, unsigned Ins, unsigned Outs = 1>
+class gather_headed_tree : public member<Collective> {
+    using Element = typename Collective::element_type;
+    using window = windows<Collective, false, true>;
 
 public:
     static constexpr bool is_root = false;
 
-    gather_headed_tree(unsigned rank, const ins<C, Ins> &in, const outs<C, Outs> &out, const counts<Ins> &below)
-        : member<C>(rank), in_(in), out_(out), below_(below) {}
+    gather_headed_tree(unsigned rank, const ins<Collective, Ins> &in, const outs<Collective, Outs> &out,
+                       const counts<Ins> &below)
+        : member<Collective>(rank), in_(in), out_(out), below_(below) {}
 
     template <typename Data, typename All>
     void gather(Data &&send, unsigned count, All &&, unsigned *) {
-        const T *values = this->template constant<C::data_elements>(send);
+        const Element *values = this->template constant<Collective::data_elements>(send);
         this->contributes(values, count);
-        header<C>::send(out_[0], count);
-        for (unsigned chunk = 0; chunk < windows_of<C>(count); ++chunk) {
-            window::send(out_[0], values + chunk * C::window_elements, elements_in<C>(count, chunk));
+        header<Collective>::send(out_[0], count);
+        for (unsigned chunk = 0; chunk < windows_of<Collective>(count); ++chunk) {
+            window::send(out_[0], values + chunk * Collective::window_elements, elements_in<Collective>(count, chunk));
         }
         for (unsigned child = 0; child != Ins; ++child) {
             for (unsigned rank = 0; rank < below_[child]; ++rank) {
@@ -95,41 +97,42 @@ public:
 
 private:
     // What one rank sent.
-    void pass_on(in_port<T> in) {
-        const unsigned count = header<C>::receive(in);
-        header<C>::send(out_[0], count);
-        for (unsigned chunk = 0; chunk < windows_of<C>(count); ++chunk) {
+    void pass_on(in_port<Element> in) {
+        const unsigned count = header<Collective>::receive(in);
+        header<Collective>::send(out_[0], count);
+        for (unsigned chunk = 0; chunk < windows_of<Collective>(count); ++chunk) {
             window::forward(in, out_[0]);
         }
     }
 
-    ins<C, Ins> in_;
-    outs<C, Outs> out_;
+    ins<Collective, Ins> in_;
+    outs<Collective, Outs> out_;
     counts<Ins> below_;
 };
 
 // The root: finds the block of rank r from element r * data on, and in `counts` how many elements each has. In: the
 // children. Order says in which order ranks come, as in a gather_root.
-template <typename C, unsigned Ins, typename Order>
-class gather_headed_root : public member<C> {
-    using T = typename C::element_type;
-    using window = windows<C, false, blocks<C>::aligned>;
-    static constexpr unsigned all_elements = C::data_elements * C::rank_count;
+template <typename Collective, unsigned Ins, typename Order>
+class gather_headed_root : public member<Collective> {
+    using Element = typename Collective::element_type;
+    using window = windows<Collective, false, blocks<Collective>::aligned>;
+    static constexpr unsigned all_elements = Collective::data_elements * Collective::rank_count;
 
 public:
     static constexpr bool is_root = true;
 
-    gather_headed_root(unsigned rank, const ins<C, Ins> &in, const outs<C, 0> & = {}) : member<C>(rank), in_(in) {}
+    gather_headed_root(unsigned rank, const ins<Collective, Ins> &in, const outs<Collective, 0> & = {})
+        : member<Collective>(rank), in_(in) {}
 
     template <typename Data, typename All>
     void gather(Data &&send, unsigned count, All &&receive, unsigned *counts) {
-        const T *own = this->template constant<C::data_elements>(send);
-        T *all = this->template memory<all_elements>(receive);
+        const Element *own = this->template constant<Collective::data_elements>(send);
+        Element *all = this->template memory<all_elements>(receive);
         this->contributes(own, count);
         counts[this->rank()] = count;
-        for (unsigned chunk = 0; chunk < windows_of<C>(count); ++chunk) {
-            T *to = blocks<C>::at(all, this->rank(), chunk);
-            window::copy(blocks<C>::at(own, 0, chunk), to, elements_in<C>(count, chunk));
+        for (unsigned chunk = 0; chunk < windows_of<Collective>(count); ++chunk) {
+            Element *to = blocks<Collective>::at(all, this->rank(), chunk);
+            window::copy(blocks<Collective>::at(own, 0, chunk), to, elements_in<Collective>(count, chunk));
         }
         for (unsigned child = 0; child < Ins; ++child) {
             for (unsigned i = Order::first[child]; i < Order::first[child + 1]; ++i) {
@@ -140,15 +143,15 @@ public:
     }
 
 private:
-    unsigned take(in_port<T> in, T *all, unsigned rank) {
-        const unsigned count = header<C>::receive(in);
-        for (unsigned chunk = 0; chunk < windows_of<C>(count); ++chunk) {
-            window::receive(in, blocks<C>::at(all, rank, chunk), elements_in<C>(count, chunk));
+    unsigned take(in_port<Element> in, Element *all, unsigned rank) {
+        const unsigned count = header<Collective>::receive(in);
+        for (unsigned chunk = 0; chunk < windows_of<Collective>(count); ++chunk) {
+            window::receive(in, blocks<Collective>::at(all, rank, chunk), elements_in<Collective>(count, chunk));
         }
         return count;
     }
 
-    ins<C, Ins> in_;
+    ins<Collective, Ins> in_;
 };
 
 } // namespace aiec

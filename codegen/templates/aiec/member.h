@@ -16,19 +16,19 @@
 
 namespace aiec {
 
-// `C` is one of the structs of collectives.h.
-template <typename C>
+// `Collective` is one of the structs of collectives.h.
+template <typename Collective>
 class member {
 public:
-    using element = typename C::element_type;
+    using element = typename Collective::element_type;
 
-    static constexpr unsigned elements = C::data_elements; // of a block
+    static constexpr unsigned elements = Collective::data_elements; // of a block
     static constexpr bool is_member = true;
 
     explicit member(unsigned rank) : rank_(rank) {}
 
     unsigned rank() const { return rank_; }
-    static constexpr unsigned size() { return C::rank_count; }
+    static constexpr unsigned size() { return Collective::rank_count; }
 
 protected:
     // The caller's memory for `Count` elements: an array of exactly so many (of at least so many if not `Exact`), or a
@@ -45,10 +45,10 @@ protected:
     }
 
     void contributes([[maybe_unused]] const element *data, [[maybe_unused]] unsigned count) const {
-        AIEC_ON_CONTRIBUTION(C::spelling, rank_, data, count);
+        AIEC_ON_CONTRIBUTION(Collective::spelling, rank_, data, count);
     }
     void results([[maybe_unused]] const element *data, [[maybe_unused]] unsigned count) const {
-        AIEC_ON_RESULT(C::spelling, rank_, data, count);
+        AIEC_ON_RESULT(Collective::spelling, rank_, data, count);
     }
 
     // The rank so many further, or before; after the last comes the first. `distance` is at most the size.
@@ -74,13 +74,13 @@ private:
 };
 
 // A kernel that is not in the group: its calls do nothing, and its rank is one past the last.
-template <typename C>
-class outside : public member<C> {
+template <typename Collective>
+class outside : public member<Collective> {
 public:
     static constexpr bool is_member = false;
     static constexpr bool is_root = false;
 
-    outside() : member<C>(C::rank_count) {}
+    outside() : member<Collective>(Collective::rank_count) {}
 
     template <typename... Data>
     void reduce(Data &&...) const {}

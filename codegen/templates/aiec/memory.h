@@ -5,34 +5,34 @@
 
 namespace aiec {
 
-template <typename V>
+template <typename Vector>
 inline constexpr bool is_vector = false;
-template <typename T, unsigned Lanes>
-inline constexpr bool is_vector<aie::vector<T, Lanes>> = true;
+template <typename Element, unsigned Lanes>
+inline constexpr bool is_vector<aie::vector<Element, Lanes>> = true;
 
 // --- where ----------------------------------------------------------------------------------------------------------
 
 // Walks through an array. `Aligned`: every vector starts at a multiple of its size.
-template <typename T, bool Aligned>
+template <typename Element, bool Aligned>
 class cursor {
 public:
     static constexpr bool has_vectors = true;
 
-    explicit cursor(T *at) : at_(at) {}
+    explicit cursor(Element *at) : at_(at) {}
 
-    template <typename V>
-    V load() const {
-        if constexpr (!is_vector<V>) {
+    template <typename Vector>
+    Vector load() const {
+        if constexpr (!is_vector<Vector>) {
             return *at_;
         } else if constexpr (Aligned) {
-            return aie::load_v<V::size()>(at_);
+            return aie::load_v<Vector::size()>(at_);
         } else {
-            return aie::load_unaligned_v<V::size()>(at_);
+            return aie::load_unaligned_v<Vector::size()>(at_);
         }
     }
-    template <typename V>
-    void store(const V &value) {
-        if constexpr (!is_vector<V>) {
+    template <typename Vector>
+    void store(const Vector &value) {
+        if constexpr (!is_vector<Vector>) {
             *at_ = value;
         } else if constexpr (Aligned) {
             aie::store_v(at_, value);
@@ -40,34 +40,34 @@ public:
             aie::store_unaligned_v(at_, value);
         }
     }
-    template <typename V>
+    template <typename Vector>
     void advance() {
-        if constexpr (is_vector<V>) {
-            at_ += V::size();
+        if constexpr (is_vector<Vector>) {
+            at_ += Vector::size();
         } else {
             ++at_;
         }
     }
 
 private:
-    T *__restrict at_;
+    Element *__restrict at_;
 };
 
 // Walks through runs of `Run` elements that start every `Stride` elements.
-template <typename T, unsigned Run, unsigned Stride>
+template <typename Element, unsigned Run, unsigned Stride>
 class strided_cursor {
 public:
     static constexpr bool has_vectors = false;
 
     // Begins at element `first` of those in runs.
-    strided_cursor(T *base, unsigned first)
+    strided_cursor(Element *base, unsigned first)
         : at_(base + first / Run * Stride + first % Run), left_(Run - first % Run) {}
 
-    template <typename V>
-    V load() const { return *at_; }
-    template <typename V>
-    void store(const V &value) { *at_ = value; }
-    template <typename V>
+    template <typename Vector>
+    Vector load() const { return *at_; }
+    template <typename Vector>
+    void store(const Vector &value) { *at_ = value; }
+    template <typename Vector>
     void advance() {
         ++at_;
         if (--left_ == 0) {
@@ -77,23 +77,23 @@ public:
     }
 
 private:
-    T *__restrict at_;
+    Element *__restrict at_;
     unsigned left_; // of this run
 };
 
 // The next element or vector.
-template <typename V, typename Cursor>
-V take(Cursor &from) {
-    const V value = from.template load<V>();
-    from.template advance<V>();
+template <typename Vector, typename Cursor>
+Vector take(Cursor &from) {
+    const Vector value = from.template load<Vector>();
+    from.template advance<Vector>();
     return value;
 }
 
 // Stores the next element or vector.
-template <typename V, typename Cursor>
-void put(Cursor &to, const V &value) {
-    to.template store<V>(value);
-    to.template advance<V>();
+template <typename Vector, typename Cursor>
+void put(Cursor &to, const Vector &value) {
+    to.template store<Vector>(value);
+    to.template advance<Vector>();
 }
 
 // --- what -----------------------------------------------------------------------------------------------------------
@@ -103,10 +103,10 @@ void put(Cursor &to, const V &value) {
 
 struct no_memory {
     static constexpr bool has_own = false, has_vectors = true;
-    template <typename V>
-    void taken(const V &) {}
-    template <typename V>
-    void keep(const V &) {}
+    template <typename Vector>
+    void taken(const Vector &) {}
+    template <typename Vector>
+    void keep(const Vector &) {}
 };
 
 // Own data goes in.
@@ -114,8 +114,8 @@ template <typename Cursor>
 struct reads : no_memory {
     static constexpr bool has_own = true, has_vectors = Cursor::has_vectors;
     explicit reads(Cursor from) : from_(from) {}
-    template <typename V>
-    V own() { return take<V>(from_); }
+    template <typename Vector>
+    Vector own() { return take<Vector>(from_); }
 
 private:
     Cursor from_;
@@ -126,8 +126,8 @@ template <typename Cursor>
 struct stores : no_memory {
     static constexpr bool has_vectors = Cursor::has_vectors;
     explicit stores(Cursor to) : to_(to) {}
-    template <typename V>
-    void keep(const V &value) { put(to_, value); }
+    template <typename Vector>
+    void keep(const Vector &value) { put(to_, value); }
 
 private:
     Cursor to_;
@@ -138,10 +138,10 @@ template <typename From, typename To>
 struct moves : no_memory {
     static constexpr bool has_own = true, has_vectors = From::has_vectors && To::has_vectors;
     moves(From from, To to) : from_(from), to_(to) {}
-    template <typename V>
-    V own() { return take<V>(from_); }
-    template <typename V>
-    void keep(const V &value) { put(to_, value); }
+    template <typename Vector>
+    Vector own() { return take<Vector>(from_); }
+    template <typename Vector>
+    void keep(const Vector &value) { put(to_, value); }
 
 private:
     From from_;
@@ -153,10 +153,10 @@ template <typename Cursor>
 struct updates : no_memory {
     static constexpr bool has_own = true, has_vectors = Cursor::has_vectors;
     explicit updates(Cursor data) : data_(data) {}
-    template <typename V>
-    V own() const { return data_.template load<V>(); }
-    template <typename V>
-    void keep(const V &value) { put(data_, value); }
+    template <typename Vector>
+    Vector own() const { return data_.template load<Vector>(); }
+    template <typename Vector>
+    void keep(const Vector &value) { put(data_, value); }
 
 private:
     Cursor data_;
@@ -167,10 +167,10 @@ template <typename Cursor>
 struct replaces : no_memory {
     static constexpr bool has_own = true, has_vectors = Cursor::has_vectors;
     explicit replaces(Cursor data) : data_(data) {}
-    template <typename V>
-    V own() const { return data_.template load<V>(); }
-    template <typename V>
-    void taken(const V &value) { put(data_, value); }
+    template <typename Vector>
+    Vector own() const { return data_.template load<Vector>(); }
+    template <typename Vector>
+    void taken(const Vector &value) { put(data_, value); }
 
 private:
     Cursor data_;

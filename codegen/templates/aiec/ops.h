@@ -18,42 +18,42 @@
 
 namespace aiec {
 
-// The unsigned type in which integers of type T wrap without overflow.
-template <typename T>
-using wrapping = std::common_type_t<unsigned, std::make_unsigned_t<T>>;
+// The unsigned type in which integers of this type wrap without overflow.
+template <typename Element>
+using wrapping = std::common_type_t<unsigned, std::make_unsigned_t<Element>>;
 
-template <typename T>
-T plus(T a, T b) {
-    if constexpr (std::is_integral_v<T>) {
-        return static_cast<T>(static_cast<wrapping<T>>(a) + static_cast<wrapping<T>>(b));
+template <typename Element>
+Element plus(Element a, Element b) {
+    if constexpr (std::is_integral_v<Element>) {
+        return static_cast<Element>(static_cast<wrapping<Element>>(a) + static_cast<wrapping<Element>>(b));
     } else {
         return a + b;
     }
 }
 
-template <typename T>
-T minus(T a, T b) {
-    if constexpr (std::is_integral_v<T>) {
-        return static_cast<T>(static_cast<wrapping<T>>(a) - static_cast<wrapping<T>>(b));
+template <typename Element>
+Element minus(Element a, Element b) {
+    if constexpr (std::is_integral_v<Element>) {
+        return static_cast<Element>(static_cast<wrapping<Element>>(a) - static_cast<wrapping<Element>>(b));
     } else {
         return a - b;
     }
 }
 
-template <typename T>
-T times(T a, T b) {
-    if constexpr (std::is_integral_v<T>) {
-        return static_cast<T>(static_cast<wrapping<T>>(a) * static_cast<wrapping<T>>(b));
+template <typename Element>
+Element times(Element a, Element b) {
+    if constexpr (std::is_integral_v<Element>) {
+        return static_cast<Element>(static_cast<wrapping<Element>>(a) * static_cast<wrapping<Element>>(b));
     } else {
         return a * b;
     }
 }
 
 struct sum {
-    template <typename T>
-    static T apply(T a, T b) {
-        if constexpr (is_complex<T>) {
-            T both = a;
+    template <typename Element>
+    static Element apply(Element a, Element b) {
+        if constexpr (is_complex<Element>) {
+            Element both = a;
             both.real = plus(a.real, b.real);
             both.imag = plus(a.imag, b.imag);
             return both;
@@ -61,18 +61,18 @@ struct sum {
             return plus(a, b);
         }
     }
-    template <typename V>
-    static V apply_vector(V a, V b) { return aie::add(a, b); }
+    template <typename Vector>
+    static Vector apply_vector(Vector a, Vector b) { return aie::add(a, b); }
 };
 
 struct prod {
     // Products of vectors come out of accumulators, which must wrap on their way, too.
     static constexpr bool narrows = true;
 
-    template <typename T>
-    static T apply(T a, T b) {
-        if constexpr (is_complex<T>) {
-            T both = a;
+    template <typename Element>
+    static Element apply(Element a, Element b) {
+        if constexpr (is_complex<Element>) {
+            Element both = a;
             both.real = minus(times(a.real, b.real), times(a.imag, b.imag));
             both.imag = plus(times(a.real, b.imag), times(a.imag, b.real));
             return both;
@@ -81,84 +81,85 @@ struct prod {
         }
     }
     // The lower half of a product does not depend on signs, and the multipliers are those of signed numbers.
-    template <typename V>
-    static V apply_vector(V a, V b) {
-        using T = typename V::value_type;
-        if constexpr (std::is_unsigned_v<T>) {
-            using S = std::make_signed_t<T>;
-            return product(a.template cast_to<S>(), b.template cast_to<S>()).template cast_to<T>();
+    template <typename Vector>
+    static Vector apply_vector(Vector a, Vector b) {
+        using Element = typename Vector::value_type;
+        if constexpr (std::is_unsigned_v<Element>) {
+            using Signed = std::make_signed_t<Element>;
+            return product(a.template cast_to<Signed>(), b.template cast_to<Signed>()).template cast_to<Element>();
         } else {
             return product(a, b);
         }
     }
 
 private:
-    template <typename V>
-    static V product(V a, V b) { return aie::mul(a, b).template to_vector<typename V::value_type>(0); }
+    template <typename Vector>
+    static Vector product(Vector a, Vector b) { return aie::mul(a, b).template to_vector<typename Vector::value_type>(0); }
 };
 
 struct min {
-    template <typename T>
-    static T apply(T a, T b) {
-        static_assert(!is_complex<T>, "there is no smallest complex number");
+    template <typename Element>
+    static Element apply(Element a, Element b) {
+        static_assert(!is_complex<Element>, "there is no smallest complex number");
         return b < a ? b : a;
     }
-    template <typename V>
-    static V apply_vector(V a, V b) {
-        static_assert(!is_complex<typename V::value_type>, "there is no smallest complex number");
+    template <typename Vector>
+    static Vector apply_vector(Vector a, Vector b) {
+        static_assert(!is_complex<typename Vector::value_type>, "there is no smallest complex number");
         return aie::min(a, b);
     }
 };
 
 struct max {
-    template <typename T>
-    static T apply(T a, T b) {
-        static_assert(!is_complex<T>, "there is no largest complex number");
+    template <typename Element>
+    static Element apply(Element a, Element b) {
+        static_assert(!is_complex<Element>, "there is no largest complex number");
         return a < b ? b : a;
     }
-    template <typename V>
-    static V apply_vector(V a, V b) {
-        static_assert(!is_complex<typename V::value_type>, "there is no largest complex number");
+    template <typename Vector>
+    static Vector apply_vector(Vector a, Vector b) {
+        static_assert(!is_complex<typename Vector::value_type>, "there is no largest complex number");
         return aie::max(a, b);
     }
 };
 
 struct bit_and {
-    template <typename T>
-    static T apply(T a, T b) {
-        static_assert(std::is_integral_v<T>, "only integers are combined bit by bit");
-        return static_cast<T>(a & b);
+    template <typename Element>
+    static Element apply(Element a, Element b) {
+        static_assert(std::is_integral_v<Element>, "only integers are combined bit by bit");
+        return static_cast<Element>(a & b);
     }
-    template <typename V>
-    static V apply_vector(V a, V b) { return aie::bit_and(a, b); }
+    template <typename Vector>
+    static Vector apply_vector(Vector a, Vector b) { return aie::bit_and(a, b); }
 };
 
 struct bit_or {
-    template <typename T>
-    static T apply(T a, T b) {
-        static_assert(std::is_integral_v<T>, "only integers are combined bit by bit");
-        return static_cast<T>(a | b);
+    template <typename Element>
+    static Element apply(Element a, Element b) {
+        static_assert(std::is_integral_v<Element>, "only integers are combined bit by bit");
+        return static_cast<Element>(a | b);
     }
-    template <typename V>
-    static V apply_vector(V a, V b) { return aie::bit_or(a, b); }
+    template <typename Vector>
+    static Vector apply_vector(Vector a, Vector b) { return aie::bit_or(a, b); }
 };
 
 struct bit_xor {
-    template <typename T>
-    static T apply(T a, T b) {
-        static_assert(std::is_integral_v<T>, "only integers are combined bit by bit");
-        return static_cast<T>(a ^ b);
+    template <typename Element>
+    static Element apply(Element a, Element b) {
+        static_assert(std::is_integral_v<Element>, "only integers are combined bit by bit");
+        return static_cast<Element>(a ^ b);
     }
-    template <typename V>
-    static V apply_vector(V a, V b) { return aie::bit_xor(a, b); }
+    template <typename Vector>
+    static Vector apply_vector(Vector a, Vector b) { return aie::bit_xor(a, b); }
 };
 
 // Does the operator combine vectors, too?
-template <typename Op, typename V, typename = void>
+template <typename Op, typename Vector, typename = void>
 inline constexpr bool has_vector_form = false;
-template <typename Op, typename V>
+template <typename Op, typename Vector>
 inline constexpr bool
-    has_vector_form<Op, V, std::void_t<decltype(Op::apply_vector(std::declval<V>(), std::declval<V>()))>> = true;
+    has_vector_form<Op, Vector, std::void_t<decltype(Op::apply_vector(std::declval<Vector>(), std::declval<Vector>()))>> =
+        true;
 
 // Does its vector form narrow accumulators to elements?
 template <typename Op, typename = void>

@@ -13,56 +13,56 @@
 
 namespace aiec {
 
-template <typename T>
-using in_port = input_window<T> *;
-template <typename T>
-using out_port = output_window<T> *;
+template <typename Element>
+using in_port = input_window<Element> *;
+template <typename Element>
+using out_port = output_window<Element> *;
 // A window that is the kernel's during a whole firing.
-template <typename T>
-using whole_out_port = output_window<T> *;
+template <typename Element>
+using whole_out_port = output_window<Element> *;
 
-// The ports of one rank for the collective `C`, in the order that its class asks for.
-template <typename C, unsigned Count>
-using ins = list<in_port<typename C::element_type>, Count>;
-template <typename C, unsigned Count>
-using outs = list<out_port<typename C::element_type>, Count>;
+// The ports of one rank for a collective, in the order that its class asks for.
+template <typename Collective, unsigned Count>
+using ins = list<in_port<typename Collective::element_type>, Count>;
+template <typename Collective, unsigned Count>
+using outs = list<out_port<typename Collective::element_type>, Count>;
 
-template <typename T>
-void acquire(input_window<T> *port) { window_acquire(port); }
-template <typename T>
-void acquire(output_window<T> *port) { window_acquire(port); }
-template <typename T>
-void release(input_window<T> *port) { window_release(port); }
-template <typename T>
-void release(output_window<T> *port) { window_release(port); }
+template <typename Element>
+void acquire(input_window<Element> *port) { window_acquire(port); }
+template <typename Element>
+void acquire(output_window<Element> *port) { window_acquire(port); }
+template <typename Element>
+void release(input_window<Element> *port) { window_release(port); }
+template <typename Element>
+void release(output_window<Element> *port) { window_release(port); }
 
 // Reads a window: elements, or vectors of them.
-template <typename T>
+template <typename Element>
 class reader {
 public:
     reader() = default;
-    explicit reader(input_window<T> *window) : window_(window) {}
-    void next(T &value) { value = window_readincr(window_); }
+    explicit reader(input_window<Element> *window) : window_(window) {}
+    void next(Element &value) { value = window_readincr(window_); }
     template <unsigned Lanes>
-    void next(aie::vector<T, Lanes> &value) { value = window_readincr_v<Lanes>(window_); }
+    void next(aie::vector<Element, Lanes> &value) { value = window_readincr_v<Lanes>(window_); }
     void skip(unsigned elements) { window_incr(window_, static_cast<int>(elements)); }
 
 private:
-    input_window<T> *__restrict window_ = nullptr;
+    input_window<Element> *__restrict window_ = nullptr;
 };
 
 // Writes a window.
-template <typename T>
+template <typename Element>
 class writer {
 public:
     writer() = default;
-    explicit writer(output_window<T> *window) : window_(window) {}
-    void put(const T &value) { window_writeincr(window_, value); }
+    explicit writer(output_window<Element> *window) : window_(window) {}
+    void put(const Element &value) { window_writeincr(window_, value); }
     template <unsigned Lanes>
-    void put(const aie::vector<T, Lanes> &value) { window_writeincr(window_, value); }
+    void put(const aie::vector<Element, Lanes> &value) { window_writeincr(window_, value); }
 
 private:
-    output_window<T> *__restrict window_ = nullptr;
+    output_window<Element> *__restrict window_ = nullptr;
 };
 
 } // namespace aiec

@@ -11,45 +11,46 @@
 namespace aiec {
 
 // In: the children. Out: the parent; of the root, a window for the result, or none.
-template <typename C, unsigned Ins, unsigned Outs, unsigned Before = 0, bool Root = false>
-class reduce_tree : public member<C> {
-    using T = typename C::element_type;
-    using block = blocks<C>;
+template <typename Collective, unsigned Ins, unsigned Outs, unsigned Before = 0, bool Root = false>
+class reduce_tree : public member<Collective> {
+    using Element = typename Collective::element_type;
+    using block = blocks<Collective>;
 
 public:
     static constexpr bool is_root = Root;
 
-    reduce_tree(unsigned rank, const ins<C, Ins> &in, const outs<C, Outs> &out) : member<C>(rank), in_(in), out_(out) {}
+    reduce_tree(unsigned rank, const ins<Collective, Ins> &in, const outs<Collective, Outs> &out)
+        : member<Collective>(rank), in_(in), out_(out) {}
 
     template <typename Data>
     void reduce(Data &&data) {
-        T *values = this->template memory<C::data_elements>(data);
-        this->contributes(values, C::data_elements);
+        Element *values = this->template memory<Collective::data_elements>(data);
+        this->contributes(values, Collective::data_elements);
         up(values);
         if constexpr (Root) {
-            this->results(values, C::data_elements);
+            this->results(values, Collective::data_elements);
         }
     }
 
     // From the children to the parent.
-    void up(T *values) {
-        for (unsigned chunk = 0; chunk < C::chunks_per_call; ++chunk) {
-            T *from = values + chunk * C::window_elements;
-            step<C, Before, block::whole>(in_, out_, memory_of(from), block::elements(chunk));
+    void up(Element *values) {
+        for (unsigned chunk = 0; chunk < Collective::chunks_per_call; ++chunk) {
+            Element *from = values + chunk * Collective::window_elements;
+            step<Collective, Before, block::whole>(in_, out_, memory_of(from), block::elements(chunk));
         }
     }
 
 private:
-    static auto memory_of(T *values) {
+    static auto memory_of(Element *values) {
         if constexpr (Root) {
-            return updates<cursor<T, true>>(cursor<T, true>(values));
+            return updates<cursor<Element, true>>(cursor<Element, true>(values));
         } else {
-            return reads<cursor<const T, true>>(cursor<const T, true>(values));
+            return reads<cursor<const Element, true>>(cursor<const Element, true>(values));
         }
     }
 
-    ins<C, Ins> in_;
-    outs<C, Outs> out_;
+    ins<Collective, Ins> in_;
+    outs<Collective, Outs> out_;
 };
 
 } // namespace aiec

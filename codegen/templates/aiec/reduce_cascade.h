@@ -22,16 +22,16 @@ struct cascade_lanes {
     using tag = Tag;
     static constexpr unsigned lanes = Lanes;
 };
-template <typename T, unsigned Bytes = sizeof(T)>
+template <typename Element, unsigned Bytes = sizeof(Element)>
 struct cascade_unit {
     static_assert(Bytes < 8, "64-bit integers do not fit the cascade");
 };
-template <typename T>
-struct cascade_unit<T, 1> : cascade_lanes<acc48, 16> {};
-template <typename T>
-struct cascade_unit<T, 2> : cascade_lanes<acc48, 8> {};
-template <typename T>
-struct cascade_unit<T, 4> : cascade_lanes<acc80, 4> {};
+template <typename Element>
+struct cascade_unit<Element, 1> : cascade_lanes<acc48, 16> {};
+template <typename Element>
+struct cascade_unit<Element, 2> : cascade_lanes<acc48, 8> {};
+template <typename Element>
+struct cascade_unit<Element, 4> : cascade_lanes<acc80, 4> {};
 template <>
 struct cascade_unit<float, sizeof(float)> : cascade_lanes<accfloat, 8> {};
 template <>
@@ -41,33 +41,34 @@ struct cascade_unit<cint32, sizeof(cint32)> : cascade_lanes<cacc80, 2> {};
 template <>
 struct cascade_unit<cfloat, sizeof(cfloat)> : cascade_lanes<caccfloat, 4> {};
 
-template <typename C>
-using cascade_in = input_cascade<typename cascade_unit<typename C::element_type>::tag> *;
-template <typename C>
-using cascade_out = output_cascade<typename cascade_unit<typename C::element_type>::tag> *;
+template <typename Collective>
+using cascade_in = input_cascade<typename cascade_unit<typename Collective::element_type>::tag> *;
+template <typename Collective>
+using cascade_out = output_cascade<typename cascade_unit<typename Collective::element_type>::tag> *;
 
 // One rank. The first has no cascade that comes in, the last none that goes out: these are null. Out: of the last, a
 // window for the result, or none.
-template <typename C, bool First, bool Last, unsigned Outs = 0>
-class reduce_cascade : public member<C> {
+template <typename Collective, bool First, bool Last, unsigned Outs = 0>
+class reduce_cascade : public member<Collective> {
     static_assert(!First || !Last, "a chain has two ranks at least");
     static_assert(Outs <= (Last ? 1 : 0), "only the last rank has the result");
-    using T = typename C::element_type;
-    using unit = cascade_unit<T>;
+    using Element = typename Collective::element_type;
+    using unit = cascade_unit<Element>;
     static constexpr unsigned lanes = unit::lanes;
-    static constexpr unsigned vectors = C::data_elements / lanes, rest = C::data_elements % lanes;
-    using vector = aie::vector<T, lanes>;
+    static constexpr unsigned vectors = Collective::data_elements / lanes, rest = Collective::data_elements % lanes;
+    using vector = aie::vector<Element, lanes>;
 
 public:
     static constexpr bool is_root = Last;
 
-    reduce_cascade(unsigned rank, cascade_in<C> in, cascade_out<C> out, const outs<C, Outs> &result = {})
-        : member<C>(rank), in_(in), out_(out), result_(result) {}
+    reduce_cascade(unsigned rank, cascade_in<Collective> in, cascade_out<Collective> out,
+                   const outs<Collective, Outs> &result = {})
+        : member<Collective>(rank), in_(in), out_(out), result_(result) {}
 
     template <typename Data>
     void reduce(Data &&data) {
-        T *values = this->template memory<C::data_elements>(data);
-        this->contributes(values, C::data_elements);
+        Element *values = this->template memory<Collective::data_elements>(data);
+        this->contributes(values, Collective::data_elements);
         // What does not fit an element wraps on its way out of an accumulator.
         const aie::saturation_mode mode = aie::get_saturation();
         aie::set_saturation(aie::saturation_mode::none);
@@ -77,18 +78,19 @@ public:
         }
         aie::set_saturation(mode);
         if constexpr (Outs > 0) {
-            for (unsigned chunk = 0; chunk < C::chunks_per_call; ++chunk) {
-                blocks<C>::single::send(result_[0], blocks<C>::at(values, 0, chunk), blocks<C>::elements(chunk));
+            for (unsigned chunk = 0; chunk < Collective::chunks_per_call; ++chunk) {
+                blocks<Collective>::single::send(result_[0], blocks<Collective>::at(values, 0, chunk),
+                                                 blocks<Collective>::elements(chunk));
             }
         }
         if constexpr (Last) {
-            this->results(values, C::data_elements);
+            this->results(values, Collective::data_elements);
         }
     }
 
 private:
-    void whole_vectors(T *values) {
-        cursor<T, true> at(values);
+    void whole_vectors(Element *values) {
+        cursor<Element, true> at(values);
         for (unsigned i = 0; i != vectors; ++i) chess_prepare_for_pipelining {
             const vector all = passed_on(at.template load<vector>());
             if constexpr (Last) {
@@ -99,8 +101,8 @@ private:
     }
 
     // Fewer than a vector, with zeros behind them.
-    void last_elements(T *values) {
-        vector own = aie::zeros<T, lanes>();
+    void last_elements(Element *values) {
+        vector own = aie::zeros<Element, lanes>();
         for (unsigned i = 0; i < rest; ++i) {
             own.set(values[i], i);
         }
@@ -124,12 +126,12 @@ private:
     }
 
     static vector combine(const vector &a, const vector &b) {
-        if constexpr (C::vectorised && has_vector_form<typename C::op_type, vector>) {
-            return C::op_type::apply_vector(a, b);
+        if constexpr (Collective::vectorised && has_vector_form<typename Collective::op_type, vector>) {
+            return Collective::op_type::apply_vector(a, b);
         } else {
             vector both = b;
             for (unsigned i = 0; i < lanes; ++i) {
-                both.set(C::op_type::apply(a.get(i), b.get(i)), i);
+                both.set(Collective::op_type::apply(a.get(i), b.get(i)), i);
             }
             return both;
         }
@@ -138,25 +140,25 @@ private:
     // Accumulators are signed; bits are the same.
     vector taken() {
         const aie::accum<typename unit::tag, lanes> carried = readincr_v<lanes>(in_);
-        if constexpr (std::is_unsigned_v<T>) {
-            return carried.template to_vector<std::make_signed_t<T>>(0).template cast_to<T>();
+        if constexpr (std::is_unsigned_v<Element>) {
+            return carried.template to_vector<std::make_signed_t<Element>>(0).template cast_to<Element>();
         } else {
-            return carried.template to_vector<T>(0);
+            return carried.template to_vector<Element>(0);
         }
     }
     void give(const vector &all) {
         aie::accum<typename unit::tag, lanes> carried;
-        if constexpr (std::is_unsigned_v<T>) {
-            carried.from_vector(all.template cast_to<std::make_signed_t<T>>(), 0);
+        if constexpr (std::is_unsigned_v<Element>) {
+            carried.from_vector(all.template cast_to<std::make_signed_t<Element>>(), 0);
         } else {
             carried.from_vector(all, 0);
         }
         writeincr(out_, carried);
     }
 
-    cascade_in<C> in_;
-    cascade_out<C> out_;
-    outs<C, Outs> result_;
+    cascade_in<Collective> in_;
+    cascade_out<Collective> out_;
+    outs<Collective, Outs> result_;
 };
 
 } // namespace aiec

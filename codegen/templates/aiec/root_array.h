@@ -5,46 +5,46 @@
 
 namespace aiec {
 
-template <typename C>
+template <typename Collective>
 class root_array {
-    using T = typename C::element_type;
+    using Element = typename Collective::element_type;
 
 public:
-    static constexpr bool runs = C::run_elements > 0; // with gaps between them
+    static constexpr bool runs = Collective::run_elements > 0; // with gaps between them
 
 private:
 
     // Elements up to the end of a rank's block.
     static constexpr unsigned end_of(unsigned rank) {
-        const unsigned count = C::count(rank);
+        const unsigned count = Collective::count(rank);
         if (count == 0) {
             return 0;
         }
         if constexpr (runs) {
-            const unsigned run = (count - 1) / C::run_elements, in_run = (count - 1) % C::run_elements;
-            return C::first(rank) + run * C::stride_elements + in_run + 1;
+            const unsigned run = (count - 1) / Collective::run_elements, in_run = (count - 1) % Collective::run_elements;
+            return Collective::first(rank) + run * Collective::stride_elements + in_run + 1;
         } else {
-            return C::first(rank) + count;
+            return Collective::first(rank) + count;
         }
     }
     static constexpr unsigned last_end() {
         unsigned last = 0;
-        for (unsigned rank = 0; rank < C::rank_count; ++rank) {
+        for (unsigned rank = 0; rank < Collective::rank_count; ++rank) {
             last = end_of(rank) > last ? end_of(rank) : last;
         }
         return last;
     }
     static constexpr bool all_full() {
-        for (unsigned rank = 0; rank < C::rank_count; ++rank) {
-            if (C::count(rank) != C::data_elements) {
+        for (unsigned rank = 0; rank < Collective::rank_count; ++rank) {
+            if (Collective::count(rank) != Collective::data_elements) {
                 return false;
             }
         }
-        return C::data_elements % C::window_elements == 0;
+        return Collective::data_elements % Collective::window_elements == 0;
     }
     static constexpr bool all_aligned() {
-        for (unsigned rank = 0; rank < C::rank_count; ++rank) {
-            if (C::first(rank) * sizeof(T) % 32 != 0) {
+        for (unsigned rank = 0; rank < Collective::rank_count; ++rank) {
+            if (Collective::first(rank) * sizeof(Element) % 32 != 0) {
                 return false;
             }
         }
@@ -53,43 +53,47 @@ private:
     static constexpr bool whole = all_full(), aligned = all_aligned();
 
     // Memory of a rank's block from window `chunk` on.
-    template <typename Element>
-    static auto at(Element *all, unsigned rank, unsigned chunk) {
-        Element *block = all + C::first(rank);
-        const unsigned first = chunk * C::window_elements;
+    template <typename Stored>
+    static auto at(Stored *all, unsigned rank, unsigned chunk) {
+        Stored *block = all + Collective::first(rank);
+        const unsigned first = chunk * Collective::window_elements;
         if constexpr (runs) {
-            return strided_cursor<Element, C::run_elements, C::stride_elements>(block, first);
+            return strided_cursor<Stored, Collective::run_elements, Collective::stride_elements>(block, first);
         } else {
-            return cursor<Element, aligned>(block + first);
+            return cursor<Stored, aligned>(block + first);
         }
     }
-    static unsigned elements_of(unsigned rank, unsigned chunk) { return elements_in<C>(C::count(rank), chunk); }
+    static unsigned elements_of(unsigned rank, unsigned chunk) {
+        return elements_in<Collective>(Collective::count(rank), chunk);
+    }
 
 public:
     static constexpr unsigned elements = last_end(); // of the array, gaps between blocks included
 
     // Windows of a rank's own block.
-    using own = windows<C, whole, true>;
+    using own = windows<Collective, whole, true>;
 
-    static void receive(in_port<T> in, T *all, unsigned rank, unsigned chunk) {
+    static void receive(in_port<Element> in, Element *all, unsigned rank, unsigned chunk) {
         auto to = at(all, rank, chunk);
-        step<C, 0, whole>(ins<C, 1>{in}, outs<C, 0>{}, stores<decltype(to)>(to), elements_of(rank, chunk));
+        step<Collective, 0, whole>(ins<Collective, 1>{in}, outs<Collective, 0>{}, stores<decltype(to)>(to),
+                                   elements_of(rank, chunk));
     }
-    static void send(out_port<T> out, const T *all, unsigned rank, unsigned chunk) {
+    static void send(out_port<Element> out, const Element *all, unsigned rank, unsigned chunk) {
         auto from = at(all, rank, chunk);
-        step<C, 0, whole>(ins<C, 0>{}, outs<C, 1>{out}, reads<decltype(from)>(from), elements_of(rank, chunk));
+        step<Collective, 0, whole>(ins<Collective, 0>{}, outs<Collective, 1>{out}, reads<decltype(from)>(from),
+                                   elements_of(rank, chunk));
     }
 
     // The root's own block, which does not travel.
-    static void store_own(const T *own, T *all, unsigned rank) {
-        for (unsigned chunk = 0; chunk < C::windows(rank); ++chunk) {
-            cursor<const T, true> from(own + chunk * C::window_elements);
+    static void store_own(const Element *own, Element *all, unsigned rank) {
+        for (unsigned chunk = 0; chunk < Collective::windows(rank); ++chunk) {
+            cursor<const Element, true> from(own + chunk * Collective::window_elements);
             copy(from, at(all, rank, chunk), elements_of(rank, chunk));
         }
     }
-    static void load_own(const T *all, T *own, unsigned rank) {
-        for (unsigned chunk = 0; chunk < C::windows(rank); ++chunk) {
-            cursor<T, true> to(own + chunk * C::window_elements);
+    static void load_own(const Element *all, Element *own, unsigned rank) {
+        for (unsigned chunk = 0; chunk < Collective::windows(rank); ++chunk) {
+            cursor<Element, true> to(own + chunk * Collective::window_elements);
             copy(at(all, rank, chunk), to, elements_of(rank, chunk));
         }
     }
@@ -97,7 +101,7 @@ public:
 private:
     template <typename From, typename To>
     static void copy(From from, To to, unsigned count) {
-        step<C, 0, whole>(ins<C, 0>{}, outs<C, 0>{}, moves<From, To>(from, to), count);
+        step<Collective, 0, whole>(ins<Collective, 0>{}, outs<Collective, 0>{}, moves<From, To>(from, to), count);
     }
 };
 

@@ -9,69 +9,70 @@ namespace aiec {
 
 // Along a chain: a rank passes on what it takes with its own data. In: the rank before, none for the first. Out: the
 // next rank, none for the last.
-template <typename C, unsigned Ins, unsigned Outs>
-class scan_chain : public member<C> {
-    using T = typename C::element_type;
-    using block = blocks<C>;
+template <typename Collective, unsigned Ins, unsigned Outs>
+class scan_chain : public member<Collective> {
+    using Element = typename Collective::element_type;
+    using block = blocks<Collective>;
 
 public:
-    scan_chain(unsigned rank, const ins<C, Ins> &in, const outs<C, Outs> &out) : member<C>(rank), in_(in), out_(out) {}
+    scan_chain(unsigned rank, const ins<Collective, Ins> &in, const outs<Collective, Outs> &out)
+        : member<Collective>(rank), in_(in), out_(out) {}
 
     template <typename Data>
     void scan(Data &&data) {
-        T *values = this->template memory<C::data_elements>(data);
-        this->contributes(values, C::data_elements);
-        for (unsigned chunk = 0; chunk < C::chunks_per_call; ++chunk) {
-            T *at = values + chunk * C::window_elements;
-            step<C, Ins, block::whole>(in_, out_, memory_of(at), block::elements(chunk));
+        Element *values = this->template memory<Collective::data_elements>(data);
+        this->contributes(values, Collective::data_elements);
+        for (unsigned chunk = 0; chunk < Collective::chunks_per_call; ++chunk) {
+            Element *at = values + chunk * Collective::window_elements;
+            step<Collective, Ins, block::whole>(in_, out_, memory_of(at), block::elements(chunk));
         }
-        if constexpr (Ins > 0 || !C::exclusive) {
-            this->results(values, C::data_elements);
+        if constexpr (Ins > 0 || !Collective::exclusive) {
+            this->results(values, Collective::data_elements);
         }
     }
 
 private:
-    static auto memory_of(T *values) {
-        using to_memory = cursor<T, true>;
+    static auto memory_of(Element *values) {
+        using to_memory = cursor<Element, true>;
         if constexpr (Ins == 0) {
-            return reads<cursor<const T, true>>(cursor<const T, true>(values));
-        } else if constexpr (C::exclusive) {
+            return reads<cursor<const Element, true>>(cursor<const Element, true>(values));
+        } else if constexpr (Collective::exclusive) {
             return replaces<to_memory>(to_memory(values));
         } else {
             return updates<to_memory>(to_memory(values));
         }
     }
 
-    ins<C, Ins> in_;
-    outs<C, Outs> out_;
+    ins<Collective, Ins> in_;
+    outs<Collective, Outs> out_;
 };
 
 // Over distances 1, 2, 4 and so on (Hillis and Steele): in round k a rank that has 2^k contributions up to its own gets
 // as many before them. For an exclusive scan the combinations then move on by one rank. In: the ranks 2^k before. Out:
 // the ranks 2^k further; as far as there are such.
-template <typename C, unsigned Ins, unsigned Outs>
-class scan_butterfly : public member<C> {
-    using T = typename C::element_type;
-    using window = typename blocks<C>::single;
+template <typename Collective, unsigned Ins, unsigned Outs>
+class scan_butterfly : public member<Collective> {
+    using Element = typename Collective::element_type;
+    using window = typename blocks<Collective>::single;
 
 public:
-    scan_butterfly(unsigned rank, const ins<C, Ins> &in, const outs<C, Outs> &out)
-        : member<C>(rank), in_(in), out_(out) {}
+    scan_butterfly(unsigned rank, const ins<Collective, Ins> &in, const outs<Collective, Outs> &out)
+        : member<Collective>(rank), in_(in), out_(out) {}
 
     template <typename Data>
     void scan(Data &&data) {
-        T *values = this->template memory<C::data_elements>(data);
-        this->contributes(values, C::data_elements);
-        for (unsigned chunk = 0; chunk < C::chunks_per_call; ++chunk) {
-            combine_all(values + chunk * C::window_elements, blocks<C>::elements(chunk));
+        Element *values = this->template memory<Collective::data_elements>(data);
+        this->contributes(values, Collective::data_elements);
+        for (unsigned chunk = 0; chunk < Collective::chunks_per_call; ++chunk) {
+            combine_all(values + chunk * Collective::window_elements, blocks<Collective>::elements(chunk));
         }
-        if constexpr (Ins > 0 || !C::exclusive) {
-            this->results(values, C::data_elements);
+        if constexpr (Ins > 0 || !Collective::exclusive) {
+            this->results(values, Collective::data_elements);
         }
     }
 
 private:
-    void combine_all(T *values, unsigned count) {
+    void combine_all(Element *values, unsigned count) {
         constexpr unsigned rounds = Ins > Outs ? Ins : Outs;
         for (unsigned round = 0; round < rounds; ++round) {
             if (round < Outs) {
@@ -81,7 +82,7 @@ private:
                 window::combine_lower(in_[round], values, count);
             }
         }
-        if constexpr (C::exclusive) {
+        if constexpr (Collective::exclusive) {
             if constexpr (Outs > 0) {
                 window::send(out_[0], values, count);
             }
@@ -91,8 +92,8 @@ private:
         }
     }
 
-    ins<C, Ins> in_;
-    outs<C, Outs> out_;
+    ins<Collective, Ins> in_;
+    outs<Collective, Outs> out_;
 };
 
 } // namespace aiec

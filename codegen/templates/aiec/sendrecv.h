@@ -8,22 +8,22 @@
 namespace aiec {
 
 // In: whom it receives from, or none. Out: whom it sends to, or none.
-template <typename C, unsigned Ins, unsigned Outs>
-class sendrecv_pair : public member<C> {
-    using T = typename C::element_type;
-    using block = blocks<C>;
+template <typename Collective, unsigned Ins, unsigned Outs>
+class sendrecv_pair : public member<Collective> {
+    using Element = typename Collective::element_type;
+    using block = blocks<Collective>;
     using window = typename block::single;
 
 public:
-    sendrecv_pair(unsigned rank, const ins<C, Ins> &in, const outs<C, Outs> &out)
-        : member<C>(rank), in_(in), out_(out) {}
+    sendrecv_pair(unsigned rank, const ins<Collective, Ins> &in, const outs<Collective, Outs> &out)
+        : member<Collective>(rank), in_(in), out_(out) {}
 
     template <typename Data, typename Found>
     void sendrecv(Data &&send, Found &&receive) {
-        const T *values = this->template constant<C::data_elements>(send);
-        T *found = this->template memory<C::data_elements>(receive);
-        this->contributes(values, C::data_elements);
-        for (unsigned chunk = 0; chunk < C::chunks_per_call; ++chunk) {
+        const Element *values = this->template constant<Collective::data_elements>(send);
+        Element *found = this->template memory<Collective::data_elements>(receive);
+        this->contributes(values, Collective::data_elements);
+        for (unsigned chunk = 0; chunk < Collective::chunks_per_call; ++chunk) {
             if constexpr (Outs > 0) {
                 window::send(out_[0], block::at(values, 0, chunk), block::elements(chunk));
             }
@@ -32,13 +32,13 @@ public:
             }
         }
         if constexpr (Ins > 0) {
-            this->results(found, C::data_elements);
+            this->results(found, Collective::data_elements);
         }
     }
 
 private:
-    ins<C, Ins> in_;
-    outs<C, Outs> out_;
+    ins<Collective, Ins> in_;
+    outs<Collective, Outs> out_;
 };
 
 } // namespace aiec

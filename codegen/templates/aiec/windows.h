@@ -11,16 +11,16 @@
 
 namespace aiec {
 
-// Elements in a vector of a pass for the collective `C`; 0 if it goes element by element.
-template <typename C, bool Combines>
+// Elements in a vector of a pass for a collective; 0 if it goes element by element.
+template <typename Collective, bool Combines>
 constexpr unsigned lanes_of() {
-    using T = typename C::element_type;
-    constexpr unsigned bytes = C::window_elements * sizeof(T);
-    constexpr unsigned lanes = (bytes % 32 == 0 ? 32 : 16) / sizeof(T);
-    if constexpr (!C::vectorised || !has_vectors<T> || bytes % 16 != 0) {
+    using Element = typename Collective::element_type;
+    constexpr unsigned bytes = Collective::window_elements * sizeof(Element);
+    constexpr unsigned lanes = (bytes % 32 == 0 ? 32 : 16) / sizeof(Element);
+    if constexpr (!Collective::vectorised || !has_vectors<Element> || bytes % 16 != 0) {
         return 0;
     } else if constexpr (Combines) {
-        return has_vector_form<typename C::op_type, aie::vector<T, lanes>> ? lanes : 0;
+        return has_vector_form<typename Collective::op_type, aie::vector<Element, lanes>> ? lanes : 0;
     } else {
         return lanes;
     }
@@ -29,15 +29,15 @@ constexpr unsigned lanes_of() {
 // --- one pass -----------------------------------------------------------------------------------------------------
 
 // The first `Before` input ports are combined before the own data, the others after it. All ports are held.
-template <typename C, unsigned Before, typename Memory, unsigned Ins, unsigned Outs>
+template <typename Collective, unsigned Before, typename Memory, unsigned Ins, unsigned Outs>
 class pass {
-    using T = typename C::element_type;
-    static constexpr unsigned window = C::window_elements;
+    using Element = typename Collective::element_type;
+    static constexpr unsigned window = Collective::window_elements;
     static constexpr bool combines = Ins + (Memory::has_own ? 1 : 0) > 1;
-    static constexpr unsigned lanes = Memory::has_vectors ? lanes_of<C, combines>() : 0;
+    static constexpr unsigned lanes = Memory::has_vectors ? lanes_of<Collective, combines>() : 0;
 
 public:
-    pass(ins<C, Ins> in, outs<C, Outs> out, Memory memory) : memory_(memory) {
+    pass(ins<Collective, Ins> in, outs<Collective, Outs> out, Memory memory) : memory_(memory) {
         open<0>(in);
         open<0>(out);
     }
@@ -46,7 +46,7 @@ public:
     template <bool Whole>
     void run(unsigned count) {
         if constexpr (combines && lanes > 0) {
-            if constexpr (narrows<typename C::op_type>) {
+            if constexpr (narrows<typename Collective::op_type>) {
                 const aie::saturation_mode mode = aie::get_saturation();
                 aie::set_saturation(aie::saturation_mode::none);
                 go<Whole>(count);
@@ -67,14 +67,14 @@ private:
             if (vectors > 0) {
                 for (unsigned i = 0; i < vectors; ++i)
                 chess_prepare_for_pipelining chess_loop_range(1, window / lanes) {
-                    next<aie::vector<T, lanes>>();
+                    next<aie::vector<Element, lanes>>();
                 }
             }
             at = vectors * lanes;
         }
         if constexpr (lanes == 0 || !Whole) {
             for (; at < end; ++at) chess_prepare_for_pipelining {
-                next<T>();
+                next<Element>();
             }
         }
         if constexpr (!Whole) {
@@ -89,72 +89,72 @@ private:
     void fill_up(unsigned at) {
         if constexpr (lanes > 0) {
             for (; at < window && at % lanes != 0; ++at) {
-                give<0>(T{});
+                give<0>(Element{});
             }
             for (; at < window; at += lanes) {
-                give<0>(aie::zeros<T, lanes>());
+                give<0>(aie::zeros<Element, lanes>());
             }
         } else {
             for (; at < window; ++at) {
-                give<0>(T{});
+                give<0>(Element{});
             }
         }
     }
 
     // The next elements, one or a vector of them.
-    template <typename V>
+    template <typename Vector>
     void next() {
-        const V value = combined<V>();
-        memory_.template keep<V>(value);
+        const Vector value = combined<Vector>();
+        memory_.template keep<Vector>(value);
         give<0>(value);
     }
 
-    template <typename V>
-    V combined() {
+    template <typename Vector>
+    Vector combined() {
         if constexpr (Before > 0) {
-            const V before = folded<1, Before>(take<V>(0));
+            const Vector before = folded<1, Before>(take<Vector>(0));
             if constexpr (Memory::has_own) {
-                const V own = memory_.template own<V>();
-                memory_.template taken<V>(before);
+                const Vector own = memory_.template own<Vector>();
+                memory_.template taken<Vector>(before);
                 return folded<Before, Ins>(combine(before, own));
             } else {
                 return folded<Before, Ins>(before);
             }
         } else if constexpr (Memory::has_own) {
-            return folded<0, Ins>(memory_.template own<V>());
+            return folded<0, Ins>(memory_.template own<Vector>());
         } else {
-            return folded<1, Ins>(take<V>(0));
+            return folded<1, Ins>(take<Vector>(0));
         }
     }
 
     // `value` combined with what comes from ports `At` up to `End`.
-    template <unsigned At, unsigned End, typename V>
-    V folded(const V &value) {
+    template <unsigned At, unsigned End, typename Vector>
+    Vector folded(const Vector &value) {
         if constexpr (At < End) {
-            return folded<At + 1, End>(combine(value, take<V>(At)));
+            return folded<At + 1, End>(combine(value, take<Vector>(At)));
         } else {
             return value;
         }
     }
 
-    template <typename V>
-    static V combine(const V &a, const V &b) {
-        if constexpr (is_vector<V>) {
-            return C::op_type::apply_vector(a, b);
+    template <typename Vector>
+    static Vector combine(const Vector &a, const Vector &b) {
+        if constexpr (is_vector<Vector>) {
+            return Collective::op_type::apply_vector(a, b);
         } else {
-            return C::op_type::apply(a, b);
+            return Collective::op_type::apply(a, b);
         }
     }
 
-    template <typename V>
-    V take(unsigned port) {
-        V value;
+    template <typename Vector>
+    Vector take(unsigned port) {
+        Vector value;
         readers_[port].next(value);
         return value;
     }
 
-    template <unsigned At, typename V>
-    void give(const V &value) {
+    template <unsigned At, typename Vector>
+    void give(const Vector &value) {
         if constexpr (At < Outs) {
             writers_[At].put(value);
             give<At + 1>(value);
@@ -170,37 +170,37 @@ private:
     }
 
     template <unsigned At>
-    void open(ins<C, Ins> in) {
+    void open(ins<Collective, Ins> in) {
         if constexpr (At < Ins) {
-            readers_[At] = reader<T>(in[At]);
+            readers_[At] = reader<Element>(in[At]);
             open<At + 1>(in);
         }
     }
     template <unsigned At>
-    void open(outs<C, Outs> out) {
+    void open(outs<Collective, Outs> out) {
         if constexpr (At < Outs) {
-            writers_[At] = writer<T>(out[At]);
+            writers_[At] = writer<Element>(out[At]);
             open<At + 1>(out);
         }
     }
 
-    list<reader<T>, Ins> readers_;
-    list<writer<T>, Outs> writers_;
+    list<reader<Element>, Ins> readers_;
+    list<writer<Element>, Outs> writers_;
     Memory memory_;
 };
 
 // --- windows that are acquired, passed over and released ------------------------------------------------------------
 
 // Acquires all ports, inputs first; goes over the windows; releases them in the reverse order (thesis 4.4.2).
-template <typename C, unsigned Before, bool Whole, typename Memory, unsigned Ins, unsigned Outs>
-void step(ins<C, Ins> in, outs<C, Outs> out, Memory memory, unsigned count) {
+template <typename Collective, unsigned Before, bool Whole, typename Memory, unsigned Ins, unsigned Outs>
+void step(ins<Collective, Ins> in, outs<Collective, Outs> out, Memory memory, unsigned count) {
     for (unsigned i = 0; i != Ins; ++i) chess_flatten_loop {
         acquire(in[i]);
     }
     for (unsigned o = 0; o != Outs; ++o) chess_flatten_loop {
         acquire(out[o]);
     }
-    pass<C, Before, Memory, Ins, Outs>(in, out, memory).template run<Whole>(count);
+    pass<Collective, Before, Memory, Ins, Outs>(in, out, memory).template run<Whole>(count);
     for (unsigned o = Outs; o != 0; --o) chess_flatten_loop {
         release(out[o - 1]);
     }
@@ -210,70 +210,74 @@ void step(ins<C, Ins> in, outs<C, Outs> out, Memory memory, unsigned count) {
 }
 
 // The number of elements in window `chunk` of a block of so many.
-template <typename C>
+template <typename Collective>
 constexpr unsigned elements_in(unsigned block, unsigned chunk) {
-    const unsigned first = chunk * C::window_elements;
+    const unsigned first = chunk * Collective::window_elements;
     const unsigned left = block > first ? block - first : 0;
-    return left < C::window_elements ? left : C::window_elements;
+    return left < Collective::window_elements ? left : Collective::window_elements;
 }
 
 // One window between ports and memory. `Whole`: windows are full; `Aligned`: they start at aligned addresses.
-template <typename C, bool Whole, bool Aligned>
+template <typename Collective, bool Whole, bool Aligned>
 struct windows {
-    using T = typename C::element_type;
-    using from_memory = cursor<const T, Aligned>;
-    using to_memory = cursor<T, Aligned>;
+    using Element = typename Collective::element_type;
+    using from_memory = cursor<const Element, Aligned>;
+    using to_memory = cursor<Element, Aligned>;
 
-    static void send(out_port<T> out, const T *from, unsigned count) {
-        step<C, 0, Whole>(ins<C, 0>{}, outs<C, 1>{out}, reads<from_memory>(from_memory(from)), count);
+    static void send(out_port<Element> out, const Element *from, unsigned count) {
+        step<Collective, 0, Whole>(ins<Collective, 0>{}, outs<Collective, 1>{out}, reads<from_memory>(from_memory(from)),
+                                   count);
     }
-    static void receive(in_port<T> in, T *to, unsigned count) {
-        step<C, 0, Whole>(ins<C, 1>{in}, outs<C, 0>{}, stores<to_memory>(to_memory(to)), count);
+    static void receive(in_port<Element> in, Element *to, unsigned count) {
+        step<Collective, 0, Whole>(ins<Collective, 1>{in}, outs<Collective, 0>{}, stores<to_memory>(to_memory(to)), count);
     }
     // Combines what comes, from lower or from higher ranks, with the data in its place.
-    static void combine_lower(in_port<T> in, T *data, unsigned count) {
-        step<C, 1, Whole>(ins<C, 1>{in}, outs<C, 0>{}, updates<to_memory>(to_memory(data)), count);
+    static void combine_lower(in_port<Element> in, Element *data, unsigned count) {
+        step<Collective, 1, Whole>(ins<Collective, 1>{in}, outs<Collective, 0>{}, updates<to_memory>(to_memory(data)),
+                                   count);
     }
-    static void combine_higher(in_port<T> in, T *data, unsigned count) {
-        step<C, 0, Whole>(ins<C, 1>{in}, outs<C, 0>{}, updates<to_memory>(to_memory(data)), count);
+    static void combine_higher(in_port<Element> in, Element *data, unsigned count) {
+        step<Collective, 0, Whole>(ins<Collective, 1>{in}, outs<Collective, 0>{}, updates<to_memory>(to_memory(data)),
+                                   count);
     }
-    static void combine(in_port<T> in, bool lower, T *data, unsigned count) {
-        if (C::commutative || lower) {
+    static void combine(in_port<Element> in, bool lower, Element *data, unsigned count) {
+        if (Collective::commutative || lower) {
             combine_lower(in, data, count);
         } else {
             combine_higher(in, data, count);
         }
     }
     // Combines what comes from lower ranks with `own`, to another place.
-    static void combine_to(in_port<T> in, const T *own, T *to, unsigned count) {
+    static void combine_to(in_port<Element> in, const Element *own, Element *to, unsigned count) {
         const moves<from_memory, to_memory> memory(from_memory{own}, to_memory{to});
-        step<C, 1, Whole>(ins<C, 1>{in}, outs<C, 0>{}, memory, count);
+        step<Collective, 1, Whole>(ins<Collective, 1>{in}, outs<Collective, 0>{}, memory, count);
     }
     // Passes a window on, whatever it holds.
-    static void forward(in_port<T> in, out_port<T> out) {
-        step<C, 0, true>(ins<C, 1>{in}, outs<C, 1>{out}, no_memory(), C::window_elements);
+    static void forward(in_port<Element> in, out_port<Element> out) {
+        step<Collective, 0, true>(ins<Collective, 1>{in}, outs<Collective, 1>{out}, no_memory(),
+                                  Collective::window_elements);
     }
-    static void copy(const T *from, T *to, unsigned count) {
+    static void copy(const Element *from, Element *to, unsigned count) {
         const moves<from_memory, to_memory> memory(from_memory{from}, to_memory{to});
-        step<C, 0, Whole>(ins<C, 0>{}, outs<C, 0>{}, memory, count);
+        step<Collective, 0, Whole>(ins<Collective, 0>{}, outs<Collective, 0>{}, memory, count);
     }
 };
 
 // Blocks of data_elements, one or several behind each other: of how many windows, and how these lie.
-template <typename C>
+template <typename Collective>
 struct blocks {
-    static constexpr unsigned count = C::data_elements;
-    static constexpr bool whole = count % C::window_elements == 0;
-    static constexpr bool aligned = count * sizeof(typename C::element_type) % 32 == 0;
+    static constexpr unsigned count = Collective::data_elements;
+    static constexpr bool whole = count % Collective::window_elements == 0;
+    static constexpr bool aligned = count * sizeof(typename Collective::element_type) % 32 == 0;
 
-    using single = windows<C, whole, true>;     // of an array that is one block
-    using several = windows<C, whole, aligned>; // of an array of several
-    static constexpr unsigned elements(unsigned chunk) { return elements_in<C>(count, chunk); }
+    using single = windows<Collective, whole, true>;     // of an array that is one block
+    using several = windows<Collective, whole, aligned>; // of an array of several
+    static constexpr unsigned elements(unsigned chunk) { return elements_in<Collective>(count, chunk); }
 
     // Window `chunk` of a block.
-    template <typename T>
-    static T *at(T *array, unsigned block, unsigned chunk) {
-        return array + block * count + chunk * C::window_elements;
+    template <typename Element>
+    static Element *at(Element *array, unsigned block, unsigned chunk) {
+        return array + block * count + chunk * Collective::window_elements;
     }
 };
 

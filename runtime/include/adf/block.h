@@ -1,8 +1,8 @@
 // What windows and buffers have in common: checked access to the memory of the block a port holds.
 //
 // An access to a block that is not held, or a vector access that is not aligned, is an error, and so is one past the end.
-// Reading there gives what hardware gives (windows go round in a circle): loops that read one vector ahead and do not use it
-// survive, so that lenient runs only warn.
+// It goes where hardware goes, as windows are circles (UG1079): loops that read one vector ahead and do not use it survive,
+// so that lenient runs only warn. Who moves there by window_incr or window_decr may mean it: a warning.
 #pragma once
 
 #include <algorithm>
@@ -34,47 +34,61 @@ inline void check_alignment(const block_view &v, std::uintptr_t byte, std::size_
                          broken ? kernel_node::severity::error : kernel_node::severity::warning);
 }
 
-// Is the block held and the access inside? Complains when not.
-inline bool access_is_inside(const block_view &v, std::int64_t first, std::int64_t n) {
-    tick();
-    const bool in = v.at->is_input();
-    if (v.data && first >= 0 && first + n <= v.count) {
-        if (in) v.touched = std::max(v.touched, first + n);
-        return true;
-    }
-    const std::string access = in ? "read " : "write ";
+// Complains of an access to elements that the block does not have, or has only when it is taken as a circle.
+inline void complain_of_access(const block_view &v, std::int64_t first) {
+    using severity = kernel_node::severity;
+    const std::string access = v.at->is_input() ? "read " : "write ";
     if (!v.data) {
         kernel_node::misused(*v.at, access + "before window_acquire");
+    } else if (v.rounds != 0) {
+        const char *where = v.rounds > 0 ? "where window_incr led past the end of the window"
+                                         : "where window_decr led before the start of the window";
+        kernel_node::misused(*v.at, access + where + ", which goes round", severity::warning);
     } else {
-        kernel_node::misused(*v.at, access + (first < 0 ? "before the start of the window" : "past the end of the window"),
-                             in ? kernel_node::severity::likely : kernel_node::severity::error);
+        const char *where = first < 0 ? "before the start of the window" : "past the end of the window";
+        kernel_node::misused(*v.at, access + where, severity::likely);
     }
-    return false;
 }
 
-inline std::int64_t wrapped(std::int64_t at, std::int64_t count) { return ((at % count) + count) % count; }
+// Is the block held and the access inside? Complains when not, and when moves have led round the end to there.
+inline bool access_is_inside(const block_view &v, std::int64_t first, std::int64_t n) {
+    tick();
+    const bool inside = v.data && first >= 0 && first + n <= v.count;
+    if (!inside || v.rounds != 0) complain_of_access(v, first);
+    if (inside && v.at->is_input()) v.touched = std::max(v.touched, first + n);
+    return inside;
+}
+
+// Where an element of a window lies that goes round.
+inline std::size_t wrapped(std::int64_t at, std::int64_t count) { return std::size_t(((at % count) + count) % count); }
 
 // Copies `n` elements from position `first` on; round in a circle past the end, zeros when the block is not held.
-template <typename T>
-void fetch(const block_view &v, std::int64_t first, unsigned n, T *to) {
+template <typename Type>
+void fetch(const block_view &v, std::int64_t first, unsigned n, Type *to) {
     if (access_is_inside(v, first, n)) {
-        if (pool::with_holes() > 0 && first >= v.margin) v.check_written(std::size_t(first - v.margin) * sizeof(T), n * sizeof(T));
-        std::memcpy(static_cast<void *>(to), v.data + std::size_t(first) * sizeof(T), n * sizeof(T));
+        if (pool::with_holes() > 0 && first >= v.margin) v.check_written(std::size_t(first - v.margin) * sizeof(Type),
+                                                                         n * sizeof(Type));
+        std::memcpy(static_cast<void *>(to), v.data + std::size_t(first) * sizeof(Type), n * sizeof(Type));
         return;
     }
     for (unsigned i = 0; i < n; ++i) {
-        to[i] = T{};
+        to[i] = Type{};
         if (!v.data) continue;
-        const std::int64_t at = wrapped(first + i, v.count);
-        std::memcpy(static_cast<void *>(to + i), v.data + std::size_t(at) * sizeof(T), sizeof(T));
+        std::memcpy(static_cast<void *>(to + i), v.data + wrapped(first + i, v.count) * sizeof(Type), sizeof(Type));
     }
 }
 
-// Copies `n` elements to position `first` on; nowhere when that is not inside.
-template <typename T>
-void put(const block_view &v, std::int64_t first, unsigned n, const T *from) {
-    if (!access_is_inside(v, first, n)) return;
-    std::memcpy(v.data + std::size_t(first) * sizeof(T), static_cast<const void *>(from), n * sizeof(T));
+// Copies `n` elements to position `first` on; round in a circle past the end, nowhere when the block is not held.
+template <typename Type>
+void put(const block_view &v, std::int64_t first, unsigned n, const Type *from) {
+    if (access_is_inside(v, first, n)) {
+        std::memcpy(v.data + std::size_t(first) * sizeof(Type), static_cast<const void *>(from), n * sizeof(Type));
+        return;
+    }
+    if (!v.data) return;
+    for (unsigned i = 0; i < n; ++i) {
+        std::memcpy(v.data + wrapped(first + i, v.count) * sizeof(Type), static_cast<const void *>(from + i), sizeof(Type));
+    }
 }
 
 } // namespace sim

@@ -50,11 +50,11 @@ struct buffer_option<margin<Samples>> {
 } // namespace sim
 
 // A buffer port of a kernel. `Async`: the kernel locks it itself. `Circular`: iterators go round.
-template <typename T, direction Way, bool Async, bool Circular, typename... Options>
+template <typename Type, direction Way, bool Async, bool Circular, typename... Options>
 struct io_buffer : sim::block_view {
-    static_assert(sim::element_of<T>::known, "a buffer cannot hold elements of this type");
-    using value_type = T;
-    using pointer = std::conditional_t<Way == direction::in, const T *, T *>;
+    static_assert(sim::element_of<Type>::known, "a buffer cannot hold elements of this type");
+    using value_type = Type;
+    using pointer = std::conditional_t<Way == direction::in, const Type *, Type *>;
     static constexpr std::size_t declared_samples = (std::size_t(0) + ... + sim::buffer_option<Options>::extent);
     static constexpr std::size_t margin_samples = (std::size_t(0) + ... + sim::buffer_option<Options>::before);
 
@@ -63,63 +63,63 @@ struct io_buffer : sim::block_view {
     io_buffer &operator=(const io_buffer &) = delete;
 
     // The first sample, of the margin if there is one. What is done through this pointer is seen by its effects only.
-    T *data() {
+    Type *data() {
         raw = true;
         return iterated();
     }
     // The same for iterators, which look after themselves.
-    T *iterated() {
+    Type *iterated() {
         sim::tick();
-        if (block_view::data) return reinterpret_cast<T *>(block_view::data);
+        if (block_view::data) return reinterpret_cast<Type *>(block_view::data);
         sim::kernel_node::misused(*at, Way == direction::in ? "read before acquire" : "write before acquire");
-        return reinterpret_cast<T *>(at->buffers->empty_buffer());
+        return reinterpret_cast<Type *>(at->buffers->empty_buffer());
     }
     // Samples, without the margin.
     unsigned size() const {
         if constexpr (declared_samples > 0) return unsigned(declared_samples);
-        else return unsigned(winsize / sizeof(T));
+        else return unsigned(winsize / sizeof(Type));
     }
     static constexpr unsigned get_margin() { return unsigned(margin_samples); }
 
     // A circular buffer goes round over its margin too.
-    T *circular_base() { return iterated(); }
+    Type *circular_base() { return iterated(); }
     std::size_t circular_size() const { return std::size_t(count); }
 
     void acquire() { kernel->acquire(*this); }
     void release() { kernel->release(*this); }
 
-    T &operator[](std::size_t i) { return aie::begin(*this)[std::ptrdiff_t(i)]; }
+    Type &operator[](std::size_t i) { return aie::begin(*this)[std::ptrdiff_t(i)]; }
 };
 
-template <typename T, typename... Options>
-using input_buffer = io_buffer<T, direction::in, false, false, Options...>;
-template <typename T, typename... Options>
-using output_buffer = io_buffer<T, direction::out, false, false, Options...>;
-template <typename T, typename... Options>
-using inout_buffer = io_buffer<T, direction::inout, false, false, Options...>;
-template <typename T, typename... Options>
-using input_async_buffer = io_buffer<T, direction::in, true, false, Options...>;
-template <typename T, typename... Options>
-using output_async_buffer = io_buffer<T, direction::out, true, false, Options...>;
-template <typename T, typename... Options>
-using inout_async_buffer = io_buffer<T, direction::inout, true, false, Options...>;
-template <typename T, typename... Options>
-using input_circular_buffer = io_buffer<T, direction::in, false, true, Options...>;
-template <typename T, typename... Options>
-using output_circular_buffer = io_buffer<T, direction::out, false, true, Options...>;
-template <typename T, typename... Options>
-using input_async_circular_buffer = io_buffer<T, direction::in, true, true, Options...>;
-template <typename T, typename... Options>
-using output_async_circular_buffer = io_buffer<T, direction::out, true, true, Options...>;
+template <typename Type, typename... Options>
+using input_buffer = io_buffer<Type, direction::in, false, false, Options...>;
+template <typename Type, typename... Options>
+using output_buffer = io_buffer<Type, direction::out, false, false, Options...>;
+template <typename Type, typename... Options>
+using inout_buffer = io_buffer<Type, direction::inout, false, false, Options...>;
+template <typename Type, typename... Options>
+using input_async_buffer = io_buffer<Type, direction::in, true, false, Options...>;
+template <typename Type, typename... Options>
+using output_async_buffer = io_buffer<Type, direction::out, true, false, Options...>;
+template <typename Type, typename... Options>
+using inout_async_buffer = io_buffer<Type, direction::inout, true, false, Options...>;
+template <typename Type, typename... Options>
+using input_circular_buffer = io_buffer<Type, direction::in, false, true, Options...>;
+template <typename Type, typename... Options>
+using output_circular_buffer = io_buffer<Type, direction::out, false, true, Options...>;
+template <typename Type, typename... Options>
+using input_async_circular_buffer = io_buffer<Type, direction::in, true, true, Options...>;
+template <typename Type, typename... Options>
+using output_async_circular_buffer = io_buffer<Type, direction::out, true, true, Options...>;
 
 // Buffers in memory tiles and in DDR memory are AIE-ML's; who names one gets an error that says so.
-template <typename T>
+template <typename Type>
 struct shared_buffer {
-    static_assert(sizeof(T) == 0, "the host runtime has no shared_buffer: memory tiles of AIE-ML are not modelled");
+    static_assert(sizeof(Type) == 0, "the host runtime has no shared_buffer: memory tiles of AIE-ML are not modelled");
 };
-template <typename T>
+template <typename Type>
 struct external_buffer {
-    static_assert(sizeof(T) == 0, "the host runtime has no external_buffer: tiles that read DDR memory by themselves are not modelled");
+    static_assert(sizeof(Type) == 0, "the host runtime has no external_buffer: tiles that read DDR memory by themselves are not modelled");
 };
 
 } // namespace adf

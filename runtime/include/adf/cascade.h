@@ -9,16 +9,16 @@
 #include "stream.h"
 
 // Streams of accumulators are an older spelling of cascades.
-template <typename T>
-struct input_cascade : input_stream<T> {};
-template <typename T>
-struct output_cascade : output_stream<T> {};
+template <typename Type>
+struct input_cascade : input_stream<Type> {};
+template <typename Type>
+struct output_cascade : output_stream<Type> {};
 
-#define ADF_SIM_CASCADES(T)                 \
-    using input_stream_##T = input_stream<T>; \
-    using output_stream_##T = output_stream<T>; \
-    using input_cascade_##T = input_cascade<T>; \
-    using output_cascade_##T = output_cascade<T>;
+#define ADF_SIM_CASCADES(Type)                        \
+    using input_stream_##Type = input_stream<Type>;   \
+    using output_stream_##Type = output_stream<Type>; \
+    using input_cascade_##Type = input_cascade<Type>; \
+    using output_cascade_##Type = output_cascade<Type>;
 ADF_SIM_CASCADES(acc48)
 ADF_SIM_CASCADES(cacc48)
 ADF_SIM_CASCADES(acc80)
@@ -92,29 +92,29 @@ struct lane_bits<Tag, std::void_t<decltype(Tag::bits), decltype(Tag::complex)>> 
 
 // What get_scd() gives: an accumulator of the type it is assigned to.
 struct from_cascade {
-    template <typename Tag, unsigned N>
-    operator aie::accum<Tag, N>() const {
-        return read_cascade<aie::accum<Tag, N>>(running_cascade(direction::in), lane_bits<Tag>::value * N);
+    template <typename Tag, unsigned Lanes>
+    operator aie::accum<Tag, Lanes>() const {
+        return read_cascade<aie::accum<Tag, Lanes>>(running_cascade(direction::in), lane_bits<Tag>::value * Lanes);
     }
 };
 
 } // namespace sim
 } // namespace adf
 
-template <unsigned N, typename Tag, typename = std::enable_if_t<!adf::sim::element_of<Tag>::known>, typename = void>
-aie::accum<Tag, N> readincr_v(input_stream<Tag> *s) {
-    return adf::sim::read_cascade<aie::accum<Tag, N>>(*s, adf::sim::lane_bits<Tag>::value * N);
+template <unsigned Lanes, typename Tag, typename = std::enable_if_t<!adf::sim::element_of<Tag>::known>, typename = void>
+aie::accum<Tag, Lanes> readincr_v(input_stream<Tag> *s) {
+    return adf::sim::read_cascade<aie::accum<Tag, Lanes>>(*s, adf::sim::lane_bits<Tag>::value * Lanes);
 }
-template <typename Tag, unsigned N>
-void writeincr(output_stream<Tag> *s, const aie::accum<Tag, N> &a) {
-    adf::sim::write_cascade(*s, a, adf::sim::lane_bits<Tag>::value * N);
+template <typename Tag, unsigned Lanes>
+void writeincr(output_stream<Tag> *s, const aie::accum<Tag, Lanes> &a) {
+    adf::sim::write_cascade(*s, a, adf::sim::lane_bits<Tag>::value * Lanes);
 }
 // The older spellings.
-#define ADF_SIM_LANES(N)                                                                                   \
+#define ADF_SIM_LANES(Lanes)                                                                                 \
     template <typename Tag, typename = std::enable_if_t<!adf::sim::element_of<Tag>::known>, typename = void> \
-    aie::accum<Tag, N> readincr_v##N(input_stream<Tag> *s) { return readincr_v<N>(s); }                    \
-    template <typename Tag>                                                                                \
-    void writeincr_v##N(output_stream<Tag> *s, const aie::accum<Tag, N> &a) { writeincr(s, a); }
+    aie::accum<Tag, Lanes> readincr_v##Lanes(input_stream<Tag> *s) { return readincr_v<Lanes>(s); }          \
+    template <typename Tag>                                                                                  \
+    void writeincr_v##Lanes(output_stream<Tag> *s, const aie::accum<Tag, Lanes> &a) { writeincr(s, a); }
 ADF_SIM_LANES(2)
 ADF_SIM_LANES(4)
 ADF_SIM_LANES(8)
@@ -122,19 +122,19 @@ ADF_SIM_LANES(16)
 ADF_SIM_LANES(32)
 #undef ADF_SIM_LANES
 // Vectors travel like accumulators (AIE API 2024.2).
-template <unsigned N, typename T, typename = std::enable_if_t<adf::sim::element_of<T>::known>>
-aie::vector<T, N> readincr_v(input_cascade<T> *s) {
-    return adf::sim::read_cascade<aie::vector<T, N>>(*s, 8 * sizeof(T) * N);
+template <unsigned Lanes, typename Type, typename = std::enable_if_t<adf::sim::element_of<Type>::known>>
+aie::vector<Type, Lanes> readincr_v(input_cascade<Type> *s) {
+    return adf::sim::read_cascade<aie::vector<Type, Lanes>>(*s, 8 * sizeof(Type) * Lanes);
 }
-template <typename T, unsigned N>
-void writeincr(output_cascade<T> *s, const aie::vector<T, N> &v) {
-    adf::sim::write_cascade(*s, v, 8 * sizeof(T) * N);
+template <typename Type, unsigned Lanes>
+void writeincr(output_cascade<Type> *s, const aie::vector<Type, Lanes> &v) {
+    adf::sim::write_cascade(*s, v, 8 * sizeof(Type) * Lanes);
 }
 
 inline adf::sim::from_cascade get_scd() { return {}; }
-template <typename Tag, unsigned N>
-void put_mcd(const aie::accum<Tag, N> &a) {
-    adf::sim::write_cascade(adf::sim::running_cascade(adf::direction::out), a, adf::sim::lane_bits<Tag>::value * N);
+template <typename Tag, unsigned Lanes>
+void put_mcd(const aie::accum<Tag, Lanes> &a) {
+    adf::sim::write_cascade(adf::sim::running_cascade(adf::direction::out), a, adf::sim::lane_bits<Tag>::value * Lanes);
 }
 
 namespace adf {

@@ -23,8 +23,8 @@ struct any_kind {};
 // `connect<parameter>`, and tables that kernels share: `parameter::array(table)`.
 class parameter {
 public:
-    template <typename T>
-    static parameter array(T &&) { return {}; }
+    template <typename Type>
+    static parameter array(Type &&) { return {}; }
     static parameter scalar(...) { return {}; }
 };
 using dependent_on_ports = any_kind;
@@ -104,16 +104,16 @@ template <typename From, typename To>
 sim::fifo_setting fifo_depth(const connect<From, To> &net) { return {&net.made()}; }
 
 // Splits packets by the id in their header; output i gets the packets with id i.
-template <unsigned N>
+template <unsigned Ways>
 class pktsplit {
 public:
     sim::port_list<direction::in> in;
     sim::port_list<direction::out> out;
 
     static pktsplit create() {
-        static_assert(N <= 32, "a packet header has room for 32 ids");
+        static_assert(Ways <= 32, "a packet header has room for 32 ids");
         pktsplit made;
-        sim::node &node = sim::simulation::get().add_split(N);
+        sim::node &node = sim::simulation::get().add_split(Ways);
         made.in = sim::port_list<direction::in>(&node);
         made.out = sim::port_list<direction::out>(&node);
         return made;
@@ -121,14 +121,14 @@ public:
 };
 
 namespace sim {
-template <unsigned N, bool Ordered>
+template <unsigned Ways, bool Ordered>
 struct merge_of {
     port_list<direction::in> in;
     port_list<direction::out> out;
     static merge_of create() {
-        static_assert(N <= 32, "a packet header has room for 32 ids");
+        static_assert(Ways <= 32, "a packet header has room for 32 ids");
         merge_of made;
-        node &n = simulation::get().add_merge(N, Ordered);
+        node &n = simulation::get().add_merge(Ways, Ordered);
         made.in = port_list<direction::in>(&n);
         made.out = port_list<direction::out>(&n);
         return made;
@@ -137,9 +137,9 @@ struct merge_of {
 } // namespace sim
 
 // Merges packets in the order they come, or in the order of the inputs.
-template <unsigned N>
-using pktmerge = sim::merge_of<N, false>;
-template <unsigned N>
-using pktorderedmerge = sim::merge_of<N, true>;
+template <unsigned Ways>
+using pktmerge = sim::merge_of<Ways, false>;
+template <unsigned Ways>
+using pktorderedmerge = sim::merge_of<Ways, true>;
 
 } // namespace adf

@@ -38,18 +38,18 @@ public:
     return_code end(unsigned long long milliseconds) { return aiec_control_.end(milliseconds); }
 
     // Gives a run-time parameter a value. Synchronous ones take one per firing, and the host waits for room.
-    template <typename T, typename = std::enable_if_t<!std::is_pointer<T>::value && !std::is_array<T>::value>>
-    return_code update(const sim::port_ref &p, const T &value) { return aiec_control_.update(p, value); }
-    template <typename T>
-    return_code update(const sim::port_ref &p, const T *values, std::size_t count) {
+    template <typename Type, typename = std::enable_if_t<!std::is_pointer<Type>::value && !std::is_array<Type>::value>>
+    return_code update(const sim::port_ref &p, const Type &value) { return aiec_control_.update(p, value); }
+    template <typename Type>
+    return_code update(const sim::port_ref &p, const Type *values, std::size_t count) {
         return aiec_control_.update(p, values, count);
     }
 
     // Gets the value of a run-time parameter that a kernel writes.
-    template <typename T, typename = std::enable_if_t<!std::is_pointer<T>::value && !std::is_array<T>::value>>
-    return_code read(const sim::port_ref &p, T &value) { return aiec_control_.read(p, value); }
-    template <typename T>
-    return_code read(const sim::port_ref &p, T *values, std::size_t count) {
+    template <typename Type, typename = std::enable_if_t<!std::is_pointer<Type>::value && !std::is_array<Type>::value>>
+    return_code read(const sim::port_ref &p, Type &value) { return aiec_control_.read(p, value); }
+    template <typename Type>
+    return_code read(const sim::port_ref &p, Type *values, std::size_t count) {
         return aiec_control_.read(p, values, count);
     }
 

@@ -54,13 +54,14 @@ template <typename... Parameters>
 struct function_kernel final : invocation {
     explicit function_kernel(void (*f)(Parameters...)) : function(f) {}
     void call(kernel_node &node) override { signature<Parameters...>::call(node, function); }
+    const void *code() const override { return reinterpret_cast<const void *>(function); }
     void (*function)(Parameters...);
 };
 
 // Converts a vector of values to the array that a constructor takes by reference. The array lives as long as the kernel.
-template <typename T>
+template <typename Type>
 struct array_argument {
-    const std::vector<T> *values;
+    const std::vector<Type> *values;
     kernel_node *owner;
 
     template <typename Element, std::size_t Count>
@@ -74,21 +75,21 @@ struct array_argument {
         owner->keeps.push_back(kept);
         return *reinterpret_cast<array<Element, Count> *>(kept->data());
     }
-    operator std::vector<T>() const { return *values; }
+    operator std::vector<Type>() const { return *values; }
 };
-template <typename T>
+template <typename Type>
 struct as_argument {
-    static T &&get(T &&value, kernel_node &) { return std::forward<T>(value); }
-    using type = T &&;
+    static Type &&get(Type &&value, kernel_node &) { return std::forward<Type>(value); }
+    using type = Type &&;
 };
-template <typename T>
+template <typename Type>
 struct vector_argument {
-    static array_argument<T> get(const std::vector<T> &value, kernel_node &owner) { return {&value, &owner}; }
-    using type = array_argument<T>;
+    static array_argument<Type> get(const std::vector<Type> &value, kernel_node &owner) { return {&value, &owner}; }
+    using type = array_argument<Type>;
 };
-template <typename T> struct as_argument<std::vector<T>> : vector_argument<T> {};
-template <typename T> struct as_argument<std::vector<T> &> : vector_argument<T> {};
-template <typename T> struct as_argument<const std::vector<T> &> : vector_argument<T> {};
+template <typename Type> struct as_argument<std::vector<Type>> : vector_argument<Type> {};
+template <typename Type> struct as_argument<std::vector<Type> &> : vector_argument<Type> {};
+template <typename Type> struct as_argument<const std::vector<Type> &> : vector_argument<Type> {};
 
 // A kernel object, and the member function its class registered.
 template <typename Class>
@@ -102,9 +103,11 @@ struct object_kernel final : invocation {
         object.reset(new Class(as_argument<Arguments>::get(std::forward<Arguments>(arguments), *owner)...));
     }
     void call(kernel_node &node) override { invoke(*object, node); }
+    const void *code() const override { return member; }
 
     std::unique_ptr<Class> object;
     caller invoke = nullptr;
+    const void *member = nullptr;
 
     // Set while `Class::registerKernelClass` runs.
     static object_kernel *&registering() {
@@ -126,6 +129,9 @@ struct member_kernel<Member> {
         using kernel_type = object_kernel<Class>;
         if (!kernel_type::registering()) stop("registerKernelClass registers a function of another class");
         signature<Parameters...>::declare(*kernel_type::node());
+        // A pointer to a member function that is not virtual begins with its address (Itanium C++ ABI, 2.3).
+        void (Class::*const member)(Parameters...) = Member;
+        std::memcpy(&kernel_type::registering()->member, &member, sizeof(void *));
         kernel_type::registering()->invoke = [](Class &object, kernel_node &node) {
             signature<Parameters...>::call(node, [&](auto &&...views) { (object.*Member)(views...); });
         };
@@ -223,8 +229,8 @@ public:
         return kernel(node);
     }
     // The same; vectors give the arrays among its run-time parameters their first values, in order.
-    template <typename... Parameters, typename... T>
-    static kernel create(void (*function)(Parameters...), const std::vector<T> &...initial) {
+    template <typename... Parameters, typename... Type>
+    static kernel create(void (*function)(Parameters...), const std::vector<Type> &...initial) {
         kernel made = create(function);
         std::size_t next = 0;
         (made.initialise(next, initial), ...);
@@ -267,12 +273,12 @@ private:
             if (all[i] == this) all.erase(all.begin() + std::ptrdiff_t(i));
     }
 
-    template <typename T>
-    void initialise(std::size_t &next, const std::vector<T> &values) const {
+    template <typename Type>
+    void initialise(std::size_t &next, const std::vector<Type> &values) const {
         for (; next < node_->in.size(); ++next) {
             sim::port &p = *node_->in[next];
             if (p.what != sim::carries::parameter || !p.parameter->array) continue;
-            const std::size_t bytes = std::min(values.size() * sizeof(T), p.parameter->value.size());
+            const std::size_t bytes = std::min(values.size() * sizeof(Type), p.parameter->value.size());
             std::memcpy(p.parameter->value.data(), values.data(), bytes);
             p.parameter->present = true;
             p.async = true;
@@ -352,21 +358,21 @@ private:
 struct initial_setting {
     port *at;
     // A number is converted to the parameter's type, as the call of the function would.
-    template <typename T>
-    void operator=(const T &value) const {
-        if constexpr (std::is_arithmetic<T>::value) {
+    template <typename Type>
+    void operator=(const Type &value) const {
+        if constexpr (std::is_arithmetic<Type>::value) {
             if (at->type.parts == 1) return set_number(value);
         }
         set(&value, sizeof value);
     }
-    template <typename T>
-    void operator=(const std::vector<T> &values) const { set(values.data(), values.size() * sizeof(T)); }
-    template <typename T>
-    void operator=(std::initializer_list<T> values) const { set(values.begin(), values.size() * sizeof(T)); }
+    template <typename Type>
+    void operator=(const std::vector<Type> &values) const { set(values.data(), values.size() * sizeof(Type)); }
+    template <typename Type>
+    void operator=(std::initializer_list<Type> values) const { set(values.begin(), values.size() * sizeof(Type)); }
 
 private:
-    template <typename T>
-    void set_number(T value) const {
+    template <typename Type>
+    void set_number(Type value) const {
         if (at->type.kind == element::number::real) {
             const float real = float(value);
             return set(&real, sizeof real);

@@ -39,7 +39,7 @@ struct view_parameter {
 };
 
 // The same, handed over by pointer.
-template <typename View, direction Way, carries What, typename T>
+template <typename View, direction Way, carries What, typename Type>
 struct pointer_parameter {
     static void declare(kernel_node &node) { view_parameter<View, Way, What>::make(node, element_or_none()); }
     static View *take(kernel_node &node, port_counts &next) {
@@ -48,15 +48,15 @@ struct pointer_parameter {
 
 private:
     static element element_or_none() {
-        if constexpr (element_of<T>::known) return element_of<T>::get();
+        if constexpr (element_of<Type>::known) return element_of<Type>::get();
         else return element();
     }
 };
 
 // Run-time parameters: a value for scalars, memory that stays where it is for references.
-template <typename T, direction Way>
+template <typename Type, direction Way>
 struct value_parameter {
-    using scalar = std::remove_all_extents_t<std::remove_cv_t<T>>;
+    using scalar = std::remove_all_extents_t<std::remove_cv_t<Type>>;
     static_assert(std::is_trivially_copyable<scalar>::value && !std::is_pointer<scalar>::value,
                   "a kernel parameter is a window, buffer, stream, cascade, or a run-time parameter of a simple type");
     static void declare(kernel_node &node) {
@@ -64,53 +64,57 @@ struct value_parameter {
         if constexpr (element_of<scalar>::known) type = element_of<scalar>::get();
         port &made = node.add_port(Way, carries::parameter, type);
         made.parameter = std::make_unique<parameter_state>();
-        made.parameter->value.resize(sizeof(T));
-        made.parameter->array = std::is_array<T>::value;
+        made.parameter->value.resize(sizeof(Type));
+        made.parameter->array = std::is_array<Type>::value;
         made.async = Way != direction::in; // UG1079: outputs are asynchronous unless sync(...) says otherwise
     }
-    static std::remove_cv_t<T> &take(kernel_node &node, port_counts &next) {
-        return *reinterpret_cast<std::remove_cv_t<T> *>(next_port(node, Way, next).parameter->value.data());
+    static std::remove_cv_t<Type> &take(kernel_node &node, port_counts &next) {
+        return *reinterpret_cast<std::remove_cv_t<Type> *>(next_port(node, Way, next).parameter->value.data());
     }
 };
 
 template <typename Parameter>
 struct parameter : value_parameter<Parameter, direction::in> {};
-template <typename T>
-struct parameter<T &> : value_parameter<T, std::is_const<std::remove_all_extents_t<T>>::value ? direction::in : direction::inout> {};
+template <typename Type>
+struct parameter<Type &>
+    : value_parameter<Type, std::is_const<std::remove_all_extents_t<Type>>::value ? direction::in : direction::inout> {};
 
-template <typename T>
-constexpr carries stream_or_cascade() { return element_of<T>::known ? carries::stream : carries::cascade; }
+template <typename Type>
+constexpr carries stream_or_cascade() { return element_of<Type>::known ? carries::stream : carries::cascade; }
 
-template <typename T>
-struct parameter<input_window<T> *> : pointer_parameter<input_window<T>, direction::in, carries::block, T> {
-    static_assert(element_of<T>::known, "a window cannot hold elements of this type");
+template <typename Type>
+struct parameter<input_window<Type> *> : pointer_parameter<input_window<Type>, direction::in, carries::block, Type> {
+    static_assert(element_of<Type>::known, "a window cannot hold elements of this type");
 };
-template <typename T>
-struct parameter<output_window<T> *> : pointer_parameter<output_window<T>, direction::out, carries::block, T> {
-    static_assert(element_of<T>::known, "a window cannot hold elements of this type");
+template <typename Type>
+struct parameter<output_window<Type> *> : pointer_parameter<output_window<Type>, direction::out, carries::block, Type> {
+    static_assert(element_of<Type>::known, "a window cannot hold elements of this type");
 };
-template <typename T>
-struct parameter<input_stream<T> *> : pointer_parameter<input_stream<T>, direction::in, stream_or_cascade<T>(), T> {};
-template <typename T>
-struct parameter<output_stream<T> *> : pointer_parameter<output_stream<T>, direction::out, stream_or_cascade<T>(), T> {};
-template <typename T>
-struct parameter<input_cascade<T> *> : pointer_parameter<input_cascade<T>, direction::in, carries::cascade, T> {};
-template <typename T>
-struct parameter<output_cascade<T> *> : pointer_parameter<output_cascade<T>, direction::out, carries::cascade, T> {};
+template <typename Type>
+struct parameter<input_stream<Type> *>
+    : pointer_parameter<input_stream<Type>, direction::in, stream_or_cascade<Type>(), Type> {};
+template <typename Type>
+struct parameter<output_stream<Type> *>
+    : pointer_parameter<output_stream<Type>, direction::out, stream_or_cascade<Type>(), Type> {};
+template <typename Type>
+struct parameter<input_cascade<Type> *> : pointer_parameter<input_cascade<Type>, direction::in, carries::cascade, Type> {};
+template <typename Type>
+struct parameter<output_cascade<Type> *>
+    : pointer_parameter<output_cascade<Type>, direction::out, carries::cascade, Type> {};
 template <>
 struct parameter<input_pktstream *> : pointer_parameter<input_pktstream, direction::in, carries::packet, int32> {};
 template <>
 struct parameter<output_pktstream *> : pointer_parameter<output_pktstream, direction::out, carries::packet, int32> {};
 
-template <typename T, direction Way, bool Async, bool Circular, typename... Options>
-struct parameter<io_buffer<T, Way, Async, Circular, Options...> &> {
-    using view = io_buffer<T, Way, Async, Circular, Options...>;
+template <typename Type, direction Way, bool Async, bool Circular, typename... Options>
+struct parameter<io_buffer<Type, Way, Async, Circular, Options...> &> {
+    using view = io_buffer<Type, Way, Async, Circular, Options...>;
     using ports = view_parameter<view, Way == direction::inout ? direction::in : Way, carries::block>;
     static void declare(kernel_node &node) {
         static_assert(Way != direction::inout, "the host runtime has no inout buffers");
-        port &made = ports::make(node, element_of<T>::get());
-        made.bytes = view::declared_samples * sizeof(T);
-        made.margin = view::margin_samples * sizeof(T);
+        port &made = ports::make(node, element_of<Type>::get());
+        made.bytes = view::declared_samples * sizeof(Type);
+        made.margin = view::margin_samples * sizeof(Type);
         made.async = made.fixed_async = Async;
         made.circular = Circular;
     }

@@ -44,44 +44,44 @@ inline void write_bytes(const stream_view &s, const unsigned char *from, std::si
     }
 }
 
-template <typename T>
-T read_value(const stream_view &s, bool *last = nullptr) {
-    T value{};
-    const bool seen = read_bytes(s, reinterpret_cast<unsigned char *>(&value), sizeof(T), sizeof(T));
+template <typename Type>
+Type read_value(const stream_view &s, bool *last = nullptr) {
+    Type value{};
+    const bool seen = read_bytes(s, reinterpret_cast<unsigned char *>(&value), sizeof(Type), sizeof(Type));
     if (last) *last = seen;
     return value;
 }
-template <typename T>
-void write_value(const stream_view &s, const T &value, bool last = false) {
-    write_bytes(s, reinterpret_cast<const unsigned char *>(&value), sizeof(T), sizeof(T), last);
+template <typename Type>
+void write_value(const stream_view &s, const Type &value, bool last = false) {
+    write_bytes(s, reinterpret_cast<const unsigned char *>(&value), sizeof(Type), sizeof(Type), last);
 }
-template <typename T, unsigned N>
-aie::vector<T, N> read_lanes(const stream_view &s, bool *last = nullptr) {
-    aie::vector<T, N> v;
-    const bool seen = read_bytes(s, reinterpret_cast<unsigned char *>(v.data()), N * sizeof(T), sizeof(T));
+template <typename Type, unsigned Lanes>
+aie::vector<Type, Lanes> read_lanes(const stream_view &s, bool *last = nullptr) {
+    aie::vector<Type, Lanes> v;
+    const bool seen = read_bytes(s, reinterpret_cast<unsigned char *>(v.data()), Lanes * sizeof(Type), sizeof(Type));
     if (last) *last = seen;
     return v;
 }
-template <typename T, unsigned N>
-void write_lanes(const stream_view &s, const aie::vector<T, N> &v, bool last = false) {
-    write_bytes(s, reinterpret_cast<const unsigned char *>(v.data()), N * sizeof(T), sizeof(T), last);
+template <typename Type, unsigned Lanes>
+void write_lanes(const stream_view &s, const aie::vector<Type, Lanes> &v, bool last = false) {
+    write_bytes(s, reinterpret_cast<const unsigned char *>(v.data()), Lanes * sizeof(Type), sizeof(Type), last);
 }
 
 } // namespace sim
 } // namespace adf
 
-template <typename T>
+template <typename Type>
 struct input_stream : adf::sim::stream_view {
-    using value_type = T;
+    using value_type = Type;
 };
-template <typename T>
+template <typename Type>
 struct output_stream : adf::sim::stream_view {
-    using value_type = T;
+    using value_type = Type;
 };
 
-#define ADF_SIM_STREAMS(T)                  \
-    using input_stream_##T = input_stream<T>; \
-    using output_stream_##T = output_stream<T>;
+#define ADF_SIM_STREAMS(Type)                       \
+    using input_stream_##Type = input_stream<Type>; \
+    using output_stream_##Type = output_stream<Type>;
 ADF_SIM_STREAMS(int8)
 ADF_SIM_STREAMS(int16)
 ADF_SIM_STREAMS(int32)
@@ -103,63 +103,67 @@ enum aie_stream_macro { SS_rsrc1, SS_rsrc2, WSS_rsrc1, WSS_rsrc2, MS_rsrc1, MS_r
 
 // --- reading ------------------------------------------------------------------------------------------------------
 
-template <typename T, typename = std::enable_if_t<adf::sim::element_of<T>::known>>
-T readincr(input_stream<T> *s) { return adf::sim::read_value<T>(*s); }
-template <typename T, typename = std::enable_if_t<adf::sim::element_of<T>::known>>
-T readincr(input_stream<T> *s, bool &tlast) { return adf::sim::read_value<T>(*s, &tlast); }
-template <typename T>
-void readincr(input_stream<T> *s, typename input_stream<T>::value_type &value, bool &tlast) {
-    value = adf::sim::read_value<T>(*s, &tlast);
+template <typename Type, typename = std::enable_if_t<adf::sim::element_of<Type>::known>>
+Type readincr(input_stream<Type> *s) { return adf::sim::read_value<Type>(*s); }
+template <typename Type, typename = std::enable_if_t<adf::sim::element_of<Type>::known>>
+Type readincr(input_stream<Type> *s, bool &tlast) { return adf::sim::read_value<Type>(*s, &tlast); }
+template <typename Type>
+void readincr(input_stream<Type> *s, typename input_stream<Type>::value_type &value, bool &tlast) {
+    value = adf::sim::read_value<Type>(*s, &tlast);
 }
-template <aie_stream_resource_in Resource, typename T>
-T readincr(input_stream<T> *s) { return adf::sim::read_value<T>(*s); }
-template <aie_stream_resource_in Resource, typename T>
-T readincr(input_stream<T> *s, bool &tlast) { return adf::sim::read_value<T>(*s, &tlast); }
+template <aie_stream_resource_in Resource, typename Type>
+Type readincr(input_stream<Type> *s) { return adf::sim::read_value<Type>(*s); }
+template <aie_stream_resource_in Resource, typename Type>
+Type readincr(input_stream<Type> *s, bool &tlast) { return adf::sim::read_value<Type>(*s, &tlast); }
 
-template <unsigned N, typename T, typename = std::enable_if_t<adf::sim::element_of<T>::known>>
-aie::vector<T, N> readincr_v(input_stream<T> *s) { return adf::sim::read_lanes<T, N>(*s); }
-template <unsigned N, typename T, typename = std::enable_if_t<adf::sim::element_of<T>::known>>
-aie::vector<T, N> readincr_v(input_stream<T> *s, bool &tlast) { return adf::sim::read_lanes<T, N>(*s, &tlast); }
-template <unsigned N, aie_stream_resource_in Resource, typename T>
-aie::vector<T, N> readincr_v(input_stream<T> *s) { return adf::sim::read_lanes<T, N>(*s); }
-template <unsigned N, aie_stream_resource_in Resource, typename T>
-aie::vector<T, N> readincr_v(input_stream<T> *s, bool &tlast) { return adf::sim::read_lanes<T, N>(*s, &tlast); }
+template <unsigned Lanes, typename Type, typename = std::enable_if_t<adf::sim::element_of<Type>::known>>
+aie::vector<Type, Lanes> readincr_v(input_stream<Type> *s) { return adf::sim::read_lanes<Type, Lanes>(*s); }
+template <unsigned Lanes, typename Type, typename = std::enable_if_t<adf::sim::element_of<Type>::known>>
+aie::vector<Type, Lanes> readincr_v(input_stream<Type> *s, bool &tlast) {
+    return adf::sim::read_lanes<Type, Lanes>(*s, &tlast);
+}
+template <unsigned Lanes, aie_stream_resource_in Resource, typename Type>
+aie::vector<Type, Lanes> readincr_v(input_stream<Type> *s) { return adf::sim::read_lanes<Type, Lanes>(*s); }
+template <unsigned Lanes, aie_stream_resource_in Resource, typename Type>
+aie::vector<Type, Lanes> readincr_v(input_stream<Type> *s, bool &tlast) {
+    return adf::sim::read_lanes<Type, Lanes>(*s, &tlast);
+}
 
 // --- writing ------------------------------------------------------------------------------------------------------
 
-template <typename T, typename = std::enable_if_t<adf::sim::element_of<T>::known>>
-void writeincr(output_stream<T> *s, const typename output_stream<T>::value_type &value, bool tlast = false) {
-    adf::sim::write_value<T>(*s, value, tlast);
+template <typename Type, typename = std::enable_if_t<adf::sim::element_of<Type>::known>>
+void writeincr(output_stream<Type> *s, const typename output_stream<Type>::value_type &value, bool tlast = false) {
+    adf::sim::write_value<Type>(*s, value, tlast);
 }
-template <aie_stream_resource_out Resource, typename T>
-void writeincr(output_stream<T> *s, const typename output_stream<T>::value_type &value, bool tlast = false) {
-    adf::sim::write_value<T>(*s, value, tlast);
+template <aie_stream_resource_out Resource, typename Type>
+void writeincr(output_stream<Type> *s, const typename output_stream<Type>::value_type &value, bool tlast = false) {
+    adf::sim::write_value<Type>(*s, value, tlast);
 }
-template <typename T, unsigned N, typename = std::enable_if_t<adf::sim::element_of<T>::known>>
-void writeincr(output_stream<T> *s, const aie::vector<T, N> &v, bool tlast = false) {
+template <typename Type, unsigned Lanes, typename = std::enable_if_t<adf::sim::element_of<Type>::known>>
+void writeincr(output_stream<Type> *s, const aie::vector<Type, Lanes> &v, bool tlast = false) {
     adf::sim::write_lanes(*s, v, tlast);
 }
-template <aie_stream_resource_out Resource, typename T, unsigned N>
-void writeincr(output_stream<T> *s, const aie::vector<T, N> &v, bool tlast = false) {
+template <aie_stream_resource_out Resource, typename Type, unsigned Lanes>
+void writeincr(output_stream<Type> *s, const aie::vector<Type, Lanes> &v, bool tlast = false) {
     adf::sim::write_lanes(*s, v, tlast);
 }
-template <unsigned N, typename T>
-void writeincr_v(output_stream<T> *s, const aie::vector<T, N> &v, bool tlast = false) {
+template <unsigned Lanes, typename Type>
+void writeincr_v(output_stream<Type> *s, const aie::vector<Type, Lanes> &v, bool tlast = false) {
     adf::sim::write_lanes(*s, v, tlast);
 }
-template <unsigned N, aie_stream_resource_out Resource, typename T>
-void writeincr_v(output_stream<T> *s, const aie::vector<T, N> &v, bool tlast = false) {
+template <unsigned Lanes, aie_stream_resource_out Resource, typename Type>
+void writeincr_v(output_stream<Type> *s, const aie::vector<Type, Lanes> &v, bool tlast = false) {
     adf::sim::write_lanes(*s, v, tlast);
 }
 
-#define ADF_SIM_LANES(N)                                                                                          \
-    template <typename T, typename = std::enable_if_t<adf::sim::element_of<T>::known>>                            \
-    aie::vector<T, N> readincr_v##N(input_stream<T> *s) { return adf::sim::read_lanes<T, N>(*s); }                \
-    template <typename T>                                                                                         \
-    aie::vector<T, N> readincr_v##N(input_stream<T> *s, bool &tlast) { return adf::sim::read_lanes<T, N>(*s, &tlast); } \
-    template <typename T>                                                                                         \
-    void writeincr_v##N(output_stream<T> *s, const aie::vector<T, N> &v, bool tlast = false) {                    \
-        adf::sim::write_lanes(*s, v, tlast);                                                                      \
+#define ADF_SIM_LANES(Lanes)                                                                                                                 \
+    template <typename Type, typename = std::enable_if_t<adf::sim::element_of<Type>::known>>                                                 \
+    aie::vector<Type, Lanes> readincr_v##Lanes(input_stream<Type> *s) { return adf::sim::read_lanes<Type, Lanes>(*s); }                      \
+    template <typename Type>                                                                                                                 \
+    aie::vector<Type, Lanes> readincr_v##Lanes(input_stream<Type> *s, bool &tlast) { return adf::sim::read_lanes<Type, Lanes>(*s, &tlast); } \
+    template <typename Type>                                                                                                                 \
+    void writeincr_v##Lanes(output_stream<Type> *s, const aie::vector<Type, Lanes> &v, bool tlast = false) {                                 \
+        adf::sim::write_lanes(*s, v, tlast);                                                                                                 \
     }
 ADF_SIM_LANES(2)
 ADF_SIM_LANES(4)
@@ -216,10 +220,10 @@ struct output_pktstream : adf::sim::stream_view {};
 inline int32 readincr(input_pktstream *s) { return adf::sim::read_value<int32>(*s); }
 inline int32 readincr(input_pktstream *s, bool &tlast) { return adf::sim::read_value<int32>(*s, &tlast); }
 // Any type of 32 bits is a word of a packet.
-template <typename T, typename = std::enable_if_t<std::is_arithmetic<T>::value>>
-void writeincr(output_pktstream *s, T value, bool tlast = false) {
-    static_assert(sizeof(T) <= 4, "a packet carries words of 32 bits");
-    if constexpr (std::is_floating_point<T>::value) {
+template <typename Type, typename = std::enable_if_t<std::is_arithmetic<Type>::value>>
+void writeincr(output_pktstream *s, Type value, bool tlast = false) {
+    static_assert(sizeof(Type) <= 4, "a packet carries words of 32 bits");
+    if constexpr (std::is_floating_point<Type>::value) {
         adf::sim::write_value(*s, float(value), tlast);
     } else {
         adf::sim::write_value(*s, int32(value), tlast);

@@ -16,12 +16,12 @@ namespace adf {
 namespace sim {
 
 // Wrapping integer arithmetic (the vector and complex units do not saturate by default); floats are left alone.
-template <typename T>
+template <typename Type>
 struct arithmetic {
-    static T add(T a, T b) { return T(std::uint64_t(a) + std::uint64_t(b)); }
-    static T sub(T a, T b) { return T(std::uint64_t(a) - std::uint64_t(b)); }
-    static T mul(T a, T b) { return T(std::uint64_t(a) * std::uint64_t(b)); }
-    static T neg(T a) { return T(std::uint64_t(0) - std::uint64_t(a)); }
+    static Type add(Type a, Type b) { return Type(std::uint64_t(a) + std::uint64_t(b)); }
+    static Type sub(Type a, Type b) { return Type(std::uint64_t(a) - std::uint64_t(b)); }
+    static Type mul(Type a, Type b) { return Type(std::uint64_t(a) * std::uint64_t(b)); }
+    static Type neg(Type a) { return Type(std::uint64_t(0) - std::uint64_t(a)); }
 };
 
 template <>
@@ -91,7 +91,7 @@ struct element {
 };
 
 // The element description of a C++ type; `known` is false for types a window cannot carry.
-template <typename T>
+template <typename Type>
 struct element_of {
     static constexpr bool known = false;
 };

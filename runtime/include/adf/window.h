@@ -7,31 +7,31 @@
 #include "../aie_api/detail/vector.hpp"
 #include "block.h"
 
-template <typename T>
+template <typename Type>
 struct input_window : adf::sim::block_view {
-    using value_type = T;
-    T *head = nullptr; // raw pointers, which are no part of the documented interface but are used
-    T *ptr = nullptr;
+    using value_type = Type;
+    Type *head = nullptr; // raw pointers, which are no part of the documented interface but are used
+    Type *ptr = nullptr;
     void rewind() override {
-        position = 0;
-        head = ptr = reinterpret_cast<T *>(data);
+        position = rounds = 0;
+        head = ptr = reinterpret_cast<Type *>(data);
     }
 };
 
-template <typename T>
+template <typename Type>
 struct output_window : adf::sim::block_view {
-    using value_type = T;
-    T *head = nullptr;
-    T *ptr = nullptr;
+    using value_type = Type;
+    Type *head = nullptr;
+    Type *ptr = nullptr;
     void rewind() override {
-        position = 0;
-        head = ptr = reinterpret_cast<T *>(data);
+        position = rounds = 0;
+        head = ptr = reinterpret_cast<Type *>(data);
     }
 };
 
-#define ADF_SIM_WINDOWS(T)                  \
-    using input_window_##T = input_window<T>; \
-    using output_window_##T = output_window<T>;
+#define ADF_SIM_WINDOWS(Type)                       \
+    using input_window_##Type = input_window<Type>; \
+    using output_window_##Type = output_window<Type>;
 ADF_SIM_WINDOWS(int8)
 ADF_SIM_WINDOWS(int16)
 ADF_SIM_WINDOWS(int32)
@@ -49,17 +49,17 @@ ADF_SIM_WINDOWS(cfloat)
 namespace adf {
 namespace sim {
 
-template <unsigned N, typename T>
-aie::vector<T, N> fetch_vector(const block_view &w, std::int64_t first) {
-    aie::vector<T, N> v;
-    check_alignment(w, std::uintptr_t(first) * sizeof(T), N * sizeof(T));
-    fetch(w, first, N, v.data());
+template <unsigned Lanes, typename Type>
+aie::vector<Type, Lanes> fetch_vector(const block_view &w, std::int64_t first) {
+    aie::vector<Type, Lanes> v;
+    check_alignment(w, std::uintptr_t(first) * sizeof(Type), Lanes * sizeof(Type));
+    fetch(w, first, Lanes, v.data());
     return v;
 }
-template <unsigned N, typename T>
-void put_vector(const block_view &w, std::int64_t first, const aie::vector<T, N> &v) {
-    check_alignment(w, std::uintptr_t(first) * sizeof(T), N * sizeof(T));
-    put(w, first, N, v.data());
+template <unsigned Lanes, typename Type>
+void put_vector(const block_view &w, std::int64_t first, const aie::vector<Type, Lanes> &v) {
+    check_alignment(w, std::uintptr_t(first) * sizeof(Type), Lanes * sizeof(Type));
+    put(w, first, Lanes, v.data());
 }
 
 } // namespace sim
@@ -68,124 +68,122 @@ void put_vector(const block_view &w, std::int64_t first, const aie::vector<T, N>
 // --- locks, for asynchronous windows ------------------------------------------------------------------------------
 
 // Waits until the window is full (input) or empty (output), holds it and goes to its start.
-template <typename T>
-void window_acquire(input_window<T> *w) { w->kernel->acquire(*w); }
-template <typename T>
-void window_acquire(output_window<T> *w) { w->kernel->acquire(*w); }
+template <typename Type>
+void window_acquire(input_window<Type> *w) { w->kernel->acquire(*w); }
+template <typename Type>
+void window_acquire(output_window<Type> *w) { w->kernel->acquire(*w); }
 
 // Hands the window to the other end.
-template <typename T>
-void window_release(input_window<T> *w) { w->kernel->release(*w); }
-template <typename T>
-void window_release(output_window<T> *w) { w->kernel->release(*w); }
+template <typename Type>
+void window_release(input_window<Type> *w) { w->kernel->release(*w); }
+template <typename Type>
+void window_release(output_window<Type> *w) { w->kernel->release(*w); }
 
 // The size of the window in elements, without its margin.
-template <typename T>
-unsigned window_size(const input_window<T> *w) { return w->winsize / sizeof(T); }
-template <typename T>
-unsigned window_size(const output_window<T> *w) { return w->winsize / sizeof(T); }
+template <typename Type>
+unsigned window_size(const input_window<Type> *w) { return w->winsize / sizeof(Type); }
+template <typename Type>
+unsigned window_size(const output_window<Type> *w) { return w->winsize / sizeof(Type); }
 
-// --- pointer motion, in elements; reading or writing outside the window is checked when it happens ----------------
+// --- pointer motion, in elements, in a circle; an access where a circle was closed is reported --------------------
 
-// A kernel that steps over the rest of a window has not forgotten to read it.
-template <typename T>
-void window_incr(input_window<T> *w, int n) {
-    w->position += n;
-    if (w->position == w->count) w->touched = w->count;
-}
-template <typename T>
-void window_incr(output_window<T> *w, int n) { w->position += n; }
-template <typename T>
-void window_decr(input_window<T> *w, int n) { w->position -= n; }
-template <typename T>
-void window_decr(output_window<T> *w, int n) { w->position -= n; }
+template <typename Type>
+void window_incr(input_window<Type> *w, int n) { w->move(n); }
+template <typename Type>
+void window_incr(output_window<Type> *w, int n) { w->move(n); }
+template <typename Type>
+void window_decr(input_window<Type> *w, int n) { w->move(-std::int64_t(n)); }
+template <typename Type>
+void window_decr(output_window<Type> *w, int n) { w->move(-std::int64_t(n)); }
 
 // --- single elements ----------------------------------------------------------------------------------------------
 
-template <typename T>
-T window_read(input_window<T> *w) {
-    T value{};
+template <typename Type>
+Type window_read(input_window<Type> *w) {
+    Type value{};
     adf::sim::fetch(*w, w->position, 1, &value);
     return value;
 }
-template <typename T>
-T window_readincr(input_window<T> *w) {
-    const T value = window_read(w);
+template <typename Type>
+Type window_readincr(input_window<Type> *w) {
+    const Type value = window_read(w);
     ++w->position;
     return value;
 }
-template <typename T>
-T window_readdecr(input_window<T> *w) {
-    const T value = window_read(w);
+template <typename Type>
+Type window_readdecr(input_window<Type> *w) {
+    const Type value = window_read(w);
     --w->position;
     return value;
 }
-template <typename T>
-void window_read(input_window<T> *w, T &value) { value = window_read(w); }
-template <typename T>
-void window_readincr(input_window<T> *w, T &value) { value = window_readincr(w); }
-template <typename T>
-void window_readdecr(input_window<T> *w, T &value) { value = window_readdecr(w); }
+template <typename Type>
+void window_read(input_window<Type> *w, Type &value) { value = window_read(w); }
+template <typename Type>
+void window_readincr(input_window<Type> *w, Type &value) { value = window_readincr(w); }
+template <typename Type>
+void window_readdecr(input_window<Type> *w, Type &value) { value = window_readdecr(w); }
 
-template <typename T>
-void window_write(output_window<T> *w, const typename output_window<T>::value_type &value) {
+template <typename Type>
+void window_write(output_window<Type> *w, const typename output_window<Type>::value_type &value) {
     adf::sim::put(*w, w->position, 1, &value);
 }
-template <typename T>
-void window_writeincr(output_window<T> *w, const typename output_window<T>::value_type &value) {
+template <typename Type>
+void window_writeincr(output_window<Type> *w, const typename output_window<Type>::value_type &value) {
     window_write(w, value);
     ++w->position;
 }
 
 // --- vectors ------------------------------------------------------------------------------------------------------
 
-template <unsigned N, typename T>
-aie::vector<T, N> window_read_v(input_window<T> *w) { return adf::sim::fetch_vector<N, T>(*w, w->position); }
-template <unsigned N, typename T>
-aie::vector<T, N> window_readincr_v(input_window<T> *w) {
-    const auto v = window_read_v<N>(w);
-    w->position += N;
+template <unsigned Lanes, typename Type>
+aie::vector<Type, Lanes> window_read_v(input_window<Type> *w) {
+    return adf::sim::fetch_vector<Lanes, Type>(*w, w->position);
+}
+template <unsigned Lanes, typename Type>
+aie::vector<Type, Lanes> window_readincr_v(input_window<Type> *w) {
+    const auto v = window_read_v<Lanes>(w);
+    w->position += Lanes;
     return v;
 }
-template <unsigned N, typename T>
-aie::vector<T, N> window_readdecr_v(input_window<T> *w) {
-    const auto v = window_read_v<N>(w);
-    w->position -= N;
+template <unsigned Lanes, typename Type>
+aie::vector<Type, Lanes> window_readdecr_v(input_window<Type> *w) {
+    const auto v = window_read_v<Lanes>(w);
+    w->position -= Lanes;
     return v;
 }
-template <typename T, unsigned N>
-void window_read(input_window<T> *w, aie::vector<T, N> &v) { v = window_read_v<N>(w); }
-template <typename T, unsigned N>
-void window_readincr(input_window<T> *w, aie::vector<T, N> &v) { v = window_readincr_v<N>(w); }
-template <typename T, unsigned N>
-void window_readdecr(input_window<T> *w, aie::vector<T, N> &v) { v = window_readdecr_v<N>(w); }
+template <typename Type, unsigned Lanes>
+void window_read(input_window<Type> *w, aie::vector<Type, Lanes> &v) { v = window_read_v<Lanes>(w); }
+template <typename Type, unsigned Lanes>
+void window_readincr(input_window<Type> *w, aie::vector<Type, Lanes> &v) { v = window_readincr_v<Lanes>(w); }
+template <typename Type, unsigned Lanes>
+void window_readdecr(input_window<Type> *w, aie::vector<Type, Lanes> &v) { v = window_readdecr_v<Lanes>(w); }
 
-template <typename T, unsigned N>
-void window_write(output_window<T> *w, const aie::vector<T, N> &v) { adf::sim::put_vector(*w, w->position, v); }
-template <typename T, unsigned N>
-void window_writeincr(output_window<T> *w, const aie::vector<T, N> &v) {
+template <typename Type, unsigned Lanes>
+void window_write(output_window<Type> *w, const aie::vector<Type, Lanes> &v) { adf::sim::put_vector(*w, w->position, v); }
+template <typename Type, unsigned Lanes>
+void window_writeincr(output_window<Type> *w, const aie::vector<Type, Lanes> &v) {
     window_write(w, v);
-    w->position += N;
+    w->position += Lanes;
 }
-template <unsigned N, typename T>
-void window_write_v(output_window<T> *w, const aie::vector<T, N> &v) { window_write(w, v); }
-template <unsigned N, typename T>
-void window_writeincr_v(output_window<T> *w, const aie::vector<T, N> &v) { window_writeincr(w, v); }
+template <unsigned Lanes, typename Type>
+void window_write_v(output_window<Type> *w, const aie::vector<Type, Lanes> &v) { window_write(w, v); }
+template <unsigned Lanes, typename Type>
+void window_writeincr_v(output_window<Type> *w, const aie::vector<Type, Lanes> &v) { window_writeincr(w, v); }
 
 // The older spellings with the lane count in the name.
-#define ADF_SIM_LANES(N)                                                                                     \
-    template <typename T>                                                                                    \
-    aie::vector<T, N> window_read_v##N(input_window<T> *w) { return window_read_v<N>(w); }                   \
-    template <typename T>                                                                                    \
-    aie::vector<T, N> window_readincr_v##N(input_window<T> *w) { return window_readincr_v<N>(w); }           \
-    template <typename T>                                                                                    \
-    aie::vector<T, N> window_readdecr_v##N(input_window<T> *w) { return window_readdecr_v<N>(w); }           \
-    template <typename T>                                                                                    \
-    void window_writeincr_v##N(output_window<T> *w, const aie::vector<T, N> &v) { window_writeincr(w, v); }  \
-    template <typename Window>                                                                               \
-    void window_incr_v##N(Window *w, int groups) { window_incr(w, groups * N); }                             \
-    template <typename Window>                                                                               \
-    void window_decr_v##N(Window *w, int groups) { window_decr(w, groups * N); }
+#define ADF_SIM_LANES(Lanes)                                                                                              \
+    template <typename Type>                                                                                              \
+    aie::vector<Type, Lanes> window_read_v##Lanes(input_window<Type> *w) { return window_read_v<Lanes>(w); }              \
+    template <typename Type>                                                                                              \
+    aie::vector<Type, Lanes> window_readincr_v##Lanes(input_window<Type> *w) { return window_readincr_v<Lanes>(w); }      \
+    template <typename Type>                                                                                              \
+    aie::vector<Type, Lanes> window_readdecr_v##Lanes(input_window<Type> *w) { return window_readdecr_v<Lanes>(w); }      \
+    template <typename Type>                                                                                              \
+    void window_writeincr_v##Lanes(output_window<Type> *w, const aie::vector<Type, Lanes> &v) { window_writeincr(w, v); } \
+    template <typename Window>                                                                                            \
+    void window_incr_v##Lanes(Window *w, int groups) { window_incr(w, groups * Lanes); }                                  \
+    template <typename Window>                                                                                            \
+    void window_decr_v##Lanes(Window *w, int groups) { window_decr(w, groups * Lanes); }
 ADF_SIM_LANES(2)
 ADF_SIM_LANES(4)
 ADF_SIM_LANES(8)

@@ -11,9 +11,10 @@ static bool careless(const char *what) {
 }
 
 void work(input_window<int32> *in, output_window<int32> *out) {
-    if (careless("misaligned")) window_incr(in, 1);
+    const int off = careless("misaligned") ? 1 : careless("half aligned window") ? 4 : 0;
+    window_incr(in, off);
     const auto first = window_read_v<8>(in);
-    window_decr(in, careless("misaligned") ? 1 : 0);
+    window_decr(in, off);
     const int n = careless("short write") || careless("unwritten") ? 13 : 16;
     for (int i = 0; i < n; ++i)
         chess_prepare_for_pipelining chess_loop_range(16, ) {
@@ -32,6 +33,7 @@ void pass(adf::input_buffer<int32, adf::extents<16>> &in, adf::output_buffer<int
     if (careless("unwritten sum")) aie::store_v(out.data(), aie::add(aie::load_v<8>(out.data()), 1));
     for (unsigned i = 0; i < 16; ++i) out[i] = in[i];
     if (careless("beside the buffer")) out.data()[17] = 1;
+    if (careless("half aligned load")) out[0] = aie::load_v<8>(in.data() + 4)[0] - in[4] + in[0];
     if (careless("unwritten")) out[0] = aie::load_v<8>(in.data() + 8)[7];
 }
 

@@ -13,6 +13,8 @@ void produce(output_window<int32> *out) {
     window_acquire(out);
     const unsigned n = window_size(out) + (misuse("write past end") ? 1 : 0);
     for (unsigned i = 0; i < n; ++i) window_writeincr(out, int32(i));
+    if (misuse("write round")) window_incr(out, 2);
+    if (misuse("write round")) window_writeincr(out, 9);
     window_release(out);
     if (misuse("release twice")) window_release(out);
 }
@@ -22,10 +24,13 @@ void consume(input_window<int32> *in, output_window<int32> *out) {
     window_acquire(in);
     if (misuse("acquire twice")) window_acquire(in);
     if (misuse("acquire synchronous")) window_acquire(out);
-    if (misuse("before the start")) window_decr(in, 1);
+    if (misuse("before the start")) window_readdecr(in);
+    if (misuse("round the start")) window_decr(in, 3);
+    if (misuse("there and back")) window_incr(in, 9), window_decr(in, 9);
     const unsigned n = misuse("read past end") ? 6 : misuse("under-read") ? 2 : 4;
     int32 sum = 0;
     for (unsigned i = 0; i < n; ++i) sum += window_readincr(in);
+    if (misuse("round the end")) window_incr(in, 1), sum += 100 * window_read(in);
     if (!misuse("missing release")) window_release(in);
     window_writeincr(out, sum);
 }

@@ -136,12 +136,14 @@ pub fn clang() -> Option<&'static str> {
     ["clang++", "clang++-14", "clang++-16", "clang++-18"].into_iter().find(there)
 }
 
-/// `compiler` finds nothing wrong with a case.
+/// `compiler` finds nothing wrong with a case, and with these flags.
 #[track_caller]
-pub fn assert_compiles(compiler: &str, name: &str) {
+pub fn assert_compiles(compiler: &str, name: &str, flags: &[&str]) {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let output = Command::new(compiler)
-        .args(["-std=c++20", "-fsyntax-only", "-Wall", "-Wextra", "-Werror", "-isystem"])
+        .args(["-std=c++20", "-fsyntax-only", "-Wall", "-Wextra", "-Werror"])
+        .args(flags)
+        .arg("-isystem")
         .arg(root.join("include"))
         .arg(root.join("tests/cases").join(name).with_extension("cpp"))
         .output()

@@ -20,7 +20,7 @@ fn careful_kernels_are_left_alone() {
 fn a_misaligned_vector_access_names_the_line() {
     let run = careless("misaligned");
     run.assert_fails("kernel 0 (kernels/work.cc), port in[0]: read of a vector of 32 bytes at byte 4");
-    run.assert_fails("careless.cpp:15");
+    run.assert_fails("careless.cpp:16");
 }
 
 // What is sent is stale then, on hardware too; a kernel that means it needs a lenient run.
@@ -52,13 +52,44 @@ fn a_loop_that_runs_more_often_than_promised_is_reported() {
 fn a_read_of_words_that_the_other_end_never_wrote_names_the_line() {
     let run = careless("unwritten");
     run.assert_fails("kernel 1 (kernels/work.cc), port in[0]: read of 32 bytes at byte 32, some of which the other end never wrote, in iteration 0, at ");
-    run.assert_fails("careless.cpp:35");
+    run.assert_fails("careless.cpp:37");
 }
 
 #[test]
 fn a_sum_onto_a_fresh_buffer_reads_what_nobody_has_written() {
     let run = careless("unwritten sum");
     run.assert_fails("kernel 1 (kernels/work.cc), port out[0]: read of 32 bytes at byte 0, some of which have not been written since the buffer was acquired");
+}
+
+// UG1079, "Alignment": 128 bits are enough for vectors of 256 on AIE. UG1603 asks for 256 on AIE-ML.
+#[test]
+fn vectors_that_are_aligned_to_half_of_them_are_a_warning_on_aie_and_an_error_on_aie_ml_and_when_strict() {
+    let aie = Case::new("careless");
+    let aie_ml = Case::with(&["careless"], &["-std=c++20", "-D__AIE_ARCH__=20"]);
+    let words = [
+        (
+            "half aligned window",
+            "kernel 0 (kernels/work.cc), port in[0]: read of a vector of 32 bytes at byte 16, which is not a multiple of 32",
+            16,
+        ),
+        (
+            "half aligned load",
+            "kernel 1 (kernels/work.cc), port in[0]: a vector access of 32 bytes is not aligned to 32 bytes (it is 16 bytes off)",
+            36,
+        ),
+    ];
+    for case in [&aie, &aie_ml] {
+        case.input("in.txt", &(1..=32).map(|i| format!("{i} ")).collect::<String>());
+    }
+    for (what, words, line) in words {
+        let run = aie.run_with(&[("CARELESS", what)]);
+        assert_eq!(run.code, 0, "{}", run.stderr);
+        assert!(run.stderr.contains(&format!("warning: {words}")), "{}", run.stderr);
+        assert!(run.stderr.contains(", in iteration 0, at "), "{}", run.stderr);
+        assert!(run.stderr.contains(&format!("careless.cpp:{line}\n")), "{}", run.stderr);
+        aie.run_with(&[("CARELESS", what), ("AIEC_SIM_STRICT", "1")]).assert_fails(words);
+        aie_ml.run_with(&[("CARELESS", what)]).assert_fails(words);
+    }
 }
 
 #[test]

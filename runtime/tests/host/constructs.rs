@@ -137,7 +137,7 @@ fn seeds_change_the_order_and_not_the_result() {
 fn clang_takes_the_headers_and_what_uses_them() {
     let Some(clang) = crate::bench::clang() else { return };
     for case in ["control", "careless", "old_style", "aie_lanes"] {
-        crate::bench::assert_compiles(clang, case);
+        crate::bench::assert_compiles(clang, case, &[]);
     }
 }
 
@@ -153,5 +153,13 @@ auto external = adf::external_buffer<int32>::create({16}, 1, 1);
     );
     for what in ["has no inout buffers", "has no shared_buffer", "has no external_buffer"] {
         assert!(words.contains(what), "{what}: {words}");
+    }
+}
+
+/// `#define N 16` before `#include <adf.h>`, or `-D N=16`, is every user's right.
+#[test]
+fn headers_leave_the_names_of_macros_to_users() {
+    for flags in [&["-D__X86SIM__"], &["-std=c++17"], &["-D__AIE_ARCH__=20"]] {
+        crate::bench::assert_compiles("g++", "users_macros", flags);
     }
 }

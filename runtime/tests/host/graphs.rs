@@ -86,3 +86,15 @@ fn the_aie_api_computes_what_it_says() {
     let run = Case::new("aie_api").run();
     assert_eq!((run.code, run.stdout.as_str()), (0, ""));
 }
+
+// The vectors and pointers of a graph hold its sub-graphs; what nobody holds is a graph of its own.
+#[test]
+fn a_graph_runs_the_kernels_that_its_vectors_and_pointers_hold_and_no_others() {
+    let case = Case::new("heap_graphs");
+    case.input("in.txt", "1 2 3 4 5 6 7 8 9 10 11 12");
+    let run = case.run();
+    run.assert_clean();
+    assert_eq!(run.events, [json!({"event": "end", "firings": 4 + 3})]);
+    let lines = |lane: u32| case.output(&format!("out{lane}.txt")).lines().count();
+    assert_eq!((0..5).map(lines).collect::<Vec<_>>(), [4, 4, 4, 4, 12]);
+}

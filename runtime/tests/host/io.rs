@@ -87,6 +87,8 @@ fn a_value_that_does_not_fit_names_file_and_line() {
     case.run().assert_fails("data/in.txt:2: \"4294967296\" does not fit int32");
     case.input("data/in.txt", "1 2\n3 4.5\n");
     case.run().assert_fails("data/in.txt:2: \"4.5\" does not fit int32");
+    case.input("data/in.txt", "1\n2\n3 x\n");
+    case.run().assert_fails("data/in.txt:3: \"x\" is no number");
 }
 
 #[test]

@@ -75,8 +75,12 @@ fn kernels_that_keep_the_rules_are_left_alone() {
 fn a_missing_release_is_reported_and_fails_the_run() {
     let run = Case::new("misuse").run_with(&[("MISUSE", "missing release")]);
     run.assert_fails("kernel 1 (kernels/consume.cc), port in[0]: missing release");
+    // The kernel has returned, so that the line is that of its function.
+    let mut events = run.events;
+    let line = events[0].as_object_mut().and_then(|event| event.remove("line")).expect("there is a line");
+    assert!(line.as_str().is_some_and(|line| line.ends_with("misuse.cpp:22")), "{line}");
     assert_eq!(
-        run.events,
+        events,
         [
             json!({"event": "missing-release", "kernel": 1, "direction": "in", "port": 0, "severity": "error", "iteration": 0}),
             json!({"event": "end", "firings": 4}),
@@ -88,14 +92,35 @@ fn a_missing_release_is_reported_and_fails_the_run() {
 fn every_misuse_of_a_window_is_reported_once_with_its_port() {
     // What is done wrong, where, what is said, and the line of misuse.cpp.
     let cases = [
-        ("write before acquire", 0, "out", "write before window_acquire", "12"),
-        ("write past end", 0, "out", "write past the end of the window", "15"),
-        ("release twice", 0, "out", "released without being acquired", "17"),
-        ("read before acquire", 1, "in", "read before window_acquire", "21"),
-        ("acquire twice", 1, "in", "acquired twice without a release", "23"),
-        ("acquire synchronous", 1, "out", "window_acquire of a synchronous window", "24"),
-        ("before the start", 1, "in", "read before the start of the window", "28"),
-        ("read past end", 1, "in", "read past the end of the window", "28"),
+        ("write before acquire", 0, "out", "write before window_acquire", 12),
+        ("write past end", 0, "out", "write past the end of the window", 15),
+        (
+            "write round",
+            0,
+            "out",
+            "write where window_incr led past the end of the window, which goes round",
+            17,
+        ),
+        ("release twice", 0, "out", "released without being acquired", 19),
+        ("read before acquire", 1, "in", "read before window_acquire", 23),
+        ("acquire twice", 1, "in", "acquired twice without a release", 25),
+        ("acquire synchronous", 1, "out", "window_acquire of a synchronous window", 26),
+        ("before the start", 1, "in", "read before the start of the window", 32),
+        (
+            "round the start",
+            1,
+            "in",
+            "read where window_decr led before the start of the window, which goes round",
+            32,
+        ),
+        ("read past end", 1, "in", "read past the end of the window", 32),
+        (
+            "round the end",
+            1,
+            "in",
+            "read where window_incr led past the end of the window, which goes round",
+            33,
+        ),
     ];
     let case = Case::new("misuse");
     for (chosen, kernel, direction, what, line) in cases {
@@ -114,11 +139,41 @@ fn every_misuse_of_a_window_is_reported_once_with_its_port() {
 
 // Loops that read one vector ahead do it, and hardware survives it: windows go round in a circle.
 #[test]
-fn reading_past_the_end_is_an_error_unless_lenient() {
+fn passing_the_end_is_an_error_unless_lenient_and_goes_round() {
     let case = Case::new("misuse");
-    case.run_with(&[("MISUSE", "read past end")]).assert_fails("port in[0]: read past the end of the window");
-    let run = case.run_with(&[("MISUSE", "read past end"), ("AIEC_SIM_LENIENT", "1")]);
-    assert_eq!(run.code, 0);
-    assert!(run.stderr.contains("warning: kernel 1 (kernels/consume.cc), port in[0]: read past the end"));
-    assert_eq!(case.output("out.txt"), "7\n7\n"); // 0 1 2 3, and 0 1 again
+    // What is done, by whom, and the sums of what the consumer then reads: 0 1 2 3 is in the window.
+    for (chosen, words, sums) in [
+        (
+            "read past end",
+            "kernel 1 (kernels/consume.cc), port in[0]: read past the end of the window",
+            "7\n7\n",
+        ),
+        (
+            "write past end",
+            "kernel 0 (kernels/produce.cc), port out[0]: write past the end of the window",
+            "10\n10\n",
+        ),
+    ] {
+        case.run_with(&[("MISUSE", chosen)]).assert_fails(words);
+        let run = case.run_with(&[("MISUSE", chosen), ("AIEC_SIM_LENIENT", "1")]);
+        assert_eq!(run.code, 0);
+        assert!(run.stderr.contains(&format!("warning: {words}")), "{}", run.stderr);
+        assert_eq!(case.output("out.txt"), sums, "{chosen}");
+    }
+}
+
+// UG1079: window_incr and window_decr go round over margin and window. Who goes there and back has done nothing there.
+#[test]
+fn moves_lead_round_the_end_with_a_warning() {
+    let case = Case::new("misuse");
+    for (chosen, sums) in
+        [("round the end", "106\n106\n"), ("round the start", "6\n6\n"), ("write round", "13\n13\n")]
+    {
+        let run = case.run_with(&[("MISUSE", chosen)]);
+        assert_eq!(run.code, 0, "{}", run.stderr);
+        assert!(run.stderr.contains("of the window, which goes round"), "{}", run.stderr);
+        assert_eq!(case.output("out.txt"), sums, "{chosen}");
+    }
+    case.run_with(&[("MISUSE", "there and back")]).assert_clean();
+    assert_eq!(case.output("out.txt"), "6\n6\n");
 }

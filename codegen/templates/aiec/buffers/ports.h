@@ -13,19 +13,19 @@
 
 namespace aiec {
 
-template <typename T>
-using in_port = adf::input_async_buffer<T> *;
-template <typename T>
-using out_port = adf::output_async_buffer<T> *;
+template <typename Element>
+using in_port = adf::input_async_buffer<Element> *;
+template <typename Element>
+using out_port = adf::output_async_buffer<Element> *;
 // A buffer that is the kernel's during a whole firing.
-template <typename T>
-using whole_out_port = adf::output_buffer<T> *;
+template <typename Element>
+using whole_out_port = adf::output_buffer<Element> *;
 
-// The ports of one rank for the collective `C`, in the order that its class asks for.
-template <typename C, unsigned Count>
-using ins = list<in_port<typename C::element_type>, Count>;
-template <typename C, unsigned Count>
-using outs = list<out_port<typename C::element_type>, Count>;
+// The ports of one rank for a collective, in the order that its class asks for.
+template <typename Collective, unsigned Count>
+using ins = list<in_port<typename Collective::element_type>, Count>;
+template <typename Collective, unsigned Count>
+using outs = list<out_port<typename Collective::element_type>, Count>;
 
 template <typename Buffer>
 void acquire(Buffer *port) { port->acquire(); }
@@ -33,40 +33,40 @@ template <typename Buffer>
 void release(Buffer *port) { port->release(); }
 
 // Reads a buffer: elements, or vectors of them.
-template <typename T>
+template <typename Element>
 class reader {
 public:
     reader() = default;
     template <typename Buffer>
     explicit reader(Buffer *buffer) : at_(buffer->data()) {}
-    void next(T &value) { value = *at_++; }
+    void next(Element &value) { value = *at_++; }
     template <unsigned Lanes>
-    void next(aie::vector<T, Lanes> &value) {
+    void next(aie::vector<Element, Lanes> &value) {
         value = aie::load_v<Lanes>(at_);
         at_ += Lanes;
     }
     void skip(unsigned elements) { at_ += elements; }
 
 private:
-    const T *__restrict at_ = nullptr;
+    const Element *__restrict at_ = nullptr;
 };
 
 // Writes a buffer.
-template <typename T>
+template <typename Element>
 class writer {
 public:
     writer() = default;
     template <typename Buffer>
     explicit writer(Buffer *buffer) : at_(buffer->data()) {}
-    void put(const T &value) { *at_++ = value; }
+    void put(const Element &value) { *at_++ = value; }
     template <unsigned Lanes>
-    void put(const aie::vector<T, Lanes> &value) {
+    void put(const aie::vector<Element, Lanes> &value) {
         aie::store_v(at_, value);
         at_ += Lanes;
     }
 
 private:
-    T *__restrict at_ = nullptr;
+    Element *__restrict at_ = nullptr;
 };
 
 } // namespace aiec

@@ -128,6 +128,27 @@ pub(crate) fn no_input_folder(folder: &str) -> Diagnostic {
     )
 }
 
+/// A folder of headers is not there.
+pub(crate) fn no_include_folder(folder: &str) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::SIM_COMPILE,
+        format!("`{folder}`, where headers and kernel sources are to be, is no folder"),
+        "name folders with -I relative to the working folder, or leave the option out",
+    )
+}
+
+/// A graph's input file cannot be opened; `words` are the runtime's, `folder` is where it was looked for.
+pub(crate) fn no_input_file(words: &str, folder: &str) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::SIM_INPUT,
+        "an input file is missing:\n",
+        format!(
+            "file names of inputs are relative to `{folder}`; name with --input DIR the folder in which the graph's data lies"
+        ),
+    )
+    .quoting(&lines(words, REPORTED_LINES))
+}
+
 /// An output of a graph differs from a golden file.
 pub(crate) fn graph_differs(output: &str, golden: &str, difference: &str) -> Diagnostic {
     Diagnostic::new(

@@ -53,6 +53,8 @@ pub(crate) enum Event {
         #[serde(default)]
         severity: String,
     },
+    /// An input file cannot be opened, which ends the run.
+    NoInput {},
     /// The time of the run was over.
     Timeout {},
     /// The operating system stopped the program.

@@ -42,6 +42,10 @@ pub(crate) fn run(
     if let Some(missing) = args.graph.input.as_ref().filter(|folder| !folder.is_dir()) {
         return invocation.fail(errors::no_input_folder(&missing.display().to_string()));
     }
+    if let Some(missing) = args.graph.include.iter().find(|folder| !folder.is_dir()) {
+        return invocation.fail(errors::no_include_folder(&missing.display().to_string()));
+    }
+    invocation.require(golden_files_are_there(args))?;
     let folder = invocation.require(files::Folder::new(args.keep.as_deref()))?;
     let root = absolute(folder.path());
     let recipe = Recipe {
@@ -77,7 +81,7 @@ pub(crate) fn run(
     let finished = invocation.require(setting.run(args.placing.seed, 0, &mut progress))?;
     drop(progress);
     console.text(&finished.stdout);
-    judge(&finished, args.timeout, invocation)?;
+    setting.judge(&finished, invocation)?;
     for line in finished.stderr.lines().filter(|line| !line.trim().is_empty()) {
         console.error(&format!("{line}\n"));
     }
@@ -143,12 +147,43 @@ impl Setting<'_> {
         running.once(seed, self.directory(), &folder, &folders, progress)
     }
 
+    /// Turns a run that failed into a diagnostic.
+    fn judge(&self, finished: &Finished, invocation: &mut Invocation) -> Option<()> {
+        let words = finished.stderr.replace("aiec-runtime: ", "");
+        let status = match finished.status {
+            Some(status) if !finished.timed_out() => status,
+            _ => return invocation.fail(errors::timeout(self.args.timeout, &words)),
+        };
+        if status.success() {
+            return Some(());
+        }
+        let deadlock = finished.events.iter().find_map(|event| match event {
+            Event::Deadlock { input, .. } => Some(!input.is_empty()),
+            _ => None,
+        });
+        let misused = finished.events.iter().any(|event| match event {
+            Event::Misuse { severity, .. } | Event::Finding { severity, .. } => {
+                severity != "warning" && severity != "note"
+            }
+            Event::MissingRelease(_) => true,
+            _ => false,
+        });
+        let no_input = finished.events.iter().any(|event| matches!(event, Event::NoInput {}));
+        invocation.fail(match deadlock {
+            _ if no_input => errors::no_input_file(&words, &self.input.display().to_string()),
+            Some(true) => errors::graph_starved(&words),
+            Some(false) => errors::graph_deadlock(&words),
+            None if misused => errors::graph_misuse(&words),
+            None => errors::failed(&status.to_string(), &words, finished.crashed()),
+        })
+    }
+
     /// Runs the other seeds; all must end as well as the first and write the same.
     fn other_seeds(&self, listing: &Listing) -> Result<Option<String>, Diagnostic> {
         other_seeds(self.args, |seed, number| {
             let finished = self.run(seed, number, &mut |_| {})?;
             let mut one = Invocation::default();
-            if judge(&finished, self.args.timeout, &mut one).is_none() {
+            if self.judge(&finished, &mut one).is_none() {
                 return Err(errors::with_seed(one.log.diagnostics.remove(0), seed));
             }
             self.same_outputs(listing, seed, number)
@@ -180,35 +215,6 @@ fn input_folder(args: &Sim, graph: &Path, listing: &Listing) -> PathBuf {
     let candidates: Vec<PathBuf> = named.into_iter().chain(here).collect();
     let has_all = |folder: &&PathBuf| listing.inputs.iter().all(|file| folder.join(file).is_file());
     candidates.iter().find(has_all).cloned().unwrap_or(beside)
-}
-
-/// Turns a run that failed into a diagnostic.
-fn judge(finished: &Finished, timeout: u64, invocation: &mut Invocation) -> Option<()> {
-    let words = finished.stderr.replace("aiec-runtime: ", "");
-    let status = match finished.status {
-        Some(status) if !finished.timed_out() => status,
-        _ => return invocation.fail(errors::timeout(timeout, &words)),
-    };
-    if status.success() {
-        return Some(());
-    }
-    let deadlock = finished.events.iter().find_map(|event| match event {
-        Event::Deadlock { input, .. } => Some(!input.is_empty()),
-        _ => None,
-    });
-    let misused = finished.events.iter().any(|event| match event {
-        Event::Misuse { severity, .. } | Event::Finding { severity, .. } => {
-            severity != "warning" && severity != "note"
-        }
-        Event::MissingRelease(_) => true,
-        _ => false,
-    });
-    invocation.fail(match deadlock {
-        Some(true) => errors::graph_starved(&words),
-        Some(false) => errors::graph_deadlock(&words),
-        None if misused => errors::graph_misuse(&words),
-        None => errors::failed(&status.to_string(), &words, finished.crashed()),
-    })
 }
 
 // --- comparing -------------------------------------------------------------------------------------------------------
@@ -260,6 +266,15 @@ fn goldens(args: &Sim, listing: &Listing) -> Result<Vec<(String, PathBuf)>, Diag
         Some((found.0.clone(), golden))
     };
     args.golden.iter().map(|a| find(a).ok_or_else(|| errors::unknown_output(a, &known))).collect()
+}
+
+/// The file of every `--golden` can be read: who misspells its name learns that before anything is compiled.
+fn golden_files_are_there(args: &Sim) -> Result<(), Diagnostic> {
+    let file = |argument: &String| match argument.split_once('=') {
+        Some((_, golden)) => PathBuf::from(golden),
+        None => PathBuf::from(argument),
+    };
+    args.golden.iter().try_for_each(|argument| files::read_text(&file(argument), MAX_DATA, None).map(drop))
 }
 
 /// Every `--any-order` names an output.

@@ -279,6 +279,7 @@ fn faults_of(front: &Front, event: &Event) -> Vec<Diagnostic> {
         Event::Finding { what, .. } => vec![errors::finding(what)],
         Event::Contribution(_)
         | Event::Result(_)
+        | Event::NoInput {}
         | Event::Timeout {}
         | Event::Crash {}
         | Event::End { .. }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "../io.h"
+#include "reach.h"
 
 namespace adf {
 namespace sim {
@@ -36,19 +37,19 @@ public:
     return_code end(unsigned long long milliseconds);
 
     // Gives a run-time parameter a value. Synchronous ones take one per firing, and the host waits for room.
-    template <typename T, typename = std::enable_if_t<!std::is_pointer<T>::value && !std::is_array<T>::value>>
-    return_code update(const port_ref &p, const T &value) { return give(p, &value, sizeof value, 1); }
-    template <typename T>
-    return_code update(const port_ref &p, const T *values, std::size_t count) {
-        return give(p, values, count * sizeof(T), count);
+    template <typename Type, typename = std::enable_if_t<!std::is_pointer<Type>::value && !std::is_array<Type>::value>>
+    return_code update(const port_ref &p, const Type &value) { return give(p, &value, sizeof value, 1); }
+    template <typename Type>
+    return_code update(const port_ref &p, const Type *values, std::size_t count) {
+        return give(p, values, count * sizeof(Type), count);
     }
 
     // Gets the value of a run-time parameter that a kernel writes.
-    template <typename T, typename = std::enable_if_t<!std::is_pointer<T>::value && !std::is_array<T>::value>>
-    return_code read(const port_ref &p, T &value) { return fetch(p, &value, sizeof value); }
-    template <typename T>
-    return_code read(const port_ref &p, T *values, std::size_t count) {
-        return fetch(p, values, count * sizeof(T));
+    template <typename Type, typename = std::enable_if_t<!std::is_pointer<Type>::value && !std::is_array<Type>::value>>
+    return_code read(const port_ref &p, Type &value) { return fetch(p, &value, sizeof value); }
+    template <typename Type>
+    return_code read(const port_ref &p, Type *values, std::size_t count) {
+        return fetch(p, values, count * sizeof(Type));
     }
 
 private:
@@ -64,7 +65,11 @@ private:
     // --- whose kernels these are ---
 
     // The variable that `at` lies in, if the program exports it (-rdynamic).
-    static const void *variable_around(const void *at);
+    static memory_range variable_around(const void *at);
+    // Does the variable, or a vector in it, hold the graph or point to it?
+    static bool is_held_by(const memory_range &variable, const void *graph);
+    // Is a kernel of graph number `other` connected to one of the graphs after `first` up to `last`?
+    static bool is_connected(std::size_t first, std::size_t last, std::size_t other);
     // The kernels made while this graph, or a graph inside it, was the last one begun.
     std::vector<kernel_node *> find_own() const;
 

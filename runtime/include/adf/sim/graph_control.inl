@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstring>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -97,27 +98,57 @@ ADF_SIM_RUN return_code graph_control::refuse(const char *why) {
 
 // --- whose kernels these are ---
 
-ADF_SIM_RUN const void *graph_control::variable_around(const void *at) {
+ADF_SIM_RUN memory_range graph_control::variable_around(const void *at) {
     Dl_info info;
     void *symbol = nullptr;
-    if (!::dladdr1(at, &info, &symbol, RTLD_DL_SYMENT) || !symbol || !info.dli_saddr) return nullptr;
-    const auto begin = static_cast<const char *>(info.dli_saddr);
-    const auto size = static_cast<const ElfW(Sym) *>(symbol)->st_size;
-    return static_cast<const char *>(at) < begin + size ? info.dli_saddr : nullptr;
+    if (!::dladdr1(at, &info, &symbol, RTLD_DL_SYMENT) || !symbol || !info.dli_saddr) return {0, 0};
+    const auto first = reinterpret_cast<std::uintptr_t>(info.dli_saddr);
+    const memory_range variable{first, first + static_cast<const ElfW(Sym) *>(symbol)->st_size};
+    return variable.holds(reinterpret_cast<std::uintptr_t>(at)) ? variable : memory_range{0, 0};
+}
+
+ADF_SIM_RUN bool graph_control::is_held_by(const memory_range &variable, const void *graph) {
+    const auto wanted = reinterpret_cast<std::uintptr_t>(graph);
+    bool found = false;
+    each_word_within(variable, [&](const found_word &word) {
+        found = word.value == wanted || memory_range{word.value, word.end}.holds(wanted);
+        return !found;
+    });
+    return found;
+}
+
+ADF_SIM_RUN bool graph_control::is_connected(std::size_t first, std::size_t last, std::size_t other) {
+    std::set<const port *> seen;
+    std::vector<const port *> open;
+    const auto add = [&](const port *p) {
+        if (seen.insert(p).second) open.push_back(p);
+    };
+    for (const kernel_node *k : simulation::get().kernels())
+        if (k->birth == other) k->each_port([&](port &p) { add(&p); });
+    while (!open.empty()) {
+        const port *p = open.back();
+        open.pop_back();
+        if (p->owner && p->owner->birth > first && p->owner->birth <= last) return true;
+        if (p->owner) p->owner->each_port([&](port &neighbour) { add(&neighbour); });
+        for (const edge *e : p->edges) add(e->from), add(e->to);
+    }
+    return false;
 }
 
 ADF_SIM_RUN std::vector<kernel_node *> graph_control::find_own() const {
     const auto &graphs = simulation::get().made.graphs;
-    const void *variable = variable_around(graph_);
+    const memory_range variable = variable_around(graph_);
     std::vector<kernel_node *> own;
     std::size_t first = 0;
     while (first < graphs.size() && graphs[first] != graph_) ++first;
-    // Graphs that were made later in the same variable, or on the heap as elements of vectors are, are its sub-graphs.
-    const auto inside = [variable](const void *graph) {
-        const void *around = variable ? variable_around(graph) : nullptr;
-        return !around || around == variable;
-    };
     std::size_t last = first + 1;
+    // Graphs that were made later in the same variable are its sub-graphs, as are those on the heap that its vectors and
+    // pointers hold or that are connected to it. Of a graph that is no variable itself, all that come later are.
+    const auto inside = [&](const void *graph) {
+        const memory_range around = variable_around(graph);
+        if (around.first != 0 || variable.first == 0) return around.first == variable.first;
+        return is_held_by(variable, graph) || is_connected(first, last, last + 1);
+    };
     while (last < graphs.size() && inside(graphs[last])) ++last;
     for (kernel_node *k : simulation::get().kernels())
         if (k->birth > first && k->birth <= last) own.push_back(k);

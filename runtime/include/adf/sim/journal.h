@@ -49,13 +49,13 @@ public:
     void fall_silent();
 
     // Records what `rank` contributed to a collective; calls are counted per collective and rank.
-    template <typename T, typename Count>
-    void contribution(const std::string &collective, unsigned rank, const T *data, Count count) {
+    template <typename Type, typename Count>
+    void contribution(const std::string &collective, unsigned rank, const Type *data, Count count) {
         values("contribution", collective, rank, calls_[{collective, rank}]++, data, count);
     }
     // The same, of what it has got in the end.
-    template <typename T, typename Count>
-    void result(const std::string &collective, unsigned rank, const T *data, Count count) {
+    template <typename Type, typename Count>
+    void result(const std::string &collective, unsigned rank, const Type *data, Count count) {
         values("result", collective, rank, results_[{collective, rank}]++, data, count);
     }
 
@@ -71,8 +71,9 @@ private:
     }
     ~journal();
 
-    template <typename T, typename Count>
-    void values(const char *what, const std::string &collective, unsigned rank, unsigned call, const T *data, Count count) {
+    template <typename Type, typename Count>
+    void values(const char *what, const std::string &collective, unsigned rank, unsigned call, const Type *data,
+                Count count) {
         if (!events_) return;
         std::string list;
         for (Count i = 0; i < count; ++i) {
@@ -83,8 +84,8 @@ private:
               std::to_string(rank) + ",\"call\":" + std::to_string(call) + ",\"values\":[" + list + "]}");
     }
 
-    template <typename T>
-    static void append(std::string &out, T value) {
+    template <typename Type>
+    static void append(std::string &out, Type value) {
         out += std::to_string(value);
     }
     // Nine significant digits bring a float back exactly; JSON has no word for the others, so they become strings.

@@ -47,6 +47,8 @@ inline void (*&after_firing())(const kernel_node *) {
 struct invocation {
     virtual ~invocation() = default;
     virtual void call(kernel_node &kernel) = 0;
+    // Where the kernel's code begins; null if that is not known.
+    virtual const void *code() const { return nullptr; }
 };
 
 // The non-template part of a window or buffer: the memory it stands on while the port is held, and the position in it.
@@ -55,6 +57,7 @@ struct block_view : view_base {
     kernel_node *kernel = nullptr;
     unsigned char *data = nullptr; // null unless held; the margin lies first
     std::int64_t position = 0;     // elements from `data` on
+    std::int64_t rounds = 0;       // times that moves went over the end, less those back over the start
     std::int64_t count = 0;        // elements, margin included
     std::int64_t margin = 0;       // elements
     unsigned winsize = 0;          // bytes, margin excluded
@@ -66,7 +69,18 @@ struct block_view : view_base {
     bool covers(const void *address) const;
 
     // The block has a new buffer: windows go to its start.
-    virtual void rewind() { position = 0; }
+    virtual void rewind() { position = rounds = 0; }
+
+    // Moves the position by so many elements, in a circle over margin and window (UG1079: windows are circular). Who
+    // steps over the rest of a window has not forgotten to read it.
+    void move(std::int64_t elements) {
+        position += elements;
+        if (position >= count) touched = count;
+        if (count <= 0 || (position >= 0 && position < count)) return;
+        const std::int64_t inside = (position % count + count) % count;
+        rounds += (position - inside) / count;
+        position = inside;
+    }
 
     // Reports a read of bytes (counted behind the margin) that nobody has written.
     void check_written(std::size_t first, std::size_t bytes, const std::string &line = "") const;

@@ -252,11 +252,14 @@ ADF_SIM_RUN void kernel_node::finding(const kernel_node *k, const std::string &k
         json += ",\"iteration\":" + std::to_string(k->fired);
         words += ", in iteration " + std::to_string(k->fired);
     }
-    const bool look = known_line.empty() && k && k->in_user_code_ && running_kernel() == k;
-    const std::string line = look ? source_line() : known_line;
+    const bool inside = k && k->in_user_code_ && running_kernel() == k;
+    std::string line = known_line.empty() && inside ? source_line() : known_line;
+    // What is noticed when the kernel has returned has no line but that of the kernel.
+    const bool whole = line.empty() && !inside && k && k->body;
+    if (whole) line = line_of_code(k->body->code());
     if (!line.empty()) {
         json += ",\"line\":" + quoted(line);
-        words += ", at " + line;
+        words += (whole ? ", in the function at " : ", at ") + line;
     }
     out.event(json + '}');
     if (bad) out.failure(words);

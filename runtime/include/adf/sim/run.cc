@@ -11,6 +11,7 @@
 #include "node.inl"
 #include "packet_node.inl"
 #include "plio_node.inl"
+#include "reach.inl"
 #include "settings.inl"
 #include "simulation.inl"
 #include "source_line.inl"

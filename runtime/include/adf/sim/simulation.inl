@@ -18,6 +18,7 @@
 #include "deadlock.h"
 #include "faults.h"
 #include "rates.h"
+#include "reach.h"
 #include "simulation.h"
 #include "wiring.h"
 
@@ -201,18 +202,7 @@ ADF_SIM_RUN std::string simulation::places_of(const kernel_node &k) {
     return all;
 }
 
-// Prints the words of a piece of memory, variables and what lies between them, that are addresses from `low` to `high`.
-__attribute__((no_sanitize("address"))) ADF_SIM_RUN void list_words(std::uintptr_t first, std::uintptr_t end, std::uintptr_t low,
-                                                                    std::uintptr_t high) {
-    for (std::uintptr_t at = (first + 7) / 8 * 8; at + 8 <= end; at += 8) {
-        const auto word = *reinterpret_cast<const volatile std::uintptr_t *>(at);
-        if (word < low || word > high || word % 8 != 0) continue;
-        std::printf("{\"pointer\":%ju,\"to\":%ju}\n", std::uintmax_t(at - base_of_program()),
-                    std::uintmax_t(word - base_of_program()));
-    }
-}
-
-// Words of the program's global data that may point to objects with kernels in them, as those of a std::vector do.
+// Prints the words of the program's global data, and of the vectors in it, that may point to objects with kernels in them.
 ADF_SIM_RUN void simulation::list_pointers() const {
     struct range { std::uintptr_t low, high; } wanted = {~std::uintptr_t(0), 0};
     for (const kernel_node *k : made.kernels) {
@@ -226,10 +216,16 @@ ADF_SIM_RUN void simulation::list_pointers() const {
     ::dl_iterate_phdr(
         [](dl_phdr_info *program, std::size_t, void *data) {
             const range &of = *static_cast<range *>(data);
+            const auto print = [&of](const found_word &word) {
+                const bool near = word.value >= of.low && word.value <= of.high && word.value % 8 == 0;
+                if (near) std::printf("{\"pointer\":%ju,\"to\":%ju}\n", std::uintmax_t(word.at - base_of_program()),
+                                      std::uintmax_t(word.value - base_of_program()));
+                return true;
+            };
             for (int i = 0; i < program->dlpi_phnum; ++i) {
                 const auto &segment = program->dlpi_phdr[i];
                 const std::uintptr_t first = program->dlpi_addr + segment.p_vaddr;
-                if (segment.p_type == PT_LOAD && (segment.p_flags & PF_W)) list_words(first, first + segment.p_memsz, of.low, of.high);
+                if (segment.p_type == PT_LOAD && (segment.p_flags & PF_W)) each_word_within({first, first + segment.p_memsz}, print);
             }
             return 1; // the program itself comes first
         },

@@ -21,6 +21,9 @@ ADF_SIM_RUN bool of_the_user(const std::string &line);
 // `kernels/fir.cc:12`, or nothing. In the handler of a signal, `interrupted` is the instruction at which it came.
 ADF_SIM_RUN std::string source_line(const void *interrupted = nullptr);
 
+// The line in which this function is defined, or nothing.
+ADF_SIM_RUN std::string line_of_code(const void *code);
+
 } // namespace sim
 } // namespace adf
 

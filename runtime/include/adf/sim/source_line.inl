@@ -36,23 +36,22 @@ ADF_SIM_RUN bool of_the_user(const std::string &line) {
     return line.find(":0") != line.size() - 2 && line.find(":?") == std::string::npos && !of_the_headers(line);
 }
 
-ADF_SIM_RUN std::string source_line(const void *interrupted) {
-    void *frames[24];
-    const int depth = ::backtrace(frames, 24);
+// The first of these lines of code (return addresses, but `exact` itself) that is the user's.
+ADF_SIM_RUN std::string first_line_of(void *const *frames, int depth, const void *exact) {
     char program[4096];
     const ssize_t length = ::readlink("/proc/self/exe", program, sizeof program - 1);
     if (length <= 0) return "";
     program[length] = 0;
     if (std::strchr(program, '\'')) return "";
     std::string command = std::string("addr2line -i -e '") + program + "'";
-    for (int i = 1; i < depth; ++i) {
+    for (int i = 0; i < depth; ++i) {
         Dl_info info;
         if (!::dladdr(frames[i], &info) || !info.dli_fbase) continue;
         char text[32];
         // The return address lies behind the call; one byte less lies in it. Addresses of programs that are not
         // position independent are absolute.
         const auto base = reinterpret_cast<std::uintptr_t>(info.dli_fbase);
-        const auto at = reinterpret_cast<std::uintptr_t>(frames[i]) - (frames[i] == interrupted ? 0 : 1);
+        const auto at = reinterpret_cast<std::uintptr_t>(frames[i]) - (frames[i] == exact ? 0 : 1);
         std::snprintf(text, sizeof text, " 0x%llx", static_cast<unsigned long long>(base == 0x400000 ? at : at - base));
         command += text;
     }
@@ -69,6 +68,17 @@ ADF_SIM_RUN std::string source_line(const void *interrupted) {
     }
     ::pclose(pipe);
     return found;
+}
+
+ADF_SIM_RUN std::string source_line(const void *interrupted) {
+    void *frames[24];
+    const int depth = ::backtrace(frames, 24);
+    return first_line_of(frames + 1, depth - 1, interrupted);
+}
+
+ADF_SIM_RUN std::string line_of_code(const void *code) {
+    void *frame = const_cast<void *>(code);
+    return code ? first_line_of(&frame, 1, code) : "";
 }
 
 } // namespace sim

@@ -51,6 +51,13 @@ inline bool parse_part(const std::string &token, const element &type, bool hex, 
     return true;
 }
 
+// Is the token spelled as a number, of whatever type?
+inline bool is_number(const std::string &token, bool hex) {
+    char *end = nullptr;
+    hex ? void(std::strtoull(token.c_str(), &end, 16)) : void(std::strtod(token.c_str(), &end));
+    return end != token.c_str() && *end == 0;
+}
+
 // One part as text. Nine digits bring a float back exactly.
 inline std::string printed_part(const unsigned char *at, const element &type, bool hex) {
     std::uint64_t bits = 0;
@@ -167,6 +174,14 @@ inline bool parse_number(const std::string &token, const element &type, bool hex
     return parse_part(token, other, hex, out);
 }
 
+// The text of a PLIO input file; an event says that it is missing.
+inline std::string input_text(const std::string &path) {
+    std::FILE *file = std::fopen(path.c_str(), "r");
+    if (!file) journal::get().event("{\"event\":\"no-input\",\"file\":" + quoted(path) + '}');
+    else std::fclose(file);
+    return without_csv(whole_file(path), path);
+}
+
 // The elements of a PLIO input file. Stops the run when the file is not readable or holds something else. In files of
 // packets (`packets`) the first number of every packet is a header word. A TLAST line stands before the line whose last
 // word carries it (UG1076, "simulation input files").
@@ -185,14 +200,15 @@ inline file_data parsed_file(const std::string &path, const element &type, bool 
         }
     };
     each_number(
-        without_csv(whole_file(path), path),
+        input_text(path),
         [&](const std::string &token, unsigned line) {
             finish_line(line);
             current_line = line;
             const element &wanted = header ? word : type;
             header = false;
             if (parse_number(token, wanted, hex, packets, data.bytes)) return;
-            stop(path + ':' + std::to_string(line) + ": " + quoted(token) + " does not fit " + spelled(wanted));
+            stop(path + ':' + std::to_string(line) + ": " + quoted(token) +
+                 (is_number(token, hex) ? " does not fit " + spelled(wanted) : " is no number"));
         },
         [&](unsigned line) {
             finish_line(line);

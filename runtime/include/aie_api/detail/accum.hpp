@@ -31,8 +31,8 @@ struct integer_tag {
         constexpr unsigned spare = unsigned(sizeof(word) * 8) - bits;
         return part(value << spare) >> spare;
     }
-    template <typename P>
-    static word widen(P x) {
+    template <typename Part>
+    static word widen(Part x) {
         return word(part(x));
     }
 };
@@ -46,8 +46,8 @@ struct float_tag {
     using part = float;
 
     static float cut(float value) { return value; }
-    template <typename P>
-    static float widen(P x) {
+    template <typename Part>
+    static float widen(Part x) {
         return float(x);
     }
 };
@@ -67,9 +67,9 @@ struct wide<Part, false> {
 } // namespace sim
 } // namespace aie
 
-#define AIE_SIM_TAG(B)                                                   \
-    struct acc##B : aie::sim::integer_tag<B, false> {};                  \
-    struct cacc##B : aie::sim::integer_tag<B, true> {};
+#define AIE_SIM_TAG(Right)                                      \
+    struct acc##Right : aie::sim::integer_tag<Right, false> {}; \
+    struct cacc##Right : aie::sim::integer_tag<Right, true> {};
 AIE_SIM_TAG(16)
 AIE_SIM_TAG(24)
 AIE_SIM_TAG(32)
@@ -87,18 +87,18 @@ struct accauto {}; // the tag that the operand types ask for
 namespace aie {
 namespace sim {
 
-template <typename T, typename = void>
+template <typename Type, typename = void>
 struct tag_test : std::false_type {};
-template <typename T>
-struct tag_test<T, std::void_t<typename T::word, typename T::part>> : std::true_type {};
-template <typename T>
-constexpr bool is_tag_v = tag_test<T>::value;
+template <typename Type>
+struct tag_test<Type, std::void_t<typename Type::word, typename Type::part>> : std::true_type {};
+template <typename Type>
+constexpr bool is_tag_v = tag_test<Type>::value;
 
 // The accumulator for products of two element types (UG1529, "Arithmetic"; UG1603 for AIE-ML).
-template <typename A, typename B>
+template <typename Left, typename Right>
 struct product_tag {
-    static constexpr bool complex = is_complex_v<A> || is_complex_v<B>;
-    static constexpr unsigned width_a = bits_v<part_t<A>>, width_b = bits_v<part_t<B>>;
+    static constexpr bool complex = is_complex_v<Left> || is_complex_v<Right>;
+    static constexpr unsigned width_a = bits_v<part_t<Left>>, width_b = bits_v<part_t<Right>>;
 #if __AIE_ARCH__ == 10
     using real = std::conditional_t<(width_a + width_b <= 48), acc48, acc80>;
     using pair = std::conditional_t<(width_a + width_b <= 48), cacc48, cacc80>;
@@ -108,10 +108,11 @@ struct product_tag {
 #endif
     using integer = std::conditional_t<complex, pair, real>;
     using floating = std::conditional_t<complex, caccfloat, accfloat>;
-    using type = std::conditional_t<is_float_v<A> || is_float_v<B>, floating, integer>;
+    using type = std::conditional_t<is_float_v<Left> || is_float_v<Right>, floating, integer>;
 };
-template <typename Tag, typename A, typename B>
-using tag_or_default_t = std::conditional_t<std::is_same<Tag, accauto>::value, typename product_tag<A, B>::type, Tag>;
+template <typename Tag, typename Left, typename Right>
+using tag_or_default_t =
+    std::conditional_t<std::is_same<Tag, accauto>::value, typename product_tag<Left, Right>::type, Tag>;
 
 // Element and lane.
 template <typename Tag>
@@ -132,27 +133,27 @@ struct lanes_of {
         else return make(word(0) - word(a.real), word(0) - word(a.imag));
     }
 
-    template <typename T>
-    static lane shifted_up(const T &x, int shift) {
+    template <typename Type>
+    static lane shifted_up(const Type &x, int shift) {
         if constexpr (Tag::floating) return make(float(real_of(x)), float(imag_of(x)));
         else return make(word(sim::shifted_up(int128(real_of(x)), shift)), word(sim::shifted_up(int128(imag_of(x)), shift)));
     }
-    template <typename T>
-    static T shifted_down(const lane &l, [[maybe_unused]] int shift) {
-        using P = part_t<T>;
+    template <typename Type>
+    static Type shifted_down(const lane &l, [[maybe_unused]] int shift) {
+        using Part = part_t<Type>;
         if constexpr (Tag::floating) {
-            if constexpr (is_complex_v<T>) return T(P(l.real), P(l.imag));
-            else return T(P(l.real));
+            if constexpr (is_complex_v<Type>) return Type(Part(l.real), Part(l.imag));
+            else return Type(Part(l.real));
         } else {
-            if constexpr (is_complex_v<T>) return T(srs<P>(l.real, shift), srs<P>(l.imag, shift));
-            else return srs<P>(l.real, shift);
+            if constexpr (is_complex_v<Type>) return Type(srs<Part>(l.real, shift), srs<Part>(l.imag, shift));
+            else return srs<Part>(l.real, shift);
         }
     }
 };
 
 } // namespace sim
 
-template <typename Tag, unsigned N>
+template <typename Tag, unsigned Lanes>
 class accum {
     static_assert(sim::is_tag_v<Tag>, "the first argument of an accumulator is a tag such as acc48");
     using ops = sim::lanes_of<Tag>;
@@ -164,31 +165,31 @@ public:
     using native_type = accum;
 
     accum() = default;
-    template <typename T, std::enable_if_t<sim::is_complex_v<T> == Tag::complex &&
-                                               !(Tag::floating && std::is_same<T, float_element>::value), int> = 0>
-    explicit accum(const vector<T, N> &v, int shift = 0) {
+    template <typename Type, std::enable_if_t<sim::is_complex_v<Type> == Tag::complex &&
+                                               !(Tag::floating && std::is_same<Type, float_element>::value), int> = 0>
+    explicit accum(const vector<Type, Lanes> &v, int shift = 0) {
         from_vector(v, shift);
     }
     // Float accumulators are vector registers: they turn into vectors and back by themselves (UG1079).
     template <typename Float, std::enable_if_t<std::is_same<Float, float_element>::value && Tag::floating, int> = 0>
-    accum(const vector<Float, N> &v, int shift = 0) {
+    accum(const vector<Float, Lanes> &v, int shift = 0) {
         from_vector(v, shift);
     }
     template <typename Float, typename = std::enable_if_t<std::is_same<Float, float_element>::value && Tag::floating>>
-    operator vector<Float, N>() const {
+    operator vector<Float, Lanes>() const {
         return to_vector<Float>();
     }
     // From lanes of another width: they are cut to this one.
     template <typename From, typename = std::enable_if_t<!std::is_same<From, Tag>::value && From::complex == Tag::complex &&
                                                          From::floating == Tag::floating>>
-    accum(const accum<From, N> &o) {
-        for (unsigned i = 0; i < N; ++i)
+    accum(const accum<From, Lanes> &o) {
+        for (unsigned i = 0; i < Lanes; ++i)
             lanes_[i] = ops::make(typename Tag::word(o.lane_at(i).real), typename Tag::word(o.lane_at(i).imag));
     }
 
-    static constexpr unsigned size() { return N; }
+    static constexpr unsigned size() { return Lanes; }
     static constexpr unsigned value_bits() { return Tag::complex ? 2 * Tag::bits : Tag::bits; }
-    static constexpr unsigned bits() { return N * value_bits(); }
+    static constexpr unsigned bits() { return Lanes * value_bits(); }
     static constexpr unsigned accum_bits() { return Tag::bits; }
     static constexpr bool is_complex() { return Tag::complex; }
     static constexpr bool is_real() { return !Tag::complex; }
@@ -199,56 +200,56 @@ public:
     lane &lane_at(unsigned i) { return lanes_[i]; }
 
     // Every element shifted up by `shift` bits.
-    template <typename T>
-    void from_vector(const vector<T, N> &v, int shift = 0) {
-        for (unsigned i = 0; i < N; ++i) lanes_[i] = ops::shifted_up(v[i], shift);
+    template <typename Type>
+    void from_vector(const vector<Type, Lanes> &v, int shift = 0) {
+        for (unsigned i = 0; i < Lanes; ++i) lanes_[i] = ops::shifted_up(v[i], shift);
     }
     // The same with the sign as an argument.
-    template <typename T>
-    void from_vector_sign(const vector<T, N> &v, bool is_signed_value, int shift = 0) {
-        for (unsigned i = 0; i < N; ++i)
-            lanes_[i] = is_signed_value ? ops::shifted_up(std::make_signed_t<T>(v[i]), shift)
-                                        : ops::shifted_up(std::make_unsigned_t<T>(v[i]), shift);
+    template <typename Type>
+    void from_vector_sign(const vector<Type, Lanes> &v, bool is_signed_value, int shift = 0) {
+        for (unsigned i = 0; i < Lanes; ++i)
+            lanes_[i] = is_signed_value ? ops::shifted_up(std::make_signed_t<Type>(v[i]), shift)
+                                        : ops::shifted_up(std::make_unsigned_t<Type>(v[i]), shift);
     }
 
     // Every lane shifted down by `shift` bits, rounded and saturated as the core is set.
-    template <typename T>
-    vector<T, N> to_vector(int shift = 0) const {
-        static_assert(sim::is_complex_v<T> == Tag::complex, "lanes and elements are both real or both complex");
-        vector<T, N> v;
-        for (unsigned i = 0; i < N; ++i) v[i] = ops::template shifted_down<T>(lanes_[i], shift);
+    template <typename Type>
+    vector<Type, Lanes> to_vector(int shift = 0) const {
+        static_assert(sim::is_complex_v<Type> == Tag::complex, "lanes and elements are both real or both complex");
+        vector<Type, Lanes> v;
+        for (unsigned i = 0; i < Lanes; ++i) v[i] = ops::template shifted_down<Type>(lanes_[i], shift);
         return v;
     }
-    template <typename T>
-    vector<T, N> to_vector_sign(bool is_signed_value, int shift = 0) const {
-        if (is_signed_value) return to_vector<std::make_signed_t<T>>(shift).template cast_to<T>();
-        return to_vector<std::make_unsigned_t<T>>(shift).template cast_to<T>();
+    template <typename Type>
+    vector<Type, Lanes> to_vector_sign(bool is_signed_value, int shift = 0) const {
+        if (is_signed_value) return to_vector<std::make_signed_t<Type>>(shift).template cast_to<Type>();
+        return to_vector<std::make_unsigned_t<Type>>(shift).template cast_to<Type>();
     }
 
-    template <unsigned K>
-    accum<Tag, K> extract(unsigned part) const {
-        static_assert(K <= N, "more lanes are extracted than there are");
-        accum<Tag, K> a;
-        for (unsigned i = 0; i < K; ++i) a.lane_at(i) = lanes_[(part * K + i) % N];
+    template <unsigned PartLanes>
+    accum<Tag, PartLanes> extract(unsigned part) const {
+        static_assert(PartLanes <= Lanes, "more lanes are extracted than there are");
+        accum<Tag, PartLanes> a;
+        for (unsigned i = 0; i < PartLanes; ++i) a.lane_at(i) = lanes_[(part * PartLanes + i) % Lanes];
         return a;
     }
-    template <typename From, unsigned K>
-    accum &insert(unsigned part, const accum<From, K> &a) {
-        static_assert(K <= N, "more lanes are inserted than there are");
-        const accum<Tag, K> same = a;
-        for (unsigned i = 0; i < K; ++i) lanes_[(part * K + i) % N] = same.lane_at(i);
+    template <typename From, unsigned PartLanes>
+    accum &insert(unsigned part, const accum<From, PartLanes> &a) {
+        static_assert(PartLanes <= Lanes, "more lanes are inserted than there are");
+        const accum<Tag, PartLanes> same = a;
+        for (unsigned i = 0; i < PartLanes; ++i) lanes_[(part * PartLanes + i) % Lanes] = same.lane_at(i);
         return *this;
     }
-    template <unsigned K>
-    accum<Tag, K> grow(unsigned part = 0) const {
-        accum<Tag, K> a;
+    template <unsigned PartLanes>
+    accum<Tag, PartLanes> grow(unsigned part = 0) const {
+        accum<Tag, PartLanes> a;
         a.insert(part, *this);
         return a;
     }
-    template <unsigned K>
-    accum<Tag, K> grow_replicate() const {
-        accum<Tag, K> a;
-        for (unsigned i = 0; i < K; ++i) a.lane_at(i) = lanes_[i % N];
+    template <unsigned PartLanes>
+    accum<Tag, PartLanes> grow_replicate() const {
+        accum<Tag, PartLanes> a;
+        for (unsigned i = 0; i < PartLanes; ++i) a.lane_at(i) = lanes_[i % Lanes];
         return a;
     }
     // The same bits as lanes of another tag: two real lanes are one complex one, two narrow parts are one wide one, the
@@ -258,7 +259,7 @@ public:
         static_assert(To::floating == Tag::floating, "integer and float accumulators have different bits");
         constexpr unsigned narrow = Tag::bits < To::bits ? Tag::bits : To::bits;
         constexpr unsigned units_from = units(Tag::complex, Tag::bits, narrow), units_to = units(To::complex, To::bits, narrow);
-        accum<To, N * units_from / units_to> to;
+        accum<To, Lanes * units_from / units_to> to;
         for (unsigned i = 0; i < to.size(); ++i) {
             to.lane_at(i).real = unit_part<To>(i * units_to);
             if constexpr (To::complex) to.lane_at(i).imag = unit_part<To>(i * units_to + units_to / 2);
@@ -287,16 +288,16 @@ private:
         }
     }
 
-    lane lanes_[N] = {};
+    lane lanes_[Lanes] = {};
 };
 
 } // namespace aie
 
 // The native accumulator types, as kernels name them (UG1078, "Accumulator Types").
-#define AIE_SIM_NATIVE_ACCUM(T, N)                                 \
-    using v##N##T = aie::accum<T, N>;                              \
-    inline v##N##T null_v##N##T() { return v##N##T(); }            \
-    inline v##N##T undef_v##N##T() { return v##N##T(); }
+#define AIE_SIM_NATIVE_ACCUM(Type, Lanes)                                    \
+    using v##Lanes##Type = aie::accum<Type, Lanes>;                          \
+    inline v##Lanes##Type null_v##Lanes##Type() { return v##Lanes##Type(); } \
+    inline v##Lanes##Type undef_v##Lanes##Type() { return v##Lanes##Type(); }
 AIE_SIM_NATIVE_ACCUM(acc48, 8)
 AIE_SIM_NATIVE_ACCUM(acc48, 16)
 AIE_SIM_NATIVE_ACCUM(cacc48, 4)

@@ -6,127 +6,128 @@
 namespace aie {
 namespace sim {
 
-template <typename A, typename B, typename Test>
-mask<common_size<A, B>()> compared(const A &a, const B &b, Test test) {
-    using T = kept_t<A, B>;
-    mask<common_size<A, B>()> m;
+template <typename Left, typename Right, typename Test>
+mask<common_size<Left, Right>()> compared(const Left &a, const Right &b, Test test) {
+    using Type = kept_t<Left, Right>;
+    mask<common_size<Left, Right>()> m;
     for (unsigned i = 0; i < m.size(); ++i)
-        m.set(i, test(converted<T>(operand<A>::lane(a, i)), converted<T>(operand<B>::lane(b, i))));
+        m.set(i, test(converted<Type>(operand<Left>::lane(a, i)), converted<Type>(operand<Right>::lane(b, i))));
     return m;
 }
 
 } // namespace sim
 
-template <typename A, typename B, sim::if_operands<A, B> = 0>
-auto lt(const A &a, const B &b) {
+template <typename Left, typename Right, sim::if_operands<Left, Right> = 0>
+auto lt(const Left &a, const Right &b) {
     return sim::compared(a, b, [](const auto &x, const auto &y) { return x < y; });
 }
-template <typename A, typename B, sim::if_operands<A, B> = 0>
-auto le(const A &a, const B &b) {
+template <typename Left, typename Right, sim::if_operands<Left, Right> = 0>
+auto le(const Left &a, const Right &b) {
     return sim::compared(a, b, [](const auto &x, const auto &y) { return x <= y; });
 }
-template <typename A, typename B, sim::if_operands<A, B> = 0>
-auto gt(const A &a, const B &b) {
+template <typename Left, typename Right, sim::if_operands<Left, Right> = 0>
+auto gt(const Left &a, const Right &b) {
     return sim::compared(a, b, [](const auto &x, const auto &y) { return x > y; });
 }
-template <typename A, typename B, sim::if_operands<A, B> = 0>
-auto ge(const A &a, const B &b) {
+template <typename Left, typename Right, sim::if_operands<Left, Right> = 0>
+auto ge(const Left &a, const Right &b) {
     return sim::compared(a, b, [](const auto &x, const auto &y) { return x >= y; });
 }
-template <typename A, typename B, sim::if_operands<A, B> = 0>
-auto eq(const A &a, const B &b) {
+template <typename Left, typename Right, sim::if_operands<Left, Right> = 0>
+auto eq(const Left &a, const Right &b) {
     return sim::compared(a, b, [](const auto &x, const auto &y) { return x == y; });
 }
-template <typename A, typename B, sim::if_operands<A, B> = 0>
-auto neq(const A &a, const B &b) {
+template <typename Left, typename Right, sim::if_operands<Left, Right> = 0>
+auto neq(const Left &a, const Right &b) {
     return sim::compared(a, b, [](const auto &x, const auto &y) { return x != y; });
 }
 
 // Are all lanes equal? Does any differ?
-template <typename A, typename B, sim::if_operands<A, B> = 0>
-bool equal(const A &a, const B &b) {
+template <typename Left, typename Right, sim::if_operands<Left, Right> = 0>
+bool equal(const Left &a, const Right &b) {
     return eq(a, b).full();
 }
-template <typename A, typename B, sim::if_operands<A, B> = 0>
-bool not_equal(const A &a, const B &b) {
+template <typename Left, typename Right, sim::if_operands<Left, Right> = 0>
+bool not_equal(const Left &a, const Right &b) {
     return !equal(a, b);
 }
 
 // Lane by lane: `if_set` where the mask is set, `if_clear` elsewhere (the second operand is the one that is chosen).
-template <typename A, typename B, unsigned N, sim::if_operands<A, B> = 0>
-auto select(const A &if_clear, const B &if_set, const mask<N> &m) {
-    using T = sim::kept_t<A, B>;
-    vector<T, N> v;
-    for (unsigned i = 0; i < N; ++i)
-        v.data()[i] = m.test(i) ? sim::converted<T>(sim::operand<B>::lane(if_set, i))
-                                : sim::converted<T>(sim::operand<A>::lane(if_clear, i));
+template <typename Left, typename Right, unsigned Lanes, sim::if_operands<Left, Right> = 0>
+auto select(const Left &if_clear, const Right &if_set, const mask<Lanes> &m) {
+    using Type = sim::kept_t<Left, Right>;
+    vector<Type, Lanes> v;
+    for (unsigned i = 0; i < Lanes; ++i)
+        v.data()[i] = m.test(i) ? sim::converted<Type>(sim::operand<Right>::lane(if_set, i))
+                                : sim::converted<Type>(sim::operand<Left>::lane(if_clear, i));
     return v;
 }
-template <typename Tag, unsigned N>
-accum<Tag, N> select(const accum<Tag, N> &if_clear, const accum<Tag, N> &if_set, const mask<N> &m) {
-    accum<Tag, N> a;
-    for (unsigned i = 0; i < N; ++i) a.lane_at(i) = m.test(i) ? if_set.lane_at(i) : if_clear.lane_at(i);
+template <typename Tag, unsigned Lanes>
+accum<Tag, Lanes> select(const accum<Tag, Lanes> &if_clear, const accum<Tag, Lanes> &if_set, const mask<Lanes> &m) {
+    accum<Tag, Lanes> a;
+    for (unsigned i = 0; i < Lanes; ++i) a.lane_at(i) = m.test(i) ? if_set.lane_at(i) : if_clear.lane_at(i);
     return a;
 }
 
-template <typename A, typename B, sim::if_operands<A, B> = 0>
-auto bit_and(const A &a, const B &b) {
+template <typename Left, typename Right, sim::if_operands<Left, Right> = 0>
+auto bit_and(const Left &a, const Right &b) {
     return sim::elementwise(a, b, [](const auto &x, const auto &y) { return std::decay_t<decltype(x)>(x & y); });
 }
-template <typename A, typename B, sim::if_operands<A, B> = 0>
-auto bit_or(const A &a, const B &b) {
+template <typename Left, typename Right, sim::if_operands<Left, Right> = 0>
+auto bit_or(const Left &a, const Right &b) {
     return sim::elementwise(a, b, [](const auto &x, const auto &y) { return std::decay_t<decltype(x)>(x | y); });
 }
-template <typename A, typename B, sim::if_operands<A, B> = 0>
-auto bit_xor(const A &a, const B &b) {
+template <typename Left, typename Right, sim::if_operands<Left, Right> = 0>
+auto bit_xor(const Left &a, const Right &b) {
     return sim::elementwise(a, b, [](const auto &x, const auto &y) { return std::decay_t<decltype(x)>(x ^ y); });
 }
-template <typename A, sim::if_operand<A> = 0>
-auto bit_not(const A &a) {
+template <typename Left, sim::if_operand<Left> = 0>
+auto bit_not(const Left &a) {
     return sim::eachlane(a, [](const auto &x) { return std::decay_t<decltype(x)>(~x); });
 }
 
 namespace sim {
 
 // Integer lanes (both parts of complex ones) moved by a number of bits; amounts beyond the width move everything out.
-template <typename P>
-P up(P x, unsigned by) {
-    return by >= bits_v<P> ? P(0) : P(std::make_unsigned_t<P>(std::uint64_t(std::make_unsigned_t<P>(x)) << by));
+template <typename Part>
+Part up(Part x, unsigned by) {
+    return by >= bits_v<Part> ? Part(0)
+        : Part(std::make_unsigned_t<Part>(std::uint64_t(std::make_unsigned_t<Part>(x)) << by));
 }
-template <typename P>
-P down(P x, unsigned by) {
-    return P(x >> (by >= bits_v<P> ? bits_v<P> - 1 : by)); // signed types keep the sign
+template <typename Part>
+Part down(Part x, unsigned by) {
+    return Part(x >> (by >= bits_v<Part> ? bits_v<Part> - 1 : by)); // signed types keep the sign
 }
-template <typename P>
-P logical_down(P x, unsigned by) {
-    return by >= bits_v<P> ? P(0) : P(std::make_unsigned_t<P>(std::make_unsigned_t<P>(x) >> by));
+template <typename Part>
+Part logical_down(Part x, unsigned by) {
+    return by >= bits_v<Part> ? Part(0) : Part(std::make_unsigned_t<Part>(std::make_unsigned_t<Part>(x) >> by));
 }
-template <typename T, unsigned N, typename Move>
-vector<T, N> moved(const vector<T, N> &v, Move move) {
-    return vector<T, N>::map(v, [&](const T &x) {
-        if constexpr (is_complex_v<T>) return T(move(x.real), move(x.imag));
-        else return T(move(x));
+template <typename Type, unsigned Lanes, typename Move>
+vector<Type, Lanes> moved(const vector<Type, Lanes> &v, Move move) {
+    return vector<Type, Lanes>::map(v, [&](const Type &x) {
+        if constexpr (is_complex_v<Type>) return Type(move(x.real), move(x.imag));
+        else return Type(move(x));
     });
 }
 
 } // namespace sim
 
-template <typename T, unsigned N>
-vector<T, N> upshift(const vector<T, N> &v, unsigned by) {
+template <typename Type, unsigned Lanes>
+vector<Type, Lanes> upshift(const vector<Type, Lanes> &v, unsigned by) {
     return sim::moved(v, [by](auto x) { return sim::up(x, by); });
 }
 // Arithmetic: signed lanes keep their sign.
-template <typename T, unsigned N>
-vector<T, N> downshift(const vector<T, N> &v, unsigned by) {
-    if constexpr (sim::is_signed_v<T>) return sim::moved(v, [by](auto x) { return sim::down(x, by); });
+template <typename Type, unsigned Lanes>
+vector<Type, Lanes> downshift(const vector<Type, Lanes> &v, unsigned by) {
+    if constexpr (sim::is_signed_v<Type>) return sim::moved(v, [by](auto x) { return sim::down(x, by); });
     else return sim::moved(v, [by](auto x) { return sim::logical_down(x, by); });
 }
-template <typename T, unsigned N>
-vector<T, N> logical_upshift(const vector<T, N> &v, unsigned by) {
+template <typename Type, unsigned Lanes>
+vector<Type, Lanes> logical_upshift(const vector<Type, Lanes> &v, unsigned by) {
     return upshift(v, by);
 }
-template <typename T, unsigned N>
-vector<T, N> logical_downshift(const vector<T, N> &v, unsigned by) {
+template <typename Type, unsigned Lanes>
+vector<Type, Lanes> logical_downshift(const vector<Type, Lanes> &v, unsigned by) {
     return sim::moved(v, [by](auto x) { return sim::logical_down(x, by); });
 }
 

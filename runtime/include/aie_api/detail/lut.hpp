@@ -21,12 +21,12 @@ public:
 
     unsigned elements() const { return elements_; }
     // Entry `i` of entries of this many bytes.
-    template <typename T>
-    T entry(unsigned i, unsigned entry_bytes, unsigned member_offset = 0) const {
+    template <typename Type>
+    Type entry(unsigned i, unsigned entry_bytes, unsigned member_offset = 0) const {
         const unsigned copies = ParallelAccesses > 1 ? 2 : 1;
         const unsigned turn = 16 / entry_bytes;
         const unsigned place = copies == 1 ? i * entry_bytes : i / turn * 32 + i % turn * entry_bytes;
-        T value;
+        Type value;
         std::memcpy(static_cast<void *>(&value), ab_ + place + member_offset, sizeof value);
         return value;
     }
@@ -45,18 +45,18 @@ inline unsigned table_index(std::int64_t index, unsigned elements, lut_oor_polic
 
 } // namespace sim
 
-template <typename T, typename MyLUT, lut_oor_policy Policy = lut_oor_policy::saturate>
+template <typename Type, typename MyLUT, lut_oor_policy Policy = lut_oor_policy::saturate>
 class parallel_lookup {
 public:
     explicit parallel_lookup(const MyLUT &table, unsigned step_bits = 0, int bias = 0)
         : table_(table), step_bits_(step_bits), bias_(bias) {}
 
     // The entries numbered floor(input / 2^step_bits) + bias.
-    template <unsigned N>
-    vector<typename MyLUT::offset_type, N> fetch(const vector<T, N> &input) const {
+    template <unsigned Lanes>
+    vector<typename MyLUT::offset_type, Lanes> fetch(const vector<Type, Lanes> &input) const {
         using offset = typename MyLUT::offset_type;
-        vector<offset, N> v;
-        for (unsigned i = 0; i < N; ++i) {
+        vector<offset, Lanes> v;
+        for (unsigned i = 0; i < Lanes; ++i) {
             const std::int64_t index = (std::int64_t(input[i]) >> step_bits_) + bias_;
             v[i] = table_.template entry<offset>(sim::table_index(index, table_.elements(), Policy), sizeof(offset));
         }
@@ -69,23 +69,23 @@ private:
     int bias_;
 };
 
-template <typename T, typename MyLUT>
+template <typename Type, typename MyLUT>
 class linear_approx {
-    static_assert(std::is_integral<T>::value, "only integer inputs are modelled");
+    static_assert(std::is_integral<Type>::value, "only integer inputs are modelled");
 
 public:
-    using tag = std::conditional_t<(sizeof(T) == 1), acc32, acc64>;
+    using tag = std::conditional_t<(sizeof(Type) == 1), acc32, acc64>;
 
     linear_approx(const MyLUT &table, unsigned step_bits, int bias = 0, int shift_offset = 0)
         : table_(table), step_bits_(step_bits), bias_(bias), shift_offset_(shift_offset) {}
 
     // slope * (input mod 2^step_bits) + (offset << shift_offset), the pair numbered floor(input / 2^step_bits) + bias.
-    template <unsigned N>
-    accum<tag, N> compute(const vector<T, N> &input) const {
+    template <unsigned Lanes>
+    accum<tag, Lanes> compute(const vector<Type, Lanes> &input) const {
         using slope = typename MyLUT::slope_type;
         using offset = typename MyLUT::offset_type;
-        accum<tag, N> acc;
-        for (unsigned i = 0; i < N; ++i) {
+        accum<tag, Lanes> acc;
+        for (unsigned i = 0; i < Lanes; ++i) {
             const std::int64_t x = input[i];
             const unsigned at = sim::table_index((x >> step_bits_) + bias_, table_.elements(), lut_oor_policy::saturate);
             const unsigned bytes = sizeof(slope) + sizeof(offset);

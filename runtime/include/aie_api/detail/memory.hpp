@@ -44,54 +44,55 @@ inline void check_alignment(const void *at, std::size_t bytes, source_place plac
     if (bytes >= 16 && reinterpret_cast<std::uintptr_t>(at) % alignment_anywhere(bytes) != 0) misaligned(at, bytes, place);
 }
 
-template <unsigned N, typename T>
-vector<std::remove_cv_t<T>, N> copied(const T *from) {
-    vector<std::remove_cv_t<T>, N> v;
+template <unsigned Lanes, typename Type>
+vector<std::remove_cv_t<Type>, Lanes> copied(const Type *from) {
+    vector<std::remove_cv_t<Type>, Lanes> v;
     v.load(from);
     return v;
 }
 
 } // namespace sim
 
-// N elements from aligned memory.
-template <unsigned N, aie_dm_resource Resource = aie_dm_resource::none, typename T>
-vector<T, N> load_v(const T *from, const char *file = __builtin_FILE(), unsigned line = __builtin_LINE()) {
-    sim::check_alignment(from, N * sizeof(T), {file, line});
-    if (sim::read_hook()) sim::read_hook()(from, N * sizeof(T), {file, line}, true);
-    return sim::copied<N>(from);
+// `Lanes` elements from aligned memory.
+template <unsigned Lanes, aie_dm_resource Resource = aie_dm_resource::none, typename Type>
+vector<Type, Lanes> load_v(const Type *from, const char *file = __builtin_FILE(), unsigned line = __builtin_LINE()) {
+    sim::check_alignment(from, Lanes * sizeof(Type), {file, line});
+    if (sim::read_hook()) sim::read_hook()(from, Lanes * sizeof(Type), {file, line}, true);
+    return sim::copied<Lanes>(from);
 }
 // A vector of 256 bits.
-template <aie_dm_resource Resource = aie_dm_resource::none, typename T>
-vector<T, 32 / sizeof(T)> load_v(const T *from, const char *file = __builtin_FILE(), unsigned line = __builtin_LINE()) {
-    return load_v<32 / sizeof(T)>(from, file, line);
+template <aie_dm_resource Resource = aie_dm_resource::none, typename Type>
+vector<Type, 32 / sizeof(Type)> load_v(const Type *from, const char *file = __builtin_FILE(), unsigned line =
+                                       __builtin_LINE()) {
+    return load_v<32 / sizeof(Type)>(from, file, line);
 }
 
-// N elements from the last aligned address not after `from`: aligned to the vector, at most to 256 bits.
-template <unsigned N, aie_dm_resource Resource = aie_dm_resource::none, typename T>
-vector<T, N> load_floor_v(const T *from) {
-    const std::size_t bytes = N * sizeof(T) < 32 ? N * sizeof(T) : 32;
-    return sim::copied<N>(from - reinterpret_cast<std::uintptr_t>(from) % bytes / sizeof(T));
+// `Lanes` elements from the last aligned address not after `from`: aligned to the vector, at most to 256 bits.
+template <unsigned Lanes, aie_dm_resource Resource = aie_dm_resource::none, typename Type>
+vector<Type, Lanes> load_floor_v(const Type *from) {
+    const std::size_t bytes = Lanes * sizeof(Type) < 32 ? Lanes * sizeof(Type) : 32;
+    return sim::copied<Lanes>(from - reinterpret_cast<std::uintptr_t>(from) % bytes / sizeof(Type));
 }
-template <unsigned N, unsigned Bytes, aie_dm_resource Resource = aie_dm_resource::none, typename T>
-vector<T, N> load_floor_bytes_v(const T *from) {
-    return sim::copied<N>(from - reinterpret_cast<std::uintptr_t>(from) % Bytes / sizeof(T));
-}
-
-// N elements from any address of an element.
-template <unsigned N, aie_dm_resource Resource = aie_dm_resource::none, typename T>
-vector<T, N> load_unaligned_v(const T *from, unsigned /*aligned_elements*/ = 1) {
-    return sim::copied<N>(from);
+template <unsigned Lanes, unsigned Bytes, aie_dm_resource Resource = aie_dm_resource::none, typename Type>
+vector<Type, Lanes> load_floor_bytes_v(const Type *from) {
+    return sim::copied<Lanes>(from - reinterpret_cast<std::uintptr_t>(from) % Bytes / sizeof(Type));
 }
 
-template <typename T, unsigned N>
-T *store_v(T *to, const vector<sim::same_type_t<T>, N> &v, const char *file = __builtin_FILE(),
+// `Lanes` elements from any address of an element.
+template <unsigned Lanes, aie_dm_resource Resource = aie_dm_resource::none, typename Type>
+vector<Type, Lanes> load_unaligned_v(const Type *from, unsigned /*aligned_elements*/ = 1) {
+    return sim::copied<Lanes>(from);
+}
+
+template <typename Type, unsigned Lanes>
+Type *store_v(Type *to, const vector<sim::same_type_t<Type>, Lanes> &v, const char *file = __builtin_FILE(),
            unsigned line = __builtin_LINE()) {
-    sim::check_alignment(to, N * sizeof(T), {file, line});
+    sim::check_alignment(to, Lanes * sizeof(Type), {file, line});
     v.store(to);
     return to;
 }
-template <typename T, unsigned N>
-T *store_unaligned_v(T *to, const vector<sim::same_type_t<T>, N> &v, unsigned /*aligned_elements*/ = 1) {
+template <typename Type, unsigned Lanes>
+Type *store_unaligned_v(Type *to, const vector<sim::same_type_t<Type>, Lanes> &v, unsigned /*aligned_elements*/ = 1) {
     v.store(to);
     return to;
 }

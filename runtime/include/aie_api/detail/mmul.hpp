@@ -4,9 +4,18 @@
 
 #include "multiply.hpp"
 
+// The API's own names of the sizes; users have macros of these names, which are back at the end of this file.
+#pragma push_macro("M")
+#pragma push_macro("K")
+#pragma push_macro("N")
+#undef M
+#undef K
+#undef N
+
 namespace aie {
 
-template <unsigned M_Elems, unsigned K_Elems, unsigned N_Elems, typename TypeA, typename TypeB = TypeA, typename AccumTag = accauto>
+template <unsigned M_Elems, unsigned K_Elems, unsigned N_Elems, typename TypeA, typename TypeB = TypeA,
+          typename AccumTag = accauto>
 class mmul {
 public:
     static constexpr unsigned M = M_Elems;
@@ -24,58 +33,58 @@ public:
 
     mmul() = default;
     mmul(const accum_type &acc) : data(acc) {}
-    template <typename T>
-    mmul(const vector<T, size_C> &v, int shift = 0) : data(v, shift) {}
+    template <typename Type>
+    mmul(const vector<Type, size_C> &v, int shift = 0) : data(v, shift) {}
     mmul &operator=(const accum_type &acc) {
         data = acc;
         return *this;
     }
 
-    template <typename A, typename B>
-    void mul(const A &a, const B &b) {
+    template <typename Left, typename Right>
+    void mul(const Left &a, const Right &b) {
         data = accum_type();
         mac(a, b);
     }
-    template <typename A, typename B>
-    void mac(const A &a, const B &b) {
+    template <typename Left, typename Right>
+    void mac(const Left &a, const Right &b) {
         data = add(data, product(a, b));
     }
-    template <typename A, typename B>
-    void negmul(const A &a, const B &b) {
+    template <typename Left, typename Right>
+    void negmul(const Left &a, const Right &b) {
         data = neg(product(a, b));
     }
-    template <typename A, typename B>
-    void msc(const A &a, const B &b) {
+    template <typename Left, typename Right>
+    void msc(const Left &a, const Right &b) {
         data = sub(data, product(a, b));
     }
 
     accum_type to_accum() const { return data; }
     operator accum_type() const { return data; }
-    template <typename T>
-    vector<T, size_C> to_vector(int shift = 0) const {
-        return data.template to_vector<T>(shift);
+    template <typename Type>
+    vector<Type, size_C> to_vector(int shift = 0) const {
+        return data.template to_vector<Type>(shift);
     }
-    template <typename T>
-    vector<T, size_C> to_vector_sign(bool is_signed_value, int shift = 0) const {
-        return data.template to_vector_sign<T>(is_signed_value, shift);
+    template <typename Type>
+    vector<Type, size_C> to_vector_sign(bool is_signed_value, int shift = 0) const {
+        return data.template to_vector_sign<Type>(is_signed_value, shift);
     }
 
     accum_type data;
 
 private:
     // Element (row, column) of an operand; a transposed one holds its columns one after the other.
-    template <unsigned Rows, unsigned Columns, typename T>
-    static T at(const vector<T, Rows * Columns> &v, unsigned row, unsigned column) {
+    template <unsigned Rows, unsigned Columns, typename Type>
+    static Type at(const vector<Type, Rows * Columns> &v, unsigned row, unsigned column) {
         return v.data()[row * Columns + column];
     }
-    template <unsigned Rows, unsigned Columns, operation Op, typename T>
-    static auto at(const sim::lazy_vector<Op, T, Rows * Columns> &v, unsigned row, unsigned column) {
+    template <unsigned Rows, unsigned Columns, operation Op, typename Type>
+    static auto at(const sim::lazy_vector<Op, Type, Rows * Columns> &v, unsigned row, unsigned column) {
         const unsigned i = Op == operation::transpose ? column * Rows + row : row * Columns + column;
-        return sim::operand<sim::lazy_vector<Op, T, Rows * Columns>>::lane(v, i);
+        return sim::operand<sim::lazy_vector<Op, Type, Rows * Columns>>::lane(v, i);
     }
 
-    template <typename A, typename B>
-    static accum_type product(const A &a, const B &b) {
+    template <typename Left, typename Right>
+    static accum_type product(const Left &a, const Right &b) {
         accum_type c;
         for (unsigned row = 0; row < M; ++row)
             for (unsigned column = 0; column < N; ++column) {
@@ -88,3 +97,7 @@ private:
 };
 
 } // namespace aie
+
+#pragma pop_macro("M")
+#pragma pop_macro("K")
+#pragma pop_macro("N")

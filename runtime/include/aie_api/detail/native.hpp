@@ -27,50 +27,62 @@ inline void clr_sat() { aie::set_saturation(aie::saturation_mode::none); }
 inline unsigned get_sat() { return aie::get_saturation() != aie::saturation_mode::none; }
 
 // Shift-round-saturate to elements of the same and of narrower width.
-template <unsigned N>
-aie::vector<int16, N> srs(const aie::accum<acc48, N> &a, int shift) { return a.template to_vector<int16>(shift); }
-template <unsigned N>
-aie::vector<uint16, N> usrs(const aie::accum<acc48, N> &a, int shift) { return a.template to_vector<uint16>(shift); }
-template <unsigned N>
-aie::vector<int32, N> lsrs(const aie::accum<acc48, N> &a, int shift) { return a.template to_vector<int32>(shift); }
-template <unsigned N>
-aie::vector<int8, N> bsrs(const aie::accum<acc48, N> &a, int shift) { return a.template to_vector<int8>(shift); }
-template <unsigned N>
-aie::vector<uint8, N> ubsrs(const aie::accum<acc48, N> &a, int shift) { return a.template to_vector<uint8>(shift); }
-template <unsigned N>
-aie::vector<int32, N> srs(const aie::accum<acc80, N> &a, int shift) { return a.template to_vector<int32>(shift); }
-template <unsigned N>
-aie::vector<cint16, N> srs(const aie::accum<cacc48, N> &a, int shift) { return a.template to_vector<cint16>(shift); }
-template <unsigned N>
-aie::vector<cint32, N> lsrs(const aie::accum<cacc48, N> &a, int shift) { return a.template to_vector<cint32>(shift); }
-template <unsigned N>
-aie::vector<cint32, N> srs(const aie::accum<cacc80, N> &a, int shift) { return a.template to_vector<cint32>(shift); }
+template <unsigned Lanes>
+aie::vector<int16, Lanes> srs(const aie::accum<acc48, Lanes> &a, int shift) { return a.template to_vector<int16>(shift); }
+template <unsigned Lanes>
+aie::vector<uint16, Lanes> usrs(const aie::accum<acc48, Lanes> &a, int shift) {
+    return a.template to_vector<uint16>(shift);
+}
+template <unsigned Lanes>
+aie::vector<int32, Lanes> lsrs(const aie::accum<acc48, Lanes> &a, int shift) { return a.template to_vector<int32>(shift); }
+template <unsigned Lanes>
+aie::vector<int8, Lanes> bsrs(const aie::accum<acc48, Lanes> &a, int shift) { return a.template to_vector<int8>(shift); }
+template <unsigned Lanes>
+aie::vector<uint8, Lanes> ubsrs(const aie::accum<acc48, Lanes> &a, int shift) { return a.template to_vector<uint8>(shift); }
+template <unsigned Lanes>
+aie::vector<int32, Lanes> srs(const aie::accum<acc80, Lanes> &a, int shift) { return a.template to_vector<int32>(shift); }
+template <unsigned Lanes>
+aie::vector<cint16, Lanes> srs(const aie::accum<cacc48, Lanes> &a, int shift) {
+    return a.template to_vector<cint16>(shift);
+}
+template <unsigned Lanes>
+aie::vector<cint32, Lanes> lsrs(const aie::accum<cacc48, Lanes> &a, int shift) {
+    return a.template to_vector<cint32>(shift);
+}
+template <unsigned Lanes>
+aie::vector<cint32, Lanes> srs(const aie::accum<cacc80, Lanes> &a, int shift) {
+    return a.template to_vector<cint32>(shift);
+}
 
 // Elements shifted up into an accumulator.
-template <unsigned N>
-aie::accum<acc48, N> ups(const aie::vector<int16, N> &v, int shift) { return aie::accum<acc48, N>(v, shift); }
-template <unsigned N>
-aie::accum<acc48, N> ups(const aie::vector<int8, N> &v, int shift) { return aie::accum<acc48, N>(v, shift); }
-template <unsigned N>
-aie::accum<acc48, N> ups(const aie::vector<uint8, N> &v, int shift) { return aie::accum<acc48, N>(v, shift); }
-template <unsigned N>
-aie::accum<acc48, N> lups(const aie::vector<int32, N> &v, int shift) { return aie::accum<acc48, N>(v, shift); }
-template <unsigned N>
-aie::accum<acc80, N> ups(const aie::vector<int32, N> &v, int shift) { return aie::accum<acc80, N>(v, shift); }
-template <unsigned N>
-aie::accum<cacc48, N> ups(const aie::vector<cint16, N> &v, int shift) { return aie::accum<cacc48, N>(v, shift); }
-template <unsigned N>
-aie::accum<cacc80, N> ups(const aie::vector<cint32, N> &v, int shift) { return aie::accum<cacc80, N>(v, shift); }
+template <unsigned Lanes>
+aie::accum<acc48, Lanes> ups(const aie::vector<int16, Lanes> &v, int shift) { return aie::accum<acc48, Lanes>(v, shift); }
+template <unsigned Lanes>
+aie::accum<acc48, Lanes> ups(const aie::vector<int8, Lanes> &v, int shift) { return aie::accum<acc48, Lanes>(v, shift); }
+template <unsigned Lanes>
+aie::accum<acc48, Lanes> ups(const aie::vector<uint8, Lanes> &v, int shift) { return aie::accum<acc48, Lanes>(v, shift); }
+template <unsigned Lanes>
+aie::accum<acc48, Lanes> lups(const aie::vector<int32, Lanes> &v, int shift) { return aie::accum<acc48, Lanes>(v, shift); }
+template <unsigned Lanes>
+aie::accum<acc80, Lanes> ups(const aie::vector<int32, Lanes> &v, int shift) { return aie::accum<acc80, Lanes>(v, shift); }
+template <unsigned Lanes>
+aie::accum<cacc48, Lanes> ups(const aie::vector<cint16, Lanes> &v, int shift) {
+    return aie::accum<cacc48, Lanes>(v, shift);
+}
+template <unsigned Lanes>
+aie::accum<cacc80, Lanes> ups(const aie::vector<cint32, Lanes> &v, int shift) {
+    return aie::accum<cacc80, Lanes>(v, shift);
+}
 
 // Parts of 128 (v), 256 (w) and 512 (x) bits of a larger vector.
-#define AIE_SIM_PART(letter, Bytes)                                                                            \
-    template <typename T, unsigned N>                                                                          \
-    aie::vector<T, Bytes / sizeof(T)> ext_##letter(const aie::vector<T, N> &v, int part) {                     \
-        return v.template extract<Bytes / sizeof(T)>(unsigned(part));                                          \
-    }                                                                                                          \
-    template <typename T, unsigned N>                                                                          \
-    aie::vector<T, N> upd_##letter(aie::vector<T, N> v, int part, const aie::vector<T, Bytes / sizeof(T)> &p) { \
-        return v.insert(unsigned(part), p);                                                                    \
+#define AIE_SIM_PART(letter, Bytes)                                                                                                 \
+    template <typename Type, unsigned Lanes>                                                                                        \
+    aie::vector<Type, Bytes / sizeof(Type)> ext_##letter(const aie::vector<Type, Lanes> &v, int part) {                             \
+        return v.template extract<Bytes / sizeof(Type)>(unsigned(part));                                                            \
+    }                                                                                                                               \
+    template <typename Type, unsigned Lanes>                                                                                        \
+    aie::vector<Type, Lanes> upd_##letter(aie::vector<Type, Lanes> v, int part, const aie::vector<Type, Bytes / sizeof(Type)> &p) { \
+        return v.insert(unsigned(part), p);                                                                                         \
     }
 AIE_SIM_PART(v, 16)
 AIE_SIM_PART(w, 32)
@@ -78,11 +90,11 @@ AIE_SIM_PART(x, 64)
 #undef AIE_SIM_PART
 
 // A register of which only one part is known.
-#define AIE_SIM_SET(prefix, letter, Bytes, Whole)                                                      \
-    template <typename T>                                                                              \
-    aie::vector<T, Whole / sizeof(T)> prefix##set_##letter(int part, const aie::vector<T, Bytes / sizeof(T)> &p) { \
-        aie::vector<T, Whole / sizeof(T)> v;                                                           \
-        return v.insert(unsigned(part), p);                                                            \
+#define AIE_SIM_SET(prefix, letter, Bytes, Whole)                                                                              \
+    template <typename Type>                                                                                                   \
+    aie::vector<Type, Whole / sizeof(Type)> prefix##set_##letter(int part, const aie::vector<Type, Bytes / sizeof(Type)> &p) { \
+        aie::vector<Type, Whole / sizeof(Type)> v;                                                                             \
+        return v.insert(unsigned(part), p);                                                                                    \
     }
 AIE_SIM_SET(w, v, 16, 32)
 AIE_SIM_SET(x, v, 16, 64)
@@ -93,25 +105,33 @@ AIE_SIM_SET(y, x, 64, 128)
 #undef AIE_SIM_SET
 
 // Halves of accumulators.
-template <typename Tag, unsigned N>
-aie::accum<Tag, N> upd_lo(aie::accum<Tag, N> a, const aie::sim::same_type_t<aie::accum<Tag, N / 2>> &half) { return a.insert(0, half); }
-template <typename Tag, unsigned N>
-aie::accum<Tag, N> upd_hi(aie::accum<Tag, N> a, const aie::sim::same_type_t<aie::accum<Tag, N / 2>> &half) { return a.insert(1, half); }
-template <typename Tag, unsigned N>
-aie::accum<Tag, N / 2> ext_lo(const aie::accum<Tag, N> &a) { return a.template extract<N / 2>(0); }
-template <typename Tag, unsigned N>
-aie::accum<Tag, N / 2> ext_hi(const aie::accum<Tag, N> &a) { return a.template extract<N / 2>(1); }
+template <typename Tag, unsigned Lanes>
+aie::accum<Tag, Lanes> upd_lo(aie::accum<Tag, Lanes> a, const aie::sim::same_type_t<aie::accum<Tag, Lanes / 2>> &half) {
+    return a.insert(0, half);
+}
+template <typename Tag, unsigned Lanes>
+aie::accum<Tag, Lanes> upd_hi(aie::accum<Tag, Lanes> a, const aie::sim::same_type_t<aie::accum<Tag, Lanes / 2>> &half) {
+    return a.insert(1, half);
+}
+template <typename Tag, unsigned Lanes>
+aie::accum<Tag, Lanes / 2> ext_lo(const aie::accum<Tag, Lanes> &a) { return a.template extract<Lanes / 2>(0); }
+template <typename Tag, unsigned Lanes>
+aie::accum<Tag, Lanes / 2> ext_hi(const aie::accum<Tag, Lanes> &a) { return a.template extract<Lanes / 2>(1); }
 
 using aie::concat;
 
 // The same bits as lanes of another type: `as_v16int16(v)`.
-#define AIE_SIM_AS(T, N)                                                     \
-    template <typename From, unsigned M>                                     \
-    aie::vector<T, N> as_v##N##T(const aie::vector<From, M> &v) {            \
-        static_assert(sizeof(From) * M == sizeof(T) * N, "casts keep the size"); \
-        return v.template cast_to<T>();                                      \
+#define AIE_SIM_AS(Type, Lanes)                                                                 \
+    template <typename From, unsigned FromLanes>                                                \
+    aie::vector<Type, Lanes> as_v##Lanes##Type(const aie::vector<From, FromLanes> &v) {         \
+        static_assert(sizeof(From) * FromLanes == sizeof(Type) * Lanes, "casts keep the size"); \
+        return v.template cast_to<Type>();                                                      \
     }
-#define AIE_SIM_AS_WIDTHS(T, A, B, C, D) AIE_SIM_AS(T, A) AIE_SIM_AS(T, B) AIE_SIM_AS(T, C) AIE_SIM_AS(T, D)
+#define AIE_SIM_AS_WIDTHS(Type, First, Second, Third, Fourth) \
+    AIE_SIM_AS(Type, First)                                   \
+    AIE_SIM_AS(Type, Second)                                  \
+    AIE_SIM_AS(Type, Third)                                   \
+    AIE_SIM_AS(Type, Fourth)
 AIE_SIM_AS_WIDTHS(int8, 16, 32, 64, 128)
 AIE_SIM_AS_WIDTHS(uint8, 16, 32, 64, 128)
 AIE_SIM_AS_WIDTHS(int16, 8, 16, 32, 64)
@@ -146,8 +166,8 @@ inline float as_float(std::int32_t word) {
 }
 
 // The vector one lane up, with `value` in lane 0.
-template <typename T, unsigned N>
-aie::vector<T, N> shft_elem(aie::vector<T, N> v, const aie::sim::same_type_t<T> &value) {
+template <typename Type, unsigned Lanes>
+aie::vector<Type, Lanes> shft_elem(aie::vector<Type, Lanes> v, const aie::sim::same_type_t<Type> &value) {
     v.push(value);
     return v;
 }

@@ -14,46 +14,47 @@ namespace sim {
 
 // A vector operand whose lanes go through an operation. `second` is the other side of min and max; `read_signed` says
 // how `sign` reads the bits.
-template <operation Op, typename T, unsigned N>
+template <operation Op, typename Type, unsigned Lanes>
 struct lazy_vector {
-    vector<T, N> first;
-    vector<T, N> second{};
+    vector<Type, Lanes> first;
+    vector<Type, Lanes> second{};
     bool read_signed = false;
 };
 
 // An accumulator operand: kept, negated or replaced by zeros.
-template <typename Tag, unsigned N>
+template <typename Tag, unsigned Lanes>
 struct lazy_accum {
-    accum<Tag, N> value;
+    accum<Tag, Lanes> value;
 };
 
 // An integer of 64 bits, or a pair of them: exact for the conjugate and magnitude of every element type.
-template <typename T>
-using exact_t = std::conditional_t<is_float_v<T>, std::conditional_t<is_complex_v<T>, cfloat, float>,
-                                   std::conditional_t<is_complex_v<T>, adf::sim::complex<std::int64_t>, std::int64_t>>;
+template <typename Type>
+using exact_t = std::conditional_t<is_float_v<Type>, std::conditional_t<is_complex_v<Type>, cfloat, float>,
+                                   std::conditional_t<is_complex_v<Type>, adf::sim::complex<std::int64_t>, std::int64_t>>;
 
-template <operation Op, typename T>
-exact_t<T> applied(const T &a, [[maybe_unused]] const T &b, [[maybe_unused]] bool read_signed) {
-    const auto x = converted<exact_t<T>>(a);
+template <operation Op, typename Type>
+exact_t<Type> applied(const Type &a, [[maybe_unused]] const Type &b, [[maybe_unused]] bool read_signed) {
+    const auto x = converted<exact_t<Type>>(a);
     if constexpr (Op == operation::conj) return wrap::conj(x);
-    else if constexpr (Op == operation::sign) return read_signed ? exact_t<T>(std::make_signed_t<T>(a)) : exact_t<T>(std::make_unsigned_t<T>(a));
+    else if constexpr (Op == operation::sign) return read_signed ? exact_t<Type>(std::make_signed_t<Type>(a))
+        : exact_t<Type>(std::make_unsigned_t<Type>(a));
     else if constexpr (Op == operation::abs) return x < 0 ? -x : x;
-    else if constexpr (Op == operation::max) return a < b ? converted<exact_t<T>>(b) : x;
-    else if constexpr (Op == operation::min) return b < a ? converted<exact_t<T>>(b) : x;
+    else if constexpr (Op == operation::max) return a < b ? converted<exact_t<Type>>(b) : x;
+    else if constexpr (Op == operation::min) return b < a ? converted<exact_t<Type>>(b) : x;
     else return x;
 }
 
 // What an operand is: its element type, its lanes (0: a scalar, which serves every lane), and each lane.
-template <typename X, typename = void>
+template <typename Operand, typename = void>
 struct operand {
     static constexpr bool valid = false;
 };
-template <typename X>
-struct operand<X, std::enable_if_t<is_element_v<X>>> {
+template <typename Operand>
+struct operand<Operand, std::enable_if_t<is_element_v<Operand>>> {
     static constexpr bool valid = true;
     static constexpr unsigned size = 0;
-    using value_type = X;
-    static const X &lane(const X &x, unsigned) { return x; }
+    using value_type = Operand;
+    static const Operand &lane(const Operand &x, unsigned) { return x; }
 };
 // Numbers of the host: int literals are int32, doubles are floats.
 template <>
@@ -67,117 +68,123 @@ template <>
 struct operand<bool> {
     static constexpr bool valid = false;
 };
-template <typename T, unsigned N>
-struct operand<vector<T, N>> {
+template <typename Type, unsigned Lanes>
+struct operand<vector<Type, Lanes>> {
     static constexpr bool valid = true;
-    static constexpr unsigned size = N;
-    using value_type = T;
-    static const T &lane(const vector<T, N> &v, unsigned i) { return v.data()[i % N]; }
+    static constexpr unsigned size = Lanes;
+    using value_type = Type;
+    static const Type &lane(const vector<Type, Lanes> &v, unsigned i) { return v.data()[i % Lanes]; }
 };
-template <typename T, unsigned N>
-struct operand<vector_elem_ref<T, N>> {
+template <typename Type, unsigned Lanes>
+struct operand<vector_elem_ref<Type, Lanes>> {
     static constexpr bool valid = true;
     static constexpr unsigned size = 0;
-    using value_type = T;
-    static T lane(const vector_elem_ref<T, N> &r, unsigned) { return r; }
+    using value_type = Type;
+    static Type lane(const vector_elem_ref<Type, Lanes> &r, unsigned) { return r; }
 };
-template <typename T, unsigned N>
-struct operand<vector_elem_const_ref<T, N>> {
+template <typename Type, unsigned Lanes>
+struct operand<vector_elem_const_ref<Type, Lanes>> {
     static constexpr bool valid = true;
     static constexpr unsigned size = 0;
-    using value_type = T;
-    static T lane(const vector_elem_const_ref<T, N> &r, unsigned) { return r; }
+    using value_type = Type;
+    static Type lane(const vector_elem_const_ref<Type, Lanes> &r, unsigned) { return r; }
 };
-template <operation Op, typename T, unsigned N>
-struct operand<lazy_vector<Op, T, N>> {
+template <operation Op, typename Type, unsigned Lanes>
+struct operand<lazy_vector<Op, Type, Lanes>> {
     static constexpr bool valid = true;
-    static constexpr unsigned size = N;
-    using value_type = T;
-    static exact_t<T> lane(const lazy_vector<Op, T, N> &v, unsigned i) {
-        return applied<Op>(v.first.data()[i % N], v.second.data()[i % N], v.read_signed);
+    static constexpr unsigned size = Lanes;
+    using value_type = Type;
+    static exact_t<Type> lane(const lazy_vector<Op, Type, Lanes> &v, unsigned i) {
+        return applied<Op>(v.first.data()[i % Lanes], v.second.data()[i % Lanes], v.read_signed);
     }
 };
 
-template <typename X>
-using value_t = typename operand<X>::value_type;
-template <typename A, typename B>
-constexpr bool operands_v = operand<A>::valid && operand<B>::valid;
+template <typename Operand>
+using value_t = typename operand<Operand>::value_type;
+template <typename Left, typename Right>
+constexpr bool operands_v = operand<Left>::valid && operand<Right>::valid;
 
 // Lanes of an operation on two operands: those of the vectors, which agree.
-template <typename A, typename B>
+template <typename Left, typename Right>
 constexpr unsigned common_size() {
-    constexpr unsigned a = operand<A>::size, b = operand<B>::size;
+    constexpr unsigned a = operand<Left>::size, b = operand<Right>::size;
     static_assert(a == 0 || b == 0 || a == b, "the vectors have different numbers of lanes");
     static_assert(a != 0 || b != 0, "one operand is a vector");
     return a != 0 ? a : b;
 }
 
 // Accumulators, plain or lazy.
-template <typename X>
+template <typename Operand>
 struct accumulator {
     static constexpr bool valid = false;
 };
-template <typename Tag, unsigned N>
-struct accumulator<accum<Tag, N>> {
+template <typename Tag, unsigned Lanes>
+struct accumulator<accum<Tag, Lanes>> {
     static constexpr bool valid = true;
-    static constexpr unsigned size = N;
+    static constexpr unsigned size = Lanes;
     using tag = Tag;
-    static const accum<Tag, N> &get(const accum<Tag, N> &a) { return a; }
+    static const accum<Tag, Lanes> &get(const accum<Tag, Lanes> &a) { return a; }
 };
-template <typename Tag, unsigned N>
-struct accumulator<lazy_accum<Tag, N>> {
+template <typename Tag, unsigned Lanes>
+struct accumulator<lazy_accum<Tag, Lanes>> {
     static constexpr bool valid = true;
-    static constexpr unsigned size = N;
+    static constexpr unsigned size = Lanes;
     using tag = Tag;
-    static const accum<Tag, N> &get(const lazy_accum<Tag, N> &a) { return a.value; }
+    static const accum<Tag, Lanes> &get(const lazy_accum<Tag, Lanes> &a) { return a.value; }
 };
-template <typename X>
-using if_accum = std::enable_if_t<accumulator<X>::valid, int>;
+template <typename Operand>
+using if_accum = std::enable_if_t<accumulator<Operand>::valid, int>;
 
-template <typename Tag, unsigned N>
-accum<Tag, N> negated(const accum<Tag, N> &a) {
-    accum<Tag, N> n;
-    for (unsigned i = 0; i < N; ++i) n.lane_at(i) = lanes_of<Tag>::neg(a.lane_at(i));
+template <typename Tag, unsigned Lanes>
+accum<Tag, Lanes> negated(const accum<Tag, Lanes> &a) {
+    accum<Tag, Lanes> n;
+    for (unsigned i = 0; i < Lanes; ++i) n.lane_at(i) = lanes_of<Tag>::neg(a.lane_at(i));
     return n;
 }
 
 } // namespace sim
 
-template <typename T, unsigned N>
-sim::lazy_vector<operation::none, T, N> op_none(const vector<T, N> &v) { return {v}; }
-template <typename T, unsigned N>
-sim::lazy_vector<operation::conj, T, N> op_conj(const vector<T, N> &v) { return {v}; }
-template <typename T, unsigned N>
-sim::lazy_vector<operation::abs, T, N> op_abs(const vector<T, N> &v) { return {v}; }
-template <typename T, unsigned N>
-sim::lazy_vector<operation::transpose, T, N> op_transpose(const vector<T, N> &v) { return {v}; }
+template <typename Type, unsigned Lanes>
+sim::lazy_vector<operation::none, Type, Lanes> op_none(const vector<Type, Lanes> &v) { return {v}; }
+template <typename Type, unsigned Lanes>
+sim::lazy_vector<operation::conj, Type, Lanes> op_conj(const vector<Type, Lanes> &v) { return {v}; }
+template <typename Type, unsigned Lanes>
+sim::lazy_vector<operation::abs, Type, Lanes> op_abs(const vector<Type, Lanes> &v) { return {v}; }
+template <typename Type, unsigned Lanes>
+sim::lazy_vector<operation::transpose, Type, Lanes> op_transpose(const vector<Type, Lanes> &v) { return {v}; }
 // The bits of the lanes read as signed or unsigned numbers, whatever their type.
-template <typename T, unsigned N>
-sim::lazy_vector<operation::sign, T, N> op_sign(const vector<T, N> &v, bool is_signed_value) { return {v, {}, is_signed_value}; }
-template <typename T, unsigned N>
-sim::lazy_vector<operation::max, T, N> op_max(const vector<T, N> &a, const vector<T, N> &b) { return {a, b}; }
-template <typename T, unsigned N>
-sim::lazy_vector<operation::min, T, N> op_min(const vector<T, N> &a, const vector<T, N> &b) { return {a, b}; }
-template <typename T, unsigned N>
-auto op_max(const vector<T, N> &a, const sim::same_type_t<T> &b) {
-    return op_max(a, vector<T, N>::map(a, [&](const T &) { return b; }));
+template <typename Type, unsigned Lanes>
+sim::lazy_vector<operation::sign, Type, Lanes> op_sign(const vector<Type, Lanes> &v, bool is_signed_value) {
+    return {v, {}, is_signed_value};
 }
-template <typename T, unsigned N>
-auto op_min(const vector<T, N> &a, const sim::same_type_t<T> &b) {
-    return op_min(a, vector<T, N>::map(a, [&](const T &) { return b; }));
+template <typename Type, unsigned Lanes>
+sim::lazy_vector<operation::max, Type, Lanes> op_max(const vector<Type, Lanes> &a, const vector<Type, Lanes> &b) {
+    return {a, b};
+}
+template <typename Type, unsigned Lanes>
+sim::lazy_vector<operation::min, Type, Lanes> op_min(const vector<Type, Lanes> &a, const vector<Type, Lanes> &b) {
+    return {a, b};
+}
+template <typename Type, unsigned Lanes>
+auto op_max(const vector<Type, Lanes> &a, const sim::same_type_t<Type> &b) {
+    return op_max(a, vector<Type, Lanes>::map(a, [&](const Type &) { return b; }));
+}
+template <typename Type, unsigned Lanes>
+auto op_min(const vector<Type, Lanes> &a, const sim::same_type_t<Type> &b) {
+    return op_min(a, vector<Type, Lanes>::map(a, [&](const Type &) { return b; }));
 }
 
-template <typename Tag, unsigned N>
-sim::lazy_accum<Tag, N> op_none(const accum<Tag, N> &a) { return {a}; }
+template <typename Tag, unsigned Lanes>
+sim::lazy_accum<Tag, Lanes> op_none(const accum<Tag, Lanes> &a) { return {a}; }
 // The accumulator is added; or subtracted, which negates it.
-template <typename Tag, unsigned N>
-sim::lazy_accum<Tag, N> op_add(const accum<Tag, N> &a) { return {a}; }
-template <typename Tag, unsigned N>
-sim::lazy_accum<Tag, N> op_sub(const accum<Tag, N> &a) { return {sim::negated(a)}; }
+template <typename Tag, unsigned Lanes>
+sim::lazy_accum<Tag, Lanes> op_add(const accum<Tag, Lanes> &a) { return {a}; }
+template <typename Tag, unsigned Lanes>
+sim::lazy_accum<Tag, Lanes> op_sub(const accum<Tag, Lanes> &a) { return {sim::negated(a)}; }
 // Zeros instead of the accumulator, always or when `clear` says so.
-template <typename Tag, unsigned N>
-sim::lazy_accum<Tag, N> op_zero(const accum<Tag, N> &a, bool clear = true) {
-    return {clear ? accum<Tag, N>() : a};
+template <typename Tag, unsigned Lanes>
+sim::lazy_accum<Tag, Lanes> op_zero(const accum<Tag, Lanes> &a, bool clear = true) {
+    return {clear ? accum<Tag, Lanes>() : a};
 }
 
 } // namespace aie

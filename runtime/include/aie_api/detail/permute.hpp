@@ -22,27 +22,27 @@ struct picked {
 constexpr std::uint64_t both(unsigned low, unsigned high) { return std::uint64_t(high) << 32 | low; }
 
 // Multiplications in a cycle for these elements (UG1079, "MAC Intrinsics"); columns are as many as the lanes leave.
-template <typename X, typename Z>
+template <typename Data, typename Factor>
 constexpr unsigned products_per_cycle() {
-    constexpr unsigned x = bits_v<X> / (is_complex_v<X> && is_complex_v<Z> ? 1 : is_complex_v<X> ? 2 : 1);
-    constexpr unsigned z = bits_v<Z> / (is_complex_v<X> && is_complex_v<Z> ? 1 : is_complex_v<Z> ? 2 : 1);
+    constexpr unsigned x = bits_v<Data> / (is_complex_v<Data> && is_complex_v<Factor> ? 1 : is_complex_v<Data> ? 2 : 1);
+    constexpr unsigned z = bits_v<Factor> / (is_complex_v<Data> && is_complex_v<Factor> ? 1 : is_complex_v<Factor> ? 2 : 1);
     // 32 of 16 by 16 bits; half as many for each doubling of a width or of the parts.
     constexpr unsigned widths = (x / 16) * (z / 16);
-    return (is_complex_v<X> != is_complex_v<Z> ? 16 : 32) / widths;
+    return (is_complex_v<Data> != is_complex_v<Factor> ? 16 : 32) / widths;
 }
 static_assert(products_per_cycle<int16, int16>() == 32 && products_per_cycle<int32, int32>() == 8, "UG1079, table of MACs");
 static_assert(products_per_cycle<cint16, cint16>() == 8 && products_per_cycle<cint16, int16>() == 16, "the same");
 static_assert(products_per_cycle<cint32, cint16>() == 4 && products_per_cycle<cint32, cint32>() == 2, "the same");
 
-template <unsigned Lanes, typename X, typename Z>
+template <unsigned Lanes, typename Data, typename Factor>
 constexpr unsigned columns_of() {
-    constexpr unsigned columns = products_per_cycle<X, Z>() / Lanes;
+    constexpr unsigned columns = products_per_cycle<Data, Factor>() / Lanes;
     return columns == 0 ? 1 : columns;
 }
 
-template <unsigned N>
+template <unsigned DataLanes>
 unsigned folded(int index) {
-    return unsigned(index) % N; // a power of two
+    return unsigned(index) % DataLanes; // a power of two
 }
 
 // Elements of 16 bits come in words of two. Two lanes share two offsets: the first counts words from the start, the
@@ -53,9 +53,9 @@ inline int pair_index(const picked &p, unsigned lane, unsigned column) {
     const int word = choice < 2 ? p.offset(even) : p.offset(even) + p.offset(even + 1) + 1;
     return p.start + 2 * word + int(choice & 1U) + int(column / 2) * p.step;
 }
-template <typename T>
+template <typename Type>
 int index_of(const picked &p, unsigned lane, unsigned column) {
-    if constexpr (sizeof(T) == 2) return pair_index(p, lane, column);
+    if constexpr (sizeof(Type) == 2) return pair_index(p, lane, column);
     else return p.start + p.offset(lane) + int(column) * p.step;
 }
 
@@ -65,20 +65,23 @@ struct conjugated {
 };
 
 // The sums of a product; `y` is a second view of data, added to or subtracted from the first before it is multiplied.
-template <unsigned Lanes, typename Tag, pre How = pre::none, typename X, unsigned N, typename Z, unsigned M>
-accum<Tag, Lanes> permuted(const vector<X, N> &x, const picked &px, const vector<X, N> &y, const picked &py,
-                           const vector<Z, M> &z, const picked &pz, conjugated c = {false, false}) {
-    static_assert(sizeof(X) > 1 && sizeof(Z) > 1, "the host runtime has no permutations of 8-bit elements");
+template <unsigned Lanes, typename Tag, pre How = pre::none, typename Data, unsigned DataLanes, typename Factor,
+          unsigned FactorLanes>
+accum<Tag, Lanes> permuted(const vector<Data, DataLanes> &x, const picked &px, const vector<Data, DataLanes> &y,
+                           const picked &py,
+                           const vector<Factor, FactorLanes> &z, const picked &pz, conjugated c = {false, false}) {
+    static_assert(sizeof(Data) > 1 && sizeof(Factor) > 1, "the host runtime has no permutations of 8-bit elements");
     accum<Tag, Lanes> acc;
     for (unsigned lane = 0; lane < Lanes; ++lane) {
         summing<Tag> sum;
-        for (unsigned column = 0; column < columns_of<Lanes, X, Z>(); ++column) {
-            auto data = converted<exact_t<X>>(x[folded<N>(index_of<X>(px, lane, column))]);
+        for (unsigned column = 0; column < columns_of<Lanes, Data, Factor>(); ++column) {
+            auto data = converted<exact_t<Data>>(x[folded<DataLanes>(index_of<Data>(px, lane, column))]);
             if constexpr (How != pre::none) {
-                const auto other = converted<exact_t<X>>(y[folded<N>(index_of<X>(py, lane, column))]);
+                const auto other = converted<exact_t<Data>>(y[folded<DataLanes>(index_of<Data>(py, lane, column))]);
                 data = How == pre::add ? wrap::add(data, other) : wrap::sub(data, other);
             }
-            auto factor = converted<exact_t<Z>>(z[folded<M>(pz.start + pz.offset(lane) + int(column) * pz.step)]);
+            auto factor =
+                converted<exact_t<Factor>>(z[folded<FactorLanes>(pz.start + pz.offset(lane) + int(column) * pz.step)]);
             sum.take(c.x ? wrap::conj(data) : data, c.z ? wrap::conj(factor) : factor);
         }
         acc.lane_at(lane) = sum.total();
@@ -87,88 +90,99 @@ accum<Tag, Lanes> permuted(const vector<X, N> &x, const picked &px, const vector
 }
 
 // The accumulator of `mul` (48 bits) and of `lmul` (80 bits).
-template <bool Long, typename X, typename Z>
-using mul_tag = std::conditional_t<is_complex_v<X> || is_complex_v<Z>, std::conditional_t<Long, cacc80, cacc48>,
+template <bool Long, typename Data, typename Factor>
+using mul_tag = std::conditional_t<is_complex_v<Data> || is_complex_v<Factor>, std::conditional_t<Long, cacc80, cacc48>,
                                    std::conditional_t<Long, acc80, acc48>>;
 
 // What stands between the parentheses of mul and its relatives, in each of its forms.
 template <unsigned Lanes, bool Long>
 struct product_call {
-    template <typename X, typename Z>
-    using result = accum<mul_tag<Long, X, Z>, Lanes>;
+    template <typename Data, typename Factor>
+    using result = accum<mul_tag<Long, Data, Factor>, Lanes>;
 
     // One column.
-    template <typename X, unsigned N, typename Z, unsigned M>
-    static result<X, Z> of(conjugated c, const vector<X, N> &x, int xs, unsigned xo, const vector<Z, M> &z, int zs, unsigned zo) {
-        return permuted<Lanes, mul_tag<Long, X, Z>>(x, {xs, xo}, x, {}, z, {zs, zo}, c);
+    template <typename Data, unsigned DataLanes, typename Factor, unsigned FactorLanes>
+    static result<Data, Factor> of(conjugated c, const vector<Data, DataLanes> &x, int xs, unsigned xo,
+                                   const vector<Factor, FactorLanes> &z, int zs, unsigned zo) {
+        return permuted<Lanes, mul_tag<Long, Data, Factor>>(x, {xs, xo}, x, {}, z, {zs, zo}, c);
     }
     // Several columns; of sixteen lanes the fourth and the last argument are further offsets instead.
-    template <typename X, unsigned N, typename Z, unsigned M>
-    static result<X, Z> of(conjugated c, const vector<X, N> &x, int xs, unsigned xo, unsigned xn, const vector<Z, M> &z, int zs,
+    template <typename Data, unsigned DataLanes, typename Factor, unsigned FactorLanes>
+    static result<Data, Factor> of(conjugated c, const vector<Data, DataLanes> &x, int xs, unsigned xo, unsigned xn,
+                                   const vector<Factor, FactorLanes> &z, int zs,
                            unsigned zo, unsigned zn) {
-        if constexpr (Lanes == 16) return permuted<Lanes, mul_tag<Long, X, Z>>(x, {xs, both(xo, xn)}, x, {}, z, {zs, both(zo, zn)}, c);
-        else return permuted<Lanes, mul_tag<Long, X, Z>>(x, {xs, xo, int(xn)}, x, {}, z, {zs, zo, int(zn)}, c);
+        if constexpr (Lanes == 16) return permuted<Lanes, mul_tag<Long, Data, Factor>>(x, {xs, both(xo, xn)}, x, {}, z,
+                                                                                       {zs, both(zo, zn)}, c);
+        else return permuted<Lanes, mul_tag<Long, Data, Factor>>(x, {xs, xo, int(xn)}, x, {}, z, {zs, zo, int(zn)}, c);
     }
     // Elements of 16 bits, eight lanes.
-    template <typename X, unsigned N, typename Z, unsigned M>
-    static result<X, Z> of(conjugated c, const vector<X, N> &x, int xs, unsigned xo, int xstep, unsigned square,
-                           const vector<Z, M> &z, int zs, unsigned zo, int zstep) {
-        return permuted<Lanes, mul_tag<Long, X, Z>>(x, {xs, xo, xstep, square}, x, {}, z, {zs, zo, zstep}, c);
+    template <typename Data, unsigned DataLanes, typename Factor, unsigned FactorLanes>
+    static result<Data, Factor> of(conjugated c, const vector<Data, DataLanes> &x, int xs, unsigned xo, int xstep,
+                                   unsigned square,
+                           const vector<Factor, FactorLanes> &z, int zs, unsigned zo, int zstep) {
+        return permuted<Lanes, mul_tag<Long, Data, Factor>>(x, {xs, xo, xstep, square}, x, {}, z, {zs, zo, zstep}, c);
     }
     // Elements of 16 bits, sixteen lanes.
-    template <typename X, unsigned N, typename Z, unsigned M>
-    static result<X, Z> of(conjugated c, const vector<X, N> &x, int xs, unsigned xo, unsigned xo_high, unsigned square,
-                           const vector<Z, M> &z, int zs, unsigned zo, unsigned zo_high, int zstep) {
-        return permuted<Lanes, mul_tag<Long, X, Z>>(x, {xs, both(xo, xo_high), 2, square}, x, {}, z, {zs, both(zo, zo_high), zstep}, c);
+    template <typename Data, unsigned DataLanes, typename Factor, unsigned FactorLanes>
+    static result<Data, Factor> of(conjugated c, const vector<Data, DataLanes> &x, int xs, unsigned xo, unsigned xo_high,
+                                   unsigned square,
+                           const vector<Factor, FactorLanes> &z, int zs, unsigned zo, unsigned zo_high, int zstep) {
+        return permuted<Lanes, mul_tag<Long, Data, Factor>>(x, {xs, both(xo, xo_high), 2, square}, x, {}, z, {zs, both(zo,
+                zo_high), zstep}, c);
     }
 };
 
 // The same with pre-addition: the second view steps the other way.
 template <unsigned Lanes, bool Long, pre How>
 struct symmetric_call {
-    template <typename X, typename Z>
-    using result = accum<mul_tag<Long, X, Z>, Lanes>;
+    template <typename Data, typename Factor>
+    using result = accum<mul_tag<Long, Data, Factor>, Lanes>;
 
-    template <typename X, unsigned N, typename Z, unsigned M>
-    static result<X, Z> of(const vector<X, N> &x, int xs, unsigned xo, const vector<X, N> &y, int ys, const vector<Z, M> &z, int zs,
+    template <typename Data, unsigned DataLanes, typename Factor, unsigned FactorLanes>
+    static result<Data, Factor> of(const vector<Data, DataLanes> &x, int xs, unsigned xo, const vector<Data, DataLanes> &y,
+                                   int ys, const vector<Factor, FactorLanes> &z, int zs,
                            unsigned zo) {
-        return permuted<Lanes, mul_tag<Long, X, Z>, How>(x, {xs, xo}, y, {ys, xo}, z, {zs, zo});
+        return permuted<Lanes, mul_tag<Long, Data, Factor>, How>(x, {xs, xo}, y, {ys, xo}, z, {zs, zo});
     }
-    template <typename X, unsigned N, typename Z, unsigned M>
-    static result<X, Z> of(const vector<X, N> &x, int xs, unsigned xo, int ys, const vector<Z, M> &z, int zs, unsigned zo) {
+    template <typename Data, unsigned DataLanes, typename Factor, unsigned FactorLanes>
+    static result<Data, Factor> of(const vector<Data, DataLanes> &x, int xs, unsigned xo, int ys,
+                                   const vector<Factor, FactorLanes> &z, int zs, unsigned zo) {
         return of(x, xs, xo, x, ys, z, zs, zo);
     }
-    template <typename X, unsigned N, typename Z, unsigned M>
-    static result<X, Z> of(const vector<X, N> &x, int xs, unsigned xo, int xstep, const vector<X, N> &y, int ys,
-                           const vector<Z, M> &z, int zs, unsigned zo, int zstep) {
-        return permuted<Lanes, mul_tag<Long, X, Z>, How>(x, {xs, xo, xstep}, y, {ys, xo, -xstep}, z, {zs, zo, zstep});
+    template <typename Data, unsigned DataLanes, typename Factor, unsigned FactorLanes>
+    static result<Data, Factor> of(const vector<Data, DataLanes> &x, int xs, unsigned xo, int xstep,
+                                   const vector<Data, DataLanes> &y, int ys,
+                           const vector<Factor, FactorLanes> &z, int zs, unsigned zo, int zstep) {
+        return permuted<Lanes, mul_tag<Long, Data, Factor>, How>(x, {xs, xo, xstep}, y, {ys, xo, -xstep}, z, {zs, zo,
+                                                                 zstep});
     }
-    template <typename X, unsigned N, typename Z, unsigned M>
-    static result<X, Z> of(const vector<X, N> &x, int xs, unsigned xo, int xstep, int ys, const vector<Z, M> &z, int zs, unsigned zo,
+    template <typename Data, unsigned DataLanes, typename Factor, unsigned FactorLanes>
+    static result<Data, Factor> of(const vector<Data, DataLanes> &x, int xs, unsigned xo, int xstep, int ys,
+                                   const vector<Factor, FactorLanes> &z, int zs, unsigned zo,
                            int zstep) {
         return of(x, xs, xo, xstep, x, ys, z, zs, zo, zstep);
     }
 };
 
 // Lanes of a register in another order; of elements of 16 bits, four at a time as `square` says.
-template <unsigned Lanes, typename T, unsigned N>
-vector<T, Lanes> shuffled(const vector<T, N> &x, const picked &p) {
-    vector<T, Lanes> r;
+template <unsigned Lanes, typename Type, unsigned DataLanes>
+vector<Type, Lanes> shuffled(const vector<Type, DataLanes> &x, const picked &p) {
+    vector<Type, Lanes> r;
     for (unsigned i = 0; i < Lanes; ++i) {
-        if constexpr (sizeof(T) == 2) r[i] = x[folded<N>(pair_index(p, i / 2, i % 2))];
-        else r[i] = x[folded<N>(p.start + p.offset(i))];
+        if constexpr (sizeof(Type) == 2) r[i] = x[folded<DataLanes>(pair_index(p, i / 2, i % 2))];
+        else r[i] = x[folded<DataLanes>(p.start + p.offset(i))];
     }
     return r;
 }
-template <unsigned Lanes, typename T>
-vector<T, Lanes> chosen(unsigned which, const vector<T, Lanes> &zero, const vector<T, Lanes> &one) {
-    vector<T, Lanes> r;
+template <unsigned Lanes, typename Type>
+vector<Type, Lanes> chosen(unsigned which, const vector<Type, Lanes> &zero, const vector<Type, Lanes> &one) {
+    vector<Type, Lanes> r;
     for (unsigned i = 0; i < Lanes; ++i) r[i] = which >> i & 1U ? one[i] : zero[i];
     return r;
 }
 
-template <typename T>
-constexpr unsigned float_lanes_v = is_complex_v<T> ? 4 : 8;
+template <typename Type>
+constexpr unsigned float_lanes_v = is_complex_v<Type> ? 4 : 8;
 
 } // namespace sim
 } // namespace aie
@@ -178,21 +192,22 @@ constexpr unsigned float_lanes_v = is_complex_v<T> ? 4 : 8;
     auto name(const First &first, const More &...more) -> decltype(call::of(__VA_ARGS__ first, more...)) {         \
         return call::of(__VA_ARGS__ first, more...);                                                               \
     }
-#define AIE_SIM_ONTO(name, operation, call, ...)                                                                   \
-    template <typename Tag, unsigned N, typename... More>                                                          \
-    auto name(const aie::accum<Tag, N> &acc, const More &...more) -> decltype(call::of(__VA_ARGS__ more...)) {     \
-        return operation(acc, call::of(__VA_ARGS__ more...));                                                      \
+#define AIE_SIM_ONTO(name, operation, call, ...)                                                                       \
+    template <typename Tag, unsigned DataLanes, typename... More>                                                      \
+    auto name(const aie::accum<Tag, DataLanes> &acc, const More &...more) -> decltype(call::of(__VA_ARGS__ more...)) { \
+        return operation(acc, call::of(__VA_ARGS__ more...));                                                          \
     }
 #define AIE_SIM_COMMA ,
-#define AIE_SIM_PLAIN(letter, Lanes, suffix, Long, X, Z)                                                                           \
-    namespace aie { namespace sim { using letter##call##Lanes##suffix = product_call<Lanes, Long>; } }                             \
-    AIE_SIM_FORMS(letter##mul##Lanes##suffix, aie::sim::letter##call##Lanes##suffix, aie::sim::conjugated{X AIE_SIM_COMMA Z},)     \
-    template <typename First, typename... More>                                                                                    \
-    auto letter##negmul##Lanes##suffix(const First &first, const More &...more) {                                                  \
-        return aie::neg(letter##mul##Lanes##suffix(first, more...));                                                               \
-    }                                                                                                                              \
-    AIE_SIM_ONTO(letter##mac##Lanes##suffix, aie::add, aie::sim::letter##call##Lanes##suffix, aie::sim::conjugated{X AIE_SIM_COMMA Z},) \
-    AIE_SIM_ONTO(letter##msc##Lanes##suffix, aie::sub, aie::sim::letter##call##Lanes##suffix, aie::sim::conjugated{X AIE_SIM_COMMA Z},)
+#define AIE_SIM_PLAIN(letter, Lanes, suffix, Long, ConjX, ConjZ)                                                                                \
+    namespace aie { namespace sim { using letter##call##Lanes##suffix = product_call<Lanes, Long>; } }                                          \
+    AIE_SIM_FORMS(letter##mul##Lanes##suffix, aie::sim::letter##call##Lanes##suffix, aie::sim::conjugated{ConjX AIE_SIM_COMMA ConjZ},)          \
+    template <typename First, typename... More>                                                                                                 \
+    auto letter##negmul##Lanes##suffix(const First &first, const More &...more) {                                                               \
+        return aie::neg(letter##mul##Lanes##suffix(first, more...));                                                                            \
+    }                                                                                                                                           \
+    AIE_SIM_ONTO(letter##mac##Lanes##suffix, aie::add, aie::sim::letter##call##Lanes##suffix, aie::sim::conjugated{ConjX AIE_SIM_COMMA ConjZ},) \
+    AIE_SIM_ONTO(letter##msc##Lanes##suffix, aie::sub, aie::sim::letter##call##Lanes##suffix,                                                   \
+                 aie::sim::conjugated{ConjX AIE_SIM_COMMA ConjZ},)
 #define AIE_SIM_SYMMETRIC(letter, Lanes, suffix, Long, How)                                                        \
     namespace aie { namespace sim { using letter##call##Lanes##suffix = symmetric_call<Lanes, Long, How>; } }      \
     AIE_SIM_FORMS(letter##mul##Lanes##suffix, aie::sim::letter##call##Lanes##suffix, )                             \
@@ -224,95 +239,119 @@ AIE_SIM_LANES_OF(l, 8, true)
 
 namespace aie {
 namespace sim {
-template <typename T, unsigned N, unsigned M>
-auto float_products(const vector<T, N> &x, int xs, unsigned xo, const vector<T, M> &z, int zs, unsigned zo) {
-    constexpr unsigned lanes = float_lanes_v<T>;
-    return aie::mul(shuffled<lanes>(x, {xs, xo}), shuffled<lanes>(z, {zs, zo})).template to_vector<T>();
+template <typename Type, unsigned DataLanes, unsigned FactorLanes>
+auto float_products(const vector<Type, DataLanes> &x, int xs, unsigned xo, const vector<Type, FactorLanes> &z, int zs,
+                    unsigned zo) {
+    constexpr unsigned lanes = float_lanes_v<Type>;
+    return aie::mul(shuffled<lanes>(x, {xs, xo}), shuffled<lanes>(z, {zs, zo})).template to_vector<Type>();
 }
-template <typename T, unsigned N>
-auto first_lanes(const vector<T, N> &x) { return x.template extract<float_lanes_v<T>>(0); }
+template <typename Type, unsigned DataLanes>
+auto first_lanes(const vector<Type, DataLanes> &x) { return x.template extract<float_lanes_v<Type>>(0); }
 } // namespace sim
 } // namespace aie
 
-template <typename T, unsigned N, unsigned M, typename = std::enable_if_t<aie::sim::is_float_v<T>>>
-auto fpmul(const aie::vector<T, N> &x, int xs, unsigned xo, const aie::vector<T, M> &z, int zs, unsigned zo) {
+template <typename Type, unsigned DataLanes, unsigned FactorLanes,
+          typename = std::enable_if_t<aie::sim::is_float_v<Type>>>
+auto fpmul(const aie::vector<Type, DataLanes> &x, int xs, unsigned xo, const aie::vector<Type, FactorLanes> &z, int zs,
+           unsigned zo) {
     return aie::sim::float_products(x, xs, xo, z, zs, zo);
 }
-template <typename T, unsigned N, unsigned M, typename = std::enable_if_t<aie::sim::is_float_v<T>>>
-auto fpneg_mul(const aie::vector<T, N> &x, int xs, unsigned xo, const aie::vector<T, M> &z, int zs, unsigned zo) {
+template <typename Type, unsigned DataLanes, unsigned FactorLanes,
+          typename = std::enable_if_t<aie::sim::is_float_v<Type>>>
+auto fpneg_mul(const aie::vector<Type, DataLanes> &x, int xs, unsigned xo, const aie::vector<Type, FactorLanes> &z, int zs,
+               unsigned zo) {
     return aie::neg(fpmul(x, xs, xo, z, zs, zo));
 }
-template <typename T, unsigned K, unsigned N, unsigned M, typename = std::enable_if_t<aie::sim::is_float_v<T>>>
-auto fpmac(const aie::vector<T, K> &acc, const aie::vector<T, N> &x, int xs, unsigned xo, const aie::vector<T, M> &z, int zs,
+template <typename Type, unsigned AccLanes, unsigned DataLanes, unsigned FactorLanes,
+          typename = std::enable_if_t<aie::sim::is_float_v<Type>>>
+auto fpmac(const aie::vector<Type, AccLanes> &acc, const aie::vector<Type, DataLanes> &x, int xs, unsigned xo,
+           const aie::vector<Type, FactorLanes> &z, int zs,
            unsigned zo) {
     return aie::add(acc, fpmul(x, xs, xo, z, zs, zo));
 }
-template <typename T, unsigned K, unsigned N, unsigned M, typename = std::enable_if_t<aie::sim::is_float_v<T>>>
-auto fpmsc(const aie::vector<T, K> &acc, const aie::vector<T, N> &x, int xs, unsigned xo, const aie::vector<T, M> &z, int zs,
+template <typename Type, unsigned AccLanes, unsigned DataLanes, unsigned FactorLanes,
+          typename = std::enable_if_t<aie::sim::is_float_v<Type>>>
+auto fpmsc(const aie::vector<Type, AccLanes> &acc, const aie::vector<Type, DataLanes> &x, int xs, unsigned xo,
+           const aie::vector<Type, FactorLanes> &z, int zs,
            unsigned zo) {
     return aie::sub(acc, fpmul(x, xs, xo, z, zs, zo));
 }
-template <typename T, unsigned N>
-auto fpmul(const aie::vector<T, N> &x, const aie::vector<T, N> &z) { return aie::mul(x, z).template to_vector<T>(); }
-template <typename T, unsigned N>
-auto fpmac(const aie::vector<T, N> &acc, const aie::vector<T, N> &x, const aie::vector<T, N> &z) { return aie::add(acc, fpmul(x, z)); }
-template <typename T, unsigned N>
-auto fpmsc(const aie::vector<T, N> &acc, const aie::vector<T, N> &x, const aie::vector<T, N> &z) { return aie::sub(acc, fpmul(x, z)); }
-template <typename T, unsigned K, unsigned N>
-auto fpadd(const aie::vector<T, K> &acc, const aie::vector<T, N> &x, int xs, unsigned xo) {
-    return aie::add(acc, aie::sim::shuffled<K>(x, {xs, xo}));
+template <typename Type, unsigned DataLanes>
+auto fpmul(const aie::vector<Type, DataLanes> &x, const aie::vector<Type, DataLanes> &z) {
+    return aie::mul(x, z).template to_vector<Type>();
 }
-template <typename T, unsigned K, unsigned N>
-auto fpsub(const aie::vector<T, K> &acc, const aie::vector<T, N> &x, int xs, unsigned xo) {
-    return aie::sub(acc, aie::sim::shuffled<K>(x, {xs, xo}));
+template <typename Type, unsigned DataLanes>
+auto fpmac(const aie::vector<Type, DataLanes> &acc, const aie::vector<Type, DataLanes> &x,
+           const aie::vector<Type, DataLanes> &z) {
+    return aie::add(acc, fpmul(x, z));
 }
-template <typename T, unsigned K, unsigned N>
-auto fpadd(const aie::vector<T, K> &acc, const aie::vector<T, N> &x) { return aie::add(acc, x.template extract<K>(0)); }
-template <typename T, unsigned K, unsigned N>
-auto fpsub(const aie::vector<T, K> &acc, const aie::vector<T, N> &x) { return aie::sub(acc, x.template extract<K>(0)); }
+template <typename Type, unsigned DataLanes>
+auto fpmsc(const aie::vector<Type, DataLanes> &acc, const aie::vector<Type, DataLanes> &x,
+           const aie::vector<Type, DataLanes> &z) {
+    return aie::sub(acc, fpmul(x, z));
+}
+template <typename Type, unsigned AccLanes, unsigned DataLanes>
+auto fpadd(const aie::vector<Type, AccLanes> &acc, const aie::vector<Type, DataLanes> &x, int xs, unsigned xo) {
+    return aie::add(acc, aie::sim::shuffled<AccLanes>(x, {xs, xo}));
+}
+template <typename Type, unsigned AccLanes, unsigned DataLanes>
+auto fpsub(const aie::vector<Type, AccLanes> &acc, const aie::vector<Type, DataLanes> &x, int xs, unsigned xo) {
+    return aie::sub(acc, aie::sim::shuffled<AccLanes>(x, {xs, xo}));
+}
+template <typename Type, unsigned AccLanes, unsigned DataLanes>
+auto fpadd(const aie::vector<Type, AccLanes> &acc, const aie::vector<Type, DataLanes> &x) {
+    return aie::add(acc, x.template extract<AccLanes>(0));
+}
+template <typename Type, unsigned AccLanes, unsigned DataLanes>
+auto fpsub(const aie::vector<Type, AccLanes> &acc, const aie::vector<Type, DataLanes> &x) {
+    return aie::sub(acc, x.template extract<AccLanes>(0));
+}
 
 // --- selection ------------------------------------------------------------------------------------------------------------
 
-#define AIE_SIM_SELECTION(prefix)                                                                                             \
-    template <typename T, unsigned N>                                                                                         \
-    aie::vector<T, 16> prefix##shuffle16(const aie::vector<T, N> &x, int xs, unsigned xo, unsigned xo_high) {                 \
-        return aie::sim::shuffled<16>(x, {xs, aie::sim::both(xo, xo_high)});                                                  \
-    }                                                                                                                         \
-    template <typename T, unsigned N>                                                                                         \
-    aie::vector<T, 8> prefix##shuffle8(const aie::vector<T, N> &x, int xs, unsigned xo) {                                     \
-        return aie::sim::shuffled<8>(x, {xs, xo});                                                                            \
-    }                                                                                                                         \
-    template <typename T, unsigned N>                                                                                         \
-    aie::vector<T, 16> prefix##select16(unsigned which, const aie::vector<T, N> &x, int xs, unsigned xo, unsigned xo_high,    \
-                                        const aie::vector<T, N> &y, int ys, unsigned yo, unsigned yo_high) {                  \
-        return aie::sim::chosen(which, prefix##shuffle16(x, xs, xo, xo_high), prefix##shuffle16(y, ys, yo, yo_high));         \
-    }                                                                                                                         \
-    template <typename T, unsigned N>                                                                                         \
-    aie::vector<T, 16> prefix##select16(unsigned which, const aie::vector<T, N> &x, int xs, unsigned xo, unsigned xo_high,    \
-                                        int ys, unsigned yo, unsigned yo_high) {                                              \
-        return prefix##select16(which, x, xs, xo, xo_high, x, ys, yo, yo_high);                                               \
-    }                                                                                                                         \
-    template <typename T, unsigned N>                                                                                         \
-    aie::vector<T, 8> prefix##select8(unsigned which, const aie::vector<T, N> &x, int xs, unsigned xo,                        \
-                                      const aie::vector<T, N> &y, int ys, unsigned yo) {                                      \
-        return aie::sim::chosen(which, prefix##shuffle8(x, xs, xo), prefix##shuffle8(y, ys, yo));                             \
-    }                                                                                                                         \
-    template <typename T, unsigned N>                                                                                         \
-    aie::vector<T, 8> prefix##select8(unsigned which, const aie::vector<T, N> &x, int xs, unsigned xo, int ys, unsigned yo) { \
-        return prefix##select8(which, x, xs, xo, x, ys, yo);                                                                  \
+#define AIE_SIM_SELECTION(prefix)                                                                                                           \
+    template <typename Type, unsigned DataLanes>                                                                                            \
+    aie::vector<Type, 16> prefix##shuffle16(const aie::vector<Type, DataLanes> &x, int xs, unsigned xo, unsigned xo_high) {                 \
+        return aie::sim::shuffled<16>(x, {xs, aie::sim::both(xo, xo_high)});                                                                \
+    }                                                                                                                                       \
+    template <typename Type, unsigned DataLanes>                                                                                            \
+    aie::vector<Type, 8> prefix##shuffle8(const aie::vector<Type, DataLanes> &x, int xs, unsigned xo) {                                     \
+        return aie::sim::shuffled<8>(x, {xs, xo});                                                                                          \
+    }                                                                                                                                       \
+    template <typename Type, unsigned DataLanes>                                                                                            \
+    aie::vector<Type, 16> prefix##select16(unsigned which, const aie::vector<Type, DataLanes> &x, int xs, unsigned xo, unsigned xo_high,    \
+                                        const aie::vector<Type, DataLanes> &y, int ys, unsigned yo, unsigned yo_high) {                     \
+        return aie::sim::chosen(which, prefix##shuffle16(x, xs, xo, xo_high), prefix##shuffle16(y, ys, yo, yo_high));                       \
+    }                                                                                                                                       \
+    template <typename Type, unsigned DataLanes>                                                                                            \
+    aie::vector<Type, 16> prefix##select16(unsigned which, const aie::vector<Type, DataLanes> &x, int xs, unsigned xo, unsigned xo_high,    \
+                                        int ys, unsigned yo, unsigned yo_high) {                                                            \
+        return prefix##select16(which, x, xs, xo, xo_high, x, ys, yo, yo_high);                                                             \
+    }                                                                                                                                       \
+    template <typename Type, unsigned DataLanes>                                                                                            \
+    aie::vector<Type, 8> prefix##select8(unsigned which, const aie::vector<Type, DataLanes> &x, int xs, unsigned xo,                        \
+                                      const aie::vector<Type, DataLanes> &y, int ys, unsigned yo) {                                         \
+        return aie::sim::chosen(which, prefix##shuffle8(x, xs, xo), prefix##shuffle8(y, ys, yo));                                           \
+    }                                                                                                                                       \
+    template <typename Type, unsigned DataLanes>                                                                                            \
+    aie::vector<Type, 8> prefix##select8(unsigned which, const aie::vector<Type, DataLanes> &x, int xs, unsigned xo, int ys, unsigned yo) { \
+        return prefix##select8(which, x, xs, xo, x, ys, yo);                                                                                \
     }
 AIE_SIM_SELECTION()
 AIE_SIM_SELECTION(fp)
 #undef AIE_SIM_SELECTION
 
 // Elements of 16 bits.
-template <typename T, unsigned N>
-aie::vector<T, 32> shuffle32(const aie::vector<T, N> &x, int xs, unsigned xo, unsigned xo_high, unsigned square) {
-    static_assert(sizeof(T) == 2, "shuffle32 is for elements of 16 bits");
+template <typename Type, unsigned DataLanes>
+aie::vector<Type, 32> shuffle32(const aie::vector<Type, DataLanes> &x, int xs, unsigned xo, unsigned xo_high,
+                                unsigned square) {
+    static_assert(sizeof(Type) == 2, "shuffle32 is for elements of 16 bits");
     return aie::sim::shuffled<32>(x, {xs, aie::sim::both(xo, xo_high), 0, square});
 }
-template <typename T, unsigned N>
-aie::vector<T, 32> select32(unsigned which, const aie::vector<T, N> &x, int xs, unsigned xo, unsigned xo_high, unsigned xsquare,
-                            const aie::vector<T, N> &y, int ys, unsigned yo, unsigned yo_high, unsigned ysquare) {
+template <typename Type, unsigned DataLanes>
+aie::vector<Type, 32> select32(unsigned which, const aie::vector<Type, DataLanes> &x, int xs, unsigned xo,
+                               unsigned xo_high, unsigned xsquare,
+                            const aie::vector<Type, DataLanes> &y, int ys, unsigned yo, unsigned yo_high,
+                                unsigned ysquare) {
     return aie::sim::chosen(which, shuffle32(x, xs, xo, xo_high, xsquare), shuffle32(y, ys, yo, yo_high, ysquare));
 }

@@ -7,37 +7,37 @@
 namespace aie {
 namespace sim {
 
-template <typename T, unsigned N, typename Combine>
-T halved(const vector<T, N> &v, Combine combine) {
-    vector<T, N> rest = v;
-    for (unsigned half = N / 2; half > 0; half /= 2)
+template <typename Type, unsigned Lanes, typename Combine>
+Type halved(const vector<Type, Lanes> &v, Combine combine) {
+    vector<Type, Lanes> rest = v;
+    for (unsigned half = Lanes / 2; half > 0; half /= 2)
         for (unsigned i = 0; i < half; ++i) rest.data()[i] = combine(rest.data()[i], rest.data()[i + half]);
     return rest.data()[0];
 }
 
 } // namespace sim
 
-template <typename T, unsigned N>
-T reduce_add(const vector<T, N> &v) {
-    return sim::halved(v, sim::wrap::add<T>);
+template <typename Type, unsigned Lanes>
+Type reduce_add(const vector<Type, Lanes> &v) {
+    return sim::halved(v, sim::wrap::add<Type>);
 }
-template <typename T, unsigned N>
-T reduce_mul(const vector<T, N> &v) {
-    return sim::halved(v, sim::wrap::mul<T>);
+template <typename Type, unsigned Lanes>
+Type reduce_mul(const vector<Type, Lanes> &v) {
+    return sim::halved(v, sim::wrap::mul<Type>);
 }
-template <typename T, unsigned N>
-T reduce_min(const vector<T, N> &v) {
-    return sim::halved(v, [](const T &a, const T &b) { return b < a ? b : a; });
+template <typename Type, unsigned Lanes>
+Type reduce_min(const vector<Type, Lanes> &v) {
+    return sim::halved(v, [](const Type &a, const Type &b) { return b < a ? b : a; });
 }
-template <typename T, unsigned N>
-T reduce_max(const vector<T, N> &v) {
-    return sim::halved(v, [](const T &a, const T &b) { return a < b ? b : a; });
+template <typename Type, unsigned Lanes>
+Type reduce_max(const vector<Type, Lanes> &v) {
+    return sim::halved(v, [](const Type &a, const Type &b) { return a < b ? b : a; });
 }
 // Sums of several vectors, one in each of the first lanes.
-template <typename T, unsigned N, typename... More>
-vector<T, N> reduce_add_v(const vector<T, N> &first, const More &...more) {
-    static_assert(sizeof...(More) < N, "there are more vectors than lanes");
-    vector<T, N> sums;
+template <typename Type, unsigned Lanes, typename... More>
+vector<Type, Lanes> reduce_add_v(const vector<Type, Lanes> &first, const More &...more) {
+    static_assert(sizeof...(More) < Lanes, "there are more vectors than lanes");
+    vector<Type, Lanes> sums;
     unsigned i = 0;
     sums.data()[i++] = reduce_add(first);
     ((sums.data()[i++] = reduce_add(more)), ...);
@@ -45,10 +45,10 @@ vector<T, N> reduce_add_v(const vector<T, N> &first, const More &...more) {
 }
 
 // Running sums: lane i is the sum of lanes 0 to i.
-template <typename T, unsigned N>
-vector<T, N> cumsum(const vector<T, N> &v) {
-    vector<T, N> sums = v;
-    for (unsigned i = 1; i < N; ++i) sums[i] = sim::wrap::add(sums[i - 1], v[i]);
+template <typename Type, unsigned Lanes>
+vector<Type, Lanes> cumsum(const vector<Type, Lanes> &v) {
+    vector<Type, Lanes> sums = v;
+    for (unsigned i = 1; i < Lanes; ++i) sums[i] = sim::wrap::add(sums[i - 1], v[i]);
     return sums;
 }
 

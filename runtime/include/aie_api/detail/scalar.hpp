@@ -44,115 +44,115 @@ __extension__ typedef __int128 int128;
 __extension__ typedef unsigned __int128 uint128;
 
 // Keeps an operand out of template deduction, so that literals convert.
-template <typename T>
+template <typename Type>
 struct same_type {
-    using type = T;
+    using type = Type;
 };
-template <typename T>
-using same_type_t = typename same_type<T>::type;
+template <typename Type>
+using same_type_t = typename same_type<Type>::type;
 
 // A real or complex element: its part type and number of parts.
-template <typename T>
+template <typename Type>
 struct element {
-    using part = T;
+    using part = Type;
     static constexpr bool complex = false;
 };
-template <typename P>
-struct element<adf::sim::complex<P>> {
-    using part = P;
+template <typename Part>
+struct element<adf::sim::complex<Part>> {
+    using part = Part;
     static constexpr bool complex = true;
 };
-template <typename T>
-using part_t = typename element<T>::part;
-template <typename T>
-constexpr bool is_complex_v = element<T>::complex;
-template <typename T>
-constexpr bool is_float_v = std::is_same<part_t<T>, float>::value || std::is_same<part_t<T>, bfloat16>::value;
-template <typename T>
-constexpr bool is_signed_v = is_float_v<T> || std::is_signed<part_t<T>>::value;
-template <typename T>
-constexpr unsigned bits_v = unsigned(sizeof(T) * 8);
+template <typename Type>
+using part_t = typename element<Type>::part;
+template <typename Type>
+constexpr bool is_complex_v = element<Type>::complex;
+template <typename Type>
+constexpr bool is_float_v = std::is_same<part_t<Type>, float>::value || std::is_same<part_t<Type>, bfloat16>::value;
+template <typename Type>
+constexpr bool is_signed_v = is_float_v<Type> || std::is_signed<part_t<Type>>::value;
+template <typename Type>
+constexpr unsigned bits_v = unsigned(sizeof(Type) * 8);
 
 // Types that are elements of vectors.
-template <typename T>
-constexpr bool is_element_v = std::is_arithmetic<T>::value || std::is_same<T, bfloat16>::value || is_complex_v<T>;
+template <typename Type>
+constexpr bool is_element_v = std::is_arithmetic<Type>::value || std::is_same<Type, bfloat16>::value || is_complex_v<Type>;
 
-template <typename T>
-constexpr part_t<T> real_of(const T &x) {
-    if constexpr (is_complex_v<T>) return x.real;
+template <typename Type>
+constexpr part_t<Type> real_of(const Type &x) {
+    if constexpr (is_complex_v<Type>) return x.real;
     else return x;
 }
-template <typename T>
-constexpr part_t<T> imag_of(const T &x) {
-    if constexpr (is_complex_v<T>) return x.imag;
-    else return part_t<T>(0);
+template <typename Type>
+constexpr part_t<Type> imag_of(const Type &x) {
+    if constexpr (is_complex_v<Type>) return x.imag;
+    else return part_t<Type>(0);
 }
 
 // Wrapping arithmetic for every element type; floats are left alone.
 struct wrap {
-    template <typename P>
-    static P part_add(P a, P b) {
-        if constexpr (std::is_integral<P>::value) return P(std::uint64_t(a) + std::uint64_t(b));
-        else return P(float(a) + float(b));
+    template <typename Part>
+    static Part part_add(Part a, Part b) {
+        if constexpr (std::is_integral<Part>::value) return Part(std::uint64_t(a) + std::uint64_t(b));
+        else return Part(float(a) + float(b));
     }
-    template <typename P>
-    static P part_sub(P a, P b) {
-        if constexpr (std::is_integral<P>::value) return P(std::uint64_t(a) - std::uint64_t(b));
-        else return P(float(a) - float(b));
+    template <typename Part>
+    static Part part_sub(Part a, Part b) {
+        if constexpr (std::is_integral<Part>::value) return Part(std::uint64_t(a) - std::uint64_t(b));
+        else return Part(float(a) - float(b));
     }
-    template <typename P>
-    static P part_mul(P a, P b) {
-        if constexpr (std::is_integral<P>::value) return P(std::uint64_t(a) * std::uint64_t(b));
-        else return P(float(a) * float(b));
+    template <typename Part>
+    static Part part_mul(Part a, Part b) {
+        if constexpr (std::is_integral<Part>::value) return Part(std::uint64_t(a) * std::uint64_t(b));
+        else return Part(float(a) * float(b));
     }
-    template <typename T>
-    static T add(const T &a, const T &b) {
-        if constexpr (is_complex_v<T>) return T(part_add(a.real, b.real), part_add(a.imag, b.imag));
+    template <typename Type>
+    static Type add(const Type &a, const Type &b) {
+        if constexpr (is_complex_v<Type>) return Type(part_add(a.real, b.real), part_add(a.imag, b.imag));
         else return part_add(a, b);
     }
-    template <typename T>
-    static T sub(const T &a, const T &b) {
-        if constexpr (is_complex_v<T>) return T(part_sub(a.real, b.real), part_sub(a.imag, b.imag));
+    template <typename Type>
+    static Type sub(const Type &a, const Type &b) {
+        if constexpr (is_complex_v<Type>) return Type(part_sub(a.real, b.real), part_sub(a.imag, b.imag));
         else return part_sub(a, b);
     }
-    template <typename T>
-    static T mul(const T &a, const T &b) {
-        if constexpr (is_complex_v<T>)
-            return T(part_sub(part_mul(a.real, b.real), part_mul(a.imag, b.imag)),
+    template <typename Type>
+    static Type mul(const Type &a, const Type &b) {
+        if constexpr (is_complex_v<Type>)
+            return Type(part_sub(part_mul(a.real, b.real), part_mul(a.imag, b.imag)),
                      part_add(part_mul(a.real, b.imag), part_mul(a.imag, b.real)));
         else return part_mul(a, b);
     }
-    template <typename T>
-    static T neg(const T &a) {
-        if constexpr (is_float_v<T> && is_complex_v<T>) return T(-a.real, -a.imag);
-        else if constexpr (is_float_v<T>) return T(-float(a));
-        else return sub(T(0), a);
+    template <typename Type>
+    static Type neg(const Type &a) {
+        if constexpr (is_float_v<Type> && is_complex_v<Type>) return Type(-a.real, -a.imag);
+        else if constexpr (is_float_v<Type>) return Type(-float(a));
+        else return sub(Type(0), a);
     }
-    template <typename T>
-    static T conj(const T &a) {
-        if constexpr (is_complex_v<T>) return T(a.real, neg(a.imag));
+    template <typename Type>
+    static Type conj(const Type &a) {
+        if constexpr (is_complex_v<Type>) return Type(a.real, neg(a.imag));
         else return a;
     }
 };
 
-// The value of an integer as the element type `P`, by the saturation mode of the core.
-template <typename P>
-P narrowed(int128 value, saturation_mode mode) {
-    if (mode == saturation_mode::none) return P(std::uint64_t(uint128(value)));
-    constexpr int bits = int(sizeof(P) * 8);
-    constexpr bool plain = std::is_unsigned<P>::value;
+// The value of an integer as the element type `Part`, by the saturation mode of the core.
+template <typename Part>
+Part narrowed(int128 value, saturation_mode mode) {
+    if (mode == saturation_mode::none) return Part(std::uint64_t(uint128(value)));
+    constexpr int bits = int(sizeof(Part) * 8);
+    constexpr bool plain = std::is_unsigned<Part>::value;
     const int128 top = (int128(1) << (plain ? bits : bits - 1)) - 1;
     const int128 bottom = plain ? int128(0) : mode == saturation_mode::symmetric ? -top : -top - 1;
-    return P(value > top ? top : value < bottom ? bottom : value);
+    return Part(value > top ? top : value < bottom ? bottom : value);
 }
 
 // Is a value one that its type keeps as it is, in any mode?
-template <typename P>
+template <typename Part>
 bool in_range(std::int64_t value) {
-    constexpr int bits = int(sizeof(P) * 8);
-    constexpr int digits = std::is_unsigned<P>::value && bits < 64 ? bits : bits - 1;
+    constexpr int bits = int(sizeof(Part) * 8);
+    constexpr int digits = std::is_unsigned<Part>::value && bits < 64 ? bits : bits - 1;
     constexpr std::int64_t top = std::int64_t((std::uint64_t(1) << digits) - 1);
-    return value <= top && value >= (std::is_unsigned<P>::value ? 0 : -top); // the smallest number depends on the mode
+    return value <= top && value >= (std::is_unsigned<Part>::value ? 0 : -top); // the smallest number depends on the mode
 }
 
 // The scalar between another element type and this one: floats to and from bfloat16, integers by their low bits.
@@ -164,7 +164,7 @@ To converted(const From &x) {
 }
 
 // The element type of half and of double width, for pack and unpack.
-template <typename T> struct widths;
+template <typename Type> struct widths;
 template <> struct widths<int8> { using twice = int16; };
 template <> struct widths<uint8> { using twice = uint16; };
 template <> struct widths<int16> { using twice = int32; using half = int8; };

@@ -12,14 +12,15 @@ namespace aie {
 namespace sim {
 
 // A lane of a circular operand, at any index.
-template <typename X>
-auto circular(const X &x, int i) {
-    return operand<X>::lane(x, unsigned(i) % operand<X>::size); // sizes are powers of two, so negatives wrap too
+template <typename Operand>
+auto circular(const Operand &x, int i) {
+    // Sizes are powers of two, so that negatives go round, too.
+    return operand<Operand>::lane(x, unsigned(i) % operand<Operand>::size);
 }
 
 // Two elements added or subtracted exactly, before they are multiplied.
-template <typename T>
-exact_t<T> paired(const exact_t<T> &left, const exact_t<T> &right, bool subtract) {
+template <typename Type>
+exact_t<Type> paired(const exact_t<Type> &left, const exact_t<Type> &right, bool subtract) {
     return subtract ? wrap::sub(left, right) : wrap::add(left, right);
 }
 
@@ -222,9 +223,9 @@ auto accumulate(const Acc &acc, const Coeff &coeff, unsigned coeff_start, const 
     (static_cast<void>(sum = mac(sum, data, sim::circular(coeff, int(coeff_start++)))), ...);
     return sum;
 }
-template <unsigned Lanes, typename AccumTag = accauto, typename CoeffElement, unsigned N, typename First, typename... Data,
-          sim::if_operand<First> = 0>
-auto accumulate(const vector<CoeffElement, N> &coeff, unsigned coeff_start, const First &first, const Data &...data) {
+template <unsigned Lanes, typename AccumTag = accauto, typename CoeffElement, unsigned CoeffLanes, typename First,
+          typename... Data, sim::if_operand<First> = 0>
+auto accumulate(const vector<CoeffElement, CoeffLanes> &coeff, unsigned coeff_start, const First &first, const Data &...data) {
     using tag = sim::tag_or_default_t<AccumTag, CoeffElement, sim::value_t<First>>;
     return accumulate<Lanes>(zeros<tag, Lanes>(), coeff, coeff_start, first, data...);
 }

@@ -1,0 +1,33 @@
+// What global objects hold on the heap: the vectors in them, the vectors in those, and so on. Found by what a vector is made
+// of, three addresses in order of which the first and the last bound a piece of the heap, without knowing its type.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+
+#include "linked.h"
+
+namespace adf {
+namespace sim {
+
+// Bytes from `first` up to `end`.
+struct memory_range {
+    std::uintptr_t first, end;
+    bool holds(std::uintptr_t at) const { return at >= first && at < end; }
+};
+
+// A word of memory: where it lies, what it is, and, if a vector begins with it, the end of the vector's elements; else 0.
+struct found_word {
+    std::uintptr_t at, value, end;
+};
+
+// Calls `visit` with every word of a range of readable memory, and with the words of the vectors in it, at most four deep.
+// Ends when `visit` says false.
+ADF_SIM_RUN void each_word_within(memory_range of, const std::function<bool(const found_word &)> &visit);
+
+} // namespace sim
+} // namespace adf
+
+#ifndef AIEC_SIM_LINKED
+#include "reach.inl"
+#endif
