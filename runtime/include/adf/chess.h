@@ -197,11 +197,6 @@ private:
 } // namespace sim
 } // namespace adf
 
-// The compiler knows C's keyword in C++, too.
-#ifndef restrict
-#define restrict __restrict
-#endif
-
 #define chess_prepare_for_pipelining
 #ifdef AIEC_NO_LOOP_CHECKS
 #define chess_loop_range(...)

@@ -12,6 +12,11 @@ using uint16 = std::uint16_t;
 using uint32 = std::uint32_t;
 using uint64 = std::uint64_t;
 
+// The core's compiler knows C's keyword in C++, too, whatever header came first.
+#ifndef restrict
+#define restrict __restrict
+#endif
+
 namespace adf {
 namespace sim {
 

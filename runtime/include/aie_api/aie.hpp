@@ -2,6 +2,7 @@
 // aiec lists what there is and where each behaviour is documented.
 #pragma once
 
+#include "../adf/chess.h" // the directives are keywords of the core's compiler
 #include "detail/accum.hpp"
 #include "detail/arithmetic.hpp"
 #include "detail/compare.hpp"

@@ -163,3 +163,12 @@ fn headers_leave_the_names_of_macros_to_users() {
         crate::bench::assert_compiles("g++", "users_macros", flags);
     }
 }
+
+/// `restrict` and the directives are words of the core's compiler, not of a header.
+#[test]
+fn every_header_brings_the_words_of_the_cores_compiler() {
+    for first in ["aie_api/aie.hpp", "adf/window/types.h", "adf/stream/types.h", "adf/io_buffer/io_buffer.h"]
+    {
+        crate::bench::assert_compiles("g++", "core_words", &[&format!("-DFIRST=<{first}>")]);
+    }
+}

@@ -2,3 +2,4 @@
 #pragma once
 
 #include "../buffer.h"
+#include "../chess.h"

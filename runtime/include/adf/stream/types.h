@@ -2,3 +2,4 @@
 #pragma once
 
 #include "../cascade.h"
+#include "../chess.h"
