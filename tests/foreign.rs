@@ -208,6 +208,30 @@ fn a_stack_that_is_too_small_hides_no_other_fault() {
     }
 }
 
+/// The names that headers like to have, as macros before them; a kernel in a namespace, which takes its helper from another source.
+const MACROS: &str = "#define N 16
+#define T int32
+#define MAX(a, b) ((a) > (b) ? (a) : (b))
+#include <adf.h>
+#include <aie_api/aie.hpp>
+namespace dsp { void work(input_window<T> *restrict in, output_window<T> *restrict out); }
+// kernel.cc
+template <typename V> static V scaled(V v) { return aie::mul(v, T(M)).template to_vector<T>(0); }
+namespace dsp {
+void work(input_window<T> *restrict in, output_window<T> *restrict out) {
+    for (int i = 0; i < N; i += 8) chess_loop_range(N / 8, ) window_writeincr(out, scaled(window_readincr_v<8>(in)));
+}
+} // namespace dsp
+";
+
+#[test]
+fn macros_of_the_user_do_not_meet_names_of_the_headers() {
+    let defines = ["-D", "M=3", "-D", "SRC=\"a file\"", "-D", "K=1", "-D", "COUNT", "--strict"];
+    let ran = one_kernel(MACROS, "adf::kernel::create(dsp::work)", &defines);
+    assert_eq!((ran.status, ran.err.as_str()), (0, ""));
+    assert!(ran.out.contains("1 kernel runs"), "{}", ran.out);
+}
+
 /// Copies but for the last word.
 const SHORT: &str = "#include <adf.h>
 class copier {
