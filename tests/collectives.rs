@@ -90,6 +90,49 @@ fn signals_of_a_barrier_come_as_packets_to_kernels_with_buffers_too() {
 }
 
 #[test]
+fn blocks_come_as_packets_to_kernels_with_buffers_too_and_the_result_goes_on() {
+    let collective = "ports buffer
+reduce total over worker { op max data int16[24] window int16[8] root worker[2] shape flat merge calls 5 buffer single }
+gather all over worker { data float[10] window float[4] counts rank % 4 * 3 root worker[15] shape flat merge calls 5 }
+output highest to gmio(\"highest.txt\")
+connect total.result -> highest";
+    let body = "    alignas(32) int16 data[24];
+    alignas(32) float mine[10], found[72];
+    for (int call = 0; call < 5; ++call) {
+        for (int i = 0; i < 24; ++i) data[i] = int16(comm.rank() * 7 % 16 * 10 + i + call);
+        comm.total.reduce(data);
+        for (int i = 0; i < 10; ++i) mine[i] = 100.0f * comm.rank() + i + 0.25f * call;
+        comm.all.gather(mine, found);
+    }";
+    let ran = simulate(collective, 16, body, &[]);
+    assert_eq!((ran.status, ran.err.as_str()), (0, ""), "{}", ran.out);
+    assert!(ran.out.contains("total: 120 values at 16 ranks equal the definition of reduce"), "{}", ran.out);
+    assert!(ran.out.contains("all: 360 values at 16 ranks equal the definition of gather"), "{}", ran.out);
+}
+
+#[test]
+fn packets_are_chosen_for_a_reduction_of_few_integers_and_never_for_floats() {
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    fs::write(directory.path().join("worker.cc"), "#include <adf.h>\n").expect("writable");
+    let shapes = |data: &str| {
+        let design = format!(
+            "design d\ndevice xcvc1902\nkernel worker[16] {{ source \"worker.cc\" stack 16 KiB }}
+reduce total over worker {{ op sum data {data} root worker[3] shape auto }}\n"
+        );
+        fs::write(directory.path().join("d.dsl"), design).expect("writable");
+        let ran = aiec(["report", &directory.path().join("d.dsl").display().to_string()]);
+        assert_eq!(ran.status, 0, "{}", ran.err);
+        let table = ran.out.split("Shapes").nth(1).expect("the table").to_owned();
+        table.split("\n\n").next().unwrap_or_default().to_owned()
+    };
+    let first = |table: &str| table.lines().nth(2).unwrap_or_default().to_owned();
+    let (few, many, floats) = (shapes("int32[8]"), shapes("int32[1024]"), shapes("float[8]"));
+    assert!(first(&few).contains("flat merge"), "{few}");
+    assert!(!first(&many).contains("flat merge"), "a word a cycle is slow: {many}");
+    assert!(floats.contains("floats in the order of arrival"), "{floats}");
+}
+
+#[test]
 fn packets_are_chosen_for_a_barrier_as_far_as_they_have_numbers() {
     let directory = tempfile::tempdir().expect("a temporary directory");
     fs::write(directory.path().join("worker.cc"), "#include <adf.h>\n").expect("writable");

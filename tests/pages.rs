@@ -238,6 +238,8 @@ const NO_SHORTAGE: [&str; 35] = [
     "check/root-not-in-group",
     "check/power-of-two",
     "check/rank-order",
+    "check/order-of-arrival",
+    "check/headed-merge",
     "check/bad-counts",
     "check/blocks-overlap",
     "check/cascade-type",

@@ -23,9 +23,20 @@ pub struct Class {
 pub(crate) const fn header(collective: &Collective) -> &'static str {
     match collective.plan.shape {
         Shape::Cascade => "reduce_cascade",
-        Shape::Merge => "barrier_merge",
+        Shape::Merge => merged(collective.operation()),
         _ if collective.plan.headed => "gather_headed",
         _ => collective.operation().name(),
+    }
+}
+
+/// The root's class over a merge, after which its header is called.
+const fn merged(operation: Operation) -> &'static str {
+    match operation {
+        Operation::Reduce => "reduce_merge",
+        Operation::Allreduce => "allreduce_merge",
+        Operation::Gather => "gather_merge",
+        Operation::Allgather => "allgather_merge",
+        _ => "barrier_merge",
     }
 }
 
@@ -74,6 +85,15 @@ impl<'a> Classes<'a> {
         let (ins, outs) = self.ports.get(rank as usize).copied().unwrap_or((0, 0));
         let (name, arguments) = match (self.collective.operation(), self.collective.plan.shape) {
             (Operation::Reduce, Shape::Cascade) => return self.cascade(rank, result),
+            (operation, Shape::Merge) if self.is_root(rank) => {
+                let senders = self.collective.plan.merged_streams().unwrap_or(0);
+                let ports = result.then(|| "2".to_owned()); // to the others, and the result
+                let arguments = std::iter::once(senders.to_string()).chain(ports).collect();
+                return Class { name: merged(operation), arguments, order: None };
+            }
+            (Operation::Reduce, Shape::Merge) => ("reduce_merge_leaf", vec![]),
+            (Operation::Gather, Shape::Merge) => ("gather_merge_leaf", vec![]),
+            (Operation::Allgather, Shape::Merge) => ("allgather_merge_leaf", vec![]),
             (Operation::Reduce, _) => {
                 let (before, root) = (self.before(rank), self.is_root(rank));
                 let outs = outs + usize::from(result);
@@ -92,11 +112,6 @@ impl<'a> Classes<'a> {
                 return class;
             }
             (Operation::Barrier, Shape::Dissemination) => ("barrier_dissemination", vec![ins]),
-            (Operation::Barrier, Shape::Merge) if self.is_root(rank) => {
-                let senders = self.collective.plan.merged_streams().unwrap_or(0);
-                let arguments = vec![senders.to_string()];
-                return Class { name: "barrier_merge", arguments, order: None };
-            }
             (Operation::Barrier, _) => return self.both_ways("barrier_tree", rank, (ins, outs)),
             (Operation::Gather, _) if self.collective.plan.headed => {
                 return self.blocks(("gather_headed_root", "gather_headed_tree"), rank, (ins, outs));

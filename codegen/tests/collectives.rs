@@ -126,6 +126,11 @@ fn operators_wrap_and_give_the_same_as_vectors_and_trees_have_an_order() {
     holds("operators", Ports::Windows);
 }
 
+#[test]
+fn packets_find_their_places_at_the_root_of_a_merge_in_whatever_order_they_come() {
+    holds("merges", Ports::Windows);
+}
+
 /// The thesis argues for it (4.4.2); here every element is tagged.
 #[test]
 fn calls_and_chunks_never_mix() {

@@ -1,4 +1,6 @@
-// How often each of 32 buckets is met: every kernel counts its own samples in buckets of 8 values, and a reduction adds the counts up.
+// How often each of 32 buckets is met: every kernel counts its own samples in buckets of 8 values, and a reduction adds the counts up. They
+// reach the root as packets of one stream, in any order, which does not show in a sum of integers: it takes two windows of a kernel, and one
+// step, however many kernels count.
 design buckets
 device xcvc1902
 
@@ -12,7 +14,7 @@ reduce counts over counter {
     op    sum
     data  int32[BUCKETS]
     root  counter[0]
-    shape binomial
+    shape flat merge
 }
 
 input lanes[N] from plio(64, "data/histogram_in_{}.txt")

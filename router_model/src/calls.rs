@@ -6,7 +6,7 @@
 
 use aiec_device::{Device, Grid};
 use aiec_ir::Loops;
-use aiec_ir::schedule::{Costs, Guide, Schedule, Step, busy, finish_times};
+use aiec_ir::schedule::{Carry, Costs, Guide, Schedule, Step, busy, finish_times};
 use serde::Serialize;
 
 use crate::profile::{Moves, TimingProfile};
@@ -56,10 +56,11 @@ impl TimingProfile {
     /// are taken (4.5.3); anything else moves elements as a leaf does, with one pair of lock operations for each window.
     pub fn step(&self, loops: Loops, step: &Step) -> i64 {
         let moves = Moves::of(step);
-        if step.packets {
-            let reading = self.packets(loops.window.bytes(), step.take.len());
-            return self.start(&moves).saturating_add(reading);
-        }
+        let loops = match step.carry {
+            Carry::Packet => return self.packet(loops, &moves),
+            Carry::Signal => loops.signal(),
+            Carry::Windows => loops,
+        };
         let given = if moves.combines { moves.given.max(1) } else { moves.given };
         self.start(&moves)
             .saturating_add(self.work(loops, &moves))
@@ -73,16 +74,16 @@ impl TimingProfile {
 
     /// What a step adds to the way of the first window.
     fn first_step(&self, loops: Loops, step: &Step) -> i64 {
-        let overlap = if Moves::of(step).combines { self.overlap(loops) } else { 0 };
+        let starts_early = step.carry == Carry::Windows && Moves::of(step).combines;
+        let overlap = if starts_early { self.overlap(loops) } else { 0 };
         self.step(loops, step).saturating_add(overlap)
     }
 }
 
 impl Moves {
-    /// Those of a step; packets are no windows.
+    /// Those of a step.
     pub fn of(step: &Step) -> Self {
-        let windows = if step.packets { 0 } else { step.take.len() };
-        let (taken, given) = (count(windows), count(step.give.len()));
+        let (taken, given) = (count(step.take.len()), count(step.give.len()));
         Self { taken, given, combines: taken > 0 && step.own.is_some() }
     }
 }
@@ -106,10 +107,12 @@ struct Least<'a>(&'a Calls<'a>);
 
 impl Costs for Least<'_> {
     fn step(&self, step: &Step) -> i64 {
-        if step.packets {
-            return self.0.profile.packets(self.0.loops.window.bytes(), step.take.len());
-        }
-        let cycles = self.0.profile.memory(self.0.loops.window.bytes(), count(step.take.len()));
+        let (profile, window) = (self.0.profile, self.0.loops.window);
+        let cycles = match step.carry {
+            Carry::Packet => profile.packet_stream(window.bytes()),
+            Carry::Signal => profile.memory(window.signal().bytes(), 0),
+            Carry::Windows => profile.memory(window.bytes(), count(step.take.len())),
+        };
         i64::try_from(cycles).unwrap_or(i64::MAX)
     }
 
@@ -119,21 +122,25 @@ impl Costs for Least<'_> {
 }
 
 impl Calls<'_> {
-    fn stream(&self) -> i64 {
-        i64::try_from(self.profile.stream(self.loops.window.bytes())).unwrap_or(i64::MAX)
+    fn carry(&self, link: usize) -> Carry {
+        self.schedule.carries.get(link).copied().unwrap_or(Carry::Windows)
     }
 
-    /// Cycles that a window is on its way to a receiver of a link: none through shared memory.
+    /// Cycles that a window is on its way to a receiver of a link: none through shared memory, nor as a packet, which is read as it comes.
     fn carried(&self, link: usize, sink: usize) -> i64 {
         let routed = self.routed.get(link).and_then(|sinks| sinks.get(sink)).copied().unwrap_or(false);
-        if routed { self.link_stream(link) } else { 0 }
+        if routed && self.carry(link) != Carry::Packet { self.link_stream(link) } else { 0 }
     }
 
     /// Cycles that a window takes on the net of a link: as a packet it has a header.
     fn link_stream(&self, link: usize) -> i64 {
-        let merged = self.schedule.merged.get(link).copied().unwrap_or(false);
-        let header = if merged { self.profile.packet_header() } else { 0 };
-        self.stream().saturating_add(i64::try_from(header).unwrap_or(i64::MAX))
+        let window = self.loops.window;
+        let cycles = match self.carry(link) {
+            Carry::Windows => self.profile.stream(window.bytes()),
+            Carry::Signal => self.profile.stream(window.signal().bytes()),
+            Carry::Packet => self.profile.packet_stream(window.bytes()),
+        };
+        i64::try_from(cycles).unwrap_or(i64::MAX)
     }
 
     /// The times under the profile.

@@ -196,10 +196,17 @@ impl TimingProfile {
         self.stream(4)
     }
 
-    /// Cycles in which a core reads `packets` packets of a stream, each with a window of `bytes` bytes: as fast as they can come.
-    pub fn packets(&self, bytes: u64, packets: usize) -> i64 {
-        let one = self.stream(bytes).saturating_add(self.packet_header());
-        i64::try_from(one.saturating_mul(packets as u64)).unwrap_or(i64::MAX)
+    /// Cycles that a window of `bytes` bytes takes on a stream as a packet.
+    pub const fn packet_stream(&self, bytes: u64) -> u64 {
+        self.stream(bytes).saturating_add(self.packet_header())
+    }
+
+    /// Cycles in which a core reads a packet with a window: a word a cycle, as fast as they can come (AM009), or as its loop over the
+    /// elements goes, if that is slower. What it does between packets is left aside.
+    pub fn packet(&self, loops: Loops, moves: &Moves) -> i64 {
+        let words = i64::try_from(self.stream(loops.window.bytes())).unwrap_or(i64::MAX);
+        let header = i64::try_from(self.packet_header()).unwrap_or(i64::MAX);
+        words.max(self.work(loops, moves)).saturating_add(header)
     }
 
     /// Least cycles in which a node with `children` children loads its inputs and its own data and stores the result.

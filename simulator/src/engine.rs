@@ -66,6 +66,8 @@ pub(crate) struct Engine<'a> {
     carrying: Vec<bool>,
     /// The nets of each channel, by the first of them.
     sharing: Vec<Vec<usize>>,
+    /// Which of them comes next, if it has a window.
+    turns: Vec<usize>,
     /// For each kernel the next on its core, itself if it is alone.
     successor: IdVec<KernelId, KernelId>,
     /// Kernels that wait for their turn and for nothing else.
@@ -114,6 +116,7 @@ impl<'a> Engine<'a> {
             pending: vec![0; nets],
             carrying: vec![false; nets],
             sharing: sharing(&links),
+            turns: vec![0; nets],
             successor,
             idle,
             calls: design.collectives.iter().map(|_| Vec::new()).collect(),
@@ -288,22 +291,27 @@ impl<'a> Engine<'a> {
         }
     }
 
-    /// Starts whatever can start of the nets on the channel of `net`.
+    /// Starts whatever can start of the nets on the channel of `net`: each has its turn after the one that was carried last, as arbiters
+    /// of packets do.
     fn start_all(&mut self, net: usize, now: Time) {
         let channel = self.links.wires[net].channel;
-        for at in 0..self.sharing[channel].len() {
-            self.start(self.sharing[channel][at], now);
+        let (nets, turn) = (self.sharing[channel].len(), self.turns[channel]);
+        for at in 0..nets {
+            let at = (turn + at) % nets;
+            if self.start(self.sharing[channel][at], now) {
+                self.turns[channel] = at + 1;
+            }
         }
     }
 
-    /// Starts a transfer if there is a window, room at every sink, and the wire is free.
-    fn start(&mut self, net: usize, now: Time) {
+    /// Starts a transfer if there is a window, room at every sink, and the wire is free; true if it has.
+    fn start(&mut self, net: usize, now: Time) -> bool {
         let wire = &self.links.wires[net];
         let has_window = if wire.endless { !wire.sinks.is_empty() } else { self.pending[net] > 0 };
         let channel = wire.channel;
         if self.carrying[channel] || !has_window || wire.sinks.iter().any(|&(sink, _)| self.empty[sink] == 0)
         {
-            return;
+            return false;
         }
         let (carrying, sinks) = (wire.carrying, wire.sinks.clone());
         if let Some(outside) = wire.outside {
@@ -316,6 +324,7 @@ impl<'a> Engine<'a> {
             self.schedule(now.after(arrival), Event::Grant(sink));
         }
         self.schedule(now.after(carrying), Event::Carried(net));
+        true
     }
 
     fn carried(&mut self, net: usize, now: Time) {

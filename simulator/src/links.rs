@@ -90,7 +90,7 @@ impl Sources<'_> {
             PortBuffers::None | PortBuffers::Shared => 0,
         };
         if self.checked.is_packets(port) {
-            // What waits in the network: nobody sends a second packet before the first is answered.
+            // What waits in the network: at most a packet of each sender, which its DMA has begun to send.
             links.empty[port] = u32::try_from(self.checked.ports[port].connections.len()).unwrap_or(u32::MAX);
             return;
         }
@@ -140,15 +140,17 @@ impl Sources<'_> {
         if self.checked.is_merged(from) { self.profile.packet_header() } else { 0 }
     }
 
-    /// From the start of a net to the arrival of the whole window. Latencies were measured from kernel to kernel, so the time of the
+    /// From the start of a net to the arrival of the whole window, or of the first words of a packet. Latencies were measured from kernel to kernel, so the time of the
     /// locks at both ends is taken off.
     fn arrival(&self, connection: ConnectionId, hops: u32, bytes: u64) -> Time {
         let window = &self.profile.window;
         match kernel_distance(self.checked, self.placed, connection) {
             Some(distance) => {
                 let locks = (window.acquire + window.release) as f64;
-                let rest = self.profile.stream(bytes.saturating_sub(window.measured_bytes))
-                    + self.header(self.checked.connections[connection].from);
+                // A packet is read as it comes.
+                let carried =
+                    if self.checked.is_merged(self.checked.connections[connection].from) { 0 } else { bytes };
+                let rest = self.profile.stream(carried.saturating_sub(window.measured_bytes));
                 let detour = detour_cycles(hops, distance, self.device);
                 Time::rounded(self.profile.dma_latency(distance) - locks).after(whole(rest + detour))
             }

@@ -1,8 +1,8 @@
 //! What a kernel does in one firing, as far as windows are concerned.
 
 use aiec_ir::expanded::{Expanded, Membership};
-use aiec_ir::schedule::{Phase, Step};
-use aiec_ir::{CollectiveId, Direction, IdVec, KernelId, PortId};
+use aiec_ir::schedule::{Carry, Phase, Step};
+use aiec_ir::{CollectiveId, Direction, IdVec, KernelId, Loops, PortId};
 use aiec_router_model::{Moves, TimingProfile};
 
 use crate::time::Time;
@@ -180,9 +180,7 @@ impl Writer<'_> {
     /// All calls along a cascade; then the root sends the result, window by window.
     fn cascade(&self, member: &Membership) -> Section {
         let collective = &self.design.collectives[member.collective];
-        let moves = Moves { taken: 0, given: 1, combines: false };
-        let copy = Op::Work(Time::cycles(self.profile.work(collective.loops(), &moves)));
-        let send = |port| self.acquire(port).into_iter().chain([copy]).chain(self.release(port)).collect();
+        let send = |port| self.send(port, collective.loops());
         let result =
             Block { times: collective.chunks().into(), ops: member.result.map_or_else(Vec::new, send) };
         let one = |op| Self::once(std::iter::once(op));
@@ -190,17 +188,26 @@ impl Writer<'_> {
         Section { times: collective.calls.into(), blocks }
     }
 
-    /// One step on one window: all windows are acquired, the work is done, and they are released. Packets are read one after the other.
+    /// A window that is filled from memory and sent.
+    fn send(&self, port: PortId, loops: Loops) -> Vec<Op> {
+        let moves = Moves { taken: 0, given: 1, combines: false };
+        let copy = Op::Work(Time::cycles(self.profile.work(loops, &moves)));
+        self.acquire(port).into_iter().chain([copy]).chain(self.release(port)).collect()
+    }
+
+    /// One step on one window: all windows are acquired, the work is done, and they are released. A packet is read as it comes; the result
+    /// then goes out by itself.
     fn step(&self, member: &Membership, step: &Step) -> Vec<Op> {
         let (take, give) = self.design.step_ports(member, step);
         let moves = Moves::of(step);
         let loops = self.design.collectives[member.collective].loops();
-        let mut ops = vec![Op::Work(Time::cycles(self.profile.start(&moves)))];
-        if step.packets {
-            let read = Op::Work(Time::cycles(self.profile.packets(loops.window.bytes(), 1)));
-            ops.extend(take.iter().flat_map(|&port| [Op::Take(port), read, Op::Hand(port)]));
-            return ops;
+        if step.carry == Carry::Packet {
+            let read = Op::Work(Time::cycles(self.profile.packet(loops, &moves)));
+            let packets = take.iter().flat_map(|&port| [Op::Take(port), read, Op::Hand(port)]);
+            return packets.chain(give.iter().flat_map(|&port| self.send(port, loops))).collect();
         }
+        let loops = if step.carry == Carry::Signal { loops.signal() } else { loops };
+        let mut ops = vec![Op::Work(Time::cycles(self.profile.start(&moves)))];
         let work = self.profile.work(loops, &moves);
         ops.extend(take.iter().chain(&give).flat_map(|&port| self.acquire(port)));
         ops.push(Op::Work(Time::cycles(work)));

@@ -71,10 +71,12 @@ pub fn shapes() -> Vec<(Operation, Shape)> {
     use Shape as S;
     let trees = [S::Tree(2), S::Tree(5), S::Binomial, S::Chain, S::Flat, S::Hub(2), S::Hub(7)];
     let of = |operation| match operation {
-        Operation::Reduce | Operation::Broadcast | Operation::Gather | Operation::Scatter => trees.to_vec(),
-        Operation::Allreduce => [&trees[..], &[S::Ring, S::Butterfly]].concat(),
+        Operation::Broadcast | Operation::Scatter => trees.to_vec(),
+        Operation::Reduce | Operation::Gather => [&trees[..], &[S::Merge]].concat(),
+        Operation::Allreduce => [&trees[..], &[S::Merge, S::Ring, S::Butterfly]].concat(),
         Operation::Barrier => [&trees[..], &[S::Merge, S::Dissemination]].concat(),
-        Operation::Allgather | Operation::ReduceScatter => vec![S::Ring, S::Butterfly],
+        Operation::Allgather => vec![S::Merge, S::Ring, S::Butterfly],
+        Operation::ReduceScatter => vec![S::Ring, S::Butterfly],
         Operation::Alltoall => vec![S::Flat, S::Ring, S::Butterfly],
         Operation::Scan => vec![S::Chain, S::Butterfly],
         Operation::Sendrecv => vec![S::Direct],
@@ -85,6 +87,11 @@ pub fn shapes() -> Vec<(Operation, Shape)> {
         .collect()
 }
 
+/// Packets are combined as they come, which floats do not stand.
+pub fn is_exact(case: &Case) -> bool {
+    !(case.operation.combines() && case.shape == Shape::Merge && case.element == Element::Float)
+}
+
 /// All legal cases of so many ranks.
 pub fn cases(ranks: u32) -> Vec<Case> {
     let legal = shapes().into_iter().filter(|&(operation, shape)| refusal(operation, shape, ranks).is_none());
@@ -92,7 +99,7 @@ pub fn cases(ranks: u32) -> Vec<Case> {
         let pairs = Element::ALL.into_iter().flat_map(|e| Blocks::ALL.into_iter().map(move |b| (e, b)));
         pairs.map(move |(element, blocks)| Case { operation, shape, ranks, element, blocks, number })
     };
-    legal.enumerate().flat_map(variants).collect()
+    legal.enumerate().flat_map(variants).filter(is_exact).collect()
 }
 
 impl Case {

@@ -1,4 +1,4 @@
-// Twenty calls of each of five collectives; every element carries the rank that made it, the number of the call and its place.
+// Twenty calls of each of seven collectives; every element carries the rank that made it, the number of the call and its place.
 #pragma once
 #include "mpi.h"
 
@@ -52,5 +52,17 @@ void worker(Comm &comm) {
         tagged e(me, call);
         comm.across.alltoall(e.all, e.got);
         e.blocks_hold("alltoall", me * block);
+
+        tagged f(me, call);
+        comm.packed.gather(f.one, comm.packed.is_root ? f.got : nullptr);
+        if (comm.packed.is_root) f.blocks_hold("gather over a merge", 0);
+
+        tagged g(me, call);
+        comm.summed.reduce(g.one);
+        for (unsigned i = 0; comm.summed.is_root && i < block; ++i) {
+            int32 sum = 0;
+            for (unsigned r = 0; r < ranks; ++r) sum += tag(r, call, i);
+            mpi::expect("reduce over a merge", me, call, i, g.one[i], sum);
+        }
     }
 }

@@ -49,9 +49,9 @@ fn hold_together(ranks: u32, wanted: fn(Shape) -> bool) {
 }
 
 /// The argument of the thesis (4.4.2): calls and chunks of a collective never mix, whatever is under way. Every element says which rank
-/// made it in which call, and where it lies; five collectives of five shapes share four kernels and their turns.
+/// made it in which call, and where it lies; seven collectives of five shapes share four kernels and their turns.
 #[test]
-fn calls_and_chunks_arrive_in_order_with_five_collectives_under_way() {
+fn calls_and_chunks_arrive_in_order_with_seven_collectives_under_way() {
     let design = "design ordering
 device xcvc1902
 kernel worker[6] { source \"worker.cc\" stack 16 KiB }
@@ -60,6 +60,8 @@ broadcast down over worker { data int32[22] window int32[4] root worker[1] shape
 allgather round over worker { data int32[22] window int32[4] shape ring calls 20 buffer single }
 sendrecv aside over worker { data int32[22] window int32[4] shift 2 calls 20 }
 alltoall across over worker { data int32[22] window int32[4] shape ring calls 20 buffer single }
+gather packed over worker { data int32[22] window int32[4] root worker[3] shape flat merge calls 20 }
+reduce summed over worker { op sum data int32[22] window int32[4] root worker[5] shape flat merge calls 20 buffer single }
 ";
     let source = include_str!("ordering.cc").to_owned();
     let program = Program::compile(
@@ -69,6 +71,6 @@ alltoall across over worker { data int32[22] window int32[4] shape ring calls 20
         ("mpi.h", include_str!("mpi.h")),
     );
     for seed in [1, 5, 77] {
-        assert_eq!(program.run(seed), "600 calls, 0 wrong\n", "seed {seed}");
+        assert_eq!(program.run(seed), "840 calls, 0 wrong\n", "seed {seed}");
     }
 }

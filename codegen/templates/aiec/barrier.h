@@ -2,38 +2,9 @@
 #pragma once
 
 #include "member.h"
-#include "ports.h"
+#include "signals.h"
 
 namespace aiec {
-
-template <typename Collective>
-struct signals {
-    using Element = typename Collective::element_type;
-
-    static void send(out_port<Element> out) {
-        acquire(out);
-        writer<Element> window(out);
-        for (unsigned i = 0; i < Collective::window_elements; ++i) {
-            window.put(Element{});
-        }
-        release(out);
-    }
-    static void receive(in_port<Element> in) {
-        acquire(in);
-        reader<Element>(in).skip(Collective::window_elements);
-        release(in);
-    }
-    // One from each input port, then one to each output port.
-    template <unsigned Ins, unsigned Outs>
-    static void pass(const ins<Collective, Ins> &in, const outs<Collective, Outs> &out) {
-        for (unsigned i = 0; i != Ins; ++i) {
-            receive(in[i]);
-        }
-        for (unsigned o = 0; o != Outs; ++o) {
-            send(out[o]);
-        }
-    }
-};
 
 // Up a tree and down again. In: the children, then the parent. Out: the parent, then the children.
 template <typename Collective, unsigned UpIns, unsigned UpOuts, unsigned DownIns, unsigned DownOuts>

@@ -78,6 +78,12 @@ public:
         step<Collective, 0, whole>(ins<Collective, 1>{in}, outs<Collective, 0>{}, stores<decltype(to)>(to),
                                    elements_of(rank, chunk));
     }
+    // Takes a window with `take<Whole>(memory, elements)`, which stores it.
+    template <typename Packets>
+    static void receive(Packets &packets, Element *all, unsigned rank, unsigned chunk) {
+        auto to = at(all, rank, chunk);
+        packets.template take<whole>(stores<decltype(to)>(to), elements_of(rank, chunk));
+    }
     static void send(out_port<Element> out, const Element *all, unsigned rank, unsigned chunk) {
         auto from = at(all, rank, chunk);
         step<Collective, 0, whole>(ins<Collective, 0>{}, outs<Collective, 1>{out}, reads<decltype(from)>(from),

@@ -28,8 +28,10 @@ constexpr unsigned lanes_of() {
 
 // --- one pass -----------------------------------------------------------------------------------------------------
 
-// The first `Before` input ports are combined before the own data, the others after it. All ports are held.
-template <typename Collective, unsigned Before, typename Memory, unsigned Ins, unsigned Outs>
+// The first `Before` input ports are combined before the own data, the others after it. All ports are held. `Reader`
+// reads what comes in by one of them.
+template <typename Collective, unsigned Before, typename Memory, unsigned Ins, unsigned Outs,
+          typename Reader = reader<typename Collective::element_type>>
 class pass {
     using Element = typename Collective::element_type;
     static constexpr unsigned window = Collective::window_elements;
@@ -37,9 +39,10 @@ class pass {
     static constexpr unsigned lanes = Memory::has_vectors ? lanes_of<Collective, combines>() : 0;
 
 public:
-    pass(ins<Collective, Ins> in, outs<Collective, Outs> out, Memory memory) : memory_(memory) {
-        open<0>(in);
-        open<0>(out);
+    template <typename Port>
+    pass(list<Port, Ins> in, outs<Collective, Outs> out, Memory memory) : memory_(memory) {
+        open_in<0>(in);
+        open_out<0>(out);
     }
 
     // Goes over the first `count` elements; `Whole` says that these are the whole window.
@@ -169,22 +172,22 @@ private:
         }
     }
 
-    template <unsigned At>
-    void open(ins<Collective, Ins> in) {
+    template <unsigned At, typename Port>
+    void open_in(list<Port, Ins> in) {
         if constexpr (At < Ins) {
-            readers_[At] = reader<Element>(in[At]);
-            open<At + 1>(in);
+            readers_[At] = Reader(in[At]);
+            open_in<At + 1>(in);
         }
     }
     template <unsigned At>
-    void open(outs<Collective, Outs> out) {
+    void open_out(outs<Collective, Outs> out) {
         if constexpr (At < Outs) {
             writers_[At] = writer<Element>(out[At]);
-            open<At + 1>(out);
+            open_out<At + 1>(out);
         }
     }
 
-    list<reader<Element>, Ins> readers_;
+    list<Reader, Ins> readers_;
     list<writer<Element>, Outs> writers_;
     Memory memory_;
 };

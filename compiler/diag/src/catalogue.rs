@@ -186,6 +186,8 @@ catalogue! {
     ROOT_NOT_IN_GROUP = Error Check "check/root-not-in-group": "The root of a collective is not one of its ranks.";
     POWER_OF_TWO = Error Check "check/power-of-two": "A shape needs a power of two of ranks.";
     RANK_ORDER = Error Check "check/rank-order": "An ordered operator is combined in another order than that of the ranks.";
+    ORDER_OF_ARRIVAL = Error Check "check/order-of-arrival": "Floats would be combined in the order in which packets come.";
+    HEADED_MERGE = Error Check "check/headed-merge": "A gather with headers cannot be merged into one stream of packets.";
     CASCADE_ROOT = Error Check "check/cascade-root": "The root of a reduction along the cascade is not its last rank.";
     CASCADE_ENDS = Error Check "check/cascade-ends": "A core would have more than one cascade in or out.";
     CASCADE_LENGTH = Error Check "check/cascade-length": "A cascade has more ranks than cores follow each other along it.";

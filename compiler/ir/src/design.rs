@@ -6,7 +6,7 @@ use petgraph::graph::DiGraph;
 use crate::constraints::Constraints;
 use crate::formula::Formula;
 use crate::ids::{CollectiveId, ExternalFamilyId, FamilyId, IdVec};
-use crate::schedule::{Operation, Shape};
+use crate::schedule::{Combining, Operation, Shape};
 use crate::types::{Buffering, Direction, ElementType, Loops, Operator, PortKind, WindowType};
 
 /// A design: the graph of kernel families, collectives, inputs and outputs.
@@ -199,6 +199,12 @@ impl Collective {
     pub fn loops(&self) -> Loops {
         let theirs = self.op.as_ref().is_some_and(|op| matches!(op.value, Operator::User { .. }));
         Loops { window: self.window.value, scalar: self.details.scalar || theirs }
+    }
+
+    /// What is known of how its contributions combine.
+    pub fn combining(&self) -> Combining {
+        let element = self.data.value.element;
+        self.op.as_ref().map_or(Combining::FREE, |op| op.value.combining(element))
     }
 }
 

@@ -10,7 +10,7 @@ use crate::formula::Formula;
 use crate::ids::{
     CollectiveId, ConnectionId, ExternalFamilyId, ExternalId, FamilyId, IdVec, KernelId, PortId,
 };
-use crate::schedule::{Operation, Plan, Shape, Step};
+use crate::schedule::{Combining, Operation, Plan, Shape, Step};
 use crate::types::{Buffering, Direction, Loops, Operator, PortKind, WindowType};
 
 /// Every kernel instance with its ports, and the connections between them.
@@ -395,13 +395,12 @@ impl Expanded {
         found.into_iter()
     }
 
-    /// The ports a step of a rank takes windows from and gives windows to; a step of a root that ends a reduction also fills the window of
-    /// the result, if there is one.
+    /// The ports a step of a rank takes windows from and gives windows to, that of the result among them, if there is one.
     pub fn step_ports(&self, member: &Membership, step: &Step) -> (Vec<PortId>, Vec<PortId>) {
         let at = |ports: &[PortId], number: &u32| ports.get(*number as usize).copied();
         let take = step.take.iter().filter_map(|port| at(&member.inputs, port)).collect();
         let give = step.give.iter().filter_map(|port| at(&member.outputs, port));
-        (take, give.chain(member.result).collect())
+        (take, give.chain(member.result.filter(|_| step.result)).collect())
     }
 
     /// The cascade stream that `kernel` reads, and the one that it writes: the first of each, if there are several.
@@ -451,6 +450,12 @@ impl Collective {
         if merged { PortRole::Packets(id) } else { PortRole::Link(id) }
     }
 
+    /// What the windows of `rank` for its links in one direction are.
+    pub fn link_window(&self, rank: u32, direction: Direction) -> WindowType {
+        let window = self.window.value;
+        if self.plan.is_signal(rank, direction) { window.signal() } else { window }
+    }
+
     /// What it does.
     pub const fn operation(&self) -> Operation {
         self.plan.operation
@@ -464,6 +469,12 @@ impl Collective {
     /// Windows of the largest block, rounded up.
     pub fn chunks(&self) -> u32 {
         self.plan.windows.iter().copied().max().unwrap_or(1)
+    }
+
+    /// What is known of how its contributions combine.
+    pub fn combining(&self) -> Combining {
+        let element = self.data.value.element;
+        self.op.as_ref().map_or(Combining::FREE, |op| op.value.combining(element))
     }
 
     /// How its kernels go over windows.

@@ -4,6 +4,8 @@ use std::fmt;
 
 use serde::Serialize;
 
+use crate::schedule::Combining;
+
 /// Type of a window's elements, as the AI Engine names them (UG1079, data types).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
@@ -139,6 +141,11 @@ impl WindowType {
         Some(u64::from(self.elements.div_ceil(carrier.lanes)) * u64::from(carrier.cycles))
     }
 
+    /// A window whose content means nothing, of the same elements: the smallest that was measured, 16 bytes (thesis 3.3).
+    pub const fn signal(self) -> Self {
+        Self { elements: 16 / self.element.bytes(), ..self }
+    }
+
     /// Size in bytes.
     pub const fn bytes(self) -> u64 {
         self.element.bytes() as u64 * self.elements as u64
@@ -155,6 +162,11 @@ pub struct Loops {
 }
 
 impl Loops {
+    /// The same loops over windows that are signals.
+    pub const fn signal(self) -> Self {
+        Self { window: self.window.signal(), ..self }
+    }
+
     /// Bytes of the vectors they use, as `windows.h` of the header library chooses: 32 or 16, whichever divides the window. None if they go
     /// element by element, as always for elements of which there are no vectors.
     pub const fn vector_bytes(self) -> Option<u64> {
@@ -349,6 +361,12 @@ impl Operator {
             Self::Builtin(_) => true,
             Self::User { commutative, .. } => *commutative,
         }
+    }
+
+    /// What is known of how it combines such elements. With floats no order gives quite the result of another one: sums are rounded, and of
+    /// two zeros or NaNs `min` and `max` keep one or the other.
+    pub const fn combining(&self, element: ElementType) -> Combining {
+        Combining { commutative: self.is_commutative(), exact: !element.is_float() }
     }
 
     /// True if it has a meaning for `element`, as far as is known.

@@ -523,7 +523,9 @@ const fn link_bound(operation: Operation, shape: Option<Shape>, ranks: u64) -> u
             ranks.saturating_mul(2 + (u64::BITS - ranks.leading_zeros()) as u64)
         }
         (_, Some(Shape::Ring | Shape::Direct)) => ranks,
-        (Operation::Allreduce | Operation::Barrier, _) => ranks.saturating_sub(1).saturating_mul(2),
+        (_, Some(Shape::Merge)) | (Operation::Allreduce | Operation::Barrier, _) => {
+            ranks.saturating_sub(1).saturating_mul(2)
+        }
         _ => ranks.saturating_sub(1),
     }
 }

@@ -629,6 +629,36 @@ pub fn out_of_order(
     .label(op_span, format!("`{op}` needs them in order"))
 }
 
+/// Floats that would be combined as their packets come.
+pub fn order_of_arrival(
+    span: Span,
+    (collective, operation): (&str, Operation),
+    (data, element): (Span, &str),
+) -> Diagnostic {
+    let shape = if operation == Operation::Reduce { "chain` or `shape cascade" } else { "butterfly" };
+    Diagnostic::new(
+        &catalogue::ORDER_OF_ARRIVAL,
+        format!(
+            "`{collective}` combines packets as they come, which with `{element}` gives other bits from run to run"
+        ),
+        format!(
+            "write `shape flat`, `shape {shape}`, whose order is always the same, or make the elements integers"
+        ),
+    )
+    .label(span, "takes whatever packet comes first")
+    .label(data, "in another order sums are rounded otherwise")
+}
+
+/// Headers among the packets of several ranks.
+pub fn headed_merge(span: Span, collective: &str) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::HEADED_MERGE,
+        format!("`{collective}` is `headed`, but its blocks would come as packets of one stream"),
+        "write `shape flat` or `shape chain`, or state the `counts` in the design instead of `headed`",
+    )
+    .label(span, "has no place for headers")
+}
+
 /// A cascade that would have to lead to a rank before its last one.
 pub fn cascade_root(span: Span, collective: &str, root: Span, (rank, ranks): (u32, u32)) -> Diagnostic {
     let last = ranks.saturating_sub(1);

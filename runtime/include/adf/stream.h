@@ -230,12 +230,16 @@ void writeincr(output_pktstream *s, Type value, bool tlast = false) {
     }
 }
 
-// The id of packets from (or to) this kernel, as the packet switch at the other end knows them.
+// The id of packets from (or to) this kernel, as the packet switch at the other end knows them: of those that a merge
+// brings, the id of its input `branch`.
 inline uint32 getPacketid(output_pktstream *s, int) {
     const auto &to = *s->at->wire->branches.front().to;
     return to.owner && to.what == adf::sim::carries::packet ? to.index : 0;
 }
-inline uint32 getPacketid(input_pktstream *s, int) { return s->at->wire->from->index; }
+inline uint32 getPacketid(input_pktstream *s, int branch) {
+    const auto &from = *s->at->wire->from;
+    return from.owner && from.owner->merges_packets() ? unsigned(branch) : from.index;
+}
 
 inline void writeHeader(output_pktstream *s, unsigned type, unsigned id) {
     adf::sim::write_value(*s, adf::sim::packet_header(id, type));

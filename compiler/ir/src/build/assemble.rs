@@ -229,8 +229,8 @@ impl Assembly {
         for rank in collective.plan.order() {
             let kernel = collective.ranks[rank as usize];
             let (inputs, outputs) = ports[rank as usize];
-            let inputs = self.rank_ports(&collective, id, kernel, Direction::In, inputs);
-            let outputs = self.rank_ports(&collective, id, kernel, Direction::Out, outputs);
+            let inputs = self.rank_ports(&collective, id, rank, Direction::In, inputs);
+            let outputs = self.rank_ports(&collective, id, rank, Direction::Out, outputs);
             let at_root = |what, window, role| (rank == collective.plan.root).then_some((what, window, role));
             let window = Some(collective.window.value);
             let result = at_root("result", window, PortRole::Result(id));
@@ -255,12 +255,13 @@ impl Assembly {
         &mut self,
         collective: &Collective,
         id: CollectiveId,
-        kernel: KernelId,
+        rank: u32,
         direction: Direction,
         count: usize,
     ) -> Vec<PortId> {
         let name = |at: usize| format!("{}_{direction}{at}", collective.name);
-        let (window, span) = (collective.window.value, collective.span);
+        let (window, span) = (collective.link_window(rank, direction), collective.span);
+        let kernel = collective.ranks[rank as usize];
         (0..count)
             .map(|at| {
                 let role = collective.port_role(id, kernel, direction);

@@ -79,6 +79,17 @@ mod tests {
     }
 
     #[test]
+    fn a_reduce_over_a_merge_takes_a_signal_of_16_bytes_at_each_rank_whatever_its_windows_are() {
+        let mut builder = Builder::new("merge", "xcvc1902");
+        let total = Reduce::over("total", &["w"], int32(256)).operation(Operation::Reduce, Shape::Merge);
+        builder.kernels("w", &[16], &[]).reduce(total);
+        let demand = crate::check::demand(&builder.expanded().unwrap(), &device("xcvc1902"));
+        let (root, other) = (&demand.kernels[crate::KernelId(0)], &demand.kernels[crate::KernelId(1)]);
+        assert_eq!((root.s2mm, root.mm2s, root.window_bytes), (0, 1, 2 * 16));
+        assert_eq!((other.s2mm, other.mm2s, other.window_bytes), (1, 1, 2 * 1024 + 2 * 16));
+    }
+
+    #[test]
     fn a_single_sender_far_away_takes_no_channel_at_the_root_either() {
         // The corner reaches two modules with four S2MM channels, all of which the inputs take.
         let (mut builder, names) = (Builder::new("pair", "toy"), ["a", "b", "c", "d"]);

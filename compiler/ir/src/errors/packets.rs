@@ -6,6 +6,7 @@ use aiec_diag::{Diagnostic, catalogue};
 use super::labelled;
 use crate::expanded::{Collective, Expanded};
 use crate::ids::KernelId;
+use crate::schedule::Operation;
 
 /// A merge of more streams than may share a port.
 pub(crate) fn merged_streams(
@@ -23,7 +24,12 @@ pub(crate) fn merged_streams(
     let message = format!(
         "`{name}` merges the packets of {streams} ranks at its root, but at most {most} streams can share a port of a switch: {source}"
     );
-    let help = "write `shape dissemination`, or use fewer ranks";
+    let shape = match collective.operation() {
+        Operation::Barrier => "dissemination",
+        Operation::Allgather => "ring",
+        _ => "tree arity 4",
+    };
+    let help = format!("write `shape {shape}`, or use fewer ranks");
     Diagnostic::new(&catalogue::MERGED_STREAMS, message, help)
         .label(collective.shape_span, format!("{streams} streams in one, {most} allowed"))
 }

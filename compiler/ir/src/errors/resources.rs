@@ -8,7 +8,7 @@ use super::{and_more, count, kernels as names, labelled, size};
 use crate::check::{DesignDemand, Need, Shortage};
 use crate::expanded::{Collective, Expanded, Membership, PortRole};
 use crate::ids::{CollectiveId, FamilyId, KernelId, PortId};
-use crate::schedule::{Operation, Shape};
+use crate::schedule::{Operation, Plan, Shape, legal};
 use crate::types::{Buffering, Direction, WindowType};
 
 /// What the windows of one declaration ask of a kernel.
@@ -98,8 +98,9 @@ fn fewer_links(design: &Expanded, kernel: KernelId, limit: u32, device: &Device)
     let widest = design.kernels[kernel].memberships.iter().max_by_key(ports)?;
     let collective = &design.collectives[widest.collective];
     let name = &collective.name;
-    if collective.operation() == Operation::Barrier
-        && collective.plan.shape == Shape::Flat
+    let merged = Plan { shape: Shape::Merge, ..collective.plan.clone() };
+    if collective.plan.shape == Shape::Flat
+        && legal(&merged, collective.combining()).is_ok()
         && collective.plan.size - 1 <= device.most_merged_streams()
     {
         return Some(format!(

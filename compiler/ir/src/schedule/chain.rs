@@ -29,6 +29,6 @@ pub(super) fn scan_program(plan: &Plan, rank: u32) -> Vec<Phase> {
         (_, false) => Keep::Combined(Cell::Own(0)),
     };
     let step =
-        Step { before: u32::from(rank > 0), take, own: Some(Cell::Own(0)), keep, give, packets: false };
+        Step { before: u32::from(rank > 0), take, own: Some(Cell::Own(0)), keep, give, ..Step::nothing() };
     vec![Phase { times: plan.chunks(), steps: vec![step] }]
 }

@@ -1,24 +1,40 @@
-//! Runs the programs of all ranks with symbols for data, and says what each rank ends up with.
+//! Runs the programs of all ranks with symbols for data, and says what each rank ends up with after every call.
 //!
-//! A value is the list of blocks it was combined from, in order. Ranks run one after the other as far as they get, so what they do
-//! depends on nothing but windows being there; each link holds one window.
+//! A value is the list of blocks it was combined from, in order. Ranks run in turns, in an order and as far as a seed says; what they do
+//! depends on nothing but windows being there. Each link holds one window, and of packets whatever the seed says comes first.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use super::{Cell, Keep, Phase, Plan, Step};
+use super::{Carry, Cell, Keep, Phase, Plan, Step};
 
-/// The blocks a value was combined from: rank and number of each, and which window of it.
-pub(super) type Value = Vec<(u32, u32, u32)>;
+/// A window of what a rank handed in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Piece {
+    pub(super) call: u32,
+    pub(super) rank: u32,
+    pub(super) block: u32,
+    pub(super) window: u32,
+}
+
+/// What a value was combined from.
+pub(super) type Value = Vec<Piece>;
 
 /// One rank's memory: windows of cells.
 pub(super) type Memory = BTreeMap<(Cell, u32), Value>;
 
 struct Rank {
+    number: u32,
     program: Vec<(u32, Vec<Rc<Step>>)>,
     calls: u32,
+    /// Blocks, and windows of each.
+    shape: (u32, u32),
     at: (usize, u32, usize),
     memory: Memory,
+    /// The memory after each call that is done.
+    after: Vec<Memory>,
+    /// Packets of each sender in this call.
+    packets: BTreeMap<u32, u32>,
     inputs: Vec<Vec<(usize, usize)>>,
     outputs: Vec<usize>,
 }
@@ -29,15 +45,39 @@ struct Wire {
     wanted: Vec<bool>,
 }
 
-/// Runs `calls` calls in a row; every rank has `blocks` blocks to start with.
+/// Numbers that look like chance; of seed 0 always 0.
+struct Chance(u64);
+
+impl Chance {
+    fn below(&mut self, limit: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005);
+        (self.0 >> 33) as usize % limit.max(1)
+    }
+}
+
+/// Runs `calls` calls in a row; every rank has `blocks` blocks at the start of each. The memory of each rank after each of its calls.
 ///
 /// # Panics
 /// If ranks wait for each other for ever, or windows are left over: then the schedule is wrong.
-pub(super) fn run(plan: &Plan, blocks: u32, calls: u32) -> Vec<Memory> {
+pub(super) fn run(plan: &Plan, blocks: u32, calls: u32, seed: u64) -> Vec<Vec<Memory>> {
+    run_programs(plan, plan.all_programs(), blocks, calls, seed)
+}
+
+/// The same with programs for the ranks that need not be those of the plan.
+///
+/// # Panics
+/// As `run`.
+pub(super) fn run_programs(
+    plan: &Plan,
+    programs: Vec<Vec<Phase>>,
+    blocks: u32,
+    calls: u32,
+    seed: u64,
+) -> Vec<Vec<Memory>> {
     let links = plan.links();
     let mut wires: Vec<Option<Wire>> = links.iter().map(|_| None).collect();
     let mut ranks: Vec<Rank> =
-        (0..).zip(plan.all_programs()).map(|(r, p)| rank(plan, r, p, blocks, calls)).collect();
+        (0..).zip(programs).map(|(r, p)| Rank::new(plan, r, p, blocks, calls)).collect();
     for (at, (link, ends)) in links.iter().zip(plan.ends(&links)).enumerate() {
         assert_eq!(ranks[link.from as usize].outputs.len(), ends.from);
         ranks[link.from as usize].outputs.push(at);
@@ -48,25 +88,54 @@ pub(super) fn run(plan: &Plan, blocks: u32, calls: u32) -> Vec<Memory> {
             inputs[port].push((at, sink));
         }
     }
-    while ranks.iter_mut().filter_map(|rank| rank.advance(&mut wires, &links).then_some(())).count() > 0 {}
-    for (number, rank) in ranks.iter().enumerate() {
-        assert!(rank.is_done(), "{plan:?}: rank {number} waits for ever at {:?}", rank.at);
+    let mut chance = Chance(seed);
+    let mut turns: Vec<usize> = (0..ranks.len()).collect();
+    let mut moved = true;
+    while std::mem::take(&mut moved) {
+        for at in (1..turns.len()).rev() {
+            turns.swap(at, at - chance.below(at + 1));
+        }
+        for &rank in &turns {
+            moved |= ranks[rank].advance(&mut wires, &links, &mut chance);
+        }
+    }
+    for rank in &ranks {
+        assert!(rank.is_done(), "{plan:?}: rank {} waits for ever at {:?}", rank.number, rank.at);
     }
     assert!(wires.iter().all(Option::is_none), "{plan:?}: a window is left over");
-    ranks.into_iter().map(|rank| rank.memory).collect()
-}
-
-fn rank(plan: &Plan, rank: u32, program: Vec<Phase>, blocks: u32, calls: u32) -> Rank {
-    let windows = plan.windows.iter().copied().max().unwrap_or(1);
-    let cells = (0..blocks).flat_map(|block| (0..windows).map(move |window| (block, window)));
-    let memory =
-        cells.map(|(block, window)| ((Cell::Own(block), window), vec![(rank, block, window)])).collect();
-    let shared = |phase: Phase| (phase.times, phase.steps.into_iter().map(Rc::new).collect());
-    let program = program.into_iter().map(shared).collect();
-    Rank { program, calls, at: (0, 0, 0), memory, inputs: Vec::new(), outputs: Vec::new() }
+    ranks.into_iter().map(|rank| rank.after).collect()
 }
 
 impl Rank {
+    fn new(plan: &Plan, number: u32, program: Vec<Phase>, blocks: u32, calls: u32) -> Self {
+        let windows = plan.windows.iter().copied().max().unwrap_or(1);
+        let shared = |phase: Phase| (phase.times, phase.steps.into_iter().map(Rc::new).collect());
+        let mut rank = Self {
+            number,
+            program: program.into_iter().map(shared).collect(),
+            calls,
+            shape: (blocks, windows),
+            at: (0, 0, 0),
+            memory: Memory::new(),
+            after: Vec::new(),
+            packets: BTreeMap::new(),
+            inputs: Vec::new(),
+            outputs: Vec::new(),
+        };
+        rank.begin();
+        rank
+    }
+
+    /// Has new data for the next call.
+    fn begin(&mut self) {
+        let (call, rank, (blocks, windows)) = (self.after.len() as u32, self.number, self.shape);
+        let cells = (0..blocks).flat_map(|block| (0..windows).map(move |window| (block, window)));
+        let own = |(block, window)| ((Cell::Own(block), window), vec![Piece { call, rank, block, window }]);
+        self.memory = cells.map(own).collect();
+        self.packets.clear();
+        self.at = (0, 0, 0);
+    }
+
     fn is_done(&self) -> bool {
         self.calls == 0
     }
@@ -78,7 +147,8 @@ impl Rank {
             match self.program.get(phase) {
                 None => {
                     self.calls -= 1;
-                    self.at = (0, 0, 0);
+                    self.after.push(std::mem::take(&mut self.memory));
+                    self.begin();
                 }
                 Some((times, _)) if window >= *times => self.at = (phase + 1, 0, 0),
                 Some((_, steps)) => match steps.get(step) {
@@ -90,34 +160,51 @@ impl Rank {
         None
     }
 
-    /// Goes as far as windows allow; true if at least one step was done.
-    fn advance(&mut self, wires: &mut [Option<Wire>], links: &[super::Link]) -> bool {
+    /// Goes as far as windows allow, or stops before that by chance; true if at least one step was done.
+    fn advance(&mut self, wires: &mut [Option<Wire>], links: &[super::Link], chance: &mut Chance) -> bool {
         let mut moved = false;
         while let Some((step, window)) = self.next() {
-            let ready =
-                step.take.iter().all(|&port| self.full(port, wires).count() >= step.windows_at_a_port());
+            let ready = step.take.iter().all(|&port| !self.full(port, wires).is_empty());
             let free = step.give.iter().all(|&port| wires[self.outputs[port as usize]].is_none());
-            if !ready || !free {
+            if !ready || !free || (moved && chance.below(4) == 3) {
                 break;
             }
-            self.perform(&step, window, wires, links);
+            self.perform(&step, window, wires, links, chance);
             self.at.2 += 1;
             moved = true;
         }
         moved
     }
 
-    fn perform(&mut self, step: &Step, window: u32, wires: &mut [Option<Wire>], links: &[super::Link]) {
-        let taken: Vec<Value> = step.take.iter().map(|&port| self.take(port, wires)).collect();
+    fn perform(
+        &mut self,
+        step: &Step,
+        window: u32,
+        wires: &mut [Option<Wire>],
+        links: &[super::Link],
+        chance: &mut Chance,
+    ) {
+        let taken: Vec<(u32, Value)> =
+            step.take.iter().map(|&port| self.take(port, wires, links, chance)).collect();
+        let sender = taken.first().filter(|_| step.carry == Carry::Packet).map(|&(sender, _)| sender);
+        // The window of a packet is the next of its sender.
+        let window = sender.map_or(window, |sender| {
+            let count = self.packets.entry(sender).or_default();
+            *count += 1;
+            *count - 1
+        });
+        let taken: Vec<Value> = taken.into_iter().map(|(_, value)| value).collect();
         let own =
             step.own.map(|cell| self.memory.get(&(cell, window)).expect("a cell that was filled").clone());
         let (lower, upper) = taken.split_at(step.before as usize);
         let combined: Value = lower.iter().chain(&own).chain(upper).flatten().copied().collect();
-        match step.keep {
-            Keep::Nothing => {}
-            Keep::Combined(cell) => drop(self.memory.insert((cell, window), combined.clone())),
-            Keep::Taken(cell) => drop(self.memory.insert((cell, window), taken.concat())),
-        }
+        let kept = match step.keep {
+            Keep::Nothing => None,
+            Keep::Combined(cell) => Some((cell, combined.clone())),
+            Keep::Taken(cell) => Some((cell, taken.concat())),
+            Keep::Sorted => Some((Cell::Found(sender.expect("a packet")), taken.concat())),
+        };
+        self.memory.extend(kept.map(|(cell, value)| ((cell, window), value)));
         for &port in &step.give {
             let at = self.outputs[port as usize];
             wires[at] = Some(Wire { value: combined.clone(), wanted: vec![true; links[at].to.len()] });
@@ -125,19 +212,27 @@ impl Rank {
     }
 
     /// The ends of links at `port` where a window is.
-    fn full(&self, port: u32, wires: &[Option<Wire>]) -> impl Iterator<Item = (usize, usize)> {
+    fn full(&self, port: u32, wires: &[Option<Wire>]) -> Vec<(usize, usize)> {
         let ends = self.inputs[port as usize].iter();
-        ends.copied().filter(|&(at, sink)| wires[at].as_ref().is_some_and(|wire| wire.wanted[sink]))
+        ends.copied().filter(|&(at, sink)| wires[at].as_ref().is_some_and(|wire| wire.wanted[sink])).collect()
     }
 
-    fn take(&self, port: u32, wires: &mut [Option<Wire>]) -> Value {
-        let (at, sink) = self.full(port, wires).next().expect("a window that is there");
+    /// Takes a window, with the rank that sent it.
+    fn take(
+        &self,
+        port: u32,
+        wires: &mut [Option<Wire>],
+        links: &[super::Link],
+        chance: &mut Chance,
+    ) -> (u32, Value) {
+        let full = self.full(port, wires);
+        let (at, sink) = full[chance.below(full.len())];
         let wire = wires[at].as_mut().expect("a window that is there");
         wire.wanted[sink] = false;
         let value = wire.value.clone();
         if !wire.wanted.contains(&true) {
             wires[at] = None;
         }
-        value
+        (links[at].from, value)
     }
 }

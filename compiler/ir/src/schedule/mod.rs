@@ -16,6 +16,7 @@ mod hub;
 #[cfg(test)]
 mod interpret;
 mod legal;
+mod merge;
 mod operation;
 mod pace;
 mod ring;
@@ -24,7 +25,9 @@ mod rooted;
 mod tests;
 mod tree;
 
-pub use legal::{Illegal, legal, shapes_of};
+use crate::types::Direction;
+
+pub use legal::{Combining, Illegal, legal, shapes_of};
 pub use operation::{Operation, Shape};
 pub use pace::{Costs, Guide, Schedule, busy, call_cycles, finish_times, longest_way};
 pub use rooted::Tree;
@@ -96,6 +99,20 @@ pub enum Keep {
     Combined(Cell),
     /// What it took, without its own data.
     Taken(Cell),
+    /// The packet that it took, in the [`Cell::Found`] of the rank that sent it.
+    Sorted,
+}
+
+/// What the ports of a step carry.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Carry {
+    /// Windows of the collective.
+    Windows,
+    /// One packet of a merged stream is taken, which is read word by word: no window is held. It may come from any sender, and is the next
+    /// window of that sender's block, whatever window the phase is at.
+    Packet,
+    /// Windows of the smallest size, which mean no more than that they come.
+    Signal,
 }
 
 /// One pass over one window: all windows of `take` and `give` are held at once.
@@ -111,8 +128,10 @@ pub struct Step {
     pub keep: Keep,
     /// Output ports that get the outcome.
     pub give: Vec<u32>,
-    /// True if what is taken comes as packets of one stream, which are read word by word: no window is held.
-    pub packets: bool,
+    /// What is taken and given.
+    pub carry: Carry,
+    /// True if the outcome is the call's result: a root with a window for the result fills it.
+    pub result: bool,
 }
 
 impl Step {
@@ -123,12 +142,15 @@ impl Step {
 
     /// Neither takes nor gives anything.
     const fn nothing() -> Self {
-        Self { take: Vec::new(), before: 0, own: None, keep: Keep::Nothing, give: Vec::new(), packets: false }
-    }
-
-    /// Windows taken from each port: one, but all from a stream of packets.
-    const fn windows_at_a_port(&self) -> usize {
-        if self.packets { self.take.len() } else { 1 }
+        Self {
+            take: Vec::new(),
+            before: 0,
+            own: None,
+            keep: Keep::Nothing,
+            give: Vec::new(),
+            carry: Carry::Windows,
+            result: false,
+        }
     }
 
     /// Sends a window that is not of its data.
@@ -198,6 +220,17 @@ impl Plan {
         self.is_merged() && rank == self.root
     }
 
+    /// True if the root of a merge tells the others at the start of each call to send: where nothing else that it sends holds back those who
+    /// are a call ahead, whose packets the root could not yet put anywhere.
+    pub const fn has_go(&self) -> bool {
+        self.is_merged() && matches!(self.operation, Operation::Reduce | Operation::Gather)
+    }
+
+    /// True if the windows at ports of this direction of `rank` are such signals: they are of the smallest size.
+    pub fn is_signal(&self, rank: u32, direction: Direction) -> bool {
+        self.has_go() && (rank == self.root) == (direction == Direction::Out)
+    }
+
     /// How many packet streams are merged at the root; none without a merge.
     pub const fn merged_streams(&self) -> Option<u32> {
         if self.is_merged() { Some(self.size.saturating_sub(1)) } else { None }
@@ -230,6 +263,7 @@ impl Plan {
             (Shape::Dissemination, _) => dissemination::links(self),
             (Shape::Direct, _) | (Shape::Flat, Operation::Alltoall) => direct::links(self),
             (Shape::Chain, Operation::Scan) => chain::scan_links(self),
+            (Shape::Merge, _) => merge::links(self, &self.tree()),
             _ => rooted::links(self, &self.tree()),
         }
     }
@@ -287,7 +321,8 @@ impl Plan {
             (Shape::Chain, Operation::Scan) => each(chain::scan_program),
             _ => {
                 let tree = self.tree();
-                ranks.map(|rank| rooted::program(self, &tree, rank)).collect()
+                let program = if self.is_merged() { merge::program } else { rooted::program };
+                ranks.map(|rank| program(self, &tree, rank)).collect()
             }
         }
     }
@@ -312,7 +347,7 @@ impl Plan {
     /// True if contributions are combined in rank order, so that the operator need not be commutative.
     pub fn keeps_rank_order(&self) -> bool {
         match (self.operation, self.shape) {
-            (Operation::Reduce | Operation::Allreduce, Shape::Ring) => false,
+            (Operation::Reduce | Operation::Allreduce, Shape::Ring | Shape::Merge) => false,
             (Operation::Reduce | Operation::Allreduce, Shape::Butterfly) => true,
             (Operation::Reduce | Operation::Allreduce, _) => self.tree().is_in_rank_order(),
             (Operation::ReduceScatter, shape) => shape != Shape::Ring,
@@ -325,7 +360,7 @@ impl Plan {
         let size = u64::from(self.size);
         let blocks = match (self.operation, self.shape) {
             (Operation::Alltoall, Shape::Ring) => size.saturating_mul(size),
-            // Along a chain, a header and a block of every rank at all that come behind it.
+            // Along a chain, a header and a block of every rank at all that come behind it; from a merge, all blocks at every rank.
             (Operation::Gather | Operation::Scatter, _) => size.saturating_mul(2),
             (Operation::Alltoall | Operation::Allgather | Operation::ReduceScatter, _)
             | (Operation::Allreduce, Shape::Ring) => size.saturating_mul(16),

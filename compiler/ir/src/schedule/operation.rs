@@ -123,7 +123,7 @@ pub enum Shape {
     Butterfly,
     /// Every rank is linked to the root, or to all others where there is none.
     Flat,
-    /// Every rank is linked to the root, over one stream of packets into which all are merged; and the root to all others at once.
+    /// Every rank is linked to the root over one stream of packets into which all are merged, and the root to all others at once.
     Merge,
     /// The root, so many heads below it, at least 1, and the other ranks below these.
     Hub(u32),

@@ -5,8 +5,8 @@
 
 use std::collections::VecDeque;
 
-use super::{Ends, Link, Phase, Plan, Step};
-use crate::types::Loops;
+use super::{Carry, Ends, Link, Phase, Plan, Step};
+use crate::types::{Direction, Loops};
 
 /// What steps and links cost, in any unit of time.
 pub trait Costs {
@@ -23,8 +23,8 @@ pub struct Schedule {
     pub links: Vec<Link>,
     /// The ports of each link.
     pub ends: Vec<Ends>,
-    /// True for each link that is merged with others into a stream of packets.
-    pub merged: Vec<bool>,
+    /// What each link carries.
+    pub carries: Vec<Carry>,
     /// What each rank does in one call.
     pub programs: Vec<Vec<Phase>>,
 }
@@ -33,8 +33,13 @@ impl Plan {
     /// All links and programs.
     pub fn schedule(&self) -> Schedule {
         let links = self.links();
-        let merged = links.iter().map(|link| link.to.iter().any(|&to| self.takes_packets(to))).collect();
-        Schedule { ends: self.ends(&links), merged, links, programs: self.all_programs() }
+        let carries = links.iter().map(|link| match link.to.first() {
+            Some(&to) if self.takes_packets(to) => Carry::Packet,
+            Some(_) if self.is_signal(link.from, Direction::Out) => Carry::Signal,
+            _ => Carry::Windows,
+        });
+        let carries = carries.collect();
+        Schedule { ends: self.ends(&links), carries, links, programs: self.all_programs() }
     }
 }
 
@@ -54,7 +59,7 @@ pub trait Guide {
     fn net_cycles(&self) -> i64;
 }
 
-/// A guide's costs for one kind of loops, all links through shared memory but those of packets.
+/// A guide's costs for one kind of loops, all links through shared memory but those of packets and of signals to all.
 struct Guided<'a>(&'a dyn Guide, Loops, &'a Schedule);
 
 impl Costs for Guided<'_> {
@@ -63,7 +68,10 @@ impl Costs for Guided<'_> {
     }
 
     fn link(&self, link: usize, _: usize) -> i64 {
-        if self.2.merged.get(link).copied().unwrap_or(false) { self.0.net_cycles() } else { 0 }
+        match self.2.carries.get(link) {
+            Some(Carry::Packet | Carry::Signal) => self.0.net_cycles(),
+            _ => 0,
+        }
     }
 }
 
@@ -116,8 +124,10 @@ pub fn finish_times(schedule: &Schedule, costs: &impl Costs, after: &[Option<u32
         }
     }
     let mut done: Vec<Option<i64>> = vec![None; ranks.len()];
-    let mut moved = true;
-    while std::mem::take(&mut moved) {
+    // Which packet comes first is known when all that can be sent has been.
+    let (mut moved, mut all_sent) = (true, false);
+    while moved || !all_sent {
+        all_sent = !std::mem::take(&mut moved);
         for (rank, runner) in ranks.iter_mut().enumerate() {
             if done[rank].is_some() {
                 continue;
@@ -126,7 +136,7 @@ pub fn finish_times(schedule: &Schedule, costs: &impl Costs, after: &[Option<u32
                 let Some(free) = done[first as usize] else { continue };
                 runner.now = runner.now.max(free);
             }
-            moved |= runner.advance(costs, &mut wires);
+            moved |= runner.advance(costs, &mut wires, all_sent);
             if runner.steps.peek().is_none() {
                 done[rank] = Some(runner.now);
                 moved = true;
@@ -137,15 +147,14 @@ pub fn finish_times(schedule: &Schedule, costs: &impl Costs, after: &[Option<u32
 }
 
 impl Runner<'_> {
-    /// Does steps as far as windows are there; true if any was done.
-    fn advance(&mut self, costs: &impl Costs, wires: &mut [Vec<VecDeque<i64>>]) -> bool {
+    /// Does steps as far as windows are there, those that take `packets` only if these may be taken; true if any was done.
+    fn advance(&mut self, costs: &impl Costs, wires: &mut [Vec<VecDeque<i64>>], packets: bool) -> bool {
         let mut moved = false;
         while let Some(step) = self.steps.next_if(|step| {
             let there = |&port: &u32| {
-                let windows = self.inputs[port as usize].iter().map(|&(link, sink)| wires[link][sink].len());
-                windows.sum::<usize>() >= step.windows_at_a_port()
+                self.inputs[port as usize].iter().any(|&(link, sink)| !wires[link][sink].is_empty())
             };
-            step.take.iter().all(there)
+            (packets || step.carry != Carry::Packet) && step.take.iter().all(there)
         }) {
             for &port in &step.take {
                 // Of a merged stream whatever comes first.

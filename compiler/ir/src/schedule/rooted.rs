@@ -80,7 +80,7 @@ impl Tree {
 
 /// True if the root sends to all at once.
 fn is_multicast(plan: &Plan) -> bool {
-    matches!(plan.shape, Shape::Flat | Shape::Merge) && plan.operation != Operation::Scatter
+    plan.shape == Shape::Flat && plan.operation != Operation::Scatter
 }
 
 const fn goes_up(operation: Operation) -> bool {
@@ -154,9 +154,9 @@ impl<'a> Node<'a> {
             false => (Keep::Nothing, vec![0]),
         };
         let before = self.tree.before[self.rank as usize];
-        let packets = self.plan.takes_packets(self.rank);
-        let take = (0..self.children).map(|child| if packets { 0 } else { child }).collect();
-        Step { take, before, own: Some(Cell::Own(0)), keep, give, packets }
+        let result = self.is_root() && self.plan.operation == Operation::Reduce;
+        let take = (0..self.children).collect();
+        Step { take, before, own: Some(Cell::Own(0)), keep, give, result, ..Step::nothing() }
     }
 
     /// Takes the parent's window and passes it on; the root sends its own.
@@ -224,6 +224,7 @@ impl<'a> Node<'a> {
     }
 }
 
-fn phase((times, step): (u32, Step)) -> Phase {
+/// One step for each of so many windows.
+pub(super) fn phase((times, step): (u32, Step)) -> Phase {
     Phase { times, steps: vec![step] }
 }

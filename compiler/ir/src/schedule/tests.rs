@@ -1,7 +1,7 @@
 //! Every operation in every shape against what MPI defines, for all sizes up to 64.
 
-use super::interpret::{Memory, Value, run};
-use super::{Cell, Illegal, Operation, Plan, Shape, Step, legal, shapes_of};
+use super::interpret::{Memory, Piece, Value, run, run_programs};
+use super::{Cell, Combining, Illegal, Operation, Plan, Shape, Step, legal, shapes_of};
 
 fn shapes(operation: Operation) -> Vec<Shape> {
     let kinds = shapes_of(operation).iter().flat_map(|&word| match word {
@@ -58,15 +58,17 @@ fn definition(plan: &Plan, rank: u32) -> Vec<(Cell, Vec<(u32, u32)>)> {
     }
 }
 
-fn holds(plan: &Plan, rank: u32, memory: &Memory) {
+fn holds(plan: &Plan, rank: u32, call: u32, memory: &Memory) {
     for (cell, blocks) in definition(plan, rank) {
         let owner = match cell {
             Cell::Found(from) if plan.operation == Operation::Gather => from,
+            Cell::Found(from) if plan.operation == Operation::Allgather => from,
             _ if plan.operation == Operation::Scatter => rank,
             _ => 0,
         };
         for window in 0..plan.windows[owner as usize] {
-            let expected: Value = blocks.iter().map(|&(from, block)| (from, block, window)).collect();
+            let piece = |&(rank, block)| Piece { call, rank, block, window };
+            let expected: Value = blocks.iter().map(piece).collect();
             let mut found = memory.get(&(cell, window)).cloned().unwrap_or_default();
             if !plan.keeps_rank_order() {
                 found.sort_unstable();
@@ -75,14 +77,22 @@ fn holds(plan: &Plan, rank: u32, memory: &Memory) {
                 found.sort_unstable();
                 found.dedup();
             }
-            assert_eq!(found, expected, "{plan:?}: rank {rank}, {cell:?}, window {window}");
+            assert_eq!(found, expected, "{plan:?}: rank {rank}, {cell:?}, window {window}, call {call}");
         }
     }
 }
 
 fn check(plan: &Plan) {
-    for (rank, memory) in (0..).zip(run(plan, blocks(plan), 1)) {
-        holds(plan, rank, &memory);
+    check_calls(plan, 1, 0);
+}
+
+/// Every rank has what MPI defines after each of so many calls, whatever turns the seed makes of the ranks.
+fn check_calls(plan: &Plan, calls: u32, seed: u64) {
+    for (rank, memories) in (0..).zip(run(plan, blocks(plan), calls, seed)) {
+        assert_eq!(memories.len(), calls as usize);
+        for (call, memory) in (0..).zip(&memories) {
+            holds(plan, rank, call, memory);
+        }
     }
 }
 
@@ -97,7 +107,7 @@ fn plans(size: u32, root: u32) -> Vec<Plan> {
         Operation::Gather => vec![plan.clone(), Plan { headed: true, ..plan }],
         _ => vec![plan],
     });
-    plans.filter(|plan| legal(plan, true).is_ok()).collect()
+    plans.filter(|plan| legal(plan, Combining::FREE).is_ok()).collect()
 }
 
 #[test]
@@ -147,10 +157,38 @@ fn blocks_of_different_sizes_are_gathered_and_scattered() {
 }
 
 #[test]
-fn several_calls_follow_each_other_without_a_stop() {
+fn several_calls_follow_each_other_and_never_mix_in_whatever_order_ranks_get_their_turns() {
     for plan in plans(11, 4) {
-        let windows = vec![2; 11];
-        drop(run(&Plan { windows, ..plan.clone() }, blocks(&plan), 3));
+        for seed in 0..6 {
+            check_calls(&Plan { windows: vec![2; 11], ..plan.clone() }, 3, seed);
+        }
+    }
+}
+
+#[test]
+fn packets_of_ranks_with_blocks_of_different_sizes_find_their_places_in_any_order() {
+    for seed in 0..40 {
+        let windows = (0..9).map(|rank| (rank + seed as u32) * 5 % 4).collect();
+        let plan = Plan { root: 3, windows, ..Plan::new(Operation::Gather, Shape::Merge, 9) };
+        check_calls(&plan, 4, seed);
+    }
+}
+
+/// Where the root answers, nobody gets ahead; elsewhere a rank would, and its packets would be taken for those of the call before.
+#[test]
+fn calls_would_mix_if_a_root_did_not_say_go() {
+    let plan = Plan::new(Operation::Gather, Shape::Merge, 4);
+    let mut programs = plan.all_programs();
+    programs.iter_mut().for_each(|phases| drop(phases.remove(0)));
+    let mixed = (0..10).filter(|&seed| {
+        let root = &run_programs(&plan, programs.clone(), 1, 2, seed)[0];
+        let strays = |call, memory: &Memory| memory.values().flatten().any(|piece| piece.call != call);
+        (0..).zip(root).any(|(call, memory)| strays(call, memory))
+    });
+    assert!(mixed.count() > 0);
+    assert!(Plan::new(Operation::Reduce, Shape::Merge, 4).has_go());
+    for operation in [Operation::Allreduce, Operation::Allgather, Operation::Barrier] {
+        assert!(!Plan::new(operation, Shape::Merge, 4).has_go(), "{operation}");
     }
 }
 
@@ -189,8 +227,12 @@ fn ports_follow_the_shape() {
 
 #[test]
 fn shapes_that_mix_the_ranks_need_a_commutative_operator() {
-    let order =
-        |operation, shape, size, root| legal(&Plan { root, ..Plan::new(operation, shape, size) }, false);
+    let order = |operation, shape, size, root| {
+        legal(
+            &Plan { root, ..Plan::new(operation, shape, size) },
+            Combining { commutative: false, exact: true },
+        )
+    };
     for size in 2..=16 {
         for root in 0..size {
             assert_eq!(order(Operation::Reduce, Shape::Chain, size, root), Ok(()));
@@ -209,11 +251,30 @@ fn shapes_that_mix_the_ranks_need_a_commutative_operator() {
 
 #[test]
 fn only_powers_of_two_are_halved_and_not_every_shape_fits() {
-    let legal = |operation, shape, size| legal(&Plan::new(operation, shape, size), true);
+    let legal = |operation, shape, size| legal(&Plan::new(operation, shape, size), Combining::FREE);
     assert_eq!(legal(Operation::ReduceScatter, Shape::Butterfly, 8), Ok(()));
     assert_eq!(legal(Operation::ReduceScatter, Shape::Butterfly, 6), Err(Illegal::NotAPowerOfTwo));
     assert_eq!(legal(Operation::Alltoall, Shape::Tree(2), 8), Err(Illegal::Unsupported));
-    assert_eq!(legal(Operation::Reduce, Shape::Merge, 8), Err(Illegal::Unsupported), "packets mix");
+    assert_eq!(
+        legal(Operation::Scatter, Shape::Merge, 8),
+        Err(Illegal::Unsupported),
+        "nothing comes to the root"
+    );
+}
+
+#[test]
+fn packets_come_in_any_order_which_must_not_show_in_the_result() {
+    let legal = |operation, commutative, exact| {
+        legal(&Plan::new(operation, Shape::Merge, 8), Combining { commutative, exact })
+    };
+    for operation in [Operation::Reduce, Operation::Allreduce] {
+        assert_eq!(legal(operation, true, true), Ok(()));
+        assert_eq!(legal(operation, true, false), Err(Illegal::OrderOfArrival), "floats");
+        assert_eq!(legal(operation, false, true), Err(Illegal::OutOfOrder));
+    }
+    assert_eq!(legal(Operation::Gather, true, false), Ok(()), "floats that stay as they are");
+    let headed = Plan { headed: true, ..Plan::new(Operation::Gather, Shape::Merge, 8) };
+    assert_eq!(super::legal(&headed, Combining::FREE), Err(Illegal::HeadedMerge));
 }
 
 #[test]

@@ -115,7 +115,8 @@ impl Expansion<'_> {
                 continue;
             };
             let mut add = |direction: Direction, name: &str, role| {
-                self.kernel_port(kernel, collective_port(collective, direction, name, role))
+                let signal = matches!(role, PortRole::Link(_)) && plan.is_signal(rank, direction);
+                self.kernel_port(kernel, collective_port(collective, direction, name, role, signal))
             };
             let role = PortRole::Link(id);
             let into = if plan.takes_packets(rank) { PortRole::Packets(id) } else { role };
@@ -179,17 +180,19 @@ fn connected_ports(design: &Design) -> BTreeSet<(CollectiveId, u32)> {
     ports.collect()
 }
 
-/// A port that a rank has for a collective, called `<collective>_<name>`.
+/// A port that a rank has for a collective, called `<collective>_<name>`; its windows may be no more than signals.
 fn collective_port(
     collective: &DesignCollective,
     direction: Direction,
     name: &str,
     role: PortRole,
+    signal: bool,
 ) -> NewPort {
     let is_cycles = matches!(role, PortRole::Cycles(_));
     let window: Option<WindowType> = match (&collective.cycles, role) {
         (_, PortRole::Packets(_)) => None,
         (Some(cycles), _) if is_cycles => Some(cycles.value),
+        _ if signal => Some(collective.window.value.signal()),
         _ => Some(collective.window.value),
     };
     NewPort {

@@ -55,9 +55,8 @@ impl Expansion<'_> {
     /// True if the plan computes what its operation says and is not too large.
     fn check_plan(&mut self, collective: &DesignCollective, plan: &Plan) -> bool {
         let op = collective.op.as_ref();
-        let commutative = op.is_none_or(|op| op.value.is_commutative());
         let (name, span) = (&collective.name, collective.shape.span);
-        let fault = match legal(plan, commutative) {
+        let fault = match legal(plan, collective.combining()) {
             Ok(()) if plan.volume() > MAX_VOLUME => {
                 errors::too_many_steps(span, name, plan.volume(), MAX_VOLUME)
             }
@@ -71,6 +70,11 @@ impl Expansion<'_> {
                 let op = op.map_or((span, ""), |op| (op.span, op.value.name()));
                 errors::out_of_order(span, (name, plan.operation), &plan.shape.to_string(), op)
             }
+            Err(Illegal::OrderOfArrival) => {
+                let data = &collective.data;
+                errors::order_of_arrival(span, (name, plan.operation), (data.span, data.value.element.name()))
+            }
+            Err(Illegal::HeadedMerge) => errors::headed_merge(span, name),
         };
         self.diagnostics.push(fault);
         false
@@ -173,14 +177,15 @@ impl Expansion<'_> {
         base: &Plan,
         ranks: &[KernelId],
     ) -> (Plan, Vec<Compared>) {
-        let commutative = collective.op.as_ref().is_none_or(|op| op.value.is_commutative());
         let consider = |shape: Shape| {
             let plan = shaped(collective, layout, base, shape);
-            let cycles = match legal(&plan, commutative) {
+            let cycles = match legal(&plan, collective.combining()) {
                 Err(Illegal::Unsupported) => return None,
                 Err(Illegal::NotAPowerOfTwo) => Err("no power of two of ranks".to_owned()),
                 Err(Illegal::OutOfOrder) => Err("not in rank order".to_owned()),
                 Err(Illegal::RootNotLast) => Err("the root is not the last rank".to_owned()),
+                Err(Illegal::OrderOfArrival) => Err("floats in the order of arrival".to_owned()),
+                Err(Illegal::HeadedMerge) => Err("headers among the packets".to_owned()),
                 Ok(()) if plan.volume() > MAX_VOLUME => Err("too many steps".to_owned()),
                 Ok(()) if plan.is_cascade() => self.cascade(collective, ranks),
                 Ok(()) => self.fitting(&plan).map(|()| call_cycles(&plan, collective.loops(), self.guide)),

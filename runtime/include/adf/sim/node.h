@@ -18,6 +18,9 @@ public:
     // How messages call the node.
     virtual std::string name() const = 0;
 
+    // True for what brings packets of several streams into one.
+    virtual bool merges_packets() const { return false; }
+
     // Does what can be done without waiting; false when that is nothing.
     virtual bool step() = 0;
 

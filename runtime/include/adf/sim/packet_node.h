@@ -39,6 +39,7 @@ public:
     }
     std::string name() const override;
     void be_arbitrary(random_source *source) { random_ = source; }
+    bool merges_packets() const override { return true; }
 
     bool step() override;
 

@@ -1,0 +1,60 @@
+// reduce, flat, with what comes to the root merged into one stream of packets (`flat merge`). The root combines packets
+// as they come, whoever sent them: for operators whose result no order changes.
+#pragma once
+
+#include "packets.h"
+#include "reduce.h"
+
+namespace aiec {
+
+// A rank that is not the root. In: the root's signal. Out: the merge.
+template <typename Collective>
+class reduce_merge_leaf : public reduce_tree<Collective, 0, 1> {
+    using leaf = reduce_tree<Collective, 0, 1>;
+
+public:
+    reduce_merge_leaf(unsigned rank, const ins<Collective, 1> &in, const outs<Collective, 1> &out)
+        : leaf(rank, {}, out), in_(in) {}
+
+    template <typename Data>
+    void reduce(Data &&data) {
+        go<Collective>::receive(in_[0]);
+        leaf::reduce(data);
+    }
+
+private:
+    ins<Collective, 1> in_;
+};
+
+// The root. In: the packets of `Senders` ranks. Out: one port for all of them, then a window for the result, or none.
+template <typename Collective, unsigned Senders, unsigned Outs = 1>
+class reduce_merge : public member<Collective> {
+    using Element = typename Collective::element_type;
+    using block = blocks<Collective>;
+
+public:
+    static constexpr bool is_root = true;
+
+    reduce_merge(unsigned rank, input_pktstream *in, const outs<Collective, Outs> &out)
+        : member<Collective>(rank), packets_(in), out_(out) {}
+
+    template <typename Data>
+    void reduce(Data &&data) {
+        Element *values = this->template memory<Collective::data_elements>(data);
+        this->contributes(values, Collective::data_elements);
+        go<Collective>::send(out_[0]);
+        packets_.combine(values);
+        if constexpr (Outs > 1) {
+            for (unsigned chunk = 0; chunk < Collective::chunks_per_call; ++chunk) {
+                block::single::send(out_[1], block::at(values, 0, chunk), block::elements(chunk));
+            }
+        }
+        this->results(values, Collective::data_elements);
+    }
+
+private:
+    merged_packets<Collective, Senders> packets_;
+    outs<Collective, Outs> out_;
+};
+
+} // namespace aiec
