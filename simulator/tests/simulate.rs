@@ -306,7 +306,7 @@ fn packets_get_to_the_root_of_a_merge_one_after_the_other() {
 /// Blocks of so many windows of 64 bytes each that come to `w[0]` as packets.
 fn merged_blocks(operation: Operation, ranks: u32, windows: u32, calls: u32) -> Builder {
     let mut builder = Builder::new("merged", "xcvc1902");
-    builder.kernels("w", &[ranks], &[]);
+    builder.kernels("w", &[ranks], &[]).stack("w", 16 << 10);
     let total = Reduce::over("total", &["w"], int32(16)).data(int32(16 * windows));
     builder.reduce(total.calls(calls).operation(operation, Shape::Merge));
     builder

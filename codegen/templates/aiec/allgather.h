@@ -14,8 +14,8 @@ class allgather_ring : public member<Collective> {
     using window = typename block::several;
 
 public:
-    allgather_ring(unsigned rank, const ins<Collective, 1> &in, const outs<Collective, 1> &out) : member<Collective>(rank),
-        in_(in), out_(out) {}
+    allgather_ring(unsigned rank, const ins<Collective, 1> &in, const outs<Collective, 1> &out)
+        : member<Collective>(rank), in_(in), out_(out) {}
 
     template <typename Data, typename All>
     void allgather(Data &&send, All &&receive) {

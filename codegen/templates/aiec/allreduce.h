@@ -10,7 +10,8 @@ namespace aiec {
 
 // Up a tree to its root, then down the same tree. All windows go up before the first comes down. In: the children, then
 // the parent. Out: the parent, then the children.
-template <typename Collective, unsigned UpIns, unsigned UpOuts, unsigned DownIns, unsigned DownOuts, unsigned Before = 0>
+template <typename Collective, unsigned UpIns, unsigned UpOuts, unsigned DownIns, unsigned DownOuts,
+          unsigned Before = 0>
 class allreduce_tree : public member<Collective> {
     using Element = typename Collective::element_type;
 
@@ -104,8 +105,8 @@ class allreduce_ring : public member<Collective> {
     using window = windows<Collective, whole, true>;
 
 public:
-    allreduce_ring(unsigned rank, const ins<Collective, 1> &in, const outs<Collective, 1> &out) : member<Collective>(rank),
-        in_(in), out_(out) {}
+    allreduce_ring(unsigned rank, const ins<Collective, 1> &in, const outs<Collective, 1> &out)
+        : member<Collective>(rank), in_(in), out_(out) {}
 
     template <typename Data>
     void allreduce(Data &&data) {

@@ -10,7 +10,8 @@ namespace aiec {
 template <typename Collective, unsigned UpIns, unsigned UpOuts, unsigned DownIns, unsigned DownOuts>
 class barrier_tree : public member<Collective> {
 public:
-    barrier_tree(unsigned rank, const ins<Collective, UpIns + DownIns> &in, const outs<Collective, UpOuts + DownOuts> &out)
+    barrier_tree(unsigned rank, const ins<Collective, UpIns + DownIns> &in,
+                 const outs<Collective, UpOuts + DownOuts> &out)
         : member<Collective>(rank), up_in_(part<UpIns>(in, 0)), down_in_(part<DownIns>(in, UpIns)),
           up_out_(part<UpOuts>(out, 0)), down_out_(part<DownOuts>(out, UpOuts)) {}
 

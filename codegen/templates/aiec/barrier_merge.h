@@ -17,8 +17,8 @@ namespace aiec {
 template <typename Collective, unsigned Senders>
 class barrier_merge : public member<Collective> {
 public:
-    barrier_merge(unsigned rank, input_pktstream *in, const outs<Collective, 1> &out) : member<Collective>(rank), in_(in),
-        out_(out) {}
+    barrier_merge(unsigned rank, input_pktstream *in, const outs<Collective, 1> &out)
+        : member<Collective>(rank), in_(in), out_(out) {}
 
     void barrier() {
         this->contributes(nullptr, 0);

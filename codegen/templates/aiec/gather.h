@@ -21,7 +21,8 @@ class gather_tree : public member<Collective> {
 public:
     static constexpr bool is_root = false;
 
-    gather_tree(unsigned rank, const ins<Collective, Ins> &in, const outs<Collective, Outs> &out, const counts<Ins> &below)
+    gather_tree(unsigned rank, const ins<Collective, Ins> &in, const outs<Collective, Outs> &out,
+                const counts<Ins> &below)
         : member<Collective>(rank), in_(in), out_(out), below_(below) {}
 
     template <typename Data, typename All>

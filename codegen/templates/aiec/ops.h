@@ -94,7 +94,9 @@ struct prod {
 
 private:
     template <typename Vector>
-    static Vector product(Vector a, Vector b) { return aie::mul(a, b).template to_vector<typename Vector::value_type>(0); }
+    static Vector product(Vector a, Vector b) {
+        return aie::mul(a, b).template to_vector<typename Vector::value_type>(0);
+    }
 };
 
 struct min {
@@ -158,7 +160,8 @@ template <typename Op, typename Vector, typename = void>
 inline constexpr bool has_vector_form = false;
 template <typename Op, typename Vector>
 inline constexpr bool
-    has_vector_form<Op, Vector, std::void_t<decltype(Op::apply_vector(std::declval<Vector>(), std::declval<Vector>()))>> =
+    has_vector_form<Op, Vector,
+                    std::void_t<decltype(Op::apply_vector(std::declval<Vector>(), std::declval<Vector>()))>> =
         true;
 
 // Does its vector form narrow accumulators to elements?

@@ -21,7 +21,8 @@ private:
             return 0;
         }
         if constexpr (runs) {
-            const unsigned run = (count - 1) / Collective::run_elements, in_run = (count - 1) % Collective::run_elements;
+            const unsigned run = (count - 1) / Collective::run_elements;
+            const unsigned in_run = (count - 1) % Collective::run_elements;
             return Collective::first(rank) + run * Collective::stride_elements + in_run + 1;
         } else {
             return Collective::first(rank) + count;

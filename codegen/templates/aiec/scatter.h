@@ -31,7 +31,8 @@ public:
         const unsigned count = Collective::count(this->rank());
         this->contributes(nullptr, 0);
         for (unsigned chunk = 0; chunk < Collective::windows(this->rank()); ++chunk) {
-            window::receive(in_[0], values + chunk * Collective::window_elements, elements_in<Collective>(count, chunk));
+            window::receive(in_[0], values + chunk * Collective::window_elements,
+                            elements_in<Collective>(count, chunk));
         }
         for (unsigned child = 0; child != Outs; ++child) {
             for (unsigned i = 0; i < below_[child]; ++i) {
@@ -57,8 +58,8 @@ class scatter_root : public member<Collective> {
 public:
     static constexpr bool is_root = true;
 
-    scatter_root(unsigned rank, const ins<Collective, 0> &, const outs<Collective, Outs> &out) : member<Collective>(rank),
-        out_(out) {}
+    scatter_root(unsigned rank, const ins<Collective, 0> &, const outs<Collective, Outs> &out)
+        : member<Collective>(rank), out_(out) {}
 
     template <typename All, typename Data>
     void scatter(All &&send, Data &&receive) {

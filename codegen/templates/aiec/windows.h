@@ -228,11 +228,12 @@ struct windows {
     using to_memory = cursor<Element, Aligned>;
 
     static void send(out_port<Element> out, const Element *from, unsigned count) {
-        step<Collective, 0, Whole>(ins<Collective, 0>{}, outs<Collective, 1>{out}, reads<from_memory>(from_memory(from)),
-                                   count);
+        step<Collective, 0, Whole>(ins<Collective, 0>{}, outs<Collective, 1>{out},
+                                   reads<from_memory>(from_memory(from)), count);
     }
     static void receive(in_port<Element> in, Element *to, unsigned count) {
-        step<Collective, 0, Whole>(ins<Collective, 1>{in}, outs<Collective, 0>{}, stores<to_memory>(to_memory(to)), count);
+        step<Collective, 0, Whole>(ins<Collective, 1>{in}, outs<Collective, 0>{}, stores<to_memory>(to_memory(to)),
+                                   count);
     }
     // Combines what comes, from lower or from higher ranks, with the data in its place.
     static void combine_lower(in_port<Element> in, Element *data, unsigned count) {
