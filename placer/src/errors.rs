@@ -7,8 +7,32 @@ use aiec_ir::{Checked, Direction, ExternalId, KernelId};
 
 use crate::buffers::{Conflict, RESOURCES};
 use crate::crowd::Need;
-use crate::options::PlaceOptions;
 use crate::teams::Shortage;
+
+/// How a search without a placement ended.
+pub(crate) struct Ended {
+    /// Attempts that were made.
+    pub(crate) attempts: u32,
+    /// True if somebody stopped it before it gave up.
+    pub(crate) stopped: bool,
+}
+
+impl Ended {
+    /// The beginning of the message.
+    fn says(&self) -> String {
+        match (self.stopped, self.attempts) {
+            (true, _) => "the search was stopped before it found a placement".to_owned(),
+            (false, 1) => "no placement was found in 1 attempt".to_owned(),
+            (false, attempts) => format!("no placement was found in {attempts} attempts"),
+        }
+    }
+
+    /// A way out: `otherwise`, if the search was not stopped.
+    fn help(&self, otherwise: &str) -> String {
+        let more = "give the search more time: a longer `--time-limit`, or none";
+        if self.stopped { more.to_owned() } else { otherwise.to_owned() }
+    }
+}
 
 /// More windows come together around a kernel than the DMA channels there can bring.
 pub(crate) fn crowded(
@@ -58,16 +82,17 @@ pub(crate) fn too_few_cores(checked: &Checked, shortage: &Shortage) -> Diagnosti
 }
 
 /// No tiles were found for kernels in fixed positions to each other, together with all others.
-pub(crate) fn no_start(checked: &Checked) -> Diagnostic {
+pub(crate) fn no_start(checked: &Checked, ended: &Ended) -> Diagnostic {
     let offsets = &checked.constraints.offsets;
     let diagnostic = Diagnostic::new(
         &catalogue::GAVE_UP,
         format!(
-            "no tiles were found for all {} kernels that keeps the {} offsets between them and their regions",
+            "{}: no tiles were found for all {} kernels that keep the {} distances between them and their regions",
+            ended.says(),
             checked.kernels.len(),
             offsets.len()
         ),
-        "use fewer offsets, or put one kernel of each group on a tile with `place`",
+        ended.help("use fewer offsets, or put one kernel of each group on a tile with `place`"),
     );
     let first = offsets.first().map_or(checked.device.span, |offset| offset.span);
     diagnostic.label(first, "these kernels move as one")
@@ -78,7 +103,7 @@ pub(crate) fn pair_unkept(
     checked: &Checked,
     (a, b): (&[KernelId], &[KernelId]),
     together: bool,
-    options: &PlaceOptions,
+    ended: &Ended,
 ) -> Diagnostic {
     let constraints = &checked.constraints;
     let groups = if together { &constraints.together } else { &constraints.apart };
@@ -93,8 +118,8 @@ pub(crate) fn pair_unkept(
     });
     Diagnostic::new(
         &catalogue::GAVE_UP,
-        format!("no placement was found in {} attempts that keeps every `{word}`{pair}", options.attempts()),
-        "try a higher effort or another seed, or name fewer kernels",
+        format!("{} that keeps every `{word}`{pair}", ended.says()),
+        ended.help("try a higher effort or another seed, or name fewer kernels"),
     )
     .label(span, format!("a pair of this `{word}` is the last that was not kept"))
 }
@@ -135,13 +160,7 @@ pub(crate) fn no_shim_channel(checked: &Checked, device: &Device, external: Exte
 }
 
 /// The search ended; `conflict` is what stood in the way last.
-pub(crate) fn gave_up(
-    checked: &Checked,
-    grid: &Grid,
-    conflict: &Conflict,
-    options: &PlaceOptions,
-    stopped: bool,
-) -> Diagnostic {
+pub(crate) fn gave_up(checked: &Checked, grid: &Grid, conflict: &Conflict, ended: &Ended) -> Diagnostic {
     let kernel = &checked.kernels[conflict.kernel];
     let what = conflict.port.map_or_else(
         || format!("the stack of `{}`", kernel.name),
@@ -154,19 +173,22 @@ pub(crate) fn gave_up(
         conflict.kernels.iter().map(|&k| checked.kernels[k].name.as_str()).take(8).collect();
     let pieces =
         if conflict.demand <= conflict.supply { ", enough in sum but not for each in one piece" } else { "" };
-    let cut_short = if stopped { ", cut short," } else { "" };
+    let last = if ended.stopped { "in what it tried last" } else { "in the last one" };
+    let many = if modules.len() == 1 { "module" } else { "modules" };
+    let use_them = if others.len() == 1 { "kernel" } else { "kernels" };
+    let uses = if others.len() == 1 { "uses" } else { "use" };
     Diagnostic::new(
         &catalogue::GAVE_UP,
         format!(
-            "no placement was found in {} attempts{cut_short}; in the last one {what} found no room in the modules {}: {} {resource} \
-             asked for, {} there{pieces} (the kernels {} use them)",
-            options.attempts(),
+            "{}; {last} {what} found no room in the {many} {}: {} {resource} asked for, {} there{pieces} (the {use_them} {} {uses} {})",
+            ended.says(),
             modules.join(", "),
             conflict.demand,
             conflict.supply,
-            others.join(", ")
+            others.join(", "),
+            if modules.len() == 1 { "it" } else { "them" }
         ),
-        "try a higher effort or another seed, smaller or single-buffered windows, or fewer `place`",
+        ended.help("try a higher effort or another seed, smaller or single-buffered windows, or fewer `place`"),
     )
     .label(span, format!("{what} found no room"))
 }

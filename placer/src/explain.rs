@@ -8,9 +8,7 @@
 
 use aiec_device::Device;
 use aiec_diag::Diagnostic;
-use aiec_ir::{Checked, ConstraintKind};
-
-use crate::contradiction::least;
+use aiec_ir::{Checked, ConstraintKind, least};
 
 /// A class of constraints that can be dropped as a whole.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

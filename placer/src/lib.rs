@@ -3,6 +3,7 @@
 //! [`place`] searches, a file can be [loaded](load) instead, and [`verify()`] re-derives every limit from the result alone; it is
 //! the only maker of [`Placed`].
 
+mod attempts;
 mod bound;
 mod buffers;
 mod contradiction;

@@ -213,7 +213,7 @@ catalogue! {
     PLACE_OUTSIDE = Error Check "check/place-outside": "A placement constraint names a tile outside the array.";
     REGION_TOO_SMALL = Error Check "check/region-too-small": "A region has too few tiles for its kernels.";
     CORE_OVERLOAD = Error Check "check/core-overload": "Kernels are put on one core that cannot run them together.";
-    PLACE_CROWDED = Error Check "check/place-crowded": "Kernels at fixed tiles need more than the modules around them have.";
+    PLACE_CROWDED = Error Check "check/place-crowded": "Kernels bound to few tiles, or to one core, need more than the modules around them have.";
     PLIO_WIDTH = Error Check "check/plio-width": "A PLIO port has a width that the device does not offer.";
     PLIO_ELEMENT = Error Check "check/plio-element": "An element is wider than the PLIO port it goes through.";
     PLIO_WORDS = Error Check "check/plio-words": "What goes through a PLIO port is not a whole number of its words.";

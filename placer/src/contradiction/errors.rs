@@ -25,10 +25,11 @@ pub(super) fn contradiction(
         0 => String::new(),
         tiles => format!(" ({} leaves {tiles} tiles free)", device.name),
     };
+    let leave = if statements.len() == 1 { "leaves" } else { "leave" };
     let message = match kernels.len() {
-        0 | 1 => format!("{who} needs 1 tile, but {what} leave it 0 of {}{closed}", device.name),
+        0 | 1 => format!("{who} needs 1 tile, but {what} {leave} it 0 of {}{closed}", device.name),
         demand => format!(
-            "{who} need tiles for {demand} kernels, but {what} leave tiles for at most {} of them on {}{closed}",
+            "{who} need tiles for {demand} kernels, but {what} {leave} tiles for at most {} of them on {}{closed}",
             demand - 1,
             device.name
         ),
@@ -55,6 +56,7 @@ fn help(checked: &Checked, pins: &Pins, statements: &[Statement]) -> String {
         (Some(name), None) => {
             format!("give `{name}` another tile in the placement file `{}`, or leave it out", pins.file)
         }
+        (None, _) if statements.len() == 1 => "change this constraint or take it away".to_owned(),
         (None, _) => "change or take away one of these constraints".to_owned(),
     }
 }

@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 
 use aiec_device::Device;
 use aiec_diag::Diagnostic;
-use aiec_ir::{Checked, KernelId};
+use aiec_ir::{Checked, KernelId, least};
 
 use crate::pins::Pins;
 use puzzle::{Facts, Verdict};
@@ -25,6 +25,12 @@ const ALL_WORK: u64 = 1 << 24;
 
 /// What is contradictory in the constraints of `checked` and in `pins`; none if nothing was proved.
 pub(crate) fn find(checked: &Checked, device: &Device, pins: &Pins) -> Option<Diagnostic> {
+    let (statements, kernels) = least_set(checked, device, pins)?;
+    Some(errors::contradiction(checked, device, pins, &statements, &kernels))
+}
+
+/// Statements that are a contradiction together, and the kernels that they leave no tiles; as few as bounded work finds.
+fn least_set(checked: &Checked, device: &Device, pins: &Pins) -> Option<(Vec<Statement>, Vec<KernelId>)> {
     let statements = statement::all(checked, pins);
     if statements.is_empty() {
         return None;
@@ -45,7 +51,7 @@ pub(crate) fn find(checked: &Checked, device: &Device, pins: &Pins) -> Option<Di
     let kernels: BTreeSet<KernelId> = kept.iter().flat_map(|s| s.kernels(checked)).collect();
     let kernels: Vec<KernelId> = kernels.into_iter().collect();
     let kernels = least(&kernels, |rest| is_impossible(&kept, Some(&rest.iter().copied().collect())));
-    Some(errors::contradiction(checked, device, pins, &kept, &kernels))
+    Some((kept, kernels))
 }
 
 /// Where each kernel may be, by all constraints of a design.
@@ -84,48 +90,33 @@ impl Freedom {
     }
 }
 
-/// As few of `things` as still are a contradiction: ever smaller runs of them are left out. At most about `4 log n` questions
-/// for each thing that stays.
-pub(crate) fn least<T: Copy>(things: &[T], mut is_impossible: impl FnMut(&[T]) -> bool) -> Vec<T> {
-    let mut kept = things.to_vec();
-    let mut run = kept.len().div_ceil(2);
-    while run > 0 && kept.len() > 1 {
-        let mut at = 0;
-        while at < kept.len() && kept.len() > 1 {
-            let end = (at + run).min(kept.len());
-            let rest: Vec<T> = kept[..at].iter().chain(&kept[end..]).copied().collect();
-            if is_impossible(&rest) { kept = rest } else { at = end }
-        }
-        run /= 2;
-    }
-    kept
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use aiec_device::{Grid, Tile, TileId, builtin};
+    use aiec_ir::ConstraintKind;
     use aiec_ir::build::{Builder, Reduce, int32};
     use proptest::prelude::*;
 
-    /// True if some tiles keep every constraint on kernels, by trying out all.
-    fn by_trying(checked: &Checked, grid: &Grid, tiles: &mut Vec<TileId>) -> bool {
+    /// True if some tiles keep every constraint on kernels, by trying out all; kernels are apart if they are on `whole`.
+    fn by_trying(checked: &Checked, (grid, whole): (&Grid, &Grid), tiles: &mut Vec<TileId>) -> bool {
         if tiles.len() == checked.kernels.len() {
-            return keeps_all(checked, grid, tiles);
+            return keeps_all(checked, (grid, whole), tiles);
         }
         grid.ids().any(|tile| {
             let free = grid.is_open(tile) && !tiles.contains(&tile);
             tiles.push(tile);
-            let found = free && by_trying(checked, grid, tiles);
+            let found = free && by_trying(checked, (grid, whole), tiles);
             tiles.pop();
             found
         })
     }
 
-    fn keeps_all(checked: &Checked, grid: &Grid, tiles: &[TileId]) -> bool {
+    fn keeps_all(checked: &Checked, (grid, whole): (&Grid, &Grid), tiles: &[TileId]) -> bool {
         let at = |kernel: KernelId| grid.tile(tiles[kernel.index()]);
-        let share =
-            |a: &KernelId, b: &KernelId| grid.shared(tiles[a.index()], tiles[b.index()]).next().is_some();
+        let near = |grid: &Grid, a: &KernelId, b: &KernelId| {
+            grid.shared(tiles[a.index()], tiles[b.index()]).next().is_some()
+        };
         let step = |a: u16, b: u16| i64::from(b) - i64::from(a);
         let all = &checked.constraints;
         let inside =
@@ -135,8 +126,8 @@ mod tests {
             .iter()
             .all(|p| (i64::from(at(p.kernel).column), i64::from(at(p.kernel).row)) == (p.column, p.row))
             && all.regions.iter().all(|r| r.kernels.iter().all(|&k| inside(at(k), r.area)))
-            && all.together.iter().all(|g| g.pairs().all(|(a, b)| share(a, b)))
-            && all.apart.iter().all(|g| g.pairs().all(|(a, b)| !share(a, b)))
+            && all.together.iter().all(|g| g.pairs().all(|(a, b)| near(grid, a, b)))
+            && all.apart.iter().all(|g| g.pairs().all(|(a, b)| !near(whole, a, b)))
             && all.offsets.iter().all(|o| {
                 let (a, b) = (at(o.from), at(o.kernel));
                 (step(a.column, b.column), step(a.row, b.row)) == (o.columns, o.rows)
@@ -177,22 +168,52 @@ mod tests {
             let expanded = constrained(&constraints).expanded().expect("names are right");
             if let Some(checked) = aiec_ir::check(expanded, &device).into_parts().0 {
                 let grid = Grid::without(&device, |tile| checked.is_closed(&device, tile));
-                let possible = by_trying(&checked, &grid, &mut Vec::new());
+                let possible = by_trying(&checked, (&grid, &grid), &mut Vec::new());
                 let found = find(&checked, &device, &Pins::default());
                 prop_assert_eq!(found.is_none(), possible, "{:?}", found);
             }
         }
+
+        /// Without any one of the statements that are named, tiles are found; with them alone, none are.
+        #[test]
+        fn none_of_the_statements_that_are_named_can_be_left_out(constraints in random()) {
+            let toy = builtin("toy").and_then(|outcome| outcome.into_parts().0).expect("built in");
+            let device = Device { columns: 4, rows: 3, ..toy };
+            let expanded = constrained(&constraints).expanded().expect("names are right");
+            let checked = aiec_ir::check(expanded, &device).into_parts().0;
+            if let Some((checked, (set, _))) =
+                checked.and_then(|c| least_set(&c, &device, &Pins::default()).map(|set| (c, set)))
+            {
+                let whole = Grid::without(&device, |tile| checked.is_closed(&device, tile));
+                let possible = |statements: &[Statement]| {
+                    let design = only(&checked, statements);
+                    let grid = Grid::without(&device, |tile| design.is_closed(&device, tile));
+                    by_trying(&design, (&grid, &whole), &mut Vec::new())
+                };
+                prop_assert!(!possible(&set), "{set:?}");
+                for left_out in 0..set.len() {
+                    let mut rest = set.clone();
+                    rest.remove(left_out);
+                    prop_assert!(possible(&rest), "{set:?} without {left_out}");
+                }
+            }
+        }
     }
 
-    #[test]
-    fn what_is_left_is_a_least_set_found_with_few_questions() {
-        let things: Vec<u32> = (0..1000).collect();
-        let mut questions = 0;
-        let left = least(&things, |rest| {
-            questions += 1;
-            [17, 400, 999].iter().all(|thing| rest.contains(thing))
-        });
-        assert_eq!(left, [17, 400, 999]);
-        assert!(questions < 120, "{questions}");
+    /// The design under some of its constraints.
+    fn only(checked: &Checked, statements: &[Statement]) -> Checked {
+        ConstraintKind::ALL.into_iter().fold(checked.clone(), |design, kind| {
+            let number = |statement: &Statement| match (kind, *statement) {
+                (ConstraintKind::Place, Statement::Place(at))
+                | (ConstraintKind::Offset, Statement::Offset(at))
+                | (ConstraintKind::Region, Statement::Region(at))
+                | (ConstraintKind::Together, Statement::Together(at))
+                | (ConstraintKind::Apart, Statement::Apart(at))
+                | (ConstraintKind::Keepout, Statement::Keepout(at)) => Some(at),
+                _ => None,
+            };
+            let kept: Vec<usize> = statements.iter().filter_map(number).collect();
+            design.with_only(kind, &kept)
+        })
     }
 }

@@ -146,6 +146,47 @@ impl Measure {
         }
     }
 
+    /// The connections and bytes that go by DMA wherever kernels are.
+    pub(crate) fn always(&self) -> Terms {
+        let links = self.links.iter().filter(|link| !link.may_share);
+        let bytes = links.clone().map(|link| link.bytes).chain(self.sites.iter().map(|site| site.bytes));
+        let dma = links.count() + self.sites.len();
+        Terms { dma: dma as u64 + self.others, bytes: bytes.sum(), ..Terms::default() }
+    }
+
+    /// What `link` adds to that with its producer and consumer on these tiles; `shares` if their cores share memory.
+    pub(crate) fn of_link(&self, link: &Link, (a, b): (Tile, Tile), shares: bool) -> Terms {
+        match (link.may_share, shares) {
+            (true, true) => Terms::default(),
+            (true, false) => {
+                Terms { dma: 1, bytes: link.bytes, wire: a.distance(b).into(), ..Terms::default() }
+            }
+            (false, _) => Terms { wire: a.distance(b).into(), ..Terms::default() },
+        }
+    }
+
+    /// Tiles from `kernel` of the tile problem on `tile` to the columns of its inputs and outputs.
+    pub(crate) fn ways(&self, kernel: usize, tile: Tile) -> u64 {
+        let own = self.sites.iter().filter(|site| site.team == kernel);
+        own.map(|site| way(tile, site.nearest.get(usize::from(tile.column)).copied().unwrap_or(tile.column)))
+            .sum()
+    }
+
+    /// Path and compactness that no placement with these tiles goes below; none for kernels whose tiles are not known.
+    pub(crate) fn so_far(&self, tiles: &[Option<Tile>], shares: impl Fn(Tile, Tile) -> bool) -> (u64, u64) {
+        let path = self.paths.longest(|at| {
+            let link = &self.links[at];
+            match link.teams.map(|team| tiles[team]) {
+                [Some(a), Some(b)] if !(link.may_share && shares(a, b)) => {
+                    DMA_LATENCY + DMA_LATENCY_PER_TILE * u64::from(a.distance(b))
+                }
+                _ if link.may_share => SHARED_LATENCY,
+                _ => DMA_LATENCY,
+            }
+        });
+        (path, spread(&tiles.iter().flatten().copied().collect::<Vec<_>>()))
+    }
+
     /// True if `objective` prefers `layout` to one with the terms `than`. Terms are counted as far as they are asked for.
     pub(crate) fn is_better(&self, layout: &Layout, than: &Terms, objective: &Objective) -> bool {
         let compared = objective.terms().map(|term| self.term(term, layout).cmp(&than.value(term)));
@@ -174,9 +215,12 @@ impl Layout {
 
     /// Tiles from a core to the interface row, which lies below core row 0.
     fn way(&self, site: &Site, column: u16) -> u64 {
-        let tile = self.tiles[site.team];
-        u64::from(tile.column.abs_diff(column)) + u64::from(tile.row) + 1
+        way(self.tiles[site.team], column)
     }
+}
+
+fn way(tile: Tile, column: u16) -> u64 {
+    u64::from(tile.column.abs_diff(column)) + u64::from(tile.row) + 1
 }
 
 fn nearest(columns: &[u16], all: u16) -> Vec<u16> {

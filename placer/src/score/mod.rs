@@ -67,6 +67,30 @@ impl Terms {
         }
     }
 
+    /// The sums of all terms.
+    #[must_use]
+    pub(crate) fn plus(self, other: Self) -> Self {
+        self.with(other, u64::saturating_add)
+    }
+
+    /// The lesser of each term.
+    #[must_use]
+    pub(crate) fn least(self, other: Self) -> Self {
+        self.with(other, u64::min)
+    }
+
+    fn with(self, other: Self, of: fn(u64, u64) -> u64) -> Self {
+        Self {
+            unkept: of(self.unkept, other.unkept),
+            overload: of(self.overload, other.overload),
+            dma: of(self.dma, other.dma),
+            bytes: of(self.bytes, other.bytes),
+            path: of(self.path, other.path),
+            wire: of(self.wire, other.wire),
+            compact: of(self.compact, other.compact),
+        }
+    }
+
     /// The terms in order: what must hold, then those of `objective`.
     pub fn score(&self, objective: &Objective) -> Score {
         let mut places = [0; 2 + Term::ALL.len()];

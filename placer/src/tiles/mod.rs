@@ -18,6 +18,7 @@ mod polish;
 mod prices;
 mod problem;
 pub(crate) mod rank;
+pub(crate) mod small;
 mod start;
 mod state;
 mod structure;
@@ -28,6 +29,7 @@ use aiec_device::TileId;
 
 pub(crate) use problem::{TileProblem, legal_columns};
 use state::{Shape, State};
+use structure::Snake;
 pub use traffic::Line;
 pub(crate) use traffic::Nets;
 
@@ -63,6 +65,34 @@ pub(crate) fn assign(
     let best = if many { best } else { neighbourhood::search(problem, best, &limits, &mut random, run) };
     let tiles = with_traffic(problem, options, shape, best, &mut random, run).tiles;
     Some(polished(problem, options, shape, tiles, run))
+}
+
+/// Tiles as the patterns of chains leave them, all of whose windows find memory where moves of single kernels would spoil that; none where
+/// memory does not matter, or where there is no chain.
+pub(crate) fn patterns(
+    problem: &TileProblem<'_>,
+    options: &PlaceOptions,
+    crowding: Option<i64>,
+    run: &Run<'_>,
+) -> Vec<Vec<TileId>> {
+    if crowding.is_none() || !structure::has_chain(problem) {
+        return Vec::new();
+    }
+    let shape = Shape { crowding, centre: centre(problem), traffic: false };
+    let lay = |snake| start::structured(problem, options, shape, snake, &mut Random::new(options.seed), run);
+    [Snake::Rows, Snake::Columns].into_iter().filter_map(lay).collect()
+}
+
+/// Tiles that keep the rules, made better by single changes as the order of terms of `problem` has it.
+pub(crate) fn polished_anew(
+    problem: &TileProblem<'_>,
+    options: &PlaceOptions,
+    crowding: Option<i64>,
+    tiles: Vec<TileId>,
+    run: &Run<'_>,
+) -> Vec<TileId> {
+    let shape = Shape { crowding, centre: centre(problem), traffic: false };
+    polished(problem, options, shape, tiles, run)
 }
 
 fn polished(
@@ -151,7 +181,7 @@ fn best_start(
     run: &Run<'_>,
 ) -> Option<State> {
     let moves = options.moves_per_kernel() * problem.kernels() as u64;
-    let known = start::structured(problem, options, shape, random, run)
+    let known = start::structured(problem, options, shape, Snake::Columns, random, run)
         .map(|tiles| State::new(problem, shape, tiles))
         .map(|state| anneal::anneal(problem, state, moves, start::WIRES_ONLY, random, run));
     let first =

@@ -30,15 +30,15 @@ fn must_hold(problem: &TileProblem<'_>, tiles: &[TileId]) -> [u64; 2] {
     [problem.broken_pairs(tiles), problem.nets.overload(&problem.nets.loads(problem.grid, tiles))]
 }
 
-/// The score of `tiles` if the connections for whose producing ports `shared` says so go through shared memory.
+/// The terms of `tiles` if the connections for whose producing ports `shared` says so go through shared memory.
 pub(crate) fn with_memory(
     problem: &TileProblem<'_>,
     tiles: &[TileId],
     shared: impl Fn(aiec_ir::PortId) -> bool,
-) -> Score {
+) -> Terms {
     let mut layout = layout(problem, tiles);
     layout.shared = problem.measure.links.iter().map(|link| shared(link.from)).collect();
-    of_layout(problem, tiles, &layout).score(&problem.objective)
+    of_layout(problem, tiles, &layout)
 }
 
 /// The score of a state. Room that its modules and channels lack counts as connections that will go by DMA for want of it, or if these are not

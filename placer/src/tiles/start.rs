@@ -6,7 +6,7 @@ use super::embed::{self, Schedule, Task};
 use super::fill;
 use super::problem::{CUT, TileProblem};
 use super::state::Shape;
-use super::structure::{self, Plan};
+use super::structure::{self, Plan, Snake};
 use crate::options::PlaceOptions;
 use crate::random::Random;
 use crate::watch::Run;
@@ -25,10 +25,12 @@ pub(crate) fn structured(
     problem: &TileProblem<'_>,
     options: &PlaceOptions,
     shape: Shape,
+    snake: Snake,
     random: &mut Random,
     run: &Run<'_>,
 ) -> Option<Vec<TileId>> {
     let plan = Plan {
+        snake,
         moves_per_host: PIECE_MOVES,
         tries: 1 + options.level(),
         centre: shape.centre,

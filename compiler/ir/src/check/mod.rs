@@ -9,6 +9,7 @@
 
 mod cascade;
 mod channels;
+pub(crate) mod conflict;
 mod context;
 mod cycles;
 mod demand;
@@ -20,6 +21,7 @@ mod pinned;
 mod places;
 mod rates;
 mod rigid;
+mod scattered;
 pub(crate) mod shim;
 mod windows;
 mod wiring;
@@ -37,7 +39,7 @@ pub(crate) use cycles::Step;
 pub use demand::{Demand, DesignDemand, KernelDemand, demand};
 pub use levels::TreeMemory;
 pub(crate) use memory::Need;
-pub(crate) use pinned::{Crowd, Resource};
+pub(crate) use pinned::{Bond, Crowd, Resource};
 
 /// Checks `expanded` against `device`, the one the design names.
 ///

@@ -1,11 +1,11 @@
-//! Kernels at fixed tiles: the modules around them suffice for all of them at once.
+//! Kernels at fixed tiles, in regions and on one core: the modules around them suffice for all of them at once.
 //!
-//! What a kernel needs in any placement lies in the modules its core reaches, so kernels that a `place` fixes compete for those around
-//! them. Whether there is enough for all is a question of flow from kernels to modules: by Hall's theorem some kernels need more than
+//! What a kernel needs in any placement lies in the modules its core reaches, so kernels that a `place` fixes or a `region` keeps on few tiles
+//! compete for those around them. Whether there is enough for all is a question of flow from kernels to modules: by Hall's theorem some kernels need more than
 //! all modules within their reach have, or it all fits. What flows can be cut and other kernels are left out, so this is a lower
 //! bound, as all checks of resources are.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use aiec_device::TileId;
 use aiec_diag::Diagnostic;
@@ -15,6 +15,7 @@ use petgraph::graph::{DiGraph, NodeIndex};
 use petgraph::visit::EdgeRef;
 
 use super::context::Context;
+use super::rigid::Allowed;
 use crate::errors::pinned as errors;
 use crate::ids::{KernelId, PortId};
 use crate::types::Direction;
@@ -32,9 +33,22 @@ pub(crate) enum Resource {
     Channels(Direction),
 }
 
-/// Kernels at fixed tiles that together need more than there is around them.
+/// What binds the kernels of a [`Crowd`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Bond {
+    /// Each has one tile.
+    Tiles,
+    /// Each has some tiles.
+    Regions,
+    /// They run on one core, wherever that is.
+    Core,
+}
+
+/// Kernels bound to few tiles that together need more than there is around them.
 #[derive(Clone, Debug)]
 pub(crate) struct Crowd {
+    /// What binds them.
+    pub bond: Bond,
     /// What they need too much of.
     pub resource: Resource,
     /// The kernels with what each needs at least, in their order.
@@ -53,39 +67,132 @@ const RESOURCES: [Resource; 5] = [
     Resource::Channels(Direction::Out),
 ];
 
+/// Most pairs of a set of tiles and a module that are looked at; the smallest sets come first.
+const MOST_EDGES: usize = 1 << 15;
+
 pub(super) fn check(context: &Context) -> Vec<Diagnostic> {
-    let crowds = RESOURCES.into_iter().filter_map(|resource| crowd(context, resource));
+    let places = context.expanded.places.iter();
+    let inside: Vec<_> =
+        places.filter_map(|place| Some((context.tile(place.column, place.row)?, place))).collect();
+    let bound = Bound { context, allowed: Allowed::new(context, &inside) };
+    let crowds = RESOURCES.into_iter().filter_map(|resource| bound.crowd(resource));
     crowds.map(|crowd| errors::crowd(context.expanded, &crowd)).collect()
 }
 
-/// The kernels for whose needs of `resource` the modules they reach do not suffice, if there are such.
-fn crowd(context: &Context, resource: Resource) -> Option<Crowd> {
-    let mut tiles: BTreeMap<TileId, Vec<(KernelId, u64)>> = BTreeMap::new();
-    for kernel in context.expanded.kernels.ids() {
-        let needed = need(context, kernel, resource);
-        if let Some(tile) = context.fixed_tile(kernel).filter(|_| needed > 0) {
-            tiles.entry(tile).or_default().push((kernel, needed));
-        }
+/// What kernels that run on one core need too much of, if it has no fixed tile.
+pub(super) fn of_core(context: &Context, kernels: &[KernelId]) -> Option<Crowd> {
+    if kernels.iter().any(|&kernel| context.fixed_tile(kernel).is_some()) {
+        return None;
     }
-    let each = supply(context, resource);
-    let demand: Vec<(TileId, u64)> =
-        tiles.iter().map(|(&tile, kernels)| (tile, kernels.iter().map(|(_, need)| need).sum())).collect();
-    let (short, modules) = shortage(context, &demand, each)?;
-    let mut kernels: Vec<_> = short.iter().filter_map(|tile| tiles.get(tile)).flatten().copied().collect();
-    kernels.sort_unstable();
-    Some(Crowd { resource, kernels, modules, each })
+    let modules = kernels.iter().map(|&kernel| context.room(kernel).modules).min()?;
+    RESOURCES.into_iter().find_map(|resource| {
+        let by_dma = |port: PortId| context.crosses_dma(port);
+        let need = |&kernel: &KernelId| (kernel, certain(context, kernel, resource, by_dma, by_dma));
+        let kernels: Vec<(KernelId, u64)> = kernels.iter().map(need).collect();
+        let each = supply(context, resource);
+        let demand: u64 = kernels.iter().map(|(_, need)| need).sum();
+        (demand > modules * each).then_some(Crowd { bond: Bond::Core, resource, kernels, modules, each })
+    })
 }
 
-/// Tiles that need more than the modules they reach have, with the number of these modules; none if there is enough.
-fn shortage(context: &Context, demand: &[(TileId, u64)], each: u64) -> Option<(Vec<TileId>, u64)> {
-    let mut network: DiGraph<Option<TileId>, u64> = DiGraph::new();
+/// The kernels that may not be everywhere.
+struct Bound<'a> {
+    context: &'a Context<'a>,
+    allowed: Allowed,
+}
+
+impl Bound<'_> {
+    /// The kernels for whose needs of `resource` the modules they reach do not suffice, if there are such.
+    fn crowd(&self, resource: Resource) -> Option<Crowd> {
+        let context = self.context;
+        let mut sets: BTreeMap<&[bool], Vec<(KernelId, u64)>> = BTreeMap::new();
+        for kernel in context.expanded.kernels.ids() {
+            let needed = self.need(kernel, resource);
+            if let Some(tiles) = self.allowed.narrowed(kernel).filter(|_| needed > 0) {
+                sets.entry(tiles).or_default().push((kernel, needed));
+            }
+        }
+        let mut sets: Vec<Set> =
+            sets.into_iter().map(|(tiles, kernels)| Set::new(context, tiles, kernels)).collect();
+        sets.sort_by_key(|set| set.modules.len());
+        let edges = sets.iter().scan(0, |sum, set| {
+            *sum += set.modules.len();
+            Some(*sum)
+        });
+        let few = edges.take_while(|&sum| sum <= MOST_EDGES).count();
+        let each = supply(context, resource);
+        let (short, modules) = shortage(&sets[..few], each)?;
+        let mut kernels: Vec<_> = short.iter().flat_map(|&set| &sets[set].kernels).copied().collect();
+        kernels.sort_unstable();
+        let fixed = kernels.iter().all(|&(kernel, _)| context.fixed_tile(kernel).is_some());
+        let bond = if fixed { Bond::Tiles } else { Bond::Regions };
+        Some(Crowd { bond, resource, kernels, modules, each })
+    }
+
+    /// What `kernel` needs within its reach, whatever the other kernels do.
+    fn need(&self, kernel: KernelId, resource: Resource) -> u64 {
+        certain(self.context, kernel, resource, |port| self.is_here(port), |port| self.by_dma(port))
+    }
+
+    /// True if buffers of the port's window lie within the reach of its kernel and are counted nowhere else: a window that its kernels could
+    /// share is counted at the consumer, or at the producer if only that is bound.
+    fn is_here(&self, port: PortId) -> bool {
+        let receives = self.context.expanded.ports[port].direction == Direction::In;
+        receives || self.by_dma(port) || self.partner(port).is_none()
+    }
+
+    /// True if a DMA fills or drains the port's buffers: always, or because the kernel at the other end has no tile from which it shares a
+    /// module with this one.
+    fn by_dma(&self, port: PortId) -> bool {
+        let context = self.context;
+        let apart = || {
+            let here = context.expanded.kernel_of(port).and_then(|kernel| self.allowed.narrowed(kernel))?;
+            let there = self.partner(port)?;
+            let near = |tile: TileId| {
+                there[tile.index()] || context.grid.partners(tile).iter().any(|other| there[other.index()])
+            };
+            Some(!context.grid.ids().any(|tile| here[tile.index()] && near(tile)))
+        };
+        context.crosses_dma(port) || (!context.expanded.is_packets(port) && apart().unwrap_or(false))
+    }
+
+    /// The tiles of the kernel at the other end of the port's one connection, if it is bound.
+    fn partner(&self, port: PortId) -> Option<&[bool]> {
+        let [connection] = self.context.expanded.ports[port].connections.as_slice() else { return None };
+        let other = self.context.expanded.kernel_of(self.context.peer(port, *connection))?;
+        self.allowed.narrowed(other)
+    }
+}
+
+/// Kernels that may be on the same tiles.
+struct Set {
+    /// With what each needs.
+    kernels: Vec<(KernelId, u64)>,
+    /// Modules in reach of any of the tiles.
+    modules: Vec<TileId>,
+}
+
+impl Set {
+    fn new(context: &Context, tiles: &[bool], kernels: Vec<(KernelId, u64)>) -> Self {
+        let grid = &context.grid;
+        let own = grid.ids().filter(|tile| tiles[tile.index()]);
+        let modules: BTreeSet<TileId> = own.flat_map(|tile| grid.reach(tile).iter().copied()).collect();
+        Self { kernels, modules: modules.into_iter().collect() }
+    }
+}
+
+/// Sets that need more than the modules they reach have, with the number of these modules; none if there is enough.
+fn shortage(sets: &[Set], each: u64) -> Option<(Vec<usize>, u64)> {
+    let mut network: DiGraph<Option<usize>, u64> = DiGraph::new();
     let (source, sink) = (network.add_node(None), network.add_node(None));
-    let all: u64 = demand.iter().map(|(_, need)| need).sum();
+    let mut all = 0;
     let mut modules: BTreeMap<TileId, NodeIndex> = BTreeMap::new();
-    for &(tile, need) in demand {
-        let core = network.add_node(Some(tile));
+    for (number, set) in sets.iter().enumerate() {
+        let need: u64 = set.kernels.iter().map(|(_, need)| need).sum();
+        all += need;
+        let core = network.add_node(Some(number));
         network.add_edge(source, core, need);
-        for &module in context.grid.reach(tile) {
+        for &module in &set.modules {
             let node = *modules.entry(module).or_insert_with(|| {
                 let node = network.add_node(None);
                 network.add_edge(node, sink, each);
@@ -99,13 +206,13 @@ fn shortage(context: &Context, demand: &[(TileId, u64)], each: u64) -> Option<(V
         return None;
     }
     let reached = residual(&network, &flows, source);
-    let tiles = reached.iter().filter_map(|&node| network[node]).collect();
+    let sets = reached.iter().filter_map(|&node| network[node]).collect();
     let modules = modules.values().filter(|node| reached.contains(node)).count() as u64;
-    Some((tiles, modules))
+    Some((sets, modules))
 }
 
 /// Nodes to which more could flow from `source`, in the order of their numbers: one side of a smallest cut.
-fn residual(network: &DiGraph<Option<TileId>, u64>, flows: &[u64], source: NodeIndex) -> Vec<NodeIndex> {
+fn residual(network: &DiGraph<Option<usize>, u64>, flows: &[u64], source: NodeIndex) -> Vec<NodeIndex> {
     let mut reached = vec![false; network.node_count()];
     let mut open = vec![source];
     while let Some(node) = open.pop() {
@@ -134,14 +241,20 @@ fn supply(context: &Context, resource: Resource) -> u64 {
     }
 }
 
-/// What `kernel` at its fixed tile needs within its reach, whatever the other kernels do.
-fn need(context: &Context, kernel: KernelId, resource: Resource) -> u64 {
+/// What `kernel` needs within its reach: for the windows whose buffers are `here`, for those that go `by_dma`, and for stack and heap.
+fn certain(
+    context: &Context,
+    kernel: KernelId,
+    resource: Resource,
+    is_here: impl Fn(PortId) -> bool,
+    by_dma: impl Fn(PortId) -> bool,
+) -> u64 {
     let ports = context.expanded.ports_of(kernel);
     let certain = ports.map(|port| match resource {
-        Resource::Bytes if is_here(context, port) => context.buffer_bytes(port),
-        Resource::Locks if is_here(context, port) => context.locks(port),
-        Resource::Descriptors if by_dma(context, port) => context.bds(port),
-        Resource::Channels(direction) if by_dma(context, port) => {
+        Resource::Bytes if is_here(port) => context.buffer_bytes(port),
+        Resource::Locks if is_here(port) => context.locks(port),
+        Resource::Descriptors if by_dma(port) => context.bds(port),
+        Resource::Channels(direction) if by_dma(port) => {
             u64::from(context.expanded.ports[port].direction == direction)
         }
         _ => 0,
@@ -149,29 +262,6 @@ fn need(context: &Context, kernel: KernelId, resource: Resource) -> u64 {
     // The sync area is left out: kernels on one core have one between them.
     let system = if resource == Resource::Bytes { context.local_bytes(kernel) } else { 0 };
     certain.sum::<u64>() + system
-}
-
-/// True if buffers of the port's window lie within the reach of its kernel and are counted nowhere else: a window that its kernels could
-/// share is counted at the consumer, or at the producer if only that has a fixed tile.
-fn is_here(context: &Context, port: PortId) -> bool {
-    let receives = context.expanded.ports[port].direction == Direction::In;
-    receives || by_dma(context, port) || partner(context, port).is_none()
-}
-
-/// True if a DMA fills or drains the port's buffers: always, or because the kernel at the other end has a tile from which it shares no
-/// module with this one.
-fn by_dma(context: &Context, port: PortId) -> bool {
-    let apart = || {
-        let here = context.expanded.kernel_of(port).and_then(|kernel| context.fixed_tile(kernel))?;
-        Some(context.grid.shared(here, partner(context, port)?).next().is_none())
-    };
-    context.crosses_dma(port) || (!context.expanded.is_packets(port) && apart().unwrap_or(false))
-}
-
-/// The fixed tile of the kernel at the other end of the port's one connection.
-fn partner(context: &Context, port: PortId) -> Option<TileId> {
-    let [connection] = context.expanded.ports[port].connections.as_slice() else { return None };
-    context.expanded.kernel_of(context.peer(port, *connection)).and_then(|kernel| context.fixed_tile(kernel))
 }
 
 #[cfg(test)]
@@ -243,6 +333,73 @@ mod tests {
         };
         assert_eq!(link(1), [""; 0], "they share the module at (0, 0)");
         assert_eq!(link(4), ["check/place-crowded"], "4 MM2S channels around the corner");
+    }
+
+    #[test]
+    fn kernels_in_a_region_compete_for_the_modules_around_it() {
+        // From (2, 1) and (3, 1), on an odd row, six modules are in reach between rows 0 and 2, and (4, 1).
+        let in_region = |kernels: u32, inputs: usize| {
+            let mut builder = Builder::new("region", "xcvc1902");
+            let ports: Vec<_> = NAMES.iter().take(inputs).map(|name| input(name, int32(16))).collect();
+            builder.kernels("k", &[kernels], &ports);
+            for (i, port) in NAMES.iter().take(inputs).enumerate() {
+                builder.plio(&format!("in{i}"), &[kernels], Direction::Out, 32);
+                (0..kernels).for_each(|k| {
+                    builder.connect(&format!("in{i}[{k}]"), &format!("k[{k}].{port}"));
+                });
+            }
+            builder.region(&["k"], (2, 1), (3, 1));
+            builder
+        };
+        let vc1902 = device("xcvc1902");
+        assert_eq!(slugs_on(&in_region(2, 6), &vc1902), [""; 0], "12 of 14 channels");
+        let mut three = in_region(3, 5);
+        three.runtime("k", 300);
+        let text = rendered(&three, &vc1902);
+        for part in
+            ["need 15 S2MM channels", "7 memory modules", "have 14 S2MM channels", "make the region larger"]
+        {
+            assert!(text.contains(part), "{part} is missing in\n{text}");
+        }
+        // 64 KiB of windows each, and 7 modules of 32 KiB.
+        let mut wide = Builder::new("wide", "xcvc1902");
+        let window = int32(4096);
+        wide.kernels("k", &[4], &[input("x", window), input("y", window)]).runtime("k", 300);
+        wide.plio("a", &[4], Direction::Out, 32).plio("b", &[4], Direction::Out, 32).region(
+            &["k"],
+            (2, 1),
+            (3, 1),
+        );
+        (0..4).for_each(|k| {
+            wide.connect(&format!("a[{k}]"), &format!("k[{k}].x"))
+                .connect(&format!("b[{k}]"), &format!("k[{k}].y"));
+        });
+        assert_eq!(slugs_on(&wide, &vc1902), ["check/place-crowded"]);
+    }
+
+    #[test]
+    fn kernels_on_one_core_have_the_channels_of_four_modules() {
+        let on_one = |inputs: usize| {
+            let mut builder = Builder::new("one", "xcvc1902");
+            let ports: Vec<_> = NAMES.iter().take(inputs).map(|name| input(name, int32(16))).collect();
+            builder.kernels("k", &[2], &ports).runtime("k", 400).place_relative("k[1]", "k[0]", (0, 0));
+            for (i, port) in NAMES.iter().take(inputs).enumerate() {
+                builder.plio(&format!("in{i}"), &[2], Direction::Out, 32);
+                (0..2).for_each(|k| {
+                    builder.connect(&format!("in{i}[{k}]"), &format!("k[{k}].{port}"));
+                });
+            }
+            builder
+        };
+        let vc1902 = device("xcvc1902");
+        assert_eq!(slugs_on(&on_one(4), &vc1902), [""; 0]);
+        let text = rendered(&on_one(5), &vc1902);
+        for part in ["`k[0]` and `k[1]`, which run on one core, need 10 S2MM channels", "8 S2MM channels"] {
+            assert!(
+                text.split_whitespace().collect::<Vec<_>>().join(" ").replace("│ ", "").contains(part),
+                "{part} is missing in\n{text}"
+            );
+        }
     }
 
     #[test]

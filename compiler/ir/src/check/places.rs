@@ -9,9 +9,12 @@ use std::collections::BTreeMap;
 use aiec_device::{Grid, TileId};
 use aiec_diag::Diagnostic;
 
+use super::conflict::{self, Wish};
 use super::context::{Context, grouped};
+use super::pinned;
 use super::rigid::{Allowed, Groups, fits_array, moved};
-use crate::constraints::{Area, Group};
+use super::scattered;
+use crate::constraints::{Area, Group, Offset};
 use crate::cores::WHOLE_CORE;
 use crate::errors::places as errors;
 use crate::expanded::Place;
@@ -31,14 +34,14 @@ pub(super) fn check(context: &Context) -> Vec<Diagnostic> {
     found.extend(areas_outside(context));
     let mut groups = Groups::new(context, &inside);
     found.extend(two_tiles(context, &inside));
-    let contradictions = groups.contradictions.iter();
-    found.extend(contradictions.map(|(offset, made)| errors::two_distances(context.expanded, offset, *made)));
+    found.extend(two_distances(context, &groups));
     found.extend(nowhere(context, &groups, &inside));
     found.extend(pairs(context, &mut groups));
     found.extend(both_ways(context, &groups));
     found.extend(cores(context, &groups));
-    found.extend(too_small(context, &Allowed::new(context, &inside)));
-    found.extend(too_many_in_group(context));
+    let allowed = Allowed::new(context, &inside);
+    found.extend(too_small(context, &allowed));
+    found.extend(too_many_in_group(context, &allowed));
     found
 }
 
@@ -65,6 +68,15 @@ fn two_tiles(context: &Context, places: &[(TileId, &Place)]) -> Vec<Diagnostic> 
     pairs.map(|((_, first), (_, second))| errors::two_tiles(context.expanded, first, second)).collect()
 }
 
+/// Offsets that contradict others before them.
+fn two_distances(context: &Context, groups: &Groups) -> Vec<Diagnostic> {
+    let says = |(offset, made): &(&Offset<KernelId>, (i64, i64))| {
+        let statements = conflict::offsets(context, &groups.members_with(offset.kernel), offset);
+        errors::two_distances(context.expanded, offset, *made, &statements)
+    };
+    groups.contradictions.iter().map(says).collect()
+}
+
 /// Groups that fit nowhere on the array, for a reason that was not reported yet.
 fn nowhere(context: &Context, groups: &Groups, places: &[(TileId, &Place)]) -> Vec<Diagnostic> {
     let by_kernel = grouped(places.iter().map(|&(tile, place)| (place.kernel, tile)));
@@ -76,7 +88,11 @@ fn nowhere(context: &Context, groups: &Groups, places: &[(TileId, &Place)]) -> V
     let lost =
         lost.map(|(_, group)| group.members.iter().map(|member| member.kernel).collect::<Vec<KernelId>>());
     let lost = lost.filter(|kernels| !kernels.iter().any(twice));
-    lost.map(|kernels| errors::nowhere(context.expanded, &kernels, context.device)).collect()
+    let says = |kernels: Vec<KernelId>| {
+        let statements = conflict::least_set(context, &kernels, None);
+        errors::nowhere(context.expanded, &kernels, &statements, context.device)
+    };
+    lost.map(says).collect()
 }
 
 /// Pairs that must or must not share memory, but stand so that they cannot. Leaves the groups only anchors with which their own
@@ -87,7 +103,18 @@ fn pairs(context: &Context, groups: &mut Groups) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     for (group, shares) in together.chain(constraints.apart.iter().map(|group| (group, false))) {
         let broken = group.pairs().find(|(a, b)| !can_hold(context, groups, **a, **b, shares));
-        found.extend(broken.map(|(&a, &b)| errors::pair(context.expanded, (a, b), group, shares)));
+        found.extend(broken.map(|(&a, &b)| {
+            let mut kernels = groups.members_with(a);
+            kernels.extend(
+                groups
+                    .members_with(b)
+                    .into_iter()
+                    .filter(|kernel| !kernels.contains(kernel))
+                    .collect::<Vec<_>>(),
+            );
+            let statements = conflict::least_set(context, &kernels, Some(Wish { a, b, shares }));
+            errors::pair(context.expanded, &kernels, (a, b), group, shares, &statements)
+        }));
     }
     found
 }
@@ -187,7 +214,10 @@ fn core(
         return Some(errors::core_program(design, kernels, program, device.core.program_bytes));
     }
     let system = design.core_system_bytes(kernels, device);
-    (system > context.module_bytes()).then(|| errors::core_system(design, kernels, system, device))
+    if system > context.module_bytes() {
+        return Some(errors::core_system(design, kernels, system, device));
+    }
+    pinned::of_core(context, kernels).map(|crowd| crate::errors::pinned::crowd(design, &crowd))
 }
 
 /// Sets of tiles that have too few cores for the kernels that may be nowhere else.
@@ -210,7 +240,7 @@ fn too_small(context: &Context, allowed: &Allowed) -> Vec<Diagnostic> {
 }
 
 /// Groups with more kernels than can share, or not share, memory with each other.
-fn too_many_in_group(context: &Context) -> Vec<Diagnostic> {
+fn too_many_in_group(context: &Context, allowed: &Allowed) -> Vec<Diagnostic> {
     let constraints = &context.expanded.constraints;
     let best = if constraints.together.is_empty() { 0 } else { most_together(&context.grid) };
     let crowd = |group: &&Group<KernelId>| context.least_cores(group.kernels.iter().copied()) > best;
@@ -219,9 +249,30 @@ fn too_many_in_group(context: &Context) -> Vec<Diagnostic> {
         let cores = context.least_cores(group.kernels.iter().copied());
         errors::too_many_together(context.expanded, group, cores, best)
     });
-    let most = most_apart(context);
-    let scattered = constraints.apart.iter().filter(|group| group.kernels.len() as u64 > most);
-    together.chain(scattered.map(|group| errors::too_many_apart(context.expanded, group, most))).collect()
+    let scattered = constraints.apart.iter().filter_map(|group| crowded_apart(context, allowed, group));
+    together.chain(scattered).collect()
+}
+
+/// What is wrong with kernels that are apart, if more of them may only be on some tiles than find room there.
+fn crowded_apart(context: &Context, allowed: &Allowed, group: &Group<KernelId>) -> Option<Diagnostic> {
+    let open: Vec<bool> = context.grid.ids().map(|tile| context.grid.is_open(tile)).collect();
+    let mut sets: Vec<&[bool]> = group.kernels.iter().map(|&kernel| allowed.of(kernel)).collect();
+    sets.push(&open);
+    sets.sort_unstable();
+    sets.dedup();
+    sets.sort_by_key(|tiles| tiles.iter().filter(|&&tile| tile).count());
+    sets.into_iter().take(MOST_SETS).find_map(|tiles| {
+        let within =
+            |kernel: &KernelId| allowed.of(*kernel).iter().zip(tiles).all(|(&own, &all)| !own || all);
+        let kernels: Vec<KernelId> = group.kernels.iter().copied().filter(within).collect();
+        let count = tiles.iter().filter(|&&tile| tile).count();
+        // One tile for two kernels is reported as such.
+        let many = count > 1 && kernels.len() as u64 > scattered::some_apart(&context.grid, tiles);
+        let most = if many { scattered::most_apart(&context.grid, tiles) } else { u64::MAX };
+        let region = (*tiles != open[..]).then_some(count);
+        (kernels.len() as u64 > most)
+            .then(|| errors::too_many_apart(context.expanded, group, &kernels, (most, region)))
+    })
 }
 
 /// Most cores of which every two reach a common module: the largest set of partners of each other. On all arrays of AM009 these are the
@@ -242,19 +293,6 @@ fn most_together(grid: &Grid) -> u64 {
     open.map(|core| 1 + largest(grid, &later(core))).max().unwrap_or(0)
 }
 
-/// Most cores of which no two reach a common module: together they reach no more modules than there are.
-fn most_apart(context: &Context) -> u64 {
-    let grid = &context.grid;
-    let mut reach: Vec<usize> =
-        grid.ids().filter(|&tile| grid.is_open(tile)).map(|tile| grid.reach(tile).len()).collect();
-    reach.sort_unstable();
-    let within = reach.iter().scan(0, |sum, &modules| {
-        *sum += modules;
-        Some(*sum)
-    });
-    within.take_while(|&sum| sum <= grid.open_tiles()).count() as u64
-}
-
 /// The first thing and the first that differs from it in `by`.
 fn first_difference<T: Copy, K: PartialEq>(things: &[T], by: impl Fn(&T) -> K) -> Option<(T, T)> {
     let first = things.first()?;
@@ -265,7 +303,7 @@ fn first_difference<T: Copy, K: PartialEq>(things: &[T], by: impl Fn(&T) -> K) -
 #[cfg(test)]
 mod tests {
     use crate::build::{Builder, Reduce, int32};
-    use crate::check::testing::{rendered, slugs_on, slugs_on_toy, toy};
+    use crate::check::testing::{device, rendered, slugs_on, slugs_on_toy, toy};
 
     /// The end of a chain of calls.
     fn done(_: &mut Builder) {}
@@ -449,5 +487,12 @@ mod tests {
         assert_eq!(crowd(5, true), ["check/place-conflict"], "four cores reach one module (AM009)");
         assert_eq!(crowd(6, false), [""; 0]);
         assert_eq!(crowd(9, false), ["check/place-conflict"], "24 modules");
+        let in_region = |n: u32| {
+            let mut builder = Builder::new("strip", "xcvc1902");
+            builder.kernels("a", &[n], &[]).reduce(Reduce::over("total", &["a"], int32(4)));
+            builder.apart(&["a"]).region(&["a"], (10, 0), (12, 7));
+            slugs_on(&builder, &device("xcvc1902"))
+        };
+        assert_eq!((in_region(7), in_region(9)), (vec![], vec!["check/place-conflict"]), "3 by 8 tiles");
     }
 }

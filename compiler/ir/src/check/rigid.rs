@@ -87,6 +87,12 @@ impl<'a> Groups<'a> {
         self.groups.push(Rigid { members, anchors: Vec::new() });
     }
 
+    /// The kernels of the group of `kernel`, in the order of their distance from its first; `kernel` alone if it has none.
+    pub fn members_with(&self, kernel: KernelId) -> Vec<KernelId> {
+        let group = self.of.get(&kernel).and_then(|(group, _)| self.groups.get(*group));
+        group.map_or(vec![kernel], |group| group.members.iter().map(|member| member.kernel).collect())
+    }
+
     /// True if offsets between the kernels of this group contradict each other, so that their positions mean nothing.
     pub fn is_torn(&self, group: usize) -> bool {
         let groups = self.contradictions.iter().filter_map(|(offset, _)| self.of.get(&offset.kernel));
@@ -172,6 +178,11 @@ impl Allowed {
     /// One entry per tile: whether `kernel` may be there.
     pub fn of(&self, kernel: KernelId) -> &[bool] {
         self.narrowed.get(&kernel).unwrap_or(&self.open)
+    }
+
+    /// One entry per tile: whether `kernel` may be there; none if it may be on every open one.
+    pub fn narrowed(&self, kernel: KernelId) -> Option<&[bool]> {
+        self.narrowed.get(&kernel).map(Vec::as_slice)
     }
 
     /// Kernels by the tiles they may take, those that may take all open ones left out.

@@ -4,6 +4,7 @@ use aiec_device::Device;
 use aiec_diag::{Diagnostic, Span, catalogue};
 
 use super::{labelled, size};
+use crate::check::conflict::Statement;
 use crate::constraints::{Area, Group, Offset};
 use crate::cores::{Alone, WHOLE_CORE};
 use crate::expanded::{Expanded, Place};
@@ -81,12 +82,18 @@ pub(crate) fn too_far(design: &Expanded, offset: &Offset<KernelId>, device: &Dev
     .label(offset.span, "no two tiles are so far from each other")
 }
 
-/// Offsets between two kernels that differ, directly or over other kernels.
-pub(crate) fn two_distances(design: &Expanded, offset: &Offset<KernelId>, made: (i64, i64)) -> Diagnostic {
+/// Offsets between two kernels that differ, directly or over other kernels: those of `statements` contradict each other.
+pub(crate) fn two_distances(
+    design: &Expanded,
+    offset: &Offset<KernelId>,
+    made: (i64, i64),
+    statements: &[Statement],
+) -> Diagnostic {
     let name = |kernel: KernelId| &design.kernels[kernel].name;
-    let others = design.constraints.offsets.iter().filter(|other| {
-        other.span != offset.span
-            && [other.kernel, other.from].iter().any(|k| [offset.kernel, offset.from].contains(k))
+    let offsets = &design.constraints.offsets;
+    let others = statements.iter().filter_map(|statement| match statement {
+        Statement::Offset(at) => offsets.get(*at).filter(|other| other.span != offset.span),
+        _ => None,
     });
     let diagnostic = Diagnostic::new(
         &catalogue::PLACE_CONFLICT,
@@ -105,25 +112,95 @@ pub(crate) fn two_distances(design: &Expanded, offset: &Offset<KernelId>, made: 
     labelled(diagnostic, others.map(|other| (other.span, "one of the other offsets".to_owned())))
 }
 
-/// Kernels in fixed positions to each other, for which the array has no place.
-pub(crate) fn nowhere(design: &Expanded, kernels: &[KernelId], device: &Device) -> Diagnostic {
-    let who = super::kernels(design, kernels);
-    let keepouts = &design.constraints.keepouts;
-    let closed = device.keepout.len();
-    let mut also = if kernels.len() == 1 { String::new() } else { ", which move as one,".to_owned() };
-    if closed > 0 {
-        also.push_str(&format!(" ({} keeps {closed} tiles free)", device.name));
-    }
-    let diagnostic = Diagnostic::new(
-        &catalogue::PLACE_CONFLICT,
-        format!("{who}{also} needs 1 place on the array, but the constraints leave 0"),
-        "take one of the constraints away, or make a region larger",
+/// Kernels to which `statements` leave no place.
+pub(crate) fn nowhere(
+    design: &Expanded,
+    kernels: &[KernelId],
+    statements: &[Statement],
+    device: &Device,
+) -> Diagnostic {
+    let name = |kernel: KernelId| design.kernels[kernel].name.as_str();
+    let who = match kernels {
+        [only] => format!("`{}` needs a tile", name(*only)),
+        [first, rest @ ..] => format!(
+            "`{}` and {} more kernel{}, whose distances are fixed, need 1 place",
+            name(*first),
+            rest.len(),
+            if rest.len() == 1 { "" } else { "s" }
+        ),
+        [] => String::new(),
+    };
+    let closed = match device.keepout.len() {
+        0 => String::new(),
+        tiles => format!(", {tiles} of whose tiles are kept free"),
+    };
+    let leave = if statements.len() == 1 { "leaves" } else { "leave" };
+    let message = format!(
+        "{who}, but {} {leave} 0 on {} with {} columns and {} core rows{closed}",
+        counted(statements),
+        device.name,
+        device.columns,
+        device.rows
     );
-    let own = constraints_on(design, kernels);
-    labelled(
-        diagnostic,
-        own.into_iter().chain(keepouts.iter().map(|k| (k.span, "these tiles are left free".to_owned()))),
-    )
+    let has = |kind: fn(&Statement) -> bool| statements.iter().any(kind);
+    let help = if has(|s| matches!(s, Statement::Region(_))) {
+        "make a region larger, or take one of these constraints away"
+    } else if has(|s| matches!(s, Statement::Keepout(_))) {
+        "leave fewer tiles free, or take one of these constraints away"
+    } else if has(|s| matches!(s, Statement::Offset(_))) {
+        "make a distance shorter, or take one of these constraints away"
+    } else {
+        "take one of these constraints away"
+    };
+    let diagnostic = Diagnostic::new(&catalogue::PLACE_CONFLICT, message, help);
+    labelled(diagnostic, stated(design, kernels, statements))
+}
+
+/// How many statements of each kind: ``2 `place` and 1 `region` ``.
+fn counted(statements: &[Statement]) -> String {
+    let mut words: Vec<(&str, usize)> = Vec::new();
+    for statement in statements {
+        let word = match statement {
+            Statement::Offset(_) | Statement::Place(_) => "place",
+            Statement::Region(_) => "region",
+            Statement::Keepout(_) => "keepout",
+        };
+        match words.iter_mut().find(|(known, _)| *known == word) {
+            Some((_, count)) => *count += 1,
+            None => words.push((word, 1)),
+        }
+    }
+    let words: Vec<String> = words.into_iter().map(|(word, count)| format!("{count} `{word}`")).collect();
+    match words.as_slice() {
+        [head @ .., last] if !head.is_empty() => format!("{} and {last}", head.join(", ")),
+        _ => words.concat(),
+    }
+}
+
+/// Where `statements` about `kernels` stand, and what they say.
+fn stated(design: &Expanded, kernels: &[KernelId], statements: &[Statement]) -> Vec<(Span, String)> {
+    let name = |kernel: KernelId| &design.kernels[kernel].name;
+    let constraints = &design.constraints;
+    let says = |statement: &Statement| match *statement {
+        Statement::Place(at) => {
+            let place = design.places.get(at)?;
+            Some((place.span, format!("`{}` is at ({}, {})", name(place.kernel), place.column, place.row)))
+        }
+        Statement::Region(at) => {
+            let region = constraints.regions.get(at)?;
+            let kernel = region.kernels.iter().copied().find(|kernel| kernels.contains(kernel))?;
+            Some((region.span, format!("`{}` is in this region", name(kernel))))
+        }
+        Statement::Offset(at) => {
+            let offset = constraints.offsets.get(at)?;
+            let (kernel, from) = (name(offset.kernel), name(offset.from));
+            Some((offset.span, format!("`{kernel}` is here relative to `{from}`")))
+        }
+        Statement::Keepout(at) => {
+            Some((constraints.keepouts.get(at)?.span, "these tiles are left free".to_owned()))
+        }
+    };
+    statements.iter().filter_map(says).collect()
 }
 
 /// Where the `place` and `region` of these kernels stand.
@@ -145,12 +222,14 @@ fn constraints_on(design: &Expanded, kernels: &[KernelId]) -> Vec<(Span, String)
     places.chain(regions).chain(offsets).collect()
 }
 
-/// Two kernels that must or must not share memory stand so that they cannot.
+/// Two of `kernels`, `a` and `b`, must or must not share memory, and `statements` put them so that they cannot.
 pub(crate) fn pair(
     design: &Expanded,
+    kernels: &[KernelId],
     (a, b): (KernelId, KernelId),
     group: &Group<KernelId>,
     shares: bool,
+    statements: &[Statement],
 ) -> Diagnostic {
     let (first, second) = (&design.kernels[a].name, &design.kernels[b].name);
     let (word, problem) = if shares {
@@ -165,7 +244,7 @@ pub(crate) fn pair(
     let message = format!("`{first}` and `{second}` are to be {word}, {problem}");
     let diagnostic = Diagnostic::new(&catalogue::PLACE_CONFLICT, message, help)
         .label(group.span, format!("`{first}` and `{second}` {word}"));
-    labelled(diagnostic, constraints_on(design, &[a, b]))
+    labelled(diagnostic, stated(design, kernels, statements))
 }
 
 /// Two kernels are to share memory and to share none.
@@ -210,19 +289,34 @@ pub(crate) fn too_many_together(
     .label(group.span, format!("{} kernels together", group.kernels.len()))
 }
 
-/// More kernels apart than the array has room for.
-pub(crate) fn too_many_apart(design: &Expanded, group: &Group<KernelId>, most: u64) -> Diagnostic {
-    Diagnostic::new(
+/// More kernels apart than there is room for: on `Some` so many tiles, where their other constraints keep them, or on the whole array, `most` are.
+pub(crate) fn too_many_apart(
+    design: &Expanded,
+    group: &Group<KernelId>,
+    kernels: &[KernelId],
+    (most, tiles): (u64, Option<usize>),
+) -> Diagnostic {
+    let room = match tiles {
+        Some(tiles) => format!("may only be on {tiles} tiles, which have"),
+        None => format!("are on {}, which has", design.device.value),
+    };
+    let help = match tiles {
+        Some(_) => {
+            "make their region larger, or name fewer kernels: each takes all modules in its core's reach away from the others"
+        }
+        None => "name fewer kernels: each takes all modules in its core's reach away from the others",
+    };
+    let diagnostic = Diagnostic::new(
         &catalogue::PLACE_CONFLICT,
         format!(
-            "{} are {} kernels that are to share no memory with each other, but {} has modules for at most {most}",
-            super::kernels(design, &group.kernels),
-            group.kernels.len(),
-            design.device.value
+            "{} are {} kernels that are to share no memory with each other and {room} room for at most {most}",
+            super::kernels(design, kernels),
+            kernels.len(),
         ),
-        "name fewer kernels: each takes all modules in its core's reach away from the others",
+        help,
     )
-    .label(group.span, format!("{} kernels apart", group.kernels.len()))
+    .label(group.span, format!("{} kernels apart", group.kernels.len()));
+    if tiles.is_none() { diagnostic } else { labelled(diagnostic, constraints_on(design, kernels)) }
 }
 
 /// The kernels that may only be on these tiles need more.

@@ -1,6 +1,6 @@
 //! Starts that know structure: patterns recognised in the graph and laid out so that what can be shared is.
 //!
-//! Every component of the graph of connections that could share is looked at by itself: chains become snakes, rings closed
+//! Every component of the graph of connections that could share is looked at by itself: chains become snakes along columns or rows, rings closed
 //! snakes, meshes lie on the array as they are, trees are cut into [pieces](tree), butterflies and other [layered](layers) graphs into
 //! smaller ones. The blocks that come out are put side by
 //! side ([`blocks`]). Equal components get equal blocks.
@@ -36,6 +36,22 @@ pub(crate) struct Plan {
     pub(crate) centre: u16,
     /// As in [`super::embed::Task::spare`].
     pub(crate) spare: i64,
+    /// How chains lie.
+    pub(crate) snake: Snake,
+}
+
+/// How chains lie on the array.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Snake {
+    /// Up one column and down the next.
+    Columns,
+    /// East along a row and west along the next.
+    Rows,
+}
+
+/// True if there is a chain that could share memory.
+pub(crate) fn has_chain(problem: &TileProblem<'_>) -> bool {
+    components::components(problem).iter().any(path::is_chain)
 }
 
 /// Tiles for the kernels of all components, `None` for those without connections that could share; nothing if no component has a
@@ -106,6 +122,11 @@ fn pattern(
     random: &mut Random,
     run: &Run<'_>,
 ) -> Option<Vec<Block>> {
+    if plan.snake == Snake::Rows
+        && let Some(blocks) = path::along_rows(problem, plan, component)
+    {
+        return Some(blocks);
+    }
     let whole = path::lay(problem.grid, component, plan.spare)
         .or_else(|| mesh::lay(problem.grid, component, plan.spare));
     if let Some(tiles) = whole {

@@ -1,4 +1,8 @@
-//! Chains and rings: snakes along the columns, from each tile to the one beside it, which always share.
+//! Chains and rings: snakes from each tile to the one beside it, which always share.
+//!
+//! Along the columns they lie as close as tiles go. Along the rows, east on even ones and west on odd ones, every two neighbours share a module that
+//! no others share: windows that fill a module find one each, however long the chain, where the turns of a snake along the columns ask for the
+//! same ones.
 //!
 //! A chain goes up one column and down the next. A ring does so between the second row and the top, and comes back along the bottom;
 //! where that leaves tiles over, some turns are lower, and for an odd number one step leaps over a tile (two tiles of a column
@@ -7,7 +11,9 @@
 
 use aiec_device::{Grid, Tile, TileId};
 
-use super::blocks;
+use super::super::problem::TileProblem;
+use super::Plan;
+use super::blocks::{self, Block};
 use super::components::Component;
 
 /// Tiles for a chain or a ring, all steps shared; none for another graph or if there are not enough tiles.
@@ -24,6 +30,77 @@ pub(super) fn lay(grid: &Grid, component: &Component, spare: i64) -> Option<Vec<
         tiles[kernel] = grid.id(Tile::new(u16::try_from(column).ok()?, u16::try_from(row).ok()?));
     }
     tiles.into_iter().collect()
+}
+
+/// True if the component is a chain.
+pub(super) fn is_chain(component: &Component) -> bool {
+    walk(component).is_some_and(|(_, closed)| !closed)
+}
+
+/// Blocks of a chain along the rows: one where its kernels may be, as narrow as the array is high, or where there is none, pieces that fill
+/// the columns without closed tiles. None for another graph, or if there are not enough tiles.
+pub(super) fn along_rows(
+    problem: &TileProblem<'_>,
+    plan: &Plan,
+    component: &Component,
+) -> Option<Vec<Block>> {
+    let (order, closed) = walk(component)?;
+    if closed || plan.spare > 512 {
+        return None;
+    }
+    let grid = problem.grid;
+    let (columns, rows) = blocks::size(grid);
+    let height = usize::try_from(rows).ok()?;
+    let used: Vec<bool> = grid.ids().map(|tile| !grid.is_open(tile)).collect();
+    let fits = |block: &Block| {
+        let fit = blocks::best_fit(problem, &component.own(block), &used, plan.centre);
+        fit.is_some_and(|(misplaced, _)| misplaced == 0)
+    };
+    let back: Vec<usize> = order.iter().rev().copied().collect();
+    // The first kernel of a snake has a module of its own only if a tile is left out before it; the last one always has.
+    let lead = |order: &[usize]| {
+        let first = order.first().and_then(|&at| component.kernels.get(at));
+        usize::from(first.is_some_and(|&kernel| problem.channels[kernel] != [0; 2]))
+    };
+    let narrowest = |order: &[usize]| i32::try_from((order.len() + lead(order)).div_ceil(height)).ok();
+    let mut forms = (narrowest(&order)?..=columns).flat_map(|width| [(&order, width), (&back, width)]);
+    let form = |(order, width): (&Vec<usize>, i32)| rows_of(grid, order, width, lead(order)).filter(fits);
+    if let Some(block) = forms.find_map(form) {
+        return Some(vec![block]);
+    }
+    let mut left = order.as_slice();
+    let mut pieces = Vec::new();
+    for width in open_widths(grid) {
+        let most = (usize::try_from(width).ok()? * height).saturating_sub(lead(left));
+        let (piece, rest) = left.split_at(left.len().min(most));
+        left = rest;
+        if !piece.is_empty() {
+            pieces.push(rows_of(grid, piece, narrowest(piece)?, lead(piece))?);
+        }
+    }
+    left.is_empty().then_some(pieces)
+}
+
+/// A chain along the rows of so many western columns, without the first `lead` tiles of its way; none if there are too few.
+fn rows_of(grid: &Grid, order: &[usize], width: i32, lead: usize) -> Option<Block> {
+    let (_, rows) = blocks::size(grid);
+    let row = |row: i32| (0..width).map(move |at| (if row % 2 == 0 { at } else { width - 1 - at }, row));
+    let tile =
+        |(column, row): (i32, i32)| grid.id(Tile::new(u16::try_from(column).ok()?, u16::try_from(row).ok()?));
+    let tiles: Vec<TileId> =
+        (0..rows).flat_map(row).skip(lead).take(order.len()).map(tile).collect::<Option<_>>()?;
+    (tiles.len() == order.len()).then(|| Block { kernels: order.to_vec(), tiles })
+}
+
+/// How many columns without closed tiles lie side by side, from west to east.
+fn open_widths(grid: &Grid) -> Vec<i32> {
+    let (columns, _) = blocks::size(grid);
+    let open = |column: i32| {
+        grid.ids().filter(|&id| i32::from(grid.tile(id).column) == column).all(|id| grid.is_open(id))
+    };
+    let columns: Vec<bool> = (0..columns).map(open).collect();
+    let width = |columns: &[bool]| i32::try_from(columns.len()).unwrap_or(0);
+    columns.split(|open| !open).map(width).filter(|&width| width > 0).collect()
 }
 
 /// The kernels in order along the path, and whether it is closed; none if some kernel has more than two neighbours.

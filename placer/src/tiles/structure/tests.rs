@@ -16,7 +16,7 @@ fn problem(grid: &Grid, kernels: usize, edges: impl IntoIterator<Item = (usize, 
 
 /// Connections that share no module in the layout; no tile is taken twice.
 fn cuts(problem: &TileProblem<'_>) -> usize {
-    let plan = Plan { moves_per_host: 40_000, tries: 4, centre: 25, spare: 0 };
+    let plan = Plan { moves_per_host: 40_000, tries: 4, centre: 25, spare: 0, snake: Snake::Columns };
     let tiles = layout(problem, &plan, &mut Random::new(1), &ALONE).expect("a known structure");
     let mut all: Vec<TileId> = tiles.iter().flatten().copied().collect();
     all.sort_unstable();
@@ -105,7 +105,7 @@ fn a_tree_beside_a_ring_and_a_mesh_is_found_as_well() {
 fn a_graph_without_structure_is_left_to_others() {
     let grid = grid();
     let clique = problem(&grid, 5, (0..5).flat_map(|a| (a + 1..5).map(move |b| (a, b))));
-    let plan = Plan { moves_per_host: 1000, tries: 1, centre: 25, spare: 0 };
+    let plan = Plan { moves_per_host: 1000, tries: 1, centre: 25, spare: 0, snake: Snake::Columns };
     let mut random = Random::new(1);
     assert!(layout(&clique, &plan, &mut random, &ALONE).is_none());
     assert_eq!(random.bits(), Random::new(1).bits(), "nothing is embedded for nothing");
@@ -128,7 +128,7 @@ fn bound_tree(bind: impl Fn(&mut TileProblem<'_>)) -> (usize, usize) {
     let grid = grid();
     let mut tree = problem(&grid, 255, (1..255).map(|child| ((child - 1) / 2, child)));
     bind(&mut tree);
-    let plan = Plan { moves_per_host: 40_000, tries: 4, centre: 25, spare: 0 };
+    let plan = Plan { moves_per_host: 40_000, tries: 4, centre: 25, spare: 0, snake: Snake::Columns };
     let tiles = layout(&tree, &plan, &mut Random::new(1), &ALONE).expect("a known structure");
     let tiles: Vec<TileId> = tiles.into_iter().flatten().collect();
     let cut = tree.edges.iter().filter(|e| tree.gap(tiles[e.a], tiles[e.b]) > 0).count();

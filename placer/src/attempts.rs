@@ -1,0 +1,300 @@
+//! Attempts with more and more room between kernels, until one gives a placement or the search gives up.
+//!
+//! In come a checked design, its device and what is fixed; out goes the best of the placements that were met, or why there is none. Before the
+//! attempts, small designs are tried out whole, and chains are laid as their patterns are. A search that is stopped before
+//! it has met any placement makes a last, short attempt that nothing stops.
+
+use std::collections::BTreeSet;
+
+use aiec_device::{Device, Grid, TileId};
+use aiec_diag::{Diagnostic, Outcome};
+use aiec_ir::Checked;
+
+use crate::bound::{Bound, bound};
+use crate::buffers::{self, Conflict, Memory};
+use crate::objective::Objective;
+use crate::options::PlaceOptions;
+use crate::pins::Pins;
+use crate::place::{Around, Found};
+use crate::placement::{Placement, PortBuffers};
+use crate::rules::Rules;
+use crate::score::Terms;
+use crate::teams::Teams;
+use crate::tiles::small::{Ending, try_out};
+use crate::tiles::{self, TileProblem, rank};
+use crate::watch::{Alone, Run, Tools};
+use crate::{crowd, errors, shims};
+
+/// Density up to which kernels may crowd at first, in 1/1024 of a module.
+const FIRST_CROWDING: i64 = 870;
+/// What each conflict over memory takes off that.
+const CROWDING_STEP: i64 = 90;
+/// Attempts of a quick search.
+const QUICK_ATTEMPTS: u32 = 2;
+
+/// Searches for a placement; a `quick` search only asks whether there is anything.
+pub(crate) fn attempts(
+    checked: &Checked,
+    device: &Device,
+    pins: &Pins,
+    options: &PlaceOptions,
+    around: &Around<'_>,
+    (tools, quick): (&Tools<'_>, bool),
+) -> Outcome<Found> {
+    let grid = Grid::without(device, |tile| checked.is_closed(device, tile));
+    let impossible = crowd::impossible(checked, device, &grid);
+    if !impossible.is_empty() {
+        return Outcome::from_parts(None, impossible);
+    }
+    let bound = if quick || tools.watch.stopped() { Bound::NONE } else { bound(checked, device) };
+    let rules = Rules::new(checked, &grid, pins);
+    let teams = match Teams::new(checked, device, &grid, &rules) {
+        Ok(teams) => teams,
+        Err(shortage) => return Outcome::error(errors::too_few_cores(checked, &shortage)),
+    };
+    let rules = rules.of_teams(&teams.members, &teams.of);
+    let problem = |objective: &Objective| {
+        let rules = rules.clone();
+        let mut problem = TileProblem::new(checked, device, &grid, (&teams, rules), objective);
+        around.hot.iter().for_each(|&(line, wires)| problem.nets.spare(line, wires));
+        problem
+    };
+    let asked = &options.objective;
+    let usual = (*asked != Objective::USUAL && !quick).then(|| problem(&Objective::USUAL));
+    let mut search = Attempts {
+        checked,
+        device,
+        grid: &grid,
+        teams: &teams,
+        problem: problem(asked),
+        usual,
+        options,
+        bound,
+        best: None,
+        obstacle: None,
+        tightness: 0,
+        made: 0,
+    };
+    let before = around.tiles.and_then(|tiles| teams.tiles(&grid, tiles));
+    search.run(before, tools, quick);
+    search.end(tools.watch.stopped() && !quick)
+}
+
+/// What stood in the way last.
+enum Obstacle {
+    /// Something found no memory.
+    Memory(Box<Conflict>),
+    /// Two teams that must share memory do not, or the other way round; true for those that must.
+    Pair(usize, usize, bool),
+    /// No tiles were found that keep every kernel in its position.
+    Tiles,
+}
+
+/// A placement but for the interface row.
+struct Candidate {
+    terms: Terms,
+    /// The tile of each kernel.
+    tiles: Vec<TileId>,
+    memory: Memory,
+}
+
+struct Attempts<'a> {
+    checked: &'a Checked,
+    device: &'a Device,
+    grid: &'a Grid,
+    teams: &'a Teams,
+    problem: TileProblem<'a>,
+    /// The problem with the terms in their usual order, if another one is asked for.
+    usual: Option<TileProblem<'a>>,
+    options: &'a PlaceOptions,
+    bound: Bound,
+    best: Option<Candidate>,
+    obstacle: Option<Obstacle>,
+    /// Conflicts over memory so far: each leaves kernels more room.
+    tightness: u32,
+    /// Attempts that were made.
+    made: u32,
+}
+
+impl Attempts<'_> {
+    /// Everything, until work or time is over.
+    fn run(&mut self, before: Option<Vec<TileId>>, tools: &Tools<'_>, quick: bool) {
+        if !quick && before.is_none() && (self.try_out() || self.lay_patterns(tools)) {
+            return;
+        }
+        self.attempt_all(before, tools, quick);
+        if !quick && tools.watch.stopped() && self.best.is_none() {
+            // Whoever stops a search wants what there is: something, if it is to be had at once.
+            self.attempt_all(None, &Tools { watch: &Alone, ..*tools }, true);
+        }
+    }
+
+    /// Tries out all tiles of a small design; true if that left nothing to be found.
+    fn try_out(&mut self) -> bool {
+        let problem = self.problem.clone();
+        let ending =
+            try_out(&problem, self.options.level(), &mut |tiles| self.offer(tiles).map(|(terms, _)| terms));
+        ending == Ending::Complete && self.best.is_some()
+    }
+
+    /// Lays chains as their patterns are, where memory matters; true if nothing can be better.
+    fn lay_patterns(&mut self, tools: &Tools<'_>) -> bool {
+        let run = &self.run_of(tools, false);
+        for tiles in tiles::patterns(&self.problem, self.options, self.crowding(), run) {
+            self.offer(&tiles);
+        }
+        self.obstacle = None;
+        self.best.as_ref().is_some_and(|best| self.is_least(best.terms.dma)) && tools.watch.stopped()
+    }
+
+    fn attempt_all(&mut self, mut before: Option<Vec<TileId>>, tools: &Tools<'_>, quick: bool) {
+        let most = if quick { QUICK_ATTEMPTS } else { self.options.attempts() };
+        let mut found_before = false;
+        for _ in 0..most {
+            // A placement that found no room is no beginning for the next attempt.
+            let found = self.attempt(before.take(), tools, quick);
+            self.made += 1;
+            let settled = match found {
+                // Where connections went by DMA for want of room, kernels get more of it once.
+                Some((terms, flipped)) => {
+                    self.tightness += 1;
+                    quick || flipped == 0 || found_before || self.is_least(terms.dma)
+                }
+                None => matches!(self.obstacle, Some(Obstacle::Tiles)) || !self.make_room(),
+            };
+            found_before |= found.is_some();
+            // What patterns have found is rarely bettered by more room.
+            let enough = |best: &Candidate| self.made > 1 || self.is_least(best.terms.dma);
+            if settled || self.best.as_ref().is_some_and(enough) || tools.watch.stopped() {
+                return;
+            }
+        }
+    }
+
+    /// Tiles and memory once, by the order of terms asked for and by the usual one.
+    fn attempt(
+        &mut self,
+        before: Option<Vec<TileId>>,
+        tools: &Tools<'_>,
+        quick: bool,
+    ) -> Option<(Terms, u64)> {
+        let (run, crowding) = (&self.run_of(tools, quick), self.crowding());
+        let tiles = tiles::assign(&self.problem, self.options, crowding, before.as_deref(), run);
+        let Some(tiles) = tiles else {
+            self.obstacle = Some(Obstacle::Tiles);
+            return None;
+        };
+        let own = self.offer(&tiles);
+        let Some(usual) = &self.usual else { return own };
+        // What is first in another order is often found on the way of the usual one.
+        let other = tiles::assign(usual, self.options, crowding, before.as_deref(), run)
+            .map(|tiles| tiles::polished_anew(&self.problem, self.options, crowding, tiles, run))
+            .and_then(|tiles| self.offer(&tiles));
+        let objective = &self.options.objective;
+        [own, other].into_iter().flatten().min_by_key(|(terms, _)| terms.score(objective))
+    }
+
+    /// Gives everything on these tiles of teams memory, and keeps it if it is the best so far: its terms, and the connections that go by DMA for
+    /// want of room.
+    fn offer(&mut self, tiles: &[TileId]) -> Option<(Terms, u64)> {
+        if let Some((a, b, together)) = self.problem.broken_pair(tiles) {
+            self.obstacle = Some(Obstacle::Pair(a, b, together));
+            return None;
+        }
+        let spread_out = self.teams.spread(tiles);
+        let memory = match buffers::assign(self.checked, self.device, self.grid, self.teams, &spread_out) {
+            Ok(memory) => memory,
+            Err(conflict) => {
+                self.obstacle = Some(Obstacle::Memory(conflict));
+                return None;
+            }
+        };
+        let flipped = memory.flipped;
+        let is_shared = |from| memory.buffers[from] == PortBuffers::Shared;
+        let terms = rank::with_memory(&self.problem, tiles, is_shared);
+        let objective = &self.options.objective;
+        let is_better = |best: &Candidate| terms.score(objective) < best.terms.score(objective);
+        if self.best.as_ref().is_none_or(is_better) {
+            self.best = Some(Candidate { terms, tiles: spread_out, memory });
+        }
+        Some((terms, flipped))
+    }
+
+    /// Lets the next attempt avoid what stood in the way; false if nothing did.
+    fn make_room(&mut self) -> bool {
+        let conflict = match &self.obstacle {
+            Some(Obstacle::Memory(conflict)) => conflict,
+            Some(Obstacle::Pair(..)) => return true,
+            Some(Obstacle::Tiles) | None => return false,
+        };
+        for problem in std::iter::once(&mut self.problem).chain(&mut self.usual) {
+            if conflict.is_about_channels() {
+                problem.channel_price = (problem.channel_price * 4).min(1 << 20);
+            } else {
+                spread(problem, self.teams, conflict);
+            }
+        }
+        self.tightness += u32::from(!conflict.is_about_channels());
+        true
+    }
+
+    const fn run_of<'t>(&self, tools: &Tools<'t>, quick: bool) -> Run<'t> {
+        let Tools { watch, workers, solver } = *tools;
+        Run { watch, workers, solver, bound: self.bound, attempt: self.made, quick }
+    }
+
+    const fn is_least(&self, connections: u64) -> bool {
+        connections <= self.bound.connections
+    }
+
+    /// The density limit after so many conflicts over memory; none if no tile could exceed it, since a module sees at most the densest
+    /// kernels' mean.
+    fn crowding(&self) -> Option<i64> {
+        let limit = (FIRST_CROWDING - CROWDING_STEP * i64::from(self.tightness)).max(100);
+        let densest = self.problem.density.iter().copied().max().unwrap_or(0);
+        (densest > limit).then_some(limit)
+    }
+
+    /// The best with its interface row, or why there is nothing.
+    fn end(self, stopped: bool) -> Outcome<Found> {
+        let Some(Candidate { tiles, memory, .. }) = self.best else {
+            return Outcome::error(self.refusal(stopped));
+        };
+        match shims::assign(self.checked, self.device, self.grid, &tiles) {
+            Err(external) => Outcome::error(errors::no_shim_channel(self.checked, self.device, external)),
+            Ok(shims) => Outcome::ok(Found {
+                placement: Placement {
+                    kernels: tiles.iter().map(|&id| self.grid.tile(id)).collect(),
+                    stacks: memory.stacks,
+                    buffers: memory.buffers,
+                    shims,
+                },
+                bound: self.bound,
+                cut_short: stopped,
+            }),
+        }
+    }
+
+    fn refusal(&self, stopped: bool) -> Diagnostic {
+        let ended = errors::Ended { attempts: self.made, stopped };
+        match &self.obstacle {
+            Some(Obstacle::Memory(conflict)) => errors::gave_up(self.checked, self.grid, conflict, &ended),
+            Some(Obstacle::Pair(a, b, together)) => {
+                let pair = (&self.teams.members[*a][..], &self.teams.members[*b][..]);
+                errors::pair_unkept(self.checked, pair, *together, &ended)
+            }
+            Some(Obstacle::Tiles) | None => errors::no_start(self.checked, &ended),
+        }
+    }
+}
+
+/// Makes the kernels around a conflict ask for more room in the next attempt.
+fn spread(problem: &mut TileProblem<'_>, teams: &Teams, conflict: &Conflict) {
+    let crowd: BTreeSet<usize> = conflict.kernels.iter().map(|kernel| teams.of[kernel.index()]).collect();
+    for team in crowd {
+        let density = &mut problem.density[team];
+        *density = (*density * 5 / 4 + 64).min(4096);
+    }
+    let density = &mut problem.density[teams.of[conflict.kernel.index()]];
+    *density = (*density + 128).min(4096);
+}
