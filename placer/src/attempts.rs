@@ -31,6 +31,8 @@ const FIRST_CROWDING: i64 = 870;
 const CROWDING_STEP: i64 = 90;
 /// Attempts of a quick search.
 const QUICK_ATTEMPTS: u32 = 2;
+/// Attempts that take the whole effort even if the ones before found nothing.
+const WHOLE_ATTEMPTS: u32 = 2;
 
 /// Searches for a placement; a `quick` search only asks whether there is anything.
 pub(crate) fn attempts(
@@ -150,21 +152,25 @@ impl Attempts<'_> {
     fn attempt_all(&mut self, mut before: Option<Vec<TileId>>, tools: &Tools<'_>, quick: bool) {
         let most = if quick { QUICK_ATTEMPTS } else { self.options.attempts() };
         let mut found_before = false;
-        for _ in 0..most {
+        for number in 0..most {
+            // Where the first attempts found nothing, there may be nothing: the others are short, until one of them finds something.
+            let short = !quick && !found_before && number >= WHOLE_ATTEMPTS;
+            let options = if short { self.options.lesser() } else { *self.options };
             // A placement that found no room is no beginning for the next attempt.
-            let found = self.attempt(before.take(), tools, quick);
+            let found = self.attempt(before.take(), &options, tools, quick);
             self.made += 1;
             let settled = match found {
                 // Where connections went by DMA for want of room, kernels get more of it once.
                 Some((terms, flipped)) => {
-                    self.tightness += 1;
-                    quick || flipped == 0 || found_before || self.is_least(terms.dma)
+                    let again = flipped > 0 && !self.is_least(terms.dma);
+                    self.tightness += u32::from(again && !short);
+                    quick || found_before || !(again || short)
                 }
                 None => matches!(self.obstacle, Some(Obstacle::Tiles)) || !self.make_room(),
             };
             found_before |= found.is_some();
             // What patterns have found is rarely bettered by more room.
-            let enough = |best: &Candidate| self.made > 1 || self.is_least(best.terms.dma);
+            let enough = |best: &Candidate| (self.made > 1 && !short) || self.is_least(best.terms.dma);
             if settled || self.best.as_ref().is_some_and(enough) || tools.watch.stopped() {
                 return;
             }
@@ -175,11 +181,12 @@ impl Attempts<'_> {
     fn attempt(
         &mut self,
         before: Option<Vec<TileId>>,
+        options: &PlaceOptions,
         tools: &Tools<'_>,
         quick: bool,
     ) -> Option<(Terms, u64)> {
         let (run, crowding) = (&self.run_of(tools, quick), self.crowding());
-        let tiles = tiles::assign(&self.problem, self.options, crowding, before.as_deref(), run);
+        let tiles = tiles::assign(&self.problem, options, crowding, before.as_deref(), run);
         let Some(tiles) = tiles else {
             self.obstacle = Some(Obstacle::Tiles);
             return None;
@@ -187,10 +194,10 @@ impl Attempts<'_> {
         let own = self.offer(&tiles);
         let Some(usual) = &self.usual else { return own };
         // What is first in another order is often found on the way of the usual one.
-        let other = tiles::assign(usual, self.options, crowding, before.as_deref(), run)
-            .map(|tiles| tiles::polished_anew(&self.problem, self.options, crowding, tiles, run))
+        let other = tiles::assign(usual, options, crowding, before.as_deref(), run)
+            .map(|tiles| tiles::polished_anew(&self.problem, options, crowding, tiles, run))
             .and_then(|tiles| self.offer(&tiles));
-        let objective = &self.options.objective;
+        let objective = &options.objective;
         [own, other].into_iter().flatten().min_by_key(|(terms, _)| terms.score(objective))
     }
 

@@ -33,6 +33,12 @@ impl PlaceOptions {
         }
     }
 
+    /// The same with an effort less, if there is one.
+    pub(crate) const fn lesser(self) -> Self {
+        let effort = if self.level() > 1 { self.level() - 1 } else { 1 };
+        Self { effort, ..self }
+    }
+
     /// Moves one annealing tries for each kernel.
     pub const fn moves_per_kernel(self) -> u64 {
         [2_000, 8_000, 40_000, 160_000, 640_000][self.level() as usize - 1]

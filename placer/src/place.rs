@@ -19,7 +19,7 @@ use crate::{contradiction, explain};
 
 /// Kernels of the largest design for which every question of [`explain`] is a whole search of the least effort; larger ones are searched
 /// quickly.
-const WELL_SEARCHED: usize = 128;
+const WELL_SEARCHED: usize = 64;
 
 /// A placement and what is known of it.
 #[derive(Clone, Debug)]

@@ -68,6 +68,39 @@ fn bad_json_is_pointed_at() {
 }
 
 #[test]
+fn what_a_field_is_and_should_be_is_said_where_it_stands() {
+    let says = |from: &str, to: &str, reason: &str, at: &str| {
+        let (source, outcome) = load_changed(from, to);
+        assert_eq!(first(&source, &outcome), ("place/bad-file", at.to_owned()), "{to}");
+        let message = &outcome.diagnostics()[0].message;
+        assert_eq!(message, &format!("this is not a placement file: {reason}"), "{to}");
+    };
+    let small = "`version` is the number -1, but a whole number from 0 to 4294967295 is expected";
+    says("\"version\": 1", "\"version\": -1", small, "-1");
+    says(
+        "\"design\": \"tree\"",
+        "\"design\": 5",
+        "`design` is the number 5, but a text in quotes is expected",
+        "5",
+    );
+    says(
+        "\"version\": 1",
+        "\"revision\": 1",
+        "the file has no field `revision`, only `format`, `version`, `design`, `device`, `kernels`, `buffers`, `shims`",
+        "\"revision\"",
+    );
+    let twice = "the file has two fields `version`";
+    says("\"version\": 1", "\"version\": 1, \"version\": 1", twice, "\"version\"");
+    says("\"version\": 1,", "\"version\": 1", "`\"` stands where `,` or `}` is expected", "\"");
+    says(
+        "\"shared\"",
+        "\"own\"",
+        "`worker[1].total_out0` is the text \"own\", but a list of buffers, or \"shared\", is expected",
+        "\"own\"",
+    );
+}
+
+#[test]
 fn a_file_for_another_design_or_version_is_refused() {
     let (source, outcome) = load_changed("\"design\": \"tree\"", "\"design\": \"bush\"");
     assert_eq!(first(&source, &outcome), ("place/bad-file", "\"design\"".to_owned()));

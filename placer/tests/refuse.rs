@@ -89,12 +89,13 @@ fn contradiction(constrain: impl Fn(&mut Builder)) -> String {
 
 #[test]
 fn a_region_too_small_for_kernels_apart_is_named_with_them() {
-    // Of any three cores of the rectangle, two are beside each other or two apart in a column. The `together` is no part of it.
+    // Only one pair of cores of the rectangle shares no memory: a second kernel apart from one of them has no tile.
     let message = contradiction(|builder| {
-        builder.region(&["stage"], (2, 0), (3, 1)).apart(&["stage[0][0]", "stage[0][1]", "stage[0][2]"]);
+        builder.region(&["stage"], (2, 0), (3, 1)).apart(&["stage[0][0]", "stage[0][1]"]);
+        builder.apart(&["stage[0][1]", "stage[0][2]"]).apart(&["stage[0][2]", "stage[0][0]"]);
         builder.keepout((5, 3), (5, 3));
     });
-    let all = "`stage[0][0]`, `stage[0][1]` and `stage[0][2]` need tiles for 3 kernels, but 1 `region` and 1 `apart` leave tiles for at \
+    let all = "`stage[0][0]`, `stage[0][1]` and `stage[0][2]` need tiles for 3 kernels, but 1 `region` and 2 `apart` leave tiles for at \
                most 2 of them on toy";
     assert_eq!(message, all);
 }

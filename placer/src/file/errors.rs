@@ -3,14 +3,14 @@
 use aiec_device::{Device, Tile};
 use aiec_diag::{Diagnostic, Span, catalogue};
 
-/// The text is not a placement file; `reason` is the reader's own message.
+/// The text is not a placement file for this `reason`.
 pub(super) fn bad_file(span: Span, reason: &str) -> Diagnostic {
     Diagnostic::new(
         &catalogue::PLACEMENT_FILE,
         format!("this is not a placement file: {reason}"),
         "start from a placement that aiec wrote for this design: `aiec build --emit placement`",
     )
-    .label(span, "the reader of the file stopped here")
+    .label(span, "this is where it stops being one")
 }
 
 /// The file was made for something else.

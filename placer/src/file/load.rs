@@ -7,8 +7,9 @@ use aiec_diag::{Diagnostic, Outcome, SourceFile, Span};
 use aiec_ir::expanded::Owner;
 use aiec_ir::{Checked, KernelId};
 
-use super::errors;
 use super::format::{BufferEntry, Entries, FORMAT, File, KernelEntry, ShimEntry, SpotEntry, VERSION};
+use super::json::Fault;
+use super::{errors, read};
 use crate::pins::Pins;
 use crate::placement::{Placement, PortBuffers, ShimSpot, Spot};
 
@@ -65,11 +66,10 @@ struct Tables {
 
 /// Reads `source`; what is unknown, or there twice, is an error.
 fn tables(checked: &Checked, source: &SourceFile) -> Outcome<Tables> {
-    let file: File = match serde_json::from_str(&source.text) {
+    let file = match read::read(&source.text) {
         Ok(file) => file,
-        Err(error) => {
-            let span = line_span(source, error.line(), error.column());
-            return Outcome::error(errors::bad_file(span, &error.to_string()));
+        Err(Fault { at, reason }) => {
+            return Outcome::error(errors::bad_file(span(source, at.start, at.end), &reason));
         }
     };
     let header = header_faults(checked, source, &file);
@@ -212,17 +212,6 @@ fn key_span(source: &SourceFile, name: &str, last: bool) -> Span {
     let mut keys = text.match_indices(quoted.as_str()).map(|(at, _)| at).filter(is_key);
     let at = if last { keys.last() } else { keys.next() };
     at.map_or(source.span(), |at| span(source, at, at + quoted.len()))
-}
-
-/// The character at a line and column as the JSON reader counts them: both from 1, the column in bytes.
-fn line_span(source: &SourceFile, line: usize, column: usize) -> Span {
-    let before: usize = source.text.split_inclusive('\n').take(line.saturating_sub(1)).map(str::len).sum();
-    let mut start = (before + column.saturating_sub(1)).min(source.text.len());
-    while !source.text.is_char_boundary(start) {
-        start -= 1;
-    }
-    let end = start + source.text[start..].chars().next().map_or(0, char::len_utf8);
-    span(source, start, end)
 }
 
 fn span(source: &SourceFile, start: usize, end: usize) -> Span {

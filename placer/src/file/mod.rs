@@ -5,7 +5,9 @@
 
 mod errors;
 mod format;
+mod json;
 mod load;
+mod read;
 mod write;
 
 pub use load::{Loaded, load, load_part};

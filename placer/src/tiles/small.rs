@@ -14,8 +14,8 @@ use crate::score::Terms;
 /// Kernels, and tiles that any of them may take, of the largest problem that is looked at.
 const MOST_KERNELS: usize = 12;
 const MOST_TILES: usize = 24;
-/// Tiles that are looked at for the least effort, a few hundredths of a second.
-const WORK: u64 = 1 << 21;
+/// Layouts that are looked at for the least effort: a tenth of a second at most.
+const WORK: u64 = 1 << 20;
 /// What the judge may be asked at most: each time, memory is assigned.
 const MOST_QUESTIONS: u32 = 200;
 

@@ -1,0 +1,150 @@
+//! Text as the entries of a placement file.
+//!
+//! In comes the text; out go its fields, or what is wrong with the first that is: which field, what was expected there and what stands there.
+
+use aiec_device::Tile;
+
+use super::format::{BufferEntry, Entries, File, KernelEntry, Shared, ShimEntry, SpotEntry};
+use super::json::{self, Fault, Field, Json, Value};
+
+/// The entries of `text`.
+pub(super) fn read(text: &str) -> Result<File, Fault> {
+    let value = json::parse(text)?;
+    let all = ["format", "version", "design", "device", "kernels", "buffers", "shims"];
+    let fields = Fields::of(&value, "the file", &all)?;
+    let name = |field: &str| fields.required(field).and_then(|value| text_of(value, &format!("`{field}`")));
+    Ok(File {
+        format: name("format")?,
+        version: number(fields.required("version")?, "`version`")?,
+        design: name("design")?,
+        device: name("device")?,
+        kernels: entries(&fields, "kernels", kernel)?,
+        buffers: entries(&fields, "buffers", buffer)?,
+        shims: entries(&fields, "shims", shim)?,
+    })
+}
+
+/// The fields of an object, each at most once.
+struct Fields<'a> {
+    /// What the object is called, as in `` `stack` of `worker[0]` ``.
+    path: &'a str,
+    whole: &'a Json,
+    fields: &'a [Field],
+}
+
+impl<'a> Fields<'a> {
+    fn of(value: &'a Json, path: &'a str, known: &[&str]) -> Result<Self, Fault> {
+        let Value::Object(fields) = &value.value else { return Err(unlike(value, path, "an object")) };
+        for (number, field) in fields.iter().enumerate() {
+            let name = &field.name;
+            if !known.contains(&name.as_str()) {
+                let known: Vec<String> = known.iter().map(|name| format!("`{name}`")).collect();
+                let reason = format!("{path} has no field `{name}`, only {}", known.join(", "));
+                return Err(Fault { at: field.at.clone(), reason });
+            }
+            if fields[..number].iter().any(|other| other.name == *name) {
+                return Err(Fault {
+                    at: field.at.clone(),
+                    reason: format!("{path} has two fields `{name}`"),
+                });
+            }
+        }
+        Ok(Self { path, whole: value, fields })
+    }
+
+    fn get(&self, name: &str) -> Option<&'a Json> {
+        self.fields.iter().find(|field| field.name == name).map(|field| &field.value)
+    }
+
+    fn required(&self, name: &str) -> Result<&'a Json, Fault> {
+        let missing =
+            || Fault { at: self.whole.at.clone(), reason: format!("{} has no `{name}`", self.path) };
+        self.get(name).ok_or_else(missing)
+    }
+}
+
+/// The value is not what was expected.
+fn unlike(value: &Json, path: &str, expected: &str) -> Fault {
+    let found = match &value.value {
+        Value::Object(_) => "an object".to_owned(),
+        Value::List(list) => format!("a list of {}", list.len()),
+        Value::Text(text) => format!("the text \"{}\"", text.escape_debug()),
+        Value::Number(number) => format!("the number {number}"),
+        Value::Word(word) => format!("`{word}`"),
+    };
+    Fault { at: value.at.clone(), reason: format!("{path} is {found}, but {expected} is expected") }
+}
+
+/// The table `name`, one entry for each name; an empty one if the file has none.
+fn entries<T>(
+    fields: &Fields<'_>,
+    name: &str,
+    read: impl Fn(&Json, &str) -> Result<T, Fault>,
+) -> Result<Entries<T>, Fault> {
+    let Some(value) = fields.get(name) else { return Ok(Entries::default()) };
+    let Value::Object(all) = &value.value else {
+        return Err(unlike(value, &format!("`{name}`"), "an object with one entry for each name"));
+    };
+    let entry = |field: &Field| Ok((field.name.clone(), read(&field.value, &format!("`{}`", field.name))?));
+    all.iter().map(entry).collect::<Result<Vec<_>, Fault>>().map(Entries)
+}
+
+fn kernel(value: &Json, path: &str) -> Result<KernelEntry, Fault> {
+    let fields = Fields::of(value, path, &["tile", "stack"])?;
+    let stack = fields.get("stack").map(|value| spot(value, &format!("`stack` of {path}")));
+    Ok(KernelEntry { tile: tile(&fields)?, stack: stack.transpose()? })
+}
+
+fn buffer(value: &Json, path: &str) -> Result<BufferEntry, Fault> {
+    match &value.value {
+        Value::List(spots) => {
+            let one = |(number, value)| spot(value, &format!("buffer {number} of {path}"));
+            Ok(BufferEntry::Own((1..).zip(spots).map(one).collect::<Result<_, Fault>>()?))
+        }
+        Value::Text(word) if word == "shared" => Ok(BufferEntry::Word(Shared::Shared)),
+        _ => Err(unlike(value, path, "a list of buffers, or \"shared\",")),
+    }
+}
+
+fn shim(value: &Json, path: &str) -> Result<ShimEntry, Fault> {
+    let fields = Fields::of(value, path, &["column", "channel"])?;
+    Ok(ShimEntry {
+        column: number(fields.required("column")?, &format!("`column` of {path}"))?,
+        channel: number(fields.required("channel")?, &format!("`channel` of {path}"))?,
+    })
+}
+
+fn spot(value: &Json, path: &str) -> Result<SpotEntry, Fault> {
+    let fields = Fields::of(value, path, &["tile", "offset"])?;
+    let offset = number(fields.required("offset")?, &format!("`offset` of {path}"))?;
+    Ok(SpotEntry { tile: tile(&fields)?, offset })
+}
+
+/// The field `tile`: a column and a row.
+fn tile(fields: &Fields<'_>) -> Result<Tile, Fault> {
+    let (value, path) = (fields.required("tile")?, format!("`tile` of {}", fields.path));
+    match &value.value {
+        Value::List(list) if list.len() == 2 => {
+            let column = number(&list[0], &format!("the column in {path}"))?;
+            Ok(Tile::new(column, number(&list[1], &format!("the row in {path}"))?))
+        }
+        _ => Err(unlike(value, &path, "a list of two numbers, column and row,")),
+    }
+}
+
+fn text_of(value: &Json, path: &str) -> Result<String, Fault> {
+    match &value.value {
+        Value::Text(text) => Ok(text.clone()),
+        _ => Err(unlike(value, path, "a text in quotes")),
+    }
+}
+
+/// A whole number that fits its type.
+fn number<T: TryFrom<u64>>(value: &Json, path: &str) -> Result<T, Fault> {
+    let whole = match &value.value {
+        Value::Number(number) => number.parse::<u64>().ok().and_then(|number| T::try_from(number).ok()),
+        _ => None,
+    };
+    let most = (1_u64 << (8 * size_of::<T>()).min(63)) - 1;
+    whole.ok_or_else(|| unlike(value, path, &format!("a whole number from 0 to {most}")))
+}
