@@ -31,8 +31,8 @@ const FIRST_CROWDING: i64 = 870;
 const CROWDING_STEP: i64 = 90;
 /// Attempts of a quick search.
 const QUICK_ATTEMPTS: u32 = 2;
-/// Attempts that take the whole effort even if the ones before found nothing.
-const WHOLE_ATTEMPTS: u32 = 2;
+/// Attempts that take the whole effort although none before them found anything.
+const WHOLE_ATTEMPTS: u32 = 1;
 
 /// Searches for a placement; a `quick` search only asks whether there is anything.
 pub(crate) fn attempts(
@@ -153,7 +153,7 @@ impl Attempts<'_> {
         let most = if quick { QUICK_ATTEMPTS } else { self.options.attempts() };
         let mut found_before = false;
         for number in 0..most {
-            // Where the first attempts found nothing, there may be nothing: the others are short, until one of them finds something.
+            // Where the first attempt found nothing, there may be nothing: the others are short, until one of them finds something.
             let short = !quick && !found_before && number >= WHOLE_ATTEMPTS;
             let options = if short { self.options.lesser() } else { *self.options };
             // A placement that found no room is no beginning for the next attempt.
@@ -166,7 +166,7 @@ impl Attempts<'_> {
                     self.tightness += u32::from(again && !short);
                     quick || found_before || !(again || short)
                 }
-                None => matches!(self.obstacle, Some(Obstacle::Tiles)) || !self.make_room(),
+                None => !self.make_room(),
             };
             found_before |= found.is_some();
             // What patterns have found is rarely bettered by more room.
@@ -230,6 +230,8 @@ impl Attempts<'_> {
     /// Lets the next attempt avoid what stood in the way; false if nothing did.
     fn make_room(&mut self) -> bool {
         let conflict = match &self.obstacle {
+            // The tiles would be the same again.
+            _ if self.problem.fixed.iter().all(Option::is_some) => return false,
             Some(Obstacle::Memory(conflict)) => conflict,
             Some(Obstacle::Pair(..)) => return true,
             Some(Obstacle::Tiles) | None => return false,
