@@ -47,6 +47,7 @@ pub const HEADERS: &[(&str, &str)] = &[
     ("adf/sim/kernel_node.h", include_str!("../include/adf/sim/kernel_node.h")),
     ("adf/sim/kernel_node.inl", include_str!("../include/adf/sim/kernel_node.inl")),
     ("adf/sim/linked.h", include_str!("../include/adf/sim/linked.h")),
+    ("adf/sim/loops.inl", include_str!("../include/adf/sim/loops.inl")),
     ("adf/sim/net.h", include_str!("../include/adf/sim/net.h")),
     ("adf/sim/node.h", include_str!("../include/adf/sim/node.h")),
     ("adf/sim/node.inl", include_str!("../include/adf/sim/node.inl")),

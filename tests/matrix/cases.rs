@@ -1,6 +1,6 @@
 //! The entries of the matrix: which there are, the design that has some of them, and the kernels.
 
-use std::fmt::Write as _;
+use std::fmt::{self, Write as _};
 
 use aiec_ir::schedule::{Operation, Shape};
 
@@ -11,11 +11,26 @@ use crate::illegal::refusal;
 pub struct Case {
     pub operation: Operation,
     pub shape: Shape,
+    /// Of a sendrecv.
+    pub map: Option<Map>,
     pub ranks: u32,
     pub element: Element,
     pub blocks: Blocks,
     /// Of operation and shape among those of this number of ranks.
     pub number: usize,
+}
+
+/// Who sends to whom in a sendrecv.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Map {
+    /// To the next rank, from the last to the first.
+    Next,
+    /// To a rank further away, around the end: a shift by so many that every rank gets it from another one.
+    Far,
+    /// Ranks 2i and 2i + 1 exchange; a last one without a partner is left out.
+    Pairs,
+    /// To the rank before; nobody is before the first, and nobody sends to the last.
+    Down,
 }
 
 /// The element types, with their sizes in bytes.
@@ -35,8 +50,6 @@ pub enum Blocks {
 }
 
 impl Element {
-    const ALL: [Self; 3] = [Self::Int32, Self::Float, Self::Int16];
-
     const fn name(self) -> &'static str {
         match self {
             Self::Int32 => "int32",
@@ -53,9 +66,47 @@ impl Element {
     }
 }
 
-impl Blocks {
-    const ALL: [Self; 3] = [Self::OneWindow, Self::SeveralWindows, Self::WithTail];
+impl fmt::Display for Element {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
 
+impl fmt::Display for Blocks {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::OneWindow => "one",
+            Self::SeveralWindows => "several",
+            Self::WithTail => "tail",
+        })
+    }
+}
+
+impl Map {
+    const ALL: [Self; 4] = [Self::Next, Self::Far, Self::Pairs, Self::Down];
+
+    /// The property of the language.
+    const fn property(self) -> &'static str {
+        match self {
+            Self::Next => "shift 1",
+            Self::Far => "shift RANKS / 2",
+            Self::Pairs => "to rank + 1 - rank % 2 * 2",
+            Self::Down => "to rank - 1",
+        }
+    }
+
+    /// C++ for the rank that rank `me` of `size` receives from; any other number is nobody.
+    const fn source(self) -> &'static str {
+        match self {
+            Self::Next => "(me + size - 1) % size",
+            Self::Far => "(me + size - size / 2) % size",
+            Self::Pairs => "me % 2 == 0 ? me + 1 : me - 1",
+            Self::Down => "me + 1",
+        }
+    }
+}
+
+impl Blocks {
     /// Bytes of a block and of a window: windows of one vector of 256 bits or of 128 bits, which is the smallest.
     const fn bytes(self) -> (u32, u32) {
         match self {
@@ -72,7 +123,8 @@ pub fn shapes() -> Vec<(Operation, Shape)> {
     let trees = [S::Tree(2), S::Tree(5), S::Binomial, S::Chain, S::Flat, S::Hub(2), S::Hub(7)];
     let of = |operation| match operation {
         Operation::Broadcast | Operation::Scatter => trees.to_vec(),
-        Operation::Reduce | Operation::Gather => [&trees[..], &[S::Merge]].concat(),
+        Operation::Reduce => [&trees[..], &[S::Merge, S::Cascade]].concat(),
+        Operation::Gather => [&trees[..], &[S::Merge]].concat(),
         Operation::Allreduce => [&trees[..], &[S::Merge, S::Ring, S::Butterfly]].concat(),
         Operation::Barrier => [&trees[..], &[S::Merge, S::Dissemination]].concat(),
         Operation::Allgather => vec![S::Merge, S::Ring, S::Butterfly],
@@ -92,32 +144,35 @@ pub fn is_exact(case: &Case) -> bool {
     !(case.operation.combines() && case.shape == Shape::Merge && case.element == Element::Float)
 }
 
-/// All legal cases of so many ranks.
-pub fn cases(ranks: u32) -> Vec<Case> {
+/// All legal cases of so many ranks, with an element type and a kind of block.
+pub fn cases(ranks: u32, element: Element, blocks: Blocks) -> Vec<Case> {
     let legal = shapes().into_iter().filter(|&(operation, shape)| refusal(operation, shape, ranks).is_none());
-    let variants = |(number, (operation, shape))| {
-        let pairs = Element::ALL.into_iter().flat_map(|e| Blocks::ALL.into_iter().map(move |b| (e, b)));
-        pairs.map(move |(element, blocks)| Case { operation, shape, ranks, element, blocks, number })
+    let maps = |operation| match operation {
+        Operation::Sendrecv => Map::ALL.map(Some).to_vec(),
+        _ => vec![None],
     };
-    legal.enumerate().flat_map(variants).filter(is_exact).collect()
+    let each = legal
+        .flat_map(|(operation, shape)| maps(operation).into_iter().map(move |map| (operation, shape, map)));
+    let case =
+        |(number, (operation, shape, map))| Case { operation, shape, map, ranks, element, blocks, number };
+    each.enumerate().map(case).filter(is_exact).collect()
 }
 
 impl Case {
     /// A case for which type and blocks do not matter.
-    pub const fn plain(operation: Operation, shape: Shape, ranks: u32) -> Self {
-        Self { operation, shape, ranks, element: Element::Int32, blocks: Blocks::OneWindow, number: 0 }
+    pub fn plain(operation: Operation, shape: Shape, ranks: u32) -> Self {
+        let map = (operation == Operation::Sendrecv).then_some(Map::Next);
+        Self { operation, shape, map, ranks, element: Element::Int32, blocks: Blocks::OneWindow, number: 0 }
     }
 
-    /// The number of the element type and the kind of blocks among their nine pairs.
-    pub fn variant(&self) -> usize {
-        let element = Element::ALL.iter().position(|&element| element == self.element).unwrap_or(0);
-        let blocks = Blocks::ALL.iter().position(|&blocks| blocks == self.blocks).unwrap_or(0);
-        3 * element + blocks
+    /// False if it only signals.
+    pub fn moves_data(&self) -> bool {
+        self.operation != Operation::Barrier
     }
 
-    /// The root: not always the first.
+    /// The root: not always the first; of a cascade the last, since it can be no other.
     fn root(&self) -> u32 {
-        (self.number as u32) % self.ranks
+        if self.shape == Shape::Cascade { self.ranks - 1 } else { (self.number as u32) % self.ranks }
     }
 
     fn is_exclusive(&self) -> bool {
@@ -142,12 +197,10 @@ impl Case {
             let (data, window) = (self.elements(block), self.elements(window));
             let _ = write!(text, " data {}[{data}] window {}[{window}]", element.name(), element.name());
         }
-        match shape {
-            Shape::Direct => text.push_str(" shift 1"),
-            shape => {
-                let _ = write!(text, " shape {shape}");
-            }
-        }
+        let _ = match self.map {
+            Some(map) => write!(text, " {}", map.property().replace("RANKS", &ranks.to_string())),
+            None => write!(text, " shape {shape}"),
+        };
         if operation.combines() {
             let _ = write!(text, " op {}", self.operator());
         }
@@ -173,14 +226,16 @@ impl Case {
                 format!("{operation}(comm.c{at}, {root})")
             }
             Operation::Barrier => format!("barrier<2, tag{at}>(comm.c{at})"),
-            Operation::Allgather | Operation::Alltoall | Operation::Sendrecv => {
-                format!("{operation}(comm.c{at})")
-            }
+            Operation::Allgather | Operation::Alltoall => format!("{operation}(comm.c{at})"),
+            Operation::Sendrecv => format!("sendrecv<tag{at}>(comm.c{at})"),
         };
+        let from = self.map.map_or(String::new(), |map| {
+            format!("static unsigned of(unsigned me, unsigned size) {{ return {}; }}", map.source())
+        });
         let (block, _) = self.blocks.bytes();
         let test = format!("mpi::test<{}, {}, {}>", self.element.name(), self.elements(block), self.ranks);
         let text = format!(
-            "#pragma once\n#include \"mpi.h\"\nstruct tag{at};\ntemplate <typename Comm>\nvoid k{at}(Comm &comm) {{ {test}::{call}; }}\n"
+            "#pragma once\n#include \"mpi.h\"\nstruct tag{at} {{ {from} }};\ntemplate <typename Comm>\nvoid k{at}(Comm &comm) {{ {test}::{call}; }}\n"
         );
         (format!("k{at}.cc"), text)
     }

@@ -76,6 +76,7 @@ fn shapes_that_an_operation_does_not_have_are_refused() {
         "butterfly",
         "dissemination",
         "chain merge",
+        "cascade",
     ];
     let mut refused = 0;
     for operation in Operation::ALL.into_iter().filter(|&operation| operation != Operation::Sendrecv) {
@@ -102,7 +103,7 @@ fn shapes_that_an_operation_does_not_have_are_refused() {
     }
     assert_eq!(
         refused,
-        10 * 10 - 2 * 6 - 2 * 5 - 8 - 7 - 3 - 2 - 3 - 2,
+        10 * 11 - (2 * 6 + 1) - 2 * 5 - 8 - 7 - 3 - 2 - 3 - 2,
         "all but those of the table in docs/language.md"
     );
 }
@@ -145,5 +146,31 @@ fn ordered_operators_need_shapes_in_rank_order() {
         );
         let wanted = if ordered { Ok(()) } else { Err(vec!["check/rank-order"]) };
         assert_eq!(checked(&design, None).map(|_| ()), wanted, "{shape}");
+    }
+}
+
+/// What else a shape cannot be, whatever the number of ranks.
+#[test]
+fn each_limit_of_a_shape_has_a_code() {
+    for (collective, code) in [
+        ("reduce c over k { op sum data int32[8] shape tree arity 14 }", "check/tree-arity"),
+        ("reduce c over k { op sum data int32[8] shape cascade root k[2] }", "check/cascade-root"),
+        ("reduce c over k { op sum data int64[8] shape cascade }", "check/cascade-type"),
+        (
+            "reduce c over k { op sum data int32[8] shape cascade } reduce d over k { op sum data int32[8] shape cascade }",
+            "check/cascade-ends",
+        ),
+        (
+            "keepout (0, 0) to (49, 6) keepout (5, 7) to (44, 7) reduce c over k { op sum data int32[8] shape cascade }",
+            "check/cascade-length",
+        ),
+        ("sendrecv c over k { data int32[8] to rank / 2 }", "check/partners"),
+        ("sendrecv c over k { data int32[8] to 3 - rank / 2 * 2 }", "check/partners"),
+        ("sendrecv c over k { data int32[8] to 6 }", "check/partners"),
+        ("sendrecv c over k { data int32[8] shift 12 }", "check/partners"),
+        ("sendrecv c over k { data int32[8] shift 1 shape ring }", "lower/stray-property"),
+    ] {
+        let design = format!("design d device xcvc1902 kernel k[6] {{ source \"k.cc\" }} {collective}");
+        assert_eq!(checked(&design, None).map(|_| ()), Err(vec![code]), "{collective}");
     }
 }

@@ -60,142 +60,179 @@ inline unsigned entered[Phases] = {};
 // One collective over `Size` ranks with blocks of `Block` elements: arrays of so many blocks, filled and compared.
 template <typename T, unsigned Block, unsigned Blocks>
 struct array {
-    alignas(32) T items[Block * Blocks];
+    static constexpr unsigned elements = Block * Blocks;
+    alignas(32) T items[elements];
 
     // What `rank` hands in, or what nobody may count on.
     void fill(unsigned rank, unsigned call) {
-        for (unsigned i = 0; i < Block * Blocks; ++i) items[i] = value<T>(rank, call, i);
+        for (unsigned i = 0; i < elements; ++i) items[i] = value<T>(rank, call, i);
     }
     void clear() {
         for (T &item : items) item = T(99);
+    }
+    // `wanted` tells each element.
+    template <typename Wanted>
+    void compare(const char *what, unsigned rank, unsigned call, Wanted wanted) const {
+        for (unsigned i = 0; i < elements; ++i) expect(what, rank, call, i, items[i], wanted(i));
+    }
+};
+
+// The calls of one kernel.
+struct turn {
+    unsigned rank, call = 0;
+    explicit turn(unsigned me) : rank(me) { come_late(); }
+    explicit operator bool() const { return call < calls; }
+    void operator++() {
+        ++called;
+        if (++call < calls) come_late();
+    }
+};
+
+// What ranks hand in and what they must have got. Not a word of these depends on the communicator, so that they are compiled once
+// for all shapes.
+template <typename T, unsigned Block, unsigned Size>
+struct held {
+    array<T, Block, 1> one;
+    array<T, Block, Size> all;
+    turn at;
+
+    // Its own block in `one`, nothing in `all`.
+    void one_to_all() {
+        one.fill(at.rank, at.call);
+        all.clear();
+    }
+    void all_to_one() {
+        all.fill(at.rank, at.call);
+        one.clear();
+    }
+    template <typename Op>
+    void reduced(unsigned root) const {
+        one.compare("reduce", at.rank, at.call, [this, root](unsigned i) {
+            return at.rank == root ? combination<Op, T>(Size, at.call, i) : value<T>(at.rank, at.call, i);
+        });
+    }
+    template <typename Op>
+    void allreduced() const {
+        one.compare("allreduce", at.rank, at.call, [this](unsigned i) { return combination<Op, T>(Size, at.call, i); });
+    }
+    // MPI leaves rank 0 of an exclusive scan open; here it keeps its own.
+    template <typename Op>
+    void scanned(bool exclusive) const {
+        const unsigned end = exclusive && at.rank > 0 ? at.rank : at.rank + 1;
+        one.compare("scan", at.rank, at.call, [this, end](unsigned i) { return combination<Op, T>(end, at.call, i); });
+    }
+    void is_of(const char *what, unsigned rank) const {
+        one.compare(what, at.rank, at.call, [this, rank](unsigned i) { return value<T>(rank, at.call, i); });
+    }
+    void is_as_before(const char *what) const {
+        one.compare(what, at.rank, at.call, [](unsigned) { return T(99); });
+    }
+    void side_by_side(const char *what) const {
+        all.compare(what, at.rank, at.call, [this](unsigned i) { return value<T>(i / Block, at.call, i % Block); });
+    }
+    void is_block_of(unsigned root) const {
+        one.compare("scatter", at.rank, at.call, [this, root](unsigned i) { return value<T>(root, at.call, at.rank * Block + i); });
+    }
+    template <typename Op>
+    void is_block_of_combination() const {
+        one.compare("reduce_scatter", at.rank, at.call,
+                    [this](unsigned i) { return combination<Op, T>(Size, at.call, at.rank * Block + i); });
+    }
+    void is_transposed() const {
+        all.compare("alltoall", at.rank, at.call,
+                    [this](unsigned i) { return value<T>(i / Block, at.call, at.rank * Block + i % Block); });
     }
 };
 
 template <typename T, unsigned Block, unsigned Size>
 struct test {
-    using one = array<T, Block, 1>;
-    using all = array<T, Block, Size>;
-
-    template <typename Comm, typename Call>
-    static void each_call(Comm &comm, Call call) {
-        for (unsigned number = 0; number < calls; ++number) {
-            come_late();
-            call(comm.rank(), number);
-            ++called;
-        }
-    }
+    using data = held<T, Block, Size>;
 
     template <typename Op, typename Comm>
     static void reduce(Comm &comm, unsigned root) {
-        each_call(comm, [&](unsigned me, unsigned call) {
-            one data;
-            data.fill(me, call);
-            comm.reduce(&data.items[0]);
-            for (unsigned i = 0; i < Block; ++i) {
-                const T wanted = me == root ? combination<Op, T>(Size, call, i) : value<T>(me, call, i);
-                expect("reduce", me, call, i, data.items[i], wanted);
-            }
-        });
+        for (data my{{}, {}, turn(comm.rank())}; my.at; ++my.at) {
+            my.one_to_all();
+            comm.reduce(&my.one.items[0]);
+            my.template reduced<Op>(root);
+        }
     }
     template <typename Op, typename Comm>
     static void allreduce(Comm &comm) {
-        each_call(comm, [&](unsigned me, unsigned call) {
-            one data;
-            data.fill(me, call);
-            comm.allreduce(&data.items[0]);
-            for (unsigned i = 0; i < Block; ++i)
-                expect("allreduce", me, call, i, data.items[i], combination<Op, T>(Size, call, i));
-        });
+        for (data my{{}, {}, turn(comm.rank())}; my.at; ++my.at) {
+            my.one_to_all();
+            comm.allreduce(&my.one.items[0]);
+            my.template allreduced<Op>();
+        }
     }
     template <typename Op, typename Comm>
     static void scan(Comm &comm, bool exclusive) {
-        each_call(comm, [&](unsigned me, unsigned call) {
-            one data;
-            data.fill(me, call);
-            comm.scan(&data.items[0]);
-            // MPI leaves rank 0 of an exclusive scan open; here it keeps its own.
-            const unsigned end = exclusive && me > 0 ? me : me + 1;
-            for (unsigned i = 0; i < Block; ++i)
-                expect("scan", me, call, i, data.items[i], combination<Op, T>(end, call, i));
-        });
+        for (data my{{}, {}, turn(comm.rank())}; my.at; ++my.at) {
+            my.one_to_all();
+            comm.scan(&my.one.items[0]);
+            my.template scanned<Op>(exclusive);
+        }
     }
     template <typename Comm>
     static void broadcast(Comm &comm, unsigned root) {
-        each_call(comm, [&](unsigned me, unsigned call) {
-            one data;
-            data.fill(me, call);
-            comm.broadcast(&data.items[0]);
-            for (unsigned i = 0; i < Block; ++i) expect("broadcast", me, call, i, data.items[i], value<T>(root, call, i));
-        });
+        for (data my{{}, {}, turn(comm.rank())}; my.at; ++my.at) {
+            my.one_to_all();
+            comm.broadcast(&my.one.items[0]);
+            my.is_of("broadcast", root);
+        }
     }
     template <typename Comm>
     static void gather(Comm &comm, unsigned root) {
-        each_call(comm, [&](unsigned me, unsigned call) {
-            one send;
-            all recv;
-            send.fill(me, call);
-            recv.clear();
-            comm.gather(&send.items[0], me == root ? &recv.items[0] : nullptr);
-            if (me == root) side_by_side("gather", me, call, recv);
-        });
+        for (data my{{}, {}, turn(comm.rank())}; my.at; ++my.at) {
+            my.one_to_all();
+            comm.gather(&my.one.items[0], my.at.rank == root ? &my.all.items[0] : nullptr);
+            if (my.at.rank == root) my.side_by_side("gather");
+        }
     }
     template <typename Comm>
     static void allgather(Comm &comm) {
-        each_call(comm, [&](unsigned me, unsigned call) {
-            one send;
-            all recv;
-            send.fill(me, call);
-            recv.clear();
-            comm.allgather(&send.items[0], &recv.items[0]);
-            side_by_side("allgather", me, call, recv);
-        });
+        for (data my{{}, {}, turn(comm.rank())}; my.at; ++my.at) {
+            my.one_to_all();
+            comm.allgather(&my.one.items[0], &my.all.items[0]);
+            my.side_by_side("allgather");
+        }
     }
     template <typename Comm>
     static void scatter(Comm &comm, unsigned root) {
-        each_call(comm, [&](unsigned me, unsigned call) {
-            all send;
-            one recv;
-            send.fill(me, call);
-            recv.clear();
-            comm.scatter(me == root ? &send.items[0] : nullptr, &recv.items[0]);
-            for (unsigned i = 0; i < Block; ++i)
-                expect("scatter", me, call, i, recv.items[i], value<T>(root, call, me * Block + i));
-        });
+        for (data my{{}, {}, turn(comm.rank())}; my.at; ++my.at) {
+            my.all_to_one();
+            comm.scatter(my.at.rank == root ? &my.all.items[0] : nullptr, &my.one.items[0]);
+            my.is_block_of(root);
+        }
     }
     template <typename Op, typename Comm>
     static void reduce_scatter(Comm &comm) {
-        each_call(comm, [&](unsigned me, unsigned call) {
-            all send;
-            one recv;
-            send.fill(me, call);
-            recv.clear();
-            comm.reduce_scatter(&send.items[0], &recv.items[0]);
-            for (unsigned i = 0; i < Block; ++i)
-                expect("reduce_scatter", me, call, i, recv.items[i], combination<Op, T>(Size, call, me * Block + i));
-        });
+        for (data my{{}, {}, turn(comm.rank())}; my.at; ++my.at) {
+            my.all_to_one();
+            comm.reduce_scatter(&my.all.items[0], &my.one.items[0]);
+            my.template is_block_of_combination<Op>();
+        }
     }
     template <typename Comm>
     static void alltoall(Comm &comm) {
-        each_call(comm, [&](unsigned me, unsigned call) {
-            all send, recv;
-            send.fill(me, call);
-            recv.clear();
-            comm.alltoall(&send.items[0], &recv.items[0]);
-            for (unsigned i = 0; i < Block * Size; ++i)
-                expect("alltoall", me, call, i, recv.items[i], value<T>(i / Block, call, me * Block + i % Block));
-        });
+        for (data my{{}, {}, turn(comm.rank())}; my.at; ++my.at) {
+            array<T, Block, Size> send;
+            send.fill(my.at.rank, my.at.call);
+            my.all.clear();
+            comm.alltoall(&send.items[0], &my.all.items[0]);
+            my.is_transposed();
+        }
     }
-    // Everybody sends to the next rank, the last one to the first.
-    template <typename Comm>
+    // `From` tells each rank whom it receives from; one that is not a rank is nobody.
+    template <typename From, typename Comm>
     static void sendrecv(Comm &comm) {
-        each_call(comm, [&](unsigned me, unsigned call) {
-            one send, recv;
-            send.fill(me, call);
-            recv.clear();
-            comm.sendrecv(&send.items[0], &recv.items[0]);
-            for (unsigned i = 0; i < Block; ++i)
-                expect("sendrecv", me, call, i, recv.items[i], value<T>((me + Size - 1) % Size, call, i));
-        });
+        for (data my{{}, {}, turn(comm.rank())}; my.at; ++my.at) {
+            array<T, Block, 1> send;
+            send.fill(my.at.rank, my.at.call);
+            my.one.clear();
+            comm.sendrecv(&send.items[0], &my.one.items[0]);
+            const unsigned from = From::of(my.at.rank, Size);
+            from < Size ? my.is_of("sendrecv", from) : my.is_as_before("sendrecv");
+        }
     }
     // Nobody leaves a phase before all have entered it.
     template <unsigned Phases, typename Tag, typename Comm>
@@ -207,12 +244,6 @@ struct test {
             expect("barrier", comm.rank(), phase, 0, entered<Phases, Tag>[phase], Size);
         }
         called += calls;
-    }
-
-private:
-    static void side_by_side(const char *what, unsigned me, unsigned call, const all &got) {
-        for (unsigned i = 0; i < Block * Size; ++i)
-            expect(what, me, call, i, got.items[i], value<T>(i / Block, call, i % Block));
     }
 };
 

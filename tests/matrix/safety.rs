@@ -3,7 +3,7 @@
 use aiec_ir::schedule::{Operation, Shape};
 
 use crate::cases::shapes;
-use crate::host::Program;
+use crate::host::{Checks, Program};
 use crate::illegal::refusal;
 
 /// Every shape of a barrier over 13 ranks, with ranks that come late by chance: a thousand phases, and in two orders of turns.
@@ -40,11 +40,10 @@ fn hold_together(ranks: u32, wanted: fn(Shape) -> bool) {
         );
         sources.push((format!("{name}.cc"), text));
     }
-    let program =
-        Program::compile(&format!("safety_{ranks}"), &design, &sources, ("mpi.h", include_str!("mpi.h")));
+    let program = Program::compile(&format!("safety_{ranks}"), &design, &sources);
     let calls = barriers().count() as u32 * ranks * 2;
     for seed in [2, 31] {
-        assert_eq!(program.run(seed), format!("{calls} calls, 0 wrong\n"), "seed {seed}");
+        assert_eq!(program.run(seed, Checks::All), format!("{calls} calls, 0 wrong\n"), "seed {seed}");
     }
 }
 
@@ -64,13 +63,8 @@ gather packed over worker { data int32[22] window int32[4] root worker[3] shape 
 reduce summed over worker { op sum data int32[22] window int32[4] root worker[5] shape flat merge calls 20 buffer single }
 ";
     let source = include_str!("ordering.cc").to_owned();
-    let program = Program::compile(
-        "ordering",
-        design,
-        &[("worker.cc".to_owned(), source)],
-        ("mpi.h", include_str!("mpi.h")),
-    );
+    let program = Program::compile("ordering", design, &[("worker.cc".to_owned(), source)]);
     for seed in [1, 5, 77] {
-        assert_eq!(program.run(seed), "840 calls, 0 wrong\n", "seed {seed}");
+        assert_eq!(program.run(seed, Checks::All), "840 calls, 0 wrong\n", "seed {seed}");
     }
 }

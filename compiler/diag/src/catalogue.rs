@@ -188,6 +188,7 @@ catalogue! {
     RANK_ORDER = Error Check "check/rank-order": "An ordered operator is combined in another order than that of the ranks.";
     ORDER_OF_ARRIVAL = Error Check "check/order-of-arrival": "Floats would be combined in the order in which packets come.";
     HEADED_MERGE = Error Check "check/headed-merge": "A gather with headers cannot be merged into one stream of packets.";
+    TREE_ARITY = Error Check "check/tree-arity": "A tree is to have more children at a rank than a kernel has windows for.";
     CASCADE_ROOT = Error Check "check/cascade-root": "The root of a reduction along the cascade is not its last rank.";
     CASCADE_ENDS = Error Check "check/cascade-ends": "A core would have more than one cascade in or out.";
     CASCADE_LENGTH = Error Check "check/cascade-length": "A cascade has more ranks than cores follow each other along it.";
@@ -197,7 +198,7 @@ catalogue! {
     TOO_MANY_STEPS = Error Check "check/too-many-steps": "A collective has more steps than can be handled.";
     BAD_COUNTS = Error Check "check/bad-counts": "An expression over ranks has no value for one of them, or one out of range.";
     BLOCKS_OVERLAP = Error Check "check/blocks-overlap": "Blocks of a gather share elements of the root's array.";
-    PARTNERS = Error Check "check/partners": "Two ranks of a sendrecv send to the same one, or one sends to itself.";
+    PARTNERS = Error Check "check/partners": "Two ranks of a sendrecv send to the same one, one sends to itself, or nobody to anybody.";
     OP_TYPE = Error Check "check/op-type": "A reduction operator has no meaning for the element type.";
     TOO_MANY_WINDOWS = Error Check "check/too-many-windows": "A kernel has more windows than the tools accept.";
     TOO_MANY_KERNELS = Error Check "check/too-many-kernels": "There are more kernels than tiles.";

@@ -713,6 +713,18 @@ pub fn to_itself(span: Span, collective: &str, rank: u32) -> Diagnostic {
     .label(span, format!("is {rank} for rank {rank}"))
 }
 
+/// A map without a rank in it.
+pub fn to_nobody(span: Span, collective: &str, ranks: u32) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::PARTNERS,
+        format!(
+            "no rank of `{collective}` sends to anybody: none of the numbers is one of its {ranks} ranks"
+        ),
+        format!("give one rank at least a number from 0 to {}", ranks.saturating_sub(1)),
+    )
+    .label(span, "is no rank for any rank")
+}
+
 /// A shift that sends to oneself.
 pub fn all_to_themselves(span: Span, collective: &str, ranks: u32) -> Diagnostic {
     Diagnostic::new(

@@ -105,6 +105,14 @@ fn nobody_sends_to_itself() {
 }
 
 #[test]
+fn somebody_sends_to_somebody() {
+    let wanted =
+        "check/partners: no rank of `gone` sends to anybody: none of the numbers is one of its 8 ranks";
+    assert_eq!(body("sendrecv gone over w { data int32[8] to 99 }"), [format!("{wanted} [99]")]);
+    assert!(body("sendrecv last over w { data int32[8] to rank - 7 + rank / 7 }").is_empty());
+}
+
+#[test]
 fn unknown_names_are_underlined() {
     assert_eq!(
         body("connect smaples -> one.x"),

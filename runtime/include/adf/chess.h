@@ -13,9 +13,6 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
-#include <string>
-#include <vector>
 
 #include "sim/kernel_node.h"
 
@@ -66,16 +63,7 @@ private:
         return went_ == (kind_ == loop_kind::tests ? turns_ + 1 : turns_);
     }
     // A loop that runs too often may never end, so it is reported at once.
-    [[gnu::cold, gnu::noinline]] void broken(bool more) const {
-        const auto shown = [](std::int64_t bound) { return bound < 0 ? std::string() : std::to_string(bound); };
-        kernel_node::broke_rule(running_kernel(),
-                                std::string("the loop at ") + file_ + ':' + std::to_string(line_) + " ran " +
-                                    (more ? "more than " + counted(std::uint64_t(most_), "time")
-                                          : counted(std::uint64_t(turns_), "time")) +
-                                    ", chess_loop_range(" + shown(least_) + ',' + shown(most_) +
-                                    ") promises otherwise; hardware code may be wrong then",
-                                kernel_node::severity::error, std::string(file_) + ':' + std::to_string(line_));
-    }
+    [[gnu::cold]] void broken(bool more) const;
 
     std::int64_t least_, most_; // -1: not said
     loop_kind kind_;
@@ -104,98 +92,28 @@ struct loop_site {
     loop_state *state = nullptr;
 };
 
-struct open_loop {
-    loop_site site; // a copy: static data of kernels is swapped
-    const loop_site *key;
-    loop_state *state;
-};
-
-inline std::map<std::pair<const kernel_node *, const loop_site *>, loop_state> &loop_states() {
-    static std::map<std::pair<const kernel_node *, const loop_site *>, loop_state> all;
-    return all;
-}
-// The loops of a kernel that have begun and are not known to have ended.
-inline std::vector<open_loop> &open_loops(const kernel_node *k) {
-    static std::map<const kernel_node *, std::vector<open_loop>> all;
-    return all[k];
-}
-
-// Can so many iterations be those of one or more runs of the loop?
-inline bool possible(const loop_site &s, std::int64_t count) {
-    if (s.least >= 0 && count < s.least) return false;
-    if (s.most < 1) return true; // not said, or no number of iterations
-    const std::int64_t runs = s.least > 0 ? count / s.least : count;
-    return count <= s.most || (runs > 0 && count <= runs * s.most);
-}
-
-inline void close_loop(const kernel_node *k, const loop_site &s, loop_state &state) {
-    state.open = false;
-    if (possible(s, state.count)) return;
-    const std::string range = (s.least < 0 ? "" : std::to_string(s.least)) + "," + (s.most < 0 ? "" : std::to_string(s.most));
-    kernel_node::broke_rule(k, std::string("the loop at ") + s.file + ':' + std::to_string(s.line) + " ran " +
-                                   counted(std::uint64_t(state.count), "time") + ", chess_loop_range(" + range +
-                                   ") promises otherwise; hardware code may be wrong then");
-}
-
-// All loops of a kernel have ended, since its firing has.
-inline void close_loops_of(const kernel_node *k) {
-    auto &all = open_loops(k);
-    for (open_loop &l : all) close_loop(k, l.site, *l.state);
-    all.clear();
-}
-
 // Lives as long as one iteration's body. False, so that the body is the other branch of an `if`.
 class loop_iteration {
 public:
-    explicit loop_iteration(loop_site &site) {
-        kernel_node *k = running_kernel();
-        if (site.kernel != k || !site.state) {
-            site.kernel = k;
-            site.state = &loop_states()[{k, &site}];
-        }
-        state_ = site.state;
-        if (!state_->open) begin(k, site);
-        else if (open_loops_since() != &site) close_others(k, site);
-        ++state_->count;
-        ++state_->alive;
-    }
+    explicit loop_iteration(loop_site &site);
     ~loop_iteration() { --state_->alive; }
     loop_iteration(const loop_iteration &) = delete;
     loop_iteration &operator=(const loop_iteration &) = delete;
     explicit operator bool() const { return false; }
 
 private:
-    // The site of the last iteration: while it stays the same nothing else can have happened.
-    static const loop_site *&open_loops_since() {
-        static const loop_site *last = nullptr;
-        return last;
-    }
-    void begin(kernel_node *k, const loop_site &site) {
-        after_firing() = close_loops_of;
-        close_others(k, site);
-        *state_ = loop_state();
-        state_->open = true;
-        open_loops(k).push_back({site, &site, state_});
-    }
-    // Loops of this kernel that are not around this one have ended.
-    void close_others(const kernel_node *k, const loop_site &site) {
-        open_loops_since() = &site;
-        auto &all = open_loops(k);
-        for (std::size_t i = 0; i < all.size();) {
-            open_loop l = all[i];
-            if (l.state == state_ || l.state->alive > 0) {
-                ++i;
-                continue;
-            }
-            all.erase(all.begin() + std::ptrdiff_t(i));
-            close_loop(k, l.site, *l.state);
-        }
-    }
+    void begin(kernel_node *k, const loop_site &site);
+    void close_others(const kernel_node *k, const loop_site &site);
+
     loop_state *state_;
 };
 
 } // namespace sim
 } // namespace adf
+
+#ifndef AIEC_SIM_LINKED
+#include "sim/loops.inl"
+#endif
 
 #define chess_prepare_for_pipelining
 #ifdef AIEC_NO_LOOP_CHECKS

@@ -1,10 +1,10 @@
 // Kernels and their ports as a graph constructor sees them (UG1079, "graph programming").
 #pragma once
 
+#include <cstring>
 #include <initializer_list>
 #include <memory>
 #include <string>
-#include <tuple>
 #include <type_traits>
 #include <typeinfo>
 #include <utility>
@@ -53,9 +53,18 @@ private:
 template <typename... Parameters>
 struct function_kernel final : invocation {
     explicit function_kernel(void (*f)(Parameters...)) : function(f) {}
-    void call(kernel_node &node) override { signature<Parameters...>::call(node, function); }
+    void call(kernel_node &node) override {
+        const auto at = signature<Parameters...>::collect(node);
+        spread(at.data(), std::index_sequence_for<Parameters...>());
+    }
     const void *code() const override { return reinterpret_cast<const void *>(function); }
     void (*function)(Parameters...);
+
+private:
+    template <std::size_t... At>
+    void spread([[maybe_unused]] void *const *at, std::index_sequence<At...>) {
+        function(argument<Parameters>::from(at[At])...);
+    }
 };
 
 // Converts a vector of values to the array that a constructor takes by reference. The array lives as long as the kernel.
@@ -91,34 +100,59 @@ template <typename Type> struct as_argument<std::vector<Type>> : vector_argument
 template <typename Type> struct as_argument<std::vector<Type> &> : vector_argument<Type> {};
 template <typename Type> struct as_argument<const std::vector<Type> &> : vector_argument<Type> {};
 
-// A kernel object, and the member function its class registered.
-template <typename Class>
+// A kernel object, and the member function its class registered. It does not know the class, since designs have many and what is a
+// template of the class is compiled for each of them.
 struct object_kernel final : invocation {
-    using caller = void (*)(Class &, kernel_node &);
+    using caller = void (*)(void *object, kernel_node &node);
+    using destroyer = void (*)(void *object);
 
-    // A program that only lists the sources of its kernels may not have their constructors yet.
-    template <typename... Arguments>
-    explicit object_kernel([[maybe_unused]] kernel_node *owner, Arguments &&...arguments) {
-        if (settings::get().list) return;
-        object.reset(new Class(as_argument<Arguments>::get(std::forward<Arguments>(arguments), *owner)...));
+    object_kernel(void *made, destroyer with) : object(made), destroy(with) {}
+    object_kernel(const object_kernel &) = delete;
+    object_kernel &operator=(const object_kernel &) = delete;
+    ~object_kernel() override {
+        if (object) destroy(object);
     }
-    void call(kernel_node &node) override { invoke(*object, node); }
+    void call(kernel_node &node) override { invoke(object, node); }
     const void *code() const override { return member; }
 
-    std::unique_ptr<Class> object;
+    void *object;
+    destroyer destroy;
     caller invoke = nullptr;
     const void *member = nullptr;
+};
 
-    // Set while `Class::registerKernelClass` runs.
-    static object_kernel *&registering() {
-        static object_kernel *current = nullptr;
-        return current;
-    }
-    static kernel_node *&node() {
-        static kernel_node *current = nullptr;
-        return current;
+// The kernel whose class runs its registerKernelClass.
+struct registration {
+    const std::type_info *of = nullptr;
+    kernel_node *node = nullptr;
+    object_kernel *body = nullptr;
+
+    static registration &current() {
+        static registration only;
+        return only;
     }
 };
+
+inline void register_function(const std::type_info &of, void (*declare)(kernel_node &), object_kernel::caller invoke,
+                              const void *code) {
+    const registration &now = registration::current();
+    if (!now.of || *now.of != of) stop("registerKernelClass registers a function of another class");
+    declare(*now.node);
+    now.body->invoke = invoke;
+    now.body->member = code;
+}
+
+// Makes `object` the kernel `node`.
+inline void adopt_object(kernel_node &node, void *object, object_kernel::destroyer destroy, const std::type_info &of,
+                         void (*register_class)()) {
+    auto body = std::make_unique<object_kernel>(object, destroy);
+    registration::current() = {&of, &node, body.get()};
+    register_class();
+    registration::current() = registration();
+    node.function = std::string("class ") + of.name();
+    if (!body->invoke) stop("registerKernelClass of a kernel class registers no function");
+    node.body = std::move(body);
+}
 
 // What REGISTER_FUNCTION expands to.
 template <auto Member>
@@ -126,15 +160,21 @@ struct member_kernel;
 template <typename Class, typename... Parameters, void (Class::*Member)(Parameters...)>
 struct member_kernel<Member> {
     static void enroll() {
-        using kernel_type = object_kernel<Class>;
-        if (!kernel_type::registering()) stop("registerKernelClass registers a function of another class");
-        signature<Parameters...>::declare(*kernel_type::node());
         // A pointer to a member function that is not virtual begins with its address (Itanium C++ ABI, 2.3).
         void (Class::*const member)(Parameters...) = Member;
-        std::memcpy(&kernel_type::registering()->member, &member, sizeof(void *));
-        kernel_type::registering()->invoke = [](Class &object, kernel_node &node) {
-            signature<Parameters...>::call(node, [&](auto &&...views) { (object.*Member)(views...); });
-        };
+        const void *code = nullptr;
+        std::memcpy(&code, &member, sizeof code);
+        register_function(typeid(Class), &signature<Parameters...>::declare, &call, code);
+    }
+
+private:
+    static void call(void *object, kernel_node &node) {
+        const auto at = signature<Parameters...>::collect(node);
+        spread(*static_cast<Class *>(object), at.data(), std::index_sequence_for<Parameters...>());
+    }
+    template <std::size_t... At>
+    static void spread(Class &object, [[maybe_unused]] void *const *at, std::index_sequence<At...>) {
+        (object.*Member)(argument<Parameters>::from(at[At])...);
     }
 };
 
@@ -152,6 +192,18 @@ struct setting {
     // `source(a) = source(b)` copies the value, not the handle.
     const setting &operator=(const setting &other) const { return *this = *other.at; }
     operator Value() const { return *at; }
+};
+// The same for text: literals of all lengths are assigned by one function.
+struct text_setting {
+    std::string *at;
+    text_setting(std::string *of) : at(of) {}
+    text_setting(const text_setting &) = default;
+    const text_setting &operator=(const std::string &value) const {
+        *at = value;
+        return *this;
+    }
+    const text_setting &operator=(const text_setting &other) const { return *this = *other.at; }
+    operator std::string() const { return *at; }
 };
 struct repetition_setting {
     kernel_node *at;
@@ -240,16 +292,14 @@ public:
     // An instance of a kernel class, constructed from `arguments`; the class names its function in registerKernelClass.
     template <typename Class, typename... Arguments>
     static kernel create_object(Arguments &&...arguments) {
-        using kernel_type = sim::object_kernel<Class>;
         sim::kernel_node &node = sim::simulation::get().add_kernel();
-        auto body = std::make_unique<kernel_type>(&node, std::forward<Arguments>(arguments)...);
-        kernel_type::registering() = body.get();
-        kernel_type::node() = &node;
-        Class::registerKernelClass();
-        kernel_type::registering() = nullptr;
-        node.function = std::string("class ") + typeid(Class).name();
-        if (!body->invoke) sim::stop("registerKernelClass of a kernel class registers no function");
-        node.body = std::move(body);
+        Class *object = nullptr;
+        // A program that only lists the sources of its kernels may not have their constructors yet.
+        if (!sim::settings::get().list) {
+            object = new Class(sim::as_argument<Arguments>::get(std::forward<Arguments>(arguments), node)...);
+        }
+        const auto destroy = [](void *made) { delete static_cast<Class *>(made); };
+        sim::adopt_object(node, object, destroy, typeid(Class), &Class::registerKernelClass);
         return kernel(node);
     }
 
@@ -293,7 +343,7 @@ private:
 
 struct ratio {};
 
-inline sim::setting<std::string> source(const kernel &k) { return {&k.node().source}; }
+inline sim::text_setting source(const kernel &k) { return {&k.node().source}; }
 inline sim::header_setting headers(const kernel &k) { return {&k.node().headers}; }
 template <typename Kind>
 sim::setting<double> runtime(const kernel &k) {

@@ -4,7 +4,6 @@
 #include <array>
 #include <cstring>
 #include <memory>
-#include <tuple>
 #include <type_traits>
 
 #include "buffer.h"
@@ -42,7 +41,7 @@ struct view_parameter {
 template <typename View, direction Way, carries What, typename Type>
 struct pointer_parameter {
     static void declare(kernel_node &node) { view_parameter<View, Way, What>::make(node, element_or_none()); }
-    static View *take(kernel_node &node, port_counts &next) {
+    static void *take(kernel_node &node, port_counts &next) {
         return &view_parameter<View, Way, What>::take(node, next);
     }
 
@@ -68,8 +67,8 @@ struct value_parameter {
         made.parameter->array = std::is_array<Type>::value;
         made.async = Way != direction::in; // UG1079: outputs are asynchronous unless sync(...) says otherwise
     }
-    static std::remove_cv_t<Type> &take(kernel_node &node, port_counts &next) {
-        return *reinterpret_cast<std::remove_cv_t<Type> *>(next_port(node, Way, next).parameter->value.data());
+    static void *take(kernel_node &node, port_counts &next) {
+        return next_port(node, Way, next).parameter->value.data();
     }
 };
 
@@ -118,20 +117,32 @@ struct parameter<io_buffer<Type, Way, Async, Circular, Options...> &> {
         made.async = made.fixed_async = Async;
         made.circular = Circular;
     }
-    static view &take(kernel_node &node, port_counts &next) { return ports::take(node, next); }
+    static void *take(kernel_node &node, port_counts &next) { return &ports::take(node, next); }
 };
 
-// Makes the ports of a signature and calls functions that have it. `restrict` qualifiers are no part of a signature.
+// Turns the address of an argument into the argument: ports are handed over by pointer or reference, parameters by reference or value.
+template <typename Parameter>
+struct argument {
+    static Parameter from(void *at) { return *static_cast<std::remove_cv_t<Parameter> *>(at); }
+};
+template <typename View>
+struct argument<View *> {
+    static View *from(void *at) { return static_cast<View *>(at); }
+};
+template <typename Type>
+struct argument<Type &> {
+    static Type &from(void *at) { return *static_cast<Type *>(at); }
+};
+
+// Makes the ports of a signature and finds the arguments of a call. `restrict` qualifiers are no part of a signature.
 template <typename... Parameters>
 struct signature {
-    static void declare(kernel_node &node) { (parameter<Parameters>::declare(node), ...); }
-    template <typename Call>
-    static void call(kernel_node &node, Call call) {
-        port_counts next = {0, 0, 0};
-        // Braces fix the order of evaluation, so that ports are taken from left to right.
-        std::tuple<Parameters...> arguments{parameter<Parameters>::take(node, next)...};
-        static_cast<void>(next);
-        std::apply(call, arguments);
+    static void declare([[maybe_unused]] kernel_node &node) { (parameter<Parameters>::declare(node), ...); }
+    // The addresses of all arguments, from left to right.
+    static std::array<void *, sizeof...(Parameters)> collect([[maybe_unused]] kernel_node &node) {
+        [[maybe_unused]] port_counts next = {0, 0, 0};
+        // Braces fix the order of evaluation.
+        return {parameter<Parameters>::take(node, next)...};
     }
 };
 

@@ -13,7 +13,7 @@ use serde::Deserialize;
 
 use crate::files::{self, MAX_TEXT};
 use crate::search::Threads;
-use crate::sim::cache::{Cache, tool};
+use crate::sim::cache::{Cache, Unit, tool};
 use crate::sim::linking::{
     Symbols, find_source, instantiation, mentions, separate_statics, statics_table, with_instances,
 };
@@ -100,6 +100,8 @@ pub(crate) struct Built {
     pub(crate) program: PathBuf,
     pub(crate) listing: Listing,
     pub(crate) overflows: Vec<Overflow>,
+    /// What the compiler said about the graph and the kernels, source by source.
+    pub(crate) warnings: Vec<String>,
 }
 
 /// A kernel whose arrays are larger than its stack, or whose stack has no bound.
@@ -178,7 +180,8 @@ impl Recipe<'_> {
         let program = self.root.join("program");
         link(&cache, &linked, &program)?;
         let overflows = overflows(&cache, &program, &listing, &names, &units);
-        Ok(Built { program, listing, overflows })
+        let warnings = std::iter::once(main.said).chain(units.into_iter().map(|unit| unit.said)).collect();
+        Ok(Built { program, listing, overflows, warnings })
     }
 
     /// Name and path of every kernel source that is a translation unit of its own.
@@ -204,6 +207,7 @@ impl Recipe<'_> {
 struct CompiledUnit {
     source: PathBuf,
     object: PathBuf,
+    said: String,
 }
 
 /// What a kernel's function needs; of a kernel class, the member that needs most.
@@ -277,8 +281,8 @@ fn compile_all(cache: &Cache, sources: &[PathBuf]) -> Result<Vec<CompiledUnit>, 
 
 /// With debug information, which knows of the arrays on the stack.
 fn compile_kernel(cache: &Cache, source: PathBuf) -> Result<CompiledUnit, Diagnostic> {
-    let object = cache.compile(&source, &["-g".into()])?.object;
-    Ok(CompiledUnit { source, object })
+    let Unit { object, said, .. } = cache.compile(&source, &["-g".into()])?;
+    Ok(CompiledUnit { source, object, said })
 }
 
 /// What the graph names. The program that says it has no kernels yet; if it cannot run without them, the text of the

@@ -48,6 +48,8 @@ pub(crate) struct Unit {
     pub(crate) object: PathBuf,
     /// Every file it was made from.
     pub(crate) files: BTreeSet<PathBuf>,
+    /// What the compiler said about it, which is kept with the object.
+    pub(crate) said: String,
 }
 
 impl Cache {
@@ -108,7 +110,7 @@ impl Cache {
 
     /// Compiles `source` unless that has been done before. `extra` flags are for this source alone.
     pub(crate) fn compile(&self, source: &Path, extra: &[String]) -> Result<Unit, Diagnostic> {
-        let preprocessed = self.start(source, extra, &["-E"], None)?;
+        let (preprocessed, _) = self.start(source, extra, &["-E"], None)?;
         let readable = std::str::from_utf8(&preprocessed).ok();
         let counted = readable.and_then(loops::counted);
         let checks = self.flags.iter().any(|flag| flag == ALIGNMENT_CHECKED);
@@ -126,16 +128,20 @@ impl Cache {
             hasher.update([0]);
         }
         let object = self.folder.join(format!("{}.o", hex(hasher)));
-        let unit = Unit { files: files_named_in(&preprocessed), object };
-        if !unit.object.exists() {
+        let words = object.with_extension("said");
+        if !object.exists() {
             // Under a name of its own, since others may compile the same source at this moment.
             let unwritable = |error: std::io::Error| errors::cannot_run(&error.to_string());
             let partial = tempfile::Builder::new().prefix("partial-").suffix(".o").tempfile_in(&self.folder);
             let partial = partial.map_err(unwritable)?.into_temp_path();
-            self.start(source, extra, &["-c", "-o", &partial.display().to_string()], counted.as_deref())?;
-            partial.persist(&unit.object).map_err(|error| unwritable(error.error))?;
+            let mode = ["-c", "-o", &partial.display().to_string()];
+            let (_, said) = self.start(source, extra, &mode, counted.as_deref())?;
+            fs::write(&words, self.settled(&said)).map_err(unwritable)?;
+            partial.persist(&object).map_err(|error| unwritable(error.error))?;
         }
-        Ok(unit)
+        let said = fs::read(&words).unwrap_or_default();
+        let said = String::from_utf8_lossy(&said).replace(SETTLED, self.moving.as_deref().unwrap_or(SETTLED));
+        Ok(Unit { files: files_named_in(&preprocessed), object, said })
     }
 
     /// The text with the name of the moving folder replaced by one that stays.
@@ -171,14 +177,14 @@ impl Cache {
         Ok(folder.join(name))
     }
 
-    /// Starts the compiler on a source, or on what is left of it after preprocessing.
+    /// Starts the compiler on a source, or on what is left of it after preprocessing; what it wrote to its outputs.
     fn start(
         &self,
         source: &Path,
         extra: &[String],
         mode: &[&str],
         preprocessed: Option<&str>,
-    ) -> Result<Vec<u8>, Diagnostic> {
+    ) -> Result<(Vec<u8>, Vec<u8>), Diagnostic> {
         let renaming = self.moving.iter().map(|moving| format!("-ffile-prefix-map={moving}={SETTLED}"));
         let mut command = Command::new(&self.cxx);
         command.args(&self.flags).arg(MARKED).args(renaming).args(extra).args(mode).stdin(Stdio::null());
@@ -199,7 +205,7 @@ impl Cache {
         let output = command.output().map_err(failed)?;
         drop(kept);
         if output.status.success() {
-            return Ok(output.stdout);
+            return Ok((output.stdout, output.stderr));
         }
         let said = String::from_utf8_lossy(&output.stderr);
         Err(if self.moving.is_some() {

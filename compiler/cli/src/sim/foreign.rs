@@ -57,7 +57,7 @@ pub(crate) fn run(
         ours: false,
         stack: args.graph.stacksize,
     };
-    let Built { program, listing, overflows } = invocation.require(recipe.build())?;
+    let Built { program, listing, overflows, .. } = invocation.require(recipe.build())?;
     // The vendor's compiler takes stack sizes from its command line, too: what nobody has declared may be declared there.
     let (bad, suspicious): (Vec<_>, Vec<_>) =
         overflows.into_iter().partition(|one| !args.graph.lenient && (one.declared || args.graph.strict));

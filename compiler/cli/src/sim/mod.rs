@@ -15,7 +15,9 @@ mod names;
 mod numbers;
 mod program;
 mod stack;
+mod warnings;
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use aiec_codegen::{EmitOptions, OutputFile};
@@ -58,11 +60,13 @@ pub(crate) fn run(args: &Sim, invocation: &mut Invocation, console: &mut Console
     let workspace = Workspace { root: &root };
     inputs_are_there(&front.checked, &user, invocation)?;
     invocation.require(files::write_all(&workspace.project(0), texts(&files)))?;
-    let fits = compile(args, &workspace, invocation)?;
+    let fits = compile(args, &workspace, &files, &user, (invocation, console))?;
     let run = Run { front: &front, workspace: &workspace, args, goldens: &goldens };
     let mut progress = progress(invocation.progress, console);
-    let finished = run.once(0, args.placing.seed, &mut progress, invocation)?;
+    let finished = run.started(0, args.placing.seed, &mut progress, invocation)?;
     drop(progress);
+    console.text(&finished.stdout);
+    judge(&front, &finished, args.timeout, invocation)?;
     let mut notes = run.compare(0, &finished, invocation)?;
     notes.extend(invocation.require(run.other_seeds(&files))?);
     notes.extend(memory(&finished));
@@ -101,25 +105,42 @@ fn emitted(
     }
 }
 
-/// Compiles the emitted project below the workspace like any graph, warnings being errors. False if arrays do not fit their
-/// stacks, which is said; what else is wrong shows in a run.
-fn compile(args: &Sim, workspace: &Workspace<'_>, invocation: &mut Invocation) -> Option<bool> {
+/// Compiles the emitted project below the workspace like any graph. Warnings about files that aiec wrote are errors; those about the
+/// user's kernels are shown. False if arrays do not fit their stacks, which is said; what else is wrong shows in a run.
+fn compile(
+    args: &Sim,
+    workspace: &Workspace<'_>,
+    files: &[OutputFile],
+    user: &EmitOptions,
+    (invocation, console): (&mut Invocation, &mut Console<'_>),
+) -> Option<bool> {
     let project = workspace.project(0);
+    let strict = ["-Wall", "-Wextra"].map(str::to_owned);
     let recipe = Recipe {
         cxx: &args.cxx,
         graph: &project.join("aie/graph.cpp"),
         include: &[project.join("aie"), project.join("aie/include")],
-        flags: ["-Wall", "-Wextra", "-Werror"]
-            .map(str::to_owned)
-            .into_iter()
-            .chain(args.graph.cxxflag.clone())
-            .collect(),
+        flags: strict.into_iter().chain(args.graph.cxxflag.clone()).collect(),
         root: workspace.root,
         ours: true,
         stack: None,
     };
-    let overflows =
-        invocation.require(recipe.build())?.overflows.into_iter().map(|one| one.text).collect::<Vec<_>>();
+    let built = invocation.require(recipe.build())?;
+    let texts: BTreeSet<&str> = user.sources.iter().map(|source| source.text.as_str()).collect();
+    let is_ours = |file: &OutputFile| !texts.contains(file.text.as_str());
+    let own: Vec<String> = files
+        .iter()
+        .filter(|file| is_ours(file))
+        .map(|file| project.join(&file.path).display().to_string())
+        .collect();
+    let (ours, theirs) = warnings::sorted(&built.warnings, &own);
+    if !ours.is_empty() {
+        return invocation.fail(errors::compile(&ours.concat()));
+    }
+    for warning in theirs {
+        console.error(&warning.replace(&format!("{}/", project.display()), ""));
+    }
+    let overflows = built.overflows.into_iter().map(|one| one.text).collect::<Vec<_>>();
     if !overflows.is_empty() {
         invocation.log.diagnostics.push(errors::stack(&overflows));
     }
@@ -135,8 +156,8 @@ struct Run<'a> {
 }
 
 impl Run<'_> {
-    /// Runs the program once and judges how it ended.
-    fn once(
+    /// Runs the program once; how that ended is for others to judge.
+    fn started(
         &self,
         number: usize,
         seed: u64,
@@ -147,9 +168,7 @@ impl Run<'_> {
         let (graph, timeout) = (&self.args.graph, self.args.timeout);
         let running = Running { program: &program, graph, strict: true, timeout };
         let (project, folder) = (self.workspace.project(number), self.workspace.folder(number));
-        let finished = invocation.require(running.once(seed, &project, &folder, &[], progress))?;
-        judge(self.front, &finished, self.args.timeout, invocation)?;
-        Some(finished)
+        invocation.require(running.once(seed, &project, &folder, &[], progress))
     }
 
     fn compare(
@@ -170,8 +189,12 @@ impl Run<'_> {
         let first = self.args.placing.seed;
         files::write_all(&self.workspace.project(number), texts(files))?;
         let mut one = Invocation::default();
-        let finished = self.once(number, seed, &mut |_| {}, &mut one);
-        if finished.and_then(|finished| self.compare(number, &finished, &mut one)).is_none() {
+        let finished = self.started(number, seed, &mut |_| {}, &mut one);
+        let right = finished.and_then(|finished| {
+            judge(self.front, &finished, self.args.timeout, &mut one)?;
+            self.compare(number, &finished, &mut one)
+        });
+        if right.is_none() {
             return Err(errors::with_seed(one.log.diagnostics.remove(0), seed));
         }
         let checked = &self.front.checked;

@@ -4,11 +4,14 @@ use aiec_diag::Diagnostic;
 
 use super::context::{Context, grouped};
 use crate::errors::resources as errors;
+use crate::expanded::Collective;
 use crate::ids::KernelId;
+use crate::schedule::Shape;
 
 pub(super) fn check(context: &Context) -> Vec<Diagnostic> {
     let mut found: Vec<Diagnostic> = too_many_kernels(context).into_iter().collect();
     found.extend(too_many_windows(context));
+    found.extend(too_wide_trees(context));
     found
 }
 
@@ -45,6 +48,24 @@ fn too_many_windows(context: &Context) -> Vec<Diagnostic> {
     groups.values().map(|kernels| errors::too_many_windows(design, kernels, limit, context.device)).collect()
 }
 
+/// An arity that no rank between root and leaves can have. Where one does, its windows are too many, which is reported instead.
+fn too_wide_trees(context: &Context) -> Vec<Diagnostic> {
+    let Some(limit) = context.device.memory.windows_per_kernel else { return Vec::new() };
+    let wide = |collective: &&Collective| {
+        let full = collective.ranks.iter().any(|&rank| overconnected(context, rank));
+        arity(collective).is_some_and(|arity| arity >= limit) && !full
+    };
+    let trees = context.expanded.collectives.iter().filter(wide);
+    trees.filter_map(|tree| Some(errors::tree_arity(tree, arity(tree)?, limit))).collect()
+}
+
+const fn arity(collective: &Collective) -> Option<u32> {
+    match collective.plan.shape {
+        Shape::Tree(arity) => Some(arity),
+        _ => None,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use crate::build::{Builder, Reduce, input, int32, output};
@@ -62,6 +83,18 @@ mod tests {
     fn a_kernel_has_at_most_14_windows() {
         assert_eq!(slugs_on_toy(&star(13)), [""; 0], "13 children and the result");
         assert_eq!(slugs_on_toy(&star(14)), ["check/too-many-windows"]);
+    }
+
+    #[test]
+    fn a_tree_is_as_wide_as_windows_allow_even_if_it_has_fewer_ranks() {
+        let of = |arity| {
+            let mut builder = Builder::new("wide", "toy");
+            builder.kernels("worker", &[5], &[]);
+            builder.reduce(Reduce::over("total", &["worker"], int32(4)).arity(arity));
+            slugs_on_toy(&builder)
+        };
+        assert_eq!(of(13), [""; 0], "13 children and the parent");
+        assert_eq!(of(14), ["check/tree-arity"]);
     }
 
     #[test]

@@ -81,6 +81,21 @@ pub(crate) fn too_many_windows(
     labelled(diagnostic, declared.into_iter().chain(parts))
 }
 
+/// A tree with more children at a rank than windows are left beside that of the parent.
+pub(crate) fn tree_arity(collective: &Collective, arity: u32, limit: u32) -> Diagnostic {
+    let most = limit.saturating_sub(1);
+    let ranks = collective.ranks.len();
+    Diagnostic::new(
+        &catalogue::TREE_ARITY,
+        format!(
+            "`{}` asks for {arity} children at each rank, but a kernel has {limit} windows, one of them for its parent",
+            collective.name
+        ),
+        format!("`tree arity {most}` is the widest tree; over {ranks} ranks, `flat` has no rank between root and leaves"),
+    )
+    .label(collective.shape_span, format!("{most} at most"))
+}
+
 /// True if `limit` is the number of the thesis, which its device file states.
 fn is_of_the_thesis(limit: u32) -> bool {
     let device = aiec_device::builtin("xcvc1902").and_then(|outcome| outcome.into_parts().0);

@@ -134,7 +134,7 @@ impl Expansion<'_> {
             .ok()
     }
 
-    /// Whom each rank of a sendrecv sends to; nobody sends to itself, and nobody receives twice.
+    /// Whom each rank of a sendrecv sends to; nobody sends to itself, nobody receives twice, and somebody sends.
     fn partners(&mut self, collective: &DesignCollective, size: u32) -> Option<Vec<Option<u32>>> {
         let Some(formula) = &collective.details.partner else { return Some(Vec::new()) };
         let mut partners = Vec::new();
@@ -165,6 +165,10 @@ impl Expansion<'_> {
                 ));
                 return None;
             }
+        }
+        if partners.iter().all(Option::is_none) {
+            self.diagnostics.push(errors::to_nobody(formula.span, &collective.name, size));
+            return None;
         }
         Some(partners)
     }

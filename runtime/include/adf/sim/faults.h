@@ -90,10 +90,10 @@ private:
                          "aiec-runtime: error: %s overflowed its stack: stack_size %zu and heap_size %zu bytes, "
                          "and %zu for the host\n",
                          names()[k->index].c_str(), k->stack_bytes(), k->heap_bytes, context::host_bytes);
-            ::_exit(1);
+            leave();
         }
         tell(running, reason(signal, info), instruction(context), "{\"event\":\"crash\"}");
-        ::_exit(1);
+        leave();
     }
     static std::string reason(int signal, const siginfo_t *info) {
         char text[100];
@@ -116,6 +116,14 @@ private:
         std::snprintf(text, sizeof text, "still running after %llu seconds; a loop may have no end",
                       static_cast<unsigned long long>(settings::get().timeout));
         tell(running_kernel(), text, instruction(context), "{\"event\":\"timeout\"}");
+        leave();
+    }
+
+    // What kernels have printed so far is often what tells why. It is written last, since it may be half done; the clock is still running.
+    [[noreturn]] static void leave() {
+        std::signal(SIGALRM, SIG_DFL);
+        ::alarm(5);
+        std::fflush(stdout);
         ::_exit(1);
     }
 

@@ -8,6 +8,7 @@
 #include "graph_control.inl"
 #include "journal.inl"
 #include "kernel_node.inl"
+#include "loops.inl"
 #include "node.inl"
 #include "packet_node.inl"
 #include "plio_node.inl"
