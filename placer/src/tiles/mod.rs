@@ -246,12 +246,8 @@ enum Start {
 fn starts(problem: &TileProblem<'_>, options: &PlaceOptions) -> Vec<Start> {
     let partners = |k: &usize| problem.neighbours[*k].iter().filter(|n| n.weight > 0).count();
     let leaves = (0..problem.kernels()).filter(|k| partners(k) == 1).count();
-    // A graph that leaves wires free is settled from several seeds; one that nearly fills them is also cooled evenly.
-    let other = match problem.kernels() > LARGE {
-        true => Start::Plain(plain::Schedule::even),
-        false => Start::Plain(plain::Schedule::settling),
-    };
-    let plain = [Start::Plain(plain::Schedule::settling), other].into_iter().cycle();
+    let plain = [Start::Plain(plain::Schedule::settling), Start::Plain(plain::Schedule::even)];
+    let plain = plain.into_iter().cycle();
     let dense = problem.edges.len() * 4 > problem.kernels() * 5;
     if (dense || leaves * 4 < problem.kernels()) && problem.kernels() > SMALL {
         return plain.take(options.annealings() as usize).collect();
