@@ -15,30 +15,26 @@ template <typename Collective>
 class header {
     using Element = typename Collective::element_type;
     static constexpr unsigned bits = sizeof(Element) == 1 ? 6 : 12; // of a digit
-    static constexpr unsigned digits = 24 / bits;
+    static constexpr unsigned digits = 24 / bits; // ahead of zeros
+    using window = windows<Collective, false, true>;
     static_assert(digits <= Collective::window_elements && Collective::data_elements < 1U << 24,
                   "the header does not fit its window");
 
 public:
     static void send(out_port<Element> out, unsigned number) {
-        acquire(out);
-        writer<Element> to(out);
-        for (unsigned i = 0; i < Collective::window_elements; ++i) {
-            to.put(digit(i < digits ? number >> (bits * i) & ((1U << bits) - 1) : 0));
+        alignas(32) Element values[digits];
+        for (unsigned i = 0; i < digits; ++i) chess_flatten_loop {
+            values[i] = digit(number >> (bits * i) & ((1U << bits) - 1));
         }
-        release(out);
+        window::send(out, values, digits);
     }
     static unsigned receive(in_port<Element> in) {
-        acquire(in);
-        reader<Element> from(in);
+        alignas(32) Element values[digits];
+        window::receive(in, values, digits);
         unsigned number = 0;
-        for (unsigned i = 0; i < digits; ++i) {
-            Element value;
-            from.next(value);
-            number |= value_of(value) << (bits * i);
+        for (unsigned i = 0; i < digits; ++i) chess_flatten_loop {
+            number |= value_of(values[i]) << (bits * i);
         }
-        from.skip(Collective::window_elements - digits);
-        release(in);
         return number;
     }
 
