@@ -91,6 +91,9 @@ fn holds(name: &str, ports: Ports) {
 #[test]
 fn trees_reduce_broadcast_and_do_both() {
     holds("rooted", Ports::Windows);
+    let program = folder("rooted", Ports::Windows).join("program");
+    let recorded = run(&program, &[("AIEC_SIM_EVENTS", "events.jsonl")]);
+    assert!(recorded.status.success() && recorded.stderr.is_empty(), "{}", text(&recorded.stderr));
 }
 
 #[test]

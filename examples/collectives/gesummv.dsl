@@ -3,6 +3,7 @@
 // part. All partial results, scaled, are summed by one reduction over both rows.
 design gesummv
 device xcvc1902
+ports buffer
 
 const K = 4
 const SIZE = 32

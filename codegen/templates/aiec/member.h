@@ -47,6 +47,11 @@ protected:
     void contributes([[maybe_unused]] const element *data, [[maybe_unused]] unsigned count) const {
         AIEC_ON_CONTRIBUTION(Collective::spelling, rank_, data, count);
     }
+    // `data` has elements like an array, which nobody stores.
+    template <typename Data, typename = std::enable_if_t<std::is_class_v<Data>>>
+    void contributes([[maybe_unused]] const Data &data, [[maybe_unused]] unsigned count) const {
+        AIEC_ON_CONTRIBUTION(Collective::spelling, rank_, data, count);
+    }
     void results([[maybe_unused]] const element *data, [[maybe_unused]] unsigned count) const {
         AIEC_ON_RESULT(Collective::spelling, rank_, data, count);
     }

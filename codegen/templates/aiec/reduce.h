@@ -2,9 +2,11 @@
 //
 // In a tree, a rank combines what its children send with its own data, window by window, and passes the outcome on.
 // The first `Before` children come before its own data, the others after it, each in the order of its port. The arrays
-// of all ranks but the root stay as they are. Every rank must call reduce() equally often (thesis 4.4.2).
+// of all ranks but the root stay as they are. Ranks whose data is computed as it is taken need none (computed.h). Every
+// rank must call reduce() equally often (thesis 4.4.2).
 #pragma once
 
+#include "computed.h"
 #include "member.h"
 #include "windows.h"
 
@@ -32,20 +34,41 @@ public:
         }
     }
 
-    // From the children to the parent.
-    void up(Element *values) {
-        for (unsigned chunk = 0; chunk < Collective::chunks_per_call; ++chunk) {
-            Element *from = values + chunk * Collective::window_elements;
-            step<Collective, Before, block::whole>(in_, out_, memory_of(from), block::elements(chunk));
+    // Own data is computed. The root finds the combination in `result`, which the others do not use.
+    template <typename One, typename Several, typename Data>
+    void reduce(const computed_data<One, Several> &own, [[maybe_unused]] Data &&result) {
+        using from = computed_cursor<Element, computed_data<One, Several>>;
+        this->contributes(from(own, 0), Collective::data_elements);
+        if constexpr (Root) {
+            Element *values = this->template memory<Collective::data_elements>(result);
+            each_chunk([&](unsigned first) { return moves<from, to>(from(own, first), to(values + first)); });
+            this->results(values, Collective::data_elements);
+        } else {
+            each_chunk([&](unsigned first) { return reads<from>(from(own, first)); });
         }
     }
 
+    // From the children to the parent.
+    void up(Element *values) {
+        each_chunk([&](unsigned first) {
+            if constexpr (Root) {
+                return updates<to>(to(values + first));
+            } else {
+                using from = cursor<const Element, true>;
+                return reads<from>(from(values + first));
+            }
+        });
+    }
+
 private:
-    static auto memory_of(Element *values) {
-        if constexpr (Root) {
-            return updates<cursor<Element, true>>(cursor<Element, true>(values));
-        } else {
-            return reads<cursor<const Element, true>>(cursor<const Element, true>(values));
+    using to = cursor<Element, true>;
+
+    // `memory_at(first)` is what passes do with the elements from that one on.
+    template <typename MemoryAt>
+    void each_chunk(MemoryAt memory_at) {
+        for (unsigned chunk = 0; chunk < Collective::chunks_per_call; ++chunk) {
+            step<Collective, Before, block::whole>(in_, out_, memory_at(chunk * Collective::window_elements),
+                                                   block::elements(chunk));
         }
     }
 

@@ -9,6 +9,7 @@
 #include <aie_api/aie.hpp>
 #include <aie_api/aie_adf.hpp>
 
+#include "computed.h"
 #include "member.h"
 #include "memory.h"
 #include "ops.h"
@@ -69,47 +70,75 @@ public:
     void reduce(Data &&data) {
         Element *values = this->template memory<Collective::data_elements>(data);
         this->contributes(values, Collective::data_elements);
-        // What does not fit an element wraps on its way out of an accumulator.
-        const aie::saturation_mode mode = aie::get_saturation();
-        aie::set_saturation(aie::saturation_mode::none);
-        whole_vectors(values);
-        if constexpr (rest > 0) {
-            last_elements(values + vectors * lanes);
-        }
-        aie::set_saturation(mode);
-        if constexpr (Outs > 0) {
-            for (unsigned chunk = 0; chunk < Collective::chunks_per_call; ++chunk) {
-                blocks<Collective>::single::send(result_[0], blocks<Collective>::at(values, 0, chunk),
-                                                 blocks<Collective>::elements(chunk));
-            }
-        }
         if constexpr (Last) {
-            this->results(values, Collective::data_elements);
+            all_vectors(updates<to>(to(values)), values, values);
+        } else {
+            using from = cursor<const Element, true>;
+            all_vectors(reads<from>(from(values)), values, nullptr);
+        }
+    }
+
+    // Own data is computed. The root finds the combination in `result`, which the others do not use.
+    template <typename One, typename Several, typename Data>
+    void reduce(const computed_data<One, Several> &own, [[maybe_unused]] Data &&result) {
+        using from = computed_cursor<Element, computed_data<One, Several>>;
+        const from start(own, 0);
+        this->contributes(start, Collective::data_elements);
+        if constexpr (Last) {
+            Element *values = this->template memory<Collective::data_elements>(result);
+            all_vectors(moves<from, to>(start, to(values)), start, values);
+        } else {
+            all_vectors(reads<from>(start), start, nullptr);
         }
     }
 
 private:
-    void whole_vectors(Element *values) {
-        cursor<Element, true> at(values);
+    using to = cursor<Element, true>;
+
+    // `memory` is that of a pass (memory.h); `own` has the same elements by number. The last rank has the result in
+    // `values`.
+    template <typename Memory, typename Own>
+    void all_vectors(Memory memory, const Own &own, [[maybe_unused]] Element *values) {
+        // What does not fit an element wraps on its way out of an accumulator.
+        const aie::saturation_mode mode = aie::get_saturation();
+        aie::set_saturation(aie::saturation_mode::none);
         for (unsigned i = 0; i != vectors; ++i) chess_prepare_for_pipelining {
-            const vector all = passed_on(at.template load<vector>());
-            if constexpr (Last) {
-                at.store(all);
+            if constexpr (Memory::has_vectors) {
+                memory.template keep<vector>(passed_on(memory.template own<vector>()));
+            } else {
+                memory.template keep<vector>(passed_on(gathered<lanes>(own, i * lanes)));
             }
-            at.template advance<vector>();
+        }
+        if constexpr (rest > 0) {
+            [[maybe_unused]] const vector all = passed_on(gathered<rest>(own, vectors * lanes));
+            if constexpr (Last) {
+                for (unsigned i = 0; i < rest; ++i) {
+                    values[vectors * lanes + i] = all.get(i);
+                }
+            }
+        }
+        aie::set_saturation(mode);
+        if constexpr (Last) {
+            send_result(values);
+            this->results(values, Collective::data_elements);
         }
     }
 
-    // Fewer than a vector, with zeros behind them.
-    void last_elements(Element *values) {
-        vector own = aie::zeros<Element, lanes>();
-        for (unsigned i = 0; i < rest; ++i) {
-            own.set(values[i], i);
+    // `Count` elements from that one on; behind them zeros if they are fewer than a vector.
+    template <unsigned Count, typename Own>
+    static vector gathered(const Own &own, unsigned first) {
+        vector values = aie::zeros<Element, lanes>();
+        for (unsigned i = 0; i < Count; ++i) {
+            values.set(own[first + i], i);
         }
-        const vector all = passed_on(own);
-        if constexpr (Last) {
-            for (unsigned i = 0; i < rest; ++i) {
-                values[i] = all.get(i);
+        return values;
+    }
+
+    void send_result([[maybe_unused]] const Element *values) {
+        if constexpr (Outs > 0) {
+            for (unsigned chunk = 0; chunk < Collective::chunks_per_call; ++chunk) {
+                blocks<Collective>::single::send(result_[0], blocks<Collective>::at(values, 0, chunk),
+                                                 blocks<Collective>::elements(chunk));
             }
         }
     }

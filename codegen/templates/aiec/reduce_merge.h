@@ -21,6 +21,11 @@ public:
         go<Collective>::receive(in_[0]);
         leaf::reduce(data);
     }
+    template <typename One, typename Several, typename Data>
+    void reduce(const computed_data<One, Several> &own, Data &&result) {
+        go<Collective>::receive(in_[0]);
+        leaf::reduce(own, result);
+    }
 
 private:
     ins<Collective, 1> in_;
@@ -43,6 +48,29 @@ public:
         Element *values = this->template memory<Collective::data_elements>(data);
         this->contributes(values, Collective::data_elements);
         go<Collective>::send(out_[0]);
+        combine(values);
+    }
+    // Own data is computed, ahead of what comes.
+    template <typename One, typename Several, typename Data>
+    void reduce(const computed_data<One, Several> &own, Data &&result) {
+        using from = computed_cursor<Element, computed_data<One, Several>>;
+        Element *values = this->template memory<Collective::data_elements>(result);
+        this->contributes(from(own, 0), Collective::data_elements);
+        go<Collective>::send(out_[0]);
+        for (unsigned chunk = 0; chunk < Collective::chunks_per_call; ++chunk) {
+            const unsigned first = chunk * Collective::window_elements;
+            const moves<from, to> memory(from(own, first), to(values + first));
+            step<Collective, 0, block::whole>(ins<Collective, 0>{}, outs<Collective, 0>{}, memory,
+                                              block::elements(chunk));
+        }
+        combine(values);
+    }
+
+private:
+    using to = cursor<Element, true>;
+
+    // The values combined with what comes, in their place, are the result.
+    void combine(Element *values) {
         packets_.combine(values);
         if constexpr (Outs > 1) {
             for (unsigned chunk = 0; chunk < Collective::chunks_per_call; ++chunk) {
@@ -52,7 +80,6 @@ public:
         this->results(values, Collective::data_elements);
     }
 
-private:
     merged_packets<Collective, Senders> packets_;
     outs<Collective, Outs> out_;
 };

@@ -6,7 +6,7 @@
 #include "aiec/gather_merge.h"
 #include "aiec/reduce_merge.h"
 
-#include "harness.h"
+#include "reducing.h"
 
 namespace {
 
@@ -76,7 +76,7 @@ struct reduces {
     static void call(Member &m, unsigned call) {
         array<typename C::element_type> data(C::data_elements);
         use<C>::begin(data, m.rank(), call);
-        m.reduce(data.data());
+        reduce<C>(m, call, data, [&](unsigned i) { return value<typename C::element_type>(m.rank(), call, i); });
         if (m.is_root) use<C>::sums(data, m.rank(), call, "reduce");
     }
 };

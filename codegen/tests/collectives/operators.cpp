@@ -4,7 +4,7 @@
 #include "aiec/reduce_cascade.h"
 #include "aiec/timed.h"
 
-#include "harness.h"
+#include "reducing.h"
 
 namespace {
 
@@ -170,10 +170,12 @@ void reduce_along(unsigned rank, aiec::cascade_in<C> in, aiec::cascade_out<C> ou
     using T = typename C::element_type;
     for (unsigned call = 0; call < calls; ++call) {
         array<T> data(C::data_elements);
-        for (unsigned i = 0; i < data.size(); ++i) data[i] = element<T>(rank + call + i);
-        if (!in) aiec::reduce_cascade<C, true, false>(rank, in, out).reduce(data.data());
-        else if (!out) aiec::reduce_cascade<C, false, true>(rank, in, out).reduce(data.data());
-        else aiec::reduce_cascade<C, false, false>(rank, in, out).reduce(data.data());
+        const auto use = [&](auto member) {
+            reduce<C>(member, call, data, [&](unsigned i) { return element<T>(rank + call + i); });
+        };
+        if (!in) use(aiec::reduce_cascade<C, true, false>(rank, in, out));
+        else if (!out) use(aiec::reduce_cascade<C, false, true>(rank, in, out));
+        else use(aiec::reduce_cascade<C, false, false>(rank, in, out));
         for (unsigned i = 0; i < data.size(); ++i) {
             T wanted = element<T>((out ? rank : 0) + call + i);
             for (unsigned r = 1; !out && r < C::rank_count; ++r) {

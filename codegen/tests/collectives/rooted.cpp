@@ -1,9 +1,9 @@
-// reduce, broadcast and allreduce over trees of every shape.
+// reduce, broadcast and allreduce over trees of every shape; reduce with data in arrays and without.
 #include "aiec/allreduce.h"
 #include "aiec/broadcast.h"
 #include "aiec/reduce.h"
 
-#include "harness.h"
+#include "reducing.h"
 
 namespace {
 
@@ -25,8 +25,7 @@ struct use_reduce {
     static void check(aiec::reduce_tree<C, I, O, B, Root> &m, unsigned call) {
         using T = typename C::element_type;
         array<T> data(C::data_elements);
-        for (unsigned i = 0; i < data.size(); ++i) data[i] = input<T>(m.rank(), call, i);
-        m.reduce(data.data());
+        reduce<C>(m, call, data, [&](unsigned i) { return input<T>(m.rank(), call, i); });
         for (unsigned i = 0; i < data.size(); ++i) {
             const T wanted = Root ? combination<C>(call, i) : input<T>(m.rank(), call, i);
             expect(data[i], wanted, "reduce", C::rank_count, m.rank(), call, i);

@@ -2,9 +2,7 @@
 #include <adf.h>
 
 template <typename Comm>
-void loader(Comm &comm, input_window<float> *x) {
-    alignas(32) float all[32];
+void loader(Comm &comm, adf::input_buffer<float> &x) {
     alignas(32) float own[8];
-    for (unsigned i = 0; i < 32; ++i) all[i] = window_readincr(x);
-    comm.parts.scatter(all, own);
+    comm.parts.scatter(x.data(), own);
 }

@@ -48,14 +48,15 @@ public:
     // Exploration of a deadlock happens in a copy of the process that must leave no traces.
     void fall_silent();
 
-    // Records what `rank` contributed to a collective; calls are counted per collective and rank.
-    template <typename Type, typename Count>
-    void contribution(const std::string &collective, unsigned rank, const Type *data, Count count) {
+    // Records what `rank` contributed to a collective; calls are counted per collective and rank. `data` is an array, or
+    // what has elements like one.
+    template <typename Data, typename Count>
+    void contribution(const std::string &collective, unsigned rank, const Data &data, Count count) {
         values("contribution", collective, rank, calls_[{collective, rank}]++, data, count);
     }
     // The same, of what it has got in the end.
-    template <typename Type, typename Count>
-    void result(const std::string &collective, unsigned rank, const Type *data, Count count) {
+    template <typename Data, typename Count>
+    void result(const std::string &collective, unsigned rank, const Data &data, Count count) {
         values("result", collective, rank, results_[{collective, rank}]++, data, count);
     }
 
@@ -71,8 +72,8 @@ private:
     }
     ~journal();
 
-    template <typename Type, typename Count>
-    void values(const char *what, const std::string &collective, unsigned rank, unsigned call, const Type *data,
+    template <typename Data, typename Count>
+    void values(const char *what, const std::string &collective, unsigned rank, unsigned call, const Data &data,
                 Count count) {
         if (!events_) return;
         std::string list;
@@ -119,10 +120,10 @@ private:
 
 // The emitted collective library calls this once per collective call, with the rank's own data before combining.
 #define AIEC_ON_CONTRIBUTION(collective, rank, data, count) \
-    ::adf::sim::journal::get().contribution(collective, unsigned(rank), &(data)[0], count)
+    ::adf::sim::journal::get().contribution(collective, unsigned(rank), data, count)
 // The same with what the rank has got in the end, if it gets anything.
 #define AIEC_ON_RESULT(collective, rank, data, count) \
-    ::adf::sim::journal::get().result(collective, unsigned(rank), &(data)[0], count)
+    ::adf::sim::journal::get().result(collective, unsigned(rank), data, count)
 
 #ifndef AIEC_SIM_LINKED
 #include "journal.inl"

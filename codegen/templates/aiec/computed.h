@@ -1,0 +1,84 @@
+// Own data that is computed as a reduction takes it, so that a rank needs no array for it:
+//
+//     comm.total.reduce(aiec::computed([&](unsigned i) { return x[i] * y[i]; }), result);
+//
+// Functions are inlined into the loop over a window. They are called for every element once, in order, from element 0
+// on; if a simulation records data, once more before that. So they must change nothing, and depend on nothing but the
+// element's number: not on the core's saturation mode, which may be switched off (prod, the cascade).
+#pragma once
+
+#include <type_traits>
+#include <utility>
+
+#include "element.h"
+#include "memory.h"
+
+namespace aiec {
+
+struct no_vectors {};
+
+// `One` gives an element, `Several` a vector of them. They are what they capture: no pointers to functions.
+template <typename One, typename Several = no_vectors>
+class computed_data {
+public:
+    static constexpr bool has_vectors = !std::is_same_v<Several, no_vectors>;
+
+    computed_data(One one, Several several) : one_(std::move(one)), several_(std::move(several)) {}
+
+    // Element `i`, or the vector of elements from `i` on, a multiple of its size.
+    template <typename Value>
+    Value at(unsigned i) const {
+        if constexpr (!is_vector<Value>) {
+            return one_(i);
+        } else {
+            return several_(i, std::integral_constant<unsigned, Value::size()>());
+        }
+    }
+
+private:
+    One one_;
+    Several several_;
+};
+
+// Own data whose element `i` is `one(i)`. Loops go element by element.
+template <typename One>
+computed_data<One> computed(One one) {
+    return computed_data<One>(std::move(one), {});
+}
+// `several(i, lanes)` gives elements i up to i + lanes, without the last, as an aie::vector: for loops over vectors.
+// `lanes` is a constant of 128 or 256 bits' worth of elements, and divides `i`; with arrays that begin at a multiple of
+// 32 bytes aie::load_v<lanes>(array + i) is aligned. Ends of blocks, and types or windows without vectors, use `one`.
+template <typename One, typename Several>
+computed_data<One, Several> computed(One one, Several several) {
+    return computed_data<One, Several>(std::move(one), std::move(several));
+}
+
+// Walks through such data as a cursor does through an array (memory.h), from element `first` on.
+template <typename Element, typename Data>
+class computed_cursor {
+public:
+    static constexpr bool has_vectors = Data::has_vectors && aiec::has_vectors<Element>;
+
+    computed_cursor(const Data &data, unsigned first) : data_(&data), at_(first) {}
+
+    template <typename Value>
+    Value load() const {
+        return data_->template at<Value>(at_);
+    }
+    template <typename Value>
+    void advance() {
+        if constexpr (is_vector<Value>) {
+            at_ += Value::size();
+        } else {
+            ++at_;
+        }
+    }
+    // The element so many further.
+    Element operator[](unsigned i) const { return data_->template at<Element>(at_ + i); }
+
+private:
+    const Data *data_;
+    unsigned at_;
+};
+
+} // namespace aiec
