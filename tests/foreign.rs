@@ -172,6 +172,75 @@ fn arrays_that_do_not_fit_the_stack_are_added_up_over_calls() {
     }
 }
 
+/// Storage that a core would need as well as the host: what `LOCAL` declares, and its bytes on a core. A vector beside it gives the frame an
+/// alignment of its own.
+const LOCALS: [(&str, u32); 9] = [
+    ("int32 x[70];", 280),
+    ("alignas(32) int32 x[16];", 64),
+    ("v8int32 x[3];", 96),
+    ("std::array<int32, 40> x;", 160),
+    ("struct { int32 *at; int16 taps[20]; } x;", 40),
+    ("struct { struct { int8 a[10]; } y; union { int32 b[5]; int8 c[7]; } z; } x, x2; KEEP(x2);", 60),
+    ("int32 *x[10];", 40), // pointers have four bytes
+    ("std::array<aie::accum<acc48, 8>, 3> x;", 144),
+    // Made in the frame of who calls, which counts it.
+    ("auto x = made();", 100),
+];
+
+/// What a core keeps in registers, or has not.
+const REGISTERS: &str = "aie::vector<int32, 16> x; aie::accum<acc48, 8> x2; KEEP(x2); aie::mask<32> x3; KEEP(x3);
+    auto x4 = aie::begin(data); KEEP(x4); struct { aie::vector<int16, 16> a, b; } x5; KEEP(x5);
+    std::string x6; KEEP(x6); v8int32 x7; KEEP(x7); static int32 x8[99]; KEEP(x8); const int32 (&x9)[99] = x8; KEEP(x9);";
+
+fn with_local(local: &str, stack: u32) -> aiec_tests::Ran {
+    let source = format!(
+        "#include <adf.h>
+void work(input_window<int32> *in, output_window<int32> *out);
+// kernel.cc
+#include <aie_api/aie.hpp>
+#include <array>
+#include <string>
+#define KEEP(x) asm volatile(\"\" ::\"r\"(&x) : \"memory\")
+static int32 data[16];
+[[gnu::noinline]] static std::array<int8, 100> made() {{
+    std::array<int8, 100> all;
+    KEEP(all);
+    return all;
+}}
+void work(input_window<int32> *in, output_window<int32> *out) {{
+    aie::vector<int32, 8> v = aie::zeros<int32, 8>();
+    KEEP(v);
+    {local}
+    KEEP(x);
+    for (int i = 0; i < 16; ++i) window_writeincr(out, window_readincr(in));
+}}
+"
+    );
+    one_kernel(&source, "adf::kernel::create(work)", &["--stacksize", &stack.to_string()])
+}
+
+// Compilers describe frames that they align differently, and objects hold arrays, too.
+#[test]
+fn arrays_count_wherever_they_lie_and_as_the_core_has_them() {
+    for (local, bytes) in LOCALS {
+        let short = with_local(local, bytes - 1);
+        assert_eq!(short.status, 1, "{local}");
+        assert!(
+            unwrapped(&short.err).contains(&format!("arrays of {bytes} bytes")),
+            "{local}: {}",
+            short.err
+        );
+    }
+    for (local, bytes) in [LOCALS[1], LOCALS[7], LOCALS[8], (REGISTERS, 0)] {
+        let enough = with_local(local, bytes);
+        assert!(
+            !enough.err.contains("sim/stack") && !enough.err.contains("arrays of"),
+            "{local}: {}",
+            enough.err
+        );
+    }
+}
+
 /// A stack that is too small, and a pointer to vectors that is four bytes off.
 const TWO_FAULTS: &str = "#include <adf.h>
 void work(input_window<int32> *in, output_window<int32> *out);

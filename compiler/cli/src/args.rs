@@ -196,7 +196,8 @@ pub struct Sim {
     /// How to place it.
     #[command(flatten)]
     pub placing: Placing,
-    /// Compare an output with a file of numbers. For a graph.cpp, FILE alone means the output of that name.
+    /// Compare an output with a file of numbers. For a graph.cpp, OUTPUT is a PLIO's name or file, and FILE alone means the output whose
+    /// file has that name, or the only output.
     #[arg(long, value_name = "OUTPUT=FILE")]
     pub golden: Vec<String>,
     /// The C++ compiler.
@@ -223,7 +224,8 @@ pub struct GraphRun {
     /// A folder of headers and kernel sources.
     #[arg(short = 'I', value_name = "DIR")]
     pub include: Vec<PathBuf>,
-    /// The folder of the PLIO input files; the folder of the graph if not given.
+    /// The folder of the PLIO input files; if not given, the first that has them all of the named folder, the working folder, the
+    /// graph's folder and the one above that.
     #[arg(long, value_name = "DIR")]
     pub input: Option<PathBuf>,
     /// The folder for what the graph writes.

@@ -242,7 +242,7 @@ pub(crate) fn appear<'a>(
 ) -> Result<(), Diagnostic> {
     let unwritable =
         |error: io::Error| errors::output_unwritable(&directory.display().to_string(), &error.to_string());
-    let above = directory.parent().unwrap_or(Path::new("."));
+    let above = folder_of(directory);
     fs::create_dir_all(above).map_err(unwritable)?;
     let staged = tempfile::Builder::new().prefix("partial-").tempdir_in(above).map_err(unwritable)?;
     let ready = staged.path().join("ready");
@@ -265,7 +265,7 @@ pub(crate) fn replace(path: &Path, text: &str) -> Result<(), Diagnostic> {
     let write = || -> io::Result<()> {
         // Through links to the file itself, so that a link stays one.
         let path = &fs::canonicalize(path)?;
-        let directory = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let directory = folder_of(path);
         let staged = tempfile::Builder::new().prefix(".aiec-").tempfile_in(directory)?;
         fs::write(staged.path(), text)?;
         fs::set_permissions(staged.path(), fs::metadata(path)?.permissions())?;
@@ -331,6 +331,11 @@ fn claim_empty(directory: &Path) -> Result<(), Diagnostic> {
 /// True for a relative path that does not leave the directory it is joined to.
 pub(crate) fn is_inside(path: &str) -> bool {
     !path.is_empty() && Path::new(path).components().all(|part| matches!(part, Component::Normal(_)))
+}
+
+/// The folder that a file lies in; of a file named without one, the working folder.
+pub(crate) fn folder_of(file: &Path) -> &Path {
+    file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
 fn existing_ancestor(directory: &Path) -> PathBuf {

@@ -28,7 +28,10 @@ using output = adf::output_async_buffer<int32, adf::extents<16>>;
 
 void wander(input &in, output &out) {
     int32 sum = 0;
+    static const int32 *earlier = nullptr; // of the firing before
+    if (earlier && stray("pointer early")) sum += *const_cast<const volatile int32 *>(earlier);
     in.acquire();
+    earlier = in.data();
     out.acquire();
     auto one = aie::begin(in);
     auto eight = aie::cbegin_restrict_vector<8>(in);

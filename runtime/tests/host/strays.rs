@@ -80,6 +80,9 @@ fn pointers_end_with_the_lock() {
         run.assert_fails(&format!("kernel 1 (kernels/walk.cc), port {words}, in iteration 0, at "));
         run.assert_fails(&line_of(what));
     }
+    let early = stray("pointer early", &[]);
+    early.assert_fails("kernel 1 (kernels/walk.cc), port in[0]: read through a pointer to the buffer, before it is acquired again, in iteration 1, at ");
+    early.assert_fails(&line_of("pointer early"));
     let kept = stray("pointer kept", &[]);
     kept.assert_fails("kernel 0 (kernels/walk.cc), port out[0]: write through a pointer to the buffer, after the buffer was released, in iteration 1, at ");
     kept.assert_fails(&line_of("pointer kept"));

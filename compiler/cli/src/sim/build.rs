@@ -18,7 +18,7 @@ use crate::sim::linking::{
     Symbols, find_source, instantiation, mentions, separate_statics, statics_table, with_instances,
 };
 use crate::sim::program::absolute;
-use crate::sim::stack::{self, Need};
+use crate::sim::stack::{self, Need, Whose};
 use crate::sim::{errors, names};
 
 /// One line of what the program says about its graph.
@@ -124,6 +124,25 @@ const FLAGS: [&str; 7] = [
 ];
 
 impl Listing {
+    /// The output that `wanted` names: by its name, by its file, or by the last part of its file if no other output has it. Its file and its name.
+    pub(crate) fn output(&self, wanted: &str) -> Option<&(String, String)> {
+        let exact = self.outputs.iter().find(|(file, name)| wanted == name || wanted == file);
+        exact.or_else(|| {
+            let mut ends = self
+                .outputs
+                .iter()
+                .filter(|(file, _)| Path::new(file).file_name().is_some_and(|end| end == wanted));
+            ends.next().filter(|_| ends.next().is_none())
+        })
+    }
+
+    /// How the outputs can be named.
+    pub(crate) fn output_names(&self) -> Vec<&str> {
+        let both = self.outputs.iter().flat_map(|(file, name)| [name.as_str(), file.as_str()]);
+        let mut seen = BTreeSet::new();
+        both.filter(|name| !name.is_empty() && seen.insert(*name)).collect()
+    }
+
     /// The names of the kernels as the runtime reads them: a line for each, its number first.
     pub(crate) fn names(&self) -> String {
         self.names.iter().map(|(number, name)| format!("{number} {name}\n")).collect()
@@ -133,7 +152,7 @@ impl Listing {
 impl Recipe<'_> {
     fn all_flags(&self) -> Vec<String> {
         let mut flags: Vec<String> = FLAGS.map(str::to_owned).to_vec();
-        let beside = absolute(self.graph.parent().unwrap_or(Path::new(".")));
+        let beside = absolute(files::folder_of(self.graph));
         let folders = [beside.clone(), beside.join("include"), beside.join("..")];
         for folder in folders.iter().chain(self.include) {
             flags.push(format!("-I{}", absolute(folder).display()));
@@ -231,8 +250,8 @@ fn overflows(
     let unit_names: Vec<String> = units.iter().map(|unit| cache.name_in_program(&unit.source)).collect();
     let headers = cache.headers();
     let headers = headers.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-    let others = [headers.as_str(), "usr/include/", "usr/lib/"];
-    let needs = stack::needs(&bytes, &unit_names.iter().cloned().collect(), &others);
+    let others = Whose { ours: headers.as_str(), systems: &["usr/include/", "usr/lib/"] };
+    let needs = stack::needs(&bytes, &unit_names.iter().cloned().collect(), others);
     let of_source: BTreeMap<&str, &BTreeMap<String, Need>> = names
         .iter()
         .zip(&unit_names)
@@ -425,6 +444,17 @@ fn stubs_for(complaint: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn outputs_are_named_by_name_file_or_what_only_one_file_ends_with() {
+        let outputs = [("data/a/out.txt", "left"), ("data/b/out.txt", "right"), ("data/sum.txt", "sum")];
+        let outputs = outputs.map(|(file, name)| (file.to_owned(), name.to_owned())).to_vec();
+        let listing = Listing { outputs, ..Listing::default() };
+        let name = |wanted| listing.output(wanted).map(|(_, name)| name.as_str());
+        let names = ["right", "data/a/out.txt", "sum.txt", "out.txt", "um.txt"].map(name);
+        assert_eq!(names, [Some("right"), Some("left"), Some("sum"), None, None]);
+        assert_eq!(listing.output_names()[..3], ["left", "data/a/out.txt", "right"]);
+    }
 
     #[test]
     fn what_the_linker_misses_gets_an_address() {

@@ -191,10 +191,10 @@ impl Setting<'_> {
     }
 
     fn same_outputs(&self, listing: &Listing, seed: u64, number: usize) -> Result<(), Diagnostic> {
-        for (file, name) in &listing.outputs {
+        for (file, _) in &listing.outputs {
             let read = |number: usize| {
                 let text = files::read_text(&self.output(number).join(file), MAX_DATA, None)?;
-                Ok::<_, Diagnostic>(comparable(self.args, file, name, text))
+                Ok::<_, Diagnostic>(comparable(self.args, listing, file, text))
             };
             if let Comparison::Different(how) = numbers::compare(&read(number)?, &read(0)?, 0.0) {
                 return Err(errors::seeds_differ(self.args.placing.seed, seed, file, &how));
@@ -209,7 +209,7 @@ fn input_folder(args: &Sim, graph: &Path, listing: &Listing) -> PathBuf {
     if let Some(folder) = &args.graph.input {
         return folder.clone();
     }
-    let beside = absolute(graph.parent().unwrap_or(Path::new(".")));
+    let beside = absolute(files::folder_of(graph));
     let named = args.input.design.is_dir().then(|| args.input.design.clone());
     let here = [PathBuf::from("."), beside.clone(), beside.join("..")];
     let candidates: Vec<PathBuf> = named.into_iter().chain(here).collect();
@@ -219,13 +219,10 @@ fn input_folder(args: &Sim, graph: &Path, listing: &Listing) -> PathBuf {
 
 // --- comparing -------------------------------------------------------------------------------------------------------
 
-/// The text of an output as it is compared: its packets sorted, if they may come in any order.
-fn comparable(args: &Sim, file: &str, name: &str, text: String) -> String {
-    if args.graph.any_order.iter().any(|output| output == file || output == name) {
-        sorted(&text)
-    } else {
-        text
-    }
+/// The text of an output file as it is compared: its packets sorted, if they may come in any order.
+fn comparable(args: &Sim, listing: &Listing, file: &str, text: String) -> String {
+    let is_this = |wanted: &String| listing.output(wanted).is_some_and(|(output, _)| output == file);
+    if args.graph.any_order.iter().any(is_this) { sorted(&text) } else { text }
 }
 
 /// The packets of a file in the order of their texts; lines, if it has no packets. A TLAST line stands before the last line of
@@ -252,20 +249,19 @@ fn sorted(text: &str) -> String {
 
 /// The output file and golden file of every `--golden`.
 fn goldens(args: &Sim, listing: &Listing) -> Result<Vec<(String, PathBuf)>, Diagnostic> {
-    let known: Vec<&str> = listing.outputs.iter().map(|(_, name)| name.as_str()).collect();
     let find = |argument: &String| {
-        let (wanted, golden) = match argument.split_once('=') {
-            Some((name, golden)) => (Some(name), PathBuf::from(golden)),
-            None => (None, PathBuf::from(argument)),
+        let (output, golden) = match argument.split_once('=') {
+            Some((wanted, golden)) => (listing.output(wanted), golden),
+            None => {
+                let name = Path::new(argument).file_name().and_then(|name| name.to_str());
+                let only = (listing.outputs.len() == 1).then(|| &listing.outputs[0]);
+                (name.and_then(|name| listing.output(name)).or(only), argument.as_str())
+            }
         };
-        let same_name = |file: &str| Path::new(file).file_name() == golden.file_name();
-        let fits =
-            |(file, name): &&(String, String)| wanted.map_or(same_name(file), |w| w == name || w == file);
-        let only = (listing.outputs.len() == 1 && wanted.is_none()).then(|| &listing.outputs[0]);
-        let found = listing.outputs.iter().find(fits).or(only)?;
-        Some((found.0.clone(), golden))
+        Some((output?.0.clone(), PathBuf::from(golden)))
     };
-    args.golden.iter().map(|a| find(a).ok_or_else(|| errors::unknown_output(a, &known))).collect()
+    let unknown = |argument| errors::unknown_output(argument, &listing.output_names());
+    args.golden.iter().map(|argument| find(argument).ok_or_else(|| unknown(argument))).collect()
 }
 
 /// The file of every `--golden` can be read: who misspells its name learns that before anything is compiled.
@@ -279,11 +275,8 @@ fn golden_files_are_there(args: &Sim) -> Result<(), Diagnostic> {
 
 /// Every `--any-order` names an output.
 fn known_outputs(args: &Sim, listing: &Listing) -> Result<(), Diagnostic> {
-    let known: Vec<&str> = listing.outputs.iter().map(|(_, name)| name.as_str()).collect();
-    let is_known =
-        |wanted: &&String| listing.outputs.iter().any(|(file, name)| file == *wanted || name == *wanted);
-    let unknown = args.graph.any_order.iter().find(|wanted| !is_known(wanted));
-    unknown.map_or(Ok(()), |wanted| Err(errors::unordered(wanted, &known)))
+    let unknown = args.graph.any_order.iter().find(|wanted| listing.output(wanted).is_none());
+    unknown.map_or(Ok(()), |wanted| Err(errors::unordered(wanted, &listing.output_names())))
 }
 
 fn compare_goldens(
@@ -295,9 +288,8 @@ fn compare_goldens(
 ) -> Option<()> {
     let mut same = true;
     for (file, golden) in goldens {
-        let name = listing.outputs.iter().find(|(known, _)| known == file).map_or("", |(_, name)| name);
         let read = |path: &Path| {
-            Ok::<_, Diagnostic>(comparable(args, file, name, files::read_text(path, MAX_DATA, None)?))
+            Ok::<_, Diagnostic>(comparable(args, listing, file, files::read_text(path, MAX_DATA, None)?))
         };
         let expected = invocation.require(read(golden))?;
         let found = invocation.require(read(&args.graph.output.join(file)))?;

@@ -5,6 +5,7 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
+use crate::files;
 use crate::sim::cache::tool;
 
 /// Names that an object defines and names it needs, as C++ spells them.
@@ -143,8 +144,7 @@ fn quoted(text: &str) -> String {
 
 /// Finds `source` as a kernel source is looked up: next to the graph, above it, and in the include folders.
 pub(crate) fn find_source(source: &str, graph: &Path, include: &[PathBuf]) -> Option<PathBuf> {
-    let beside = graph.parent().unwrap_or(Path::new("."));
-    let beside = if beside.as_os_str().is_empty() { Path::new(".") } else { beside };
+    let beside = files::folder_of(graph);
     let above = beside.join("..");
     let folders = [beside, above.as_path()].into_iter().map(Path::to_path_buf).chain(include.iter().cloned());
     let here = std::iter::once(PathBuf::from("."));

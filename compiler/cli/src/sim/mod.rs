@@ -15,6 +15,7 @@ mod names;
 mod numbers;
 mod program;
 mod stack;
+mod storage;
 mod warnings;
 
 use std::collections::BTreeSet;

@@ -1,25 +1,26 @@
 //! Arrays on the stacks of kernels: in go a program with debug information and the stack sizes that the graph declares,
 //! out come the kernels whose local arrays, with those of every function they call, are larger than that.
 //!
-//! Only arrays count. Frames of the host hold much else that lies in registers of an AI Engine, so their sizes say nothing;
-//! an array that is too large for the stack is too large on any machine. Blocks that lie side by side share their space;
-//! functions that are called through pointers are not seen. Functions of the user's that call each other in a circle are named: how
-//! much stack they need nobody can say.
+//! Only arrays count, by themselves and in objects ([`crate::sim::storage`]). Frames of the host hold much else that lies in registers of an
+//! AI Engine, so their sizes say nothing; an array that is too large for the stack is too large on any machine. Blocks that lie side by side
+//! share their space. Not seen are functions that are called through pointers, arrays whose length the run decides, and objects that are
+//! passed by value. Functions of the user's that call each other in a circle are named: how much stack they need nobody can say.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use gimli::constants as dw;
-use gimli::{AttributeValue, Dwarf, Unit};
+use gimli::{AttributeValue, Dwarf, Operation, Unit};
 use petgraph::algo::kosaraju_scc;
 use petgraph::graphmap::DiGraphMap;
 
 use crate::sim::debug::{self, Entry, Slice};
+use crate::sim::storage::Sizes;
 
-/// A local array.
+/// A local array, or an object that holds arrays.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Array {
     pub(crate) name: String,
-    /// Bytes.
+    /// Bytes of the array, or of all arrays in the object.
     pub(crate) bytes: u64,
     /// File and line.
     pub(crate) place: String,
@@ -36,12 +37,21 @@ pub(crate) struct Need {
     pub(crate) circle: Vec<String>,
 }
 
+/// Whose files are whose, by parts of their paths.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Whose<'a> {
+    /// The headers of the runtime.
+    pub(crate) ours: &'a str,
+    /// The headers of the system.
+    pub(crate) systems: &'a [&'a str],
+}
+
 /// The needs of all functions of the compilation units that `wanted` names, per unit and function. Names are as the
 /// linker sees them. Programs without debug information have none.
 pub(crate) fn needs(
     program: &[u8],
     wanted: &BTreeSet<String>,
-    others: &[&str],
+    others: Whose<'_>,
 ) -> BTreeMap<String, BTreeMap<String, Need>> {
     read(program, wanted, others).unwrap_or_default()
 }
@@ -49,7 +59,7 @@ pub(crate) fn needs(
 fn read(
     program: &[u8],
     wanted: &BTreeSet<String>,
-    others: &[&str],
+    others: Whose<'_>,
 ) -> Option<BTreeMap<String, BTreeMap<String, Need>>> {
     let mut found = BTreeMap::new();
     debug::units(program, |dwarf, unit| {
@@ -64,18 +74,24 @@ fn read(
 
 /// One entry of the debug information.
 #[derive(Debug)]
-struct Die {
-    tag: gimli::DwTag,
-    parent: Option<usize>,
-    name: Option<String>,
+pub(crate) struct Die {
+    pub(crate) tag: gimli::DwTag,
+    pub(crate) parent: Option<usize>,
+    pub(crate) name: Option<String>,
     linkage: Option<String>,
     /// Where the type is described, as an offset in the unit.
-    of_type: Option<usize>,
+    pub(crate) of_type: Option<usize>,
     /// What this is an instance of: an abstract function or variable, a declaration, or the callee of a call.
     origin: Option<usize>,
-    bytes: Option<u64>,
+    pub(crate) bytes: Option<u64>,
     /// Elements of one dimension of an array.
-    count: Option<u64>,
+    pub(crate) count: Option<u64>,
+    /// The value of a constant.
+    pub(crate) constant: Option<u64>,
+    /// It is declared elsewhere, as static members of classes are.
+    pub(crate) elsewhere: bool,
+    /// The runtime's headers have it.
+    pub(crate) ours: bool,
     /// File and line, if the user wrote it.
     place: Option<String>,
     /// It lies at a place in the frame: neither static, nor a constant, nor optimised away.
@@ -86,14 +102,17 @@ struct Die {
 struct Functions {
     offsets: Vec<usize>,
     dies: Vec<Die>,
+    /// What types take, by entry.
+    sizes: Sizes,
     /// Variables of which some instance lies in a frame.
     framed: BTreeSet<usize>,
 }
 
 impl Functions {
-    fn read<'a>(dwarf: &Dwarf<Slice<'a>>, unit: &Unit<Slice<'a>>, others: &[&str]) -> Option<Self> {
-        let files = users_files(dwarf, unit, others);
-        let mut all = Self { offsets: Vec::new(), dies: Vec::new(), framed: BTreeSet::new() };
+    fn read<'a>(dwarf: &Dwarf<Slice<'a>>, unit: &Unit<Slice<'a>>, others: Whose<'_>) -> Option<Self> {
+        let files = files(dwarf, unit, others);
+        let mut all =
+            Self { offsets: Vec::new(), dies: Vec::new(), sizes: Sizes::default(), framed: BTreeSet::new() };
         let mut path: Vec<(isize, usize)> = Vec::new();
         let mut cursor = unit.entries();
         while let Some(entry) = cursor.next_dfs().ok()? {
@@ -108,6 +127,7 @@ impl Functions {
         }
         let located = (0..all.dies.len()).filter(|&at| all.dies[at].in_frame);
         all.framed = located.map(|at| all.canonical(at)).collect();
+        all.sizes = Sizes::of(&all.offsets, &all.dies);
         Some(all)
     }
 
@@ -133,28 +153,6 @@ impl Functions {
             if matches!(self.dies[at].tag, dw::DW_TAG_subprogram | dw::DW_TAG_inlined_subroutine) {
                 return Some(self.canonical(at));
             }
-        }
-    }
-
-    /// Bytes of the type at an offset, and whether it is an array.
-    fn size(&self, offset: Option<usize>, hops: u32) -> (u64, bool) {
-        let Some(at) = offset.and_then(|offset| self.at(offset)) else { return (0, false) };
-        let die = &self.dies[at];
-        if hops > 16 {
-            return (0, false);
-        }
-        match die.tag {
-            dw::DW_TAG_array_type => {
-                let dimensions = (at + 1..self.dies.len()).take_while(|&i| self.dies[i].parent == Some(at));
-                let elements = dimensions
-                    .filter_map(|i| self.dies[i].count)
-                    .fold(1u64, |product, count| product.saturating_mul(count));
-                (elements.saturating_mul(self.size(die.of_type, hops + 1).0), true)
-            }
-            dw::DW_TAG_typedef | dw::DW_TAG_const_type | dw::DW_TAG_volatile_type => {
-                self.size(die.of_type, hops + 1)
-            }
-            _ => (die.bytes.unwrap_or(0), false),
         }
     }
 
@@ -230,13 +228,22 @@ impl Functions {
     }
 
     fn add(&self, variable: usize, need: &mut Need) {
-        let whole = &self.dies[self.canonical(variable)];
-        let (bytes, is_array) = self.size(whole.of_type, 0);
+        let at = self.canonical(variable);
+        let whole = &self.dies[at];
         let (Some(place), Some(name)) = (whole.place.clone(), whole.name.clone()) else { return };
-        if is_array && self.framed.contains(&self.canonical(variable)) {
+        let bytes = self.sizes.arrays(whole.of_type);
+        if bytes > 0 && self.framed.contains(&at) && !self.is_returned(variable) {
             let one = Need { bytes, largest: Some(Array { name, bytes, place }), circle: Vec::new() };
             *need = joined(std::mem::take(need), &one);
         }
+    }
+
+    /// A variable of the type that its function gives back: it lies where the caller wants the result, which the caller counts.
+    fn is_returned(&self, variable: usize) -> bool {
+        let of_variable = self.sizes.class(self.dies[self.canonical(variable)].of_type);
+        let function = self.function_around(variable).map(|function| &self.dies[function]);
+        of_variable.is_some()
+            && function.is_some_and(|function| self.sizes.class(function.of_type) == of_variable)
     }
 }
 
@@ -285,8 +292,12 @@ fn chains(
     needs
 }
 
-/// The files of a unit that the user wrote, by number.
-fn users_files(dwarf: &Dwarf<Slice<'_>>, unit: &Unit<Slice<'_>>, others: &[&str]) -> BTreeMap<u64, String> {
+/// The files of a unit by number: the names of those that the user wrote, none for those of the runtime. The system's are left out.
+fn files(
+    dwarf: &Dwarf<Slice<'_>>,
+    unit: &Unit<Slice<'_>>,
+    others: Whose<'_>,
+) -> BTreeMap<u64, Option<String>> {
     let mut files = BTreeMap::new();
     let Some(program) = &unit.line_program else { return files };
     let header = program.header();
@@ -297,17 +308,29 @@ fn users_files(dwarf: &Dwarf<Slice<'_>>, unit: &Unit<Slice<'_>>, others: &[&str]
         let Some(name) = text(file.path_name()) else { continue };
         // Compilers name the folder by itself or as a part of the name.
         let path = format!("{folder}/{name}");
-        if !others.iter().any(|other| path.contains(other)) {
-            files.insert(number, name);
+        if path.contains(others.ours) {
+            files.insert(number, None);
+        } else if !others.systems.iter().any(|other| path.contains(other)) {
+            files.insert(number, Some(name));
         }
     }
     files
 }
 
+/// An expression that is the address of something in memory: a register, such as the frame's, and a distance. What goes on from there is a
+/// pointer that lies in the frame, as for arrays whose length the run decides, or a value.
+fn is_in_memory(expression: gimli::Expression<Slice<'_>>, unit: &Unit<Slice<'_>>) -> bool {
+    let mut operations = expression.operations(unit.encoding());
+    let frame =
+        |operation| matches!(operation, Operation::FrameOffset { .. } | Operation::RegisterOffset { .. });
+    operations.next().is_ok_and(|first| first.is_some_and(frame))
+        && operations.next().is_ok_and(|more| more.is_none())
+}
+
 fn die<'a>(
     dwarf: &Dwarf<Slice<'a>>,
     unit: &Unit<Slice<'a>>,
-    files: &BTreeMap<u64, String>,
+    files: &BTreeMap<u64, Option<String>>,
     entry: &Entry<'a>,
     parent: Option<usize>,
 ) -> Die {
@@ -315,12 +338,13 @@ fn die<'a>(
     let reference = |name| debug::reference(entry, name).map(|offset| offset.0);
     let number = |name| debug::number(entry, name);
     let in_frame = matches!(entry.attr_value(dw::DW_AT_location),
-        Some(AttributeValue::Exprloc(expression)) if expression.0.slice().first() == Some(&dw::DW_OP_fbreg.0));
+        Some(AttributeValue::Exprloc(expression)) if is_in_memory(expression, unit));
     let file = match entry.attr_value(dw::DW_AT_decl_file) {
         Some(AttributeValue::FileIndex(number)) => files.get(&number),
         _ => None,
     };
-    let place = file.map(|file| format!("{file}:{}", number(dw::DW_AT_decl_line).unwrap_or(0)));
+    let users = file.and_then(Option::as_ref);
+    let place = users.map(|file| format!("{file}:{}", number(dw::DW_AT_decl_line).unwrap_or(0)));
     Die {
         tag: entry.tag(),
         parent,
@@ -333,6 +357,9 @@ fn die<'a>(
         bytes: number(dw::DW_AT_byte_size),
         count: number(dw::DW_AT_count)
             .or_else(|| number(dw::DW_AT_upper_bound).map(|last| last.saturating_add(1))),
+        constant: number(dw::DW_AT_const_value),
+        elsewhere: entry.attr_value(dw::DW_AT_declaration).is_some(),
+        ours: file.is_some_and(Option::is_none),
         place,
         in_frame,
     }

@@ -222,7 +222,10 @@ ADF_SIM_RUN bool kernel_node::outlived_a_lock(const void *address, bool writes, 
         if (!l.at->buffers->guarded().is_closed(l.index, address)) continue;
         lent_.erase(lent_.begin() + std::ptrdiff_t(i));
         l.at->buffers->guarded().reopen(l.index);
-        misused(*l.at, std::string(writes ? "write" : "read") + " through a pointer to the buffer, after the buffer was released",
+        // It was released in an earlier firing, and this one has not acquired the port so far.
+        const bool early = l.at->async && !l.at->held && l.at->passed == l.at->passed_before;
+        misused(*l.at, std::string(writes ? "write" : "read") + " through a pointer to the buffer, " +
+                    (early ? "before it is acquired again" : "after the buffer was released"),
                 severity::error, "misuse", source_line(instruction));
         return true;
     }
@@ -310,6 +313,7 @@ ADF_SIM_RUN void kernel_node::fire() {
 }
 
 ADF_SIM_RUN void kernel_node::begin(port &p) {
+    p.passed_before = p.passed;
     if (p.is_block() && !p.async) take(static_cast<block_view &>(*p.view));
     if (p.what != carries::parameter || p.async || p.way != direction::in) return;
     // Copied, not moved: the kernel may keep a reference to an array.

@@ -102,6 +102,7 @@ struct port {
     std::vector<place> places;      // location<buffer>, location<parameter>
     std::unique_ptr<view_base> view;
     std::uint64_t passed = 0;       // blocks handed on, ever
+    std::uint64_t passed_before = 0; // those of earlier firings
     std::uint64_t misaligned_base = 0;
 
     bool is_input() const { return way == direction::in; }

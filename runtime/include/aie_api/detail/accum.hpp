@@ -163,6 +163,10 @@ public:
     using value_type = Tag;
     using lane = typename ops::lane;
     using native_type = accum;
+    // What it takes in a core's memory, at least; whoever counts what lies on a stack finds it in the debug information, which has
+    // only constants that somebody uses.
+    static constexpr unsigned bytes_on_core = Lanes * (Tag::complex ? 2 : 1) * Tag::bits / 8;
+    static_assert(bytes_on_core <= Lanes * sizeof(lane), "the host's lanes are wide enough");
 
     accum() = default;
     template <typename Type, std::enable_if_t<sim::is_complex_v<Type> == Tag::complex &&
