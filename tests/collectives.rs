@@ -154,3 +154,30 @@ fn packets_are_chosen_for_a_barrier_as_far_as_they_have_numbers() {
     assert!(first(&many).contains("dissemination"), "{many}");
     assert!(many.contains("39 streams of packets in one, 32 allowed"), "{many}");
 }
+
+#[test]
+fn collectives_whose_shapes_are_chosen_fit_beside_each_other_and_what_the_design_says() {
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    fs::write(directory.path().join("w.cc"), "#include <adf.h>\n").expect("writable");
+    let check = |collectives: &str| {
+        let design = format!("design d\ndevice xcvc1902\nkernel w[12] {{ source \"w.cc\" }}\n{collectives}");
+        fs::write(directory.path().join("d.dsl"), design).expect("writable");
+        aiec(["check", &directory.path().join("d.dsl").display().to_string()])
+    };
+    let designs = [
+        // A tree of arity 8 is the cheapest for one of them; 14 windows are allowed (thesis 4.2).
+        "scatter a over w { data int32[4] shape auto }\nscatter b over w { data int32[4] shape auto }\n",
+        // One that is written after it counts as well.
+        "scatter a over w { data int32[4] shape auto }\nscatter b over w { data int32[4] shape tree arity 8 }\n",
+        // A packet merge takes one of two streams into a core (AM009).
+        "barrier a over w { shape auto }\nbarrier b over w { shape auto }\nbarrier c over w { shape auto }\n",
+    ];
+    for design in designs {
+        let ran = check(design);
+        assert_eq!(ran.status, 0, "{design}{}", ran.err);
+    }
+    let ran = check(
+        "scatter a over w { data int32[4] shape tree arity 8 }\nscatter b over w { data int32[4] shape tree arity 8 }\n",
+    );
+    assert!(ran.err.contains("check/too-many-windows"), "{}", ran.err);
+}

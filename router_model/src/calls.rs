@@ -238,6 +238,8 @@ pub struct ShapeGuide {
     pub cascade_cores: usize,
     /// Most streams of packets that may be merged into one.
     pub merged_streams: u32,
+    /// Ports for streams into a core.
+    pub streams_per_core: u32,
 }
 
 impl ShapeGuide {
@@ -250,6 +252,7 @@ impl ShapeGuide {
             windows_per_kernel: device.and_then(|device| device.memory.windows_per_kernel),
             cascade_cores: device.map_or(0, cores),
             merged_streams: device.map_or(u32::MAX, Device::most_merged_streams),
+            streams_per_core: device.map_or(u32::MAX, |device| device.tile.streams_in),
         }
     }
 }
@@ -274,6 +277,10 @@ impl Guide for ShapeGuide {
 
     fn merged_streams(&self) -> u32 {
         self.merged_streams
+    }
+
+    fn streams_per_core(&self) -> u32 {
+        self.streams_per_core
     }
 
     fn net_cycles(&self) -> i64 {

@@ -13,6 +13,8 @@ pub struct Case {
     pub shape: Shape,
     /// Of a sendrecv.
     pub map: Option<Map>,
+    /// Of a scan: without the rank's own data.
+    pub exclusive: bool,
     pub ranks: u32,
     pub element: Element,
     pub blocks: Blocks,
@@ -147,14 +149,24 @@ pub fn is_exact(case: &Case) -> bool {
 /// All legal cases of so many ranks, with an element type and a kind of block.
 pub fn cases(ranks: u32, element: Element, blocks: Blocks) -> Vec<Case> {
     let legal = shapes().into_iter().filter(|&(operation, shape)| refusal(operation, shape, ranks).is_none());
-    let maps = |operation| match operation {
-        Operation::Sendrecv => Map::ALL.map(Some).to_vec(),
-        _ => vec![None],
+    let kinds = |operation| match operation {
+        Operation::Sendrecv => Map::ALL.map(|map| (Some(map), false)).to_vec(),
+        Operation::Scan => vec![(None, false), (None, true)],
+        _ => vec![(None, false)],
     };
-    let each = legal
-        .flat_map(|(operation, shape)| maps(operation).into_iter().map(move |map| (operation, shape, map)));
-    let case =
-        |(number, (operation, shape, map))| Case { operation, shape, map, ranks, element, blocks, number };
+    let each = legal.flat_map(|(operation, shape)| {
+        kinds(operation).into_iter().map(move |kind| (operation, shape, kind))
+    });
+    let case = |(number, (operation, shape, (map, exclusive)))| Case {
+        operation,
+        shape,
+        map,
+        exclusive,
+        ranks,
+        element,
+        blocks,
+        number,
+    };
     each.enumerate().map(case).filter(is_exact).collect()
 }
 
@@ -162,7 +174,8 @@ impl Case {
     /// A case for which type and blocks do not matter.
     pub fn plain(operation: Operation, shape: Shape, ranks: u32) -> Self {
         let map = (operation == Operation::Sendrecv).then_some(Map::Next);
-        Self { operation, shape, map, ranks, element: Element::Int32, blocks: Blocks::OneWindow, number: 0 }
+        let (element, blocks) = (Element::Int32, Blocks::OneWindow);
+        Self { operation, shape, map, exclusive: false, ranks, element, blocks, number: 0 }
     }
 
     /// False if it only signals.
@@ -173,10 +186,6 @@ impl Case {
     /// The root: not always the first; of a cascade the last, since it can be no other.
     fn root(&self) -> u32 {
         if self.shape == Shape::Cascade { self.ranks - 1 } else { (self.number as u32) % self.ranks }
-    }
-
-    fn is_exclusive(&self) -> bool {
-        self.operation == Operation::Scan && self.number.is_multiple_of(2)
     }
 
     fn operator(&self) -> &'static str {
@@ -207,7 +216,7 @@ impl Case {
         if operation.has_root() {
             let _ = write!(text, " root k{at}[{}]", self.root());
         }
-        if self.is_exclusive() {
+        if self.exclusive {
             text.push_str(" exclusive");
         }
         text.push_str(if self.number.is_multiple_of(2) { " buffer single }\n" } else { " }\n" });
@@ -221,7 +230,7 @@ impl Case {
         let call = match operation {
             Operation::Reduce => format!("reduce<{what}>(comm.c{at}, {root})"),
             Operation::Allreduce | Operation::ReduceScatter => format!("{operation}<{what}>(comm.c{at})"),
-            Operation::Scan => format!("scan<{what}>(comm.c{at}, {})", self.is_exclusive()),
+            Operation::Scan => format!("scan<{what}>(comm.c{at}, {})", self.exclusive),
             Operation::Broadcast | Operation::Gather | Operation::Scatter => {
                 format!("{operation}(comm.c{at}, {root})")
             }

@@ -50,6 +50,8 @@ struct Expansion<'a> {
     is_constrained: bool,
     /// Kernels on the cascade of a collective.
     on_cascade: BTreeSet<KernelId>,
+    /// What collectives have taken of each kernel so far, whose windows and streams others must leave.
+    taken: BTreeMap<KernelId, plan::Need>,
     /// First kernel of each family.
     first_kernel: Vec<u32>,
     /// First instance of each input or output.
@@ -71,6 +73,7 @@ impl<'a> Expansion<'a> {
             guide,
             is_constrained: !design.places.is_empty() || !design.constraints.is_empty(),
             on_cascade: BTreeSet::new(),
+            taken: BTreeMap::new(),
             first_kernel: starts(design.families.iter().map(|family| family.instances())),
             first_external: starts(design.externals.iter().map(|external| external.instances())),
             kernels: IdVec::new(),

@@ -83,6 +83,10 @@ impl Guide for Plain {
         u32::MAX
     }
 
+    fn streams_per_core(&self) -> u32 {
+        u32::MAX
+    }
+
     fn net_cycles(&self) -> i64 {
         100
     }

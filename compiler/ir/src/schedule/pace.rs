@@ -55,6 +55,8 @@ pub trait Guide {
     fn windows_per_kernel(&self) -> Option<u32>;
     /// Most streams of packets that may be merged into one.
     fn merged_streams(&self) -> u32;
+    /// Ports for streams into a core.
+    fn streams_per_core(&self) -> u32;
     /// Array cycles of a smallest window on its way over a net.
     fn net_cycles(&self) -> i64;
 }

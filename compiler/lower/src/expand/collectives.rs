@@ -17,21 +17,31 @@ use super::{Expansion, NewPort};
 use crate::errors;
 
 impl Expansion<'_> {
-    /// Expands all collectives in declaration order, so that kernels get their ports in that order.
+    /// Expands all collectives in declaration order, so that kernels get their ports in that order. Shapes that the design leaves open
+    /// are chosen after those that it says, since they must fit beside these.
     pub(super) fn collectives(&mut self, design: &Design) {
         let connected = connected_ports(design);
-        let written = design.collectives.iter().filter(|c| c.shape.value == Some(Shape::Cascade));
-        self.on_cascade = written.flat_map(|c| &c.group).map(|&instance| self.kernel_of(instance)).collect();
-        for (id, collective) in design.collectives.enumerate() {
+        let (written, open): (Vec<_>, Vec<_>) =
+            design.collectives.enumerate().partition(|(_, collective)| collective.shape.value.is_some());
+        let cascades = written.iter().filter(|(_, c)| c.shape.value == Some(Shape::Cascade));
+        self.on_cascade =
+            cascades.flat_map(|(_, c)| &c.group).map(|&instance| self.kernel_of(instance)).collect();
+        let mut planned = BTreeMap::new();
+        for (id, collective) in written.into_iter().chain(open) {
             let ranks = self.ranks(design, collective);
             let root = self.kernel_of(collective.root);
             self.check_group(design, collective, &ranks, root);
-            let planned = self.planned(collective, &ranks, root);
-            self.on_cascade.extend(ranks.iter().filter(|_| planned.plan.is_cascade()));
             let own = OwnPorts {
                 result: connected.contains(&(id, DesignCollective::RESULT)),
                 cycles: connected.contains(&(id, DesignCollective::CYCLES)),
             };
+            let plan = self.planned(collective, &ranks, root, own);
+            self.on_cascade.extend(ranks.iter().filter(|_| plan.plan.is_cascade()));
+            self.take(&plan.plan, &ranks, own);
+            planned.insert(id, (ranks, root, own, plan));
+        }
+        for (id, (ranks, root, own, planned)) in planned {
+            let collective = &design.collectives[id];
             self.members(id, collective, &planned.plan, &ranks, own);
             self.collectives.push(Collective {
                 name: collective.name.clone(),
@@ -166,9 +176,9 @@ impl Expansion<'_> {
 
 /// Which of a collective's own ports the design connects.
 #[derive(Clone, Copy)]
-struct OwnPorts {
-    result: bool,
-    cycles: bool,
+pub(super) struct OwnPorts {
+    pub(super) result: bool,
+    pub(super) cycles: bool,
 }
 
 /// The ports of collectives that the design connects.

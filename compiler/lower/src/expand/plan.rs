@@ -7,6 +7,7 @@ use aiec_ir::schedule::{Illegal, Operation, Plan, Shape, call_cycles, legal};
 use aiec_ir::{Formula, KernelId, Loops};
 
 use super::Expansion;
+use super::collectives::OwnPorts;
 use crate::errors;
 
 /// Most steps that the programs of all ranks of a collective may have, which bounds memory and work of every stage.
@@ -19,6 +20,19 @@ pub(super) struct Planned {
     pub(super) compared: Vec<Compared>,
 }
 
+/// What collectives take of a kernel: windows, and streams of packets into its core.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Need {
+    windows: usize,
+    streams: usize,
+}
+
+impl Need {
+    fn and(self, other: Self) -> Self {
+        Self { windows: self.windows + other.windows, streams: self.streams + other.streams }
+    }
+}
+
 impl Expansion<'_> {
     /// The plan of a collective over `ranks`; after an error, which is reported, one without links.
     pub(super) fn planned(
@@ -26,6 +40,7 @@ impl Expansion<'_> {
         collective: &DesignCollective,
         ranks: &[KernelId],
         root: KernelId,
+        own: OwnPorts,
     ) -> Planned {
         let size = u32::try_from(ranks.len()).unwrap_or(u32::MAX);
         let root = ranks.iter().position(|&rank| rank == root).and_then(|rank| u32::try_from(rank).ok());
@@ -44,7 +59,7 @@ impl Expansion<'_> {
         };
         let (plan, compared) = match collective.shape.value {
             Some(shape) => (shaped(collective, layout.as_ref(), &base, shape), Vec::new()),
-            None => self.choose(collective, layout.as_ref(), &base, ranks),
+            None => self.choose(collective, layout.as_ref(), &base, (ranks, own)),
         };
         if !self.check_plan(collective, &plan) {
             return nothing;
@@ -179,7 +194,7 @@ impl Expansion<'_> {
         collective: &DesignCollective,
         layout: Option<&Layout>,
         base: &Plan,
-        ranks: &[KernelId],
+        (ranks, own): (&[KernelId], OwnPorts),
     ) -> (Plan, Vec<Compared>) {
         let consider = |shape: Shape| {
             let plan = shaped(collective, layout, base, shape);
@@ -192,7 +207,9 @@ impl Expansion<'_> {
                 Err(Illegal::HeadedMerge) => Err("headers among the packets".to_owned()),
                 Ok(()) if plan.volume() > MAX_VOLUME => Err("too many steps".to_owned()),
                 Ok(()) if plan.is_cascade() => self.cascade(collective, ranks),
-                Ok(()) => self.fitting(&plan).map(|()| call_cycles(&plan, collective.loops(), self.guide)),
+                Ok(()) => self
+                    .fitting(&plan, ranks, own)
+                    .map(|()| call_cycles(&plan, collective.loops(), self.guide)),
             };
             Some((plan, Compared { shape, cycles }))
         };
@@ -223,8 +240,8 @@ impl Expansion<'_> {
             .ok_or_else(|| format!("no {count} cores follow each other along the cascade"))
     }
 
-    /// Whether every rank has windows enough for its links.
-    fn fitting(&self, plan: &Plan) -> Result<(), String> {
+    /// Whether every rank has windows and streams enough for its links, beside the ports of its user and of what is planned so far.
+    fn fitting(&self, plan: &Plan, ranks: &[KernelId], own: OwnPorts) -> Result<(), String> {
         let merged = self.guide.merged_streams();
         match plan.merged_streams() {
             Some(1) => return Err("a single stream of packets, which is no merge".to_owned()),
@@ -233,16 +250,47 @@ impl Expansion<'_> {
             }
             _ => {}
         }
-        let Some(limit) = self.guide.windows_per_kernel() else { return Ok(()) };
-        let counts = plan.port_counts().into_iter().zip(0..);
-        let windows = counts.map(|((ins, outs), rank)| outs + if plan.takes_packets(rank) { 0 } else { ins });
-        let most = windows.max().unwrap_or(0);
-        if most <= limit as usize {
-            Ok(())
-        } else {
-            Err(format!("{most} windows at one kernel, {limit} allowed"))
+        let total = |(need, kernel): (Need, &KernelId)| need.and(self.taken_of(*kernel));
+        let totals: Vec<Need> = needs(plan, own).into_iter().zip(ranks).map(total).collect();
+        let windows = totals.iter().map(|total| total.windows).max().unwrap_or(0);
+        let streams = totals.iter().map(|total| total.streams).max().unwrap_or(0);
+        match (self.guide.windows_per_kernel(), self.guide.streams_per_core()) {
+            (Some(limit), _) if windows > limit as usize => {
+                Err(format!("{windows} windows at one kernel, {limit} allowed"))
+            }
+            (_, limit) if plan.merged_streams().is_some() && streams > limit as usize => {
+                Err(format!("{streams} streams of packets into one core, {limit} allowed"))
+            }
+            _ => Ok(()),
         }
     }
+
+    /// What a kernel's user and collectives take so far.
+    fn taken_of(&self, kernel: KernelId) -> Need {
+        let user = self.user_ports.get(kernel.index()).map_or(0, Vec::len);
+        let taken = self.taken.get(&kernel).copied().unwrap_or_default();
+        taken.and(Need { windows: user, streams: 0 })
+    }
+
+    /// Notes what the ranks of a plan take.
+    pub(super) fn take(&mut self, plan: &Plan, ranks: &[KernelId], own: OwnPorts) {
+        for (need, &kernel) in needs(plan, own).into_iter().zip(ranks) {
+            let taken = self.taken.entry(kernel).or_default();
+            *taken = taken.and(need);
+        }
+    }
+}
+
+/// What each rank takes.
+fn needs(plan: &Plan, own: OwnPorts) -> Vec<Need> {
+    let need = |((ins, outs), rank)| {
+        let own = if rank == plan.root { usize::from(own.result) + usize::from(own.cycles) } else { 0 };
+        match plan.takes_packets(rank) {
+            true => Need { windows: outs + own, streams: ins },
+            false => Need { windows: ins + outs + own, streams: 0 },
+        }
+    };
+    plan.port_counts().into_iter().zip(0..).map(need).collect()
 }
 
 /// The shapes that are compared, simplest first; those an operation does not have are left out.
