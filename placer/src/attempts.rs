@@ -32,7 +32,7 @@ const CROWDING_STEP: i64 = 90;
 /// Attempts of a quick search.
 const QUICK_ATTEMPTS: u32 = 2;
 /// Attempts that take the whole effort although none before them found anything.
-const WHOLE_ATTEMPTS: u32 = 1;
+const WHOLE_ATTEMPTS: u32 = 3;
 
 /// Searches for a placement; a `quick` search only asks whether there is anything.
 pub(crate) fn attempts(
@@ -153,7 +153,7 @@ impl Attempts<'_> {
         let most = if quick { QUICK_ATTEMPTS } else { self.options.attempts() };
         let mut found_before = false;
         for number in 0..most {
-            // Where the first attempt found nothing, there may be nothing: the others are short, until one of them finds something.
+            // Where several attempts found nothing, there may be nothing: the others are short, until one of them finds something.
             let short = !quick && !found_before && number >= WHOLE_ATTEMPTS;
             let options = if short { self.options.lesser() } else { *self.options };
             // A placement that found no room is no beginning for the next attempt.

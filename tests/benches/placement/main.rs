@@ -4,6 +4,7 @@
 //! $ cargo bench -p aiec_tests --bench placement                 # the table, about as long as twice the sum of its seconds
 //! $ cargo bench -p aiec_tests --bench placement -- tree         # designs with `tree` in their names, printed
 //! $ cargo bench -p aiec_tests --bench placement -- --effort 4 thesis
+//! $ cargo bench -p aiec_tests --bench placement -- --plans plans    # only aiec's floorplans, for `tools/placement_rivals.py`
 //! ```
 //!
 //! Every design is placed with one thread, verified and routed, again if that fails, as the command line does. Beside it stand what no
@@ -23,10 +24,13 @@ mod baselines;
 mod compare;
 mod designs;
 
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use aiec::agree;
 use aiec::pipeline::{Agreed, Front, Log, Options};
+use aiec_codegen::draw;
+use aiec_codegen::report::PlacementEntry;
 use aiec_device::{Device, Grid, Tile, builtin};
 use aiec_diag::Diagnostic;
 use aiec_ir::build::Builder;
@@ -62,16 +66,20 @@ Windows have 16 bytes unless the name says otherwise; random graphs have 100 to 
 
 fn main() {
     let mut arguments = std::env::args().skip(1).filter(|argument| argument != "--bench").peekable();
-    let (mut effort, mut seed, mut filter) = (2, 1, None);
+    let (mut effort, mut seed, mut filter, mut plans) = (2, 1, None, None);
     while let Some(argument) = arguments.next() {
         match argument.as_str() {
             "--effort" => effort = arguments.next().and_then(|level| level.parse().ok()).unwrap_or(effort),
             "--seed" => seed = arguments.next().and_then(|seed| seed.parse().ok()).unwrap_or(seed),
+            "--plans" => plans = arguments.next().map(PathBuf::from),
             _ => filter = Some(argument),
         }
     }
     let options = PlaceOptions { effort, seed, ..PlaceOptions::default() };
     let chosen = |design: &Design| filter.as_ref().is_none_or(|part| design.name.contains(part.as_str()));
+    if let Some(folder) = plans {
+        return designs::all().into_iter().filter(chosen).for_each(|design| plan(&design, &options, &folder));
+    }
     let mut table = HEAD.replace("EFFORT", &effort.to_string()).replace("SEED", &seed.to_string());
     let mut tallies = [Tally::new("column fill"), Tally::new("annealing")];
     for design in designs::all().into_iter().filter(chosen) {
@@ -93,16 +101,33 @@ fn write(table: &str, tallies: &[Tally]) {
     std::fs::write(file, format!("{table}\n{}", compare::summary(tallies))).unwrap();
 }
 
-/// The row of a design, and what aiec and the column fill and annealing found.
-fn row(design: &Design, options: &PlaceOptions) -> (String, Answer, [Answer; 2]) {
+/// aiec's floorplan of a design, as `aiec place --json` writes it, in a file of the design's name.
+fn plan(design: &Design, options: &PlaceOptions, folder: &Path) {
+    let (Front { device, checked }, agreed, said) = searched(design, options);
+    let Agreed { placed, .. } = agreed.unwrap_or_else(|| panic!("{said:#?}"));
+    let entry = PlacementEntry::new(&Quality::of(&checked, &device, &placed), false);
+    let plan = draw::floorplan(&checked, &placed, &device, entry);
+    std::fs::create_dir_all(folder).unwrap();
+    let file = folder.join(format!("{}.json", design.name));
+    std::fs::write(&file, serde_json::to_string_pretty(&plan).unwrap()).unwrap();
+    println!("{}", file.display());
+}
+
+/// A design, placed and routed as the command line does it, and what was said.
+fn searched(design: &Design, options: &PlaceOptions) -> (Front, Option<Agreed>, Vec<Diagnostic>) {
     let device = builtin("xcvc1902").and_then(|outcome| outcome.into_parts().0).unwrap();
     let checked = checked(&design.builder, &device);
-    forget_memory_peak();
-    let begin = clock();
     let (front, options) = (Front { device, checked }, Options { place: *options, ..Options::default() });
     let mut log = Log::default();
     let agreed = agree::search(&front, &Pins::default(), &options, &Tools::ALONE, &mut log);
-    let (Front { device, checked }, said) = (front, log.diagnostics);
+    (front, agreed, log.diagnostics)
+}
+
+/// The row of a design, and what aiec and the column fill and annealing found.
+fn row(design: &Design, options: &PlaceOptions) -> (String, Answer, [Answer; 2]) {
+    forget_memory_peak();
+    let begin = clock();
+    let (Front { device, checked }, agreed, said) = searched(design, options);
     let (time, memory) = (clock().saturating_sub(begin), memory_peak());
     let head = format!("| {} | {} | {} |", design.name, checked.kernels.len(), checked.connections.len());
     // What comes after the search costs the annealing as much as it does aiec.
