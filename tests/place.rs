@@ -139,3 +139,40 @@ fn a_time_limit_is_a_number_of_seconds_with_or_without_a_fraction() {
         assert_eq!(aiec(["place", path("examples/reduce.dsl").as_str(), &limit]).status, 2, "{text}");
     }
 }
+
+/// Fourteen senders to one kernel, each with three windows from inputs, and the root of two reductions whose packets take neither windows nor channels.
+fn crowd() -> String {
+    let all = |each: &dyn Fn(u32) -> String| (0..14).map(each).collect::<Vec<_>>().join(", ");
+    let inputs = all(&|k| format!("in x{k}: window int32[4]"));
+    let mut text = format!("design crowd\ndevice xcvc1902\nkernel root({inputs}) {{ source \"k.cc\" }}\n");
+    text.push_str("kernel s[14](in x0: window int32[4], in x1: window int32[4], in x2: window int32[4], ");
+    text.push_str("out y: window int32[4]) { source \"k.cc\" }\nkernel m[56] { source \"k.cc\" }\n");
+    for k in 0..3 {
+        text.push_str(&format!(
+            "input i{k}[14] from plio(64, \"data/i{k}_{{}}.txt\")\nconnect i{k} -> s.x{k}\n"
+        ));
+    }
+    for k in 0..14 {
+        text.push_str(&format!("connect s[{k}].y -> root.x{k}\n"));
+        for half in 0..2 {
+            let first = (2 * k + half) * 2;
+            let over = format!("over s[{k}], m[{first}..{}]", first + 2);
+            text.push_str(&format!(
+                "reduce r{k}_{half} {over} {{ op sum data int32[4] root s[{k}] shape flat merge }}\n"
+            ));
+        }
+    }
+    text
+}
+
+#[test]
+fn packet_streams_are_no_windows_in_proofs_and_have_no_entries_in_files() {
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    let [design, file] =
+        ["crowd.dsl", "p.json"].map(|name| directory.path().join(name).display().to_string());
+    fs::write(&design, crowd()).expect("writable");
+    let ran = aiec(["place", &design, "--effort", "1", "--output", &file]);
+    assert_eq!(ran.status, 0, "{}", ran.err);
+    let again = aiec(["place", &design, "--placement", &file]);
+    assert_eq!(again.status, 0, "{}", again.err);
+}

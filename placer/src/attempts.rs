@@ -1,8 +1,7 @@
 //! Attempts with more and more room between kernels, until one gives a placement or the search gives up.
 //!
 //! In come a checked design, its device and what is fixed; out goes the best of the placements that were met, or why there is none. Before the
-//! attempts, small designs are tried out whole, and chains are laid as their patterns are. A search that is stopped before
-//! it has met any placement makes a last, short attempt that nothing stops.
+//! attempts, small designs are tried out whole, a short attempt is made that nothing stops, and chains and rings are laid as their patterns are.
 
 use std::collections::BTreeSet;
 
@@ -11,24 +10,27 @@ use aiec_diag::{Diagnostic, Outcome};
 use aiec_ir::Checked;
 
 use crate::bound::{Bound, bound};
-use crate::buffers::{self, Conflict, Memory};
+use crate::buffers::{self, Conflict, Fitting, Memory, Next};
 use crate::objective::Objective;
 use crate::options::PlaceOptions;
 use crate::pins::Pins;
 use crate::place::{Around, Found};
 use crate::placement::{Placement, PortBuffers};
+use crate::random::Random;
 use crate::rules::Rules;
 use crate::score::Terms;
 use crate::teams::Teams;
 use crate::tiles::small::{Ending, try_out};
 use crate::tiles::{self, TileProblem, rank};
 use crate::watch::{Alone, Run, Tools};
-use crate::{crowd, errors, shims};
+use crate::{crowd, errors, shims, stacks};
 
 /// Density up to which kernels may crowd at first, in 1/1024 of a module.
 const FIRST_CROWDING: i64 = 870;
 /// What each conflict over memory takes off that.
 const CROWDING_STEP: i64 = 90;
+/// Levels of effort that are added for trying out a small design where nothing else found anything.
+const MORE_TRIES: u32 = 2;
 /// Attempts of a quick search.
 const QUICK_ATTEMPTS: u32 = 2;
 /// Attempts that take the whole effort although none before them found anything.
@@ -48,16 +50,40 @@ pub(crate) fn attempts(
     if !impossible.is_empty() {
         return Outcome::from_parts(None, impossible);
     }
+    if let Some(excess) = stacks::excess(checked, device, &grid) {
+        return Outcome::error(errors::no_room_beside_stacks(checked, &excess));
+    }
     let bound = if quick || tools.watch.stopped() { Bound::NONE } else { bound(checked, device) };
     let rules = Rules::new(checked, &grid, pins);
     let teams = match Teams::new(checked, device, &grid, &rules) {
         Ok(teams) => teams,
         Err(shortage) => return Outcome::error(errors::too_few_cores(checked, &shortage)),
     };
+    let design = (checked, device, &grid);
+    let found = with_teams(design, (&teams, &rules), options, (around, bound), (tools, quick));
+    if found.value().is_some() {
+        return found;
+    }
+    // What found no room may find it on one core: there two kernels use one buffer.
+    let closer =
+        Teams::close(checked, device, &rules).filter(|close| close.members.len() < teams.members.len());
+    let other =
+        closer.map(|teams| with_teams(design, (&teams, &rules), options, (around, bound), (tools, quick)));
+    other.filter(|other| other.value().is_some()).unwrap_or(found)
+}
+
+/// The same for kernels on cores as in `teams`.
+fn with_teams(
+    (checked, device, grid): (&Checked, &Device, &Grid),
+    (teams, rules): (&Teams, &Rules),
+    options: &PlaceOptions,
+    (around, bound): (&Around<'_>, Bound),
+    (tools, quick): (&Tools<'_>, bool),
+) -> Outcome<Found> {
     let rules = rules.of_teams(&teams.members, &teams.of);
     let problem = |objective: &Objective| {
         let rules = rules.clone();
-        let mut problem = TileProblem::new(checked, device, &grid, (&teams, rules), objective);
+        let mut problem = TileProblem::new(checked, device, grid, (teams, rules), objective);
         around.hot.iter().for_each(|&(line, wires)| problem.nets.spare(line, wires));
         problem
     };
@@ -66,8 +92,8 @@ pub(crate) fn attempts(
     let mut search = Attempts {
         checked,
         device,
-        grid: &grid,
-        teams: &teams,
+        grid,
+        teams,
         problem: problem(asked),
         usual,
         options,
@@ -77,7 +103,7 @@ pub(crate) fn attempts(
         tightness: 0,
         made: 0,
     };
-    let before = around.tiles.and_then(|tiles| teams.tiles(&grid, tiles));
+    let before = around.tiles.and_then(|tiles| teams.tiles(grid, tiles));
     search.run(before, tools, quick);
     search.end(tools.watch.stopped() && !quick)
 }
@@ -120,44 +146,117 @@ struct Attempts<'a> {
 
 impl Attempts<'_> {
     /// Everything, until work or time is over.
+    ///
+    /// What is found is kept unless something better is found later. A search begins with what is first at hand and goes on with those of all lesser
+    /// efforts, so that neither more time nor more effort gives a worse placement.
     fn run(&mut self, before: Option<Vec<TileId>>, tools: &Tools<'_>, quick: bool) {
-        if !quick && before.is_none() && (self.try_out() || self.lay_patterns(tools)) {
-            return;
-        }
-        self.attempt_all(before, tools, quick);
-        if !quick && tools.watch.stopped() && self.best.is_none() {
-            // Whoever stops a search wants what there is: something, if it is to be had at once.
-            self.attempt_all(None, &Tools { watch: &Alone, ..*tools }, true);
+        if quick {
+            self.attempt_all(before, None, self.options, tools, true);
+            self.fit_one_by_one();
+        } else if before.is_some() {
+            self.attempt_all(before, None, self.options, tools, false);
+            if self.best.is_none() && tools.watch.stopped() {
+                self.take_first_at_hand(tools);
+            }
+        } else if !self.try_out(self.options.level()) {
+            self.take_first_at_hand(tools);
+            self.deepen(tools);
+            if self.best.is_none() && !tools.watch.stopped() {
+                self.try_out(self.options.level() + MORE_TRIES);
+            }
         }
     }
 
-    /// Tries out all tiles of a small design; true if that left nothing to be found.
-    fn try_out(&mut self) -> bool {
+    /// Searches of growing effort, each from the beginning.
+    fn deepen(&mut self, tools: &Tools<'_>) {
+        let (problem, usual) = (self.problem.clone(), self.usual.clone());
+        for options in self.options.up_to() {
+            (self.problem, self.usual, self.tightness) = (problem.clone(), usual.clone(), 0);
+            let patterned = self.lay_patterns(&options, tools);
+            self.attempt_all(None, patterned, &options, tools, false);
+            self.refit(&options, tools);
+            let nothing_left = |best: &Candidate| rank::is_floor(&problem, &best.terms);
+            if self.best.as_ref().is_some_and(nothing_left) || tools.watch.stopped() {
+                return;
+            }
+        }
+    }
+
+    /// A short attempt that nothing stops, and where that finds no memory, kernels along rows: whoever stops a search wants what there is, if it is to
+    /// be had at once.
+    fn take_first_at_hand(&mut self, tools: &Tools<'_>) {
+        let (problem, usual) = (self.problem.clone(), self.usual.clone());
+        self.attempt_all(None, None, self.options, &Tools { watch: &Alone, ..*tools }, true);
+        (self.problem, self.usual, self.tightness) = (problem.clone(), usual, 0);
+        if self.best.is_none() {
+            tiles::first_at_hand(&problem).find_map(|tiles| self.offer(&tiles));
+        }
+        self.fit_one_by_one();
+    }
+
+    /// Seats kernels one after the other where their buffers find room, if nothing else was found.
+    fn fit_one_by_one(&mut self) {
+        for next in [Next::Nearest, Next::Largest] {
+            if self.best.is_none() {
+                let fitting = buffers::fit(self.checked, self.device, self.teams, &self.problem, next);
+                if let Some((tiles, memory)) = fitting.and_then(|fitting| fitting.end()) {
+                    self.keep(&tiles, memory);
+                }
+            }
+        }
+    }
+
+    /// Where memory stood in the way, makes the best placement better by seating a few kernels at a time anew.
+    fn refit(&mut self, options: &PlaceOptions, tools: &Tools<'_>) {
+        let Some(best) = self.best.as_ref().filter(|best| !self.is_least(best.terms.dma)) else { return };
+        let Some(tiles) = self.teams.gather(&best.tiles).filter(|_| self.tightness > 0) else {
+            return;
+        };
+        let run = self.run_of(tools, 0, false);
+        let design = (self.checked, self.device);
+        let fitting = Fitting::of(design, self.teams, &self.problem, &tiles, &best.memory);
+        let tries = options.refits_per_kernel() * tiles.len() as u64;
+        let refitted = |fitting| buffers::refit(fitting, tries, &mut Random::new(options.seed), &run).end();
+        if let Some((tiles, memory)) = fitting.and_then(refitted) {
+            self.keep(&tiles, memory);
+        }
+    }
+
+    /// Tries out all tiles of a small design, with the work of a `level` of effort; true if that left nothing to be found.
+    fn try_out(&mut self, level: u32) -> bool {
         let problem = self.problem.clone();
-        let ending =
-            try_out(&problem, self.options.level(), &mut |tiles| self.offer(tiles).map(|(terms, _)| terms));
+        let ending = try_out(&problem, level, &mut |tiles| self.offer(tiles).map(|(terms, _)| terms));
         ending == Ending::Complete && self.best.is_some()
     }
 
-    /// Lays chains as their patterns are, where memory matters; true if nothing can be better.
-    fn lay_patterns(&mut self, tools: &Tools<'_>) -> bool {
-        let run = &self.run_of(tools, false);
-        for tiles in tiles::patterns(&self.problem, self.options, self.crowding(), run) {
-            self.offer(&tiles);
-        }
+    /// Lays chains and rings as their patterns are, where memory matters; the terms of the best of these.
+    fn lay_patterns(&mut self, options: &PlaceOptions, tools: &Tools<'_>) -> Option<Terms> {
+        let run = &self.run_of(tools, 0, false);
+        let patterns = tiles::patterns(&self.problem, options, self.crowding(), run);
+        let terms: Vec<Terms> =
+            patterns.iter().filter_map(|tiles| self.offer(tiles)).map(|(terms, _)| terms).collect();
         self.obstacle = None;
-        self.best.as_ref().is_some_and(|best| self.is_least(best.terms.dma)) && tools.watch.stopped()
+        terms.into_iter().min_by_key(|terms| terms.score(&self.options.objective))
     }
 
-    fn attempt_all(&mut self, mut before: Option<Vec<TileId>>, tools: &Tools<'_>, quick: bool) {
-        let most = if quick { QUICK_ATTEMPTS } else { self.options.attempts() };
+    /// Attempts until one finds something that more room does not better; `best` of these are the terms of what was found by other means of the same effort.
+    fn attempt_all(
+        &mut self,
+        mut before: Option<Vec<TileId>>,
+        mut best: Option<Terms>,
+        options: &PlaceOptions,
+        tools: &Tools<'_>,
+        quick: bool,
+    ) {
+        let is_easy = quick || options.level() == 1 && self.best.is_some();
+        let most = if is_easy { QUICK_ATTEMPTS } else { options.attempts() };
         let mut found_before = false;
         for number in 0..most {
             // Where several attempts found nothing, there may be nothing: the others are short, until one of them finds something.
             let short = !quick && !found_before && number >= WHOLE_ATTEMPTS;
-            let options = if short { self.options.lesser() } else { *self.options };
+            let options = if short { options.lesser() } else { *options };
             // A placement that found no room is no beginning for the next attempt.
-            let found = self.attempt(before.take(), &options, tools, quick);
+            let found = self.attempt(number, before.take(), &options, tools, quick);
             self.made += 1;
             let settled = match found {
                 // Where connections went by DMA for want of room, kernels get more of it once.
@@ -169,9 +268,11 @@ impl Attempts<'_> {
                 None => !self.make_room(),
             };
             found_before |= found.is_some();
+            let all = best.into_iter().chain(found.map(|(terms, _)| terms));
+            best = all.min_by_key(|terms| terms.score(&self.options.objective));
             // What patterns have found is rarely bettered by more room.
-            let enough = |best: &Candidate| (self.made > 1 && !short) || self.is_least(best.terms.dma);
-            if settled || self.best.as_ref().is_some_and(enough) || tools.watch.stopped() {
+            let enough = |best: Terms| (number > 0 && !short) || self.is_least(best.dma);
+            if settled || best.is_some_and(enough) || tools.watch.stopped() {
                 return;
             }
         }
@@ -180,12 +281,13 @@ impl Attempts<'_> {
     /// Tiles and memory once, by the order of terms asked for and by the usual one.
     fn attempt(
         &mut self,
+        number: u32,
         before: Option<Vec<TileId>>,
         options: &PlaceOptions,
         tools: &Tools<'_>,
         quick: bool,
     ) -> Option<(Terms, u64)> {
-        let (run, crowding) = (&self.run_of(tools, quick), self.crowding());
+        let (run, crowding) = (&self.run_of(tools, number, quick), self.crowding());
         let tiles = tiles::assign(&self.problem, options, crowding, before.as_deref(), run);
         let Some(tiles) = tiles else {
             self.obstacle = Some(Obstacle::Tiles);
@@ -216,15 +318,20 @@ impl Attempts<'_> {
                 return None;
             }
         };
+        Some(self.keep(tiles, memory))
+    }
+
+    /// Keeps tiles of teams with their memory if they are the best so far: their terms, and the connections that go by DMA for want of room.
+    fn keep(&mut self, tiles: &[TileId], memory: Memory) -> (Terms, u64) {
         let flipped = memory.flipped;
         let is_shared = |from| memory.buffers[from] == PortBuffers::Shared;
         let terms = rank::with_memory(&self.problem, tiles, is_shared);
         let objective = &self.options.objective;
         let is_better = |best: &Candidate| terms.score(objective) < best.terms.score(objective);
         if self.best.as_ref().is_none_or(is_better) {
-            self.best = Some(Candidate { terms, tiles: spread_out, memory });
+            self.best = Some(Candidate { terms, tiles: self.teams.spread(tiles), memory });
         }
-        Some((terms, flipped))
+        (terms, flipped)
     }
 
     /// Lets the next attempt avoid what stood in the way; false if nothing did.
@@ -247,9 +354,9 @@ impl Attempts<'_> {
         true
     }
 
-    const fn run_of<'t>(&self, tools: &Tools<'t>, quick: bool) -> Run<'t> {
+    const fn run_of<'t>(&self, tools: &Tools<'t>, attempt: u32, quick: bool) -> Run<'t> {
         let Tools { watch, workers, solver } = *tools;
-        Run { watch, workers, solver, bound: self.bound, attempt: self.made, quick }
+        Run { watch, workers, solver, bound: self.bound, attempt, quick, seen: None }
     }
 
     const fn is_least(&self, connections: u64) -> bool {

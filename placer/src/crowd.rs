@@ -51,7 +51,7 @@ pub(crate) fn impossible(checked: &Checked, device: &Device, grid: &Grid) -> Vec
     let flows = Flows { checked, into: senders_of_all(checked), shares: checked.core_shares() };
     let proof = |kernel: KernelId| {
         let need = flows.need(&around, kernel)?;
-        let windows = checked.kernels[kernel].inputs.len() as u64;
+        let windows = windows_into(checked, kernel);
         Some(errors::crowded(checked, kernel, windows, around.channels, &need, around.channels_around))
     };
     checked.kernels.ids().filter_map(proof).collect()
@@ -78,6 +78,11 @@ impl Surroundings {
     }
 }
 
+/// Windows that `kernel` receives; streams of packets take none and no channels.
+fn windows_into(checked: &Checked, kernel: KernelId) -> u64 {
+    checked.kernels[kernel].inputs.iter().filter(|&&port| !checked.is_packets(port)).count() as u64
+}
+
 /// For each kernel, how many windows each other sends it that could go through shared memory.
 fn senders_of_all(checked: &Checked) -> Vec<BTreeMap<KernelId, u64>> {
     let mut into = vec![BTreeMap::new(); checked.kernels.len()];
@@ -94,7 +99,7 @@ fn senders_of_all(checked: &Checked) -> Vec<BTreeMap<KernelId, u64>> {
 impl Flows<'_> {
     /// The least number of channels around `kernel`, if that is more than there can be; none if nothing is proved.
     fn need(&self, around: &Surroundings, kernel: KernelId) -> Option<Need> {
-        let windows = self.checked.kernels[kernel].inputs.len() as u64;
+        let windows = windows_into(self.checked, kernel);
         let senders = &self.into[kernel.index()];
         let fewest = windows.checked_sub(around.channels).filter(|&fewest| fewest > 0)?;
         // The count below takes one window from each sender, and none between the kernels it counts.
@@ -111,8 +116,7 @@ impl Flows<'_> {
             shares
         };
         let (of_senders, of_feeders) = (shares(&mut senders.keys()), shares(&mut feeders.iter()));
-        let mut inputs: Vec<u64> =
-            senders.keys().map(|&s| self.checked.kernels[s].inputs.len() as u64).collect();
+        let mut inputs: Vec<u64> = senders.keys().map(|&s| windows_into(self.checked, s)).collect();
         inputs.sort_unstable();
         let own = u64::from(self.shares[kernel]);
         let most = room(&of_senders, time(around.near) - own);

@@ -6,8 +6,17 @@ use aiec_ir::design::Endpoint;
 use aiec_ir::{Checked, Direction, ExternalId, KernelId};
 
 use crate::buffers::{Conflict, RESOURCES};
+use crate::channels::{FewTiles, Shortfall};
+use crate::contradiction;
 use crate::crowd::Need;
+use crate::pins::Pins;
+use crate::stacks::Excess;
 use crate::teams::Shortage;
+
+/// Kernels that a message names at most.
+const MOST_NAMES: usize = 4;
+/// Constraints that a message points at, at most.
+const MOST_LABELS: usize = 8;
 
 /// How a search without a placement ended.
 pub(crate) struct Ended {
@@ -61,11 +70,92 @@ pub(crate) fn crowded(
     })
 }
 
+/// Large buffers and stacks find no room together.
+pub(crate) fn no_room_beside_stacks(checked: &Checked, excess: &Excess) -> Diagnostic {
+    let Excess { bytes, buffers: [count, room], of_module: [most, beside], modules, fitting, port } = *excess;
+    let message = format!(
+        "there are at least {count} buffers of {bytes} bytes or more, and room for {room}: a module holds {most} of them, but only {beside} beside          a stack, and stacks lie in at least {modules} modules, since each is in reach of a few cores only"
+    );
+    let help = format!(
+        "make windows smaller: beside {most} buffers of {fitting} bytes a module has room for a stack; or make some single-buffered, stacks and \
+         heaps smaller, or kernels fewer"
+    );
+    let window = &checked.ports[port];
+    Diagnostic::new(&catalogue::INFEASIBLE, message, help)
+        .label(window.span, format!("the buffers of `{}` are among them", window.name))
+}
+
+/// Wherever constraints let a kernel be, more of its windows go by DMA than there are channels in its reach.
+pub(crate) fn no_channels(checked: &Checked, grid: &Grid, pins: &Pins, short: &Shortfall) -> Diagnostic {
+    let kernel = &checked.kernels[short.kernel];
+    let (name, Shortfall { windows, demand, supply, .. }) = (&kernel.name, short);
+    let (does, ends, way) = match short.direction {
+        Direction::In => ("receives", "send to it", "from stream to memory"),
+        Direction::Out => ("sends", "receive from it", "from memory to stream"),
+    };
+    let far = short.far.iter().take(MOST_NAMES).map(|&other| format!("`{}`", checked.kernels[other].name));
+    let far = far.collect::<Vec<_>>().join(", ");
+    let more = match short.far.len().saturating_sub(MOST_NAMES) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    let message = format!(
+        "`{name}` {does} {windows} windows, and wherever the constraints let it be, they take more DMA channels {way} than the modules \
+         in its reach have: at {}, which is the best there is, {demand} for {supply}, since {far}{more} cannot share memory with it there",
+        grid.tile(short.tile),
+    );
+    let help = format!(
+        "change constraints so that more of the kernels that {ends} share memory with `{name}`, or give it fewer windows"
+    );
+    let diagnostic = Diagnostic::new(&catalogue::INFEASIBLE, message, help)
+        .label(kernel.span, format!("`{name}` {does} {windows} windows"));
+    let mut kernels = short.far.clone();
+    kernels.insert(short.kernel);
+    let labels = contradiction::labels(checked, pins, &kernels);
+    labels.into_iter().take(MOST_LABELS).fold(diagnostic, |d, (span, text)| d.label(span, text))
+}
+
+/// Kernels with cores of their own find too few tiles with what each of them needs by itself.
+pub(crate) fn few_tiles(checked: &Checked, grid: &Grid, pins: &Pins, few: &FewTiles) -> Diagnostic {
+    let FewTiles { kernels, tiles } = few;
+    let name = |kernel: &KernelId| format!("`{}`", checked.kernels[*kernel].name);
+    let names: Vec<String> = kernels.iter().take(MOST_NAMES).map(name).collect();
+    let who = match (names.as_slice(), kernels.len()) {
+        ([head @ .., last], all) if all == names.len() && !head.is_empty() => {
+            format!("{} and {last}", head.join(", "))
+        }
+        (_, all) if all > names.len() => format!("{} and {} more", names.join(", "), all - names.len()),
+        _ => names.concat(),
+    };
+    let need =
+        if kernels.len() == 1 { "needs 1 core".to_owned() } else { format!("need {} cores", kernels.len()) };
+    let array = &checked.device.value;
+    let have = match tiles.as_slice() {
+        [] => format!("no tile of `{array}` has"),
+        [one] => format!("only the tile {} of `{array}` has", grid.tile(*one)),
+        some => format!("only {} tiles of `{array}` have", some.len()),
+    };
+    let message = format!(
+        "{who} {need}, but {have} in reach what each of them needs by itself: on the others their constraints do not let them be, \
+         their buffers and stacks do not fit the modules in reach, or more windows go by DMA than those have channels for"
+    );
+    let help = "give these kernels fewer or smaller windows or less stack, or change constraints so that more tiles are left to them, away from \
+                the edges and from tiles that are left free";
+    let diagnostic = Diagnostic::new(&catalogue::INFEASIBLE, message, help);
+    let own = kernels.iter().take(MOST_NAMES).map(|&kernel| &checked.kernels[kernel]);
+    let own = own.map(|kernel| (kernel.span, format!("`{}` is one of these", kernel.name)));
+    let labels = own.chain(contradiction::labels(checked, pins, &kernels.iter().copied().collect()));
+    labels.take(MOST_LABELS).fold(diagnostic, |d, (span, text)| d.label(span, text))
+}
+
 /// Kernels take more cores than there are tiles for them; the checks before placement normally say so first.
 pub(crate) fn too_few_cores(checked: &Checked, shortage: &Shortage) -> Diagnostic {
     let Shortage { kernels, demand, supply } = shortage;
-    let names: Vec<String> =
-        kernels.iter().take(4).map(|&kernel| format!("`{}`", checked.kernels[kernel].name)).collect();
+    let names: Vec<String> = kernels
+        .iter()
+        .take(MOST_NAMES)
+        .map(|&kernel| format!("`{}`", checked.kernels[kernel].name))
+        .collect();
     let more = match kernels.len().saturating_sub(names.len()) {
         0 => String::new(),
         more => format!(" and {more} more"),

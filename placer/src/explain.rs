@@ -151,6 +151,7 @@ fn name(guilty: &Guilty, checked: &Checked, device: &Device) -> String {
     let name = guilty.class.name(device);
     let Class::Kind(kind) = guilty.class else { return name };
     match (guilty.statements.len(), checked.count(kind)) {
+        (_, 1) => format!("the {name}"),
         (some, all) if some == all => format!("the {all} {name}"),
         (some, all) => format!("{some} of the {all} {name}"),
     }

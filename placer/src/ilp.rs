@@ -66,15 +66,17 @@ impl Solver for Microlp {
     }
 }
 
-/// HiGHS, linked in with the cargo feature `highs`.
+/// HiGHS, linked in with the cargo feature `highs`: on one thread, its nodes counted like those of the built-in one.
 #[cfg(feature = "highs")]
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Highs;
 
 #[cfg(feature = "highs")]
 impl Solver for Highs {
-    fn solve(&self, program: Program, _nodes: u64) -> Answer {
-        solve_with(good_lp::highs, program).unwrap_or(Answer::Unknown)
+    fn solve(&self, program: Program, nodes: u64) -> Answer {
+        let nodes = i32::try_from(nodes).unwrap_or(i32::MAX);
+        let highs = |unsolved| good_lp::highs(unsolved).set_threads(1).set_option("mip_max_nodes", nodes);
+        solve_with(highs, program).unwrap_or(Answer::Unknown)
     }
 }
 

@@ -6,6 +6,7 @@
 mod attempts;
 mod bound;
 mod buffers;
+mod channels;
 mod contradiction;
 mod crowd;
 mod demand;
@@ -26,6 +27,7 @@ mod report;
 mod rules;
 mod score;
 mod shims;
+mod stacks;
 mod teams;
 mod tiles;
 mod verify;

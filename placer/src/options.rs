@@ -8,8 +8,8 @@ use crate::objective::Objective;
 /// give the same placement on every machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PlaceOptions {
-    /// 1 (quick) to 5 (patient). Each step multiplies the moves of the annealing by about 4 and adds integer programs:
-    /// see [`PlaceOptions::moves_per_kernel`], [`PlaceOptions::annealings`] and [`PlaceOptions::programs`].
+    /// 1 (quick) to 5 (patient). Each step multiplies the moves of the annealing by about 4 and adds integer programs, and the search begins with
+    /// those of all lesser efforts, so that a higher one never gives a worse placement: see [`PlaceOptions::moves_per_kernel`], [`PlaceOptions::annealings`] and [`PlaceOptions::programs`].
     pub effort: u32,
     /// Start of the pseudo-random numbers. Different seeds give different placements of about the same quality.
     pub seed: u64,
@@ -31,6 +31,11 @@ impl PlaceOptions {
             1..=5 => self.effort,
             _ => 5,
         }
+    }
+
+    /// The same with each effort from the least to this one.
+    pub(crate) fn up_to(self) -> impl Iterator<Item = Self> {
+        (1..=self.level()).map(move |effort| Self { effort, ..self })
     }
 
     /// The same with an effort less, if there is one.
@@ -57,6 +62,11 @@ impl PlaceOptions {
     /// Changes tried for each kernel by the last touch, each of which counts the whole placement anew.
     pub(crate) const fn polish_tries_per_kernel(self) -> u64 {
         [20, 80, 200, 400, 800][self.level() as usize - 1]
+    }
+
+    /// Times that a few kernels are seated anew where memory stood in the way, for each kernel.
+    pub(crate) const fn refits_per_kernel(self) -> u64 {
+        [50, 200, 800, 3_200, 12_800][self.level() as usize - 1]
     }
 
     /// Most integer programs solved to improve the tiles.

@@ -15,7 +15,7 @@ use crate::pins::Pins;
 use crate::placement::Placement;
 use crate::tiles::Line;
 use crate::watch::{Tools, Unseen};
-use crate::{contradiction, explain};
+use crate::{channels, contradiction, explain};
 
 /// Kernels of the largest design for which every question of [`explain`] is a whole search of the least effort; larger ones are searched
 /// quickly.
@@ -85,6 +85,10 @@ pub fn search_around(
 ) -> Outcome<Found> {
     if let Some(contradiction) = contradiction::find(checked, device, pins) {
         return Outcome::error(contradiction);
+    }
+    let impossible = channels::impossible(checked, device, pins);
+    if !impossible.is_empty() {
+        return Outcome::from_parts(None, impossible);
     }
     let outcome = attempts(checked, device, pins, options, around, (tools, false));
     if outcome.value().is_some() || tools.watch.stopped() {

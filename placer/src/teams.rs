@@ -44,10 +44,7 @@ impl Teams {
         rules: &Rules,
     ) -> Result<Self, Shortage> {
         let limits = Limits::new(checked, device, rules);
-        let mut union = Union::new(checked, &limits, rules);
-        for (a, b) in forced(rules, checked.kernels.len()) {
-            union.join(a, b);
-        }
+        let mut union = Union::forced(checked, &limits, rules);
         let tiles = grid.open_tiles();
         let start = union.clone();
         union.join_partners(checked, tiles);
@@ -60,10 +57,30 @@ impl Teams {
         Ok(union.teams())
     }
 
+    /// On as few cores as kernels that exchange windows or must share memory find with each other, however many tiles there are; none if some team then
+    /// has no tile.
+    pub(crate) fn close(checked: &Checked, device: &Device, rules: &Rules) -> Option<Self> {
+        let limits = Limits::new(checked, device, rules);
+        let mut union = Union::forced(checked, &limits, rules);
+        union.join_partners(checked, 1);
+        for &(a, b) in &rules.together {
+            if union.leader[a] != union.leader[b] && union.fits(a, b) {
+                union.join(a, b);
+            }
+        }
+        union.make_room().ok()?;
+        Some(union.teams())
+    }
+
     /// The tile of each team, given those of its kernels.
     pub(crate) fn tiles(&self, grid: &Grid, kernels: &IdVec<KernelId, Tile>) -> Option<Vec<TileId>> {
         let first = |team: &Vec<KernelId>| grid.id(*kernels.get(*team.first()?)?);
         self.members.iter().map(first).collect()
+    }
+
+    /// The value of each team, given those of its kernels, which are equal.
+    pub(crate) fn gather<T: Copy>(&self, of_kernels: &[T]) -> Option<Vec<T>> {
+        self.members.iter().map(|team| of_kernels.get(team.first()?.index()).copied()).collect()
     }
 
     /// A value of each team for each of its kernels.
@@ -179,6 +196,15 @@ impl<'a> Union<'a> {
         };
         let teams: Vec<Growing> = checked.kernels.ids().map(team).collect();
         Self { limits, rules, leader: (0..teams.len()).collect(), count: teams.len(), teams }
+    }
+
+    /// Teams of the kernels that must run on one core.
+    fn forced(checked: &Checked, limits: &'a Limits, rules: &'a Rules) -> Self {
+        let mut union = Self::new(checked, limits, rules);
+        for (a, b) in forced(rules, checked.kernels.len()) {
+            union.join(a, b);
+        }
+        union
     }
 
     fn leaders(&self) -> Vec<usize> {

@@ -5,8 +5,11 @@
 
 use std::sync::{Mutex, PoisonError};
 
+use aiec_device::TileId;
+
 use crate::bound::Bound;
 use crate::ilp::{Microlp, Solver};
+use crate::tiles::{Seen, TileProblem};
 
 /// Who looks on while the search runs, and may stop it.
 pub trait Watch: Sync {
@@ -101,6 +104,8 @@ pub(crate) struct Run<'a> {
     pub(crate) attempt: u32,
     /// True if it is enough to know whether something is found quickly.
     pub(crate) quick: bool,
+    /// Where the best tiles met are kept for when the search is stopped; none if they are not.
+    pub(crate) seen: Option<&'a Seen>,
 }
 
 impl Run<'_> {
@@ -112,6 +117,13 @@ impl Run<'_> {
     /// True if so many connections through DMA are proved to be the fewest.
     pub(crate) const fn is_least(&self, connections: u64) -> bool {
         connections <= self.bound.connections
+    }
+
+    /// Notes tiles in case the search is stopped.
+    pub(crate) fn note(&self, problem: &TileProblem<'_>, tiles: &[TileId]) {
+        if let Some(seen) = self.seen {
+            seen.note(problem, tiles);
+        }
     }
 
     /// Tells how far the attempt is: `done` of `all`, with the cut connections of its best tiles.
@@ -135,6 +147,7 @@ pub(crate) mod tests {
         bound: Bound { connections: 0, argument: Argument::Always, counted: Counted::Cells },
         attempt: 0,
         quick: false,
+        seen: None,
     };
 
     #[test]

@@ -81,6 +81,12 @@ fn inputs_outputs_and_broadcasts_always_go_by_dma() {
 }
 
 #[test]
+fn how_much_of_a_bound_is_of_broadcasts_is_told() {
+    assert_eq!(quality(&broadcast(12)).broadcasts, 12);
+    assert_eq!(quality(&tree(3, 2, int32(4))).broadcasts, 0, "the result goes by DMA, but is none");
+}
+
+#[test]
 fn kernels_fixed_too_far_apart_are_counted() {
     let device = vc1902();
     let mut builder = tree(3, 2, int32(4));

@@ -1,5 +1,5 @@
-//! Chains of windows that nearly fill a module: every module holds the two buffers of one connection and a stack, so that they fit only
-//! if the chain lies along the rows.
+//! Chains and rings of windows that nearly fill a module: every module holds the two buffers of one connection and a stack, so that they fit
+//! only if they lie along the rows.
 
 mod support;
 
@@ -27,7 +27,19 @@ fn chain(kernels: u32, kib: u32) -> Builder {
     builder
 }
 
-/// Connections by DMA of a chain with more constraints.
+/// A ring of so many kernels, with windows of so many KiB.
+fn ring(kernels: u32, kib: u32) -> Builder {
+    let window = int32(kib * 256);
+    let mut builder = Builder::new("ring", "xcvc1902");
+    builder.kernels("s", &[kernels], &[input("x", window), output("y", window)]);
+    (0..kernels).for_each(|k| {
+        builder.connect(&format!("async s[{k}].y"), &format!("async s[{}].x", (k + 1) % kernels));
+    });
+    builder.stack("s", 1024).heap("s", 512);
+    builder
+}
+
+/// Connections by DMA of a design with more constraints.
 fn by_dma(mut builder: Builder, constrain: impl Fn(&mut Builder)) -> usize {
     let device = vc1902();
     constrain(&mut builder);
@@ -42,6 +54,31 @@ fn a_chain_of_any_length_shares_all_its_windows() {
     {
         assert_eq!(by_dma(chain(kernels, kib), |_| ()), 0, "{kernels} kernels, windows of {kib} KiB");
     }
+}
+
+#[test]
+fn a_ring_of_any_length_shares_all_its_windows() {
+    // A ring of 400 takes every module of the array.
+    for (kernels, kib) in
+        [(4, 12), (7, 12), (15, 12), (16, 15), (100, 12), (200, 12), (301, 12), (399, 15), (400, 15)]
+    {
+        assert_eq!(by_dma(ring(kernels, kib), |_| ()), 0, "{kernels} kernels, windows of {kib} KiB");
+    }
+}
+
+#[test]
+fn a_ring_passes_tiles_that_are_left_free() {
+    // Columns 0 to 19 and 21 to 49 are open from top to bottom: a ring of 300 kernels goes through DMA where it passes from one to the other
+    // and back.
+    let cut = by_dma(ring(300, 12), |builder| {
+        builder.keepout((20, 3), (20, 3));
+    });
+    assert!(cut <= 2, "{cut} by DMA");
+    // Beside a closed corner it closes.
+    let beside = by_dma(ring(300, 12), |builder| {
+        builder.keepout((0, 0), (0, 0));
+    });
+    assert_eq!(beside, 0);
 }
 
 #[test]

@@ -227,3 +227,43 @@ fn a_tree_under_constraints_shares_almost_as_much_as_a_free_one() {
     });
     assert!(region <= 3 && apart <= 3 && offset <= 3 && keepout <= 3 && runtime <= 3);
 }
+
+#[test]
+fn kernels_share_a_core_where_they_find_no_room_on_two() {
+    // Three windows of 28000 bytes with two buffers each, or with one between kernels on one core (UG1079), in modules of 32 KiB.
+    let window = int32(7000);
+    let mut builder = Builder::new("pair", "xcvc1902");
+    builder
+        .kernels("a", &[], &[output("x", window), output("y", window), output("z", window)])
+        .kernels("b", &[], &[input("x", window), input("y", window), input("z", window)])
+        .connect("a.x", "b.x")
+        .connect("a.y", "b.y")
+        .connect("a.z", "b.z")
+        .runtime("a", 400)
+        .runtime("b", 400);
+    let (checked, placed) = place(builder, &vc1902(), |_| ());
+    assert_eq!(tile(&checked, &placed, "a"), tile(&checked, &placed, "b"));
+}
+
+#[test]
+fn more_kernels_are_together_on_shared_cores_than_share_memory_on_their_own() {
+    let (checked, _) = place(pipelines(8, 1), &vc1902(), |builder| {
+        builder.runtime("stage", 100).together(&["stage"]);
+    });
+    assert_eq!(checked.kernels.len(), 8);
+}
+
+#[test]
+fn cores_that_meet_only_in_a_module_left_free_are_apart() {
+    let window = int32(16);
+    let mut builder = Builder::new("corner", "toy");
+    builder
+        .kernels("a", &[], &[output("y", window)])
+        .kernels("b", &[], &[output("y", window)])
+        .plio("o", &[2], aiec_ir::Direction::In, 64)
+        .connect("a.y", "o[0]")
+        .connect("b.y", "o[1]");
+    place(builder, &toy(), |builder| {
+        builder.keepout((3, 1), (3, 1)).region(&["a", "b"], (3, 0), (3, 2)).apart(&["a", "b"]);
+    });
+}

@@ -126,6 +126,25 @@ fn a_name_that_occurs_twice_is_refused() {
 }
 
 #[test]
+fn a_name_that_occurs_twice_is_not_said_to_be_missing_too() {
+    // The first of the two entries has no stack.
+    let name = "\"worker[5]\":";
+    let (_, outcome) = load_changed(name, &format!("{name} {{\"tile\":[9,3]}}, {name}"));
+    assert_eq!(slugs(&outcome), ["place/bad-file"], "{:?}", outcome.diagnostics());
+}
+
+#[test]
+fn a_kernel_without_a_stack_in_a_whole_placement_lacks_just_that() {
+    let (design, placement) = design();
+    let text = dump(&design, &placement);
+    let start = text.find(",\"stack\"").expect("stacks are written");
+    let end = start + text[start..].find("}}").expect("the end of a kernel's entry") + 1;
+    let outcome = load(&design, &file(&format!("{}{}", &text[..start], &text[end..])));
+    let message = &outcome.diagnostics().first().expect("refused").message;
+    assert!(message.contains("no entry for the stack of the kernel `worker[0]`"), "{message}");
+}
+
+#[test]
 fn mangled_files_never_panic() {
     let (design, placement) = design();
     let text = dump(&design, &placement);
@@ -163,7 +182,7 @@ fn a_part_of_a_placement_that_breaks_a_constraint_is_shown_with_it() {
         refused(r#""worker[3]": {"tile":[9,3]}, "worker[4]": {"tile":[2,3]}"#, |builder| {
             builder.region(&["worker[4]", "worker[3]"], (0, 0), (5, 7)).apart(&["worker[0]", "worker[1]"]);
         });
-    let all = "`worker[3]` needs 1 tile, but 1 `region` and 1 tile of the placement file `placement.json` leave it 0 of xcvc1902";
+    let all = "`worker[3]` cannot be placed: 1 `region` and 1 tile of the placement file `placement.json` leave it none of the tiles of xcvc1902";
     assert_eq!((message.as_str(), labels), (all, vec!["\"worker[3]\"".to_owned()]));
 }
 

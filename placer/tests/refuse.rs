@@ -3,7 +3,8 @@
 mod support;
 
 use aiec_diag::Outcome;
-use aiec_ir::build::{Builder, input, int32, output};
+use aiec_ir::Buffering;
+use aiec_ir::build::{Builder, Reduce, input, int32, output};
 use aiec_placer::{Pins, Placement, Tools, Watch, place, search};
 use support::*;
 
@@ -23,23 +24,44 @@ fn a_wide_tree_with_more_windows_around_its_root_than_channels() {
     assert!(message.contains("13 windows, of which at most 8 by DMA"), "{message}");
 }
 
+/// A chain of so many kernels with windows of so many words.
+fn long_chain(kernels: u32, words: u32) -> Builder {
+    let w = int32(words);
+    let mut builder = Builder::new("chain", "xcvc1902");
+    builder
+        .kernels("first", &[], &[output("y", w)])
+        .kernels("k", &[kernels - 2], &[input("x", w), output("y", w)])
+        .kernels("last", &[], &[input("x", w)])
+        .connect("first.y", "k[0].x")
+        .connect(&format!("k[{}].y", kernels - 3), "last.x");
+    (1..kernels - 2).for_each(|k| {
+        builder.connect(&format!("k[{}].y", k - 1), &format!("k[{k}].x"));
+    });
+    builder
+}
+
+#[test]
+fn buffers_that_leave_no_room_for_stacks_are_counted() {
+    let device = vc1902();
+    // 100 modules at least have stacks, and one buffer of 15 KiB at most: the others hold two, 700 in all. For 356 kernels 89 are enough.
+    for (kernels, words, proved) in
+        [(400, 3836, true), (357, 3840, true), (356, 3840, false), (400, 3832, false)]
+    {
+        let design = checked(&long_chain(kernels, words), &device);
+        let tools = Tools { watch: &Hurried, ..Tools::ALONE };
+        let outcome = search(&design, &device, &Pins::default(), &QUICK, &tools);
+        let first = outcome.diagnostics().first();
+        let is_proved = first.is_some_and(|first| first.code.slug == "place/infeasible");
+        assert_eq!(is_proved, proved, "{kernels} kernels, {words} words");
+        assert!(!proved || first.is_some_and(|first| first.help.contains("2 buffers of 15328 bytes")));
+    }
+}
+
 #[test]
 fn a_search_that_ends_without_an_answer_says_so_and_names_the_conflict() {
-    // 48 buffers of 11776 bytes and 23 stacks of 9248 take less than all modules have, but a module with two of the buffers
-    // has no room for a stack.
-    let device = toy();
-    let w = int32(2944);
-    let mut builder = Builder::new("full", "toy");
-    builder
-        .kernels("k", &[23], &[input("x", w), output("y", w)])
-        .stack("k", 8192)
-        .gmio_output("end")
-        .gmio_input("start")
-        .connect("start", "k[0].x");
-    for stage in 1..23 {
-        builder.connect(&format!("k[{}].y", stage - 1), &format!("k[{stage}].x"));
-    }
-    builder.connect("k[22].y", "end");
+    // A module with two of the buffers has no room for a stack; whether others have enough for all is not proved.
+    let device = vc1902();
+    let builder = long_chain(350, 3836);
     let design = checked(&builder, &device);
     let (slug, message) = no(&place(&design, &device, &QUICK));
     assert_eq!(slug, "place/gave-up");
@@ -56,24 +78,111 @@ fn a_search_that_ends_without_an_answer_says_so_and_names_the_conflict() {
     assert!(message.contains("against 32768 bytes a module alone"), "{message}");
 }
 
+/// Sinks that each receive a window from each of some placed sources.
+fn sinks(builder: &mut Builder, sinks: u32, sources: &[(i64, i64)]) {
+    const NAMES: [&str; 13] = ["0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12"];
+    let w = int32(4);
+    let inputs: Vec<_> = NAMES.iter().take(sources.len()).map(|name| input(name, w)).collect();
+    let outputs: Vec<_> = NAMES.iter().take(sinks as usize).map(|name| output(name, w)).collect();
+    builder.kernels("sink", &[sinks], &inputs);
+    builder.kernels("source", &[sources.len() as u32], &outputs);
+    for (number, &(column, row)) in sources.iter().enumerate() {
+        builder.place(&format!("source[{number}]"), column, row);
+        for sink in 0..sinks {
+            builder.connect(&format!("source[{number}].{sink}"), &format!("sink[{sink}].{number}"));
+        }
+    }
+}
+
+#[test]
+fn windows_that_constraints_send_by_dma_are_counted_wherever_a_kernel_may_be() {
+    // The tiles that 13 senders leave free share memory with at most four of them, and four modules take eight windows by DMA.
+    let device = toy();
+    let mut builder = Builder::new("crowd", "toy");
+    let sources: Vec<(i64, i64)> = (0..13).map(|number| (number / 4, number % 4)).collect();
+    sinks(&mut builder, 1, &sources);
+    let (slug, message) = no(&place(&checked(&builder, &device), &device, &QUICK));
+    assert_eq!(slug, "place/infeasible");
+    for part in ["`sink[0]` receives 13 windows", "9 for 8", "cannot share memory with it there"] {
+        assert!(message.contains(part), "{message}");
+    }
+}
+
+#[test]
+fn windows_from_kernels_apart_take_channels() {
+    let device = vc1902();
+    let answer = |senders: u32| {
+        let mut builder = Builder::new("far", "xcvc1902");
+        builder.kernels("k", &[senders + 1], &[]);
+        builder.reduce(Reduce::over("t", &["k"], int32(4)).arity(senders));
+        (1..=senders).for_each(|sender| {
+            builder.apart(&["k[0]", &format!("k[{sender}]")]);
+        });
+        let outcome = place(&checked(&builder, &device), &device, &QUICK);
+        outcome.diagnostics().first().map(|d| (d.code.slug, d.message.clone()))
+    };
+    assert_eq!(answer(8), None);
+    let (slug, message) = answer(9).expect("nine windows and eight channels");
+    assert_eq!(slug, "place/infeasible");
+    assert!(message.contains("`k[0]` receives 9 windows") && message.contains("9 for 8"), "{message}");
+}
+
+#[test]
+fn two_kernels_do_not_both_take_the_one_tile_that_has_channels_for_either() {
+    let device = toy();
+    let mut builder = Builder::new("crowd", "toy");
+    let sources: Vec<(i64, i64)> = (0..10).map(|number| (number / 4, number % 4)).collect();
+    sinks(&mut builder, 2, &sources);
+    let (slug, message) = no(&place(&checked(&builder, &device), &device, &QUICK));
+    assert_eq!(slug, "place/infeasible");
+    let all = "`sink[0]` and `sink[1]` need 2 cores, but only the tile (2, 2) of `toy` has in reach what each of them needs";
+    assert!(message.starts_with(all), "{message}");
+}
+
+#[test]
+fn kernels_that_fill_four_modules_need_tiles_that_reach_so_many() {
+    // Of 3 by 3 open tiles two reach four modules. Of each window of 17 KiB a module holds one, and each kernel has four.
+    let device = toy();
+    let answer = |bytes: u32| {
+        let w = int32(bytes / 4);
+        let mut builder = Builder::new("heavy", "toy");
+        builder.kernels("a", &[], &[output("ab0", w), output("ab1", w), output("ac0", w), output("ac1", w)]);
+        builder.kernels("b", &[], &[input("ab0", w), input("ab1", w), output("bc0", w), output("bc1", w)]);
+        builder.kernels("c", &[], &[input("ac0", w), input("ac1", w), input("bc0", w), input("bc1", w)]);
+        for (from, to) in [("a", "b"), ("a", "c"), ("b", "c")] {
+            for number in 0..2 {
+                let port = |kernel| format!("{kernel}.{from}{to}{number}");
+                builder.connect_with(&port(from), &port(to), Buffering::Single);
+            }
+        }
+        builder.keepout((0, 0), (1, 3)).keepout((5, 0), (5, 3)).keepout((2, 3), (4, 3));
+        place(&checked(&builder, &device), &device, &QUICK)
+    };
+    assert!(answer(14 * 1024).value().is_some());
+    let (slug, message) = no(&answer(17 * 1024));
+    assert_eq!(slug, "place/infeasible");
+    assert!(
+        message.starts_with("`a`, `b` and `c` need 3 cores, but only 2 tiles of `toy` have in reach"),
+        "{message}"
+    );
+}
+
+/// Two sinks that each take eight channels of the four modules in its reach, and share memory, so that one of these is the other's.
+fn beside(builder: &mut Builder) {
+    let sources: Vec<(i64, i64)> = (0..11).map(|number| (5 * (number % 2), number / 2)).collect();
+    sinks(builder, 2, &sources);
+    builder.together(&["sink[0]", "sink[1]"]);
+}
+
 #[test]
 fn constraints_that_stand_against_each_other_are_named_and_no_others() {
-    // 13 windows go to a kernel, and the tiles that their senders leave free share memory with at most four of them; the other nine
-    // windows would come by DMA, of which four modules take eight. Kernels with fixed tiles alone find room, so no count says no.
-    let device = toy();
-    let w = int32(4);
-    let names: Vec<String> = (0..13).map(|number| format!("x{number}")).collect();
-    let inputs: Vec<_> = names.iter().map(|name| input(name, w)).collect();
-    let mut builder = Builder::new("crowd", "toy");
-    builder.kernels("sink", &[], &inputs).kernels("source", &[13], &[output("y", w)]);
-    for number in 0..13_i64 {
-        builder.connect(&format!("source[{number}].y"), &format!("sink.x{number}"));
-        builder.place(&format!("source[{number}]"), number / 4, number % 4);
-    }
-    let design = checked(&builder, &device);
-    let (slug, message) = no(&place(&design, &device, &QUICK));
+    let device = vc1902();
+    let mut builder = Builder::new("crowd", "xcvc1902");
+    beside(&mut builder);
+    builder.region(&["sink"], (0, 0), (40, 7));
+    let (slug, message) = no(&place(&checked(&builder, &device), &device, &QUICK));
     assert_eq!(slug, "place/gave-up");
-    let both = "the 13 `place` and 2 and 2 DMA channels a module stand against each other";
+    let both = "`place`, the `together` and 2 and 2 DMA channels a module stand against each other";
     assert!(message.contains(both), "{message}");
 }
 
@@ -95,8 +204,8 @@ fn a_region_too_small_for_kernels_apart_is_named_with_them() {
         builder.apart(&["stage[0][1]", "stage[0][2]"]).apart(&["stage[0][2]", "stage[0][0]"]);
         builder.keepout((5, 3), (5, 3));
     });
-    let all = "`stage[0][0]`, `stage[0][1]` and `stage[0][2]` need tiles for 3 kernels, but 1 `region` and 2 `apart` leave tiles for at \
-               most 2 of them on toy";
+    let all = "`stage[0][0]`, `stage[0][1]` and `stage[0][2]` cannot all be placed: 1 `region` and 2 `apart` leave no tiles of toy for all \
+               3 at once, for 2 at most";
     assert_eq!(message, all);
 }
 
@@ -107,7 +216,10 @@ fn kernels_that_are_together_over_others_cannot_be_far_from_each_other() {
         builder.together(&["stage[0][0]", "stage[0][1]"]).together(&["stage[0][1]", "stage[0][2]"]);
         builder.place("stage[0][0]", 0, 0).place("stage[0][2]", 5, 3);
     });
-    assert!(message.contains("2 `together` and 2 `place` leave tiles for at most 2"), "{message}");
+    assert!(
+        message.contains("2 `together` and 2 `place` leave no tiles of toy for all 3 at once"),
+        "{message}"
+    );
 }
 
 #[test]
@@ -133,7 +245,7 @@ fn contradictions_are_found_among_hundreds_of_kernels_and_constraints() {
     let (slug, message) = no(&place(&checked(&builder, &device), &device, &QUICK));
     assert_eq!(slug, "place/contradiction", "{message}");
     let all =
-        "`stage[7][2]` and `stage[89][1]` need tiles for 2 kernels, but 2 `region` and 1 `together` leave";
+        "`stage[7][2]` and `stage[89][1]` cannot both be placed: 2 `region` and 1 `together` leave no tiles";
     assert!(message.starts_with(all), "{message}");
 }
 
@@ -141,23 +253,16 @@ fn contradictions_are_found_among_hundreds_of_kernels_and_constraints() {
 fn in_large_designs_the_statements_that_stand_in_the_way_are_named_too() {
     // As above, among 136 kernels in pipelines of which some are placed too.
     let device = vc1902();
-    let w = int32(4);
-    let names: Vec<String> = (0..13).map(|number| format!("x{number}")).collect();
-    let inputs: Vec<_> = names.iter().map(|name| input(name, w)).collect();
     let mut builder = pipelines(34, 4);
-    builder.kernels("sink", &[], &inputs).kernels("source", &[13], &[output("y", w)]);
-    for number in 0..13_i64 {
-        builder.connect(&format!("source[{number}].y"), &format!("sink.x{number}"));
-        builder.place(&format!("source[{number}]"), 5 * (number % 2), number / 2);
-        builder.place(&format!("stage[{number}][2]"), 20 + number, 3);
-    }
+    beside(&mut builder);
+    (0..13).for_each(|lane| {
+        builder.place(&format!("stage[{lane}][2]"), 20 + lane, 3);
+    });
     let design = checked(&builder, &device);
     let (slug, message) = no(&place(&design, &device, &QUICK));
     assert_eq!(slug, "place/gave-up");
-    assert!(
-        message.contains("of the 26 `place` and 2 and 2 DMA channels a module stand against"),
-        "{message}"
-    );
+    let all = ["of the 24 `place`", "`together` and 2 and 2 DMA channels a module stand against"];
+    assert!(all.iter().all(|part| message.contains(part)), "{message}");
 }
 
 /// Stops a search at once: what counting proves is said nevertheless.
@@ -181,4 +286,50 @@ fn a_wide_tree_is_impossible_also_where_kernels_share_cores_but_not_many() {
     };
     let proved = |ratio| answer(ratio).diagnostics().iter().any(|d| d.code.slug == "place/infeasible");
     assert_eq!([1000, 600, 250].map(proved), [true, true, false]);
+}
+
+#[test]
+fn a_kernel_has_no_more_partners_than_cores_share_memory_with_its_own() {
+    let device = vc1902();
+    let star = |partners: u32| {
+        let mut builder = Builder::new("star", "xcvc1902");
+        builder.kernels("k", &[partners + 1], &[]).reduce(Reduce::over("t", &["k"], int32(4)));
+        for partner in 1..=partners {
+            builder.together(&["k[0]", &format!("k[{partner}]")]);
+        }
+        place(&checked(&builder, &device), &device, &QUICK)
+    };
+    assert!(star(8).value().is_some());
+    let (slug, message) = no(&star(9));
+    assert_eq!(slug, "place/contradiction");
+    let all = "`k[0]`, `k[1]`, `k[2]`, `k[3]` and 6 more cannot all be placed: 9 `together` leave no tiles of xcvc1902 for all 10 at once";
+    assert!(message.starts_with(all), "{message}");
+}
+
+#[test]
+fn a_chain_of_kernels_that_are_together_reaches_only_so_far() {
+    let device = vc1902();
+    let chain = |constrain: &dyn Fn(&mut Builder)| {
+        let mut builder = pipelines(1, 12);
+        (1..12).for_each(|stage| {
+            builder.together(&[&format!("stage[0][{}]", stage - 1), &format!("stage[0][{stage}]")]);
+        });
+        constrain(&mut builder);
+        place(&checked(&builder, &device), &device, &QUICK)
+    };
+    let apart_by = |columns: i64| {
+        let outcome = chain(&|builder| {
+            builder.place_relative("stage[0][11]", "stage[0][0]", (columns, 0));
+        });
+        outcome.diagnostics().first().map(|d| d.code.slug)
+    };
+    assert_eq!([11, 12, 40].map(apart_by), [None, Some("place/contradiction"), Some("place/contradiction")]);
+    let (slug, message) = no(&chain(&|builder| {
+        builder.place("stage[0][0]", 2, 3).place("stage[0][11]", 42, 3);
+    }));
+    assert_eq!(slug, "place/contradiction");
+    assert!(
+        message.contains("11 `together` and 2 `place` leave no tiles of xcvc1902 for all 12"),
+        "{message}"
+    );
 }

@@ -158,8 +158,10 @@ proptest! {
                 let best = best(&checked, &grid, order, &mut Vec::new());
                 let found = found(&checked, &device, order, seed);
                 prop_assert_eq!(found.as_ref().map(|(terms, _)| terms), best.as_ref(), "{:?}", order);
-                let is_optimal = found.is_some_and(|(_, is_optimal)| is_optimal);
-                prop_assert!(!is_optimal || order[0] == Term::Dma || best.is_some(), "proved and impossible");
+                // So few kernels are tried out whole for the bound, too, and their windows find room wherever they are.
+                if order[0] == Term::Dma {
+                    prop_assert!(found.is_none_or(|(_, is_optimal)| is_optimal), "the fewest, but not proved");
+                }
             }
         }
     }

@@ -1,11 +1,12 @@
-//! A search that is stopped gives what there is: a placement if one is to be had at once, and words about the time otherwise.
+//! A search that is stopped gives what there is: a placement if one is to be had at once, and words about the time otherwise. What was found
+//! before is kept: neither more time nor more effort gives a worse placement.
 
 mod support;
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use aiec_ir::build::{Builder, int32};
-use aiec_placer::{Pins, Progress, Tools, Watch, search, verify};
+use aiec_ir::build::{Builder, input, int32, output};
+use aiec_placer::{Objective, Pins, PlaceOptions, Progress, Terms, Tools, Watch, place, search, verify};
 use support::*;
 
 /// Stops a search after so many questions.
@@ -22,6 +23,34 @@ impl Watch for Impatient {
 
 fn after(questions: u32) -> Impatient {
     Impatient(AtomicU32::new(questions))
+}
+
+#[test]
+fn where_windows_need_most_of_the_memory_the_first_placement_lies_along_rows() {
+    let device = vc1902();
+    let design = checked(&heavy_tree(200), &device);
+    let watch = after(0);
+    let tools = Tools { watch: &watch, ..Tools::ALONE };
+    let found = value(search(&design, &device, &Pins::default(), &QUICK, &tools));
+    value(verify(&design, &device, found.placement));
+}
+
+/// A binary tree of so many kernels with windows of 12 KiB, of which a module holds the two buffers of one.
+fn heavy_tree(kernels: u32) -> Builder {
+    let window = int32(3072);
+    let mut builder = Builder::new("tree", "xcvc1902");
+    for kernel in 0..kernels {
+        let children = [("l", 2 * kernel + 1), ("r", 2 * kernel + 2)];
+        let children = children.into_iter().filter(|&(_, child)| child < kernels);
+        let mut ports: Vec<_> = children.map(|(port, _)| input(port, window)).collect();
+        ports.extend((kernel > 0).then(|| output("y", window)));
+        builder.kernels(&format!("k{kernel}"), &[], &ports);
+    }
+    for child in 1..kernels {
+        let port = if child % 2 == 1 { "l" } else { "r" };
+        builder.connect(&format!("k{child}.y"), &format!("k{}.{port}", (child - 1) / 2));
+    }
+    builder
 }
 
 #[test]
@@ -44,19 +73,52 @@ fn whenever_a_search_is_stopped_there_is_a_legal_placement() {
 }
 
 #[test]
+fn more_time_never_gives_a_worse_placement() {
+    let device = vc1902();
+    for builder in [random_graph(60, 1), tree(90, 3, int32(256)), thesis(8192)] {
+        let design = checked(&builder, &device);
+        let score_after = |questions: u32| {
+            let watch = after(questions);
+            let tools = Tools { watch: &watch, ..Tools::ALONE };
+            let found = value(search(&design, &device, &Pins::default(), &QUICK, &tools));
+            let placed = value(verify(&design, &device, found.placement));
+            Terms::of(&design, &device, &placed).score(&Objective::USUAL)
+        };
+        let times: Vec<u32> = (0..12).map(|step| step * step * 8).collect();
+        let scores: Vec<_> = times.iter().map(|&questions| score_after(questions)).collect();
+        for (pair, time) in scores.windows(2).zip(times.windows(2)) {
+            assert!(pair[1] <= pair[0], "{}, stopped after {time:?} questions: {pair:?}", design.name.value);
+        }
+    }
+}
+
+#[test]
+fn more_effort_never_gives_a_worse_placement() {
+    let device = vc1902();
+    for builder in [random_graph(16, 3), tree(14, 3, int32(256)), pipelines(2, 7)] {
+        let design = checked(&builder, &device);
+        let score_at = |effort: u32| {
+            let found = value(place(&design, &device, &PlaceOptions { effort, ..QUICK }));
+            Terms::of(&design, &device, &value(verify(&design, &device, found))).score(&Objective::USUAL)
+        };
+        let scores: Vec<_> = (1..=3).map(score_at).collect();
+        assert!(scores.is_sorted_by(|less, more| more <= less), "{}: {scores:?}", design.name.value);
+    }
+}
+
+#[test]
 fn without_a_placement_it_is_the_time_that_was_too_short() {
-    // Not even a search without end finds one: a module with two of the buffers has no room for a stack.
-    let device = toy();
-    let mut builder = Builder::new("full", "toy");
-    let w = int32(2944);
+    // Not even a whole search finds one: a module with two of the buffers has no room for a stack.
+    let device = vc1902();
+    let mut builder = Builder::new("full", "xcvc1902");
+    let w = int32(3840);
     builder
-        .kernels("k", &[23], &[aiec_ir::build::input("x", w), aiec_ir::build::output("y", w)])
-        .stack("k", 8192)
+        .kernels("k", &[350], &[input("x", w), output("y", w)])
         .gmio_output("end")
         .gmio_input("start")
         .connect("start", "k[0].x")
-        .connect("k[22].y", "end");
-    (1..23).for_each(|stage| {
+        .connect("k[349].y", "end");
+    (1..350).for_each(|stage| {
         builder.connect(&format!("k[{}].y", stage - 1), &format!("k[{stage}].x"));
     });
     let design = checked(&builder, &device);

@@ -27,6 +27,7 @@ fn plan() -> Floorplan {
             counted: None,
             gap: 1,
             optimal: false,
+            broadcasts: 0,
             cut_short: false,
         },
         terms: Terms { dma: 2, bytes: 32, path: 14_485, wire: 7, compact: 3, ..Terms::default() }.into(),

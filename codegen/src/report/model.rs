@@ -272,7 +272,7 @@ pub struct PlacementEntry {
     pub connections: u64,
     /// A number that no placement goes below.
     pub bound: u64,
-    /// The argument that proves it: `always`, `degree`, `pieces` or `balls` (`docs/placement.md`).
+    /// The argument that proves it: `always`, `degree`, `pieces`, `balls`, `exact` or `exhaustive` (`docs/placement.md`).
     pub argument: &'static str,
     /// What the argument counts: `cells`, `bytes` or `locks`.
     pub counted: Option<&'static str>,
@@ -280,6 +280,8 @@ pub struct PlacementEntry {
     pub gap: u64,
     /// True if it is proved that no placement has fewer connections through DMA: the gap is 0.
     pub optimal: bool,
+    /// Connections of broadcasts between kernels: they count as going by DMA in every placement, in the bound too.
+    pub broadcasts: u64,
     /// True if the search was stopped by a time limit or by the user.
     pub cut_short: bool,
 }
@@ -295,6 +297,7 @@ impl PlacementEntry {
             counted: (bound.argument != Argument::Always).then(|| bound.counted.name()),
             gap: quality.gap(),
             optimal: quality.is_optimal(),
+            broadcasts: quality.broadcasts,
             cut_short,
         }
     }
@@ -307,6 +310,10 @@ impl PlacementEntry {
             format!("optimal (bound {}: {name})", self.bound)
         } else {
             format!("at least {} ({name}), gap {}", self.bound, self.gap)
+        };
+        let known = match self.broadcasts {
+            0 => known,
+            broadcasts => format!("{known}, with all {broadcasts} of broadcasts by DMA"),
         };
         if self.cut_short { format!("{known}; the search was cut short") } else { known }
     }

@@ -27,13 +27,18 @@ pub enum Value {
     CFloat(f32, f32),
 }
 
-/// What an output must be.
+/// What an element of an output must be.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Expected {
-    /// The value.
-    pub value: Value,
-    /// Largest absolute difference of each float part; 0 for integers. Endless where anything will do, of integers as well.
-    pub slack: f32,
+pub enum Expected {
+    /// No rank sends it: any value of the type.
+    Anything,
+    /// A value, of which each float part may differ by at most `slack`; integers are exact.
+    Near {
+        /// The value.
+        value: Value,
+        /// Largest absolute difference of each float part; 0 for integers.
+        slack: f32,
+    },
 }
 
 /// A reduction has no value, or values are not what they should be.
@@ -183,19 +188,37 @@ impl fmt::Display for Value {
     }
 }
 
+/// The value, or "anything".
+impl fmt::Display for Expected {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Near { value, .. } => value.fmt(f),
+            Self::Anything => f.write_str("anything"),
+        }
+    }
+}
+
 impl Expected {
     /// This value and, for floats, what differs from it by at most `relative` times its magnitude.
     pub fn within(value: Value, relative: f32) -> Self {
-        Self { value, slack: (value.magnitude() * f64::from(relative)) as f32 }
+        Self::Near { value, slack: (value.magnitude() * f64::from(relative)) as f32 }
+    }
+
+    /// This value and no other.
+    pub const fn exactly(value: Value) -> Self {
+        Self::Near { value, slack: 0.0 }
     }
 
     /// True if `found` is what is expected. Infinities and what is not a number are expected as such.
     pub fn accepts(&self, found: Value) -> bool {
-        let near = |a: f32, b: f32| a == b || (a.is_nan() && b.is_nan()) || (a - b).abs() <= self.slack;
-        match (self.value, found) {
+        let &Self::Near { value, slack } = self else { return true };
+        let near = |a: f32, b: f32| {
+            a == b || (a.is_nan() && b.is_nan()) || (a.is_finite() && (a - b).abs() <= slack)
+        };
+        match (value, found) {
             (Value::Float(a), Value::Float(b)) => near(a, b),
             (Value::CFloat(ar, ai), Value::CFloat(br, bi)) => near(ar, br) && near(ai, bi),
-            (expected, found) => self.slack == f32::INFINITY || expected == found,
+            (value, found) => value == found,
         }
     }
 }
@@ -352,16 +375,14 @@ impl Definition<'_> {
         usize::try_from(position).unwrap_or(usize::MAX)
     }
 
-    /// The root's array; elements that no rank sends may be anything, which is told by an endless slack.
+    /// The root's array; elements that no rank sends may be anything.
     fn gathered(&self) -> Vec<Expected> {
         let (_, whole) = self.collective.array_elements(self.collective.plan.root);
-        let anything = Value::from_integer(self.collective.data.value.element, 0);
-        let mut found =
-            vec![Expected { value: anything, slack: f32::INFINITY }; usize::try_from(whole).unwrap_or(0)];
+        let mut found = vec![Expected::Anything; usize::try_from(whole).unwrap_or(0)];
         for (rank, values) in self.given.iter().enumerate() {
             for (i, &value) in values.iter().enumerate() {
                 if let Some(place) = found.get_mut(self.position(rank, i)) {
-                    *place = Expected { value, slack: 0.0 };
+                    *place = Expected::exactly(value);
                 }
             }
         }
@@ -381,7 +402,7 @@ fn narrow(n: usize) -> u32 {
 }
 
 fn exact(values: impl Iterator<Item = Value>) -> Vec<Expected> {
-    values.map(|value| Expected { value, slack: 0.0 }).collect()
+    values.map(Expected::exactly).collect()
 }
 
 /// Combines one element of every rank, in order.
@@ -395,7 +416,7 @@ fn reduce_element(
     for next in rest {
         value = combine(op, element, value, next).ok_or(ReferenceError::Kind)?;
     }
-    Ok(Expected { value, slack: slack(op, value, values) })
+    Ok(Expected::Near { value, slack: slack(op, value, values) })
 }
 
 /// The largest difference that the order of `values` can make in a float.
@@ -511,14 +532,26 @@ mod tests {
         at_root(&collective, &given).unwrap()[0]
     }
 
+    /// The value expected for it.
+    fn combined(op: ReduceOp, element: ElementType, values: &[Value]) -> Value {
+        value_of(reduced(op, element, values))
+    }
+
+    fn value_of(expected: Expected) -> Value {
+        match expected {
+            Expected::Near { value, .. } => value,
+            Expected::Anything => panic!("a reduction defines every element"),
+        }
+    }
+
     #[test]
     fn integers_wrap_in_the_element_type() {
         use Value::{Int, UInt};
-        let sum = |element, values: &[Value]| reduced(ReduceOp::Sum, element, values).value;
+        let sum = |element, values: &[Value]| combined(ReduceOp::Sum, element, values);
         assert_eq!(sum(ElementType::Int8, &[Int(100), Int(100)]), Int(-56));
         assert_eq!(sum(ElementType::Uint16, &[UInt(65535), UInt(2)]), UInt(1));
         assert_eq!(sum(ElementType::Int64, &[Int(i64::MAX), Int(1)]), Int(i64::MIN));
-        let product = |element, values: &[Value]| reduced(ReduceOp::Prod, element, values).value;
+        let product = |element, values: &[Value]| combined(ReduceOp::Prod, element, values);
         assert_eq!(product(ElementType::Int32, &[Int(1 << 20), Int(1 << 11)]), Int(-(1 << 31)));
         assert_eq!(product(ElementType::Uint64, &[UInt(u64::MAX), UInt(u64::MAX)]), UInt(1));
     }
@@ -527,23 +560,20 @@ mod tests {
     fn unsigned_numbers_have_no_sign_in_min_and_max() {
         use Value::UInt;
         let values = [UInt(1), UInt(u64::MAX), UInt(7)];
-        assert_eq!(reduced(ReduceOp::Max, ElementType::Uint64, &values).value, UInt(u64::MAX));
-        assert_eq!(reduced(ReduceOp::Min, ElementType::Uint64, &values).value, UInt(1));
+        assert_eq!(combined(ReduceOp::Max, ElementType::Uint64, &values), UInt(u64::MAX));
+        assert_eq!(combined(ReduceOp::Min, ElementType::Uint64, &values), UInt(1));
         let signed = [Value::Int(1), Value::Int(-1)];
-        assert_eq!(reduced(ReduceOp::Max, ElementType::Int8, &signed).value, Value::Int(1));
+        assert_eq!(combined(ReduceOp::Max, ElementType::Int8, &signed), Value::Int(1));
     }
 
     #[test]
     fn complex_products_are_complex() {
         let i = Value::CInt(0, 1);
-        assert_eq!(reduced(ReduceOp::Prod, ElementType::Cint16, &[i, i]).value, Value::CInt(-1, 0));
+        assert_eq!(combined(ReduceOp::Prod, ElementType::Cint16, &[i, i]), Value::CInt(-1, 0));
         let values = [Value::CInt(300, 2), Value::CInt(300, -1)];
-        assert_eq!(
-            reduced(ReduceOp::Prod, ElementType::Cint16, &values).value,
-            Value::CInt(90002 - 65536, 300)
-        );
+        assert_eq!(combined(ReduceOp::Prod, ElementType::Cint16, &values), Value::CInt(90002 - 65536, 300));
         let floats = [Value::CFloat(1.0, 2.0), Value::CFloat(3.0, -4.0)];
-        assert_eq!(reduced(ReduceOp::Prod, ElementType::Cfloat, &floats).value, Value::CFloat(11.0, 2.0));
+        assert_eq!(combined(ReduceOp::Prod, ElementType::Cfloat, &floats), Value::CFloat(11.0, 2.0));
     }
 
     #[test]
@@ -560,17 +590,17 @@ mod tests {
 
     #[test]
     fn what_no_rank_sends_may_be_anything_of_any_type() {
-        let anything = |value| Expected { value, slack: f32::INFINITY };
-        assert!(anything(Value::Int(0)).accepts(Value::Int(99)));
-        assert!(anything(Value::CInt(0, 0)).accepts(Value::CInt(1, -1)));
-        assert!(!Expected { value: Value::Int(0), slack: 0.0 }.accepts(Value::Int(99)));
+        for found in [Value::Int(99), Value::CInt(1, -1), Value::Float(f32::NAN)] {
+            assert!(Expected::Anything.accepts(found));
+        }
+        assert!(!Expected::exactly(Value::Int(0)).accepts(Value::Int(99)));
     }
 
     #[test]
     fn float_minimum_is_exact() {
         let values = [Value::Float(2.5), Value::Float(-0.5)];
         let expected = reduced(ReduceOp::Min, ElementType::Float, &values);
-        assert_eq!(expected, Expected { value: Value::Float(-0.5), slack: 0.0 });
+        assert_eq!(expected, Expected::exactly(Value::Float(-0.5)));
     }
 
     #[test]
@@ -589,7 +619,7 @@ mod tests {
         let collective = collective(7, ReduceOp::Sum, window(ElementType::Int32, 4));
         let contributions = contributions(&collective, 0).expect("has a formula").unwrap();
         let result = at_root(&collective, &contributions).unwrap();
-        assert!(result.iter().all(|expected| expected.value == Value::Int(21)));
+        assert!(result.iter().all(|&expected| value_of(expected) == Value::Int(21)));
     }
 
     #[test]

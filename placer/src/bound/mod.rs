@@ -11,6 +11,8 @@
 //!   core. A dynamic program over a tree gives the fewest cuts; other graphs are taken apart into trees ([`pieces`]).
 //! * `balls`: the same around every kernel at once, as a linear program over the cuts, by its dual ([`balls`]).
 //! * `exact`: all ways to share, tried out for small graphs within a limit of work ([`exact`]).
+//! * `exhaustive`: all tiles that keep the constraints, distances and `together` among them, tried out for designs of few kernels within a
+//!   limit of work.
 
 mod balls;
 mod exact;
@@ -19,9 +21,10 @@ mod pieces;
 mod room;
 
 use aiec_device::{Device, Grid};
-use aiec_ir::Checked;
+use aiec_ir::{Checked, KernelId};
 
-use crate::contradiction::Freedom;
+use crate::contradiction::{self, Freedom, Weighted};
+use crate::pins::Pins;
 use crate::placed::Placed;
 use crate::report::dma_connections;
 use exact::Field;
@@ -41,6 +44,8 @@ pub enum Argument {
     Balls,
     /// All ways to share in a small graph.
     Exact,
+    /// All tiles that keep the constraints of a small design.
+    Exhaustive,
 }
 
 /// What a bound counts around a core.
@@ -72,6 +77,8 @@ pub struct Quality {
     pub connections: u64,
     /// What no placement goes below.
     pub bound: Bound,
+    /// Connections of broadcasts between kernels, all of which count as going by DMA whatever their tiles (UG1079).
+    pub broadcasts: u64,
 }
 
 impl Argument {
@@ -83,6 +90,7 @@ impl Argument {
             Self::Pieces => "pieces",
             Self::Balls => "balls",
             Self::Exact => "exact",
+            Self::Exhaustive => "exhaustive",
         }
     }
 }
@@ -115,7 +123,16 @@ impl Bound {
 impl Quality {
     /// Connections through DMA of `placed` beside the bound.
     pub fn of(checked: &Checked, device: &Device, placed: &Placed) -> Self {
-        Self { connections: dma_connections(checked, placed) as u64, bound: bound(checked, device) }
+        let broadcasts = checked.connections.iter().filter(|connection| {
+            checked.is_broadcast(connection.from)
+                && checked.kernel_of(connection.from).is_some()
+                && checked.kernel_of(connection.to).is_some()
+        });
+        Self {
+            connections: dma_connections(checked, placed) as u64,
+            bound: bound(checked, device),
+            broadcasts: broadcasts.count() as u64,
+        }
     }
 
     /// Connections through DMA that could be too many.
@@ -134,12 +151,20 @@ pub fn bound(checked: &Checked, device: &Device) -> Bound {
     let grid = Grid::without(device, |tile| checked.is_closed(device, tile));
     let ends = |from, to| checked.kernel_of(from).zip(checked.kernel_of(to));
     let pairs = checked.connections.iter().filter_map(|c| ends(c.from, c.to));
-    let freedom = Freedom::new(checked, device, pairs.map(|(a, b)| (a.min(b), a.max(b))));
+    let freedom = Freedom::new(checked, device, &Pins::default(), pairs.map(|(a, b)| (a.min(b), a.max(b))));
     let graph = Graph::new(checked, freedom.as_ref());
     let rooms = room::rooms(checked, device, &grid);
     let field = Field::new(checked, device, &grid, freedom.as_ref());
     let (cuts, argument, counted) = cuts(&graph, &rooms, &field);
-    Bound { connections: graph.always + cuts, argument, counted }
+    let kernels: Vec<KernelId> = checked.kernels.ids().collect();
+    let edges = graph.edges.iter().map(|edge| (kernels[edge.a], kernels[edge.b], edge.connections));
+    let edges: Vec<Weighted> = edges.collect();
+    match contradiction::fewest_cuts(checked, device, &edges, cuts) {
+        all if all > cuts => {
+            Bound { connections: graph.always + all, argument: Argument::Exhaustive, counted: Counted::Cells }
+        }
+        _ => Bound { connections: graph.always + cuts, argument, counted },
+    }
 }
 
 /// The most cuts that any argument proves; the first of equals.

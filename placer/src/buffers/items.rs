@@ -129,22 +129,25 @@ pub(crate) fn own(
     kernel: KernelId,
     port: PortId,
 ) -> Item {
-    let bytes = demand::buffer_bytes(checked, device, port);
-    let blocks = demand::copies(checked, port);
-    let copies = u64::from(blocks);
-    let locks = copies * demand::buffer_locks(device);
-    let bds = copies * u64::from(device.costs.dma_buffer_bds);
-    let (s2mm, mm2s) = if checked.ports[port].direction == Direction::In { (1, 0) } else { (0, 1) };
     Item {
         what: What::Port(port),
         kernel,
         modules: grid.reach(tiles[kernel.index()]).to_vec(),
         parts: 1,
-        part: [bytes * copies, locks, bds, s2mm, mm2s],
-        blocks,
-        bytes,
+        part: own_load(checked, device, port),
+        blocks: demand::copies(checked, port),
+        bytes: demand::buffer_bytes(checked, device, port),
         shared_from: None,
     }
+}
+
+/// What all buffers of a port take that a DMA fills or drains.
+pub(crate) fn own_load(checked: &Checked, device: &Device, port: PortId) -> Load {
+    let copies = u64::from(demand::copies(checked, port));
+    let bytes = demand::buffer_bytes(checked, device, port);
+    let bds = u64::from(device.costs.dma_buffer_bds);
+    let (s2mm, mm2s) = if checked.ports[port].direction == Direction::In { (1, 0) } else { (0, 1) };
+    [bytes * copies, demand::buffer_locks(device) * copies, bds * copies, s2mm, mm2s]
 }
 
 /// The buffers of the consuming `port` that the producer `from` writes itself: each in any module both cores reach.

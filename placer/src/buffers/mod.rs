@@ -3,20 +3,27 @@
 //! In come the design and the tiles of its kernels; out come module and offset of every stack and every buffer, with every
 //! limit of every module kept, or the conflict that stood in the way.
 
+mod fit;
+mod fitting;
 mod items;
 mod layout;
 mod pack;
 mod pull;
+mod refit;
 mod repair;
+mod seat;
 
 use aiec_device::{Device, Grid, TileId};
 use aiec_ir::{Checked, IdVec, KernelId, PortId};
 
 use crate::placement::{PortBuffers, Spot};
 use crate::teams::Teams;
+pub(crate) use fit::{Next, fit};
+pub(crate) use fitting::Fitting;
 pub(crate) use items::RESOURCES;
 use items::{Item, What};
 use pack::Packing;
+pub(crate) use refit::refit;
 
 /// Stacks and buffers, as in a placement.
 #[derive(Clone, Debug)]

@@ -125,13 +125,15 @@ pub(crate) fn hardest_first(items: &[Item]) -> Vec<usize> {
     order
 }
 
-fn add(room: &mut Load, load: &Load) {
+/// Gives `load` back to `room`.
+pub(super) fn add(room: &mut Load, load: &Load) {
     for (room, amount) in room.iter_mut().zip(load) {
         *room += amount;
     }
 }
 
-fn subtract(room: &mut Load, load: &Load) {
+/// Takes `load` from `room`.
+pub(super) fn subtract(room: &mut Load, load: &Load) {
     for (room, amount) in room.iter_mut().zip(load) {
         *room = room.saturating_sub(*amount);
     }

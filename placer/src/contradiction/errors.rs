@@ -26,12 +26,15 @@ pub(super) fn contradiction(
         tiles => format!(" ({} leaves {tiles} tiles free)", device.name),
     };
     let leave = if statements.len() == 1 { "leaves" } else { "leave" };
+    let array = &device.name;
     let message = match kernels.len() {
-        0 | 1 => format!("{who} needs 1 tile, but {what} {leave} it 0 of {}{closed}", device.name),
-        demand => format!(
-            "{who} need tiles for {demand} kernels, but {what} {leave} tiles for at most {} of them on {}{closed}",
-            demand - 1,
-            device.name
+        0 | 1 => format!("{who} cannot be placed: {what} {leave} it none of the tiles of {array}{closed}"),
+        2 => format!(
+            "{who} cannot both be placed: {what} {leave} no tiles of {array} for the two at once{closed}"
+        ),
+        all => format!(
+            "{who} cannot all be placed: {what} {leave} no tiles of {array} for all {all} at once, for {} at most{closed}",
+            all - 1
         ),
     };
     let diagnostic = Diagnostic::new(&catalogue::CONTRADICTION, message, help(checked, pins, statements));
@@ -56,8 +59,31 @@ fn help(checked: &Checked, pins: &Pins, statements: &[Statement]) -> String {
         (Some(name), None) => {
             format!("give `{name}` another tile in the placement file `{}`, or leave it out", pins.file)
         }
-        (None, _) if statements.len() == 1 => "change this constraint or take it away".to_owned(),
-        (None, _) => "change or take away one of these constraints".to_owned(),
+        (None, _) => ways_out(statements),
+    }
+}
+
+/// What can be done about one of the statements, for each kind of them.
+fn ways_out(statements: &[Statement]) -> String {
+    let mut ways: Vec<String> = Vec::new();
+    for statement in statements {
+        let way = match statement {
+            Statement::Place(_) => "move a kernel that `place` puts on a tile",
+            Statement::Offset(_) => "change a distance that `place` sets between kernels",
+            Statement::Cascade(_) => "give the collective another `shape`",
+            Statement::Region(_) => "make a `region` larger",
+            Statement::Together(_) => "take a kernel out of a `together`",
+            Statement::Apart(_) => "take a kernel out of an `apart`",
+            Statement::Keepout(_) => "let a `keepout` close fewer tiles",
+            Statement::Pin(_) => continue,
+        };
+        if !ways.iter().any(|known| known == way) {
+            ways.push(way.to_owned());
+        }
+    }
+    match ways.split_last() {
+        Some((last, rest)) if !rest.is_empty() => format!("{}, or {last}", rest.join(", ")),
+        _ => ways.concat(),
     }
 }
 

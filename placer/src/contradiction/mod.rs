@@ -2,26 +2,42 @@
 //!
 //! In come a checked design and the tiles that a placement file fixes; out goes a diagnostic if the statements contradict each other, with
 //! a least set of them and of kernels: statements are left out, those of one kind at once, then fewer and fewer, and so are kernels, as long as
-//! the rest is still a contradiction. Each question is a small [puzzle](puzzle) of bounded work, so the size of the design does not matter.
+//! the rest is still a contradiction. Each question is a small [puzzle](puzzle), [solved](solve) in bounded work, so the size of the design does not matter.
 
 mod errors;
+mod facts;
+mod fewest;
+mod pieces;
 mod puzzle;
+mod solve;
 mod statement;
+#[cfg(test)]
+pub(crate) mod testing;
+mod tiles;
 
 use std::collections::BTreeSet;
 
 use aiec_device::Device;
-use aiec_diag::Diagnostic;
+use aiec_diag::{Diagnostic, Span};
 use aiec_ir::{Checked, KernelId, least};
 
 use crate::pins::Pins;
-use puzzle::{Facts, Verdict};
+use facts::Facts;
+pub(crate) use fewest::Weighted;
+use puzzle::Puzzle;
+use solve::Verdict;
 use statement::Statement;
 
 /// Places looked at for one question: a fraction of a second.
-const WORK: u64 = 1 << 21;
+const WORK: u64 = 1 << 23;
 /// Places looked at for all of them.
-const ALL_WORK: u64 = 1 << 24;
+const ALL_WORK: u64 = 1 << 26;
+/// Places and edges looked at for the fewest edges that are cut.
+const EDGE_WORK: u64 = 1 << 21;
+/// Kernels of the largest design that is looked at for that.
+const FEW_KERNELS: usize = 16;
+/// Tiles of the largest array on which it is if there are no constraints.
+const FEW_TILES: usize = 32;
 
 /// What is contradictory in the constraints of `checked` and in `pins`; none if nothing was proved.
 pub(crate) fn find(checked: &Checked, device: &Device, pins: &Pins) -> Option<Diagnostic> {
@@ -54,6 +70,32 @@ fn least_set(checked: &Checked, device: &Device, pins: &Pins) -> Option<(Vec<Sta
     Some((kept, kernels))
 }
 
+/// The weight of `edges` whose ends share no memory, whatever tiles keep the constraints: at least that, and at least `from`, which is known.
+///
+/// Looked at are designs of few kernels with constraints or on few tiles, within bounded work.
+pub(crate) fn fewest_cuts(checked: &Checked, device: &Device, edges: &[Weighted], from: u64) -> u64 {
+    let pins = Pins::default();
+    let statements = statement::all(checked, &pins);
+    let facts = Facts::new(checked, device, &pins);
+    let of_statements = statements.iter().flat_map(|s| s.kernels(checked));
+    let kernels: BTreeSet<KernelId> =
+        edges.iter().flat_map(|&(a, b, _)| [a, b]).chain(of_statements).collect();
+    let unbound = statements.is_empty() && facts.whole.open_tiles() > FEW_TILES;
+    if unbound || kernels.len() > FEW_KERNELS {
+        return from;
+    }
+    let mut work = EDGE_WORK;
+    fewest::fewest_cuts(&Puzzle::with(&facts, &statements, None, &kernels), edges, from, &mut work)
+}
+
+/// Where the constraints stand that name any of `kernels`, and what they say.
+pub(crate) fn labels(checked: &Checked, pins: &Pins, kernels: &BTreeSet<KernelId>) -> Vec<(Span, String)> {
+    let statements = statement::all(checked, pins);
+    let names =
+        |statement: &Statement| statement.kernels(checked).iter().any(|kernel| kernels.contains(kernel));
+    statements.into_iter().filter(names).filter_map(|statement| statement.label(checked, pins)).collect()
+}
+
 /// Where each kernel may be, by all constraints of a design.
 pub(crate) struct Freedom {
     /// For each kernel and tile, whether it may be there.
@@ -63,20 +105,20 @@ pub(crate) struct Freedom {
 }
 
 impl Freedom {
-    /// What the constraints of `checked` leave, for the pairs of kernels in `pairs`, the smaller first; none if there are no constraints, or if they
+    /// What the constraints of `checked` and `pins` leave, for the pairs of kernels in `pairs`, the smaller first; none if there are no constraints, or if they
     /// contradict each other.
     pub(crate) fn new(
         checked: &Checked,
         device: &Device,
+        pins: &Pins,
         pairs: impl Iterator<Item = (KernelId, KernelId)>,
     ) -> Option<Self> {
-        let pins = Pins::default();
-        let statements = statement::all(checked, &pins);
+        let statements = statement::all(checked, pins);
         if statements.is_empty() {
             return None;
         }
         let mut work = WORK;
-        Facts::new(checked, device, &pins).freedom(&statements, pairs, &mut work)
+        Facts::new(checked, device, pins).freedom(&statements, pairs, &mut work)
     }
 
     /// One entry per tile: whether `kernel` may be there.
@@ -92,69 +134,30 @@ impl Freedom {
 
 #[cfg(test)]
 mod tests {
+    use super::testing::{by_trying, constrain, constrained, random};
     use super::*;
-    use aiec_device::{Grid, Tile, TileId, builtin};
+    use aiec_device::{Grid, builtin};
     use aiec_ir::ConstraintKind;
     use aiec_ir::build::{Builder, Reduce, int32};
     use proptest::prelude::*;
 
-    /// True if some tiles keep every constraint on kernels, by trying out all; kernels are apart if they are on `whole`.
-    fn by_trying(checked: &Checked, (grid, whole): (&Grid, &Grid), tiles: &mut Vec<TileId>) -> bool {
-        if tiles.len() == checked.kernels.len() {
-            return keeps_all(checked, (grid, whole), tiles);
-        }
-        grid.ids().any(|tile| {
-            let free = grid.is_open(tile) && !tiles.contains(&tile);
-            tiles.push(tile);
-            let found = free && by_trying(checked, (grid, whole), tiles);
-            tiles.pop();
-            found
-        })
-    }
-
-    fn keeps_all(checked: &Checked, (grid, whole): (&Grid, &Grid), tiles: &[TileId]) -> bool {
-        let at = |kernel: KernelId| grid.tile(tiles[kernel.index()]);
-        let near = |grid: &Grid, a: &KernelId, b: &KernelId| {
-            grid.shared(tiles[a.index()], tiles[b.index()]).next().is_some()
+    #[test]
+    fn partners_of_a_kernel_are_counted_two_to_a_core_where_a_core_runs_two() {
+        let device = builtin("xcvc1902").and_then(|outcome| outcome.into_parts().0).expect("built in");
+        let is_possible = |partners: u32| {
+            let mut builder = Builder::new("star", "xcvc1902");
+            builder.kernels("k", &[partners + 1], &[]).runtime("k", 400);
+            builder.reduce(Reduce::over("t", &["k"], int32(4)));
+            for partner in 1..=partners {
+                builder.together(&["k[0]", &format!("k[{partner}]")]);
+            }
+            let expanded = builder.expanded().expect("names are right");
+            let checked =
+                aiec_ir::check(expanded, &device).into_parts().0.expect("no single group is too large");
+            find(&checked, &device, &Pins::default()).is_none()
         };
-        let step = |a: u16, b: u16| i64::from(b) - i64::from(a);
-        let all = &checked.constraints;
-        let inside =
-            |tile: Tile, area: aiec_ir::constraints::Area| area.contains(tile.column.into(), tile.row.into());
-        checked
-            .places
-            .iter()
-            .all(|p| (i64::from(at(p.kernel).column), i64::from(at(p.kernel).row)) == (p.column, p.row))
-            && all.regions.iter().all(|r| r.kernels.iter().all(|&k| inside(at(k), r.area)))
-            && all.together.iter().all(|g| g.pairs().all(|(a, b)| near(grid, a, b)))
-            && all.apart.iter().all(|g| g.pairs().all(|(a, b)| !near(whole, a, b)))
-            && all.offsets.iter().all(|o| {
-                let (a, b) = (at(o.from), at(o.kernel));
-                (step(a.column, b.column), step(a.row, b.row)) == (o.columns, o.rows)
-            })
-    }
-
-    /// Up to five random constraints on four kernels, as numbers.
-    fn random() -> impl Strategy<Value = Vec<(u8, usize, usize, i64, i64)>> {
-        prop::collection::vec((0_u8..6, 0_usize..4, 1_usize..4, 0_i64..4, 0_i64..3), 1..6)
-    }
-
-    fn constrained(constraints: &[(u8, usize, usize, i64, i64)]) -> Builder {
-        let mut builder = Builder::new("few", "toy");
-        builder.kernels("k", &[4], &[]).reduce(Reduce::over("t", &["k"], int32(4)));
-        let name = |k: usize| format!("k[{}]", k % 4);
-        for &(kind, a, more, column, row) in constraints {
-            let (first, second) = (name(a), name(a + more));
-            match kind {
-                0 => builder.place(&first, column, row),
-                1 => builder.region(&[&first, &second], (column, row), (1, 1)),
-                2 => builder.together(&[first.as_str(), &second, &name(a + 5 - more)][..2 + more % 2]),
-                3 => builder.apart(&[&first, &second]),
-                4 => builder.place_relative(&first, &second, (column - 1, row - 1)),
-                _ => builder.keepout((column, row), (column.min(2), row)),
-            };
-        }
-        builder
+        // One beside the first, and two on each of the eight cores around it.
+        assert_eq!([17, 18].map(is_possible), [true, false]);
     }
 
     proptest! {
@@ -166,6 +169,24 @@ mod tests {
             let toy = builtin("toy").and_then(|outcome| outcome.into_parts().0).expect("built in");
             let device = Device { columns: 4, rows: 3, ..toy };
             let expanded = constrained(&constraints).expanded().expect("names are right");
+            if let Some(checked) = aiec_ir::check(expanded, &device).into_parts().0 {
+                let grid = Grid::without(&device, |tile| checked.is_closed(&device, tile));
+                let possible = by_trying(&checked, (&grid, &grid), &mut Vec::new());
+                let found = find(&checked, &device, &Pins::default());
+                prop_assert_eq!(found.is_none(), possible, "{:?}", found);
+            }
+        }
+
+        /// The same where a core runs one, two or three of them, and on an array of 2 by 3.
+        #[test]
+        fn contradictions_are_told_exactly_also_where_kernels_share_cores(
+            (constraints, ratio) in (random(), 300_u32..=600)
+        ) {
+            let toy = builtin("toy").and_then(|outcome| outcome.into_parts().0).expect("built in");
+            let device = Device { columns: 2, rows: 3, ..toy };
+            let mut builder = Builder::new("few", "toy");
+            builder.kernels("k", &[4], &[]).runtime("k", ratio).reduce(Reduce::over("t", &["k"], int32(4)));
+            let expanded = constrain(builder, &constraints, (2, 3)).expanded().expect("names are right");
             if let Some(checked) = aiec_ir::check(expanded, &device).into_parts().0 {
                 let grid = Grid::without(&device, |tile| checked.is_closed(&device, tile));
                 let possible = by_trying(&checked, (&grid, &grid), &mut Vec::new());

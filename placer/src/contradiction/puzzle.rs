@@ -1,128 +1,70 @@
-//! Whether tiles can be found that keep some statements, resources left aside: exactly, within a limit of work.
+//! Pieces, the places that their own statements leave them, and which places of two pieces go together. Resources are left aside.
 //!
-//! Kernels that offsets and cascades tie together are a piece, whose place is that of its first kernel. For each piece the places are listed that
-//! its own statements leave. Then, in this order: pieces with one place take theirs away from the others; kernels with cores of their own
-//! find different tiles (a bipartite matching); and the pieces that `together` and `apart` join are tried out, the one with the fewest
-//! places first, each place taking away from the others what does not go with it. Every step leaves something of the problem out or is
-//! exact, so that [`Verdict::Impossible`] is a proof.
+//! Kernels that offsets and cascades tie together are a piece, whose place is that of its first kernel.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
-use aiec_device::{Device, Grid, Tile, TileId};
+use aiec_device::{Grid, Tile, TileId};
+use aiec_ir::KernelId;
 use aiec_ir::constraints::Group;
-use aiec_ir::{Checked, IdVec, KernelId, WHOLE_CORE};
 
-use super::Freedom;
+use super::facts::Facts;
+use super::pieces::{Piece, pieces};
 use super::statement::Statement;
-use crate::formation::{Formation, Tie, Way, formations};
-use crate::matching::Matching;
-use crate::pins::Pins;
+use super::tiles::TileSet;
 
-/// What is known.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Verdict {
-    /// Tiles were found, as far as was looked.
-    Possible,
-    /// There are none.
-    Impossible,
-    /// The work ran out.
-    Unknown,
+/// What is between two kernels.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Bond {
+    /// They share memory.
+    together: bool,
+    /// They share none.
+    apart: bool,
+    /// One core could run both.
+    one_core: bool,
 }
 
-/// What every question has in common.
-pub(super) struct Facts<'a> {
-    pub(super) checked: &'a Checked,
-    pub(super) device: &'a Device,
-    pub(super) pins: &'a Pins,
-    /// The array with all tiles closed that are to be left free, whatever is left out.
-    whole: Grid,
-    shares: IdVec<KernelId, u32>,
-}
-
-impl<'a> Facts<'a> {
-    pub(super) fn new(checked: &'a Checked, device: &'a Device, pins: &'a Pins) -> Self {
-        let whole = Grid::without(device, |tile| checked.is_closed(device, tile));
-        Self { checked, device, pins, whole, shares: checked.core_shares() }
-    }
-
-    /// True if one core could run both, others left aside.
-    fn may_share_core(&self, a: KernelId, b: KernelId) -> bool {
-        let program = |kernel| u64::from(self.checked.program_bytes(kernel).unwrap_or(0));
-        self.shares[a] + self.shares[b] <= WHOLE_CORE
-            && program(a) + program(b) <= self.device.core.program_bytes.into()
-            && self.checked.core_system_bytes(&[a, b], self.device) <= self.device.memory.module_bytes.into()
-    }
-
-    /// Whether `statements` can be kept for the kernels in `only`, or for all of them; takes its work off `work`.
-    pub(super) fn ask(
-        &self,
-        statements: &[Statement],
-        only: Option<&BTreeSet<KernelId>>,
-        work: &mut u64,
-    ) -> Verdict {
-        Puzzle::new(self, statements, only).solve(work)
-    }
-}
-
-impl Facts<'_> {
-    /// Tiles of every kernel, and those of `pairs` that share memory nowhere; none if there is a contradiction.
-    pub(super) fn freedom(
-        &self,
-        statements: &[Statement],
-        pairs: impl Iterator<Item = (KernelId, KernelId)>,
-        work: &mut u64,
-    ) -> Option<Freedom> {
-        let mut puzzle = Puzzle::new(self, statements, None);
-        if !puzzle.settle(work) {
-            return None;
-        }
-        let open: Vec<bool> = puzzle.grid.ids().map(|tile| puzzle.grid.is_open(tile)).collect();
-        let mut allowed = vec![open; self.checked.kernels.len()];
-        let mut of: BTreeMap<KernelId, (usize, usize)> = BTreeMap::new();
-        for (piece, (members, places)) in puzzle.pieces.iter().zip(&puzzle.places).enumerate() {
-            for (number, &kernel) in members.kernels.iter().enumerate() {
-                of.insert(kernel, (piece, number));
-                let tiles = &mut allowed[kernel.index()];
-                tiles.fill(false);
-                members.tiles(number, places).for_each(|tile| tiles[tile.index()] = true);
-            }
-        }
-        let far = pairs.filter(|pair| puzzle.never_share(*pair, &allowed, &of)).collect();
-        Some(Freedom { allowed, far })
-    }
-}
-
-/// Kernels that move as one.
-struct Piece {
-    kernels: Vec<KernelId>,
-    formation: Formation,
-}
-
-impl Piece {
-    /// Tiles of a member for each of `places` of the first one.
-    fn tiles<'a>(&'a self, number: usize, places: &'a [TileId]) -> impl Iterator<Item = TileId> + 'a {
-        places.iter().filter_map(move |&place| self.formation.on(place)?.get(number).copied())
-    }
-
-    /// The kernels with their tiles if the first one is on `place`; none if they cannot stand so.
-    fn at(&self, place: TileId) -> impl Iterator<Item = (KernelId, TileId)> + Clone + '_ {
-        self.kernels.iter().copied().zip(self.formation.on(place).unwrap_or_default().iter().copied())
-    }
-}
-
-struct Puzzle<'a> {
-    facts: &'a Facts<'a>,
-    grid: Grid,
-    pieces: Vec<Piece>,
+/// A question: whether some kernels find tiles under some statements.
+pub(super) struct Puzzle<'a> {
+    pub(super) facts: &'a Facts<'a>,
+    /// The array without the tiles that the statements close.
+    pub(super) grid: Grid,
+    pub(super) pieces: Vec<Piece>,
     /// Places of each piece.
-    places: Vec<Vec<TileId>>,
+    pub(super) places: Vec<TileSet>,
+    /// Pieces that a `together` or `apart` joins to each piece, in ascending order.
+    pub(super) joined: Vec<Vec<usize>>,
+    /// Every tile.
+    all: TileSet,
+    /// For each tile itself and the cores that share memory with it.
+    pub(super) near: Vec<TileSet>,
+    /// The same without itself.
+    around: Vec<TileSet>,
+    /// With itself, and with all tiles closed that are to be left free.
+    near_whole: Vec<TileSet>,
     together: BTreeSet<(KernelId, KernelId)>,
     apart: BTreeSet<(KernelId, KernelId)>,
 }
 
 impl<'a> Puzzle<'a> {
     /// The pieces and their places.
-    fn new(facts: &'a Facts<'a>, statements: &[Statement], only: Option<&BTreeSet<KernelId>>) -> Self {
+    pub(super) fn new(
+        facts: &'a Facts<'a>,
+        statements: &[Statement],
+        only: Option<&BTreeSet<KernelId>>,
+    ) -> Self {
+        let named = statements.iter().flat_map(|s| s.kernels(facts.checked)).collect();
+        Self::with(facts, statements, only, &named)
+    }
+
+    /// The same for these kernels, which may be more than those that statements name.
+    pub(super) fn with(
+        facts: &'a Facts<'a>,
+        statements: &[Statement],
+        only: Option<&BTreeSet<KernelId>>,
+        kernels: &BTreeSet<KernelId>,
+    ) -> Self {
         let constraints = &facts.checked.constraints;
         let closed = |tile: Tile| {
             let (column, row) = (i64::from(tile.column), i64::from(tile.row));
@@ -130,8 +72,7 @@ impl<'a> Puzzle<'a> {
             facts.device.keepout.contains(&tile) || statements.iter().any(keepout)
         };
         let asked = |kernel: &KernelId| only.is_none_or(|only| only.contains(kernel));
-        let named = statements.iter().flat_map(|s| s.kernels(facts.checked)).filter(asked);
-        let named: BTreeSet<KernelId> = named.collect();
+        let named: BTreeSet<KernelId> = kernels.iter().copied().filter(asked).collect();
         let pairs = |of: &dyn Fn(&Statement) -> Option<&'a Group<KernelId>>| {
             let pairs = statements.iter().filter_map(of).flat_map(Group::pairs);
             let pairs = pairs.filter(|(a, b)| asked(a) && asked(b));
@@ -149,12 +90,18 @@ impl<'a> Puzzle<'a> {
         let mut puzzle = Self {
             facts,
             pieces: pieces(facts.checked, &grid, statements, &named),
+            all: TileSet::of(grid.len(), grid.ids()),
+            near: near(&grid),
+            around: around(&grid),
+            near_whole: near(&facts.whole),
             grid,
             places: Vec::new(),
+            joined: Vec::new(),
             together: pairs(&together),
             apart: pairs(&apart),
         };
         puzzle.list_places(statements);
+        puzzle.list_joined();
         puzzle
     }
 
@@ -197,12 +144,80 @@ impl<'a> Puzzle<'a> {
                 && std::iter::from_fn(|| Some((all.next()?, all.clone())))
                     .all(|(one, others)| self.go_together(std::iter::once(one), others))
         };
-        let places = |piece: &Piece| self.grid.ids().filter(|&place| fits(piece, place)).collect::<Vec<_>>();
+        let places =
+            |piece: &Piece| TileSet::of(self.grid.len(), self.grid.ids().filter(|&place| fits(piece, place)));
         self.places = self.pieces.iter().map(places).collect();
     }
 
+    /// Which pieces the pairs join.
+    fn list_joined(&mut self) {
+        let of: BTreeMap<KernelId, usize> = (self.pieces.iter().enumerate())
+            .flat_map(|(piece, members)| members.kernels.iter().map(move |&kernel| (kernel, piece)))
+            .collect();
+        let mut joined = vec![BTreeSet::new(); self.pieces.len()];
+        for (a, b) in self.together.iter().chain(&self.apart) {
+            if let (Some(&a), Some(&b)) = (of.get(a), of.get(b))
+                && a != b
+            {
+                joined[a].insert(b);
+                joined[b].insert(a);
+            }
+        }
+        self.joined = joined.into_iter().map(|others| others.into_iter().collect()).collect();
+    }
+
+    /// Pieces that `together` and `apart` join, also over others, each set in ascending order.
+    pub(super) fn sets(&self) -> Vec<Vec<usize>> {
+        let mut seen = vec![false; self.pieces.len()];
+        let mut sets = Vec::new();
+        for first in 0..self.pieces.len() {
+            let (mut set, mut next) = (vec![first], 0);
+            if std::mem::replace(&mut seen[first], true) {
+                continue;
+            }
+            while let Some(&piece) = set.get(next) {
+                next += 1;
+                let others = self.joined[piece].iter().copied();
+                set.extend(others.filter(|&other| !std::mem::replace(&mut seen[other], true)));
+            }
+            set.sort_unstable();
+            sets.push(set);
+        }
+        sets.retain(|set| set.len() > 1);
+        sets
+    }
+
+    /// What is between two kernels.
+    pub(super) fn bond(&self, a: KernelId, b: KernelId) -> Bond {
+        let pair = (a.min(b), a.max(b));
+        Bond {
+            together: self.together.contains(&pair),
+            apart: self.apart.contains(&pair),
+            one_core: self.facts.may_share_core(&[a, b]),
+        }
+    }
+
+    /// The tiles that a kernel may be on if the other one of `bond` is on `tile`.
+    pub(super) fn beside(&self, bond: Bond, tile: TileId) -> Cow<'_, TileSet> {
+        let at = tile.index();
+        match (bond.together, bond.one_core) {
+            (true, true) if !bond.apart => return Cow::Borrowed(&self.near[at]),
+            (true, false) if !bond.apart => return Cow::Borrowed(&self.around[at]),
+            (false, true) if !bond.apart => return Cow::Borrowed(&self.all),
+            _ => {}
+        }
+        let mut tiles = if bond.together { self.near[at].clone() } else { self.all.clone() };
+        if bond.apart {
+            tiles.subtract(&self.near_whole[at]);
+        }
+        if !bond.one_core {
+            tiles.remove(tile);
+        }
+        Cow::Owned(tiles)
+    }
+
     /// True if all kernels of `a` on their tiles go with all of `b` on theirs.
-    fn go_together(
+    pub(super) fn go_together(
         &self,
         mut a: impl Iterator<Item = (KernelId, TileId)>,
         b: impl Iterator<Item = (KernelId, TileId)> + Clone,
@@ -214,19 +229,17 @@ impl<'a> Puzzle<'a> {
     ///
     /// Without a `keepout` more cores share memory. So that leaving one out forbids nothing, kernels apart are looked at as if all held.
     fn agree(&self, a: KernelId, first: TileId, b: KernelId, second: TileId) -> bool {
-        let same = first == second;
-        let near = |grid: &Grid| same || grid.partners(first).contains(&second);
-        let pair = (a.min(b), a.max(b));
-        (!same || self.facts.may_share_core(a, b))
-            && (!self.together.contains(&pair) || near(&self.grid))
-            && (!self.apart.contains(&pair) || !near(&self.facts.whole))
+        let bond = self.bond(a, b);
+        (first != second || bond.one_core)
+            && (!bond.together || self.near[first.index()].contains(second))
+            && (!bond.apart || !self.near_whole[first.index()].contains(second))
     }
 
     /// True if no tiles let two kernels share memory: an `apart`, their distance in a piece, or that the tiles of one are far from the other's.
-    fn never_share(
+    pub(super) fn never_share(
         &self,
         (a, b): (KernelId, KernelId),
-        allowed: &[Vec<bool>],
+        (places, allowed): (&[TileSet], &[Vec<bool>]),
         of: &BTreeMap<KernelId, (usize, usize)>,
     ) -> bool {
         if self.apart.contains(&(a, b)) {
@@ -235,7 +248,7 @@ impl<'a> Puzzle<'a> {
         if let (Some(&(piece, first)), Some(&(other, second))) = (of.get(&a), of.get(&b))
             && piece == other
         {
-            let tiles = |number| self.pieces[piece].tiles(number, &self.places[piece]);
+            let tiles = |number| self.pieces[piece].tiles(number, &places[piece]);
             let near = |(a, b): (TileId, TileId)| a == b || self.grid.partners(a).contains(&b);
             return !tiles(first).zip(tiles(second)).any(near);
         }
@@ -244,171 +257,15 @@ impl<'a> Puzzle<'a> {
             |tile: TileId| to[tile.index()] || self.grid.partners(tile).iter().any(|other| to[other.index()]);
         !self.grid.ids().any(|tile| from[tile.index()] && near(tile))
     }
-
-    fn solve(&mut self, work: &mut u64) -> Verdict {
-        if !self.settle(work) || !self.find_different_tiles() {
-            return Verdict::Impossible;
-        }
-        let mut verdict = Verdict::Possible;
-        for joined in self.joined() {
-            let places: Vec<Vec<TileId>> = joined.iter().map(|&piece| self.places[piece].clone()).collect();
-            match self.try_out(&joined, &places, &mut vec![false; joined.len()], work) {
-                Verdict::Impossible => return Verdict::Impossible,
-                Verdict::Unknown => verdict = Verdict::Unknown,
-                Verdict::Possible => {}
-            }
-        }
-        verdict
-    }
-
-    /// Pieces with one place take it away from all others, until nothing changes; false if a piece has no place.
-    fn settle(&mut self, work: &mut u64) -> bool {
-        let mut settled = vec![false; self.pieces.len()];
-        loop {
-            if self.places.iter().any(Vec::is_empty) {
-                return false;
-            }
-            let next = (0..self.pieces.len()).find(|&piece| !settled[piece] && self.places[piece].len() == 1);
-            let Some(piece) = next.filter(|_| *work > 0) else { return true };
-            settled[piece] = true;
-            let place = self.places[piece][0];
-            for other in (0..self.pieces.len()).filter(|&other| other != piece) {
-                *work = work.saturating_sub(self.places[other].len() as u64);
-                let mut left = std::mem::take(&mut self.places[other]);
-                left.retain(|&to| self.go_together(self.pieces[piece].at(place), self.pieces[other].at(to)));
-                self.places[other] = left;
-            }
-        }
-    }
-
-    /// False if kernels with cores of their own have fewer tiles between them than they are.
-    fn find_different_tiles(&self) -> bool {
-        let alone = |kernel: KernelId| self.facts.shares[kernel] == WHOLE_CORE;
-        let members =
-            self.pieces.iter().zip(&self.places).filter(|(_, places)| places.len() < self.grid.len());
-        let members =
-            members.flat_map(|(piece, places)| (0..piece.kernels.len()).map(move |at| (piece, at, places)));
-        let members = members.filter(|(piece, at, _)| alone(piece.kernels[*at]));
-        let tiles = members.map(|(piece, at, places)| {
-            let mut tiles = vec![false; self.grid.len()];
-            piece.tiles(at, places).for_each(|tile| tiles[tile.index()] = true);
-            (places.len(), tiles)
-        });
-        let tiles: Vec<(usize, Vec<bool>)> = tiles.collect();
-        let mut matching = Matching::empty(tiles.len(), self.grid.len());
-        let mut order: Vec<usize> = (0..tiles.len()).collect();
-        order.sort_by_key(|&kernel| (tiles[kernel].0, kernel));
-        order.iter().all(|&kernel| matching.augment(kernel, |kernel, tile| tiles[kernel].1[tile]).is_ok())
-    }
-
-    /// Pieces that `together` and `apart` join, each set in ascending order.
-    fn joined(&self) -> Vec<Vec<usize>> {
-        let of: BTreeMap<KernelId, usize> = (self.pieces.iter().enumerate())
-            .flat_map(|(piece, members)| members.kernels.iter().map(move |&kernel| (kernel, piece)))
-            .collect();
-        let mut leader: Vec<usize> = (0..self.pieces.len()).collect();
-        for (a, b) in self.together.iter().chain(&self.apart) {
-            if let (Some(&a), Some(&b)) = (of.get(a), of.get(b)) {
-                let (low, high) = (leader[a].min(leader[b]), leader[a].max(leader[b]));
-                leader.iter_mut().filter(|l| **l == high).for_each(|l| *l = low);
-            }
-        }
-        let mut sets: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
-        leader.iter().enumerate().for_each(|(piece, &leader)| sets.entry(leader).or_default().push(piece));
-        sets.into_values().filter(|set| set.len() > 1).collect()
-    }
-
-    /// Looks for places of `joined`, of which those `done` have one left.
-    fn try_out(
-        &self,
-        joined: &[usize],
-        places: &[Vec<TileId>],
-        done: &mut [bool],
-        work: &mut u64,
-    ) -> Verdict {
-        let open = (0..joined.len()).filter(|&at| !done[at]);
-        let Some(at) = open.min_by_key(|&at| places[at].len()) else { return Verdict::Possible };
-        done[at] = true;
-        let mut verdict = Verdict::Impossible;
-        for place in places[at].clone() {
-            if *work == 0 {
-                verdict = Verdict::Unknown;
-                break;
-            }
-            let Some(left) = self.left(joined, places, done, (at, place), work) else { continue };
-            match self.try_out(joined, &left, done, work) {
-                Verdict::Impossible => {}
-                other => {
-                    verdict = other;
-                    break;
-                }
-            }
-        }
-        done[at] = false;
-        verdict
-    }
-
-    /// What is left of `places` if the piece `at` has this one; none if some piece has nothing left.
-    fn left(
-        &self,
-        joined: &[usize],
-        places: &[Vec<TileId>],
-        done: &[bool],
-        (at, place): (usize, TileId),
-        work: &mut u64,
-    ) -> Option<Vec<Vec<TileId>>> {
-        let mut left = places.to_vec();
-        left[at] = vec![place];
-        for other in (0..joined.len()).filter(|&other| !done[other]) {
-            *work = work.saturating_sub(left[other].len() as u64);
-            let (piece, others) = (&self.pieces[joined[at]], &self.pieces[joined[other]]);
-            left[other].retain(|&to| self.go_together(piece.at(place), others.at(to)));
-            if left[other].is_empty() {
-                return None;
-            }
-        }
-        Some(left)
-    }
 }
 
-/// The kernels in the pieces that offsets and cascades make. Of a cascade the ranks that are named keep their distances.
-fn pieces(
-    checked: &Checked,
-    grid: &Grid,
-    statements: &[Statement],
-    named: &BTreeSet<KernelId>,
-) -> Vec<Piece> {
-    let ids: Vec<KernelId> = named.iter().copied().collect();
-    let number = |kernel: &KernelId| ids.binary_search(kernel).ok();
-    let mut ties = Vec::new();
-    for statement in statements {
-        match *statement {
-            Statement::Offset(at) => {
-                let offset = &checked.constraints.offsets[at];
-                let ends = number(&offset.from).zip(number(&offset.kernel));
-                let way = Way::Offset(offset.columns, offset.rows);
-                ties.extend(ends.map(|(from, to)| Tie { from, to, way }));
-            }
-            Statement::Cascade(id) => {
-                let ranks = (0_i64..).zip(&checked.collectives[id].ranks);
-                let ranks: Vec<(i64, usize)> =
-                    ranks.filter_map(|(rank, kernel)| Some((rank, number(kernel)?))).collect();
-                let tie = |pair: &[(i64, usize)]| {
-                    let way = Way::Cascade(pair[1].0 - pair[0].0);
-                    Tie { from: pair[0].1, to: pair[1].1, way }
-                };
-                ties.extend(ranks.windows(2).map(tie));
-            }
-            _ => {}
-        }
-    }
-    let mut found = formations(grid, &ties);
-    let tied: BTreeSet<usize> = found.iter().flat_map(|formation| &formation.members).copied().collect();
-    found.extend((0..ids.len()).filter(|at| !tied.contains(at)).map(|at| Formation::single(grid, at)));
-    found.sort_by_key(|formation| formation.members.first().copied());
-    let piece = |formation: Formation| Piece {
-        kernels: formation.members.iter().map(|&at| ids[at]).collect(),
-        formation,
-    };
-    found.into_iter().map(piece).collect()
+/// For each tile itself and the cores that share memory with it.
+fn near(grid: &Grid) -> Vec<TileSet> {
+    let near = |tile| TileSet::of(grid.len(), grid.partners(tile).iter().copied().chain([tile]));
+    grid.ids().map(near).collect()
+}
+
+/// For each tile the other cores that share memory with it.
+fn around(grid: &Grid) -> Vec<TileSet> {
+    grid.ids().map(|tile| TileSet::of(grid.len(), grid.partners(tile).iter().copied())).collect()
 }

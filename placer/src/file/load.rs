@@ -1,11 +1,11 @@
 //! Text as a placement.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use aiec_device::{Device, Tile};
 use aiec_diag::{Diagnostic, Outcome, SourceFile, Span};
 use aiec_ir::expanded::Owner;
-use aiec_ir::{Checked, KernelId};
+use aiec_ir::{Checked, KernelId, PortId};
 
 use super::format::{BufferEntry, Entries, FORMAT, File, KernelEntry, ShimEntry, SpotEntry, VERSION};
 use super::json::Fault;
@@ -28,7 +28,7 @@ pub enum Loaded {
 /// `place/bad-file` for what is not a placement file of this version for this design and device, or names something twice;
 /// `place/unknown-name` for each name the design does not have; `place/missing` for each it has and the file has not.
 pub fn load(checked: &Checked, source: &SourceFile) -> Outcome<Placement> {
-    tables(checked, source).and_then(|tables| match tables.missing(checked, source) {
+    tables(checked, source).and_then(|tables| match tables.missing(checked, source, &BTreeSet::new()) {
         missing if missing.is_empty() => Outcome::ok(tables.placement(checked)),
         missing => Outcome::from_parts(None, missing),
     })
@@ -59,7 +59,7 @@ pub fn load_part(checked: &Checked, device: &Device, source: &SourceFile) -> Out
 /// The entries of a file by what they are about.
 struct Tables {
     kernels: Vec<Option<KernelEntry>>,
-    /// Of the ports of kernels.
+    /// Of the ports that have buffers.
     buffers: Vec<Option<BufferEntry>>,
     shims: Vec<Option<ShimEntry>>,
 }
@@ -76,34 +76,44 @@ fn tables(checked: &Checked, source: &SourceFile) -> Outcome<Tables> {
     if !header.is_empty() {
         return Outcome::from_parts(None, header);
     }
-    let mut found = Vec::new();
+    let mut found = Faults::default();
     let kernels = table(source, "kernel", kernel_names(checked), file.kernels, &mut found);
     let buffers = table(source, "port", port_names(checked), file.buffers, &mut found);
     let shims = table(source, "input or output", external_names(checked), file.shims, &mut found);
     let tables = Tables { kernels, buffers, shims };
+    let Faults { mut found, twice } = found;
     // What is missing is said at once with what is wrong.
     if !found.is_empty() && !tables.is_part() {
-        found.extend(tables.missing(checked, source));
+        found.extend(tables.missing(checked, source, &twice));
     }
     Outcome::new(tables, found)
 }
 
+/// What is wrong with the entries of a file.
+#[derive(Default)]
+struct Faults {
+    found: Vec<Diagnostic>,
+    /// Names with two entries, of which nobody knows which one counts.
+    twice: BTreeSet<String>,
+}
+
 impl Tables {
-    /// What has no entry. A kernel needs a tile and a stack.
-    fn missing(&self, checked: &Checked, source: &SourceFile) -> Vec<Diagnostic> {
-        let kernels = self.kernels.iter().map(|entry| entry.as_ref().is_some_and(|e| e.stack.is_some()));
-        let buffers = self.buffers.iter().map(Option::is_some);
-        let shims = self.shims.iter().map(Option::is_some);
-        let missing = |kind: &str, names: Vec<(String, Span)>, there: &mut dyn Iterator<Item = bool>| {
-            let absent = names.into_iter().zip(there).filter(|(_, there)| !there);
-            let report =
-                |((name, span), _): ((String, Span), bool)| errors::missing(source.span(), span, kind, &name);
-            absent.map(report).collect::<Vec<Diagnostic>>()
+    /// What has no entry, but for the names that have two. A kernel needs a tile and a stack.
+    fn missing(&self, checked: &Checked, source: &SourceFile, twice: &BTreeSet<String>) -> Vec<Diagnostic> {
+        let kernels = self.kernels.iter().map(|entry| match entry {
+            None => Some("kernel"),
+            Some(entry) if entry.stack.is_none() => Some("stack of the kernel"),
+            Some(_) => None,
+        });
+        let buffers = self.buffers.iter().map(|entry| entry.is_none().then_some("port"));
+        let shims = self.shims.iter().map(|entry| entry.is_none().then_some("input or output"));
+        let names = [kernel_names(checked), port_names(checked), external_names(checked)].concat();
+        let absent = names.into_iter().zip(kernels.chain(buffers).chain(shims));
+        let absent = absent.filter(|((name, _), _)| !twice.contains(name));
+        let report = |((name, span), kind): ((String, Span), Option<&str>)| {
+            Some(errors::missing(source.span(), span, kind?, &name))
         };
-        let mut all = missing("kernel", kernel_names(checked), &mut { kernels });
-        all.extend(missing("port", port_names(checked), &mut { buffers }));
-        all.extend(missing("input or output", external_names(checked), &mut { shims }));
-        all
+        absent.filter_map(report).collect()
     }
 
     /// True if the file gives tiles of kernels and nothing else.
@@ -125,9 +135,9 @@ impl Tables {
     fn placement(self, checked: &Checked) -> Placement {
         let kernels: Vec<KernelEntry> = self.kernels.into_iter().flatten().collect();
         let mut of_ports = self.buffers.into_iter().flatten();
-        let buffers = checked.ports.iter().map(|port| match port.owner {
-            Owner::External(_) => PortBuffers::None,
-            Owner::Kernel(_) => of_ports.next().map_or(PortBuffers::None, port_buffers),
+        let buffers = checked.ports.ids().map(|port| match has_buffers(checked, port) {
+            false => PortBuffers::None,
+            true => of_ports.next().map_or(PortBuffers::None, port_buffers),
         });
         Placement {
             buffers: buffers.collect(),
@@ -143,30 +153,36 @@ fn kernel_names(checked: &Checked) -> Vec<(String, Span)> {
 }
 
 fn port_names(checked: &Checked) -> Vec<(String, Span)> {
-    let of_kernels = checked.ports.enumerate().filter(|(_, port)| matches!(port.owner, Owner::Kernel(_)));
-    of_kernels.map(|(id, port)| (checked.port_name(id), port.span)).collect()
+    let with_buffers = checked.ports.enumerate().filter(|&(id, _)| has_buffers(checked, id));
+    with_buffers.map(|(id, port)| (checked.port_name(id), port.span)).collect()
+}
+
+/// True for the ports of kernels, but for those of packet streams.
+fn has_buffers(checked: &Checked, port: PortId) -> bool {
+    matches!(checked.ports[port].owner, Owner::Kernel(_)) && !checked.is_packets(port)
 }
 
 fn external_names(checked: &Checked) -> Vec<(String, Span)> {
     checked.externals.iter().map(|external| (external.name.clone(), external.span)).collect()
 }
 
-/// The entries in the order of `names`; what is unknown or there twice goes to `found`.
+/// The entries in the order of `names`; what is unknown or there twice goes to `faults`.
 fn table<T>(
     source: &SourceFile,
     kind: &str,
     names: Vec<(String, Span)>,
     entries: Entries<T>,
-    found: &mut Vec<Diagnostic>,
+    faults: &mut Faults,
 ) -> Vec<Option<T>> {
     let index: BTreeMap<&str, usize> =
         names.iter().enumerate().map(|(index, (name, _))| (name.as_str(), index)).collect();
     let mut table: Vec<Option<T>> = names.iter().map(|_| None).collect();
     for (name, entry) in entries.0 {
         match index.get(name.as_str()) {
-            None => found.push(errors::unknown_name(key_span(source, &name, false), kind, &name)),
+            None => faults.found.push(errors::unknown_name(key_span(source, &name, false), kind, &name)),
             Some(&index) if table[index].is_some() => {
-                found.push(errors::named_twice(key_span(source, &name, true), kind, &name));
+                faults.found.push(errors::named_twice(key_span(source, &name, true), kind, &name));
+                faults.twice.insert(name);
             }
             Some(&index) => table[index] = Some(entry),
         }

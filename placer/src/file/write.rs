@@ -7,7 +7,7 @@ use crate::placement::{Placement, PortBuffers, Spot};
 
 /// `placement` of `checked` as pretty JSON with a newline at the end; the same placement gives the same text.
 ///
-/// Entries are in the order of the design. Ports of inputs and outputs have no buffers and are left out.
+/// Entries are in the order of the design. Ports of inputs and outputs, and those of packet streams, have no buffers and are left out.
 pub fn dump(checked: &Checked, placement: &Placement) -> String {
     let kernels = checked.kernels.enumerate().filter_map(|(id, kernel)| {
         let entry =

@@ -24,7 +24,7 @@ pub(crate) struct Link {
     /// Bytes of its window.
     bytes: u64,
     /// False if it goes by DMA wherever its kernels are.
-    may_share: bool,
+    pub(crate) may_share: bool,
 }
 
 /// A connection of a kernel to an input or output.
@@ -152,6 +152,15 @@ impl Measure {
         let bytes = links.clone().map(|link| link.bytes).chain(self.sites.iter().map(|site| site.bytes));
         let dma = links.count() + self.sites.len();
         Terms { dma: dma as u64 + self.others, bytes: bytes.sum(), ..Terms::default() }
+    }
+
+    /// Terms that no placement of so many `kernels` of the tile problem goes below: every connection that may share does, and every other is as short as
+    /// can be.
+    pub(crate) fn floor(&self, kernels: usize) -> Terms {
+        let (path, compact) = self.so_far(&vec![None; kernels], |_, _| true);
+        let apart = |link: &&Link| !link.may_share && link.teams[0] != link.teams[1];
+        let wire = self.links.iter().filter(apart).count() + self.sites.len();
+        Terms { path, wire: wire as u64, compact, ..self.always() }
     }
 
     /// What `link` adds to that with its producer and consumer on these tiles; `shares` if their cores share memory.

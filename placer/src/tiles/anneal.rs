@@ -26,6 +26,7 @@ pub(crate) fn anneal(
     let acceptance = Acceptance::new();
     let mut cost = state.cost(problem);
     let (mut best, mut best_cost) = (state.clone(), cost);
+    run.note(problem, &best.tiles);
     let steps = 100;
     for step in 0..steps {
         if run.stopped() {
@@ -47,6 +48,7 @@ pub(crate) fn anneal(
         }
         if cost < best_cost {
             (best, best_cost) = (state.clone(), cost);
+            run.note(problem, &best.tiles);
         }
     }
     best

@@ -18,6 +18,7 @@ mod polish;
 mod prices;
 mod problem;
 pub(crate) mod rank;
+mod seen;
 pub(crate) mod small;
 mod start;
 mod state;
@@ -28,6 +29,8 @@ mod weights;
 use aiec_device::TileId;
 
 pub(crate) use problem::{TileProblem, legal_columns};
+pub(crate) use seen::Seen;
+use start::Steps;
 use state::{Shape, State};
 use structure::Snake;
 pub use traffic::Line;
@@ -53,13 +56,16 @@ pub(crate) fn assign(
     let mut random = Random::new(options.seed.wrapping_add(u64::from(run.attempt) << 32));
     if run.quick {
         let state = State::new(problem, shape, start::columns(problem, shape.centre)?);
-        return Some(anneal::anneal(problem, state, QUICK_MOVES, start::GENTLE, &mut random, run).tiles);
+        let moves = QUICK_MOVES.min(QUICK_MOVES_PER_KERNEL * problem.kernels() as u64);
+        return Some(anneal::anneal(problem, state, moves, start::GENTLE, &mut random, run).tiles);
     }
     if let Some(before) = before.filter(|before| fill::is_legal(problem, before)) {
         let tiles = mended(problem, options, shape, before.to_vec(), &mut random, run).tiles;
         return Some(polished(problem, options, shape, tiles, run));
     }
-    let best = best_start(problem, options, shape, &mut random, run)?;
+    let seen = Seen::new(shape);
+    let best = best_start(problem, options, shape, &mut random, &Run { seen: Some(&seen), ..*run })?;
+    let best = if run.stopped() { seen.or_better(problem, best) } else { best };
     let limits = neighbourhood::Limits { programs: options.programs(), kernels: 12, tiles: 18, nodes: 200 };
     let many = best.cut_connections(problem) > MANY && options.level() < 3;
     let best = if many { best } else { neighbourhood::search(problem, best, &limits, &mut random, run) };
@@ -67,20 +73,26 @@ pub(crate) fn assign(
     Some(polished(problem, options, shape, tiles, run))
 }
 
-/// Tiles as the patterns of chains leave them, all of whose windows find memory where moves of single kernels would spoil that; none where
-/// memory does not matter, or where there is no chain.
+/// Tiles as the patterns of chains and rings leave them, all of whose windows find memory where moves of single kernels would spoil that; none where
+/// memory does not matter, or where there is neither.
 pub(crate) fn patterns(
     problem: &TileProblem<'_>,
     options: &PlaceOptions,
     crowding: Option<i64>,
     run: &Run<'_>,
 ) -> Vec<Vec<TileId>> {
-    if crowding.is_none() || !structure::has_chain(problem) {
+    if crowding.is_none() || !structure::has_path(problem) {
         return Vec::new();
     }
     let shape = Shape { crowding, centre: centre(problem), traffic: false };
     let lay = |snake| start::structured(problem, options, shape, snake, &mut Random::new(options.seed), run);
     [Snake::Rows, Snake::Columns].into_iter().filter_map(lay).collect()
+}
+
+/// Tiles along the rows for any design, ever further apart: no good ones, but the first at hand where windows need most of the memory.
+pub(crate) fn first_at_hand<'a>(problem: &'a TileProblem<'_>) -> impl Iterator<Item = Vec<TileId>> + 'a {
+    let steps = [(1, 1), (1, 2), (2, 1), (2, 2)].map(|(columns, rows)| Steps { columns, rows });
+    steps.into_iter().filter_map(|steps| start::rows(problem, steps, centre(problem)))
 }
 
 /// Tiles that keep the rules, made better by single changes as the order of terms of `problem` has it.
@@ -160,8 +172,9 @@ fn is_dear(problem: &TileProblem<'_>, state: &State) -> bool {
     problem.nets.are_dear(&problem.nets.loads(problem.grid, &state.tiles))
 }
 
-/// Moves of a quick search, however large the design.
+/// Moves of a quick search at most, however large the design, and for each kernel.
 const QUICK_MOVES: u64 = 1 << 18;
+const QUICK_MOVES_PER_KERNEL: u64 = 2_000;
 
 /// With more connections through DMA than these, a dozen integer programs, each of which saves one at best, take longer than they are worth.
 const MANY: u64 = 32;
@@ -169,10 +182,11 @@ const MANY: u64 = 32;
 /// Designs of more kernels take so long that a plain annealing is worth more than several.
 const LARGE: usize = 160;
 
-/// Designs of so many kernels are quick enough to try all starts for the sake of shorter wires.
+/// Designs of so many kernels are quick enough to try [other starts](SHORT_STARTS) for the sake of shorter wires.
 const SMALL: usize = 48;
 
-/// The best of all starts after annealing; if the known structure reaches the bound, nothing else is tried.
+/// The best of all starts after annealing; if the known structure reaches the bound, nothing else is tried, for a small design only if nothing
+/// but compactness could be better.
 fn best_start(
     problem: &TileProblem<'_>,
     options: &PlaceOptions,
@@ -192,12 +206,19 @@ fn best_start(
             && run.is_least(problem.always + state.cut_connections(problem))
             && !is_dear(problem, state)
     };
-    if problem.kernels() > SMALL && known.as_ref().is_some_and(is_least) {
-        return known;
+    let least = known.as_ref().filter(|state| is_least(state));
+    if let Some(state) = least {
+        let polished = || polished(problem, options, shape, state.tiles.clone(), run);
+        if problem.kernels() > SMALL || rank::is_floor(problem, &rank::terms(problem, &polished())) {
+            return known;
+        }
     }
     let columns = State::new(problem, shape, start::columns(problem, shape.centre)?);
-    let mut starts = starts(problem, options);
-    if known.is_some() {
+    let mut starts = match least {
+        Some(_) => SHORT_STARTS.to_vec(),
+        None => starts(problem, options),
+    };
+    if known.is_some() && least.is_none() {
         starts.push(Start::Known);
     }
     let seeds: Vec<u64> = starts.iter().map(|_| random.bits()).collect();
@@ -240,6 +261,9 @@ enum Start {
     /// An embedding, with [`embed::Schedule::parts`].
     Embedded(i64),
 }
+
+/// The ways to begin where the fewest connections through DMA are known, for the sake of shorter wires.
+const SHORT_STARTS: [Start; 2] = [Start::Fill, Start::Embedded(32)];
 
 /// The ways to begin that are worth their time: leaves are what an embedding is good at. Where there are few, or where many cycles leave
 /// nothing to embed, it finds less than quick moves of single kernels, and takes longer.

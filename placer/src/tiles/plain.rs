@@ -110,6 +110,7 @@ pub(super) fn anneal(
         let worth = plain.worth();
         if worth < best.0 {
             best = (worth, plain.tiles.clone());
+            run.note(problem, &best.1);
         }
         if temperature <= PRICED && plain.prices.update(problem, &plain.tiles) {
             plain.write_down();

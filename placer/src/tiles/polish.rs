@@ -23,6 +23,9 @@ pub(super) fn polish(
     tries: u64,
     run: &Run<'_>,
 ) -> Vec<TileId> {
+    if run.stopped() {
+        return tiles;
+    }
     let shape = Shape { traffic: true, ..shape };
     let mut polish = Polish::new(problem, shape, tiles, tries);
     let pieces = pieces(problem);

@@ -54,6 +54,18 @@ pub(super) fn score(problem: &TileProblem<'_>, state: &State) -> Score {
     terms.score(&problem.objective)
 }
 
+/// True if no tiles are better than those with these terms, compactness left aside where it is the last of the terms.
+pub(crate) fn is_floor(problem: &TileProblem<'_>, terms: &Terms) -> bool {
+    let floor = problem.measure.floor(problem.kernels());
+    let mut others = problem.objective.terms().peekable();
+    let mut reached = [terms.unkept, terms.overload] == [0; 2];
+    while let Some(term) = others.next() {
+        let is_left_aside = term == Term::Compact && others.peek().is_none();
+        reached &= is_left_aside || terms.value(term) <= floor.value(term);
+    }
+    reached
+}
+
 /// True if `tiles` are better than those with the terms `than`. What is quick to count is counted first.
 pub(super) fn is_better(problem: &TileProblem<'_>, tiles: &[TileId], than: &Terms) -> bool {
     let layout = layout(problem, tiles);

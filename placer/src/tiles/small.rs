@@ -16,7 +16,7 @@ const MOST_KERNELS: usize = 12;
 const MOST_TILES: usize = 24;
 /// Layouts that are looked at for the least effort: a tenth of a second at most.
 const WORK: u64 = 1 << 20;
-/// What the judge may be asked at most: each time, memory is assigned.
+/// What the judge may be asked for the least effort, at most: each time, memory is assigned.
 const MOST_QUESTIONS: u32 = 200;
 
 /// How a search over all tiles ended.
@@ -32,7 +32,7 @@ pub(crate) enum Ending {
 
 /// Shows `judge` tiles of `problem`, each better than the best before as far as tiles tell; he says how good they are, or that there is no memory for them.
 ///
-/// The first term of the objective is decided first, then all of them. `level` is the effort; each doubles the work.
+/// The first term of the objective is decided first, then all of them. `level` is the effort; each doubles work and questions.
 pub(crate) fn try_out(
     problem: &TileProblem<'_>,
     level: u32,
@@ -48,7 +48,7 @@ pub(crate) fn try_out(
         tiles: vec![None; problem.kernels()],
         taken: vec![false; problem.grid.len()],
         work: WORK << level,
-        questions: MOST_QUESTIONS,
+        questions: MOST_QUESTIONS << level,
     };
     let first: Vec<Term> = problem.objective.terms().take(1).collect();
     for objective in [Objective::new(&first), Some(problem.objective)].into_iter().flatten() {

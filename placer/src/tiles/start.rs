@@ -1,6 +1,6 @@
 //! Where the search begins: patterns for graphs with structure, an embedding that only looks at what is shared, and a plain fill.
 
-use aiec_device::TileId;
+use aiec_device::{Tile, TileId};
 
 use super::embed::{self, Schedule, Task};
 use super::fill;
@@ -114,6 +114,64 @@ fn complete(problem: &TileProblem<'_>, given: &[Option<TileId>], centre: u16) ->
 /// Tiles for all kernels in depth-first order along the columns around the centre, so that subtrees stay together.
 pub(crate) fn columns(problem: &TileProblem<'_>, centre: u16) -> Option<Vec<TileId>> {
     fill::fill(problem, None, centre)
+}
+
+/// How far apart kernels stand in [`rows`].
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Steps {
+    /// Columns from one kernel to the next.
+    pub(crate) columns: u16,
+    /// Rows from one to the next.
+    pub(crate) rows: u16,
+}
+
+/// Tiles for all kernels along the rows, in an [order](along_paths) in which most are connected to the one before: those share the module
+/// between them, and what lies on the tiles left free is for the others. None if there are too few tiles.
+pub(crate) fn rows(problem: &TileProblem<'_>, steps: Steps, centre: u16) -> Option<Vec<TileId>> {
+    let grid = problem.grid;
+    let last = grid.ids().last().map(|id| grid.tile(id))?;
+    let is_taken = |tile: &Tile| tile.row.is_multiple_of(steps.rows);
+    let height = usize::from(last.row / steps.rows) + 1;
+    let closed = grid.len() - grid.open_tiles();
+    let wanted = (problem.kernels() + closed).div_ceil(height) * usize::from(steps.columns);
+    let width = u16::try_from(wanted).unwrap_or(u16::MAX).min(last.column + 1);
+    let first = centre.saturating_sub(width / 2).min(last.column + 1 - width);
+    let mut tiles: Vec<TileId> = grid.ids().filter(|&id| grid.is_open(id)).collect();
+    tiles.retain(|&id| {
+        let tile = grid.tile(id);
+        let column = tile.column.checked_sub(first);
+        is_taken(&tile) && column.is_some_and(|at| at < width && at.is_multiple_of(steps.columns))
+    });
+    tiles.sort_by_key(|&id| {
+        let Tile { column, row } = grid.tile(id);
+        let back = (row / steps.rows) % 2 == 1;
+        (row, if back { -i32::from(column) } else { i32::from(column) })
+    });
+    if tiles.len() < problem.kernels() {
+        return None;
+    }
+    let mut wish = vec![TileId(0); problem.kernels()];
+    along_paths(problem).into_iter().zip(tiles).for_each(|(kernel, tile)| wish[kernel] = tile);
+    if fill::is_legal(problem, &wish) { Some(wish) } else { fill::fill(problem, Some(&wish), centre) }
+}
+
+/// All kernels along paths, of which there are few: each begins at a kernel with the fewest neighbours that are left, and goes on to those with the
+/// fewest.
+fn along_paths(problem: &TileProblem<'_>) -> Vec<usize> {
+    let near = |kernel: usize| problem.neighbours[kernel].iter().filter(|n| n.windows != [0; 2]);
+    let mut seen = vec![false; problem.kernels()];
+    let mut order: Vec<usize> = Vec::with_capacity(problem.kernels());
+    while order.len() < problem.kernels() {
+        let left = |kernel: usize| near(kernel).filter(|n| !seen[n.kernel]).count();
+        let open = |&kernel: &usize| !seen[kernel];
+        let after = order.last().into_iter().flat_map(|&last| near(last)).map(|n| n.kernel).filter(open);
+        let next = after.min_by_key(|&kernel| (left(kernel), kernel));
+        let any = || (0..problem.kernels()).filter(open).min_by_key(|&kernel| (left(kernel), kernel));
+        let Some(next) = next.or_else(any) else { break };
+        seen[next] = true;
+        order.push(next);
+    }
+    order
 }
 
 /// Open tiles in boustrophedon order over the fewest columns around `centre` that hold all kernels, then those of the other columns.

@@ -14,15 +14,16 @@ use crate::placement::Placement;
 pub(super) fn faults(
     checked: &Checked,
     device: &Device,
-    grid: &Grid,
     placement: &Placement,
     ledger: &[Stored],
 ) -> Vec<Diagnostic> {
     let mut found = offsets(checked, placement);
     found.extend(cascades(checked, device, placement));
     found.extend(regions(checked, placement));
-    found.extend(pairs(checked, grid, placement, &checked.constraints.together, true));
-    found.extend(pairs(checked, grid, placement, &checked.constraints.apart, false));
+    // A module that is to be left free holds nothing, so that two cores that reach it do not share memory by it.
+    let open = Grid::without(device, |tile| checked.is_closed(device, tile));
+    found.extend(pairs(checked, &open, placement, &checked.constraints.together, true));
+    found.extend(pairs(checked, &open, placement, &checked.constraints.apart, false));
     found.extend(kept_out(checked, device, placement, ledger));
     found
 }

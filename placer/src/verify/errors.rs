@@ -47,16 +47,24 @@ pub(super) fn tile_shared(
         None => "it has no `runtime` ratio",
         Some(_) => "it could wait for another one there for ever",
     };
+    let help = match checked.runtime(alone) {
+        None => in_file("give each of them a `runtime`, at most 1 in sum, or give it another tile"),
+        Some(_) => in_file("give it another tile"),
+    };
+    let others = match kernels.len().saturating_sub(1) {
+        1 => "is 1 other".to_owned(),
+        others => format!("are {others} others"),
+    };
     Diagnostic::new(
         &catalogue::TILE_SHARED,
         format!(
-            "{} are all placed at {tile}, but `{}` needs a core of its own: {why}",
+            "{} are placed at {tile}, but `{}` needs a core of its own: {why}",
             names(checked, kernels),
             entry.name
         ),
-        in_file("give it another tile"),
+        help,
     )
-    .label(entry.span, format!("`{}` is at {tile}, with {} others", entry.name, kernels.len() - 1))
+    .label(entry.span, format!("`{}` is at {tile}, and so {others}", entry.name))
 }
 
 /// The kernels on a tile need more of something than its core has.
@@ -69,7 +77,7 @@ pub(super) fn core_overloaded(
     let diagnostic = Diagnostic::new(
         &catalogue::TILE_SHARED,
         format!(
-            "{} are all placed at {tile} and need {demand} {resource}, but the core has {supply}",
+            "{} are placed at {tile} and need {demand} {resource}, but the core has {supply}",
             names(checked, kernels)
         ),
         in_file("give one of them another tile"),

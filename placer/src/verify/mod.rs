@@ -53,7 +53,7 @@ pub fn verify(checked: &Checked, device: &Device, placement: Placement) -> Outco
     let grid = Grid::new(device);
     let ledger = stored(checked, device, &placement);
     let mut found = kernels::faults(checked, device, &grid, &placement);
-    found.extend(constraints::faults(checked, device, &grid, &placement, &ledger));
+    found.extend(constraints::faults(checked, device, &placement, &ledger));
     found.extend(memory::faults(checked, device, &grid, &placement, &ledger));
     found.extend(modules::faults(checked, device, &ledger));
     found.extend(shims::faults(checked, device, &placement));

@@ -51,6 +51,7 @@ Made by `cargo bench -p aiec_tests --bench placement -- --effort EFFORT`; the de
 * kernels, connections: of the design, those to inputs and outputs included
 * DMA: connections of aiec's placement that go through DMA; bound: what no placement goes below, with the argument that proves
   it (`docs/placement.md`); gap: the difference
+  (what goes to inputs and outputs goes through DMA on every placement, as the one connection of a tree's root to its output does)
 * worst cut: the fullest line across the array, nets that must cross it of the wires there are; routed: what the router says
 * seconds, MiB: processor time of placement and routing together, tried again while there are no routes, and the most memory held meanwhile
 * column fill: connections through DMA with kernels in the columns of every second tile, as in the thesis (4.6.1), and whether that is

@@ -105,7 +105,7 @@ fn as_defined(
             let (name, span) = (&collective.name, collective.span);
             return Err(Box::new(errors::wrong_at_rank(name, kernel, &difference, span)));
         }
-        compared += expected.iter().filter(|expected| expected.slack.is_finite()).count();
+        compared += expected.iter().filter(|&&expected| expected != Expected::Anything).count();
     }
     Ok(compared)
 }
@@ -204,8 +204,7 @@ fn as_declared(
         let elements = if collective.plan.headed { most.min(found.len() as u64) } else { most };
         let values = contribution(formula, collective.data.value.element, elements, rank, call)
             .map_err(|error| wrong(&error.to_string()))?;
-        let expected: Vec<Expected> =
-            values.into_iter().map(|value| Expected { value, slack: 0.0 }).collect();
+        let expected: Vec<Expected> = values.into_iter().map(Expected::exactly).collect();
         if let Some(at) = first_difference(&expected, found) {
             return Err(wrong(&format!("{} (call {call})", difference(at, &expected, found))));
         }
@@ -278,7 +277,7 @@ pub(crate) fn golden(
 /// The first difference in words.
 fn difference(at: usize, expected: &[Expected], found: &[Value]) -> String {
     match (expected.get(at), found.get(at)) {
-        (Some(expected), Some(found)) => format!("element {at} is {found}, expected {}", expected.value),
+        (Some(expected), Some(found)) => format!("element {at} is {found}, expected {expected}"),
         (Some(_), None) => format!("there are {} values, expected {}", found.len(), expected.len()),
         _ => format!("there are {} values, expected only {}", found.len(), expected.len()),
     }

@@ -13,7 +13,7 @@ use aiec_diag::Diagnostic;
 use super::context::{Context, grouped};
 use super::demand::is_own;
 use super::kernels::{overconnected, overcrowded};
-use super::memory::least_modules;
+use super::packing::least_bins;
 use crate::cores::WHOLE_CORE;
 use crate::errors::resources as errors;
 use crate::expanded::Owner;
@@ -49,7 +49,7 @@ impl Shortage {
         let each = u64::from(each);
         let demand = parts.iter().sum();
         let fit = parts.iter().all(|&part| part <= each);
-        let filled = fit.then(|| least_modules(parts, each));
+        let filled = fit.then(|| least_bins(parts, each));
         Self { demand, supply: modules * each, modules, filled }
     }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use aiec_device::{Device, Grid, TileId};
 
-use super::memory::least_modules;
+use super::packing::least_bins;
 use crate::cores::WHOLE_CORE;
 use crate::expanded::{Expanded, Owner, Port, PortRole};
 use crate::ids::{CollectiveId, ConnectionId, FamilyId, IdVec, KernelId, PortId};
@@ -139,9 +139,9 @@ impl<'a> Context<'a> {
     /// A lower bound on the cores that `kernels` take, by their shares of a core's time and their program memory.
     pub fn least_cores(&self, kernels: impl Iterator<Item = KernelId> + Clone) -> u64 {
         let shares = kernels.clone().map(|kernel| u64::from(self.shares[kernel])).collect();
-        let by_time = least_modules(shares, WHOLE_CORE.into());
+        let by_time = least_bins(shares, WHOLE_CORE.into());
         let programs = kernels.map(|kernel| u64::from(self.expanded.program_bytes(kernel).unwrap_or(0)));
-        let by_program = least_modules(programs.collect(), self.device.core.program_bytes.max(1).into());
+        let by_program = least_bins(programs.collect(), self.device.core.program_bytes.max(1).into());
         by_time.max(by_program)
     }
 

@@ -4,17 +4,18 @@
 //! heap and sync area. On the whole array a window that could be shared is counted once.
 
 use std::cmp::Reverse;
-use std::collections::BTreeMap;
 
+use aiec_device::Device;
 use aiec_diag::Diagnostic;
 
 use super::context::{Context, grouped};
 use super::demand::{is_own, of_design};
 use super::kernels::{overconnected, overcrowded};
 use super::levels::TreeMemory;
+use super::packing::least_bins;
 use crate::errors::resources::{self as errors, Ask, TreeBound};
-use crate::expanded::Membership;
-use crate::ids::{KernelId, PortId};
+use crate::expanded::{Expanded, Membership};
+use crate::ids::{IdVec, KernelId, PortId};
 use crate::schedule::Shape;
 
 pub(super) fn check(context: &Context) -> Vec<Diagnostic> {
@@ -86,47 +87,27 @@ fn kernels(context: &Context) -> Vec<Diagnostic> {
 }
 
 fn need(context: &Context, kernel: KernelId) -> Need {
-    let ports: Vec<PortId> = context.windows_of(kernel).collect();
-    let system = context.system_bytes(kernel);
-    let mut parts = vec![system];
-    for &port in &ports {
-        let (part, all) = (context.indivisible_bytes(port), context.buffer_bytes(port));
-        parts.extend(std::iter::repeat_n(part, all.checked_div(part).unwrap_or(0) as usize));
-    }
     Need {
-        windows: ports.iter().map(|&port| context.buffer_bytes(port)).sum(),
-        system,
-        modules: least_modules(parts, context.module_bytes()),
+        windows: context.windows_of(kernel).map(|port| context.buffer_bytes(port)).sum(),
+        system: context.system_bytes(kernel),
+        modules: filled(context, kernel),
         reach: context.room(kernel).modules,
     }
 }
 
-/// A lower bound on the modules of `module` bytes that `parts` fill, none of which can be cut.
-///
-/// The bound L2 of Martello and Toth for bin packing: for each limit, parts that leave less than it are alone in a module, other parts
-/// over half a module each take one, and the parts from the limit up to a half fill what those leave.
-pub(super) fn least_modules(parts: Vec<u64>, module: u64) -> u64 {
-    let mut sizes: BTreeMap<u64, u64> = BTreeMap::new();
-    for part in parts.into_iter().filter(|&part| part > 0) {
-        *sizes.entry(part).or_default() += 1;
+/// Modules that the buffers and the stack of each kernel fill at least, none of which can be cut, whatever tiles there are.
+pub fn filled_modules(design: &Expanded, device: &Device) -> IdVec<KernelId, u64> {
+    let context = Context::new(design, device);
+    design.kernels.ids().map(|kernel| filled(&context, kernel)).collect()
+}
+
+fn filled(context: &Context, kernel: KernelId) -> u64 {
+    let mut parts = vec![context.system_bytes(kernel)];
+    for port in context.windows_of(kernel) {
+        let (part, all) = (context.indivisible_bytes(port), context.buffer_bytes(port));
+        parts.extend(std::iter::repeat_n(part, all.checked_div(part).unwrap_or(0) as usize));
     }
-    let bound = |limit: u64| {
-        let (mut alone, mut taken, mut filled, mut small) = (0, 0, 0, 0);
-        for (&part, &times) in &sizes {
-            match part {
-                _ if part + limit > module => alone += times,
-                _ if 2 * part > module => {
-                    taken += times;
-                    filled += times * part;
-                }
-                _ if part >= limit => small += times * part,
-                _ => {}
-            }
-        }
-        alone + taken + small.saturating_sub(taken * module - filled).div_ceil(module)
-    };
-    let limits = sizes.keys().copied().filter(|&part| 2 * part <= module);
-    std::iter::once(0).chain(limits).map(bound).max().unwrap_or(0)
+    least_bins(parts, context.module_bytes())
 }
 
 /// What a kernel's windows ask, by the construct that declares them, the largest first.
@@ -146,7 +127,7 @@ fn total(context: &Context) -> Option<Diagnostic> {
     let design = context.expanded;
     let demand = of_design(context);
     let (modules, tiles) =
-        (least_modules(pieces(context), context.module_bytes()), context.grid.open_tiles() as u64);
+        (least_bins(pieces(context), context.module_bytes()), context.grid.open_tiles() as u64);
     let supply = tiles * context.module_bytes();
     (demand.bytes() > supply || modules > tiles).then(|| {
         let families =
@@ -210,7 +191,6 @@ fn tree_bound(context: &Context, supply: u64) -> Option<TreeBound> {
 
 #[cfg(test)]
 mod tests {
-    use super::least_modules;
     use crate::build::{Builder, Reduce, input, int32, output};
     use crate::check::testing::{device, rendered, slugs_on, slugs_on_toy, toy};
     use crate::types::{Buffering, ElementType, WindowType};
@@ -260,16 +240,6 @@ mod tests {
             builder.connect_with(&format!("{source}.y"), &format!("sink.{name}"), Buffering::Single);
         }
         assert_eq!(slugs_on_toy(&builder), ["check/kernel-memory"]);
-    }
-
-    #[test]
-    fn the_bound_on_modules_counts_halves_and_rests() {
-        assert_eq!(least_modules(vec![], 32), 0);
-        assert_eq!(least_modules(vec![32, 1], 32), 2);
-        assert_eq!(least_modules(vec![16, 16, 16], 32), 2);
-        assert_eq!(least_modules(vec![17, 17, 17], 32), 3);
-        assert_eq!(least_modules(vec![20, 20, 12, 12], 32), 2);
-        assert_eq!(least_modules(vec![20, 20, 13, 13], 32), 3, "13 does not fit beside 20");
     }
 
     #[test]

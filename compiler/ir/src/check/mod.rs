@@ -17,6 +17,7 @@ mod kernels;
 mod levels;
 mod memory;
 mod packets;
+mod packing;
 mod pinned;
 mod places;
 mod rates;
@@ -39,6 +40,7 @@ pub(crate) use cycles::Step;
 pub use demand::{Demand, DesignDemand, KernelDemand, demand};
 pub use levels::TreeMemory;
 pub(crate) use memory::Need;
+pub use memory::filled_modules;
 pub(crate) use pinned::{Bond, Crowd, Resource};
 
 /// Checks `expanded` against `device`, the one the design names.

@@ -25,6 +25,9 @@ use crate::types::Direction;
 pub(crate) enum Resource {
     /// Bytes of memory.
     Bytes,
+    /// Room for pieces of memory that cannot be cut, so many of which fit a module: one of more than the next smaller part of a module
+    /// takes one, of more than twice that two, and so on.
+    Pieces(u64),
     /// Locks of buffers.
     Locks,
     /// Descriptors of buffers that a DMA fills or drains.
@@ -59,12 +62,22 @@ pub(crate) struct Crowd {
     pub each: u64,
 }
 
-const RESOURCES: [Resource; 5] = [
-    Resource::Bytes,
-    Resource::Locks,
-    Resource::Descriptors,
-    Resource::Channels(Direction::In),
-    Resource::Channels(Direction::Out),
+/// The resources, by what a message tells together: the first of each row of which there is too little.
+const RESOURCES: [&[Resource]; 5] = [
+    &[
+        Resource::Bytes,
+        Resource::Pieces(1),
+        Resource::Pieces(2),
+        Resource::Pieces(3),
+        Resource::Pieces(4),
+        Resource::Pieces(5),
+        Resource::Pieces(6),
+        Resource::Pieces(7),
+    ],
+    &[Resource::Locks],
+    &[Resource::Descriptors],
+    &[Resource::Channels(Direction::In)],
+    &[Resource::Channels(Direction::Out)],
 ];
 
 /// Most pairs of a set of tiles and a module that are looked at; the smallest sets come first.
@@ -75,8 +88,8 @@ pub(super) fn check(context: &Context) -> Vec<Diagnostic> {
     let inside: Vec<_> =
         places.filter_map(|place| Some((context.tile(place.column, place.row)?, place))).collect();
     let bound = Bound { context, allowed: Allowed::new(context, &inside) };
-    let crowds = RESOURCES.into_iter().filter_map(|resource| bound.crowd(resource));
-    crowds.map(|crowd| errors::crowd(context.expanded, &crowd)).collect()
+    let crowds = RESOURCES.iter().filter_map(|row| row.iter().find_map(|&resource| bound.crowd(resource)));
+    crowds.map(|crowd| errors::crowd(context.expanded, &crowd, context.device)).collect()
 }
 
 /// What kernels that run on one core need too much of, if it has no fixed tile.
@@ -85,7 +98,7 @@ pub(super) fn of_core(context: &Context, kernels: &[KernelId]) -> Option<Crowd> 
         return None;
     }
     let modules = kernels.iter().map(|&kernel| context.room(kernel).modules).min()?;
-    RESOURCES.into_iter().find_map(|resource| {
+    RESOURCES.into_iter().flatten().find_map(|&resource| {
         let by_dma = |port: PortId| context.crosses_dma(port);
         let need = |&kernel: &KernelId| (kernel, certain(context, kernel, resource, by_dma, by_dma));
         let kernels: Vec<(KernelId, u64)> = kernels.iter().map(need).collect();
@@ -234,6 +247,7 @@ fn supply(context: &Context, resource: Resource) -> u64 {
     let tile = &context.device.tile;
     match resource {
         Resource::Bytes => context.module_bytes(),
+        Resource::Pieces(fit) => fit,
         Resource::Locks => tile.locks.into(),
         Resource::Descriptors => tile.bds.into(),
         Resource::Channels(Direction::In) => tile.s2mm.into(),
@@ -252,6 +266,12 @@ fn certain(
     let ports = context.expanded.ports_of(kernel);
     let certain = ports.map(|port| match resource {
         Resource::Bytes if is_here(port) => context.buffer_bytes(port),
+        Resource::Pieces(fit) if is_here(port) && by_dma(port) => {
+            pieces(context, context.buffer_bytes(port), fit)
+        }
+        Resource::Pieces(fit) if is_here(port) => {
+            context.copies(port) * pieces(context, context.stored_bytes(&context.expanded.ports[port]), fit)
+        }
         Resource::Locks if is_here(port) => context.locks(port),
         Resource::Descriptors if by_dma(port) => context.bds(port),
         Resource::Channels(direction) if by_dma(port) => {
@@ -260,15 +280,24 @@ fn certain(
         _ => 0,
     });
     // The sync area is left out: kernels on one core have one between them.
-    let system = if resource == Resource::Bytes { context.local_bytes(kernel) } else { 0 };
+    let system = match resource {
+        Resource::Bytes => context.local_bytes(kernel),
+        Resource::Pieces(fit) => pieces(context, context.local_bytes(kernel), fit),
+        _ => 0,
+    };
     certain.sum::<u64>() + system
+}
+
+/// How many pieces `bytes` in one piece count as where `fit` of them fit a module: pieces that fit one together have at most that count.
+fn pieces(context: &Context, bytes: u64, fit: u64) -> u64 {
+    ((fit + 1) * bytes).div_ceil(context.module_bytes().max(1)).saturating_sub(1)
 }
 
 #[cfg(test)]
 mod tests {
     use crate::build::{Builder, input, int32, output};
     use crate::check::testing::{device, rendered, slugs_on, slugs_on_toy, toy};
-    use crate::types::Direction;
+    use crate::types::{Buffering, Direction};
 
     const NAMES: [&str; 6] = ["x0", "x1", "x2", "x3", "x4", "x5"];
 
@@ -375,6 +404,33 @@ mod tests {
                 .connect(&format!("b[{k}]"), &format!("k[{k}].y"));
         });
         assert_eq!(slugs_on(&wide, &vc1902), ["check/place-crowded"]);
+    }
+
+    #[test]
+    fn kernels_in_a_region_compete_for_room_for_pieces_that_cannot_be_cut() {
+        // From (0, 0) and (1, 0) four modules are in reach. Seven buffers of 9 KiB each are 126 KiB, but a module holds three of them.
+        let in_region = |bytes: u32| {
+            let mut builder = Builder::new("region", "toy");
+            let ports = ["x0", "x1", "x2", "x3"].map(|name| input(name, int32(bytes / 4)));
+            builder.kernels("k", &[2], &ports).stack("k", 256).heap("k", 0);
+            builder.kernels("s", &[8], &[output("y", int32(bytes / 4))]);
+            for i in 0..8 {
+                let buffers = if i % 4 == 0 { Buffering::Single } else { Buffering::Pingpong };
+                builder.connect_with(&format!("s[{i}].y"), &format!("k[{}].x{}", i / 4, i % 4), buffers);
+            }
+            builder.region(&["k"], (0, 0), (1, 0));
+            builder
+        };
+        assert_eq!(slugs_on_toy(&in_region(7 * 1024)), [""; 0], "four to a module");
+        let text = rendered(&in_region(9 * 1024), &toy());
+        let text = text.split_whitespace().collect::<Vec<_>>().join(" ").replace("│ ", "");
+        for part in [
+            "check/place-crowded",
+            "need room for 14 pieces of more than 8 KiB in any placement",
+            "the 4 memory modules in reach from there have room for 12 pieces of more than 8 KiB, 3 each",
+        ] {
+            assert!(text.contains(part), "{part} is missing in\n{text}");
+        }
     }
 
     #[test]

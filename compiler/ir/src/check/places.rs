@@ -217,7 +217,7 @@ fn core(
     if system > context.module_bytes() {
         return Some(errors::core_system(design, kernels, system, device));
     }
-    pinned::of_core(context, kernels).map(|crowd| crate::errors::pinned::crowd(design, &crowd))
+    pinned::of_core(context, kernels).map(|crowd| crate::errors::pinned::crowd(design, &crowd, device))
 }
 
 /// Sets of tiles that have too few cores for the kernels that may be nowhere else.

@@ -1,5 +1,6 @@
 //! Kernels on few tiles, or on one core, in each other's way.
 
+use aiec_device::Device;
 use aiec_diag::{Diagnostic, Span, catalogue};
 
 use super::{count, labelled, size};
@@ -13,7 +14,7 @@ use crate::types::Direction;
 const MOST_NAMES: usize = 4;
 
 /// The modules that these kernels reach where they are bound to have less than they need together.
-pub(crate) fn crowd(design: &Expanded, crowd: &Crowd) -> Diagnostic {
+pub(crate) fn crowd(design: &Expanded, crowd: &Crowd, device: &Device) -> Diagnostic {
     let demand: u64 = crowd.kernels.iter().map(|(_, need)| need).sum();
     let one = crowd.kernels.len() == 1;
     let bound = match crowd.bond {
@@ -28,10 +29,10 @@ pub(crate) fn crowd(design: &Expanded, crowd: &Crowd) -> Diagnostic {
         "{}{bound} {} {} in any placement, but the {} {around} {} {}, {} each",
         list(design, crowd),
         if one { "needs" } else { "need" },
-        amount(crowd.resource, demand),
+        amount(device, crowd.resource, demand),
         count(crowd.modules, "memory module"),
         if crowd.modules == 1 { "has" } else { "have" },
-        amount(crowd.resource, crowd.modules * crowd.each),
+        amount(device, crowd.resource, crowd.modules * crowd.each),
         if crowd.resource == Resource::Bytes { size(crowd.each) } else { crowd.each.to_string() },
     );
     let largest = crowd.kernels.iter().max_by_key(|(kernel, need)| (*need, std::cmp::Reverse(*kernel)));
@@ -47,7 +48,10 @@ pub(crate) fn crowd(design: &Expanded, crowd: &Crowd) -> Diagnostic {
     };
     let labels = crowd.kernels.iter().filter_map(|&(kernel, need)| {
         let name = &design.kernels[kernel].name;
-        Some((binds(design, kernel)?, format!("`{name}` needs {} around here", amount(crowd.resource, need))))
+        Some((
+            binds(design, kernel)?,
+            format!("`{name}` needs {} around here", amount(device, crowd.resource, need)),
+        ))
     });
     labelled(Diagnostic::new(&catalogue::PLACE_CROWDED, message, help), labels)
 }
@@ -82,9 +86,13 @@ fn list(design: &Expanded, crowd: &Crowd) -> String {
     if names.is_empty() { last } else { format!("{} and {last}", names.join(", ")) }
 }
 
-fn amount(resource: Resource, n: u64) -> String {
+fn amount(device: &Device, resource: Resource, n: u64) -> String {
     match resource {
         Resource::Bytes => format!("{} of memory", size(n)),
+        Resource::Pieces(fit) => {
+            let smaller = u64::from(device.memory.module_bytes) / (fit + 1);
+            format!("room for {} of more than {}", count(n, "piece"), size(smaller))
+        }
         Resource::Locks => count(n, "lock"),
         Resource::Descriptors => count(n, "buffer descriptor"),
         Resource::Channels(Direction::In) => count(n, "S2MM channel"),

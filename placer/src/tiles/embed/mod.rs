@@ -52,7 +52,7 @@ pub(crate) struct Embedding {
     pub(crate) cost: i64,
 }
 
-/// Places the kernels of `task`; none if the area is too small. The task takes moves for each host, since leaves are not moved.
+/// Places the kernels of `task`; none if the area is too small, or if the search is stopped meanwhile. The task takes moves for each host, since leaves are not moved.
 pub(crate) fn embed(
     problem: &TileProblem<'_>,
     task: &Task<'_>,
@@ -66,6 +66,9 @@ pub(crate) fn embed(
     let graph = Graph::new(problem, task.kernels, task.spare);
     let mut annealing = Annealing::new(problem, &graph, task, random);
     let cost = annealing.run(schedule, random, run);
+    if cost > 0 && run.stopped() {
+        return None;
+    }
     Some(Embedding { tiles: annealing.tiles(task), cost })
 }
 

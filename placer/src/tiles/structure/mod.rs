@@ -49,9 +49,9 @@ pub(crate) enum Snake {
     Rows,
 }
 
-/// True if there is a chain that could share memory.
-pub(crate) fn has_chain(problem: &TileProblem<'_>) -> bool {
-    components::components(problem).iter().any(path::is_chain)
+/// True if there is a chain or a ring that could share memory.
+pub(crate) fn has_path(problem: &TileProblem<'_>) -> bool {
+    components::components(problem).iter().any(path::is_path)
 }
 
 /// Tiles for the kernels of all components, `None` for those without connections that could share; nothing if no component has a

@@ -26,26 +26,26 @@ pub(super) fn lay(grid: &Grid, component: &Component, spare: i64) -> Option<Vec<
         snake(order.len(), columns, rows, spare)?
     };
     let mut tiles = vec![None; order.len()];
-    for (kernel, (column, row)) in order.into_iter().zip(cells) {
-        tiles[kernel] = grid.id(Tile::new(u16::try_from(column).ok()?, u16::try_from(row).ok()?));
+    for (kernel, cell) in order.into_iter().zip(cells) {
+        tiles[kernel] = tile(grid, cell);
     }
     tiles.into_iter().collect()
 }
 
-/// True if the component is a chain.
-pub(super) fn is_chain(component: &Component) -> bool {
-    walk(component).is_some_and(|(_, closed)| !closed)
+/// True if the component is a chain or a ring.
+pub(super) fn is_path(component: &Component) -> bool {
+    walk(component).is_some()
 }
 
-/// Blocks of a chain along the rows: one where its kernels may be, as narrow as the array is high, or where there is none, pieces that fill
-/// the columns without closed tiles. None for another graph, or if there are not enough tiles.
+/// Blocks of a chain or a ring along the rows: one where its kernels may be, as narrow as the array is high, or where there is none, pieces that
+/// fill the columns without closed tiles, for which a ring is cut. None for another graph, or if there are not enough tiles.
 pub(super) fn along_rows(
     problem: &TileProblem<'_>,
     plan: &Plan,
     component: &Component,
 ) -> Option<Vec<Block>> {
     let (order, closed) = walk(component)?;
-    if closed || plan.spare > 512 {
+    if plan.spare > 512 {
         return None;
     }
     let grid = problem.grid;
@@ -56,11 +56,14 @@ pub(super) fn along_rows(
         let fit = blocks::best_fit(problem, &component.own(block), &used, plan.centre);
         fit.is_some_and(|(misplaced, _)| misplaced == 0)
     };
+    if closed && let Some(block) = closed_rows(grid, &order).filter(fits) {
+        return Some(vec![block]);
+    }
     let back: Vec<usize> = order.iter().rev().copied().collect();
     // The first kernel of a snake has a module of its own only if a tile is left out before it; the last one always has.
     let lead = |order: &[usize]| {
         let first = order.first().and_then(|&at| component.kernels.get(at));
-        usize::from(first.is_some_and(|&kernel| problem.channels[kernel] != [0; 2]))
+        usize::from(closed || first.is_some_and(|&kernel| problem.channels[kernel] != [0; 2]))
     };
     let narrowest = |order: &[usize]| i32::try_from((order.len() + lead(order)).div_ceil(height)).ok();
     let mut forms = (narrowest(&order)?..=columns).flat_map(|width| [(&order, width), (&back, width)]);
@@ -81,15 +84,39 @@ pub(super) fn along_rows(
     left.is_empty().then_some(pieces)
 }
 
+/// The tile in this column and row, if it is on the array.
+fn tile(grid: &Grid, (column, row): (i32, i32)) -> Option<TileId> {
+    grid.id(Tile::new(u16::try_from(column).ok()?, u16::try_from(row).ok()?))
+}
+
 /// A chain along the rows of so many western columns, without the first `lead` tiles of its way; none if there are too few.
 fn rows_of(grid: &Grid, order: &[usize], width: i32, lead: usize) -> Option<Block> {
     let (_, rows) = blocks::size(grid);
     let row = |row: i32| (0..width).map(move |at| (if row % 2 == 0 { at } else { width - 1 - at }, row));
-    let tile =
-        |(column, row): (i32, i32)| grid.id(Tile::new(u16::try_from(column).ok()?, u16::try_from(row).ok()?));
-    let tiles: Vec<TileId> =
-        (0..rows).flat_map(row).skip(lead).take(order.len()).map(tile).collect::<Option<_>>()?;
+    let cells = (0..rows).flat_map(row).skip(lead).take(order.len());
+    let tiles: Vec<TileId> = cells.map(|cell| tile(grid, cell)).collect::<Option<_>>()?;
     (tiles.len() == order.len()).then(|| Block { kernels: order.to_vec(), tiles })
+}
+
+/// A ring along the rows: east on each even one and back on the next, and from the last down the westernmost column to the first. For an odd
+/// number of kernels that column leaves one tile out.
+fn closed_rows(grid: &Grid, order: &[usize]) -> Option<Block> {
+    let (columns, rows) = blocks::size(grid);
+    let even = i32::try_from(order.len().next_multiple_of(2)).ok()?;
+    // Every two rows have a tile each beside the column at least.
+    let height = (rows.min(even / 2) / 2) * 2;
+    let (pairs, tiles) = (height / 2, (even - height) / 2);
+    let leaps = order.len() % 2 == 1;
+    if height < if leaps { 4 } else { 2 } || 1 + (tiles + pairs - 1) / pairs > columns {
+        return None;
+    }
+    let width = |pair: i32| tiles / pairs + i32::from(pair < tiles % pairs);
+    let there = |pair: i32| (1..=width(pair)).map(move |column| (column, 2 * pair));
+    let back = |pair: i32| (1..=width(pair)).rev().map(move |column| (column, 2 * pair + 1));
+    let down = (0..height).rev().filter(|row| !(leaps && *row == 1)).map(|row| (0, row));
+    let cells = (0..pairs).flat_map(|pair| there(pair).chain(back(pair))).chain(down);
+    let tiles = cells.map(|cell| tile(grid, cell)).collect::<Option<_>>()?;
+    Some(Block { kernels: order.to_vec(), tiles })
 }
 
 /// How many columns without closed tiles lie side by side, from west to east.

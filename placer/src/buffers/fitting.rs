@@ -1,0 +1,243 @@
+//! Kernels on tiles with memory for everything of theirs, kept exact while kernels come and go.
+//!
+//! In come seats; out go tiles and memory, as in a placement. What two kernels share lies in modules that both reach; everything else has its room as for
+//! a DMA, so that a kernel can always be taken away or come nearer.
+
+use aiec_device::{Device, TileId};
+use aiec_ir::{Checked, KernelId, PortId};
+
+use super::items::{self, Item, Load, What, capacity, own_load};
+use super::pack::{Packing, add, subtract};
+use super::seat::{Need, Seat};
+use super::{Memory, flip, memory, pull};
+use crate::demand;
+use crate::placement::PortBuffers;
+use crate::teams::Teams;
+use crate::tiles::TileProblem;
+
+/// Where a stack or all buffers of a port lie: in one module, or shared buffers each in one of their own.
+#[derive(Clone, Debug)]
+pub(super) struct Lying {
+    pub(super) modules: Vec<TileId>,
+    /// What each of the modules gives.
+    pub(super) part: Load,
+    /// The port at the other end, if that uses the same buffers.
+    pub(super) shared: Option<PortId>,
+}
+
+/// Teams on tiles, with memory for everything of theirs.
+#[derive(Clone)]
+pub(crate) struct Fitting<'a> {
+    pub(super) checked: &'a Checked,
+    pub(super) device: &'a Device,
+    pub(super) teams: &'a Teams,
+    pub(super) problem: &'a TileProblem<'a>,
+    /// What every module still has.
+    pub(super) room: Vec<Load>,
+    /// The stack of each team.
+    pub(super) stacks: Vec<Option<Lying>>,
+    /// The buffers of each port; those that two ports share are here twice.
+    pub(super) buffers: Vec<Option<Lying>>,
+    pub(super) tiles: Vec<Option<TileId>>,
+    pub(super) is_taken: Vec<bool>,
+}
+
+impl<'a> Fitting<'a> {
+    pub(super) fn new(
+        checked: &'a Checked,
+        device: &'a Device,
+        teams: &'a Teams,
+        problem: &'a TileProblem<'a>,
+    ) -> Self {
+        let grid = problem.grid;
+        Self {
+            checked,
+            device,
+            teams,
+            problem,
+            room: vec![capacity(device); grid.len()],
+            stacks: vec![None; teams.members.len()],
+            buffers: vec![None; checked.ports.len()],
+            tiles: vec![None; teams.members.len()],
+            is_taken: vec![false; grid.len()],
+        }
+    }
+
+    /// Teams on `tiles` with this memory; none if that gives any module more than it has.
+    pub(crate) fn of(
+        (checked, device): (&'a Checked, &'a Device),
+        teams: &'a Teams,
+        problem: &'a TileProblem<'a>,
+        tiles: &[TileId],
+        memory: &Memory,
+    ) -> Option<Self> {
+        let mut fitting = Self::new(checked, device, teams, problem);
+        for (team, &tile) in tiles.iter().enumerate() {
+            fitting.tiles[team] = Some(tile);
+            fitting.is_taken[tile.index()] = true;
+            let kernel = *teams.members[team].first()?;
+            let part = [demand::stack_bytes(checked, device, &teams.members[team]), 0, 0, 0, 0];
+            let module = problem.grid.id(memory.stacks[kernel].tile)?;
+            fitting.adopt(team, What::Stack(kernel), Lying { modules: vec![module], part, shared: None })?;
+        }
+        for (port, buffers) in memory.buffers.enumerate() {
+            let (PortBuffers::Own(spots), Some(team)) = (buffers, fitting.team_of(port)) else { continue };
+            let modules: Option<Vec<TileId>> = spots.iter().map(|spot| problem.grid.id(spot.tile)).collect();
+            let other = fitting.other_end(port).map(|(other, _)| other);
+            let other = other.filter(|&other| memory.buffers[other] == PortBuffers::Shared);
+            let lying = match other {
+                None => {
+                    let part = own_load(checked, device, port);
+                    Lying { modules: modules?.into_iter().take(1).collect(), part, shared: None }
+                }
+                Some(other) => {
+                    let (whole, parts) = fitting.shared_load(port, other);
+                    Lying { modules: modules?, part: whole.map(|amount| amount / parts), shared: Some(other) }
+                }
+            };
+            fitting.adopt(team, What::Port(port), lying)?;
+        }
+        Some(fitting)
+    }
+
+    /// Notes where something lies, if there is room.
+    fn adopt(&mut self, team: usize, what: What, lying: Lying) -> Option<()> {
+        for module in &lying.modules {
+            for (room, amount) in self.room[module.index()].iter_mut().zip(lying.part) {
+                *room = room.checked_sub(amount)?;
+            }
+        }
+        self.note(team, what, lying);
+        Some(())
+    }
+
+    /// Takes a seat that [`Fitting::best_seat`] found.
+    pub(super) fn take(&mut self, seat: Seat) {
+        seat.freed.iter().for_each(|(module, load)| add(&mut self.room[module.index()], load));
+        seat.taken.iter().for_each(|(module, load)| subtract(&mut self.room[module.index()], load));
+        for (what, lying) in seat.lies {
+            self.note(seat.team, what, lying);
+        }
+        self.tiles[seat.team] = Some(seat.tile);
+        self.is_taken[seat.tile.index()] = true;
+    }
+
+    fn note(&mut self, team: usize, what: What, lying: Lying) {
+        match what {
+            What::Stack(_) => self.stacks[team] = Some(lying),
+            What::Port(port) => {
+                if let Some(other) = lying.shared {
+                    self.buffers[other.index()] = Some(Lying { shared: Some(port), ..lying.clone() });
+                }
+                self.buffers[port.index()] = Some(lying);
+            }
+        }
+    }
+
+    /// Takes `team` off its tile. What it shared gets buffers of its own at the other end; none if there is no room for these.
+    pub(super) fn lift(&mut self, team: usize) -> Option<()> {
+        let tile = self.tiles[team].take()?;
+        self.is_taken[tile.index()] = false;
+        let (checked, teams) = (self.checked, self.teams);
+        let kernels = &teams.members[team];
+        let stack = self.stacks[team].take()?;
+        self.give_back(&stack);
+        let mut left = Vec::new();
+        for port in kernels.iter().flat_map(|&kernel| checked.ports_of(kernel)) {
+            let Some(lying) = self.buffers[port.index()].take() else { continue };
+            self.give_back(&lying);
+            if let Some(other) = lying.shared {
+                self.buffers[other.index()] = None;
+                left.extend(Some(other).filter(|&other| self.team_of(other) != Some(team)));
+            }
+        }
+        left.into_iter().try_for_each(|port| self.keep(port))
+    }
+
+    /// Gives a port of a team with a tile buffers of its own.
+    fn keep(&mut self, port: PortId) -> Option<()> {
+        let team = self.team_of(port)?;
+        let load = own_load(self.checked, self.device, port);
+        let mut seat = Seat::empty(team, self.tiles[team]?);
+        self.put(&mut seat, Need { what: What::Port(port), load, shared: None })?;
+        self.take(seat);
+        Some(())
+    }
+
+    fn give_back(&mut self, lying: &Lying) {
+        lying.modules.iter().for_each(|module| add(&mut self.room[module.index()], &lying.part));
+    }
+
+    /// The tiles of all teams, and memory as it lies; none if a team has no tile.
+    pub(crate) fn end(&self) -> Option<(Vec<TileId>, Memory)> {
+        let of_teams = self.tiles.iter().copied().collect::<Option<Vec<TileId>>>()?;
+        let memory = self.memory(&self.teams.spread(&of_teams))?;
+        Some((of_teams, memory))
+    }
+
+    fn memory(&self, tiles: &[TileId]) -> Option<Memory> {
+        let (checked, device, grid) = (self.checked, self.device, self.problem.grid);
+        let mut items = items::items(checked, device, grid, self.teams, tiles);
+        let mut flips = 0;
+        while let Some(at) = items.iter().position(|item| self.is_kept_apart(item)) {
+            items.splice(at..=at, flip(checked, device, grid, tiles, &items[at])?);
+            flips += 1;
+        }
+        let mut packing = Packing::new(grid.len(), capacity(device), &items);
+        for (index, item) in items.iter().enumerate() {
+            let lying = match item.what {
+                What::Stack(kernel) => self.stacks[self.teams.of[kernel.index()]].as_ref()?,
+                What::Port(port) => self.buffers[port.index()].as_ref()?,
+            };
+            let modules = lying.modules.iter().copied().cycle().take(item.parts).collect();
+            packing.put(&items, index, modules);
+        }
+        pull::pull(checked, grid, tiles, &items, &mut packing);
+        Some(memory(checked, device, grid, self.teams, &items, &packing, flips))
+    }
+
+    /// True if an item could be shared, but has buffers at both ends.
+    fn is_kept_apart(&self, item: &Item) -> bool {
+        let What::Port(port) = item.what else { return false };
+        item.shared_from.is_some() && !self.is_shared(port)
+    }
+
+    /// Pairs of teams with a connection through DMA that could be shared elsewhere.
+    pub(super) fn cuts(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
+        let cut =
+            self.problem.measure.links.iter().filter(|link| link.may_share && !self.is_shared(link.from));
+        cut.map(|link| (link.teams[0], link.teams[1]))
+    }
+
+    /// True if the other end of the connection of `port` uses the same buffers.
+    pub(super) fn is_shared(&self, port: PortId) -> bool {
+        self.buffers[port.index()].as_ref().is_some_and(|lying| lying.shared.is_some())
+    }
+
+    pub(super) fn team_of(&self, port: PortId) -> Option<usize> {
+        self.checked.kernel_of(port).map(|kernel| self.teams.of[kernel.index()])
+    }
+
+    /// The port and the kernel at the other end of a connection that can be shared.
+    pub(super) fn other_end(&self, port: PortId) -> Option<(PortId, KernelId)> {
+        if !demand::may_share(self.checked, port) {
+            return None;
+        }
+        let connection = &self.checked.connections[*self.checked.ports[port].connections.first()?];
+        let other = if connection.from == port { connection.to } else { connection.from };
+        Some((other, self.checked.kernel_of(other)?))
+    }
+
+    /// What the buffers take that two ports share, and in how many parts they may lie. Kernels on one core run in turn and use one buffer (UG1079).
+    pub(super) fn shared_load(&self, port: PortId, other: PortId) -> (Load, u64) {
+        let [bytes, locks, ..] = own_load(self.checked, self.device, port);
+        let copies = u64::from(demand::copies(self.checked, port)).max(1);
+        let on_one_core = self.team_of(port) == self.team_of(other)
+            && self.checked.kernel_of(port) != self.checked.kernel_of(other);
+        if on_one_core {
+            ([bytes / copies, locks / copies, 0, 0, 0], 1)
+        } else {
+            ([bytes, locks, 0, 0, 0], copies)
+        }
+    }
+}

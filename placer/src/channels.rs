@@ -1,0 +1,310 @@
+//! A proof that some kernels find no tiles with what each of them needs by itself: channels for its windows, room for its buffers and stack.
+//!
+//! A kernel's windows by DMA take channels of the modules in its reach. For each tile that its constraints leave a kernel it is counted how many of
+//! its windows can go through shared memory at most: their other ends find different cores around that tile, where their own constraints let them be
+//! (the heaviest assignment, which is found greedily: sets of kernels that find such cores are a matroid). Its buffers and stack, none of which can be
+//! cut, fill so many modules at least, and from some tiles fewer are in reach. Kernels with cores of their own then find different tiles among those
+//! that are left to them (a bipartite matching). What the modules around have to give to other kernels is left out, so that what is found short is
+//! short in every placement.
+
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
+
+use aiec_device::{Device, Grid, TileId};
+use aiec_diag::Diagnostic;
+use aiec_ir::check::filled_modules;
+use aiec_ir::{Checked, Direction, IdVec, KernelId, WHOLE_CORE};
+
+use crate::contradiction::Freedom;
+use crate::matching::Matching;
+use crate::pins::Pins;
+use crate::{demand, errors};
+
+/// A kernel with too many windows by DMA on the tile where that is least so.
+pub(crate) struct Shortfall {
+    pub(crate) kernel: KernelId,
+    pub(crate) direction: Direction,
+    /// Windows of that direction.
+    pub(crate) windows: u64,
+    /// Those that go by DMA there at least, each by a channel.
+    pub(crate) demand: u64,
+    /// Channels of the modules in reach from there.
+    pub(crate) supply: u64,
+    pub(crate) tile: TileId,
+    /// Kernels at the other ends that find no core from which they share memory with that one.
+    pub(crate) far: BTreeSet<KernelId>,
+}
+
+/// Kernels of which each needs a core of its own, and that find too few.
+pub(crate) struct FewTiles {
+    pub(crate) kernels: Vec<KernelId>,
+    /// Tiles that have what any of them needs.
+    pub(crate) tiles: Vec<TileId>,
+}
+
+/// One diagnostic for each kernel that finds no channels, wherever it may be, or one for kernels that find too few tiles; none if nothing is proved.
+pub(crate) fn impossible(checked: &Checked, device: &Device, pins: &Pins) -> Vec<Diagnostic> {
+    let pairs = checked.connections.iter().filter_map(|connection| {
+        let (a, b) = checked.kernel_of(connection.from).zip(checked.kernel_of(connection.to))?;
+        Some((a.min(b), a.max(b)))
+    });
+    let freedom = Freedom::new(checked, device, pins, pairs);
+    let grid = Grid::without(device, |tile| checked.is_closed(device, tile));
+    let around = Around::new(checked, device, &grid, freedom.as_ref());
+    let kernels = checked.kernels.ids();
+    let kernels = kernels.flat_map(|kernel| [Direction::In, Direction::Out].map(|way| (kernel, way)));
+    let found = kernels.filter_map(|(kernel, direction)| around.shortage(kernel, direction));
+    let found: Vec<_> = found.map(|short| errors::no_channels(checked, &grid, pins, &short)).collect();
+    if !found.is_empty() {
+        return found;
+    }
+    let few = around.few_tiles();
+    few.map(|few| errors::few_tiles(checked, &grid, pins, &few)).into_iter().collect()
+}
+
+struct Around<'a> {
+    checked: &'a Checked,
+    device: &'a Device,
+    grid: &'a Grid,
+    /// Where constraints let kernels be; none if there are none.
+    freedom: Option<&'a Freedom>,
+    /// Tiles that nothing is closed on.
+    open: Vec<bool>,
+    /// Share of a core's time of each kernel, in 1/1000.
+    shares: IdVec<KernelId, u32>,
+}
+
+/// The windows of a kernel in one direction.
+struct Windows {
+    /// Those that go by DMA wherever the kernel is.
+    certain: u64,
+    /// For each other kernel how many could go through shared memory.
+    shareable: BTreeMap<KernelId, u64>,
+}
+
+impl Windows {
+    fn all(&self) -> u64 {
+        self.certain + self.shareable.values().sum::<u64>()
+    }
+}
+
+impl<'a> Around<'a> {
+    fn new(checked: &'a Checked, device: &'a Device, grid: &'a Grid, freedom: Option<&'a Freedom>) -> Self {
+        let open = grid.ids().map(|tile| grid.is_open(tile)).collect();
+        Self { checked, device, grid, freedom, open, shares: checked.core_shares() }
+    }
+
+    /// One entry per tile: whether constraints let `kernel` be there.
+    fn allowed(&self, kernel: KernelId) -> &[bool] {
+        self.freedom.map_or(&self.open, |freedom| freedom.tiles(kernel))
+    }
+
+    /// Kernels with cores of their own that find too few tiles with what each of them needs.
+    fn few_tiles(&self) -> Option<FewTiles> {
+        let filled = filled_modules(self.checked, self.device);
+        let kernels = self.checked.kernels.ids().filter(|&kernel| 2 * self.shares[kernel] > WHOLE_CORE);
+        let tiles = |kernel: KernelId| {
+            let windows = [Direction::In, Direction::Out].map(|way| (self.windows(kernel, way), way));
+            let has = |tile: &TileId| {
+                self.allowed(kernel)[tile.index()]
+                    && self.grid.reach(*tile).len() as u64 >= filled[kernel]
+                    && windows.iter().all(|windows| self.has_channels(kernel, *tile, windows))
+            };
+            self.grid.ids().filter(has).collect()
+        };
+        let mut all: Vec<(KernelId, Vec<TileId>)> = kernels.map(|kernel| (kernel, tiles(kernel))).collect();
+        // Those with as many tiles as there are kernels with fewer always find one.
+        loop {
+            let before = all.len();
+            all.retain(|(_, tiles)| tiles.len() < before);
+            if all.len() == before {
+                break;
+            }
+        }
+        all.sort_by_key(|(kernel, tiles)| (tiles.len(), *kernel));
+        let mut matching = Matching::empty(all.len(), self.grid.len());
+        let may = |kernel: usize, tile: usize| all[kernel].1.binary_search(&TileId(tile as u16)).is_ok();
+        let short = (0..all.len()).find_map(|kernel| matching.augment(kernel, may).err())?;
+        let mut kernels: Vec<KernelId> = short.iter().map(|&at| all[at].0).collect();
+        kernels.sort_unstable();
+        let tiles: BTreeSet<TileId> = short.iter().flat_map(|&at| all[at].1.iter().copied()).collect();
+        Some(FewTiles { kernels, tiles: tiles.into_iter().collect() })
+    }
+
+    /// True if `windows` of `kernel` find channels with it on `tile`, as far as it alone goes.
+    fn has_channels(
+        &self,
+        kernel: KernelId,
+        tile: TileId,
+        (windows, direction): &(Windows, Direction),
+    ) -> bool {
+        let supply = self.grid.reach(tile).len() as u64 * self.channels(*direction);
+        windows.all() <= supply || windows.all() - self.shared(kernel, tile, windows).0 <= supply
+    }
+
+    /// Channels of a module.
+    fn channels(&self, direction: Direction) -> u64 {
+        let tile = &self.device.tile;
+        u64::from(if direction == Direction::In { tile.s2mm } else { tile.mm2s })
+    }
+
+    /// What is short on the tile where the least is, if something is on every tile of `kernel`.
+    fn shortage(&self, kernel: KernelId, direction: Direction) -> Option<Shortfall> {
+        let windows = self.windows(kernel, direction);
+        let mut worst: Option<Shortfall> = None;
+        let allowed = self.allowed(kernel);
+        for tile in self.grid.ids().filter(|tile| allowed[tile.index()]) {
+            let supply = self.grid.reach(tile).len() as u64 * self.channels(direction);
+            if windows.all() <= supply {
+                return None;
+            }
+            let (shared, far) = self.shared(kernel, tile, &windows);
+            let demand = windows.all() - shared;
+            if demand <= supply {
+                return None;
+            }
+            let found = Shortfall { kernel, direction, windows: windows.all(), demand, supply, tile, far };
+            if worst.as_ref().is_none_or(|worst| demand - supply < worst.demand - worst.supply) {
+                worst = Some(found);
+            }
+        }
+        worst
+    }
+
+    fn windows(&self, kernel: KernelId, direction: Direction) -> Windows {
+        let (checked, entry) = (self.checked, &self.checked.kernels[kernel]);
+        let ports = if direction == Direction::In { &entry.inputs } else { &entry.outputs };
+        let mut windows = Windows { certain: 0, shareable: BTreeMap::new() };
+        for &port in ports.iter().filter(|&&port| !checked.is_packets(port)) {
+            let connections = checked.ports[port].connections.iter().map(|&id| &checked.connections[id]);
+            let ends = connections.map(|c| if c.from == port { c.to } else { c.from });
+            let other = ends.filter_map(|end| checked.kernel_of(end)).next();
+            match other.filter(|_| demand::may_share(checked, port)) {
+                Some(other) if other == kernel => {}
+                Some(other) => *windows.shareable.entry(other).or_default() += 1,
+                None => windows.certain += u64::from(!checked.ports[port].connections.is_empty()),
+            }
+        }
+        windows
+    }
+
+    /// The most windows that can go through shared memory with `kernel` on `tile`, and the kernels of those that do not then.
+    fn shared(&self, kernel: KernelId, tile: TileId, windows: &Windows) -> (u64, BTreeSet<KernelId>) {
+        let mut others: Vec<(KernelId, u64)> = windows.shareable.iter().map(|(&k, &n)| (k, n)).collect();
+        others.sort_by_key(|&(other, windows)| (Reverse(windows), other));
+        let near = self.grid.partners(tile);
+        let mut matching = Matching::empty(others.len(), near.len());
+        let (mut shared, mut far) = (0, BTreeSet::new());
+        let may = |other: KernelId, tile: TileId| self.allowed(other)[tile.index()];
+        for (at, &(other, count)) in others.iter().enumerate() {
+            let pair = (kernel.min(other), kernel.max(other));
+            if self.freedom.is_some_and(|freedom| freedom.never_share(pair)) {
+                far.insert(other);
+                continue;
+            }
+            // Kernels that leave some time of a core are not counted: they may be on one core with each other.
+            let finds = if self.shares[other] < WHOLE_CORE {
+                may(other, tile) || near.iter().any(|&tile| may(other, tile))
+            } else {
+                matching.augment(at, |at, place| may(others[at].0, near[place])).is_ok()
+            };
+            if finds {
+                shared += count;
+            } else {
+                far.insert(other);
+            }
+        }
+        (shared, far)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::contradiction::testing::{constrain, keeps_all, random};
+    use aiec_device::builtin;
+    use aiec_ir::build::{Builder, Reduce, int32};
+    use proptest::prelude::*;
+
+    /// The fewest channels that a kernel takes beyond those in its reach, over all tiles that keep the constraints; none if no tiles do.
+    fn least_excess(around: &Around<'_>, kernel: KernelId, tiles: &mut Vec<TileId>) -> Option<i64> {
+        let (checked, grid) = (around.checked, around.grid);
+        if tiles.len() == checked.kernels.len() {
+            let windows = around.windows(kernel, Direction::In);
+            let here = tiles[kernel.index()];
+            let near = |other: KernelId| grid.shared(here, tiles[other.index()]).next().is_some();
+            let far = windows.shareable.iter().filter(|(other, _)| !near(**other)).map(|(_, n)| n);
+            let excess = (windows.certain + far.sum::<u64>()) as i64 - grid.reach(here).len() as i64;
+            return keeps_all(checked, (grid, grid), tiles).then_some(excess);
+        }
+        let places = grid.ids().filter(|&tile| grid.is_open(tile) && !tiles.contains(&tile));
+        let places: Vec<TileId> = places.collect();
+        let excess = places.into_iter().filter_map(|tile| {
+            tiles.push(tile);
+            let excess = least_excess(around, kernel, tiles);
+            tiles.pop();
+            excess
+        });
+        excess.min()
+    }
+
+    /// True if some tiles keep the constraints and have the channels that each of `kernels` needs there.
+    fn all_have_channels(around: &Around<'_>, kernels: &[KernelId], tiles: &mut Vec<TileId>) -> bool {
+        let (checked, grid) = (around.checked, around.grid);
+        if tiles.len() == checked.kernels.len() {
+            let has = |&kernel: &KernelId| {
+                [Direction::In, Direction::Out].into_iter().all(|direction| {
+                    let windows = around.windows(kernel, direction);
+                    let here = tiles[kernel.index()];
+                    let far = windows
+                        .shareable
+                        .iter()
+                        .filter(|(other, _)| grid.shared(here, tiles[other.index()]).next().is_none());
+                    let by_dma = windows.certain + far.map(|(_, count)| count).sum::<u64>();
+                    by_dma <= grid.reach(here).len() as u64 * around.channels(direction)
+                })
+            };
+            return keeps_all(checked, (grid, grid), tiles) && kernels.iter().all(has);
+        }
+        let places: Vec<TileId> = grid.ids().filter(|&t| grid.is_open(t) && !tiles.contains(&t)).collect();
+        places.into_iter().any(|tile| {
+            tiles.push(tile);
+            let found = all_have_channels(around, kernels, tiles);
+            tiles.pop();
+            found
+        })
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(48))]
+
+        /// On an array of 3 by 3 whose modules have one channel, with two windows from each of three kernels to the first.
+        #[test]
+        fn no_tiles_have_the_channels_where_a_shortage_is_told(constraints in random()) {
+            let toy = builtin("toy").and_then(|outcome| outcome.into_parts().0).expect("built in");
+            let mut device = Device { columns: 3, rows: 3, ..toy };
+            device.tile.s2mm = 1;
+            let mut builder = Builder::new("few", "toy");
+            builder.kernels("k", &[4], &[]).reduce(Reduce::over("t", &["k"], int32(4)).arity(3));
+            builder.reduce(Reduce::over("u", &["k"], int32(4)).arity(3));
+            let expanded = constrain(builder, &constraints, (3, 3)).expanded().expect("names are right");
+            let checked = aiec_ir::check(expanded, &device).into_parts().0;
+            if let Some((checked, freedom)) = checked.and_then(|checked| {
+                let pairs = (1..4).map(|other| (KernelId(0), KernelId(other)));
+                let freedom = Freedom::new(&checked, &device, &Pins::default(), pairs)?;
+                Some((checked, freedom))
+            }) {
+                let grid = Grid::without(&device, |tile| checked.is_closed(&device, tile));
+                let around = Around::new(&checked, &device, &grid, Some(&freedom));
+                if let Some(short) = around.shortage(KernelId(0), Direction::In) {
+                    let least = least_excess(&around, KernelId(0), &mut Vec::new());
+                    let told = (short.demand - short.supply) as i64;
+                    prop_assert!(least.is_none_or(|least| least >= told), "{least:?} and {told}");
+                }
+                if let Some(few) = around.few_tiles() {
+                    prop_assert!(!all_have_channels(&around, &few.kernels, &mut Vec::new()), "{:?}", few.tiles);
+                }
+            }
+        }
+    }
+}

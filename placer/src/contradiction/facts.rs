@@ -1,0 +1,78 @@
+//! What all questions about the constraints of a design have in common.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use aiec_device::{Device, Grid};
+use aiec_ir::{Checked, IdVec, KernelId, WHOLE_CORE};
+
+use super::Freedom;
+use super::puzzle::Puzzle;
+use super::solve::{Solver, Verdict};
+use super::statement::Statement;
+use crate::pins::Pins;
+
+/// A design with what is fixed of it.
+pub(super) struct Facts<'a> {
+    pub(super) checked: &'a Checked,
+    pub(super) device: &'a Device,
+    pub(super) pins: &'a Pins,
+    /// The array with all tiles closed that are to be left free, whatever is left out.
+    pub(super) whole: Grid,
+    /// Share of a core's time of each kernel, in 1/1000.
+    pub(super) shares: IdVec<KernelId, u32>,
+}
+
+impl<'a> Facts<'a> {
+    pub(super) fn new(checked: &'a Checked, device: &'a Device, pins: &'a Pins) -> Self {
+        let whole = Grid::without(device, |tile| checked.is_closed(device, tile));
+        Self { checked, device, pins, whole, shares: checked.core_shares() }
+    }
+
+    /// True if one core could run all of `kernels`, others left aside.
+    pub(super) fn may_share_core(&self, kernels: &[KernelId]) -> bool {
+        let program = |&kernel: &KernelId| u64::from(self.checked.program_bytes(kernel).unwrap_or(0));
+        let time: u64 = kernels.iter().map(|&kernel| u64::from(self.shares[kernel])).sum();
+        time <= WHOLE_CORE.into()
+            && kernels.iter().map(program).sum::<u64>() <= self.device.core.program_bytes.into()
+            && self.checked.core_system_bytes(kernels, self.device) <= self.device.memory.module_bytes.into()
+    }
+
+    /// Whether `statements` can be kept for the kernels in `only`, or for all of them; takes its work off `work`.
+    pub(super) fn ask(
+        &self,
+        statements: &[Statement],
+        only: Option<&BTreeSet<KernelId>>,
+        work: &mut u64,
+    ) -> Verdict {
+        Solver::new(&Puzzle::new(self, statements, only), work).solve()
+    }
+
+    /// Tiles of every kernel, and those of `pairs` that share memory nowhere; none if there is a contradiction.
+    pub(super) fn freedom(
+        &self,
+        statements: &[Statement],
+        pairs: impl Iterator<Item = (KernelId, KernelId)>,
+        work: &mut u64,
+    ) -> Option<Freedom> {
+        let puzzle = Puzzle::new(self, statements, None);
+        let places = Solver::new(&puzzle, work).settled()?;
+        let mut open: Vec<bool> = puzzle.grid.ids().map(|tile| puzzle.grid.is_open(tile)).collect();
+        // Nobody else is on the core of a kernel that has one of its own and one place.
+        let settled =
+            puzzle.pieces.iter().zip(&places).filter_map(|(piece, left)| Some(piece.at(left.only()?)));
+        let alone = settled.flatten().filter(|(kernel, _)| self.shares[*kernel] == WHOLE_CORE);
+        alone.for_each(|(_, tile)| open[tile.index()] = false);
+        let mut allowed = vec![open; self.checked.kernels.len()];
+        let mut of: BTreeMap<KernelId, (usize, usize)> = BTreeMap::new();
+        for (piece, (members, places)) in puzzle.pieces.iter().zip(&places).enumerate() {
+            for (number, &kernel) in members.kernels.iter().enumerate() {
+                of.insert(kernel, (piece, number));
+                let tiles = &mut allowed[kernel.index()];
+                tiles.fill(false);
+                members.tiles(number, places).for_each(|tile| tiles[tile.index()] = true);
+            }
+        }
+        let far = pairs.filter(|pair| puzzle.never_share(*pair, (&places, &allowed), &of)).collect();
+        Some(Freedom { allowed, far })
+    }
+}

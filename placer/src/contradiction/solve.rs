@@ -1,0 +1,228 @@
+//! Whether the pieces of a puzzle find places: exactly, within a limit of work.
+//!
+//! In this order, each step a proof: a place goes if `together`, `apart` or a piece with one place leave it nothing that goes with it at another
+//! piece, until nothing changes, so that chains of `together` carry distances along; kernels of which few go on a core find enough tiles (a bipartite
+//! matching); and the pieces that `together` and `apart` join are tried out, the one with the fewest places first, with both steps before after each.
+//! Every step leaves something of the problem out or is exact, so that [`Verdict::Impossible`] is a proof.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use aiec_device::TileId;
+use aiec_ir::{KernelId, WHOLE_CORE};
+
+use super::puzzle::{Bond, Puzzle};
+use super::tiles::TileSet;
+use crate::matching::Matching;
+
+/// Kernels to a core up to which it is counted how many tiles they need.
+const MOST_ON_A_CORE: u32 = 4;
+
+/// What is known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Verdict {
+    /// Tiles were found, as far as was looked.
+    Possible,
+    /// There are none.
+    Impossible,
+    /// The work ran out.
+    Unknown,
+}
+
+/// The state of a search.
+pub(super) struct Solver<'p, 'a> {
+    puzzle: &'p Puzzle<'a>,
+    /// Places left for each piece.
+    pub(super) places: Vec<TileSet>,
+    /// What pieces had before, in the order of the changes.
+    before: Vec<(usize, TileSet)>,
+    /// Places and tiles that may still be looked at.
+    pub(super) work: &'p mut u64,
+}
+
+impl<'p, 'a> Solver<'p, 'a> {
+    pub(super) fn new(puzzle: &'p Puzzle<'a>, work: &'p mut u64) -> Self {
+        Self { puzzle, places: puzzle.places.clone(), before: Vec::new(), work }
+    }
+
+    pub(super) fn solve(&mut self) -> Verdict {
+        if !self.settle() {
+            return Verdict::Impossible;
+        }
+        let mut verdict = Verdict::Possible;
+        for joined in self.puzzle.sets() {
+            match self.try_out(&joined) {
+                Verdict::Impossible => return Verdict::Impossible,
+                Verdict::Unknown => verdict = Verdict::Unknown,
+                Verdict::Possible => {}
+            }
+        }
+        verdict
+    }
+
+    /// The places that are left where nothing is tried out; none if some piece has none.
+    pub(super) fn settled(mut self) -> Option<Vec<TileSet>> {
+        self.settle().then_some(self.places)
+    }
+
+    /// Takes away what goes with nothing; false if some piece has no place then.
+    pub(super) fn settle(&mut self) -> bool {
+        let all: Vec<usize> = (0..self.places.len()).collect();
+        !self.places.iter().any(TileSet::is_empty)
+            && self.propagate(all.iter().copied().collect(), &all)
+            && self.find_enough_tiles(&all)
+    }
+
+    /// Takes places away from the pieces of `scope` that go with none of those left of the pieces `changed`, and so on; false if a piece has
+    /// none left.
+    fn propagate(&mut self, mut changed: BTreeSet<usize>, scope: &[usize]) -> bool {
+        while let Some(piece) = changed.pop_first() {
+            let settled = self.places[piece].only().is_some();
+            let others = if settled { scope } else { self.puzzle.joined[piece].as_slice() };
+            for &other in others.iter().filter(|&&other| other != piece) {
+                if *self.work == 0 {
+                    return true;
+                }
+                let supported = self.supported(piece, other);
+                if self.places[other].is_within(&supported) {
+                    continue;
+                }
+                let mut left = self.places[other].clone();
+                left.keep(&supported);
+                let none = left.is_empty();
+                self.before.push((other, std::mem::replace(&mut self.places[other], left)));
+                if none {
+                    return false;
+                }
+                changed.insert(other);
+            }
+        }
+        true
+    }
+
+    /// The places of `to`, and maybe others, that go with some place of `from`.
+    fn supported(&mut self, from: usize, to: usize) -> TileSet {
+        let puzzle = self.puzzle;
+        let (own, other) = (&self.places[from], &self.places[to]);
+        let (a, b) = (&puzzle.pieces[from], &puzzle.pieces[to]);
+        let bonds: Option<Vec<Bond>> =
+            b.single().map(|to| a.kernels.iter().map(|&from| puzzle.bond(from, to)).collect());
+        let mut all = TileSet::none(puzzle.grid.len());
+        for place in own.iter() {
+            match bonds.as_deref() {
+                Some([bond]) => {
+                    *self.work = self.work.saturating_sub(1);
+                    all.add(&puzzle.beside(*bond, place));
+                }
+                Some(bonds) => {
+                    *self.work = self.work.saturating_sub(bonds.len() as u64);
+                    let mut beside_all = other.clone();
+                    for (&bond, (_, tile)) in bonds.iter().zip(a.at(place)) {
+                        beside_all.keep(&puzzle.beside(bond, tile));
+                    }
+                    all.add(&beside_all);
+                }
+                None => {
+                    *self.work = self.work.saturating_sub((a.kernels.len() * other.len()) as u64);
+                    let goes = |to: &TileId| puzzle.go_together(a.at(place), b.at(*to));
+                    let new: Vec<TileId> =
+                        other.iter().filter(|to| !all.contains(*to)).filter(goes).collect();
+                    new.into_iter().for_each(|to| all.insert(to));
+                }
+            }
+            if other.is_within(&all) {
+                break;
+            }
+        }
+        all
+    }
+
+    /// False if kernels of which only so many go on a core, for the time they take, have too few tiles between them.
+    fn find_enough_tiles(&mut self, scope: &[usize]) -> bool {
+        let members = |piece: usize| self.puzzle.pieces[piece].kernels.iter().enumerate();
+        let members = scope.iter().flat_map(|&piece| members(piece).map(move |(at, &k)| (piece, at, k)));
+        let members: Vec<(usize, usize, KernelId)> = members.collect();
+        let mut before = 0;
+        (1..=MOST_ON_A_CORE).all(|fit| {
+            let large = |kernel: KernelId| self.puzzle.facts.shares[kernel] * (fit + 1) > WHOLE_CORE;
+            let some: Vec<_> = members.iter().copied().filter(|&(.., kernel)| large(kernel)).collect();
+            let more = some.len() > std::mem::replace(&mut before, some.len());
+            !more || self.have_tiles(&some, fit as usize)
+        })
+    }
+
+    /// True if each of `members` of pieces finds a tile, with `fit` on each at most.
+    fn have_tiles(&mut self, members: &[(usize, usize, KernelId)], fit: usize) -> bool {
+        // Who may be on more tiles than all of them fill always finds one.
+        let few = |&&(piece, ..): &&(usize, usize, KernelId)| self.places[piece].len() * fit < members.len();
+        let tiles = members.iter().filter(few).map(|&(piece, at, _)| {
+            let tiles = self.puzzle.pieces[piece].tiles(at, &self.places[piece]);
+            TileSet::of(self.puzzle.grid.len(), tiles)
+        });
+        let mut tiles: Vec<TileSet> = tiles.collect();
+        tiles.sort_by_key(TileSet::len);
+        *self.work = self.work.saturating_sub(tiles.iter().map(|tiles| tiles.len() as u64).sum());
+        let mut matching = Matching::empty(tiles.len(), self.puzzle.grid.len() * fit);
+        let may = |kernel: usize, place: usize| tiles[kernel].contains(TileId((place / fit) as u16));
+        (0..tiles.len()).all(|kernel| matching.augment(kernel, may).is_ok())
+    }
+
+    /// Looks for places of the pieces of `scope`.
+    fn try_out(&mut self, scope: &[usize]) -> Verdict {
+        let open = scope.iter().copied().map(|piece| (self.places[piece].len(), piece));
+        let Some((_, piece)) = open.filter(|(places, _)| *places > 1).min() else {
+            return if self.cores_suffice(scope) { Verdict::Possible } else { Verdict::Impossible };
+        };
+        let places: Vec<TileId> = self.places[piece].iter().collect();
+        for place in places {
+            if self.is_done() {
+                return Verdict::Unknown;
+            }
+            let mark = self.mark();
+            if self.put(piece, place, scope) {
+                match self.try_out(scope) {
+                    Verdict::Impossible => {}
+                    other => return other,
+                }
+            }
+            self.back_to(mark);
+        }
+        Verdict::Impossible
+    }
+
+    /// Puts a piece on a place; false if those of `scope` have no places beside it.
+    pub(super) fn put(&mut self, piece: usize, place: TileId, scope: &[usize]) -> bool {
+        let only = TileSet::of(self.puzzle.grid.len(), std::iter::once(place));
+        self.before.push((piece, std::mem::replace(&mut self.places[piece], only)));
+        self.propagate(BTreeSet::from([piece]), scope) && self.find_enough_tiles(scope)
+    }
+
+    /// True if the work ran out.
+    pub(super) const fn is_done(&self) -> bool {
+        *self.work == 0
+    }
+
+    /// The state now, for [`Self::back_to`].
+    pub(super) const fn mark(&self) -> usize {
+        self.before.len()
+    }
+
+    /// Takes back everything since `mark`.
+    pub(super) fn back_to(&mut self, mark: usize) {
+        while self.before.len() > mark {
+            let Some((piece, places)) = self.before.pop() else { break };
+            self.places[piece] = places;
+        }
+    }
+
+    /// True if each core can run the kernels of `scope` that are on it, where each has one place.
+    fn cores_suffice(&self, scope: &[usize]) -> bool {
+        let mut on: BTreeMap<TileId, Vec<KernelId>> = BTreeMap::new();
+        for &piece in scope {
+            let place = self.places[piece].only();
+            for (kernel, tile) in place.into_iter().flat_map(|place| self.puzzle.pieces[piece].at(place)) {
+                on.entry(tile).or_default().push(kernel);
+            }
+        }
+        on.values().all(|kernels| kernels.len() < 2 || self.puzzle.facts.may_share_core(kernels))
+    }
+}

@@ -1,0 +1,79 @@
+//! Small random designs under constraints, and all ways to place them.
+
+use aiec_device::{Grid, Tile, TileId};
+use aiec_ir::build::{Builder, Reduce, int32};
+use aiec_ir::{Checked, KernelId, WHOLE_CORE};
+use proptest::prelude::*;
+
+/// True if some tiles keep every constraint on kernels, by trying out all; kernels are apart if they are on `whole`.
+pub(crate) fn by_trying(checked: &Checked, (grid, whole): (&Grid, &Grid), tiles: &mut Vec<TileId>) -> bool {
+    if tiles.len() == checked.kernels.len() {
+        return keeps_all(checked, (grid, whole), tiles);
+    }
+    let shares = checked.core_shares();
+    grid.ids().any(|tile| {
+        let taken: u32 =
+            shares.iter().zip(&*tiles).filter(|(_, other)| **other == tile).map(|(share, _)| share).sum();
+        // Kernels on one core have its time between them; their stacks and programs are small.
+        let free = grid.is_open(tile) && taken + shares[KernelId(tiles.len() as u32)] <= WHOLE_CORE;
+        tiles.push(tile);
+        let found = free && by_trying(checked, (grid, whole), tiles);
+        tiles.pop();
+        found
+    })
+}
+
+pub(crate) fn keeps_all(checked: &Checked, (grid, whole): (&Grid, &Grid), tiles: &[TileId]) -> bool {
+    let at = |kernel: KernelId| grid.tile(tiles[kernel.index()]);
+    let near = |grid: &Grid, a: &KernelId, b: &KernelId| {
+        grid.shared(tiles[a.index()], tiles[b.index()]).next().is_some()
+    };
+    let step = |a: u16, b: u16| i64::from(b) - i64::from(a);
+    let all = &checked.constraints;
+    let inside =
+        |tile: Tile, area: aiec_ir::constraints::Area| area.contains(tile.column.into(), tile.row.into());
+    checked
+        .places
+        .iter()
+        .all(|p| (i64::from(at(p.kernel).column), i64::from(at(p.kernel).row)) == (p.column, p.row))
+        && all.regions.iter().all(|r| r.kernels.iter().all(|&k| inside(at(k), r.area)))
+        && all.together.iter().all(|g| g.pairs().all(|(a, b)| near(grid, a, b)))
+        && all.apart.iter().all(|g| g.pairs().all(|(a, b)| !near(whole, a, b)))
+        && all.offsets.iter().all(|o| {
+            let (a, b) = (at(o.from), at(o.kernel));
+            (step(a.column, b.column), step(a.row, b.row)) == (o.columns, o.rows)
+        })
+}
+
+/// Up to five random constraints on four kernels, as numbers.
+pub(crate) fn random() -> impl Strategy<Value = Vec<(u8, usize, usize, i64, i64)>> {
+    prop::collection::vec((0_u8..6, 0_usize..4, 1_usize..4, 0_i64..4, 0_i64..3), 1..6)
+}
+
+pub(crate) fn constrained(constraints: &[(u8, usize, usize, i64, i64)]) -> Builder {
+    let mut builder = Builder::new("few", "toy");
+    builder.kernels("k", &[4], &[]).reduce(Reduce::over("t", &["k"], int32(4)));
+    constrain(builder, constraints, (4, 3))
+}
+
+/// The constraints, on an array of so many columns and rows.
+pub(crate) fn constrain(
+    mut builder: Builder,
+    constraints: &[(u8, usize, usize, i64, i64)],
+    (columns, rows): (i64, i64),
+) -> Builder {
+    let name = |k: usize| format!("k[{}]", k % 4);
+    for &(kind, a, more, column, row) in constraints {
+        let (first, second) = (name(a), name(a + more));
+        let (column, row) = (column % columns, row % rows);
+        match kind {
+            0 => builder.place(&first, column, row),
+            1 => builder.region(&[&first, &second], (column, row), (1, 1)),
+            2 => builder.together(&[first.as_str(), &second, &name(a + 5 - more)][..2 + more % 2]),
+            3 => builder.apart(&[&first, &second]),
+            4 => builder.place_relative(&first, &second, (column - 1, row - 1)),
+            _ => builder.keepout((column, row), (column.min(2), row)),
+        };
+    }
+    builder
+}
