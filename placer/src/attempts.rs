@@ -11,6 +11,7 @@ use aiec_ir::Checked;
 
 use crate::bound::{Bound, bound};
 use crate::buffers::{self, Conflict, Fitting, Memory, Next};
+use crate::contradiction::Weighted;
 use crate::objective::Objective;
 use crate::options::PlaceOptions;
 use crate::pins::Pins;
@@ -23,7 +24,7 @@ use crate::teams::Teams;
 use crate::tiles::small::{Ending, try_out};
 use crate::tiles::{self, TileProblem, rank};
 use crate::watch::{Alone, Run, Tools};
-use crate::{crowd, errors, shims, stacks};
+use crate::{contradiction, crowd, demand, errors, shims, stacks};
 
 /// Density up to which kernels may crowd at first, in 1/1024 of a module.
 const FIRST_CROWDING: i64 = 870;
@@ -55,21 +56,47 @@ pub(crate) fn attempts(
     }
     let bound = if quick || tools.watch.stopped() { Bound::NONE } else { bound(checked, device) };
     let rules = Rules::new(checked, &grid, pins);
-    let teams = match Teams::new(checked, device, &grid, &rules) {
-        Ok(teams) => teams,
-        Err(shortage) => return Outcome::error(errors::too_few_cores(checked, &shortage)),
-    };
     let design = (checked, device, &grid);
-    let found = with_teams(design, (&teams, &rules), options, (around, bound), (tools, quick));
+    let search = |teams: &Teams, start: Option<&[TileId]>| {
+        with_teams(design, (teams, &rules), options, (around, bound, start), (tools, quick))
+    };
+    let teams = Teams::new(checked, device, &grid, &rules);
+    let found = match &teams {
+        Ok(teams) => search(teams, None),
+        Err(shortage) => Outcome::error(errors::too_few_cores(checked, shortage)),
+    };
     if found.value().is_some() {
         return found;
     }
     // What found no room may find it on one core: there two kernels use one buffer.
-    let closer =
-        Teams::close(checked, device, &rules).filter(|close| close.members.len() < teams.members.len());
-    let other =
-        closer.map(|teams| with_teams(design, (&teams, &rules), options, (around, bound), (tools, quick)));
-    other.filter(|other| other.value().is_some()).unwrap_or(found)
+    let teams = teams.ok();
+    let is_closer =
+        |close: &Teams| teams.as_ref().is_some_and(|teams| close.members.len() < teams.members.len());
+    let closer = Teams::close(checked, device, &rules).filter(is_closer);
+    let other = closer.as_ref().map(|teams| search(teams, None));
+    if let Some(other) = other.filter(|other| other.value().is_some()) {
+        return other;
+    }
+    // Tiles that keep the constraints may ask for other teams.
+    match tiles_with_memory(design, pins) {
+        Some(tiles) => search(&Teams::on(checked, &tiles), Some(&tiles)),
+        None => found,
+    }
+}
+
+/// A tile for each kernel of a small design, which keep the constraints and have memory for everything; none if none were found.
+fn tiles_with_memory(
+    (checked, device, grid): (&Checked, &Device, &Grid),
+    pins: &Pins,
+) -> Option<Vec<TileId>> {
+    let ends = |from, to| checked.kernel_of(from).zip(checked.kernel_of(to));
+    let shareable =
+        checked.connections.iter().filter(|connection| demand::may_share(checked, connection.from));
+    let edges = shareable.filter_map(|c| ends(c.from, c.to)).filter(|(a, b)| a != b);
+    let edges: Vec<Weighted> = edges.map(|(a, b)| (a, b, 1)).collect();
+    let mut has_memory =
+        |tiles: &[TileId]| buffers::assign(checked, device, grid, &Teams::on(checked, tiles), tiles).is_ok();
+    contradiction::tiles(checked, device, pins, &edges, &mut has_memory)
 }
 
 /// The same for kernels on cores as in `teams`.
@@ -77,7 +104,7 @@ fn with_teams(
     (checked, device, grid): (&Checked, &Device, &Grid),
     (teams, rules): (&Teams, &Rules),
     options: &PlaceOptions,
-    (around, bound): (&Around<'_>, Bound),
+    (around, bound, start): (&Around<'_>, Bound, Option<&[TileId]>),
     (tools, quick): (&Tools<'_>, bool),
 ) -> Outcome<Found> {
     let rules = rules.of_teams(&teams.members, &teams.of);
@@ -104,6 +131,9 @@ fn with_teams(
         made: 0,
     };
     let before = around.tiles.and_then(|tiles| teams.tiles(grid, tiles));
+    if let Some(tiles) = start.and_then(|tiles| teams.gather(tiles)) {
+        search.offer(&tiles);
+    }
     search.run(before, tools, quick);
     search.end(tools.watch.stopped() && !quick)
 }
@@ -413,4 +443,44 @@ fn spread(problem: &mut TileProblem<'_>, teams: &Teams, conflict: &Conflict) {
     }
     let density = &mut problem.density[teams.of[conflict.kernel.index()]];
     *density = (*density + 128).min(4096);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::contradiction::testing::{any_tiles, constrain, keeps_all, random};
+    use aiec_device::builtin;
+    use aiec_ir::build::{Builder, Reduce, int32};
+    use proptest::prelude::*;
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(48))]
+
+        /// Two or three of up to seven kernels to a core, on an array of 2 by 3: which of them share one depends on the constraints.
+        #[test]
+        fn kernels_that_share_cores_are_placed_wherever_some_tiles_do(
+            (constraints, ratio, kernels) in (random(), 300_u32..=500, 5_u32..8)
+        ) {
+            let toy = builtin("toy").and_then(|outcome| outcome.into_parts().0).expect("built in");
+            let device = Device { columns: 2, rows: 3, ..toy };
+            let mut builder = Builder::new("few", "toy");
+            builder.kernels("k", &[kernels], &[]).runtime("k", ratio);
+            builder.reduce(Reduce::over("t", &["k"], int32(16)));
+            let expanded = constrain(builder, &constraints, (2, 3)).expanded().expect("names are right");
+            if let Some(checked) = aiec_ir::check(expanded, &device).into_parts().0 {
+                let grid = Grid::without(&device, |tile| checked.is_closed(&device, tile));
+                let options = PlaceOptions { effort: 1, ..PlaceOptions::default() };
+                let outcome = crate::place::place(&checked, &device, &options);
+                let do_tiles = |tiles: &[TileId]| {
+                    let teams = Teams::on(&checked, tiles);
+                    keeps_all(&checked, (&grid, &grid), tiles)
+                        && buffers::assign(&checked, &device, &grid, &teams, tiles).is_ok()
+                };
+                if outcome.value().is_none() {
+                    let possible = any_tiles(&checked, &grid, &mut Vec::new(), &do_tiles);
+                    prop_assert!(!possible, "{}", outcome.diagnostics()[0].message);
+                }
+            }
+        }
+    }
 }

@@ -16,7 +16,7 @@ use crate::matching::Matching;
 use crate::rules::Rules;
 
 /// Kernels by the core they run on.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Teams {
     /// The kernels of each team, in ascending order.
     pub(crate) members: Vec<Vec<KernelId>>,
@@ -70,6 +70,19 @@ impl Teams {
         }
         union.make_room().ok()?;
         Some(union.teams())
+    }
+
+    /// Kernels on one of these tiles are a team.
+    pub(crate) fn on(checked: &Checked, tiles: &[TileId]) -> Self {
+        let mut number: BTreeMap<TileId, usize> = BTreeMap::new();
+        let mut teams = Self { members: Vec::new(), of: Vec::new() };
+        for (kernel, &tile) in checked.kernels.ids().zip(tiles) {
+            let team = *number.entry(tile).or_insert(teams.members.len());
+            teams.members.resize(teams.members.len().max(team + 1), Vec::new());
+            teams.members[team].push(kernel);
+            teams.of.push(team);
+        }
+        teams
     }
 
     /// The tile of each team, given those of its kernels.

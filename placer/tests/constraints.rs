@@ -267,3 +267,19 @@ fn cores_that_meet_only_in_a_module_left_free_are_apart() {
         builder.keepout((3, 1), (3, 1)).region(&["a", "b"], (3, 0), (3, 2)).apart(&["a", "b"]);
     });
 }
+
+#[test]
+fn tiles_decide_which_kernels_share_a_core_where_distances_and_a_region_bind_them() {
+    // Eight kernels, two to a core, on six tiles: `k[1]` is above `k[0]`, `k[3]` beside `k[2]`, and two kernels have the lowest row.
+    let device = Device { columns: 2, rows: 3, ..toy() };
+    let mut builder = Builder::new("few", "toy");
+    builder.kernels("k", &[8], &[]).runtime("k", 400).reduce(Reduce::over("t", &["k"], int32(16)));
+    builder.place_relative("k[1]", "k[0]", (0, 1)).place_relative("k[3]", "k[2]", (1, 0));
+    builder.region(&["k[0]", "k[2]", "k[6]"], (0, 0), (1, 0)).region(&["k[4]", "k[5]"], (0, 2), (1, 2));
+    let checked = checked(&builder, &device);
+    let placed = placed(&checked, &device);
+    let all = kernels_on(&placed);
+    assert!(all.values().all(|kernels| kernels.len() <= 2) && all.len() <= 6, "{all:?}");
+    let at = |kernel: &str| tile(&checked, &placed, kernel);
+    assert_eq!((at("k[0]").column, at("k[2]").row), (at("k[1]").column, at("k[3]").row));
+}

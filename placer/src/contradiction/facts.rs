@@ -5,10 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use aiec_device::{Device, Grid};
 use aiec_ir::{Checked, IdVec, KernelId, WHOLE_CORE};
 
-use super::Freedom;
 use super::puzzle::Puzzle;
 use super::solve::{Solver, Verdict};
 use super::statement::Statement;
+use super::{Freedom, SMALL};
 use crate::pins::Pins;
 
 /// A design with what is fixed of it.
@@ -44,7 +44,20 @@ impl<'a> Facts<'a> {
         only: Option<&BTreeSet<KernelId>>,
         work: &mut u64,
     ) -> Verdict {
-        Solver::new(&Puzzle::new(self, statements, only), work).solve()
+        Solver::new(&self.puzzle(statements, only), work).solve()
+    }
+
+    /// The puzzle of `statements` for the kernels in `only`, or for all: of large designs those that the statements name, since the others have tiles
+    /// enough most times.
+    pub(super) fn puzzle<'b>(
+        &'b self,
+        statements: &[Statement],
+        only: Option<&BTreeSet<KernelId>>,
+    ) -> Puzzle<'b> {
+        if self.checked.kernels.len() > SMALL {
+            return Puzzle::new(self, statements, only);
+        }
+        Puzzle::with(self, statements, only, &self.checked.kernels.ids().collect())
     }
 
     /// Tiles of every kernel, and those of `pairs` that share memory nowhere; none if there is a contradiction.

@@ -1,4 +1,4 @@
-//! The fewest edges between kernels whose ends share no memory, over all tiles that keep the constraints: branch and bound.
+//! The fewest edges between kernels whose ends share no memory, over all tiles that keep the constraints, and such tiles: branch and bound.
 //!
 //! In come edges with weights and a [`Puzzle`] with the kernels at their ends; asked is, for 0, 1, 2, ... whether tiles can be found at which edges of no more
 //! weight are cut. Each "no" is a proof; a "yes" ends the search, and so does the end of the work. Pieces are put on places one after the other, those
@@ -17,6 +17,9 @@ use super::tiles::TileSet;
 /// Tiles of a kernel up to which it is looked whether any of them shares with those of another.
 const FEW: usize = 6;
 
+/// How often is asked about tiles in each of two rounds.
+const MOST_QUESTIONS: u32 = 400;
+
 /// An edge between two kernels, and what it costs if they share no memory.
 pub(crate) type Weighted = (KernelId, KernelId, u64);
 
@@ -34,6 +37,36 @@ pub(super) fn fewest_cuts(puzzle: &Puzzle<'_>, edges: &[Weighted], from: u64, wo
     cuts
 }
 
+/// A tile for each kernel of `puzzle`, which are all of the design, so that `accepts` takes them; none if there are none, or the work or the questions ran
+/// out.
+///
+/// Asked first is about tiles that share what they can with those taken before, then about those at which 0, 1, 2, ... edges are cut.
+pub(super) fn tiles(
+    puzzle: &Puzzle<'_>,
+    edges: &[Weighted],
+    work: u64,
+    accepts: &mut dyn FnMut(&[TileId]) -> bool,
+) -> Option<Vec<TileId>> {
+    let all: u64 = edges.iter().map(|(.., weight)| weight).sum();
+    let (mut found, mut left) = (None, work / 2);
+    let mut round = |(fewest, most): (u64, u64), work: &mut u64| {
+        let mut questions = MOST_QUESTIONS;
+        let mut judge = |tiles: Vec<TileId>| {
+            questions = questions.checked_sub(1)?;
+            let accepted = accepts(&tiles);
+            found = accepted.then_some(tiles);
+            Some(accepted)
+        };
+        Search::new(puzzle, edges, Solver::new(puzzle, work), most).asking(fewest, &mut judge).begin()
+    };
+    let is_undecided = round((0, all), &mut (work / 2)).is_none();
+    let _ = is_undecided && (0..=all).any(|cuts| round((cuts, cuts), &mut left) != Some(false));
+    found
+}
+
+/// Says whether tiles of all kernels are accepted; none to end the search.
+type Judge<'p> = dyn FnMut(Vec<TileId>) -> Option<bool> + 'p;
+
 struct Search<'p, 'a> {
     puzzle: &'p Puzzle<'a>,
     /// Ends by piece and number in it, with the weight.
@@ -47,6 +80,10 @@ struct Search<'p, 'a> {
     most: u64,
     /// True if no two kernels are on one core.
     alone: bool,
+    /// Who is asked about tiles of all kernels; without anybody, kernels without edges are left out.
+    judge: Option<&'p mut Judge<'p>>,
+    /// The least that is cut of what is asked about.
+    fewest: u64,
 }
 
 impl<'p, 'a> Search<'p, 'a> {
@@ -65,6 +102,8 @@ impl<'p, 'a> Search<'p, 'a> {
             solver,
             most,
             alone: of.keys().all(|&kernel| puzzle.facts.shares[kernel] == WHOLE_CORE),
+            judge: None,
+            fewest: 0,
         };
         for (a, b, weight) in edges {
             if let (Some(&a), Some(&b)) = (of.get(a), of.get(b)) {
@@ -77,6 +116,10 @@ impl<'p, 'a> Search<'p, 'a> {
         search
     }
 
+    fn asking(self, fewest: u64, judge: &'p mut Judge<'p>) -> Self {
+        Self { judge: Some(judge), fewest, ..self }
+    }
+
     /// True if some tiles cut no more than asked for; none if the work ran out.
     fn begin(&mut self) -> Option<bool> {
         if !self.solver.settle() {
@@ -86,10 +129,11 @@ impl<'p, 'a> Search<'p, 'a> {
     }
 
     fn go_on(&mut self) -> Option<bool> {
-        if self.cut() > self.most {
+        let cut = self.cut();
+        if cut > self.most {
             return Some(false);
         }
-        let Some(piece) = self.next() else { return Some(true) };
+        let Some(piece) = self.next() else { return self.ask(cut) };
         for place in self.ordered(piece) {
             if self.solver.is_done() {
                 return None;
@@ -104,10 +148,23 @@ impl<'p, 'a> Search<'p, 'a> {
         Some(false)
     }
 
+    /// Asks whether the tiles that are left do, at which edges of the weight `cut` are cut; none if too much was asked.
+    fn ask(&mut self, cut: u64) -> Option<bool> {
+        let Some(judge) = &mut self.judge else { return Some(true) };
+        if cut < self.fewest || !self.solver.cores_suffice(&self.scope) {
+            return Some(false);
+        }
+        let places = self.puzzle.pieces.iter().zip(&self.solver.places);
+        let on = places.filter_map(|(piece, places)| Some(piece.at(places.only()?))).flatten();
+        let tiles: BTreeMap<KernelId, TileId> = on.collect();
+        judge(tiles.into_values().collect())
+    }
+
     /// The open piece with edges that has the most to pieces on places, of these the one with the fewest places.
     fn next(&self) -> Option<usize> {
         let settled = |piece: usize| self.solver.places[piece].only().is_some();
-        let open = self.scope.iter().copied().filter(|&piece| !settled(piece) && !self.at[piece].is_empty());
+        let asked = |piece: usize| self.judge.is_some() || !self.at[piece].is_empty();
+        let open = self.scope.iter().copied().filter(|&piece| !settled(piece) && asked(piece));
         open.min_by_key(|&piece| {
             let others = self.at[piece].iter().flat_map(|&edge| self.edges[edge]);
             let near = others.filter(|&(other, _)| other != piece && settled(other)).count();

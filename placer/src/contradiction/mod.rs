@@ -17,7 +17,7 @@ mod tiles;
 
 use std::collections::BTreeSet;
 
-use aiec_device::Device;
+use aiec_device::{Device, TileId};
 use aiec_diag::{Diagnostic, Span};
 use aiec_ir::{Checked, KernelId, least};
 
@@ -38,6 +38,8 @@ const EDGE_WORK: u64 = 1 << 21;
 const FEW_KERNELS: usize = 16;
 /// Tiles of the largest array on which it is if there are no constraints.
 const FEW_TILES: usize = 32;
+/// Kernels of the largest design in which those that no statement names are looked at too.
+const SMALL: usize = 64;
 
 /// What is contradictory in the constraints of `checked` and in `pins`; none if nothing was proved.
 pub(crate) fn find(checked: &Checked, device: &Device, pins: &Pins) -> Option<Diagnostic> {
@@ -64,10 +66,35 @@ fn least_set(checked: &Checked, device: &Device, pins: &Pins) -> Option<(Vec<Sta
         return None;
     }
     let kept = least(&statements, |rest| is_impossible(rest, None));
-    let kernels: BTreeSet<KernelId> = kept.iter().flat_map(|s| s.kernels(checked)).collect();
-    let kernels: Vec<KernelId> = kernels.into_iter().collect();
+    if is_impossible(&[], None) {
+        // Not the fault of any statement.
+        return None;
+    }
+    let named: BTreeSet<KernelId> = kept.iter().flat_map(|s| s.kernels(checked)).collect();
+    let is_small = checked.kernels.len() <= SMALL;
+    let kernels = checked.kernels.ids().filter(|kernel| is_small || named.contains(kernel));
+    let kernels: Vec<KernelId> = kernels.collect();
     let kernels = least(&kernels, |rest| is_impossible(&kept, Some(&rest.iter().copied().collect())));
     Some((kept, kernels))
+}
+
+/// One tile for each kernel of a small design that keeps the constraints and `pins`, with no more kernels on any than its core can run, so that
+/// `accepts` takes them; none if none were found in bounded work.
+///
+/// Asked first is about tiles on which many of `edges` are shared.
+pub(crate) fn tiles(
+    checked: &Checked,
+    device: &Device,
+    pins: &Pins,
+    edges: &[Weighted],
+    accepts: &mut dyn FnMut(&[TileId]) -> bool,
+) -> Option<Vec<TileId>> {
+    if checked.kernels.len() > SMALL {
+        return None;
+    }
+    let facts = Facts::new(checked, device, pins);
+    let puzzle = facts.puzzle(&statement::all(checked, pins), None);
+    fewest::tiles(&puzzle, edges, EDGE_WORK, accepts)
 }
 
 /// The weight of `edges` whose ends share no memory, whatever tiles keep the constraints: at least that, and at least `from`, which is known.
@@ -134,7 +161,7 @@ impl Freedom {
 
 #[cfg(test)]
 mod tests {
-    use super::testing::{by_trying, constrain, constrained, random};
+    use super::testing::{by_trying, constrain, constrained, keeps_all, random};
     use super::*;
     use aiec_device::{Grid, builtin};
     use aiec_ir::ConstraintKind;
@@ -177,21 +204,25 @@ mod tests {
             }
         }
 
-        /// The same where a core runs one, two or three of them, and on an array of 2 by 3.
+        /// The same where a core runs one, two or three of four to eight kernels, and on an array of 2 by 3: also those that no constraint names take tiles.
         #[test]
         fn contradictions_are_told_exactly_also_where_kernels_share_cores(
-            (constraints, ratio) in (random(), 300_u32..=600)
+            (constraints, ratio, kernels) in (random(), 300_u32..=600, 4_u32..9)
         ) {
             let toy = builtin("toy").and_then(|outcome| outcome.into_parts().0).expect("built in");
             let device = Device { columns: 2, rows: 3, ..toy };
             let mut builder = Builder::new("few", "toy");
-            builder.kernels("k", &[4], &[]).runtime("k", ratio).reduce(Reduce::over("t", &["k"], int32(4)));
+            builder.kernels("k", &[kernels], &[]).runtime("k", ratio);
+            builder.reduce(Reduce::over("t", &["k"], int32(4)));
             let expanded = constrain(builder, &constraints, (2, 3)).expanded().expect("names are right");
             if let Some(checked) = aiec_ir::check(expanded, &device).into_parts().0 {
                 let grid = Grid::without(&device, |tile| checked.is_closed(&device, tile));
                 let possible = by_trying(&checked, (&grid, &grid), &mut Vec::new());
                 let found = find(&checked, &device, &Pins::default());
                 prop_assert_eq!(found.is_none(), possible, "{:?}", found);
+                let tiles = tiles(&checked, &device, &Pins::default(), &[], &mut |_| true);
+                prop_assert_eq!(tiles.is_some(), possible, "{:?}", tiles);
+                prop_assert!(tiles.is_none_or(|tiles| keeps_all(&checked, (&grid, &grid), &tiles)));
             }
         }
 

@@ -2,7 +2,8 @@
 //!
 //! In this order, each step a proof: a place goes if `together`, `apart` or a piece with one place leave it nothing that goes with it at another
 //! piece, until nothing changes, so that chains of `together` carry distances along; kernels of which few go on a core find enough tiles (a bipartite
-//! matching); and the pieces that `together` and `apart` join are tried out, the one with the fewest places first, with both steps before after each.
+//! matching); and the pieces that `together` and `apart` join are tried out, the one with the fewest places first, with both steps before after each. Last,
+//! all pieces that could take each other's tiles are tried out at once, with less work.
 //! Every step leaves something of the problem out or is exact, so that [`Verdict::Impossible`] is a proof.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -16,6 +17,9 @@ use crate::matching::Matching;
 
 /// Kernels to a core up to which it is counted how many tiles they need.
 const MOST_ON_A_CORE: u32 = 4;
+
+/// Places and tiles that may be looked at for all pieces at once.
+const CROWD_WORK: u64 = 1 << 20;
 
 /// What is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,13 +54,44 @@ impl<'p, 'a> Solver<'p, 'a> {
         }
         let mut verdict = Verdict::Possible;
         for joined in self.puzzle.sets() {
+            let mark = self.mark();
             match self.try_out(&joined) {
                 Verdict::Impossible => return Verdict::Impossible,
                 Verdict::Unknown => verdict = Verdict::Unknown,
                 Verdict::Possible => {}
             }
+            self.back_to(mark);
         }
+        // Without tiles for one set nothing is found for all of them.
+        if verdict == Verdict::Possible { self.try_out_crowd() } else { verdict }
+    }
+
+    /// Looks for places of all pieces that could take each other's tiles, which are left on them if they are found.
+    fn try_out_crowd(&mut self) -> Verdict {
+        let crowd = self.crowd();
+        let left = self.work.saturating_sub(CROWD_WORK);
+        *self.work -= left;
+        let verdict = self.try_out(&crowd);
+        *self.work += left;
         verdict
+    }
+
+    /// Pieces that the others could leave no place: all but kernels with as many tiles as there are kernels to take them.
+    fn crowd(&self) -> Vec<usize> {
+        let mut crowd: Vec<usize> = (0..self.places.len()).collect();
+        loop {
+            let before = crowd.len();
+            let kernels: usize = crowd.iter().map(|&piece| self.puzzle.pieces[piece].kernels.len()).sum();
+            let is_easy = |piece: usize| {
+                self.puzzle.pieces[piece].single().is_some()
+                    && self.puzzle.joined[piece].is_empty()
+                    && self.places[piece].len() >= kernels
+            };
+            crowd.retain(|&piece| !is_easy(piece));
+            if crowd.len() == before {
+                return crowd;
+            }
+        }
     }
 
     /// The places that are left where nothing is tried out; none if some piece has none.
@@ -160,7 +195,8 @@ impl<'p, 'a> Solver<'p, 'a> {
         });
         let mut tiles: Vec<TileSet> = tiles.collect();
         tiles.sort_by_key(TileSet::len);
-        *self.work = self.work.saturating_sub(tiles.iter().map(|tiles| tiles.len() as u64).sum());
+        let looked_at = members.len() as u64 + tiles.iter().map(|tiles| tiles.len() as u64).sum::<u64>();
+        *self.work = self.work.saturating_sub(looked_at);
         let mut matching = Matching::empty(tiles.len(), self.puzzle.grid.len() * fit);
         let may = |kernel: usize, place: usize| tiles[kernel].contains(TileId((place / fit) as u16));
         (0..tiles.len()).all(|kernel| matching.augment(kernel, may).is_ok())
@@ -215,7 +251,7 @@ impl<'p, 'a> Solver<'p, 'a> {
     }
 
     /// True if each core can run the kernels of `scope` that are on it, where each has one place.
-    fn cores_suffice(&self, scope: &[usize]) -> bool {
+    pub(super) fn cores_suffice(&self, scope: &[usize]) -> bool {
         let mut on: BTreeMap<TileId, Vec<KernelId>> = BTreeMap::new();
         for &piece in scope {
             let place = self.places[piece].only();

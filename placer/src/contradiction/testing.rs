@@ -6,9 +6,19 @@ use aiec_ir::{Checked, KernelId, WHOLE_CORE};
 use proptest::prelude::*;
 
 /// True if some tiles keep every constraint on kernels, by trying out all; kernels are apart if they are on `whole`.
-pub(crate) fn by_trying(checked: &Checked, (grid, whole): (&Grid, &Grid), tiles: &mut Vec<TileId>) -> bool {
+pub(crate) fn by_trying(checked: &Checked, grids: (&Grid, &Grid), tiles: &mut Vec<TileId>) -> bool {
+    any_tiles(checked, grids.0, tiles, &|tiles| keeps_all(checked, grids, tiles))
+}
+
+/// True if `judge` takes some tiles with those of the first kernels that are given, of which no core runs more than it can.
+pub(crate) fn any_tiles(
+    checked: &Checked,
+    grid: &Grid,
+    tiles: &mut Vec<TileId>,
+    judge: &dyn Fn(&[TileId]) -> bool,
+) -> bool {
     if tiles.len() == checked.kernels.len() {
-        return keeps_all(checked, (grid, whole), tiles);
+        return judge(tiles);
     }
     let shares = checked.core_shares();
     grid.ids().any(|tile| {
@@ -17,7 +27,7 @@ pub(crate) fn by_trying(checked: &Checked, (grid, whole): (&Grid, &Grid), tiles:
         // Kernels on one core have its time between them; their stacks and programs are small.
         let free = grid.is_open(tile) && taken + shares[KernelId(tiles.len() as u32)] <= WHOLE_CORE;
         tiles.push(tile);
-        let found = free && by_trying(checked, (grid, whole), tiles);
+        let found = free && any_tiles(checked, grid, tiles, judge);
         tiles.pop();
         found
     })
