@@ -51,10 +51,10 @@ pub(crate) fn attempts(
     if !impossible.is_empty() {
         return Outcome::from_parts(None, impossible);
     }
-    if let Some(excess) = stacks::excess(checked, device, &grid) {
-        return Outcome::error(errors::no_room_beside_stacks(checked, &excess));
-    }
     let bound = if quick || tools.watch.stopped() { Bound::NONE } else { bound(checked, device) };
+    if let Some(excess) = stacks::excess(checked, device, &grid, bound) {
+        return Outcome::error(errors::no_room_for_buffers(checked, &excess));
+    }
     let rules = Rules::new(checked, &grid, pins);
     let design = (checked, device, &grid);
     let search = |teams: &Teams, start: Option<&[TileId]>| {

@@ -70,19 +70,58 @@ pub(crate) fn crowded(
     })
 }
 
-/// Large buffers and stacks find no room together.
-pub(crate) fn no_room_beside_stacks(checked: &Checked, excess: &Excess) -> Diagnostic {
-    let Excess { bytes, buffers: [count, room], of_module: [most, beside], modules, fitting, port } = *excess;
-    let message = format!(
-        "there are at least {count} buffers of {bytes} bytes or more, and room for {room}: a module holds {most} of them, but only {beside} beside          a stack, and stacks lie in at least {modules} modules, since each is in reach of a few cores only"
+/// Large buffers find no room, by themselves or beside stacks.
+pub(crate) fn no_room_for_buffers(checked: &Checked, excess: &Excess) -> Diagnostic {
+    let Excess { bytes, buffers: [count, room], modules, holds, stack, by_dma, .. } = excess;
+    let stacks_matter = holds.first().is_some_and(|most| most * modules > *room);
+    let beside = if stacks_matter { holds.as_slice() } else { holds.get(..1).unwrap_or_default() };
+    let mut message = format!(
+        "there are at least {count} buffers of {bytes} bytes or more, and room for {room} in {modules} modules: a module holds {}",
+        held(beside)
     );
-    let help = format!(
-        "make windows smaller: beside {most} buffers of {fitting} bytes a module has room for a stack; or make some single-buffered, stacks and \
-         heaps smaller, or kernels fewer"
-    );
-    let window = &checked.ports[port];
+    if stacks_matter {
+        let kernels = checked.kernels.len();
+        message += &format!(
+            "; and {kernels} kernels have stacks of {stack} bytes or more, each in a module that its core reaches"
+        );
+    }
+    if *by_dma > 0 {
+        let many = if *by_dma == 1 { "connection goes" } else { "connections go" };
+        message += &format!(
+            "; {by_dma} {many} by DMA at least, with buffers at both ends (bound: {})",
+            excess.bound.name()
+        );
+    }
+    let smaller = excess.fitting.map_or_else(String::new, |fitting| {
+        format!(" (this count finds room for all if no buffer is larger than {fitting} bytes)")
+    });
+    let stacks = if stacks_matter { "stacks and heaps smaller, " } else { "" };
+    let help =
+        format!("make windows smaller{smaller}; or make some single-buffered, {stacks}or kernels fewer");
+    let window = &checked.ports[excess.port];
     Diagnostic::new(&catalogue::INFEASIBLE, message, help)
         .label(window.span, format!("the buffers of `{}` are among them", window.name))
+}
+
+/// What a module holds beside 0, 1, 2, ... stacks, equal numbers at once.
+fn held(holds: &[u64]) -> String {
+    let mut parts: Vec<String> = Vec::new();
+    let mut first = 0;
+    for equal in holds.chunk_by(|a, b| a == b) {
+        let last = first + equal.len() - 1;
+        let beside = match (first, last) {
+            (_, 0) => String::new(),
+            (0 | 1, 1) => " beside a stack".to_owned(),
+            (0, _) => format!(" beside up to {last} stacks"),
+            _ if first == last => format!(" beside {last} stacks"),
+            _ if first + 1 == last => format!(" beside {first} or {last} stacks"),
+            _ => format!(" beside {first} to {last} stacks"),
+        };
+        let many = if equal[0] == 0 { "none".to_owned() } else { equal[0].to_string() };
+        parts.push(format!("{many}{}{beside}", if first == 0 { " of them" } else { "" }));
+        first = last + 1;
+    }
+    parts.join(", ")
 }
 
 /// Wherever constraints let a kernel be, more of its windows go by DMA than there are channels in its reach.

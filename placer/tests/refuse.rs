@@ -2,10 +2,13 @@
 
 mod support;
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use aiec_device::Device;
 use aiec_diag::Outcome;
 use aiec_ir::Buffering;
 use aiec_ir::build::{Builder, Reduce, input, int32, output};
-use aiec_placer::{Pins, Placement, Tools, Watch, place, search};
+use aiec_placer::{Found, Pins, Placement, Tools, Watch, place, search};
 use support::*;
 
 /// The slug and the message of the first diagnostic.
@@ -53,8 +56,85 @@ fn buffers_that_leave_no_room_for_stacks_are_counted() {
         let first = outcome.diagnostics().first();
         let is_proved = first.is_some_and(|first| first.code.slug == "place/infeasible");
         assert_eq!(is_proved, proved, "{kernels} kernels, {words} words");
-        assert!(!proved || first.is_some_and(|first| first.help.contains("2 buffers of 15328 bytes")));
+        assert!(
+            !proved || first.is_some_and(|first| first.help.contains("no buffer is larger than 15328 bytes"))
+        );
     }
+}
+
+/// A complete binary tree of so many kernels, an odd number, each with a window of so many words to the one above it.
+fn binary_tree(kernels: u32, words: u32) -> Builder {
+    let w = int32(words);
+    let mut builder = Builder::new("tree", "xcvc1902");
+    for kernel in 0..kernels {
+        let up = (kernel > 0).then(|| output("up", w));
+        let inner = 2 * kernel + 2 < kernels;
+        let ports = inner.then(|| [input("left", w), input("right", w)]).into_iter().flatten().chain(up);
+        builder.kernels(&format!("k{kernel}"), &[], &ports.collect::<Vec<_>>());
+    }
+    for kernel in 1..kernels {
+        let side = if kernel % 2 == 1 { "left" } else { "right" };
+        builder.connect(&format!("k{kernel}.up"), &format!("k{}.{side}", (kernel - 1) / 2));
+    }
+    builder
+}
+
+/// Stops a search when it begins, after the bound on connections through DMA.
+struct Bounded(AtomicBool);
+
+impl Watch for Bounded {
+    fn stopped(&self) -> bool {
+        self.0.swap(true, Ordering::Relaxed)
+    }
+}
+
+/// What a search says that has no time for more than proofs.
+fn hurried(builder: &Builder, device: &Device) -> Outcome<Found> {
+    let watch = &Bounded(AtomicBool::new(false));
+    search(&checked(builder, device), device, &Pins::default(), &QUICK, &Tools { watch, ..Tools::ALONE })
+}
+
+#[test]
+fn connections_that_go_by_dma_have_buffers_at_both_ends() {
+    let device = vc1902();
+    // Five of the 398 connections at least cannot share memory. A module holds two buffers of more than 10912 bytes, and three of that size.
+    for (words, proved) in [(3072, true), (2736, true), (2720, false)] {
+        let outcome = hurried(&binary_tree(399, words), &device);
+        let first = outcome.diagnostics().first();
+        let is_proved = first.is_some_and(|first| first.code.slug == "place/infeasible");
+        assert_eq!(is_proved, proved, "{words} words");
+    }
+    let (slug, message) = no(&place(&checked(&binary_tree(399, 3072), &device), &device, &QUICK));
+    let all = "there are at least 806 buffers of 12288 bytes or more, and room for 800 in 400 modules: a module holds 2 of them; 5 connections go by DMA \
+               at least, with buffers at both ends (bound: pieces (cells))";
+    assert_eq!((slug, message.as_str()), ("place/infeasible", all));
+}
+
+#[test]
+fn small_windows_of_a_full_tree_are_placed() {
+    let device = vc1902();
+    assert!(place(&checked(&binary_tree(399, 2048), &device), &device, &QUICK).value().is_some());
+}
+
+#[test]
+fn several_stacks_to_a_module_are_counted() {
+    // Two buffers to a module, one beside one or two stacks of 9 KiB and a sync area: of 24 modules, 11 at least have stacks of 21 kernels.
+    let device = toy();
+    let chain = |kernels| {
+        let mut builder = long_chain(kernels, 2944);
+        ["first", "k", "last"].iter().for_each(|name| {
+            builder.stack(name, 8192);
+        });
+        hurried(&builder, &device)
+    };
+    assert!(chain(20).diagnostics().iter().all(|first| first.code.slug != "place/infeasible"));
+    let outcome = chain(21);
+    let first = outcome.diagnostics().first().expect("a reason");
+    assert_eq!(first.code.slug, "place/infeasible");
+    let all = "there are at least 40 buffers of 11776 bytes or more, and room for 37 in 24 modules: a module holds 2 of them, 1 beside 1 or 2 \
+               stacks, none beside 3 stacks; and 21 kernels have stacks of 9248 bytes or more, each in a module that its core reaches";
+    assert_eq!(first.message, all);
+    assert!(first.help.contains("no buffer is larger than 11744 bytes"), "{}", first.help);
 }
 
 #[test]
