@@ -6,8 +6,8 @@
     aiec place design.dsl --json design.json
     tools/placement_rivals.py design.json --work 60
 
-    cargo bench -p aiec_tests --bench placement -- --plans plans
-    tools/placement_rivals.py plans/*.json --work 30 --write placer/benches/RIVALS.md
+    cargo bench -p aiec_tests --bench placement -- --plans target/plans
+    tools/placement_rivals.py target/plans/*.json --work 15 --write placer/benches/RIVALS.md
 
 In come floorplans as `aiec place --json` writes them; out goes, for each program that is installed, how many connections go through
 DMA with the kernels on the tiles it found. CP-SAT solves the tile problem alone (which pairs of kernels share memory), and gives its
@@ -35,8 +35,8 @@ except ImportError:
 HEAD = """\
 # What other programs place
 
-Made by `tools/placement_rivals.py plans/*.json --work {work:g} --write placer/benches/RIVALS.md` from the floorplans that
-`cargo bench -p aiec_tests --bench placement -- --plans plans` writes: connections through DMA, and the processor time each took to find them.
+Made by `tools/placement_rivals.py target/plans/*.json --work {work:g} --write placer/benches/RIVALS.md` from the floorplans that
+`cargo bench -p aiec_tests --bench placement -- --plans target/plans` writes: connections through DMA, and the processor time each took to find them.
 CP-SAT of OR-tools has {work:g} units of its deterministic time for each design, {workers} threads{start}; the beam search of
 aie4ml keeps {width} states. Neither looks at memory, channels or routes; aiec's placements are legal and routed
 (RESULTS.md has aiec's seconds). A dash where a program found nothing or is not installed.

@@ -59,8 +59,12 @@ pub(super) fn tiles(
         };
         Search::new(puzzle, edges, Solver::new(puzzle, work), most).asking(fewest, &mut judge).begin()
     };
-    let is_undecided = round((0, all), &mut (work / 2)).is_none();
-    let _ = is_undecided && (0..=all).any(|cuts| round((cuts, cuts), &mut left) != Some(false));
+    let mut undecided = round((0, all), &mut (work / 2)).is_none();
+    let mut cuts = 0;
+    while undecided && cuts <= all {
+        undecided = round((cuts, cuts), &mut left) == Some(false);
+        cuts += 1;
+    }
     found
 }
 

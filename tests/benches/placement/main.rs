@@ -4,7 +4,7 @@
 //! $ cargo bench -p aiec_tests --bench placement                 # the table, about as long as twice the sum of its seconds
 //! $ cargo bench -p aiec_tests --bench placement -- tree         # designs with `tree` in their names, printed
 //! $ cargo bench -p aiec_tests --bench placement -- --effort 4 thesis
-//! $ cargo bench -p aiec_tests --bench placement -- --plans plans    # only aiec's floorplans, for `tools/placement_rivals.py`
+//! $ cargo bench -p aiec_tests --bench placement -- --plans target/plans    # only aiec's floorplans, for `tools/placement_rivals.py`
 //! ```
 //!
 //! Every design is placed with one thread, verified and routed, again if that fails, as the command line does. Beside it stand what no
@@ -24,7 +24,7 @@ mod baselines;
 mod compare;
 mod designs;
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
 
 use aiec::agree;
@@ -65,6 +65,9 @@ Windows have 16 bytes unless the name says otherwise; random graphs have 100 to 
 |---|---:|---:|---:|---:|---|---:|---:|---|---:|---:|---|---:|
 ";
 
+/// The folder of the workspace, which paths are relative to.
+const WORKSPACE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
+
 fn main() {
     let mut arguments = std::env::args().skip(1).filter(|argument| argument != "--bench").peekable();
     let (mut effort, mut seed, mut filter, mut plans) = (2, 1, None, None);
@@ -72,7 +75,8 @@ fn main() {
         match argument.as_str() {
             "--effort" => effort = arguments.next().and_then(|level| level.parse().ok()).unwrap_or(effort),
             "--seed" => seed = arguments.next().and_then(|seed| seed.parse().ok()).unwrap_or(seed),
-            "--plans" => plans = arguments.next().map(PathBuf::from),
+            // Cargo runs benches in the folder of their package; whoever calls it is in that of the workspace.
+            "--plans" => plans = arguments.next().map(|folder| Path::new(WORKSPACE).join(folder)),
             _ => filter = Some(argument),
         }
     }
@@ -98,7 +102,7 @@ fn main() {
 }
 
 fn write(table: &str, tallies: &[Tally]) {
-    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../placer/benches/RESULTS.md");
+    let file = Path::new(WORKSPACE).join("placer/benches/RESULTS.md");
     std::fs::write(file, format!("{table}\n{}", compare::summary(tallies))).unwrap();
 }
 
