@@ -1,7 +1,7 @@
 //! Attempts with more and more room between kernels, until one gives a placement or the search gives up.
 //!
 //! In come a checked design, its device and what is fixed; out goes the best of the placements that were met, or why there is none. Before the
-//! attempts, small designs are tried out whole, a short attempt is made that nothing stops, and chains and rings are laid as their patterns are.
+//! attempts, small designs are tried out whole, a short attempt is made that nothing stops, and chains, rings and meshes are laid as their patterns are.
 
 use std::collections::BTreeSet;
 
@@ -127,6 +127,7 @@ fn with_teams(
         bound,
         best: None,
         obstacle: None,
+        crowded: None,
         tightness: 0,
         made: 0,
     };
@@ -168,6 +169,8 @@ struct Attempts<'a> {
     bound: Bound,
     best: Option<Candidate>,
     obstacle: Option<Obstacle>,
+    /// The last tiles of teams on which something found no memory.
+    crowded: Option<Vec<TileId>>,
     /// Conflicts over memory so far: each leaves kernels more room.
     tightness: u32,
     /// Attempts that were made.
@@ -204,6 +207,7 @@ impl Attempts<'_> {
             (self.problem, self.usual, self.tightness) = (problem.clone(), usual.clone(), 0);
             let patterned = self.lay_patterns(&options, tools);
             self.attempt_all(None, patterned, &options, tools, false);
+            self.squeeze(&options, tools);
             self.refit(&options, tools);
             let nothing_left = |best: &Candidate| rank::is_floor(&problem, &best.terms);
             if self.best.as_ref().is_some_and(nothing_left) || tools.watch.stopped() {
@@ -212,16 +216,34 @@ impl Attempts<'_> {
         }
     }
 
-    /// A short attempt that nothing stops, and where that finds no memory, kernels along rows: whoever stops a search wants what there is, if it is to
-    /// be had at once.
+    /// A short attempt that nothing stops, and where that finds no memory, patterns, kernels along rows or one after the other: whoever stops a search wants
+    /// what there is, if it is to be had at once.
     fn take_first_at_hand(&mut self, tools: &Tools<'_>) {
         let (problem, usual) = (self.problem.clone(), self.usual.clone());
         self.attempt_all(None, None, self.options, &Tools { watch: &Alone, ..*tools }, true);
         (self.problem, self.usual, self.tightness) = (problem.clone(), usual, 0);
         if self.best.is_none() {
+            self.lay_patterns(
+                &PlaceOptions { effort: 1, ..*self.options },
+                &Tools { watch: &Alone, ..*tools },
+            );
+        }
+        if self.best.is_none() {
             tiles::first_at_hand(&problem).find_map(|tiles| self.offer(&tiles));
         }
         self.fit_one_by_one();
+    }
+
+    /// Where nothing was found for want of memory, clears tiles for the kernels that found none.
+    fn squeeze(&mut self, options: &PlaceOptions, tools: &Tools<'_>) {
+        let Some(tiles) = self.crowded.take().filter(|_| self.best.is_none()) else { return };
+        let run = self.run_of(tools, 0, false);
+        let tries = options.squeezes_per_kernel() * tiles.len() as u64;
+        let fitting = Fitting::new(self.checked, self.device, self.teams, &self.problem);
+        let fitting = buffers::squeeze(fitting, &tiles, tries, &mut Random::new(options.seed), &run);
+        if let Some((tiles, memory)) = fitting.and_then(|fitting| fitting.end()) {
+            self.keep(&tiles, memory);
+        }
     }
 
     /// Seats kernels one after the other where their buffers find room, if nothing else was found.
@@ -259,7 +281,7 @@ impl Attempts<'_> {
         ending == Ending::Complete && self.best.is_some()
     }
 
-    /// Lays chains and rings as their patterns are, where memory matters; the terms of the best of these.
+    /// Lays chains, rings and meshes as their patterns are, where memory matters; the terms of the best of these.
     fn lay_patterns(&mut self, options: &PlaceOptions, tools: &Tools<'_>) -> Option<Terms> {
         let run = &self.run_of(tools, 0, false);
         let patterns = tiles::patterns(&self.problem, options, self.crowding(), run);
@@ -345,6 +367,7 @@ impl Attempts<'_> {
             Ok(memory) => memory,
             Err(conflict) => {
                 self.obstacle = Some(Obstacle::Memory(conflict));
+                self.crowded = Some(tiles.to_vec());
                 return None;
             }
         };

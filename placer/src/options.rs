@@ -69,6 +69,11 @@ impl PlaceOptions {
         [50, 200, 800, 3_200, 12_800][self.level() as usize - 1]
     }
 
+    /// Times that a few kernels make way for one that found no memory, for each kernel.
+    pub(crate) const fn squeezes_per_kernel(self) -> u64 {
+        [50, 100, 200, 400, 800][self.level() as usize - 1]
+    }
+
     /// Most integer programs solved to improve the tiles.
     pub const fn programs(self) -> usize {
         [4, 12, 40, 120, 400][self.level() as usize - 1]

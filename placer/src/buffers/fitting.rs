@@ -43,7 +43,8 @@ pub(crate) struct Fitting<'a> {
 }
 
 impl<'a> Fitting<'a> {
-    pub(super) fn new(
+    /// No team on a tile.
+    pub(crate) fn new(
         checked: &'a Checked,
         device: &'a Device,
         teams: &'a Teams,
@@ -134,24 +135,28 @@ impl<'a> Fitting<'a> {
         }
     }
 
-    /// Takes `team` off its tile. What it shared gets buffers of its own at the other end; none if there is no room for these.
-    pub(super) fn lift(&mut self, team: usize) -> Option<()> {
+    /// Takes `team` off its tile. What it shared with seated ones gets buffers of its own at their end: those that have no room for these, each of which
+    /// must be taken off its tile too.
+    pub(super) fn lift(&mut self, team: usize) -> Option<Vec<usize>> {
         let tile = self.tiles[team].take()?;
         self.is_taken[tile.index()] = false;
         let (checked, teams) = (self.checked, self.teams);
         let kernels = &teams.members[team];
-        let stack = self.stacks[team].take()?;
-        self.give_back(&stack);
+        if let Some(stack) = self.stacks[team].take() {
+            self.give_back(&stack);
+        }
         let mut left = Vec::new();
         for port in kernels.iter().flat_map(|&kernel| checked.ports_of(kernel)) {
             let Some(lying) = self.buffers[port.index()].take() else { continue };
             self.give_back(&lying);
             if let Some(other) = lying.shared {
                 self.buffers[other.index()] = None;
-                left.extend(Some(other).filter(|&other| self.team_of(other) != Some(team)));
+                let peer = self.team_of(other).filter(|&peer| peer != team && self.stacks[peer].is_some());
+                left.extend(peer.map(|_| other));
             }
         }
-        left.into_iter().try_for_each(|port| self.keep(port))
+        left.retain(|&port| self.keep(port).is_none());
+        left.into_iter().map(|port| self.team_of(port)).collect()
     }
 
     /// Gives a port of a team with a tile buffers of its own.

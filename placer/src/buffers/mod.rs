@@ -12,6 +12,7 @@ mod pull;
 mod refit;
 mod repair;
 mod seat;
+mod squeeze;
 
 use aiec_device::{Device, Grid, TileId};
 use aiec_ir::{Checked, IdVec, KernelId, PortId};
@@ -24,6 +25,7 @@ pub(crate) use items::RESOURCES;
 use items::{Item, What};
 use pack::Packing;
 pub(crate) use refit::refit;
+pub(crate) use squeeze::squeeze;
 
 /// Stacks and buffers, as in a placement.
 #[derive(Clone, Debug)]

@@ -36,11 +36,11 @@ pub(crate) fn refit<'a>(
 
 impl Fitting<'_> {
     /// The same with the kernel at one end of a connection through DMA and some of those around its other end seated anew.
-    fn reseated(&self, random: &mut Random) -> Option<Self> {
+    pub(super) fn reseated(&self, random: &mut Random) -> Option<Self> {
         let mut lifted = self.some(random)?;
         let mut next = self.clone();
         for &team in &lifted {
-            next.lift(team)?;
+            next.lift(team)?.is_empty().then_some(())?;
         }
         while !lifted.is_empty() {
             let team = lifted.swap_remove(random.below(lifted.len()));

@@ -73,7 +73,7 @@ pub(crate) fn assign(
     Some(polished(problem, options, shape, tiles, run))
 }
 
-/// Tiles as the patterns of chains and rings leave them, all of whose windows find memory where moves of single kernels would spoil that; none where
+/// Tiles as the patterns of chains, rings and meshes leave them, all of whose windows find memory where moves of single kernels would spoil that; none where
 /// memory does not matter, or where there is neither.
 pub(crate) fn patterns(
     problem: &TileProblem<'_>,
@@ -81,7 +81,7 @@ pub(crate) fn patterns(
     crowding: Option<i64>,
     run: &Run<'_>,
 ) -> Vec<Vec<TileId>> {
-    if crowding.is_none() || !structure::has_path(problem) {
+    if crowding.is_none() || !structure::has_regular(problem) {
         return Vec::new();
     }
     let shape = Shape { crowding, centre: centre(problem), traffic: false };

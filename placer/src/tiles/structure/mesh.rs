@@ -2,6 +2,9 @@
 //!
 //! A mesh of more rows than the array is cut into strips that lie side by side, the way that cuts fewer edges. Where there are too few columns
 //! for that, a last strip of at most half of the array's rows is folded.
+//!
+//! On every second row two neighbours share a module that no others share: the one between them in a column, and in a row one of their own. So windows of
+//! which a module holds those of one edge find room, in strips of half as many rows.
 
 use aiec_device::{Grid, Tile, TileId};
 
@@ -19,10 +22,36 @@ pub(super) fn lay(grid: &Grid, component: &Component, spare: i64) -> Option<Vec<
     let fits =
         options.into_iter().filter(|(width, ..)| i32::try_from(*width).is_ok_and(|width| width <= columns));
     let (_, _, cells) = fits.min_by_key(|(width, cuts, _)| (*cuts, *width))?;
-    cells
-        .into_iter()
-        .map(|(row, column)| grid.id(Tile::new(u16::try_from(column).ok()?, u16::try_from(row).ok()?)))
-        .collect()
+    cells.into_iter().map(|cell| tile(grid, cell)).collect()
+}
+
+/// Tiles on every second row for a mesh of at least two rows and columns; none for another graph or if there are not enough columns.
+pub(super) fn lay_apart(grid: &Grid, component: &Component) -> Option<Vec<TileId>> {
+    let places = recognise(component)?;
+    let (columns, rows) = blocks::size(grid);
+    let rows = usize::try_from(rows / 2).ok().filter(|&rows| rows > 1)?;
+    let turned: Vec<(usize, usize)> = places.iter().map(|&(row, column)| (column, row)).collect();
+    let options = [places, turned].map(|places| {
+        let strip_width = places.iter().map(|place| place.1 + 1).max().unwrap_or(1);
+        let (width, cuts, cells) = strips(&places, rows, false);
+        // Above a strip on even rows a module is free for what goes by DMA, and below one on odd rows.
+        let apart = |(row, column): (usize, usize)| (2 * row + (column / strip_width) % 2, column);
+        (width, cuts, cells.into_iter().map(apart).collect::<Vec<_>>())
+    });
+    let fits =
+        options.into_iter().filter(|(width, ..)| i32::try_from(*width).is_ok_and(|width| width <= columns));
+    let (_, _, cells) = fits.min_by_key(|(width, cuts, _)| (*cuts, *width))?;
+    cells.into_iter().map(|cell| tile(grid, cell)).collect()
+}
+
+/// True if the component is a mesh of at least two rows and columns.
+pub(super) fn is_mesh(component: &Component) -> bool {
+    recognise(component).is_some()
+}
+
+/// The tile in this row and column, if it is on the array.
+fn tile(grid: &Grid, (row, column): (usize, usize)) -> Option<TileId> {
+    grid.id(Tile::new(u16::try_from(column).ok()?, u16::try_from(row).ok()?))
 }
 
 /// Row and column of each kernel, if the component is a mesh: distances from two corners of an edge tell both.
@@ -42,12 +71,12 @@ fn recognise(component: &Component) -> Option<Vec<(usize, usize)>> {
             (row % 2 == 0 && column % 2 == 0).then_some((row / 2, column / 2))
         };
         let places: Vec<(usize, usize)> = from.iter().zip(&to).map(place).collect::<Option<_>>()?;
-        is_mesh(component, &places, length + 1).then_some(places)
+        fill_a_rectangle(component, &places, length + 1).then_some(places)
     })
 }
 
 /// True if the places fill a rectangle of so many columns, and exactly those beside each other are connected.
-fn is_mesh(component: &Component, places: &[(usize, usize)], columns: usize) -> bool {
+fn fill_a_rectangle(component: &Component, places: &[(usize, usize)], columns: usize) -> bool {
     let mut sorted = places.to_vec();
     sorted.sort_unstable();
     let filled = sorted.iter().enumerate().all(|(i, &place)| place == (i / columns, i % columns));

@@ -40,18 +40,20 @@ pub(crate) struct Plan {
     pub(crate) snake: Snake,
 }
 
-/// How chains lie on the array.
+/// How chains lie on the array, and meshes with them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Snake {
     /// Up one column and down the next.
     Columns,
-    /// East along a row and west along the next.
+    /// East along a row and west along the next; meshes on every second row.
     Rows,
 }
 
-/// True if there is a chain or a ring that could share memory.
-pub(crate) fn has_path(problem: &TileProblem<'_>) -> bool {
-    components::components(problem).iter().any(path::is_path)
+/// True if there is a chain, a ring or a mesh that could share memory.
+pub(crate) fn has_regular(problem: &TileProblem<'_>) -> bool {
+    components::components(problem)
+        .iter()
+        .any(|component| path::is_path(component) || mesh::is_mesh(component))
 }
 
 /// Tiles for the kernels of all components, `None` for those without connections that could share; nothing if no component has a
@@ -127,7 +129,9 @@ fn pattern(
     {
         return Some(blocks);
     }
-    let whole = path::lay(problem.grid, component, plan.spare)
+    let apart = || mesh::lay_apart(problem.grid, component).filter(|_| plan.snake == Snake::Rows);
+    let whole = apart()
+        .or_else(|| path::lay(problem.grid, component, plan.spare))
         .or_else(|| mesh::lay(problem.grid, component, plan.spare));
     if let Some(tiles) = whole {
         return Some(vec![Block { kernels: (0..component.kernels.len()).collect(), tiles }]);

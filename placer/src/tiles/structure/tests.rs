@@ -16,7 +16,11 @@ fn problem(grid: &Grid, kernels: usize, edges: impl IntoIterator<Item = (usize, 
 
 /// Connections that share no module in the layout; no tile is taken twice.
 fn cuts(problem: &TileProblem<'_>) -> usize {
-    let plan = Plan { moves_per_host: 40_000, tries: 4, centre: 25, spare: 0, snake: Snake::Columns };
+    cuts_of(problem, Snake::Columns)
+}
+
+fn cuts_of(problem: &TileProblem<'_>, snake: Snake) -> usize {
+    let plan = Plan { moves_per_host: 40_000, tries: 4, centre: 25, spare: 0, snake };
     let tiles = layout(problem, &plan, &mut Random::new(1), &ALONE).expect("a known structure");
     let mut all: Vec<TileId> = tiles.iter().flatten().copied().collect();
     all.sort_unstable();
@@ -67,6 +71,14 @@ fn meshes_of_up_to_eight_rows_share_everything_either_way_round() {
     let grid = grid();
     for (rows, columns) in [(8, 50), (50, 8), (3, 3), (2, 7), (5, 40), (8, 8)] {
         assert_eq!(cuts(&mesh(&grid, rows, columns)), 0, "{rows} by {columns}");
+    }
+}
+
+#[test]
+fn meshes_on_every_second_row_are_cut_between_strips_of_four_rows() {
+    let grid = grid();
+    for (rows, columns, cut) in [(2, 2, 0), (4, 50, 0), (50, 3, 0), (8, 25, 25), (12, 16, 32)] {
+        assert_eq!(cuts_of(&mesh(&grid, rows, columns), Snake::Rows), cut, "{rows} by {columns}");
     }
 }
 
