@@ -31,21 +31,33 @@ const FIRST_CROWDING: i64 = 870;
 /// What each conflict over memory takes off that.
 const CROWDING_STEP: i64 = 90;
 /// Levels of effort that are added for trying out a small design where nothing else found anything.
-const MORE_TRIES: u32 = 2;
+const MORE_TRIES: u32 = 4;
 /// Attempts of a quick search.
 const QUICK_ATTEMPTS: u32 = 2;
 /// Attempts that take the whole effort although none before them found anything.
 const WHOLE_ATTEMPTS: u32 = 3;
 
-/// Searches for a placement; a `quick` search only asks whether there is anything.
+/// How much is done where nothing is found at once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Care {
+    /// Everything.
+    Whole,
+    /// The attempts alone: a question for an explanation.
+    Question,
+    /// One or two short attempts.
+    Quick,
+}
+
+/// Searches for a placement with so much `care`.
 pub(crate) fn attempts(
     checked: &Checked,
     device: &Device,
     pins: &Pins,
     options: &PlaceOptions,
     around: &Around<'_>,
-    (tools, quick): (&Tools<'_>, bool),
+    (tools, care): (&Tools<'_>, Care),
 ) -> Outcome<Found> {
+    let quick = care == Care::Quick;
     let grid = Grid::without(device, |tile| checked.is_closed(device, tile));
     let impossible = crowd::impossible(checked, device, &grid);
     if !impossible.is_empty() {
@@ -58,7 +70,7 @@ pub(crate) fn attempts(
     let rules = Rules::new(checked, &grid, pins);
     let design = (checked, device, &grid);
     let search = |teams: &Teams, start: Option<&[TileId]>| {
-        with_teams(design, (teams, &rules), options, (around, bound, start), (tools, quick))
+        with_teams(design, (teams, &rules), options, (around, bound, start), (tools, care))
     };
     let teams = Teams::new(checked, device, &grid, &rules);
     let found = match &teams {
@@ -76,6 +88,9 @@ pub(crate) fn attempts(
     let other = closer.as_ref().map(|teams| search(teams, None));
     if let Some(other) = other.filter(|other| other.value().is_some()) {
         return other;
+    }
+    if care != Care::Whole {
+        return found;
     }
     // Tiles that keep the constraints may ask for other teams.
     match tiles_with_memory(design, pins) {
@@ -105,8 +120,9 @@ fn with_teams(
     (teams, rules): (&Teams, &Rules),
     options: &PlaceOptions,
     (around, bound, start): (&Around<'_>, Bound, Option<&[TileId]>),
-    (tools, quick): (&Tools<'_>, bool),
+    (tools, care): (&Tools<'_>, Care),
 ) -> Outcome<Found> {
+    let quick = care == Care::Quick;
     let rules = rules.of_teams(&teams.members, &teams.of);
     let problem = |objective: &Objective| {
         let rules = rules.clone();
@@ -135,7 +151,7 @@ fn with_teams(
     if let Some(tiles) = start.and_then(|tiles| teams.gather(tiles)) {
         search.offer(&tiles);
     }
-    search.run(before, tools, quick);
+    search.run(before, tools, care);
     search.end(tools.watch.stopped() && !quick)
 }
 
@@ -182,8 +198,8 @@ impl Attempts<'_> {
     ///
     /// What is found is kept unless something better is found later. A search begins with what is first at hand and goes on with those of all lesser
     /// efforts, so that neither more time nor more effort gives a worse placement.
-    fn run(&mut self, before: Option<Vec<TileId>>, tools: &Tools<'_>, quick: bool) {
-        if quick {
+    fn run(&mut self, before: Option<Vec<TileId>>, tools: &Tools<'_>, care: Care) {
+        if care == Care::Quick {
             self.attempt_all(before, None, self.options, tools, true);
             self.fit_one_by_one();
         } else if before.is_some() {
@@ -194,7 +210,7 @@ impl Attempts<'_> {
         } else if !self.try_out(self.options.level()) {
             self.take_first_at_hand(tools);
             self.deepen(tools);
-            if self.best.is_none() && !tools.watch.stopped() {
+            if self.best.is_none() && care == Care::Whole && !tools.watch.stopped() {
                 self.try_out(self.options.level() + MORE_TRIES);
             }
         }

@@ -8,7 +8,7 @@ use aiec_device::{Device, Tile};
 use aiec_diag::{Diagnostic, Outcome, catalogue};
 use aiec_ir::{Checked, IdVec, KernelId};
 
-use crate::attempts::attempts;
+use crate::attempts::{Care, attempts};
 use crate::bound::Bound;
 use crate::options::PlaceOptions;
 use crate::pins::Pins;
@@ -90,17 +90,17 @@ pub fn search_around(
     if !impossible.is_empty() {
         return Outcome::from_parts(None, impossible);
     }
-    let outcome = attempts(checked, device, pins, options, around, (tools, false));
+    let outcome = attempts(checked, device, pins, options, around, (tools, Care::Whole));
     if outcome.value().is_some() || tools.watch.stopped() {
         return outcome;
     }
     let (_, said) = outcome.into_parts();
     let easy = PlaceOptions { effort: 1, ..*options };
-    let quick = checked.kernels.len() > WELL_SEARCHED;
+    let care = if checked.kernels.len() > WELL_SEARCHED { Care::Quick } else { Care::Question };
     let finds = |checked: &Checked, device: &Device| {
         let tools = &Tools { watch: &Unseen(tools.watch), ..*tools };
         !tools.watch.stopped()
-            && attempts(checked, device, pins, &easy, around, (tools, quick)).value().is_some()
+            && attempts(checked, device, pins, &easy, around, (tools, care)).value().is_some()
     };
     let explain = |refusal: Diagnostic| {
         if refusal.code.slug != catalogue::GAVE_UP.slug {

@@ -13,6 +13,7 @@ mod refit;
 mod repair;
 mod seat;
 mod squeeze;
+mod whole;
 
 use aiec_device::{Device, Grid, TileId};
 use aiec_ir::{Checked, IdVec, KernelId, PortId};
@@ -70,15 +71,36 @@ pub(crate) fn assign(
     teams: &Teams,
     tiles: &[TileId],
 ) -> Result<Memory, Box<Conflict>> {
-    let mut items = items::items(checked, device, grid, teams, tiles);
+    let design = (checked, device, grid);
+    let all = items::items(checked, device, grid, teams, tiles);
+    let mut found = pack_greedily(design, tiles, all.clone());
+    if all.len() <= whole::MOST_ITEMS && found.as_ref().map_or(true, |(.., flips)| *flips > 0) {
+        let choices: Vec<whole::Choice> =
+            all.into_iter().map(|item| (item.clone(), flip(checked, device, grid, tiles, &item))).collect();
+        let least = found.as_ref().map_or(u64::MAX, |(.., flips)| *flips);
+        let other = whole::pack(&choices, grid.len(), items::capacity(device));
+        found = other.filter(|(.., flips)| *flips < least).map_or(found, Ok);
+    }
+    found.map(|(items, mut packing, flips)| {
+        pull::pull(checked, grid, tiles, &items, &mut packing);
+        memory(checked, device, grid, teams, &items, &packing, flips)
+    })
+}
+
+/// Items with their modules, and how many connections go by DMA for want of room.
+type Packed = (Vec<Item>, Packing, u64);
+
+/// Packs one item after the other; a shared one that finds no room goes by DMA.
+fn pack_greedily(
+    (checked, device, grid): (&Checked, &Device, &Grid),
+    tiles: &[TileId],
+    mut items: Vec<Item>,
+) -> Result<Packed, Box<Conflict>> {
     let mut flips = 0;
     // Each round makes one connection go by DMA, so there are at most as many rounds as shared connections.
     loop {
         let mut packing = Packing::new(grid.len(), items::capacity(device), &items);
-        let Some(stuck) = pack_all(&items, &mut packing) else {
-            pull::pull(checked, grid, tiles, &items, &mut packing);
-            return Ok(memory(checked, device, grid, teams, &items, &packing, flips));
-        };
+        let Some(stuck) = pack_all(&items, &mut packing) else { return Ok((items, packing, flips)) };
         let Some(flipped) = flip(checked, device, grid, tiles, &items[stuck]) else {
             return Err(Box::new(conflict(device, &items, &packing, stuck)));
         };

@@ -1,0 +1,121 @@
+//! Memory of a small design by one integer program, which also chooses the connections that go by DMA for want of room.
+//!
+//! With `z[i,m]` parts of item `i` in module `m`, `y[i] = 1` if a shared item is two of its own instead, and `u[e,m]` for these:
+//!
+//!     sum over m of z[i,m]   = parts[i] (1 - y[i])
+//!     sum over m of u[e,m]   = y[i]                   for the items e at both ends of i
+//!     sum of what lies in m <= what m has             for each module and resource
+//!     minimise  sum of (1 + bytes[i] / all bytes) y[i]
+//!
+//! Packing one item after the other makes that one go by DMA which finds no room; sometimes it is another one that must.
+
+use std::collections::BTreeMap;
+
+use aiec_device::TileId;
+use good_lp::{Expression, Variable, constraint, variable};
+
+use super::Packed;
+use super::items::{Item, Load};
+use super::pack::Packing;
+use crate::ilp::{Answer, Microlp, Program, Solver};
+
+/// Largest design, in items.
+pub(super) const MOST_ITEMS: usize = 40;
+/// Branch-and-bound nodes.
+const NODES: u64 = 400;
+
+/// An item, and what it becomes when its window is copied by DMA, if it may be.
+pub(super) type Choice = (Item, Option<[Item; 2]>);
+
+/// What a variable stands for.
+#[derive(Clone, Copy, Debug)]
+enum Slot {
+    /// Whether an item goes by DMA.
+    ByDma,
+    /// How many parts of it are in a module; with a number, of what it becomes at that end.
+    Parts(usize, Option<usize>, TileId),
+}
+
+/// The program while it grows.
+#[derive(Default)]
+struct Model {
+    program: Program,
+    slots: Vec<Slot>,
+    /// What may lie in each module, with the load of one part.
+    users: BTreeMap<TileId, Vec<(Load, Variable)>>,
+}
+
+impl Model {
+    fn variable(&mut self, most: usize, slot: Slot) -> Variable {
+        self.slots.push(slot);
+        self.program.variables.add(variable().integer().min(0.0).max(most as f64))
+    }
+
+    /// An item, all of whose parts lie somewhere as often as `wanted` says.
+    fn item(&mut self, item: &Item, (number, end): (usize, Option<usize>), wanted: Expression) {
+        let mut sum = -wanted;
+        for &module in &item.modules {
+            let parts = self.variable(item.parts, Slot::Parts(number, end, module));
+            sum += parts;
+            self.users.entry(module).or_default().push((item.part, parts));
+        }
+        self.program.constraints.push(constraint!(sum == 0.0));
+    }
+
+    fn limit(&mut self, capacity: &Load) {
+        for (users, resource) in
+            self.users.values().flat_map(|users| (0..capacity.len()).map(move |resource| (users, resource)))
+        {
+            // Bytes in units of 32, so that coefficients stay small.
+            let scale = if resource == 0 { 32.0 } else { 1.0 };
+            let mut sum = Expression::default();
+            for (part, parts) in users.iter().filter(|(part, _)| part[resource] > 0) {
+                sum.add_mul(part[resource] as f64 / scale, *parts);
+            }
+            let room = capacity[resource] as f64 / scale;
+            self.program.constraints.push(constraint!(sum <= room));
+        }
+    }
+}
+
+/// The items as they lie, their packing into `modules` modules of `capacity`, and how many connections that could be shared go by DMA, as few as were found;
+/// none if there is no room, or none was found.
+pub(super) fn pack(choices: &[Choice], modules: usize, capacity: Load) -> Option<Packed> {
+    let mut model = Model::default();
+    let all: u64 = choices.iter().map(|(item, _)| item.total()[0]).sum();
+    for (number, (item, ends)) in choices.iter().enumerate() {
+        let parts = item.parts as f64;
+        let Some(ends) = ends else {
+            model.item(item, (number, None), Expression::from(parts));
+            continue;
+        };
+        let by_dma = model.variable(1, Slot::ByDma);
+        model.program.objective.add_mul(-1.0 - item.total()[0] as f64 / all.max(1) as f64, by_dma);
+        model.item(item, (number, None), parts - parts * by_dma);
+        for (end, item) in ends.iter().enumerate() {
+            model.item(item, (number, Some(end)), Expression::from(by_dma));
+        }
+    }
+    model.limit(&capacity);
+    let Answer::Found { values, .. } = Microlp.solve(model.program, NODES) else { return None };
+    let mut flips = 0;
+    let mut lie: BTreeMap<(usize, Option<usize>), Vec<TileId>> = BTreeMap::new();
+    for (slot, value) in model.slots.into_iter().zip(values) {
+        let value = usize::try_from(value).unwrap_or(0);
+        match slot {
+            Slot::ByDma => flips += value as u64,
+            Slot::Parts(number, end, module) if value > 0 => {
+                lie.entry((number, end)).or_default().extend(std::iter::repeat_n(module, value));
+            }
+            Slot::Parts(..) => {}
+        }
+    }
+    let item = |&(number, end): &(usize, Option<usize>)| {
+        let (item, ends) = choices.get(number)?;
+        end.map_or(Some(item), |end| ends.as_ref()?.get(end)).cloned()
+    };
+    let items: Vec<Item> = lie.keys().map(item).collect::<Option<_>>()?;
+    let mut packing = Packing::new(modules, capacity, &items);
+    lie.into_values().enumerate().for_each(|(at, modules)| packing.put(&items, at, modules));
+    Some((items, packing, flips))
+}
