@@ -317,7 +317,11 @@ pub(crate) fn gave_up(checked: &Checked, grid: &Grid, conflict: &Conflict, ended
             others.join(", "),
             if modules.len() == 1 { "it" } else { "them" }
         ),
-        ended.help("try a higher effort or another seed, smaller or single-buffered windows, or fewer `place`"),
+        ended.help(if checked.places.is_empty() {
+            "try a higher effort or another seed, or smaller or single-buffered windows"
+        } else {
+            "try a higher effort or another seed, smaller or single-buffered windows, or fewer `place`"
+        }),
     )
     .label(span, format!("{what} found no room"))
 }

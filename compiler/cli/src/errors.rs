@@ -78,7 +78,7 @@ pub(crate) fn output_unwritable(directory: &str, reason: &str) -> Diagnostic {
     Diagnostic::new(
         &catalogue::OUTPUT_UNWRITABLE,
         format!("cannot write `{directory}`: {reason}"),
-        "choose a directory you may write to with --output; nothing was changed",
+        "choose a path that you may write to; nothing was changed",
     )
 }
 
