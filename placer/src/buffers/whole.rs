@@ -2,10 +2,12 @@
 //!
 //! With `z[i,m]` parts of item `i` in module `m`, `y[i] = 1` if a shared item is two of its own instead, and `u[e,m]` for these:
 //!
-//!     sum over m of z[i,m]   = parts[i] (1 - y[i])
-//!     sum over m of u[e,m]   = y[i]                   for the items e at both ends of i
-//!     sum of what lies in m <= what m has             for each module and resource
-//!     minimise  sum of (1 + bytes[i] / all bytes) y[i]
+//! ```text
+//! sum over m of z[i,m]   = parts[i] (1 - y[i])
+//! sum over m of u[e,m]   = y[i]                   for the items e at both ends of i
+//! sum of what lies in m <= what m has             for each module and resource
+//! minimise  sum of (1 + bytes[i] / all bytes) y[i]
+//! ```
 //!
 //! Packing one item after the other makes that one go by DMA which finds no room; sometimes it is another one that must.
 
@@ -118,4 +120,81 @@ pub(super) fn pack(choices: &[Choice], modules: usize, capacity: Load) -> Option
     let mut packing = Packing::new(modules, capacity, &items);
     lie.into_values().enumerate().for_each(|(at, modules)| packing.put(&items, at, modules));
     Some((items, packing, flips))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::buffers::items::What;
+    use aiec_ir::KernelId;
+    use proptest::prelude::*;
+
+    /// The least number of flips with which everything finds room, by trying out all.
+    fn fewest(choices: &[Choice], room: &mut Vec<u64>) -> Option<u64> {
+        let Some(((item, ends), rest)) = choices.split_first() else { return Some(0) };
+        let shared = lay(&[item], rest, room);
+        let apart = ends.as_ref().and_then(|[a, b]| Some(1 + lay(&[a, b], rest, room)?));
+        shared.into_iter().chain(apart).min()
+    }
+
+    /// The same with the parts of `items` to be laid first.
+    fn lay(items: &[&Item], rest: &[Choice], room: &mut Vec<u64>) -> Option<u64> {
+        let Some((item, others)) = items.split_first() else { return fewest(rest, room) };
+        let mut left = (*item).clone();
+        left.parts -= 1;
+        let mut next: Vec<&Item> = others.to_vec();
+        if left.parts > 0 {
+            next.push(&left);
+        }
+        let mut best: Option<u64> = None;
+        for module in &item.modules {
+            if room[module.index()] >= item.part[0] {
+                room[module.index()] -= item.part[0];
+                best = best.into_iter().chain(lay(&next, rest, room)).min();
+                room[module.index()] += item.part[0];
+            }
+        }
+        best
+    }
+
+    fn item(modules: &[u16], parts: usize, bytes: u64) -> Item {
+        Item {
+            what: What::Stack(KernelId(0)),
+            kernel: KernelId(0),
+            modules: modules.iter().map(|&module| TileId(module)).collect(),
+            parts,
+            part: [bytes, 0, 0, 0, 0],
+            blocks: 1,
+            bytes,
+            shared_from: None,
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(128))]
+
+        /// Pairs of buffers that are shared in a module between, or apart at both ends, in a row of four modules.
+        #[test]
+        fn no_choice_lets_fewer_go_by_dma(
+            pairs in prop::collection::vec((0_u16..3, 1_u64..6, any::<bool>()), 1..6),
+            stack in 1_u64..8,
+        ) {
+            let mut choices: Vec<Choice> = vec![(item(&[0, 1], 1, stack * 32), None)];
+            choices.extend(pairs.iter().map(|&(at, size, may)| {
+                let ends = [item(&[at], 1, size * 64), item(&[at + 1], 1, size * 64)];
+                (item(&[at, at + 1], 2, size * 32), may.then_some(ends))
+            }));
+            let capacity = [12 * 32, 9, 9, 9, 9];
+            let found = pack(&choices, 4, capacity);
+            let expected = fewest(&choices, &mut vec![capacity[0]; 4]);
+            prop_assert_eq!(found.as_ref().map(|(.., flips)| *flips), expected);
+            if let Some((items, packing, _)) = found {
+                let lie = |module: u16| items.iter().zip(&packing.modules).map(move |(item, modules)| {
+                    let parts = modules.iter().filter(|&&m| m == TileId(module)).count() as u64;
+                    parts * item.part[0]
+                });
+                prop_assert!((0..4).all(|module| lie(module).sum::<u64>() <= capacity[0]));
+            }
+        }
+    }
 }
