@@ -97,10 +97,12 @@ fn pack_greedily(
     mut items: Vec<Item>,
 ) -> Result<Packed, Box<Conflict>> {
     let mut flips = 0;
+    // Small designs are packed whole after this.
+    let repairs = items.len() > whole::MOST_ITEMS;
     // Each round makes one connection go by DMA, so there are at most as many rounds as shared connections.
     loop {
         let mut packing = Packing::new(grid.len(), items::capacity(device), &items);
-        let Some(stuck) = pack_all(&items, &mut packing) else { return Ok((items, packing, flips)) };
+        let Some(stuck) = pack_all(&items, &mut packing, repairs) else { return Ok((items, packing, flips)) };
         let Some(flipped) = flip(checked, device, grid, tiles, &items[stuck]) else {
             return Err(Box::new(conflict(device, &items, &packing, stuck)));
         };
@@ -109,11 +111,10 @@ fn pack_greedily(
     }
 }
 
-/// Packs all items; the first that finds no place, if any.
-fn pack_all(items: &[Item], packing: &mut Packing) -> Option<usize> {
-    pack::hardest_first(items)
-        .into_iter()
-        .find(|&item| !packing.insert(items, item) && !repair::repair(items, packing, item))
+/// Packs all items; the first that finds no place, if any, also if it `repairs` what stands in its way.
+fn pack_all(items: &[Item], packing: &mut Packing, repairs: bool) -> Option<usize> {
+    let mut packs = |item| packing.insert(items, item) || repairs && repair::repair(items, packing, item);
+    pack::hardest_first(items).into_iter().find(|&item| !packs(item))
 }
 
 /// The two items a shared one becomes when its window is copied by DMA.
