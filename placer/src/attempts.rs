@@ -235,14 +235,12 @@ impl Attempts<'_> {
     /// A short attempt that nothing stops, and where that finds no memory, patterns, kernels along rows or one after the other: whoever stops a search wants
     /// what there is, if it is to be had at once.
     fn take_first_at_hand(&mut self, tools: &Tools<'_>) {
+        let tools = &Tools { watch: &Alone, ..*tools };
         let (problem, usual) = (self.problem.clone(), self.usual.clone());
-        self.attempt_all(None, None, self.options, &Tools { watch: &Alone, ..*tools }, true);
+        self.attempt_all(None, None, self.options, tools, true);
         (self.problem, self.usual, self.tightness) = (problem.clone(), usual, 0);
         if self.best.is_none() {
-            self.lay_patterns(
-                &PlaceOptions { effort: 1, ..*self.options },
-                &Tools { watch: &Alone, ..*tools },
-            );
+            self.lay_patterns(&PlaceOptions { effort: 1, ..*self.options }, tools);
         }
         if self.best.is_none() {
             tiles::first_at_hand(&problem).find_map(|tiles| self.offer(&tiles));

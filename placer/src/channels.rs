@@ -44,11 +44,7 @@ pub(crate) struct FewTiles {
 
 /// One diagnostic for each kernel that finds no channels, wherever it may be, or one for kernels that find too few tiles; none if nothing is proved.
 pub(crate) fn impossible(checked: &Checked, device: &Device, pins: &Pins) -> Vec<Diagnostic> {
-    let pairs = checked.connections.iter().filter_map(|connection| {
-        let (a, b) = checked.kernel_of(connection.from).zip(checked.kernel_of(connection.to))?;
-        Some((a.min(b), a.max(b)))
-    });
-    let freedom = Freedom::new(checked, device, pins, pairs);
+    let freedom = Freedom::new(checked, device, pins);
     let grid = Grid::without(device, |tile| checked.is_closed(device, tile));
     let around = Around::new(checked, device, &grid, freedom.as_ref());
     let kernels = checked.kernels.ids();
@@ -290,8 +286,7 @@ mod tests {
             let expanded = constrain(builder, &constraints, (3, 3)).expanded().expect("names are right");
             let checked = aiec_ir::check(expanded, &device).into_parts().0;
             if let Some((checked, freedom)) = checked.and_then(|checked| {
-                let pairs = (1..4).map(|other| (KernelId(0), KernelId(other)));
-                let freedom = Freedom::new(&checked, &device, &Pins::default(), pairs)?;
+                let freedom = Freedom::new(&checked, &device, &Pins::default())?;
                 Some((checked, freedom))
             }) {
                 let grid = Grid::without(&device, |tile| checked.is_closed(&device, tile));

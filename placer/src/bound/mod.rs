@@ -149,9 +149,7 @@ impl Quality {
 /// The best lower bound on the connections of `checked` that go through DMA on `device`.
 pub fn bound(checked: &Checked, device: &Device) -> Bound {
     let grid = Grid::without(device, |tile| checked.is_closed(device, tile));
-    let ends = |from, to| checked.kernel_of(from).zip(checked.kernel_of(to));
-    let pairs = checked.connections.iter().filter_map(|c| ends(c.from, c.to));
-    let freedom = Freedom::new(checked, device, &Pins::default(), pairs.map(|(a, b)| (a.min(b), a.max(b))));
+    let freedom = Freedom::new(checked, device, &Pins::default());
     let graph = Graph::new(checked, freedom.as_ref());
     let rooms = room::rooms(checked, device, &grid);
     let field = Field::new(checked, device, &grid, freedom.as_ref());

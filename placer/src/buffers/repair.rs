@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use aiec_device::TileId;
 use good_lp::{Constraint, Expression, ProblemVariables, Variable, constraint, variable};
 
-use super::items::Item;
+use super::items::{Item, Load};
 use super::pack::Packing;
 use crate::ilp::{Answer, Microlp, Program, Solver};
 
@@ -57,21 +57,19 @@ fn repack(items: &[Item], packing: &mut Packing, free: &BTreeSet<usize>) -> bool
 fn solve(items: &[Item], packing: &Packing, free: &BTreeSet<usize>) -> Option<BTreeMap<usize, Vec<TileId>>> {
     let mut variables = ProblemVariables::new();
     let mut constraints = Vec::new();
-    let mut by_module: BTreeMap<TileId, Vec<(usize, Variable)>> = BTreeMap::new();
+    let mut users = Users::new();
     let mut order = Vec::new();
     for &item in free {
         let mut sum = Expression::default();
         for &module in &items[item].modules {
             let z = variables.add(variable().integer().min(0.0).max(items[item].parts as f64));
             sum += z;
-            by_module.entry(module).or_default().push((item, z));
+            users.entry(module).or_default().push((items[item].part, items[item].parts, z));
             order.push((item, module));
         }
         constraints.push(constraint!(sum == items[item].parts as f64));
     }
-    for (module, users) in &by_module {
-        limit(items, packing, *module, users, &mut constraints);
-    }
+    constraints.extend(limits(&users, |module| packing.room[module.index()]));
     let program = Program { variables, objective: Expression::default(), constraints };
     let Answer::Found { values, .. } = Microlp.solve(program, NODES) else {
         return None;
@@ -84,27 +82,27 @@ fn solve(items: &[Item], packing: &Packing, free: &BTreeSet<usize>) -> Option<BT
     Some(found)
 }
 
-/// What the items may take of each resource of `module`.
-fn limit(
-    items: &[Item],
-    packing: &Packing,
-    module: TileId,
-    users: &[(usize, Variable)],
-    constraints: &mut Vec<Constraint>,
-) {
-    for resource in 0..packing.room[module.index()].len() {
-        let room = packing.room[module.index()][resource];
-        // Bytes in units of 32, so that coefficients stay small.
-        let scale = if resource == 0 { 32.0 } else { 1.0 };
-        let mut sum = Expression::default();
-        let mut most = 0;
-        for &(item, z) in users {
-            sum.add_mul(items[item].part[resource] as f64 / scale, z);
-            most += items[item].total()[resource];
-        }
-        if most > room {
-            let bound = room as f64 / scale;
-            constraints.push(constraint!(sum <= bound));
+/// For each module what may lie there: the load of a part, how many parts at most, and the variable that counts them.
+pub(super) type Users = BTreeMap<TileId, Vec<(Load, usize, Variable)>>;
+
+/// What `users` may take of each resource of the modules, which have so much `room`.
+pub(super) fn limits(users: &Users, room: impl Fn(TileId) -> Load) -> Vec<Constraint> {
+    let mut limits = Vec::new();
+    for (&module, users) in users {
+        for (resource, room) in room(module).into_iter().enumerate() {
+            // Bytes in units of 32, so that coefficients stay small.
+            let scale = if resource == 0 { 32.0 } else { 1.0 };
+            let mut sum = Expression::default();
+            let mut most = 0;
+            for &(part, parts, z) in users {
+                sum.add_mul(part[resource] as f64 / scale, z);
+                most += part[resource] * parts as u64;
+            }
+            if most > room {
+                let bound = room as f64 / scale;
+                limits.push(constraint!(sum <= bound));
+            }
         }
     }
+    limits
 }

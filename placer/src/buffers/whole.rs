@@ -19,6 +19,7 @@ use good_lp::{Expression, Variable, constraint, variable};
 use super::Packed;
 use super::items::{Item, Load};
 use super::pack::Packing;
+use super::repair::{Users, limits};
 use crate::ilp::{Answer, Microlp, Program, Solver};
 
 /// Largest design, in items.
@@ -43,8 +44,7 @@ enum Slot {
 struct Model {
     program: Program,
     slots: Vec<Slot>,
-    /// What may lie in each module, with the load of one part.
-    users: BTreeMap<TileId, Vec<(Load, Variable)>>,
+    users: Users,
 }
 
 impl Model {
@@ -59,24 +59,9 @@ impl Model {
         for &module in &item.modules {
             let parts = self.variable(item.parts, Slot::Parts(number, end, module));
             sum += parts;
-            self.users.entry(module).or_default().push((item.part, parts));
+            self.users.entry(module).or_default().push((item.part, item.parts, parts));
         }
         self.program.constraints.push(constraint!(sum == 0.0));
-    }
-
-    fn limit(&mut self, capacity: &Load) {
-        for (users, resource) in
-            self.users.values().flat_map(|users| (0..capacity.len()).map(move |resource| (users, resource)))
-        {
-            // Bytes in units of 32, so that coefficients stay small.
-            let scale = if resource == 0 { 32.0 } else { 1.0 };
-            let mut sum = Expression::default();
-            for (part, parts) in users.iter().filter(|(part, _)| part[resource] > 0) {
-                sum.add_mul(part[resource] as f64 / scale, *parts);
-            }
-            let room = capacity[resource] as f64 / scale;
-            self.program.constraints.push(constraint!(sum <= room));
-        }
     }
 }
 
@@ -98,7 +83,7 @@ pub(super) fn pack(choices: &[Choice], modules: usize, capacity: Load) -> Option
             model.item(item, (number, Some(end)), Expression::from(by_dma));
         }
     }
-    model.limit(&capacity);
+    model.program.constraints.extend(limits(&model.users, |_| capacity));
     let Answer::Found { values, .. } = Microlp.solve(model.program, NODES) else { return None };
     let mut flips = 0;
     let mut lie: BTreeMap<(usize, Option<usize>), Vec<TileId>> = BTreeMap::new();

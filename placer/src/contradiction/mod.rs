@@ -132,18 +132,17 @@ pub(crate) struct Freedom {
 }
 
 impl Freedom {
-    /// What the constraints of `checked` and `pins` leave, for the pairs of kernels in `pairs`, the smaller first; none if there are no constraints, or if they
-    /// contradict each other.
-    pub(crate) fn new(
-        checked: &Checked,
-        device: &Device,
-        pins: &Pins,
-        pairs: impl Iterator<Item = (KernelId, KernelId)>,
-    ) -> Option<Self> {
+    /// What the constraints of `checked` and `pins` leave kernels and pairs of them with a connection; none if there are no constraints, or if they contradict each
+    /// other.
+    pub(crate) fn new(checked: &Checked, device: &Device, pins: &Pins) -> Option<Self> {
         let statements = statement::all(checked, pins);
         if statements.is_empty() {
             return None;
         }
+        let pairs = checked.connections.iter().filter_map(|connection| {
+            let (a, b) = checked.kernel_of(connection.from).zip(checked.kernel_of(connection.to))?;
+            Some((a.min(b), a.max(b)))
+        });
         let mut work = WORK;
         Facts::new(checked, device, pins).freedom(&statements, pairs, &mut work)
     }

@@ -19,10 +19,7 @@ pub(super) fn lay(grid: &Grid, component: &Component, spare: i64) -> Option<Vec<
     let turned: Vec<(usize, usize)> = places.iter().map(|&(row, column)| (column, row)).collect();
     let ways = [(&places, false), (&turned, false), (&places, true), (&turned, true)];
     let options = ways.map(|(places, folded)| strips(places, rows, folded));
-    let fits =
-        options.into_iter().filter(|(width, ..)| i32::try_from(*width).is_ok_and(|width| width <= columns));
-    let (_, _, cells) = fits.min_by_key(|(width, cuts, _)| (*cuts, *width))?;
-    cells.into_iter().map(|cell| tile(grid, cell)).collect()
+    fewest_cuts(grid, columns, options)
 }
 
 /// Tiles on every second row for a mesh of at least two rows and columns; none for another graph or if there are not enough columns.
@@ -38,8 +35,13 @@ pub(super) fn lay_apart(grid: &Grid, component: &Component) -> Option<Vec<TileId
         let apart = |(row, column): (usize, usize)| (2 * row + (column / strip_width) % 2, column);
         (width, cuts, cells.into_iter().map(apart).collect::<Vec<_>>())
     });
+    fewest_cuts(grid, columns, options)
+}
+
+/// The tiles of what is cut least, then narrowest, of the ways that fit so many columns.
+fn fewest_cuts(grid: &Grid, columns: i32, ways: impl IntoIterator<Item = Strips>) -> Option<Vec<TileId>> {
     let fits =
-        options.into_iter().filter(|(width, ..)| i32::try_from(*width).is_ok_and(|width| width <= columns));
+        ways.into_iter().filter(|(width, ..)| i32::try_from(*width).is_ok_and(|width| width <= columns));
     let (_, _, cells) = fits.min_by_key(|(width, cuts, _)| (*cuts, *width))?;
     cells.into_iter().map(|cell| tile(grid, cell)).collect()
 }
@@ -89,8 +91,11 @@ fn fill_a_rectangle(component: &Component, places: &[(usize, usize)], columns: u
         && edges.iter().all(|&(a, b)| beside(places[a], places[b]))
 }
 
-/// Strips of `rows` rows side by side, the last one folded if it may be: columns taken, edges cut, and the cell (row, column) of each kernel.
-fn strips(places: &[(usize, usize)], rows: usize, folded: bool) -> (usize, usize, Vec<(usize, usize)>) {
+/// Columns taken, edges cut, and the cell (row, column) of each kernel.
+type Strips = (usize, usize, Vec<(usize, usize)>);
+
+/// Strips of `rows` rows side by side, the last one folded if it may be.
+fn strips(places: &[(usize, usize)], rows: usize, folded: bool) -> Strips {
     let height = places.iter().map(|place| place.0 + 1).max().unwrap_or(0);
     let width = places.iter().map(|place| place.1 + 1).max().unwrap_or(0);
     let (count, rest) = (height.div_ceil(rows), height % rows);
