@@ -15,9 +15,9 @@ use crate::classes::Classes;
 use crate::errors;
 use crate::lines::tidy;
 use crate::names::{Names, data_path};
-use crate::report::report;
+use crate::report::{Report, report};
 use crate::roles::Roles;
-use crate::views::{Context, data, graph, host, kernels, library, project, simulation};
+use crate::views::{Context, build, data, graph, host, kernels, library, project, readme, simulation};
 
 /// The version of aiec, which all its crates share.
 pub(crate) const VERSION: &str = env!("CARGO_PKG_VERSION");
@@ -82,7 +82,7 @@ pub fn emit(
         kernel_side(context, &mut project, options);
         host_side(context, placed, &mut project);
         data_side(context, &mut project, options);
-        readme(context, placed, &mut project, options);
+        about(context, checked, placed, &report, &mut project, options);
         project.json("aiec-report.json", &report);
         project.finish()
     })
@@ -223,7 +223,13 @@ fn host_side(context: &Context<'_>, placed: &Placed, project: &mut Project) {
         }
     }
     project.render("system.cfg", &project::system_cfg(context));
-    project.render("Makefile", &project::makefile(context));
+    project.render("Makefile", &build::makefile(context));
+    if let Some(options) = build::compiler_cfg(context) {
+        project.render("aie/aiecompiler.cfg", &options);
+    }
+    if let Some(script) = build::component(context) {
+        project.render("vitis_component.py", &script);
+    }
     project.json("constraints/aiec.aiecst", &project::constraints(context, placed));
 }
 
@@ -248,8 +254,15 @@ fn data_of_inputs<'a>(
 }
 
 /// What the project is, with the data that is missing.
-fn readme(context: &Context<'_>, placed: &Placed, project: &mut Project, options: &EmitOptions) {
+fn about(
+    context: &Context<'_>,
+    checked: &Checked,
+    placed: &Placed,
+    report: &Report,
+    project: &mut Project,
+    options: &EmitOptions,
+) {
     let open = data_of_inputs(context, options).filter(|(_, file)| file.is_none());
     let missing: Vec<ExternalId> = open.map(|(id, _)| id).collect();
-    project.render("README.md", &project::readme(context, placed, &missing));
+    project.render("README.md", &readme::readme(context, checked, placed, report, &missing));
 }

@@ -2,6 +2,7 @@
 //!
 //! One struct per template, named after the file it makes. [`Context`] is what all of them are made from.
 
+pub(crate) mod build;
 mod connect;
 mod create;
 pub(crate) mod data;
@@ -11,6 +12,7 @@ pub(crate) mod kernels;
 pub(crate) mod library;
 pub(crate) mod place;
 pub(crate) mod project;
+pub(crate) mod readme;
 pub(crate) mod simulation;
 
 use aiec_device::Device;

@@ -65,6 +65,7 @@ impl Assembly {
             iterations: builder.iterations,
             release: builder.release,
             board: Board::default(),
+            written: crate::design::Written::default(),
             port_kind: builder.port_kind,
             families: builder.families.clone(),
             kernels: IdVec::new(),
