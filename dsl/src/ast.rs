@@ -36,6 +36,10 @@ pub enum ItemKind {
     Design(Ident),
     /// `device NAME`
     Device(Ident),
+    /// `vitis "RELEASE"`: the release of the vendor's tools that the project is for.
+    Vitis(Spanned<String>),
+    /// `board NAME`
+    Board(Ident),
     /// `iterations EXPR`: how often the graph runs.
     Iterations(Expr),
     /// `ports window` or `ports buffer`: which of the two APIs kernels have.

@@ -63,6 +63,8 @@ const fn is_token(rule: Rule) -> bool {
         R::item
             | R::design
             | R::device
+            | R::vitis
+            | R::board
             | R::iterations
             | R::port_kind
             | R::constant
@@ -174,6 +176,8 @@ impl<'a> Builder<'a> {
         let kind = match rule {
             Rule::design => ItemKind::Design(self.ident(&mut parts)?),
             Rule::device => ItemKind::Device(self.ident(&mut parts)?),
+            Rule::vitis => ItemKind::Vitis(self.string(&mut parts)?),
+            Rule::board => ItemKind::Board(self.ident(&mut parts)?),
             Rule::iterations => ItemKind::Iterations(self.expr(&mut parts)?),
             Rule::port_kind => ItemKind::Ports(self.ident(&mut parts)?),
             Rule::constant => {

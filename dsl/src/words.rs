@@ -195,6 +195,8 @@ fn example(word: &str) -> &'static str {
     match word {
         "design" => "name the design: `design reduce63`",
         "device" => "name the device: `device xcvc1902`",
+        "vitis" => "name the release of Vitis: `vitis \"2023.2\"`",
+        "board" => "name the board: `board vck190`",
         "iterations" => "say how often the graph runs: `iterations 4`",
         "ports" => "say what the ports of kernels are: `ports window` or `ports buffer`",
         "const" => "a constant is written `const N = 63`",

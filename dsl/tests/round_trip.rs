@@ -217,6 +217,8 @@ fn program() -> impl Strategy<Value = Program> {
     let other = prop_oneof![
         name().prop_map(ItemKind::Design),
         name().prop_map(ItemKind::Device),
+        text().prop_map(ItemKind::Vitis),
+        name().prop_map(ItemKind::Board),
         expr().prop_map(ItemKind::Iterations),
         name().prop_map(ItemKind::Ports),
         (name(), expr()).prop_map(|(name, value)| ItemKind::Const { name, value }),

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use aiec_device::{Board, Release};
 use aiec_placer::{Objective, Term};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
@@ -52,6 +53,12 @@ pub struct Input {
     /// A device name or a device file to use instead of the design's device.
     #[arg(long, value_name = "NAME|FILE")]
     pub device: Option<String>,
+    /// The release of Vitis that the project is for, such as 2023.2; wins over the design's `vitis` line.
+    #[arg(long, value_name = "RELEASE", value_parser = parse_release)]
+    pub vitis: Option<&'static Release>,
+    /// The board that the project is for, vck190 or vck5000; wins over the design's `board` line.
+    #[arg(long, value_name = "BOARD", value_parser = parse_board)]
+    pub board: Option<Board>,
     /// How diagnostics are written.
     #[arg(long, value_enum, default_value_t = MessageFormat::Human)]
     pub message_format: MessageFormat,
@@ -83,6 +90,16 @@ pub struct Placing {
     /// all before; what is left out is not looked at.
     #[arg(long, value_name = "TERM,...", default_value = "dma,bytes,path,wire,compact", value_parser = parse_objective)]
     pub objective: Objective,
+}
+
+fn parse_release(text: &str) -> Result<&'static Release, String> {
+    let known = || Release::names().collect::<Vec<_>>().join(", ");
+    Release::named(text).ok_or_else(|| format!("the releases are {}", known()))
+}
+
+fn parse_board(text: &str) -> Result<Board, String> {
+    let known = || Board::ALL.map(Board::name).join(" and ");
+    Board::named(text).ok_or_else(|| format!("the boards are {}", known()))
 }
 
 fn parse_seconds(text: &str) -> Result<Duration, String> {

@@ -98,8 +98,12 @@ pub(crate) fn open(
         seed: placing.seed,
         objective: placing.objective,
     });
-    let options =
-        Options { lower: LowerOptions { overrides }, device, place, route: RouteOptions::default() };
+    let options = Options {
+        lower: LowerOptions { overrides, release: input.vitis, board: input.board },
+        device,
+        place,
+        route: RouteOptions::default(),
+    };
     Some((source, options))
 }
 

@@ -161,6 +161,7 @@ catalogue! {
     INDEX_COUNT = Error Lower "lower/index-count": "A family is indexed with the wrong number of indices.";
     ARITHMETIC = Error Lower "lower/arithmetic": "An expression overflows or divides by zero.";
     BAD_VALUE = Error Lower "lower/bad-value": "A value is outside the range that makes sense.";
+    PORTS_OF_RELEASE = Error Lower "lower/ports-of-release": "The release of Vitis does not have the ports that the design asks for.";
     BAD_SIZE = Error Lower "lower/bad-size": "A size in bytes is not a whole number of elements.";
     CYCLIC_CONSTANT = Error Lower "lower/cyclic-constant": "A constant is defined by itself.";
     SLICE_MISMATCH = Error Lower "lower/slice-mismatch": "The two ends of a connection select different numbers of instances.";

@@ -1,5 +1,6 @@
 //! The design as written, with names and constants resolved: families, not yet instances.
 
+use aiec_device::{Board, Release};
 use aiec_diag::{Span, Spanned};
 use petgraph::graph::DiGraph;
 
@@ -20,6 +21,10 @@ pub struct Design {
     pub name: Spanned<String>,
     /// The device's name.
     pub device: Spanned<String>,
+    /// The release of Vitis that the project is for.
+    pub release: &'static Release,
+    /// The board that it is for.
+    pub board: Board,
     /// How often the graph runs, at least 1.
     pub iterations: u32,
     /// What the ports of kernels are in C++.

@@ -18,6 +18,8 @@ pub fn dump_design(design: &Design) -> String {
     json(&DesignView {
         name: &design.name.value,
         device: &design.device.value,
+        vitis: design.release.name,
+        board: design.board.name(),
         iterations: design.iterations,
         ports: design.port_kind,
         constants: design
@@ -71,6 +73,8 @@ pub fn dump_expanded(expanded: &Expanded) -> String {
     json(&ExpandedView {
         name: &expanded.name.value,
         device: &expanded.device.value,
+        vitis: expanded.release.name,
+        board: expanded.board.name(),
         iterations: expanded.iterations,
         ports: expanded.port_kind,
         kernels: expanded.kernels.ids().map(|id| kernel(expanded, id)).collect(),
@@ -114,8 +118,9 @@ fn json(view: &impl Serialize) -> String {
 struct DesignView<'a> {
     name: &'a str,
     device: &'a str,
+    vitis: &'a str,
+    board: &'a str,
     iterations: u32,
-    #[serde(skip_serializing_if = "PortKind::is_window")]
     ports: PortKind,
     constants: Vec<ConstantView<'a>>,
     kernels: Vec<FamilyView<'a>>,
@@ -131,8 +136,9 @@ struct DesignView<'a> {
 struct ExpandedView<'a> {
     name: &'a str,
     device: &'a str,
+    vitis: &'a str,
+    board: &'a str,
     iterations: u32,
-    #[serde(skip_serializing_if = "PortKind::is_window")]
     ports: PortKind,
     kernels: Vec<KernelView<'a>>,
     externals: Vec<ExternalView<'a>>,
@@ -528,6 +534,8 @@ mod tests {
         Design {
             name: Spanned::new("lanes".into(), span),
             device: Spanned::new("toy".into(), span),
+            release: aiec_device::Release::standard(),
+            board: aiec_device::Board::default(),
             iterations: 2,
             port_kind: PortKind::Buffer,
             constants: vec![("N".into(), 2)],

@@ -1,6 +1,6 @@
 //! The design as a graph of instances: one node per kernel, one edge per connection, no collectives left but as roles.
 
-use aiec_device::{Device, Tile};
+use aiec_device::{Board, Device, Release, Tile};
 use aiec_diag::{Span, Spanned};
 use petgraph::graph::{DiGraph, NodeIndex};
 
@@ -24,6 +24,10 @@ pub struct Expanded {
     pub name: Spanned<String>,
     /// The device's name.
     pub device: Spanned<String>,
+    /// The release of Vitis that the project is for.
+    pub release: &'static Release,
+    /// The board that it is for.
+    pub board: Board,
     /// How often the graph runs.
     pub iterations: u32,
     /// What the ports of kernels are in C++.

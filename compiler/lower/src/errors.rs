@@ -2,7 +2,7 @@
 
 use aiec_diag::{Diagnostic, Span, catalogue};
 use aiec_ir::schedule::Operation;
-use aiec_ir::{Design, Direction};
+use aiec_ir::{Design, Direction, Release};
 
 /// "did you mean", or how else to go on.
 fn suggestion(close: Option<&str>, otherwise: impl Into<String>) -> String {
@@ -286,6 +286,19 @@ pub fn unknown_word(span: Span, what: &str, word: &str, words: &[&str], close: O
         suggestion(close, list),
     )
     .label(span, format!("not a known {what}"))
+}
+
+/// `ports buffer` in a release that has them not, or not under their final names.
+pub fn buffers_of_release(span: Span, release: &Release) -> Diagnostic {
+    let first = aiec_ir::release::RELEASES.iter().find(|release| release.buffers.value == Some(true));
+    let newer =
+        first.map_or_else(|| "a newer release".to_owned(), |first| format!("`vitis \"{first}\"` or newer"));
+    Diagnostic::new(
+        &catalogue::PORTS_OF_RELEASE,
+        format!("Vitis {release} has no buffer ports"),
+        format!("choose {newer}, or write `ports window`"),
+    )
+    .label(span, format!("not in {release}: {}", release.buffers.source))
 }
 
 /// The window of a reduction with other elements than its data.

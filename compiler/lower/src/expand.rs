@@ -312,6 +312,8 @@ impl<'a> Expansion<'a> {
         Expanded {
             name: design.name.clone(),
             device: design.device.clone(),
+            release: design.release,
+            board: design.board,
             iterations: design.iterations,
             port_kind: design.port_kind,
             families: design.families.clone(),

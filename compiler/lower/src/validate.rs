@@ -18,6 +18,8 @@ pub fn validate_design(design: &Design) -> Check {
     let Design {
         name,
         device: _,
+        release: _,
+        board: _,
         iterations,
         port_kind: _,
         constants: _,
@@ -111,6 +113,8 @@ pub fn validate_expanded(expanded: &Expanded) -> Check {
     let Expanded {
         name: _,
         device: _,
+        release: _,
+        board: _,
         iterations,
         port_kind: _,
         families,

@@ -67,6 +67,8 @@ impl Printer<'_> {
         match kind {
             ItemKind::Design(name) => format!("design {}", name.value),
             ItemKind::Device(name) => format!("device {}", name.value),
+            ItemKind::Vitis(release) => format!("vitis \"{}\"", release.value),
+            ItemKind::Board(name) => format!("board {}", name.value),
             ItemKind::Iterations(count) => format!("iterations {}", self.expr(count)),
             ItemKind::Ports(kind) => format!("ports {}", kind.value),
             ItemKind::Const { name, value } => format!("const {} = {}", name.value, self.expr(value)),

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use aiec_device::Board;
 use aiec_diag::{Span, Spanned};
 use petgraph::graph::DiGraph;
 
@@ -62,6 +63,8 @@ impl Assembly {
             name: builder.name.clone(),
             device: builder.device.clone(),
             iterations: builder.iterations,
+            release: builder.release,
+            board: Board::default(),
             port_kind: builder.port_kind,
             families: builder.families.clone(),
             kernels: IdVec::new(),

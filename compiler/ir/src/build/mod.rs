@@ -20,6 +20,7 @@ mod assemble;
 
 use std::fmt;
 
+use aiec_device::Release;
 use aiec_diag::{SourceId, Span, Spanned};
 
 use crate::constraints::{Area, Constraints, Group, Keepout, Offset, Region};
@@ -237,6 +238,7 @@ pub struct Builder {
     name: Spanned<String>,
     device: Spanned<String>,
     iterations: u32,
+    release: &'static Release,
     port_kind: PortKind,
     families: IdVec<FamilyId, Family>,
     externals: IdVec<ExternalFamilyId, ExternalFamily>,
@@ -258,6 +260,7 @@ impl Builder {
             name,
             device,
             iterations: 1,
+            release: Release::standard(),
             port_kind: PortKind::default(),
             families: IdVec::new(),
             externals: IdVec::new(),
@@ -274,6 +277,13 @@ impl Builder {
     pub fn iterations(&mut self, iterations: u32) -> &mut Self {
         self.line(&format!("iterations {iterations}"));
         self.iterations = iterations;
+        self
+    }
+
+    /// The release of Vitis that the project is for; ports are those of the design all the same.
+    pub fn release(&mut self, release: &'static Release) -> &mut Self {
+        self.line(&format!("vitis \"{release}\""));
+        self.release = release;
         self
     }
 
