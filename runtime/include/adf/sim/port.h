@@ -13,9 +13,9 @@
 
 namespace adf {
 
-enum class direction { in, out, inout };
-
 namespace sim {
+
+enum class direction { in, out, inout };
 
 class node;
 class net;
