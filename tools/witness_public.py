@@ -41,7 +41,7 @@ PROJECTS = [
         ("20241", "17", "Examples/AIENGINE_plus_PL/AIE_HLS/Channelizer/aie/m16_ssr8_dft_app.cpp", [], "headers array"),
         ("20221", "14", "Examples/AIENGINE/SingleStreamSSR_FIR/src/SSRgraph.h", ["aie_kernels"], ""),
         ("20221", "14", "Examples/AIENGINE/DualStreamSSR_FIR/aie/SSRgraph.h", ["aie_kernels"], "restrict"),
-        ("20241", "17", "Examples/AIENGINE/Importing_AIE_blocks/AIE_Graph/win_in_win_out.h", ["src/kernels"], "headers"),
+        ("20241", "17", "Examples/AIENGINE/Importing_AIE_blocks/AIE_Graph/win_in_win_out.h", ["src/kernels"], "restrict headers"),
     ]),
     ("Xilinx/Vitis-In-Depth-Tutorial", "419a71d47ce6", [
         ("20221", "14", f"{IN_DEPTH}/04-packet-switching/window_aie/aie/graph.h", [], ""),

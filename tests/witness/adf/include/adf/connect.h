@@ -9,10 +9,7 @@ struct stream;
 struct cascade;
 struct pktstream;
 template <int Bytes, int Margin = 0>
-struct window {
-    static_assert(Bytes > 0, "a window has bytes");
-    static_assert(Margin >= 0, "an overlap is not negative");
-};
+struct window;
 
 namespace witness {
 
@@ -22,7 +19,10 @@ struct implied;
 template <typename Kind>
 struct is_kind : is_one_of<Kind, implied, stream, cascade, pktstream, parameter> {};
 template <int Bytes, int Margin>
-struct is_kind<window<Bytes, Margin>> : std::true_type {};
+struct is_kind<window<Bytes, Margin>> : std::true_type {
+    static_assert(Bytes > 0, "a window has bytes");
+    static_assert(Margin >= 0, "an overlap is not negative");
+};
 
 // UG1079 2025.2, "Connection Constructor Templates", table 1: a cascade goes to a cascade only. Parameters: the same page.
 template <typename Kind>
