@@ -11,6 +11,7 @@ use serde_json::{Map, Value, json};
 use super::place::own_buffers;
 use super::simulation::{gmio, is_output};
 use super::{Context, Traffic};
+use crate::emit::Locations;
 use crate::lines::counted;
 
 /// `pl_kernels/mm2s_BITS.cpp`
@@ -61,6 +62,8 @@ pub(crate) struct Readme<'a> {
     has_roles: bool,
     has_library: bool,
     has_movers: bool,
+    /// What `aie/placement.h` says; none if there is no such file.
+    locations: Option<&'static str>,
     /// Inputs of the widest merge of packets, if they are more than tools of old take.
     merge: Option<u32>,
     kernels: Vec<String>,
@@ -186,7 +189,7 @@ fn shell_word(path: &str) -> String {
 
 /// True if the project has headers in `aie/include`.
 fn has_library(context: &Context<'_>) -> bool {
-    gmio(context).next().is_some() || !context.design.collectives.is_empty()
+    gmio(context).next().is_some() || !super::library::headers(context).is_empty()
 }
 
 /// What the project is, in words and tables. `missing` are inputs whose data was not handed over.
@@ -205,6 +208,11 @@ pub(crate) fn readme<'a>(context: &'a Context<'a>, placed: &Placed, missing: &[E
         has_roles: !context.roles.roles.is_empty(),
         has_library: has_library(context),
         has_movers: plio(context).next().is_some(),
+        locations: match context.locations {
+            Locations::None => None,
+            Locations::Kernels => Some("where the kernels run; the mapper places the rest"),
+            Locations::All => Some("where everything lies"),
+        },
         merge: widest_merge(context).filter(|&inputs| inputs > OLD_MERGE),
         kernels: kernel_rows(context),
         externals: context
@@ -242,12 +250,14 @@ fn external_row(context: &Context<'_>, placed: &Placed, id: ExternalId, traffic:
     };
     let way = if output { "output" } else { "input" };
     let (values, shim) = (traffic.elements(), placed.shims[id]);
+    let at = match (context.locations, &external.endpoint) {
+        (Locations::All, Endpoint::Plio { .. }) => format!("column {}, channel {}", shim.column, shim.channel),
+        (Locations::All, Endpoint::Gmio { .. }) => format!("column {}", shim.column),
+        (Locations::None | Locations::Kernels, _) => "the mapper's choice".to_owned(),
+    };
     let element = traffic.window.element;
     let name = &external.name;
-    format!(
-        "| {name} | {way}, {kind} | `{file}` | {values} {element} | column {}, channel {} |",
-        shim.column, shim.channel
-    )
+    format!("| {name} | {way}, {kind} | `{file}` | {values} {element} | {at} |")
 }
 
 /// Where the simulators read or write a PLIO's data.

@@ -138,6 +138,9 @@ pub struct Build {
     /// Print an intermediate form instead of writing the project.
     #[arg(long, value_enum, value_name = "FORM")]
     pub emit: Option<EmitForm>,
+    /// Which location constraints the graph has; the vendor's mapper places the rest.
+    #[arg(long, value_enum, value_name = "WHICH", default_value_t = Locations::All)]
+    pub locations: Locations,
 }
 
 /// `aiec place`
@@ -333,6 +336,27 @@ pub struct Explain {
     /// How diagnostics are written.
     #[arg(long, value_enum, default_value_t = MessageFormat::Human)]
     pub message_format: MessageFormat,
+}
+
+/// Which location constraints the graph of a project has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Locations {
+    /// None: kernels, stacks, buffers, inputs and outputs are the mapper's to place.
+    None,
+    /// Tiles of kernels.
+    Kernels,
+    /// Everything.
+    All,
+}
+
+impl From<Locations> for aiec_codegen::Locations {
+    fn from(locations: Locations) -> Self {
+        match locations {
+            Locations::None => Self::None,
+            Locations::Kernels => Self::Kernels,
+            Locations::All => Self::All,
+        }
+    }
 }
 
 /// The intermediate forms that can be printed.

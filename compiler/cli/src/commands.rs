@@ -142,8 +142,11 @@ fn build(args: &Build, invocation: &mut Invocation, console: &mut Console<'_>) -
     }
     let front = pipeline::front(&source, &options, &mut invocation.log)?;
     let back = finish(&front, &args.placing, &options, invocation)?;
-    let emit_options =
-        EmitOptions { cut_short: back.cut_short, ..emit_options(&front, &args.input, &options, invocation)? };
+    let emit_options = EmitOptions {
+        cut_short: back.cut_short,
+        locations: args.locations.into(),
+        ..emit_options(&front, &args.input, &options, invocation)?
+    };
     let files = emit(&front, &back, &emit_options, invocation)?;
     let directory = output_directory(args, &front);
     write_project(args, &directory, &files, invocation)?;
@@ -250,7 +253,7 @@ pub(crate) fn emit_options(
             sources: user.sources,
             data: user.data,
             seed: options.place.seed,
-            cut_short: false,
+            ..EmitOptions::default()
         }),
         Err(diagnostics) => {
             invocation.log.diagnostics.extend(diagnostics);
