@@ -48,7 +48,8 @@ fn accept(projects: &[(String, PathBuf)], release: &Release) {
             }
         }
     }
-    let list: String = found.iter().map(|(fault, names)| format!("{fault}\n    {}\n", names.join(" "))).collect();
+    let list: String =
+        found.iter().map(|(fault, names)| format!("{fault}\n    {}\n", names.join(" "))).collect();
     assert!(found.is_empty(), "against ADF of {}:\n{list}", release.name);
 }
 
@@ -69,7 +70,9 @@ fn graphs_of_the_golden_projects_are_graphs_of_adf() {
 }
 
 fn named(folders: Vec<PathBuf>) -> Vec<(String, PathBuf)> {
-    let name = |folder: &PathBuf| folder.parent().and_then(Path::file_name).map(|name| name.to_string_lossy().into_owned());
+    let name = |folder: &PathBuf| {
+        folder.parent().and_then(Path::file_name).map(|name| name.to_string_lossy().into_owned())
+    };
     folders.into_iter().map(|folder| (name(&folder).unwrap_or_default(), folder)).collect()
 }
 

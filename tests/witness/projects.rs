@@ -70,7 +70,8 @@ pub fn collectives(name: &str, more: &str, release: &Release) -> Vec<PathBuf> {
         let design = design.replacen("device xcvc1902\n", &format!("device xcvc1902\n{more}"), 1);
         // Kernels without ports of their own serve both kinds of ports.
         let kernel = |at| format!("template <typename Comm>\nvoid k{at}(Comm &) {{}}\n");
-        (0..cases.len()).for_each(|at| fs::write(folder.join(format!("k{at}.cc")), kernel(at)).expect("writable"));
+        (0..cases.len())
+            .for_each(|at| fs::write(folder.join(format!("k{at}.cc")), kernel(at)).expect("writable"));
         fs::write(folder.join("d.dsl"), design).expect("writable");
         build(&name, &folder.join("d.dsl").display().to_string(), release, &["--effort", "1"])
     };

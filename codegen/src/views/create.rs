@@ -34,7 +34,8 @@ pub(super) fn create_lines(context: &Context<'_>) -> Vec<String> {
     let mut lines = Vec::new();
     let mut explained = false;
     for family in context.design.families.ids() {
-        let is_default = context.kernels_of(family).next().is_some_and(|first| context.design.runtime(first).is_none());
+        let is_default =
+            context.kernels_of(family).next().is_some_and(|first| context.design.runtime(first).is_none());
         if is_default && !std::mem::replace(&mut explained, true) {
             lines.extend(RUNTIME_RATIO_COMMENT.map(str::to_owned));
         }
@@ -120,8 +121,7 @@ fn configure_kernels(context: &Context<'_>, family: FamilyId) -> Vec<Block> {
 /// Creates inputs and outputs: stretches of one declaration with numbered files in loops.
 fn create_externals(context: &Context<'_>) -> Vec<Block> {
     let used = context.used_externals();
-    let items: Vec<Item<(usize, Creation)>> =
-        used.filter_map(|(id, _)| external_item(context, id)).collect();
+    let items: Vec<Item<(usize, Creation)>> = used.filter_map(|(id, _)| external_item(context, id)).collect();
     blocks(&items, |(group, creation), indices| {
         let [element, index] = indices else { return Vec::new() };
         let group = &context.names.externals[*group];

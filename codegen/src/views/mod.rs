@@ -3,10 +3,12 @@
 //! One struct per template, named after the file it makes. [`Context`] is what all of them are made from.
 
 mod connect;
+pub(crate) mod constraints;
 mod create;
 pub(crate) mod data;
 pub(crate) mod graph;
 pub(crate) mod host;
+pub(crate) mod ignore;
 pub(crate) mod kernels;
 pub(crate) mod library;
 mod links;
