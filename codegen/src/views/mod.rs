@@ -156,24 +156,11 @@ impl Context<'_> {
 
     /// What passes through an input or output; none if nothing is connected to it.
     ///
-    /// A kernel's window passes once per iteration; the result of a collective once per chunk of every call.
+    /// In one run a kernel passes as many windows as the design says, the result of a collective one per chunk of every call.
     pub fn traffic(&self, external: ExternalId) -> Option<Traffic> {
-        let port = &self.design.ports[self.design.externals[external].port];
-        let connection = &self.design.connections[*port.connections.first()?];
-        let kernel_side = if connection.from == self.design.externals[external].port {
-            connection.to
-        } else {
-            connection.from
-        };
-        let per_run = match self.design.ports[kernel_side].role {
-            PortRole::Result(collective) => {
-                let collective = &self.design.collectives[collective];
-                u64::from(collective.chunks()) * u64::from(collective.calls)
-            }
-            _ => 1,
-        };
-        let windows = per_run.saturating_mul(u64::from(self.design.iterations));
-        Some(Traffic { window: self.design.ports[kernel_side].window?, windows })
+        let per_run = self.design.windows_through(external)?;
+        let window = self.design.ports[self.design.externals[external].port].window?;
+        Some(Traffic { window, windows: per_run.saturating_mul(u64::from(self.design.iterations)) })
     }
 
     /// Inputs and outputs that are connected to something, with what passes through them.

@@ -294,6 +294,8 @@ pub struct Selection {
     pub instances: Vec<u32>,
     /// True if the kernel acquires and releases the window itself.
     pub asynchronous: bool,
+    /// How many windows it acquires in one run, at least 1, where the design says.
+    pub windows: Option<Spanned<u32>>,
     /// The reference.
     pub span: Span,
 }
