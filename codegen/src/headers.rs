@@ -19,6 +19,7 @@ pub const HEADERS: &[Header] = headers![
     "barrier.h",
     "barrier_merge.h",
     "broadcast.h",
+    "cleared.h",
     "computed.h",
     "connect.h",
     "element.h",
