@@ -152,6 +152,7 @@ pub(crate) fn compiler_cfg<'a>(context: &'a Context<'a>) -> Option<CompilerCfg<'
 pub(crate) fn component<'a>(context: &'a Context<'a>) -> Option<Component<'a>> {
     let cell = context.design.release.component;
     let library = has_library(context).then_some("include");
+    let places = super::place::placement_h(context).map(|_| "placement.h");
     (is_vpp(context) && cell.value == Some(true)).then(|| Component {
         stamp: &context.stamp,
         design: &context.design.name.value,
@@ -159,7 +160,7 @@ pub(crate) fn component<'a>(context: &'a Context<'a>) -> Option<Component<'a>> {
         platform: platform(context).ok(),
         why: platform(context).err().unwrap_or_default().replace(['"', '\\'], ""),
         source: cell.source,
-        aie_files: ["graph.cpp", "graph.h", "kernels.h", "kernels"].into_iter().chain(library).collect(),
+        aie_files: ["graph.cpp", "graph.h", "kernels.h", "kernels"].into_iter().chain(places).chain(library).collect(),
         includes: includes(context),
     })
 }
@@ -177,7 +178,7 @@ fn includes(context: &Context<'_>) -> Vec<&'static str> {
 
 /// True if the project has headers in `aie/include`.
 pub(super) fn has_library(context: &Context<'_>) -> bool {
-    gmio(context).next().is_some() || !context.design.collectives.is_empty()
+    gmio(context).next().is_some() || !super::library::headers(context).is_empty()
 }
 
 /// Kilohertz as a number of MHz, without zeros at its end.

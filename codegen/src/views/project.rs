@@ -1,14 +1,11 @@
-//! The files around the graph: data movers, `system.cfg`, constraints.
+//! The files around the graph: data movers, `system.cfg`.
 
 use std::collections::BTreeSet;
 
+use aiec_ir::ExternalId;
 use aiec_ir::design::Endpoint;
-use aiec_ir::{ExternalId, PortId};
-use aiec_placer::{Placed, Spot};
 use askama::Template;
-use serde_json::{Map, Value, json};
 
-use super::place::own_buffers;
 use super::simulation::is_output;
 use super::{Context, Traffic};
 
@@ -107,38 +104,4 @@ pub(crate) fn system_cfg<'a>(context: &'a Context<'a>) -> SystemCfg<'a> {
         }
     });
     SystemCfg { stamp: &context.stamp, kernels: kernels.collect(), streams: streams.collect() }
-}
-
-/// `constraints/aiec.aiecst`: every location by hierarchical name, in the JSON form of the tools (UG1076, constraints).
-pub(crate) fn constraints(context: &Context<'_>, placed: &Placed) -> Value {
-    let mut nodes = Map::new();
-    let mut ports = Map::new();
-    for kernel in context.design.kernels.ids() {
-        let (tile, stack) = (placed.kernels[kernel], placed.stacks[kernel]);
-        let node = json!({
-            "tile": { "column": tile.column, "row": tile.row },
-            "reserved_memory": place(stack),
-        });
-        nodes.insert(context.hierarchical(&context.kernel(kernel)), node);
-        for port in context.design.ports_of(kernel) {
-            if let Some(buffers) = buffers(context, port) {
-                ports.insert(context.hierarchical(&context.port(port)), buffers);
-            }
-        }
-    }
-    for (id, _) in context.used_externals() {
-        let shim = placed.shims[id];
-        let node = json!({ "shim": { "column": shim.column, "channel": shim.channel } });
-        nodes.insert(context.names.logical[id].clone(), node);
-    }
-    json!({ "NodeConstraints": nodes, "PortConstraints": ports })
-}
-
-fn place(spot: Spot) -> Value {
-    json!({ "column": spot.tile.column, "row": spot.tile.row, "offset": spot.offset })
-}
-
-fn buffers(context: &Context<'_>, port: PortId) -> Option<Value> {
-    let spots = own_buffers(context, port)?;
-    Some(json!({ "buffers": spots.iter().map(|&spot| place(spot)).collect::<Vec<_>>() }))
 }

@@ -14,6 +14,7 @@ use super::project::plio;
 use super::simulation::{gmio, is_output};
 use super::{Context, Traffic};
 use crate::draw;
+use crate::emit::Locations;
 use crate::lines::counted;
 use crate::report::{Report, Use};
 
@@ -41,6 +42,17 @@ pub(crate) struct Readme<'a> {
     externals: Vec<String>,
     missing: Vec<String>,
     open: Vec<String>,
+    /// What `aie/placement.h` says; none if there is no such file.
+    locations: Option<&'static str>,
+    made: Made,
+}
+
+/// How a project was made.
+pub(crate) struct Made {
+    /// The whole command.
+    pub command: String,
+    /// Files of the user's: where they went, and where they came from.
+    pub copies: Vec<(String, String)>,
 }
 
 /// What the project is, in words and tables. `missing` are inputs whose data was not handed over.
@@ -50,6 +62,7 @@ pub(crate) fn readme<'a>(
     placed: &Placed,
     report: &Report,
     missing: &[ExternalId],
+    made: Made,
 ) -> Readme<'a> {
     let design = context.design;
     let summary = format!(
@@ -75,7 +88,7 @@ pub(crate) fn readme<'a>(
         reports: reports(context),
         kernels: kernel_rows(context),
         memory: memory_rows(report),
-        fullest: fullest(report),
+        fullest: fullest(context.locations, report),
         floorplan: draw::text(&plan).trim_end().to_owned(),
         externals: context
             .used_externals()
@@ -83,6 +96,12 @@ pub(crate) fn readme<'a>(
             .collect(),
         missing: missing.iter().filter_map(|&id| missing_line(context, id)).collect(),
         open: open(context),
+        locations: match context.locations {
+            Locations::None => None,
+            Locations::Kernels => Some("where the kernels run; the mapper places the rest"),
+            Locations::All => Some("where everything lies"),
+        },
+        made,
     }
 }
 
@@ -220,15 +239,19 @@ fn memory_rows(report: &Report) -> Vec<String> {
 }
 
 /// The module that holds most, and how many connections need no stream.
-fn fullest(report: &Report) -> String {
+fn fullest(locations: Locations, report: &Report) -> String {
     let most = report.tiles.iter().max_by_key(|tile| (tile.bytes.used, std::cmp::Reverse(tile.tile)));
     let module = most.map_or_else(String::new, |tile| {
         let (at, bytes) = (tile.tile, tile.bytes);
         format!("The fullest memory module is that of tile ({}, {}): {} of {} bytes. ", at.column, at.row, bytes.used, bytes.available)
     });
     let resources = &report.estimate.resources;
+    let whose = match locations {
+        Locations::None => "Where aiec would run every kernel; the mapper is free to choose:",
+        Locations::Kernels | Locations::All => "Where every kernel runs:",
+    };
     format!(
-        "{module}{} of the connections go through shared memory, {} over streams. Where every kernel runs:",
+        "{module}{} of the connections go through shared memory, {} over streams. {whose}",
         resources.shared_connections, resources.routed_connections
     )
 }
@@ -242,12 +265,16 @@ fn external_row(context: &Context<'_>, placed: &Placed, id: ExternalId, traffic:
     };
     let way = if output { "output" } else { "input" };
     let (values, shim) = (traffic.elements(), placed.shims[id]);
+    let at = match (context.locations, &external.endpoint) {
+        (Locations::All, Endpoint::Plio { .. }) => {
+            format!("column {}, channel {}", shim.column, shim.channel)
+        }
+        (Locations::All, Endpoint::Gmio { .. }) => format!("column {}", shim.column),
+        (Locations::None | Locations::Kernels, _) => "the mapper's choice".to_owned(),
+    };
     let element = traffic.window.element;
     let name = &external.name;
-    format!(
-        "| {name} | {way}, {kind} | `{file}` | {values} {element} | column {}, channel {} |",
-        shim.column, shim.channel
-    )
+    format!("| {name} | {way}, {kind} | `{file}` | {values} {element} | {at} |")
 }
 
 /// Where the simulators read or write a PLIO's data.
