@@ -303,6 +303,8 @@ pub struct ConnectEnd {
     pub asynchronous: bool,
     /// What is connected.
     pub reference: Reference,
+    /// `windows EXPR` behind it: how many windows the kernel acquires in one run.
+    pub windows: Option<Expr>,
 }
 
 /// `name[indices].port`: some or all instances of a family, and possibly one of their ports.

@@ -124,6 +124,7 @@ const fn is_token(rule: Rule) -> bool {
             | R::plio
             | R::gmio
             | R::connect_end
+            | R::windows
             | R::reference
             | R::index
             | R::for_body
@@ -364,8 +365,10 @@ impl<'a> Builder<'a> {
 
     fn connect_end(&mut self, node: Node<'_>) -> Option<ConnectEnd> {
         let asynchronous = has(&node, Rule::kw_async);
-        let reference = self.reference(Parts::of(node).next(Rule::reference)?)?;
-        Some(ConnectEnd { asynchronous, reference })
+        let mut parts = Parts::of(node);
+        let reference = self.reference(parts.next(Rule::reference)?)?;
+        let windows = parts.next(Rule::windows).and_then(|node| self.expr(&mut Parts::of(node)));
+        Some(ConnectEnd { asynchronous, reference, windows })
     }
 
     fn reference(&mut self, node: Node<'_>) -> Option<Reference> {

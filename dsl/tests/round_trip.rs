@@ -193,8 +193,8 @@ fn constraint() -> impl Strategy<Value = ItemKind> {
 
 fn statement() -> impl Strategy<Value = Item> {
     let end = || {
-        (any::<bool>(), reference())
-            .prop_map(|(asynchronous, reference)| ConnectEnd { asynchronous, reference })
+        (any::<bool>(), reference(), prop::option::of(expr()))
+            .prop_map(|(asynchronous, reference, windows)| ConnectEnd { asynchronous, reference, windows })
     };
     let leaf =
         prop_oneof![

@@ -202,8 +202,7 @@ pub struct Collective {
 impl Collective {
     /// How its kernels go over windows.
     pub fn loops(&self) -> Loops {
-        let theirs = self.op.as_ref().is_some_and(|op| matches!(op.value, Operator::User { .. }));
-        Loops { window: self.window.value, scalar: self.details.scalar || theirs }
+        Loops::of(self.window.value, self.details.scalar, self.op.as_ref().map(|op| &op.value))
     }
 
     /// What is known of how its contributions combine.
@@ -294,6 +293,8 @@ pub struct Selection {
     pub instances: Vec<u32>,
     /// True if the kernel acquires and releases the window itself.
     pub asynchronous: bool,
+    /// How many windows it acquires in one run, at least 1, where the design says.
+    pub windows: Option<Spanned<u32>>,
     /// The reference.
     pub span: Span,
 }

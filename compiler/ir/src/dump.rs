@@ -241,6 +241,8 @@ struct SelectionView {
     ports: Vec<String>,
     #[serde(rename = "async")]
     asynchronous: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    windows: Option<u32>,
 }
 
 #[derive(Serialize)]
@@ -259,6 +261,9 @@ struct PortView<'a> {
     window: Option<String>,
     #[serde(rename = "async")]
     asynchronous: bool,
+    /// Windows that the kernel acquires in one run, where the design says.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    windows: Option<u32>,
 }
 
 #[derive(Serialize)]
@@ -400,7 +405,8 @@ fn selection(design: &Design, selection: &Selection) -> SelectionView {
         }
     };
     let ports = selection.instances.iter().map(name).collect();
-    SelectionView { ports, asynchronous: selection.asynchronous }
+    let windows = selection.windows.as_ref().map(|windows| windows.value);
+    SelectionView { ports, asynchronous: selection.asynchronous, windows }
 }
 
 fn kernel(expanded: &Expanded, id: KernelId) -> KernelView<'_> {
@@ -417,7 +423,8 @@ fn kernel(expanded: &Expanded, id: KernelId) -> KernelView<'_> {
 
 fn port(expanded: &Expanded, id: PortId) -> PortView<'_> {
     let port = &expanded.ports[id];
-    PortView { name: &port.name, window: port.window.map(text), asynchronous: port.asynchronous }
+    let windows = expanded.stated_windows(id).map(|windows| windows.value);
+    PortView { name: &port.name, window: port.window.map(text), asynchronous: port.asynchronous, windows }
 }
 
 fn text(window: WindowType) -> String {
@@ -519,8 +526,10 @@ mod tests {
             endpoint: Endpoint::Plio { bits, file: "data/o_{}.txt".into() },
             span,
         };
-        let select =
-            |node, asynchronous| Selection { node, port: 0, instances: vec![0, 1], asynchronous, span };
+        let select = |node, asynchronous: bool| {
+            let windows = asynchronous.then(|| Spanned::new(3, span));
+            Selection { node, port: 0, instances: vec![0, 1], asynchronous, windows, span }
+        };
         let (from, to) = (Node::Family(FamilyId(0)), Node::External(ExternalFamilyId(0)));
         let mut graph = DiGraph::new();
         let nodes = [graph.add_node(from), graph.add_node(to)];

@@ -106,6 +106,41 @@ pub fn async_collective(span: Span, name: &str) -> Diagnostic {
     .label(span, "a port of a reduction, not one that the kernel declares")
 }
 
+/// `windows` at a synchronous port.
+pub fn windows_of_sync_port(span: Span, end: Span, name: &str) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::WINDOWS_OF_RUN,
+        format!("`{name}` is synchronous and passes one window in every run"),
+        format!(
+            "write `async {name}` and let the kernel acquire and release each window, or leave `windows` out"
+        ),
+    )
+    .label(span, "the number of windows in one run")
+    .label(end, "nothing in the kernel's code acquires windows here")
+}
+
+/// `windows` at an input or output.
+pub fn windows_of_external(span: Span, end: Span, name: &str) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::WINDOWS_OF_RUN,
+        format!("`{name}` lies outside the array: how many windows pass in one run is up to the kernel at the other end"),
+        "write `windows` behind the kernel's end of the connection, as in `connect x -> async k.x windows 80`",
+    )
+    .label(span, "the number of windows in one run")
+    .label(end, "not a port of a kernel")
+}
+
+/// `windows` at a port of a collective.
+pub fn windows_of_collective(span: Span, end: Span, name: &str) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::WINDOWS_OF_RUN,
+        format!("how many windows `{name}` sends in one run follows from `data`, `window` and `calls` of the collective"),
+        "leave `windows` out here; the kernel that takes them may say it at its end",
+    )
+    .label(span, "the number of windows in one run")
+    .label(end, "a port of a collective, not one that the kernel declares")
+}
+
 /// An input connected straight to an output.
 pub fn no_kernel_between(from: Span, to: Span) -> Diagnostic {
     Diagnostic::new(
@@ -453,7 +488,7 @@ pub fn too_much_data(
             "{total} bytes go through `{name}`: {iterations} iterations of {windows} x {window}; \
              an input or output moves less than 4 GiB"
         ),
-        "use fewer `iterations` or `calls`, or less data",
+        "use fewer `iterations`, `calls` or `windows`, or less data",
     )
     .label(span, format!("{total} bytes"))
 }

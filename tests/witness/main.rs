@@ -1,0 +1,40 @@
+//! What aiec emits, against declarations that share nothing with `runtime/`: of ADF from AMD's documents (`adf/include`), of XRT from its
+//! documents (`xrt/include`) and, where Debian's `libxrt-dev` is installed, its own headers of 2022.1. `docs/witnesses.md` says what each checks.
+#![allow(clippy::disallowed_methods, reason = "these tests compile C++ programs")]
+
+#[path = "../matrix/cases.rs"]
+#[allow(dead_code, reason = "this test compiles graphs, not kernels")]
+mod cases;
+
+/// What `cases` asks of the matrix: over so few ranks no shape has too many windows.
+mod illegal {
+    use aiec_ir::schedule::{Operation, Shape};
+
+    pub const fn refusal(_: Operation, _: Shape, _: u32) -> Option<&'static str> {
+        None
+    }
+}
+
+mod compiler;
+mod emitted;
+
+mod projects;
+mod wrong;
+
+/// A release for which every design is built and compiled. Add a release here and nowhere else.
+#[derive(Clone, Copy, Debug)]
+pub struct Release {
+    /// As Vitis names it.
+    pub name: &'static str,
+    /// As the witnesses name it: year and number.
+    pub number: u32,
+    /// Of the graph front end.
+    pub standard: &'static str,
+    /// What `aiec build` is told.
+    pub arguments: &'static [&'static str],
+}
+
+/// The releases: UG1079 2023.2, "Comparison between Buffer Ports and Windows": windows need C++14, buffer ports C++17. That the front end of
+/// 2022.1 knows more than C++14 is not documented.
+pub const RELEASES: [Release; 1] =
+    [Release { name: "2022.1", number: 20221, standard: "c++14", arguments: &[] }];
