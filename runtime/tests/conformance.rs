@@ -42,10 +42,14 @@ fn entries(list: &str) -> Vec<Entry> {
     for (i, line) in text.lines().enumerate() {
         let line_number = i + 1;
         let Some((mark, rest)) = line.split_once(' ') else {
-            assert!(line.is_empty() || line == "#", "{list}.txt:{line_number}: a mark and a blank come first");
+            assert!(
+                line.is_empty() || line == "#",
+                "{list}.txt:{line_number}: a mark and a blank come first"
+            );
             continue;
         };
-        let refused_before = found.last().is_some_and(|entry| !entry.compiles && entry.line + 1 == line_number);
+        let refused_before =
+            found.last().is_some_and(|entry| !entry.compiles && entry.line + 1 == line_number);
         assert_eq!(mark == "~", refused_before, "{list}.txt:{line_number}: ~ stands behind each -");
         match mark {
             "#" => {}
@@ -64,7 +68,8 @@ fn entries(list: &str) -> Vec<Entry> {
 
 /// The source of these entries, whose lines call themselves lines of the list.
 fn source(list: &List, entries: &[&Entry]) -> String {
-    let mut text = fs::read_to_string(folder().join(list.name).with_extension("h")).expect("the prologue is readable");
+    let mut text =
+        fs::read_to_string(folder().join(list.name).with_extension("h")).expect("the prologue is readable");
     for entry in entries {
         let opens = list.opens.replace("{}", &entry.line.to_string());
         text += &format!("{opens}\n#line {} \"{}.txt\"\n{}\n}} }};\n", entry.line, list.name, entry.text);
@@ -78,7 +83,14 @@ fn refused(list: &List, entries: &[&Entry]) -> (BTreeSet<usize>, String) {
     let file = here.path().join("lines.cpp");
     fs::write(&file, source(list, entries)).expect("writable");
     let run = Command::new("g++")
-        .args([list.standard, "-fsyntax-only", "-fmax-errors=0", "-ftemplate-backtrace-limit=0", "-D__X86SIM__", LINKED])
+        .args([
+            list.standard,
+            "-fsyntax-only",
+            "-fmax-errors=0",
+            "-ftemplate-backtrace-limit=0",
+            "-D__X86SIM__",
+            LINKED,
+        ])
         .arg("-I")
         .arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("include"))
         .arg(&file)

@@ -16,8 +16,11 @@ pub struct Design {
 /// The sources and headers below `kernels/` beside a design that its text names, and those that they include from there.
 fn sources(folder: &Path, text: &str) -> Vec<(String, String)> {
     let mut found: Vec<(String, String)> = Vec::new();
-    let mut wanted: Vec<String> =
-        text.split('"').filter(|word| word.starts_with("kernels/") && word.ends_with(".cc")).map(str::to_owned).collect();
+    let mut wanted: Vec<String> = text
+        .split('"')
+        .filter(|word| word.starts_with("kernels/") && word.ends_with(".cc"))
+        .map(str::to_owned)
+        .collect();
     while let Some(path) = wanted.pop() {
         if found.iter().any(|(known, _)| *known == path) {
             continue;
@@ -37,8 +40,13 @@ pub fn examples() -> Vec<Design> {
     let folders = [root().join("examples"), root().join("examples/collectives")];
     let mut files: Vec<_> = folders
         .iter()
-        .flat_map(|folder| fs::read_dir(folder).expect("examples are there").map(|entry| entry.expect("readable").path()))
-        .filter(|path| path.extension().is_some_and(|extension| extension == "dsl") && !path.ends_with("pingpong_sync.dsl"))
+        .flat_map(|folder| {
+            fs::read_dir(folder).expect("examples are there").map(|entry| entry.expect("readable").path())
+        })
+        .filter(|path| {
+            path.extension().is_some_and(|extension| extension == "dsl")
+                && !path.ends_with("pingpong_sync.dsl")
+        })
         .collect();
     files.sort();
     let design = |path: &Path| {
@@ -137,5 +145,8 @@ fn of_type(element: &Element, ports: &str) -> Design {
 
 /// One design for each element type and kind of port.
 pub fn of_every_type() -> Vec<Design> {
-    ["window", "buffer"].iter().flat_map(|ports| ELEMENTS.iter().map(|element| of_type(element, ports))).collect()
+    ["window", "buffer"]
+        .iter()
+        .flat_map(|ports| ELEMENTS.iter().map(|element| of_type(element, ports)))
+        .collect()
 }

@@ -46,9 +46,11 @@ fn emitted(design: &Design) -> (Vec<(String, String)>, Vec<String>) {
     let mut log = Log::default();
     let front = pipeline::front(&source, &Options::default(), &mut log);
     let front = front.unwrap_or_else(|| panic!("{}: {:?}", design.name, log.diagnostics));
-    let user = design.sources.iter().map(|(path, text)| UserSource { path: path.clone(), text: text.clone() });
+    let user =
+        design.sources.iter().map(|(path, text)| UserSource { path: path.clone(), text: text.clone() });
     let options = EmitOptions { sources: user.collect(), ..EmitOptions::default() };
-    let files = emit_unplaced(&front.checked, &front.device, &options).into_parts().0.expect("sources are given");
+    let files =
+        emit_unplaced(&front.checked, &front.device, &options).into_parts().0.expect("sources are given");
     let units = translation_units(&front.checked, &options.sources);
     let kernels = units.into_iter().filter(|unit| unit != "aie/graph.cpp").collect();
     (files.into_iter().map(|file| (file.path, file.text)).collect(), kernels)
@@ -66,7 +68,8 @@ fn uses(design: &Design) -> BTreeSet<Use> {
     files.iter().for_each(|(path, text)| write(path, text));
     let mut all = String::new();
     for (at, unit) in units.iter().enumerate() {
-        let _ = writeln!(all, "#define communicator communicator{at}\n#include \"{unit}\"\n#undef communicator");
+        let _ =
+            writeln!(all, "#define communicator communicator{at}\n#include \"{unit}\"\n#undef communicator");
     }
     write("all.cpp", &all);
     let witness = root().join("tests/witness/kernel");
@@ -106,7 +109,10 @@ fn emitted_kernels_use_what_the_list_says_and_nothing_else() {
     let (now, committed) = (lines(&now), lines(&committed));
     let new: Vec<&String> = now.difference(&committed).collect();
     let unused: Vec<&String> = committed.difference(&now).collect();
-    assert!(new.is_empty() && unused.is_empty(), "used, but not in the list: {new:#?}\nin the list, but not used: {unused:#?}");
+    assert!(
+        new.is_empty() && unused.is_empty(),
+        "used, but not in the list: {new:#?}\nin the list, but not used: {unused:#?}"
+    );
 }
 
 /// A use that the list does not have would be seen: one more function, type or number of lanes is one more line.
@@ -114,7 +120,9 @@ fn emitted_kernels_use_what_the_list_says_and_nothing_else() {
 fn each_type_and_number_of_lanes_is_a_use_of_its_own() {
     let of = |kernel: &str| {
         let text = "design one\ndevice xcvc1902\nkernel k(in x: window int32[64]) { source \"k.cc\" }\ninput i from plio(64, \"i.txt\")\nconnect i -> k.x\n";
-        let kernel = format!("#include <adf.h>\n#include <aie_api/aie_adf.hpp>\nvoid k(input_window<int32> *x) {{ {kernel} }}\n");
+        let kernel = format!(
+            "#include <adf.h>\n#include <aie_api/aie_adf.hpp>\nvoid k(input_window<int32> *x) {{ {kernel} }}\n"
+        );
         uses(&Design { name: "one".into(), text: text.into(), sources: vec![("k.cc".into(), kernel)] })
     };
     let line = |one: &Use| format!("{} {} {} {}", one.function, one.types, one.lanes, one.on_device());
