@@ -10,6 +10,7 @@ does not hold, and how much was compared. Exit status 1 if something does not ho
 
 import re
 import sys
+from collections import Counter
 from pathlib import Path
 
 # What the preprocessor knows for AIE; conditions with other names hold both ways.
@@ -61,7 +62,12 @@ class Api:
         self.folder = folder
         headers = [path for path in folder.glob("*.hpp")] + [path for path in (folder / "adf").glob("*.hpp")]
         public = "\n".join(on_aie(path) for path in headers)
-        self.declared = set(re.findall(r"\b(\w+)\s*\(", public))
+        # A declaration for later architectures alone says so in what it requires.
+        functions = re.findall(r"^(?:[^\s;#].*\s)\**&?(\w+)\(const", public, re.M)
+        required = re.findall(r"requires\s*\(\s*arch::is\(([^)]*)\)[^;{]*?\b(\w+)\(const", public)
+        later = Counter(name for which, name in required if not re.search(r"arch::(AIE|Gen1)\b", which))
+        everywhere = Counter(functions)
+        self.declared = set(re.findall(r"\b(\w+)\s*\(", public)) - {name for name, n in later.items() if n >= everywhere[name]}
         detail = folder / "detail" / "aie1"
         self.members = {
             kind: set(re.findall(r"\b(\w+)\s*\(", on_aie(folder / f"{kind}.hpp") + on_aie(detail / f"{kind}.hpp")))

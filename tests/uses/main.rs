@@ -45,7 +45,7 @@ fn emitted(design: &Design) -> (Vec<(String, String)>, Vec<String>) {
     let source = sources.get(id).expect("added above").clone();
     let mut log = Log::default();
     let front = pipeline::front(&source, &Options::default(), &mut log);
-    let front = front.unwrap_or_else(|| panic!("{}: {:?}", design.name, log.diagnostics));
+    let front = front.ok_or((&design.name, log.diagnostics)).expect("the design is legal");
     let user =
         design.sources.iter().map(|(path, text)| UserSource { path: path.clone(), text: text.clone() });
     let options = EmitOptions { sources: user.collect(), ..EmitOptions::default() };
