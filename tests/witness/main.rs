@@ -17,7 +17,7 @@ mod illegal {
 
 mod compiler;
 mod emitted;
-
+mod host;
 mod projects;
 mod wrong;
 
@@ -38,3 +38,6 @@ pub struct Release {
 /// 2022.1 knows more than C++14 is not documented.
 pub const RELEASES: [Release; 1] =
     [Release { name: "2022.1", number: 20221, standard: "c++14", arguments: &[] }];
+
+/// A release with buffer ports, for designs that ask for them.
+pub const BUFFERS: Release = Release { name: "2023.2", number: 20232, standard: "c++17", arguments: &[] };
