@@ -129,16 +129,6 @@ fn the_schema_allows_fields_of_later_versions() {
 }
 
 #[test]
-fn the_emitted_report_is_the_printed_one() {
-    let directory = tempfile::tempdir().expect("a temporary directory");
-    let out = directory.path().join("out");
-    let design = path("examples/allports.dsl");
-    assert_eq!(aiec(["build", &design, "-o", &out.display().to_string()]).status, 0);
-    let emitted = fs::read_to_string(out.join("aiec-report.json")).expect("emitted");
-    assert_eq!(aiec(["report", "--json", &design]).out, emitted);
-}
-
-#[test]
 fn a_report_writes_nothing() {
     let directory = tempfile::tempdir().expect("a temporary directory");
     let design = directory.path().join("a.dsl");

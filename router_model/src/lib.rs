@@ -46,7 +46,7 @@ pub use nets::nets;
 pub use pathfinder::{EdgeLoad, Refusal, RouteOptions, Routing, route_requests};
 pub use polish::least_hops;
 pub use port::{Bundle, Port};
-pub use profile::{HardwareLimits, Moves, ReduceTiming, TimingProfile, WindowTiming};
+pub use profile::{HardwareLimits, Moves, ReduceTiming, TimingProfile, Turn, WindowTiming};
 pub use request::{NetId, NetKind, Request};
 pub use route::{explain, route, route_nets};
 pub use routed::{Routed, detour_cycles, way_cycles};

@@ -70,5 +70,4 @@ fn graphs_of_every_operation_and_shape_are_graphs_of_adf() {
 #[test]
 fn graphs_with_buffer_ports_are_graphs_of_adf() {
     accept(&collectives("buffers", "ports buffer\n", &BUFFERS), &BUFFERS);
-    accept(&projects(&BUFFERS), &BUFFERS);
 }

@@ -1,4 +1,4 @@
-//! The data of a report, field by field as in `aiec-report.json`. `docs/report.schema.json` describes the same.
+//! The data of a report, field by field as `aiec report --json` writes them. `docs/report.schema.json` describes the same.
 
 use aiec_device::Tile;
 use aiec_ir::check::{DesignDemand, KernelDemand};

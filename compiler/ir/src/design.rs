@@ -1,5 +1,6 @@
 //! The design as written, with names and constants resolved: families, not yet instances.
 
+use aiec_device::{Board, Release};
 use aiec_diag::{Span, Spanned};
 use petgraph::graph::DiGraph;
 
@@ -20,6 +21,10 @@ pub struct Design {
     pub name: Spanned<String>,
     /// The device's name.
     pub device: Spanned<String>,
+    /// The release of Vitis that the project is for.
+    pub release: &'static Release,
+    /// The board that it is for.
+    pub board: Board,
     /// How often the graph runs, at least 1.
     pub iterations: u32,
     /// What the ports of kernels are in C++.
@@ -197,8 +202,7 @@ pub struct Collective {
 impl Collective {
     /// How its kernels go over windows.
     pub fn loops(&self) -> Loops {
-        let theirs = self.op.as_ref().is_some_and(|op| matches!(op.value, Operator::User { .. }));
-        Loops { window: self.window.value, scalar: self.details.scalar || theirs }
+        Loops::of(self.window.value, self.details.scalar, self.op.as_ref().map(|op| &op.value))
     }
 
     /// What is known of how its contributions combine.
@@ -289,6 +293,8 @@ pub struct Selection {
     pub instances: Vec<u32>,
     /// True if the kernel acquires and releases the window itself.
     pub asynchronous: bool,
+    /// How many windows it acquires in one run, at least 1, where the design says.
+    pub windows: Option<Spanned<u32>>,
     /// The reference.
     pub span: Span,
 }

@@ -17,6 +17,7 @@ mod program;
 mod stack;
 mod storage;
 mod warnings;
+mod windows;
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -25,7 +26,7 @@ use aiec_codegen::{EmitOptions, OutputFile};
 use aiec_diag::Diagnostic;
 use aiec_ir::Direction;
 use aiec_ir::design::Endpoint;
-use aiec_ir::expanded::{External, PortRole};
+use aiec_ir::expanded::{External, Owner, PortRole};
 use aiec_ir::{Checked, ExternalId, KernelId, PortId};
 
 use crate::args::Sim;
@@ -246,8 +247,15 @@ fn texts(files: &[OutputFile]) -> impl Iterator<Item = (&str, &str)> {
 /// Turns what went wrong in the run into diagnostics.
 fn judge(front: &Front, finished: &Finished, timeout: u64, invocation: &mut Invocation) -> Option<()> {
     let events = &finished.events;
-    let mut faults: Vec<Diagnostic> = events.iter().flat_map(|event| faults_of(front, event)).collect();
-    if events.iter().any(|event| matches!(event, Event::Deadlock { blocked, .. } if blocked.is_empty())) {
+    let rates = windows::faults(&front.checked, events);
+    // What stops for want of windows, or with too many, has its cause in the numbers.
+    let cause = |event: &&Event| rates.is_empty() || !matches!(event, Event::Deadlock { .. });
+    let mut faults: Vec<Diagnostic> =
+        events.iter().filter(cause).flat_map(|event| faults_of(front, event)).collect();
+    faults.extend(rates);
+    if faults.is_empty()
+        && events.iter().any(|event| matches!(event, Event::Deadlock { blocked, .. } if blocked.is_empty()))
+    {
         faults.extend(compare::calls(&front.checked, events));
     }
     let failed = finished.status.is_none_or(|status| !status.success());
@@ -287,8 +295,16 @@ fn faults_of(front: &Front, event: &Event) -> Vec<Diagnostic> {
             .map(|starved| too_little(checked, &starved.file, starved.needed, starved.found))
             .collect(),
         Event::Deadlock { blocked, gmio, .. } if blocked.is_empty() => {
-            let span = |name: &str| checked.externals.iter().find(|e| e.identifier == name).map(|e| e.span);
-            gmio.iter().map(|port| errors::output_waits(&port.name, port.bytes, span(&port.name))).collect()
+            let find = |name: &str| checked.externals.iter().find(|e| e.identifier == name);
+            let left = |port: &events::Pending| {
+                let external = find(&port.name);
+                let say = match external.map(|external| external.direction) {
+                    Some(Direction::Out) => errors::input_left,
+                    _ => errors::output_waits,
+                };
+                say(&port.name, port.bytes, external.map(|external| external.span))
+            };
+            gmio.iter().map(left).collect()
         }
         Event::Deadlock { blocked, .. } => {
             let waits = |b: &events::Blocked| -> Option<_> {
@@ -303,6 +319,7 @@ fn faults_of(front: &Front, event: &Event) -> Vec<Diagnostic> {
         Event::Finding { what, .. } => vec![errors::finding(what)],
         Event::Contribution(_)
         | Event::Result(_)
+        | Event::Windows(_)
         | Event::NoInput {}
         | Event::Timeout {}
         | Event::Crash {}
@@ -317,7 +334,22 @@ fn too_little(checked: &Checked, file: &str, needed: u64, found: u64) -> Diagnos
         Endpoint::Gmio { file: name } => name.as_deref() == Some(file),
     };
     let input = checked.externals.iter().find(|external| reads(&external.endpoint));
+    let needed = match input {
+        Some(input) if needed == 0 => values_through(checked, input),
+        _ => needed,
+    };
     errors::starved(input.map_or("", |input| &input.name), file, needed, found, input.map(|input| input.span))
+}
+
+/// Elements that go through an input in all iterations.
+fn values_through(checked: &Checked, input: &External) -> u64 {
+    let port = &checked.ports[input.port];
+    let id = match port.owner {
+        Owner::External(id) => id,
+        Owner::Kernel(_) => return 0,
+    };
+    let windows = checked.windows_through(id).unwrap_or(0).saturating_mul(checked.iterations.into());
+    port.window.map_or(0, |window| windows.saturating_mul(window.elements.into()))
 }
 
 /// The port of the design that a program's port stands for: kernels are created in the order of their ids.

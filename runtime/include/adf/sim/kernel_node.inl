@@ -325,6 +325,9 @@ ADF_SIM_RUN void kernel_node::end(port &p) {
     if (p.is_block()) {
         if (p.async && p.held) missing_release(p);
         if (!p.async) give(static_cast<block_view &>(*p.view));
+        const std::uint64_t now = p.passed - p.passed_before;
+        p.fewest = fired == 0 ? now : std::min(p.fewest, now);
+        p.most = std::max(p.most, now);
     }
     if (p.what != carries::parameter || p.way == direction::in) return;
     p.parameter->present = true;
@@ -376,7 +379,7 @@ ADF_SIM_RUN void block_view::take() {
     }
     at->held = true;
     touched = 0;
-    raw = false;
+    raw = kept = false;
     watched.first = watched.reached = data;
     watched.last = data + std::size_t(count) * at->type.bytes();
     watched.unwritten = at->is_input() && pool::with_holes() > 0 && p.drained_hole(0, p.bytes());
@@ -399,7 +402,7 @@ ADF_SIM_RUN void block_view::give() {
         }
         p.release_empty();
     } else {
-        const pool::gaps gaps = p.heal();
+        const pool::gaps gaps = p.heal(kept);
         if (gaps.words > 0) {
             kernel_node::misused(*at,
                                  "write short of the window: " + counted(4 * gaps.words, "byte") + " of " +
