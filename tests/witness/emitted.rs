@@ -5,8 +5,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::compiler::{Unit, errors, release_macro, witness};
-use crate::projects::{EXAMPLES, GOLDENS, collectives, example, golden};
-use crate::{RELEASES, Release};
+use crate::projects::{Project, collectives, projects};
+use crate::{BUFFERS, RELEASES, Release};
 
 /// The headers of kernels that the graph sees: those that `kernels.h` includes. Each is compiled as the first include of a file, all in one.
 fn headers(project: &Path) -> PathBuf {
@@ -38,7 +38,7 @@ fn faults(project: &Path, release: &Release) -> Vec<String> {
 
 /// Fails with every fault once, and the projects that have it.
 #[track_caller]
-fn accept(projects: &[(String, PathBuf)], release: &Release) {
+fn accept(projects: &[Project], release: &Release) {
     let mut found: BTreeMap<String, Vec<&str>> = BTreeMap::new();
     for (name, folder) in projects {
         for fault in faults(folder, release) {
@@ -54,31 +54,20 @@ fn accept(projects: &[(String, PathBuf)], release: &Release) {
 }
 
 #[test]
-fn graphs_of_the_examples_are_graphs_of_adf() {
+fn graphs_of_examples_and_golden_projects_are_graphs_of_adf() {
     for release in &RELEASES {
-        let built = EXAMPLES.map(|name| (name.to_owned(), example(name, release)));
-        accept(&built, release);
+        accept(&projects(release), release);
     }
-}
-
-#[test]
-fn graphs_of_the_golden_projects_are_graphs_of_adf() {
-    for release in &RELEASES {
-        let built = GOLDENS.map(|name| (name.to_owned(), golden(name, release)));
-        accept(&built, release);
-    }
-}
-
-fn named(folders: Vec<PathBuf>) -> Vec<(String, PathBuf)> {
-    let name = |folder: &PathBuf| {
-        folder.parent().and_then(Path::file_name).map(|name| name.to_string_lossy().into_owned())
-    };
-    folders.into_iter().map(|folder| (name(&folder).unwrap_or_default(), folder)).collect()
 }
 
 #[test]
 fn graphs_of_every_operation_and_shape_are_graphs_of_adf() {
     for release in &RELEASES {
-        accept(&named(collectives("collectives", "", release)), release);
+        accept(&collectives("collectives", "", release), release);
     }
+}
+
+#[test]
+fn graphs_with_buffer_ports_are_graphs_of_adf() {
+    accept(&collectives("buffers", "ports buffer\n", &BUFFERS), &BUFFERS);
 }
