@@ -17,5 +17,6 @@ mod runs;
 mod views;
 
 pub use emit::{
-    DataFile, EmitOptions, Locations, OutputFile, UserSource, data_file, emit, emit_unplaced, translation_units,
+    DataFile, EmitOptions, Locations, OutputFile, UserSource, data_file, emit, emit_unplaced,
+    translation_units,
 };

@@ -34,7 +34,8 @@ impl Block {
 
     fn text(self) -> Vec<String> {
         self.loops.iter().rev().fold(self.body, |body, Loop { variable, from, to }| {
-            let mut lines = vec![format!("for (unsigned {variable} = {from}; {variable} < {to}; ++{variable}) {{")];
+            let mut lines =
+                vec![format!("for (unsigned {variable} = {from}; {variable} < {to}; ++{variable}) {{")];
             lines.extend(body.into_iter().map(|line| format!("    {line}")));
             lines.push("}".to_owned());
             lines
@@ -219,7 +220,8 @@ mod tests {
     fn two_items_are_worth_a_loop_if_each_is_of_several_lines() {
         let items = items(&[[0, 0], [1, 1]]);
         assert_eq!(written(&items), ["f(0, 0);", "f(1, 1);"]);
-        let three = |kind: &char, indices: &[String]| [0, 1, 2].map(|_| call(kind, indices).concat()).to_vec();
+        let three =
+            |kind: &char, indices: &[String]| [0, 1, 2].map(|_| call(kind, indices).concat()).to_vec();
         let lines = text(blocks(&items, three));
         assert_eq!((lines.len(), lines[0].as_str()), (5, "for (unsigned i = 0; i < 2; ++i) {"));
     }

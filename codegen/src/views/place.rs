@@ -52,9 +52,11 @@ pub(crate) fn placement_h<'a>(context: &'a Context<'a>) -> Option<PlacementH<'a>
     let mut tables: Vec<PlacedArray> =
         arrays.into_iter().map(|family| placed_family(context, placed, family)).collect();
     let kernels = single.into_iter().flat_map(|family| context.kernels_of(family));
-    let mut statements: Vec<String> = kernels.flat_map(|kernel| single_place(context, placed, kernel)).collect();
+    let mut statements: Vec<String> =
+        kernels.flat_map(|kernel| single_place(context, placed, kernel)).collect();
     if all {
-        let (arrays, single): (Vec<_>, Vec<_>) = context.names.externals.iter().partition(|group| group.array);
+        let (arrays, single): (Vec<_>, Vec<_>) =
+            context.names.externals.iter().partition(|group| group.array);
         tables.extend(arrays.into_iter().filter_map(|group| placed_externals(context, placed, group)));
         let single = single.into_iter().flat_map(|group| group.instances.iter());
         statements.extend(single.map(|&id| external_place(context, placed, id)));
@@ -109,10 +111,16 @@ fn buffer_tables(context: &Context<'_>, kernels: &[KernelId]) -> Vec<Table> {
         (Direction::In, 2, "inputs", "Buffers of inputs: kernel and port, ping and pong."),
         (Direction::In, 1, "single_inputs", "Inputs with one buffer: kernel and port, buffer."),
         (Direction::Out, 2, "outputs", "Buffers of outputs that DMA sends: kernel and port, ping and pong."),
-        (Direction::Out, 1, "single_outputs", "Outputs that DMA sends with one buffer: kernel and port, buffer."),
+        (
+            Direction::Out,
+            1,
+            "single_outputs",
+            "Outputs that DMA sends with one buffer: kernel and port, buffer.",
+        ),
     ];
     let table = |(direction, copies, name, comment): (Direction, usize, &'static str, &'static str)| {
-        let rows = kernels.iter().flat_map(|&kernel| buffer_rows(context, kernel, direction, copies)).collect();
+        let rows =
+            kernels.iter().flat_map(|&kernel| buffer_rows(context, kernel, direction, copies)).collect();
         let row_type = if copies == 1 { "single_place" } else { "pingpong_place" };
         let function = if direction == Direction::In { "place_inputs" } else { "place_outputs" };
         Table { comment, row_type, function, name, rows }
@@ -120,12 +128,7 @@ fn buffer_tables(context: &Context<'_>, kernels: &[KernelId]) -> Vec<Table> {
     kinds.into_iter().map(table).filter(|table| !table.rows.is_empty()).collect()
 }
 
-fn buffer_rows(
-    context: &Context<'_>,
-    kernel: KernelId,
-    direction: Direction,
-    copies: usize,
-) -> Vec<String> {
+fn buffer_rows(context: &Context<'_>, kernel: KernelId, direction: Direction, copies: usize) -> Vec<String> {
     let instance = &context.design.kernels[kernel];
     let ports = if direction == Direction::In { &instance.inputs } else { &instance.outputs };
     let row = |&port: &PortId| {
@@ -149,7 +152,8 @@ pub(crate) fn own_buffers<'a>(context: &Context<'a>, port: PortId) -> Option<&'a
 /// The statements that place a kernel that is no array.
 fn single_place(context: &Context<'_>, placed: &Placed, kernel: KernelId) -> Vec<String> {
     let (name, tile) = (format!("graph.{}", context.kernel(kernel)), placed.kernels[kernel]);
-    let mut lines = vec![format!("adf::location<adf::kernel>({name}) = adf::tile({}, {});", tile.column, tile.row)];
+    let mut lines =
+        vec![format!("adf::location<adf::kernel>({name}) = adf::tile({}, {});", tile.column, tile.row)];
     if context.locations != Locations::All {
         return lines;
     }
@@ -189,9 +193,13 @@ fn placed_externals(context: &Context<'_>, placed: &Placed, group: &ExternalGrou
             name: "channels",
             rows,
         },
-        Endpoint::Gmio { .. } => {
-            Table { comment: "Columns.", row_type: "gmio_place", function: "place_gmio", name: "columns", rows }
-        }
+        Endpoint::Gmio { .. } => Table {
+            comment: "Columns.",
+            row_type: "gmio_place",
+            function: "place_gmio",
+            name: "columns",
+            rows,
+        },
     };
     Some(PlacedArray { member: group.member.clone(), tables: vec![table] })
 }
@@ -203,6 +211,8 @@ fn external_place(context: &Context<'_>, placed: &Placed, id: ExternalId) -> Str
         Endpoint::Plio { .. } => {
             format!("adf::location<adf::PLIO>(graph.{name}) = adf::shim({}, {});", at.column, at.channel)
         }
-        Endpoint::Gmio { .. } => format!("adf::location<adf::GMIO>(graph.{name}) = adf::shim({});", at.column),
+        Endpoint::Gmio { .. } => {
+            format!("adf::location<adf::GMIO>(graph.{name}) = adf::shim({});", at.column)
+        }
     }
 }

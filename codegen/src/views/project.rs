@@ -251,7 +251,9 @@ fn external_row(context: &Context<'_>, placed: &Placed, id: ExternalId, traffic:
     let way = if output { "output" } else { "input" };
     let (values, shim) = (traffic.elements(), placed.shims[id]);
     let at = match (context.locations, &external.endpoint) {
-        (Locations::All, Endpoint::Plio { .. }) => format!("column {}, channel {}", shim.column, shim.channel),
+        (Locations::All, Endpoint::Plio { .. }) => {
+            format!("column {}, channel {}", shim.column, shim.channel)
+        }
         (Locations::All, Endpoint::Gmio { .. }) => format!("column {}", shim.column),
         (Locations::None | Locations::Kernels, _) => "the mapper's choice".to_owned(),
     };
