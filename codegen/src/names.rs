@@ -349,10 +349,7 @@ mod tests {
         assert_eq!(names.graph, "scale_graph_2", "neither the kernel's name nor the output's");
         let members: Vec<&String> =
             names.families.iter().chain(names.externals.iter().map(|group| &group.member)).collect();
-        assert_eq!(
-            members,
-            ["scale", "i_kernel", "i_leaf_kernel", "run_port", "g", "scale_graph", "kernels"]
-        );
+        assert_eq!(members, ["scale", "i_kernel", "i_leaf", "run_port", "g", "scale_graph", "kernels"]);
         assert_eq!(names.roles, ["i_root", "i_leaf_2"]);
         assert_eq!(names.memory.as_slice(), ["run", "g_2", "scale_graph", "kernels"]);
         assert_eq!(names.collectives.as_slice(), ["rank_count_collective"]);

@@ -133,6 +133,7 @@ fn a_project_has_everything_a_reviewer_expects() {
         "aie/kernels/worker_interior.h",
         "aie/kernels/worker_leaf.cc",
         "aie/kernels/worker_root.cc",
+        "aie/placement.h",
         "data/README.md",
         "sw/host.cpp",
         "system.cfg",
@@ -187,6 +188,9 @@ fn without_places_a_project_has_what_the_host_runs_and_the_same_kernels() {
     let files = value(emit_unplaced(&checked, &vc1902(), &options));
     assert!(!text(&files, "aie/graph.h").contains("adf::location"), "nothing lies anywhere");
     let placed = value(outcome(&checked, &options));
+    assert!(
+        !paths(&files).contains(&"aie/placement.h") && !paths(&files).contains(&"aie/include/aiec/place.h")
+    );
     let others: Vec<&OutputFile> = files.iter().filter(|file| file.path != "aie/graph.h").collect();
     assert!(others.len() > 10 && others.iter().all(|file| placed.contains(file)), "{:?}", paths(&files));
 }
@@ -306,8 +310,8 @@ fn copies_are_marked_as_the_users_and_not_touched() {
 fn single_buffers_are_said_at_both_ends() {
     let files = project(&pipeline());
     let graph = text(&files, "aie/graph.h");
-    assert!(graph.contains("adf::single_buffer(scale_kernel.out[0]);"));
-    assert!(graph.contains("adf::single_buffer(clip_kernel.in[0]);"));
+    assert!(graph.contains("adf::single_buffer(scale.out[0]);"));
+    assert!(graph.contains("adf::single_buffer(clip.in[0]);"));
 }
 
 // UG1079, buffer ports: a size at each kernel's port instead of one in the connection; the parameter's type says what is async.
@@ -317,8 +321,8 @@ fn buffer_ports_have_sizes_of_their_own_and_leave_no_window() {
     builder.buffer_ports();
     let files = project(&builder);
     let graph = text(&files, "aie/graph.h");
-    assert!(graph.contains("adf::connect<>(lanes[3].out[0], worker[3].in[0]);"), "{graph}");
-    assert!(graph.contains("adf::dimensions(worker[3].in[0]) = {16};"), "{graph}");
+    assert!(graph.contains("adf::connect<>(lanes[i].out[0], worker[i].in[0]);"), "{graph}");
+    assert!(graph.contains("adf::dimensions(worker[i].in[0]) = {16};"), "{graph}");
     assert!(!graph.contains("adf::async") && !graph.contains("adf::window<"), "{graph}");
     let root = text(&files, "aie/kernels/worker_root.cc");
     assert!(root.contains("adf::input_buffer<int32> &__restrict x"), "{root}");
@@ -334,7 +338,8 @@ fn regular_connections_become_loops() {
     let files = project(&reduction());
     let graph = text(&files, "aie/graph.h");
     assert!(graph.contains("worker[i] = adf::kernel::create_object<worker_leaf>(i);"));
-    assert!(graph.contains("adf::async(worker[2 * i + 1].out[1]), adf::async(worker[i].in["), "{graph}");
+    assert!(graph.contains("adf::connect<adf::window<64>>(lanes[i].out[0], worker[i].in[0]);"), "{graph}");
+    assert!(graph.contains("aiec::connect_tree<256>(aiec::with_ports(worker, 1, 1), 7, 2);"), "{graph}");
     assert!(graph.contains("lanes[i] = adf::input_plio::create(\"lanes_\" + std::to_string(i),"));
 }
 
@@ -349,9 +354,9 @@ fn merged_packets_go_through_a_merge_of_the_graph_into_one_port_of_the_root() {
     for line in [
         "adf::pktmerge<15> done_merge;",
         "done_merge = adf::pktmerge<15>::create();",
-        "adf::connect<adf::window<16>, adf::pktstream>(adf::async(worker[i].out[0]), done_merge.in[i]);",
-        "adf::connect<adf::window<16>, adf::pktstream>(adf::async(worker[i].out[0]), done_merge.in[i - 1]);",
-        "adf::connect<adf::pktstream>(done_merge.out[0], worker[3].in[0]);",
+        "done_ranks[0] = {&worker[3], 0, 0};",
+        "aiec::connect_merge<16>(done_merge, done_ranks, 16);",
+        "aiec::connect_multicast<16>(done_ranks, 16);",
     ] {
         assert!(graph.contains(line), "{line} is not in\n{graph}");
     }
