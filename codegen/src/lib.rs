@@ -14,6 +14,7 @@ pub mod names;
 pub mod report;
 pub mod roles;
 mod runs;
+mod signature;
 mod views;
 
 pub use emit::{

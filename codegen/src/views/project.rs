@@ -9,7 +9,7 @@ use askama::Template;
 use serde_json::{Map, Value, json};
 
 use super::place::own_buffers;
-use super::simulation::{gmio, is_output};
+use super::simulation::is_output;
 use super::{Context, Traffic};
 use crate::lines::counted;
 
@@ -44,7 +44,6 @@ pub(crate) struct SystemCfg<'a> {
 pub(crate) struct Makefile<'a> {
     stamp: &'a str,
     design: &'a str,
-    has_library: bool,
     movers: Vec<String>,
     /// What the host reads and writes, as words of a shell.
     folders: Vec<String>,
@@ -59,7 +58,6 @@ pub(crate) struct Readme<'a> {
     design: &'a str,
     summary: String,
     has_roles: bool,
-    has_library: bool,
     has_movers: bool,
     /// Inputs of the widest merge of packets, if they are more than tools of old take.
     merge: Option<u32>,
@@ -154,7 +152,6 @@ pub(crate) fn makefile<'a>(context: &'a Context<'a>) -> Makefile<'a> {
     Makefile {
         stamp: &context.stamp,
         design: &context.design.name.value,
-        has_library: has_library(context),
         movers: movers.collect(),
         folders: folders(context).into_iter().map(shell_word).collect(),
         files: root_inputs(context).into_iter().map(shell_word).collect(),
@@ -184,11 +181,6 @@ fn shell_word(path: &str) -> String {
     }
 }
 
-/// True if the project has headers in `aie/include`.
-fn has_library(context: &Context<'_>) -> bool {
-    gmio(context).next().is_some() || !context.design.collectives.is_empty()
-}
-
 /// What the project is, in words and tables. `missing` are inputs whose data was not handed over.
 pub(crate) fn readme<'a>(context: &'a Context<'a>, placed: &Placed, missing: &[ExternalId]) -> Readme<'a> {
     let design = context.design;
@@ -203,7 +195,6 @@ pub(crate) fn readme<'a>(context: &'a Context<'a>, placed: &Placed, missing: &[E
         design: &design.name.value,
         summary: what,
         has_roles: !context.roles.roles.is_empty(),
-        has_library: has_library(context),
         has_movers: plio(context).next().is_some(),
         merge: widest_merge(context).filter(|&inputs| inputs > OLD_MERGE),
         kernels: kernel_rows(context),

@@ -135,6 +135,7 @@ catalogue! {
     MISSING_SOURCE = Error Input "input/missing-source": "A kernel's C++ source file cannot be found.";
     OUTPUT_OCCUPIED = Error Emit "emit/output-occupied": "The output directory holds files that aiec did not write.";
     OUTPUT_UNWRITABLE = Error Emit "emit/output-unwritable": "The output directory cannot be written.";
+    OTHER_PORTS = Error Emit "emit/other-ports": "A kernel is written for windows where ports are buffers, or the other way round.";
     OUTPUT_STALE = Error Emit "emit/output-stale": "The output directory does not hold what the design compiles to.";
     NOT_CANONICAL = Error Input "input/not-canonical": "A design file is not in the form `aiec fmt` prints.";
     UNKNOWN_SLUG = Error Input "input/unknown-slug": "There is no diagnostic of this name.";

@@ -314,6 +314,7 @@ impl<'a> Expansion<'a> {
             device: design.device.clone(),
             iterations: design.iterations,
             port_kind: design.port_kind,
+            constants: design.constants.clone(),
             families: design.families.clone(),
             kernels: self.kernels,
             externals: self.externals,

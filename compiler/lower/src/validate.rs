@@ -113,6 +113,7 @@ pub fn validate_expanded(expanded: &Expanded) -> Check {
         device: _,
         iterations,
         port_kind: _,
+        constants: _,
         families,
         kernels,
         externals,

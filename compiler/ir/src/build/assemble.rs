@@ -63,6 +63,7 @@ impl Assembly {
             device: builder.device.clone(),
             iterations: builder.iterations,
             port_kind: builder.port_kind,
+            constants: Vec::new(),
             families: builder.families.clone(),
             kernels: IdVec::new(),
             externals: IdVec::new(),
