@@ -337,7 +337,7 @@ fn every_file_says_where_it_comes_from_and_none_where_it_was_made() {
             assert!(text.contains(&stamp), "{path}:\n{text}");
         }
     }
-    assert!(workshop.read("out/README.md").contains("`aiec build d.dsl -D N=8 --seed 3`"));
+    assert!(workshop.read("out/README.md").contains("\n    aiec build d.dsl -D N=8 --seed 3\n"));
     assert!(workshop.read("out/README.md").contains("| `aie/kernels/a.cc` | `kernels/a.cc` |"));
 }
 
