@@ -320,6 +320,7 @@ impl<'a> Expansion<'a> {
             device: design.device.clone(),
             release: design.release,
             board: design.board,
+            written: design.written,
             iterations: design.iterations,
             port_kind: design.port_kind,
             constants: design.constants.clone(),

@@ -66,6 +66,7 @@ impl Assembly {
             iterations: builder.iterations,
             release: builder.release,
             board: Board::default(),
+            written: crate::design::Written::default(),
             port_kind: builder.port_kind,
             constants: Vec::new(),
             families: builder.families.clone(),
