@@ -89,7 +89,11 @@ const LINES: [(u32, &str, Option<&str>); 22] = [
     (20221, "xrt::device d = 0;", Some("conversion from 'int' to non-scalar type")),
     (20221, "xrt::graph g(array, id, \"g\"); int done = g.wait();", Some("void value not ignored")),
     (20222, "auto h = memory.async(\"in\", XCL_BO_SYNC_BO_GMIO_TO_AIE, 64, 0); h.wait();", None),
-    (20222, "xrt::bo::async_handle h = memory.async(\"in\", XCL_BO_SYNC_BO_AIE_TO_GMIO, 64, 0); h.wait();", None),
+    (
+        20222,
+        "xrt::bo::async_handle h = memory.async(\"in\", XCL_BO_SYNC_BO_AIE_TO_GMIO, 64, 0); h.wait();",
+        None,
+    ),
     (20231, "xrt::graph g(context, \"g\");", Some("no matching function")),
     (
         20242,
