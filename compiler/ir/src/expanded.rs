@@ -237,6 +237,9 @@ pub struct Collective {
     pub layout: Option<Layout>,
     /// Scalar instead of vectorised C++.
     pub scalar: bool,
+    /// True if every rank but the root sends one window in each run of its kernel, to a merge, and waits for nothing after it: these windows
+    /// are synchronous.
+    pub sends_once: bool,
     /// The shapes that were compared, cheapest first, if the compiler chose.
     pub compared: Vec<Compared>,
     /// The declaration's first words.

@@ -221,6 +221,7 @@ impl Assembly {
             reference: reduce.reference.clone(),
             layout: None,
             scalar: reduce.scalar,
+            sends_once: false,
             compared: Vec::new(),
             span,
         });
