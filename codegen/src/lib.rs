@@ -17,5 +17,6 @@ mod runs;
 mod views;
 
 pub use emit::{
-    DataFile, EmitOptions, OutputFile, UserSource, data_file, emit, emit_unplaced, translation_units,
+    DataFile, EmitOptions, OutputFile, UserSource, data_file, emit, emit_unplaced, golden_files,
+    translation_units,
 };

@@ -98,11 +98,6 @@ impl Plio {
     pub fn values_per_line(self) -> u64 {
         u64::from((self.bits / 8 / self.traffic.window.element.bytes().max(1)).max(1))
     }
-
-    /// Words of the PLIO's width in all iterations together.
-    pub fn words(self) -> u64 {
-        self.traffic.bytes().div_ceil(u64::from(self.bits / 8).max(1))
-    }
 }
 
 /// The PLIO inputs and outputs in use.
@@ -164,7 +159,8 @@ pub(crate) fn makefile<'a>(context: &'a Context<'a>) -> Makefile<'a> {
 /// The folders at the top of the project that hold data of inputs or outputs, which the board needs too.
 fn folders<'a>(context: &'a Context<'_>) -> BTreeSet<&'a str> {
     let paths = context.used_externals().map(|(id, _)| context.names.data[id].as_str());
-    paths.filter_map(|path| path.split_once('/')).map(|(folder, _)| folder).collect()
+    let golden = context.names.golden.iter().flatten().map(String::as_str);
+    paths.chain(golden).filter_map(|path| path.split_once('/')).map(|(folder, _)| folder).collect()
 }
 
 /// The data files of inputs that lie in no folder.
