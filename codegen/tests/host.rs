@@ -30,8 +30,9 @@ impl Host {
     fn compile(name: &str, files: &[OutputFile], api: u32) -> Self {
         let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("host_{name}_{api}"));
         let _ = fs::remove_dir_all(&folder);
-        for header in ["aie", "bo", "device", "graph", "kernel", "hw_context"] {
-            write(&folder.join(format!("xrt/xrt_{header}.h")), include_str!("host/xrt.h"));
+        for header in ["aie", "bo", "device", "graph", "kernel", "hw_context", "xclbin"] {
+            let below = if header == "xclbin" { "experimental/" } else { "" };
+            write(&folder.join(format!("xrt/{below}xrt_{header}.h")), include_str!("host/xrt.h"));
         }
         for file in ["sw/host.cpp", "sw/aiec_host.h"] {
             write(&folder.join(file), text(files, file));

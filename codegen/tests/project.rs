@@ -4,12 +4,18 @@
 
 mod common;
 
-use aiec_codegen::{EmitOptions, OutputFile, emit_unplaced, translation_units};
+use aiec_codegen::report::report;
+use aiec_codegen::stamp::{DIGITS, Origin};
+use aiec_codegen::{EmitOptions, OutputFile, constraints, emit_unplaced, translation_units};
 use aiec_ir::build::{Builder, Reduce, input, int32, output};
 use aiec_ir::schedule::{Operation, Shape};
 use aiec_ir::{Buffering, Direction, ElementType, WindowType, check};
+use aiec_placer::{PlaceOptions, Spot};
+use sha2::{Digest, Sha256};
 
-use common::{checked, outcome, paths, project, reduction, round_trips, sources, text, value, vc1902};
+use common::{
+    Decided, checked, decided, outcome, paths, project, reduction, round_trips, sources, text, value, vc1902,
+};
 
 fn pipeline() -> Builder {
     let mut builder = Builder::new("pipeline", "xcvc1902");
@@ -21,10 +27,21 @@ fn pipeline() -> Builder {
     builder
 }
 
+/// The constraints and the report of a design, as data.
+fn locations_and_report(builder: &Builder) -> [serde_json::Value; 2] {
+    let (checked, device) = (checked(builder), vc1902());
+    let options = EmitOptions { sources: sources(&checked), ..EmitOptions::default() };
+    let Decided { placed, routed, estimate } = decided(&checked);
+    let report = report(&checked, &placed, &routed, &estimate, &device, &options);
+    let report = serde_json::to_value(report).expect("plain data");
+    [constraints(&checked, &placed, &device, &options), report]
+}
+
 #[test]
 fn a_project_has_everything_a_reviewer_expects() {
     let files = project(&reduction());
     for path in [
+        ".gitignore",
         "Makefile",
         "README.md",
         "aie/graph.cpp",
@@ -38,9 +55,8 @@ fn a_project_has_everything_a_reviewer_expects() {
         "aie/kernels/worker_interior.h",
         "aie/kernels/worker_leaf.cc",
         "aie/kernels/worker_root.cc",
-        "aiec-report.json",
+        "aie/placement.h",
         "data/README.md",
-        "constraints/aiec.aiecst",
         "sw/host.cpp",
         "system.cfg",
     ] {
@@ -52,7 +68,7 @@ fn a_project_has_everything_a_reviewer_expects() {
 fn a_design_without_collectives_has_no_library_and_no_wrappers() {
     let files = project(&pipeline());
     assert!(!paths(&files).iter().any(|path| path.starts_with("aie/include")), "{:?}", paths(&files));
-    assert!(text(&files, "aie/graph.h").contains("scale_kernel = adf::kernel::create(scale);"));
+    assert!(text(&files, "aie/graph.h").contains("scale = adf::kernel::create(::scale);"));
     assert!(
         text(&files, "aie/kernels.h")
             .contains("void scale(input_window<int32> *x, output_window<int32> *y);")
@@ -70,7 +86,7 @@ fn our_own_text_is_tidy() {
     for builder in [reduction(), pipeline()] {
         let files = project(&builder);
         let ours = files.iter().filter(|file| !file.text.starts_with("// The user's"));
-        for OutputFile { path, text } in ours {
+        for OutputFile { path, text, .. } in ours {
             assert!(text.ends_with('\n') && !text.ends_with("\n\n"), "{path}");
             assert!(!text.contains("\n\n\n"), "{path}");
             assert!(text.lines().all(|line| line.trim_end() == line), "{path}");
@@ -94,6 +110,9 @@ fn without_places_a_project_has_what_the_host_runs_and_the_same_kernels() {
     let files = value(emit_unplaced(&checked, &vc1902(), &options));
     assert!(!text(&files, "aie/graph.h").contains("adf::location"), "nothing lies anywhere");
     let placed = value(outcome(&checked, &options));
+    assert!(
+        !paths(&files).contains(&"aie/placement.h") && !paths(&files).contains(&"aie/include/aiec/place.h")
+    );
     let others: Vec<&OutputFile> = files.iter().filter(|file| file.path != "aie/graph.h").collect();
     assert!(others.len() > 10 && others.iter().all(|file| placed.contains(file)), "{:?}", paths(&files));
 }
@@ -105,16 +124,13 @@ fn equal_designs_give_equal_bytes() {
 
 #[test]
 fn every_kernel_is_placed_and_its_shared_outputs_are_not() {
-    let files = project(&reduction());
-    let constraints: serde_json::Value =
-        serde_json::from_str(text(&files, "constraints/aiec.aiecst")).expect("JSON");
+    let [constraints, report] = locations_and_report(&reduction());
     for i in 0..7 {
         let tile = &constraints["NodeConstraints"][format!("g.worker[{i}]")]["tile"];
         assert!(tile["column"].is_u64() && tile["row"].is_u64(), "worker[{i}]");
         let buffers = &constraints["PortConstraints"][format!("g.worker[{i}].in[0]")]["buffers"];
         assert_eq!(buffers.as_array().map(Vec::len), Some(2), "ping and pong of worker[{i}].x");
     }
-    let report: serde_json::Value = serde_json::from_str(text(&files, "aiec-report.json")).expect("JSON");
     let connections = report["connections"].as_array().expect("a list");
     assert_eq!(connections.len(), 21);
     for connection in connections.iter().filter(|connection| connection["by"] == "shared memory") {
@@ -131,12 +147,93 @@ fn every_kernel_is_placed_and_its_shared_outputs_are_not() {
     }
 }
 
+// UG1076 2022.1 and UG1079 2025.1: `{"column":24,"row":0,"bankId":0,"offset":0}`, the offset within that bank.
+#[test]
+fn reserved_memory_names_a_bank_and_an_offset_within_it() {
+    let (checked, device) = (checked(&pipeline()), vc1902());
+    let mut placement = value(aiec_placer::place(&checked, &device, &PlaceOptions::default()));
+    // Bank 2 begins at byte 16384 of a module of four banks, 8 KiB each.
+    for (at, kernel) in checked.kernels.ids().enumerate() {
+        placement.stacks[kernel] =
+            Spot { tile: placement.kernels[kernel], offset: 16384 + 32 * (at as u32 + 1) };
+    }
+    let placed = value(aiec_placer::verify(&checked, &device, placement));
+    let constraints = constraints(&checked, &placed, &device, &EmitOptions::default());
+    for (at, name) in ["g.scale_kernel", "g.clip_kernel"].into_iter().enumerate() {
+        let node = &constraints["NodeConstraints"][name];
+        let (column, row) = (&node["tile"]["column"], &node["tile"]["row"]);
+        let expected =
+            serde_json::json!({ "column": column, "row": row, "bankId": 2, "offset": 32 * (at + 1) });
+        assert_eq!(node["reserved_memory"], expected);
+    }
+}
+
+// UG1079 2023.1: "Do not use GMIO channel constraints for AI Engine compilation".
+#[test]
+fn global_memory_is_constrained_to_a_column_and_plio_to_a_channel() {
+    let [constraints, _] = locations_and_report(&reduction());
+    let shim = |name: &str| &constraints["NodeConstraints"][name]["shim"];
+    assert!(shim("sum")["column"].is_u64() && shim("sum")["channel"].is_null(), "{}", shim("sum"));
+    assert!(shim("lanes_0")["column"].is_u64() && shim("lanes_0")["channel"].is_u64());
+}
+
+/// The files of [`reduction`] with a command, one letter of the first source being `letter`.
+fn stamped(letter: char) -> Vec<OutputFile> {
+    let checked = checked(&reduction());
+    let mut sources = sources(&checked);
+    sources[0].text.push(letter);
+    let command = "aiec build reduce7.dsl -D N=7".to_owned();
+    let origin = Origin { command, whole_command: "aiec build reduce7.dsl -D N=7 --seed 3".into() };
+    value(outcome(&checked, &EmitOptions { sources, origin, ..EmitOptions::default() }))
+}
+
+#[test]
+fn every_file_of_ours_says_version_design_command_and_hash() {
+    let start = format!(
+        "Generated by aiec {} from the design reduce7: aiec build reduce7.dsl -D N=7; input ",
+        env!("CARGO_PKG_VERSION")
+    );
+    for OutputFile { path, text, .. } in stamped('a').iter().filter(|file| file.copy_of.is_none()) {
+        let stamps: Vec<&str> = text.lines().filter(|line| line.contains(&start)).collect();
+        let [stamp] = stamps.as_slice() else { panic!("{path} has {} stamps", stamps.len()) };
+        let (_, after) = stamp.split_once("; input ").expect("just found");
+        let (hash, end) = after.split_at(DIGITS);
+        assert_eq!(end, "; do not edit.", "{path}");
+        let blank = text.replace(&format!("input {hash}"), &format!("input {}", ".".repeat(DIGITS)));
+        let found: String =
+            Sha256::digest(blank.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect();
+        assert!(found.starts_with(hash), "{path}: anybody can check the hash");
+    }
+    let readme = stamped('a').into_iter().find(|file| file.path == "README.md").expect("there").text;
+    assert!(readme.contains("run `aiec build reduce7.dsl -D N=7 --seed 3` again"), "{readme}");
+}
+
+#[test]
+fn what_does_not_reach_a_file_does_not_change_it() {
+    let (before, after) = (stamped('a'), stamped('b'));
+    let changed = before.iter().zip(&after).filter(|(before, after)| before != after);
+    let changed: Vec<&str> = changed.map(|(file, _)| file.path.as_str()).collect();
+    assert_eq!(changed, ["aie/kernels/worker.cc"]);
+}
+
+#[test]
+fn copies_are_marked_as_the_users_and_not_touched() {
+    let files = project(&pipeline());
+    let copies = files.iter().filter_map(|file| Some((file.path.as_str(), file.copy_of.as_deref()?)));
+    assert_eq!(
+        copies.collect::<Vec<_>>(),
+        [("aie/kernels/clip.cc", "kernels/clip.cc"), ("aie/kernels/scale.cc", "kernels/scale.cc")]
+    );
+    let readme = text(&files, "README.md");
+    assert!(readme.contains("| `aie/kernels/clip.cc` | `kernels/clip.cc` |"), "{readme}");
+}
+
 #[test]
 fn single_buffers_are_said_at_both_ends() {
     let files = project(&pipeline());
     let graph = text(&files, "aie/graph.h");
-    assert!(graph.contains("adf::single_buffer(scale_kernel.out[0]);"));
-    assert!(graph.contains("adf::single_buffer(clip_kernel.in[0]);"));
+    assert!(graph.contains("adf::single_buffer(scale.out[0]);"));
+    assert!(graph.contains("adf::single_buffer(clip.in[0]);"));
 }
 
 // UG1079, buffer ports: a size at each kernel's port instead of one in the connection; the parameter's type says what is async.
@@ -146,14 +243,16 @@ fn buffer_ports_have_sizes_of_their_own_and_leave_no_window() {
     builder.buffer_ports();
     let files = project(&builder);
     let graph = text(&files, "aie/graph.h");
-    assert!(graph.contains("adf::connect<>(lanes[3].out[0], worker[3].in[0]);"), "{graph}");
-    assert!(graph.contains("adf::dimensions(worker[3].in[0]) = {16};"), "{graph}");
+    assert!(graph.contains("adf::connect<>(lanes[i].out[0], worker[i].in[0]);"), "{graph}");
+    assert!(graph.contains("adf::dimensions(worker[i].in[0]) = {16};"), "{graph}");
     assert!(!graph.contains("adf::async") && !graph.contains("adf::window<"), "{graph}");
     let root = text(&files, "aie/kernels/worker_root.cc");
     assert!(root.contains("adf::input_buffer<int32> &__restrict x"), "{root}");
     assert!(root.contains("adf::input_async_buffer<int32> &__restrict total_in0"), "{root}");
     assert!(root.contains("{&total_in0, &total_in1}, {&total_result}"), "{root}");
-    assert_eq!(text(&files, "aie/include/aiec/ports.h"), aiec_codegen::headers::BUFFER_PORTS);
+    for (path, variant) in aiec_codegen::headers::BUFFER_VARIANTS {
+        assert!(text(&files, &format!("aie/include/{path}")).ends_with(variant));
+    }
 }
 
 #[test]
@@ -161,7 +260,8 @@ fn regular_connections_become_loops() {
     let files = project(&reduction());
     let graph = text(&files, "aie/graph.h");
     assert!(graph.contains("worker[i] = adf::kernel::create_object<worker_leaf>(i);"));
-    assert!(graph.contains("adf::async(worker[2 * i + 1].out[1]), adf::async(worker[i].in["), "{graph}");
+    assert!(graph.contains("adf::connect<adf::window<64>>(lanes[i].out[0], worker[i].in[0]);"), "{graph}");
+    assert!(graph.contains("aiec::connect_tree<256>(aiec::with_ports(worker, 1, 1), 7, 2);"), "{graph}");
     assert!(graph.contains("lanes[i] = adf::input_plio::create(\"lanes_\" + std::to_string(i),"));
 }
 
@@ -176,9 +276,9 @@ fn merged_packets_go_through_a_merge_of_the_graph_into_one_port_of_the_root() {
     for line in [
         "adf::pktmerge<15> done_merge;",
         "done_merge = adf::pktmerge<15>::create();",
-        "adf::connect<adf::window<16>, adf::pktstream>(adf::async(worker[i].out[0]), done_merge.in[i]);",
-        "adf::connect<adf::window<16>, adf::pktstream>(adf::async(worker[i].out[0]), done_merge.in[i - 1]);",
-        "adf::connect<adf::pktstream>(done_merge.out[0], worker[3].in[0]);",
+        "done_ranks[0] = {&worker[3], 0, 0};",
+        "aiec::connect_merge<16>(done_merge, done_ranks, 16);",
+        "aiec::connect_multicast<16>(done_ranks, 16);",
     ] {
         assert!(graph.contains(line), "{line} is not in\n{graph}");
     }
@@ -233,12 +333,15 @@ fn wrappers_are_compiled_instead_of_the_sources_they_include() {
 #[test]
 fn the_folder_of_the_data_is_there_and_says_what_goes_in_and_comes_out() {
     let files = project(&reduction());
-    let expected = "# Data of reduce7\n\nValues are separated by blanks.\n\nGoes in:\n\n\
+    let (title, rest) = text(&files, "data/README.md").split_once("\n\nGenerated by aiec ").expect("a stamp");
+    assert_eq!(title, "# Data of reduce7");
+    let (_, rest) = rest.split_once("do not edit.\n\n").expect("a stamp");
+    let expected = "Values are separated by blanks.\n\nGoes in:\n\n\
         - `data/lanes_0.txt` to `data/lanes_6.txt`: 16 values of type int32 each, 2 a line\n\nComes out:\n\n\
         - `data/doubled_0.txt` to `data/doubled_6.txt`: 16 values of type int32 each, 2 a line\n\
         - `data/sum.out.txt`: 64 values of type int32, 1 a line\n\n\
         The simulators write outputs through PLIO below `x86simulator_output/` and `aiesimulator_output/` instead.\n";
-    assert_eq!(text(&files, "data/README.md"), expected);
+    assert_eq!(rest, expected);
 }
 
 #[test]

@@ -6,7 +6,7 @@
 
 use aiec_device::{Device, Grid};
 use aiec_ir::Loops;
-use aiec_ir::schedule::{Carry, Costs, Guide, Schedule, Step, busy, finish_times};
+use aiec_ir::schedule::{Carry, Costs, Guide, Keep, Schedule, Step, busy, finish_times};
 use serde::Serialize;
 
 use crate::profile::{Moves, TimingProfile};
@@ -55,7 +55,7 @@ impl TimingProfile {
     /// Cycles of a step whose windows are there. Combining costs what a level of the thesis's tree does, with as many children as windows
     /// are taken (4.5.3); anything else moves elements as a leaf does, with one pair of lock operations for each window.
     pub fn step(&self, loops: Loops, step: &Step) -> i64 {
-        let moves = Moves::of(step);
+        let moves = Moves::of(step, loops.result);
         let loops = match step.carry {
             Carry::Packet => return self.packet(loops, &moves),
             Carry::Signal => loops.signal(),
@@ -74,17 +74,19 @@ impl TimingProfile {
 
     /// What a step adds to the way of the first window.
     fn first_step(&self, loops: Loops, step: &Step) -> i64 {
-        let starts_early = step.carry == Carry::Windows && Moves::of(step).combines;
+        let starts_early = step.carry == Carry::Windows && Moves::of(step, false).combines;
         let overlap = if starts_early { self.overlap(loops) } else { 0 };
         self.step(loops, step).saturating_add(overlap)
     }
 }
 
 impl Moves {
-    /// Those of a step.
-    pub fn of(step: &Step) -> Self {
+    /// Those of a step; `result` says that a root fills a window with the result.
+    pub fn of(step: &Step, result: bool) -> Self {
         let (taken, given) = (count(step.take.len()), count(step.give.len()));
-        Self { taken, given, combines: taken > 0 && step.own.is_some() }
+        let kept = u32::from(step.keep != Keep::Nothing) + u32::from(step.result && result);
+        let stores = given.saturating_add(kept).max(1);
+        Self { taken, given, stores, combines: taken > 0 && step.own.is_some() }
     }
 }
 
@@ -98,7 +100,7 @@ impl Costs for First<'_> {
 
     fn link(&self, link: usize, sink: usize) -> i64 {
         // The constants measured for scalar loops have a mean placement's share of it already.
-        if self.0.loops.vector_bytes().is_none() { 0 } else { self.0.carried(link, sink) }
+        if self.0.loops.goes_by_elements() { 0 } else { self.0.carried(link, sink) }
     }
 }
 
@@ -297,7 +299,7 @@ fn count(n: usize) -> u32 {
 mod tests {
     use super::*;
     use aiec_ir::schedule::{Operation, Plan, Shape};
-    use aiec_ir::{ElementType, WindowType};
+    use aiec_ir::{ElementType, Operator, ReduceOp, WindowType};
 
     const fn int32(elements: u32) -> WindowType {
         WindowType { element: ElementType::Int32, elements }
@@ -305,7 +307,7 @@ mod tests {
 
     /// Element by element, as in the thesis.
     const fn scalar(elements: u32) -> Loops {
-        Loops { window: int32(elements), scalar: true }
+        Loops::of(int32(elements), true, Some(&Operator::Builtin(ReduceOp::Sum)))
     }
 
     fn reduce(shape: Shape, size: u32, chunks: u32) -> Plan {
@@ -420,11 +422,7 @@ mod tests {
             Calls { schedule, loops, profile: &profile, routed: nets, after: Vec::new() }.times()
         };
         let (shared, routed) = (timed(false), timed(true));
-        assert_eq!(
-            shared.level,
-            profile.level(loops, 2),
-            "256 cycles of arithmetic, 399 of locks and starting"
-        );
+        assert_eq!(shared.level, profile.level(loops, 2), "192 cycles of loads, 399 of locks and starting");
         assert_eq!(routed.level, 1024, "4096 bytes at 4 bytes a cycle");
         assert_eq!(routed.first, shared.first + 2 * 1024, "over two links");
         assert_eq!(routed.call, routed.first + 2 * 1024);

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use aiec_device::{Device, Tile};
 use aiec_ir::expanded::Collective;
 use aiec_ir::schedule::{Costs, Schedule, Step, finish_times};
-use aiec_ir::{Checked, CollectiveId, ConnectionId, KernelId, PortId};
+use aiec_ir::{Checked, CollectiveId, ConnectionId, KernelId, Loops, PortId};
 use aiec_placer::{Placed, PortBuffers};
 use serde::Serialize;
 
@@ -297,11 +297,17 @@ impl Context<'_> {
         let routed = links.map(|link| connections.by_ref().take(link.to.len()).collect()).collect();
         Calls {
             schedule,
-            loops: collective.loops(),
+            loops: Loops { result: self.has_result(id), ..collective.loops() },
             profile: self.profile,
             routed,
             after: self.after(collective),
         }
+    }
+
+    /// Does a root fill a window with the collective's result?
+    fn has_result(&self, id: CollectiveId) -> bool {
+        let members = self.checked.kernels.iter().flat_map(|kernel| &kernel.memberships);
+        members.filter(|member| member.collective == id).any(|member| member.result.is_some())
     }
 
     /// The connections of a collective, in the order of its links, with the port that sends.

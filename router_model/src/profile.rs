@@ -101,8 +101,56 @@ pub struct Moves {
     pub taken: u32,
     /// Windows that go out.
     pub given: u32,
+    /// Times that the outcome is stored: in windows that go out and in own memory. At least 1.
+    pub stores: u32,
     /// True if those that come in are combined with own data.
     pub combines: bool,
+}
+
+impl Moves {
+    /// A window sent from memory.
+    pub const SENT: Self = Self { taken: 0, given: 1, stores: 1, combines: false };
+
+    /// `taken` windows combined with own data and given on.
+    pub const fn combined(taken: u32) -> Self {
+        Self { taken, given: 1, stores: 1, combines: true }
+    }
+}
+
+/// What a turn of a vector loop does: the loop of `windows.h` in the header library.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Turn {
+    /// Vectors of each window.
+    pub vectors: u32,
+    /// Loads of up to 256 bits.
+    pub loads: u32,
+    /// Stores of up to 256 bits.
+    pub stores: u32,
+    /// Operations of the vector unit.
+    pub operations: u32,
+}
+
+impl Turn {
+    /// A turn over one vector of each window, or over two where windows are combined.
+    pub fn of(loops: Loops, moves: &Moves, vectors: u32) -> Self {
+        let windows = if moves.combines { moves.taken.saturating_add(1) } else { 1 };
+        let full = loops.op.and_then(|op| op.vector_operations(loops.window.element)).unwrap_or(0);
+        // What combines 512 bits at once takes one operation for less, too; halves of a byte vector's do not come alone.
+        let combining = if full == 1 { 1 } else { full.div_ceil(2).saturating_mul(vectors) };
+        Self {
+            vectors,
+            loads: windows.saturating_mul(vectors),
+            stores: moves.stores.max(1).saturating_mul(vectors),
+            operations: if moves.combines { moves.taken.saturating_mul(combining) } else { 0 },
+        }
+    }
+
+    /// The least cycles between turns: what a core loads, stores and computes in a cycle (AM009).
+    pub fn cycles(&self, hardware: &HardwareLimits) -> u64 {
+        let loads = (u64::from(self.loads) * FULL_VECTOR).div_ceil(hardware.load_bytes);
+        let stores = (u64::from(self.stores) * FULL_VECTOR).div_ceil(hardware.store_bytes);
+        loads.max(stores).max(self.operations.into())
+    }
 }
 
 impl TimingProfile {
@@ -142,15 +190,13 @@ impl TimingProfile {
 
     /// Cycles a leaf needs to send one window; element by element 17 n + 93 (thesis 4.5.3).
     pub fn leaf(&self, loops: Loops) -> i64 {
-        self.work(loops, &Moves { taken: 0, given: 1, combines: false })
-            .saturating_add(self.locks(1))
-            .saturating_add(self.reduce.leaf_constant)
+        self.work(loops, &Moves::SENT).saturating_add(self.locks(1)).saturating_add(self.reduce.leaf_constant)
     }
 
     /// Cycles a node with `children` children needs for one window that has arrived from each; element by element
     /// n (30 m + 23) + 93 (m + 1) + 120, which is 83 n + 399 for two (thesis 4.5.3).
     pub fn level(&self, loops: Loops, children: u32) -> i64 {
-        self.work(loops, &Moves { taken: children, given: 1, combines: true })
+        self.work(loops, &Moves::combined(children))
             .saturating_add(self.locks(i64::from(children) + 1))
             .saturating_add(self.reduce.level_constant)
     }
@@ -158,27 +204,30 @@ impl TimingProfile {
     /// What a level adds to the way of the first window beside its own time: its start overlaps with the level below. Element by element
     /// n - 214 (thesis 4.5.3, equation 4.6).
     pub fn overlap(&self, loops: Loops) -> i64 {
-        let elements = if loops.vector_bytes().is_none() { loops.window.elements } else { 0 };
+        let elements = if loops.vector_bytes(true).is_none() { loops.window.elements } else { 0 };
         i64::from(elements).saturating_mul(self.reduce.tree_element).saturating_add(self.reduce.tree_constant)
     }
 
     /// Cycles of the loop over windows. Element by element as measured for the thesis's tree: 30 m + 23 an element where m windows are
-    /// combined with own data, 17 where data moves (4.5.3). With vectors what the core does at best: two loads and one store of 256 bits
-    /// a cycle (AM009); vectors of 128 bits take as long.
+    /// combined with own data, 17 where data moves (4.5.3). With vectors what the core does at best: two loads, one store and one vector
+    /// operation a cycle (AM009); vectors of 128 bits take as long as those of 256. Where two windows or more are combined a turn takes two
+    /// vectors of each, and one at the end where their number is odd.
     pub fn work(&self, loops: Loops, moves: &Moves) -> i64 {
-        let (taken, given) = (i64::from(moves.taken), u64::from(moves.given));
-        let Some(bytes) = loops.vector_bytes() else {
+        let taken = i64::from(moves.taken);
+        let Some(bytes) = loops.vector_bytes(moves.combines) else {
             let reduce = &self.reduce;
             let combining =
                 || reduce.input_element.saturating_mul(taken).saturating_add(reduce.level_element);
             let per_element = if moves.combines { combining() } else { reduce.leaf_element };
             return i64::from(loops.window.elements).saturating_mul(per_element);
         };
-        let loads = if moves.combines { u64::from(moves.taken) + 1 } else { 1 };
-        let cycles = (loads * FULL_VECTOR)
-            .div_ceil(self.hardware.load_bytes)
-            .max((given.max(1) * FULL_VECTOR).div_ceil(self.hardware.store_bytes));
-        i64::try_from((loops.window.bytes() / bytes).saturating_mul(cycles)).unwrap_or(i64::MAX)
+        let vectors = loops.window.bytes() / bytes;
+        let (two, one) =
+            if moves.combines && moves.taken > 1 { (vectors / 2, vectors % 2) } else { (0, vectors) };
+        let cycles = |turns: u64, vectors| {
+            turns.saturating_mul(Turn::of(loops, moves, vectors).cycles(&self.hardware))
+        };
+        i64::try_from(cycles(two, 2).saturating_add(cycles(one, 1))).unwrap_or(i64::MAX)
     }
 
     /// Latency in cycles of a smallest window through DMA between kernels `distance` tiles apart (thesis 3.3.3).
@@ -219,10 +268,15 @@ impl TimingProfile {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use aiec_ir::{ElementType, WindowType};
+    use aiec_ir::{ElementType, Operator, ReduceOp, WindowType};
+
+    const fn loops(element: ElementType, elements: u32, op: ReduceOp) -> Loops {
+        let window = WindowType { element, elements };
+        Loops::of(window, false, Some(&Operator::Builtin(op)))
+    }
 
     const fn int32(elements: u32, scalar: bool) -> Loops {
-        Loops { window: WindowType { element: ElementType::Int32, elements }, scalar }
+        Loops { scalar, ..loops(ElementType::Int32, elements, ReduceOp::Sum) }
     }
 
     #[test]
@@ -237,18 +291,54 @@ mod tests {
     }
 
     #[test]
-    fn vector_loops_take_two_loads_and_one_store_a_cycle() {
+    fn vector_loops_take_two_loads_one_store_and_one_operation_a_cycle() {
         let profile = TimingProfile::thesis();
-        let work = |loops, taken, given, combines| profile.work(loops, &Moves { taken, given, combines });
-        let kib = int32(256, false);
-        assert_eq!(work(kib, 0, 1, false), 32, "a leaf: one vector of 8 a cycle");
-        assert_eq!(work(kib, 1, 1, true), 32, "two loads");
-        assert_eq!(work(kib, 2, 1, true), 64, "three loads");
-        assert_eq!(work(kib, 1, 3, false), 96, "a broadcast to three children: three stores");
-        assert_eq!(work(int32(12, false), 1, 1, true), 3, "48 bytes go by vectors of 128 bits");
-        assert_eq!(work(int32(13, false), 1, 1, true), work(int32(13, true), 1, 1, true), "52 bytes do not");
-        let wide = WindowType { element: ElementType::Int64, elements: 16 };
-        assert_eq!(work(Loops { window: wide, scalar: false }, 0, 1, false), 16 * 17, "no vectors of int64");
+        let combined = |loops, taken| profile.work(loops, &Moves::combined(taken));
+        let kib = int32(256, false); // 32 vectors of 256 bits
+        assert_eq!(profile.work(kib, &Moves::SENT), 32, "a leaf: one vector of 8 a cycle");
+        assert_eq!(combined(kib, 1), 32, "two loads");
+        assert_eq!(combined(kib, 2), 48, "six loads for two vectors");
+        assert_eq!(combined(kib, 3), 64, "four loads");
+        assert_eq!(combined(kib, 4), 80, "ten loads for two vectors");
+        let given = |given, stores| Moves { taken: 1, given, stores, combines: false };
+        assert_eq!(
+            profile.work(kib, &given(3, 4)),
+            128,
+            "a broadcast to three children, which is kept: four stores"
+        );
+        let root = Moves { given: 0, stores: 2, ..Moves::combined(2) };
+        assert_eq!(profile.work(kib, &root), 64, "the root stores the result in its memory and in a window");
+        assert_eq!(combined(int32(24, false), 2), 3 + 2, "three vectors: a turn of two, and one");
+        assert_eq!(combined(int32(12, false), 1), 3, "48 bytes go by vectors of 128 bits");
+        assert_eq!(combined(int32(13, false), 1), combined(int32(13, true), 1), "52 bytes do not");
+    }
+
+    #[test]
+    fn what_a_core_has_no_vector_operation_for_goes_element_by_element() {
+        use ElementType::{Float, Int8, Int16, Int32, Int64, Uint16, Uint32};
+        let profile = TimingProfile::thesis();
+        let combined = |element: ElementType, op| {
+            profile.work(loops(element, 1024 / element.bytes(), op), &Moves::combined(2))
+        };
+        let scalar = |element: ElementType| 83 * i64::from(1024 / element.bytes());
+        for op in [ReduceOp::And, ReduceOp::Or, ReduceOp::Xor] {
+            assert_eq!(combined(Int32, op), scalar(Int32), "{op}");
+        }
+        assert_eq!(combined(Uint32, ReduceOp::Sum), 48, "the same bits as signed ones");
+        assert_eq!(combined(Uint32, ReduceOp::Max), scalar(Uint32), "a comparison knows signs");
+        assert_eq!(combined(Uint16, ReduceOp::Min), scalar(Uint16));
+        assert_eq!(combined(Int64, ReduceOp::Sum), scalar(Int64));
+        assert_eq!(combined(Int16, ReduceOp::Max), 48);
+        assert_eq!(combined(Float, ReduceOp::Sum), 64, "two additions for each vector of 256 bits");
+        assert_eq!(
+            combined(Int8, ReduceOp::Sum),
+            32 * 8,
+            "two additions of 16 bits: unpacked twice and packed"
+        );
+        let moved = |element, elements| profile.work(loops(element, elements, ReduceOp::Xor), &Moves::SENT);
+        assert_eq!(moved(Int32, 256), 32, "a leaf only moves");
+        assert_eq!(moved(Uint16, 512), 32);
+        assert_eq!(moved(Int64, 16), 16 * 17, "no vectors of int64");
     }
 
     #[test]

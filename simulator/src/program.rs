@@ -190,8 +190,7 @@ impl Writer<'_> {
 
     /// A window that is filled from memory and sent.
     fn send(&self, port: PortId, loops: Loops) -> Vec<Op> {
-        let moves = Moves { taken: 0, given: 1, combines: false };
-        let copy = Op::Work(Time::cycles(self.profile.work(loops, &moves)));
+        let copy = Op::Work(Time::cycles(self.profile.work(loops, &Moves::SENT)));
         self.acquire(port).into_iter().chain([copy]).chain(self.release(port)).collect()
     }
 
@@ -199,7 +198,7 @@ impl Writer<'_> {
     /// then goes out by itself.
     fn step(&self, member: &Membership, step: &Step) -> Vec<Op> {
         let (take, give) = self.design.step_ports(member, step);
-        let moves = Moves::of(step);
+        let moves = Moves::of(step, member.result.is_some());
         let loops = self.design.collectives[member.collective].loops();
         if step.carry == Carry::Packet {
             let read = Op::Work(Time::cycles(self.profile.packet(loops, &moves)));

@@ -105,7 +105,7 @@ fn calls_return_one_level_time_apart_once_the_tree_is_full() {
     let simulation = simulated(&perfect_tree(3, 64, 8));
     let total = &simulation.collectives[0];
     assert_eq!(total.completions.len(), 8);
-    let level = TimingProfile::thesis().level(Loops { window: int32(64), scalar: true }, 2) as f64;
+    let level = TimingProfile::thesis().level(Loops::of(int32(64), true, None), 2) as f64;
     let interval = total.interval_cycles.expect("there are several calls");
     assert!((interval - level).abs() < 1e-9, "interval {interval}, level {level}");
 }

@@ -1,8 +1,9 @@
-//! `aiec-report.json`: everything that was decided, and what it uses of the array, as data.
+//! The report of a design: everything that was decided, and what it uses of the array, as data.
 //!
-//! [`report`] is the one place that builds a [`Report`]; the project's file and the tables of the command line are both made from
-//! it. `docs/report.md` explains the fields.
+//! [`report`] is the one place that builds a [`Report`]; the JSON and the tables of the command line are both made from it.
+//! `docs/report.md` explains the fields.
 
+mod banks;
 mod model;
 mod usage;
 
@@ -77,6 +78,7 @@ fn assemble(
         demand: demand.design,
         totals: usage.totals(),
         tiles: usage.tiles(),
+        banks: banks::banks(usage.checked, device, placed),
         shim: usage.shim(),
         cuts: cut_table(&routed.routes, device),
         estimate: estimate.clone(),

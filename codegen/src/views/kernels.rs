@@ -49,6 +49,7 @@ pub(crate) struct RoleH<'a> {
     stamp: &'a str,
     summary: String,
     class: &'a str,
+    is_timed: bool,
     constructor: String,
     parameters: String,
     members: Vec<String>,
@@ -233,9 +234,10 @@ pub(crate) fn role<'a>(context: &'a Context<'a>, at: usize, role: &'a Role) -> (
         stamp: &context.stamp,
         summary: wrapper.summary(),
         class,
+        is_timed: wrapper.timed().next().is_some(),
         constructor: wrapper.constructor(class),
         parameters: wrapper.parameters("    void run(".len()),
-        members: wrapper.parameters.iter().map(|p| format!("unsigned {}_;", p.name)).collect(),
+        members: wrapper.members(),
     };
     let source = RoleCc {
         stamp: &context.stamp,
@@ -336,6 +338,8 @@ impl<'a> Wrapper<'a> {
         let mut scope = Scope::with(["aiec", "collectives", "comm", "communicator"]);
         scope.take(family.name.clone());
         parameters.iter().for_each(|parameter| scope.take(format!("{}_", parameter.name)));
+        let timed = role.duties.iter().filter(|duty| duty.cycles).map(|duty| duty.collective);
+        timed.for_each(|id| scope.take(format!("{}_cleared_", context.design.collectives[id].name)));
         let ordered = kernel.map_or_else(Vec::new, |kernel| ordered_ports(context, kernel));
         let named = |port: PortId| {
             let name = &context.design.ports[port].name;
@@ -547,10 +551,19 @@ impl<'a> Wrapper<'a> {
     }
 
     fn after(&self) -> Vec<String> {
+        self.timed().map(|name| format!("comm.{name}.finish({name}_cleared_);")).collect()
+    }
+
+    /// The collectives whose calls are timed.
+    fn timed(&self) -> impl Iterator<Item = &str> {
         let with_cycles = self.role.duties.iter().filter(|duty| duty.cycles);
-        with_cycles
-            .map(|duty| format!("comm.{}.finish();", self.context.design.collectives[duty.collective].name))
-            .collect()
+        with_cycles.map(|duty| self.context.design.collectives[duty.collective].name.as_str())
+    }
+
+    /// What the class keeps from firing to firing: its numbers, and what is known of the buffers of cycle counts.
+    fn members(&self) -> Vec<String> {
+        let numbers = self.parameters.iter().map(|parameter| format!("unsigned {}_;", parameter.name));
+        numbers.chain(self.timed().map(|name| format!("aiec::cleared {name}_cleared_;"))).collect()
     }
 }
 

@@ -6,8 +6,10 @@ use aiec_ir::PortKind;
 use askama::Template;
 
 use super::Context;
+use super::graph::has_links;
+use super::place::has_tables;
 use crate::classes::header;
-use crate::headers::{BUFFER_PORTS, PORTS, with_includes};
+use crate::headers::{BUFFER_VARIANTS, with_includes};
 
 /// Windows as text files.
 #[derive(Template)]
@@ -23,12 +25,16 @@ pub(crate) fn headers(context: &Context<'_>) -> Vec<(&'static str, &'static str)
         let header = format!("aiec/{}.h", header(collective));
         needed.extend(["aiec/ops.h".to_owned(), "aiec/member.h".to_owned(), header]);
     }
+    needed.extend(has_links(context).then(|| "aiec/connect.h".to_owned()));
+    needed.extend(has_tables(context).then(|| "aiec/place.h".to_owned()));
     let timed = context.roles.roles.iter().flat_map(|role| &role.duties).any(|duty| duty.cycles);
     needed.extend(timed.then(|| "aiec/timed.h".to_owned()));
     let mut headers = with_includes(needed.iter().map(String::as_str));
     if context.design.port_kind == PortKind::Buffer {
-        let ports = headers.iter_mut().filter(|(name, _)| *name == PORTS);
-        ports.for_each(|(_, text)| *text = BUFFER_PORTS);
+        for (name, text) in &mut headers {
+            let variant = BUFFER_VARIANTS.iter().find(|(windows, _)| windows == name);
+            *text = variant.map_or(*text, |(_, buffers)| buffers);
+        }
     }
     headers
 }

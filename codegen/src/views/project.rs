@@ -1,16 +1,15 @@
-//! The files around the graph: data movers, `system.cfg`, `Makefile`, `README.md`, constraints.
+//! The files around the graph: data movers, `system.cfg`, `Makefile`, `README.md`.
 
 use std::collections::BTreeSet;
 
+use aiec_ir::ExternalId;
 use aiec_ir::design::Endpoint;
-use aiec_ir::{ExternalId, PortId};
-use aiec_placer::{Placed, Spot};
+use aiec_placer::Placed;
 use askama::Template;
-use serde_json::{Map, Value, json};
 
-use super::place::own_buffers;
 use super::simulation::{gmio, is_output};
 use super::{Context, Traffic};
+use crate::emit::Locations;
 use crate::lines::counted;
 
 /// `pl_kernels/mm2s_BITS.cpp`
@@ -61,11 +60,22 @@ pub(crate) struct Readme<'a> {
     has_roles: bool,
     has_library: bool,
     has_movers: bool,
+    /// What `aie/placement.h` says; none if there is no such file.
+    locations: Option<&'static str>,
     /// Inputs of the widest merge of packets, if they are more than tools of old take.
     merge: Option<u32>,
     kernels: Vec<String>,
     externals: Vec<String>,
     missing: Vec<String>,
+    made: Made,
+}
+
+/// How a project was made.
+pub(crate) struct Made {
+    /// The whole command.
+    pub command: String,
+    /// Files of the user's: where they went, and where they came from.
+    pub copies: Vec<(String, String)>,
 }
 
 /// Most inputs of a `pktmerge` by UG1079 of 2022.2; 32 today.
@@ -182,11 +192,16 @@ fn shell_word(path: &str) -> String {
 
 /// True if the project has headers in `aie/include`.
 fn has_library(context: &Context<'_>) -> bool {
-    gmio(context).next().is_some() || !context.design.collectives.is_empty()
+    gmio(context).next().is_some() || !super::library::headers(context).is_empty()
 }
 
 /// What the project is, in words and tables. `missing` are inputs whose data was not handed over.
-pub(crate) fn readme<'a>(context: &'a Context<'a>, placed: &Placed, missing: &[ExternalId]) -> Readme<'a> {
+pub(crate) fn readme<'a>(
+    context: &'a Context<'a>,
+    placed: &Placed,
+    missing: &[ExternalId],
+    made: Made,
+) -> Readme<'a> {
     let design = context.design;
     let what = format!(
         "{} and {} on {}",
@@ -201,6 +216,11 @@ pub(crate) fn readme<'a>(context: &'a Context<'a>, placed: &Placed, missing: &[E
         has_roles: !context.roles.roles.is_empty(),
         has_library: has_library(context),
         has_movers: plio(context).next().is_some(),
+        locations: match context.locations {
+            Locations::None => None,
+            Locations::Kernels => Some("where the kernels run; the mapper places the rest"),
+            Locations::All => Some("where everything lies"),
+        },
         merge: widest_merge(context).filter(|&inputs| inputs > OLD_MERGE),
         kernels: kernel_rows(context),
         externals: context
@@ -208,6 +228,7 @@ pub(crate) fn readme<'a>(context: &'a Context<'a>, placed: &Placed, missing: &[E
             .map(|(id, traffic)| external_row(context, placed, id, traffic))
             .collect(),
         missing: missing.iter().filter_map(|&id| missing_line(context, id)).collect(),
+        made,
     }
 }
 
@@ -238,12 +259,16 @@ fn external_row(context: &Context<'_>, placed: &Placed, id: ExternalId, traffic:
     };
     let way = if output { "output" } else { "input" };
     let (values, shim) = (traffic.elements(), placed.shims[id]);
+    let at = match (context.locations, &external.endpoint) {
+        (Locations::All, Endpoint::Plio { .. }) => {
+            format!("column {}, channel {}", shim.column, shim.channel)
+        }
+        (Locations::All, Endpoint::Gmio { .. }) => format!("column {}", shim.column),
+        (Locations::None | Locations::Kernels, _) => "the mapper's choice".to_owned(),
+    };
     let element = traffic.window.element;
     let name = &external.name;
-    format!(
-        "| {name} | {way}, {kind} | `{file}` | {values} {element} | column {}, channel {} |",
-        shim.column, shim.channel
-    )
+    format!("| {name} | {way}, {kind} | `{file}` | {values} {element} | {at} |")
 }
 
 /// Where the simulators read or write a PLIO's data.
@@ -260,40 +285,6 @@ fn missing_line(context: &Context<'_>, id: ExternalId) -> Option<String> {
         traffic.elements(),
         traffic.window.element
     ))
-}
-
-/// `constraints/aiec.aiecst`: every location by hierarchical name, in the JSON form of the tools (UG1076, constraints).
-pub(crate) fn constraints(context: &Context<'_>, placed: &Placed) -> Value {
-    let mut nodes = Map::new();
-    let mut ports = Map::new();
-    for kernel in context.design.kernels.ids() {
-        let (tile, stack) = (placed.kernels[kernel], placed.stacks[kernel]);
-        let node = json!({
-            "tile": { "column": tile.column, "row": tile.row },
-            "reserved_memory": place(stack),
-        });
-        nodes.insert(context.hierarchical(&context.kernel(kernel)), node);
-        for port in context.design.ports_of(kernel) {
-            if let Some(buffers) = buffers(context, port) {
-                ports.insert(context.hierarchical(&context.port(port)), buffers);
-            }
-        }
-    }
-    for (id, _) in context.used_externals() {
-        let shim = placed.shims[id];
-        let node = json!({ "shim": { "column": shim.column, "channel": shim.channel } });
-        nodes.insert(context.names.logical[id].clone(), node);
-    }
-    json!({ "NodeConstraints": nodes, "PortConstraints": ports })
-}
-
-fn place(spot: Spot) -> Value {
-    json!({ "column": spot.tile.column, "row": spot.tile.row, "offset": spot.offset })
-}
-
-fn buffers(context: &Context<'_>, port: PortId) -> Option<Value> {
-    let spots = own_buffers(context, port)?;
-    Some(json!({ "buffers": spots.iter().map(|&spot| place(spot)).collect::<Vec<_>>() }))
 }
 
 #[cfg(test)]

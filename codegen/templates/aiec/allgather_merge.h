@@ -58,8 +58,8 @@ public:
             window::copy(block::at(own, 0, chunk), block::at(all, this->rank(), chunk), block::elements(chunk));
         }
         packets_.each(Senders * Collective::chunks_per_call, [&](unsigned rank, unsigned chunk) {
-            const cursor<Element, block::aligned> to(block::at(all, rank, chunk));
-            packets_.template take<block::whole>(stores<cursor<Element, block::aligned>>(to), block::elements(chunk));
+            packets_.template take<block::whole>(stores<block::aligned>(block::at(all, rank, chunk)),
+                                                 block::elements(chunk));
         });
         for (unsigned rank = 0; rank < Collective::rank_count; ++rank) {
             for (unsigned chunk = 0; chunk < Collective::chunks_per_call; ++chunk) {

@@ -40,9 +40,9 @@ public:
 private:
     static auto memory_of(Element *values) {
         if constexpr (is_root) {
-            return reads<cursor<const Element, true>>(cursor<const Element, true>(values));
+            return reads(static_cast<const Element *>(values));
         } else {
-            return stores<cursor<Element, true>>(cursor<Element, true>(values));
+            return stores(values);
         }
     }
 

@@ -53,7 +53,7 @@ computed_data<One, Several> computed(One one, Several several) {
     return computed_data<One, Several>(std::move(one), std::move(several));
 }
 
-// Walks through such data as a cursor does through an array (memory.h), from element `first` on.
+// A place (memory.h) in such data, from element `first` on.
 template <typename Element, typename Data>
 class computed_cursor {
 public:
@@ -61,17 +61,20 @@ public:
 
     computed_cursor(const Data &data, unsigned first) : data_(&data), at_(first) {}
 
+    // Vectors of 512 bits are put together from two.
     template <typename Value>
     Value load() const {
-        return data_->template at<Value>(at_);
-    }
-    template <typename Value>
-    void advance() {
-        if constexpr (is_vector<Value>) {
-            at_ += Value::size();
+        if constexpr (elements_of<Value>() * sizeof(Element) > 32) {
+            constexpr unsigned half = elements_of<Value>() / 2;
+            using part = aie::vector<Element, half>;
+            return aie::concat(data_->template at<part>(at_), data_->template at<part>(at_ + half));
         } else {
-            ++at_;
+            return data_->template at<Value>(at_);
         }
+    }
+    computed_cursor &operator+=(unsigned elements) {
+        at_ += elements;
+        return *this;
     }
     // The element so many further.
     Element operator[](unsigned i) const { return data_->template at<Element>(at_ + i); }

@@ -23,4 +23,18 @@ inline constexpr bool has_vectors<uint16> = false;
 template <>
 inline constexpr bool has_vectors<uint32> = false;
 
+// The type of the same bits that has vectors, if there is one: where bits are all that matters, loops go over it.
+template <typename Element>
+struct lane {
+    using type = Element;
+};
+template <>
+struct lane<uint16> {
+    using type = int16;
+};
+template <>
+struct lane<uint32> {
+    using type = int32;
+};
+
 } // namespace aiec

@@ -1,5 +1,10 @@
-// Memory of a rank as passes over windows see it (windows.h): where the next elements are, and what is done with them.
+// Memory of a rank as passes over windows see it (windows.h): where own data is, and what is stored where.
+//
+// A place is where the next elements are: a pointer, or what is read and moved on like one. Loops get places as
+// parameters, and pointers among them as `__restrict`: compilers keep that for parameters, not for members.
 #pragma once
+
+#include <type_traits>
 
 #include <aie_api/aie.hpp>
 
@@ -10,170 +15,180 @@ inline constexpr bool is_vector = false;
 template <typename Element, unsigned Lanes>
 inline constexpr bool is_vector<aie::vector<Element, Lanes>> = true;
 
-// --- where ----------------------------------------------------------------------------------------------------------
+// How many elements a value is: one, or those of a vector.
+template <typename Value>
+constexpr unsigned elements_of() {
+    if constexpr (is_vector<Value>) {
+        return Value::size();
+    } else {
+        return 1;
+    }
+}
 
-// Walks through an array. `Aligned`: every vector starts at a multiple of its size.
-template <typename Element, bool Aligned>
-class cursor {
-public:
+// --- places ---------------------------------------------------------------------------------------------------------
+
+// No place: nothing is read or stored.
+struct nowhere {
     static constexpr bool has_vectors = true;
-
-    explicit cursor(Element *at) : at_(at) {}
-
-    template <typename Vector>
-    Vector load() const {
-        if constexpr (!is_vector<Vector>) {
-            return *at_;
-        } else if constexpr (Aligned) {
-            return aie::load_v<Vector::size()>(at_);
-        } else {
-            return aie::load_unaligned_v<Vector::size()>(at_);
-        }
-    }
-    template <typename Vector>
-    void store(const Vector &value) {
-        if constexpr (!is_vector<Vector>) {
-            *at_ = value;
-        } else if constexpr (Aligned) {
-            aie::store_v(at_, value);
-        } else {
-            aie::store_unaligned_v(at_, value);
-        }
-    }
-    template <typename Vector>
-    void advance() {
-        if constexpr (is_vector<Vector>) {
-            at_ += Vector::size();
-        } else {
-            ++at_;
-        }
-    }
-
-private:
-    Element *__restrict at_;
+    nowhere &operator+=(unsigned) { return *this; }
 };
 
-// Walks through runs of `Run` elements that start every `Stride` elements.
+// Runs of `Run` elements that start every `Stride` elements.
 template <typename Element, unsigned Run, unsigned Stride>
-class strided_cursor {
+class strided {
 public:
     static constexpr bool has_vectors = false;
 
     // Begins at element `first` of those in runs.
-    strided_cursor(Element *base, unsigned first)
+    strided(Element *base, unsigned first)
         : at_(base + first / Run * Stride + first % Run), left_(Run - first % Run) {}
 
-    template <typename Vector>
-    Vector load() const { return *at_; }
-    template <typename Vector>
-    void store(const Vector &value) { *at_ = value; }
-    template <typename Vector>
-    void advance() {
-        ++at_;
-        if (--left_ == 0) {
+    template <typename Value>
+    Value load() const { return *at_; }
+    template <typename Value>
+    void store(const Value &value) const { *at_ = value; }
+    // No further than this run goes.
+    strided &operator+=(unsigned elements) {
+        at_ += elements;
+        left_ -= elements;
+        if (left_ == 0) {
             at_ += Stride - Run;
             left_ = Run;
         }
+        return *this;
     }
 
 private:
-    Element *__restrict at_;
+    Element *at_;
     unsigned left_; // of this run
 };
 
-// The next element or vector.
-template <typename Vector, typename Cursor>
-Vector take(Cursor &from) {
-    const Vector value = from.template load<Vector>();
-    from.template advance<Vector>();
-    return value;
+template <typename Place>
+constexpr bool has_vectors_at() {
+    if constexpr (std::is_pointer_v<Place>) {
+        return true;
+    } else {
+        return Place::has_vectors;
+    }
 }
 
-// Stores the next element or vector.
-template <typename Vector, typename Cursor>
-void put(Cursor &to, const Vector &value) {
-    to.template store<Vector>(value);
-    to.template advance<Vector>();
-}
-
-// --- what -----------------------------------------------------------------------------------------------------------
-
-// What a pass does with memory. Each has the own data that takes part, if there is any, and is told what the rank took
-// from the ports before it, and what came out in the end.
-
-struct no_memory {
-    static constexpr bool has_own = false, has_vectors = true;
-    template <typename Vector>
-    void taken(const Vector &) {}
-    template <typename Vector>
-    void keep(const Vector &) {}
+// A place as a parameter of loops.
+template <typename Place>
+struct parameter {
+    using type = Place;
 };
+template <typename Element>
+struct parameter<Element *> {
+    using type = Element *__restrict;
+};
+
+// The next element or vector. `Aligned`: a vector begins at a multiple of its size, or of 32 bytes if it is larger.
+template <typename Value, bool Aligned = true, typename Place>
+Value load(Place at) {
+    if constexpr (!std::is_pointer_v<Place>) {
+        return at.template load<Value>();
+    } else if constexpr (!is_vector<Value>) {
+        return *at;
+    } else if constexpr (Aligned) {
+        return aie::load_v<Value::size()>(at);
+    } else {
+        return aie::load_unaligned_v<Value::size()>(at);
+    }
+}
+template <bool Aligned = true, typename Place, typename Value>
+void store(Place at, const Value &value) {
+    if constexpr (!std::is_pointer_v<Place>) {
+        at.store(value);
+    } else if constexpr (!is_vector<Value>) {
+        *at = value;
+    } else if constexpr (Aligned) {
+        aie::store_v(at, value);
+    } else {
+        aie::store_unaligned_v(at, value);
+    }
+}
+
+// --- what a pass does with memory -----------------------------------------------------------------------------------
+
+// Where the own data is that takes part: nowhere, at `from`, or at `to`, where something is stored in its place.
+enum class own_data { none, from, to };
+// What is stored at `to`: nothing, what came out in the end, or what was taken from the ports before own data.
+enum class kept { nothing, outcome, taken };
+
+template <own_data Own, kept Kept, typename From, typename To, bool FromAligned = true, bool ToAligned = true>
+struct pass_memory {
+    using from_type = typename parameter<From>::type;
+    using to_type = typename parameter<To>::type;
+    static constexpr bool has_own = Own != own_data::none;
+    static constexpr bool keeps_taken = Kept == kept::taken;
+    static constexpr bool has_vectors = has_vectors_at<From>() && has_vectors_at<To>();
+
+    // The places that loops begin at.
+    From from;
+    To to;
+
+    template <typename Value>
+    static Value own([[maybe_unused]] From at, [[maybe_unused]] To to) {
+        if constexpr (Own == own_data::from) {
+            return load<Value, FromAligned>(at);
+        } else {
+            return load<Value, ToAligned>(to);
+        }
+    }
+    template <typename Value>
+    static void keep_taken([[maybe_unused]] To to, [[maybe_unused]] const Value &value) {
+        if constexpr (Kept == kept::taken) {
+            store<ToAligned>(to, value);
+        }
+    }
+    template <typename Value>
+    static void keep_outcome([[maybe_unused]] To to, [[maybe_unused]] const Value &value) {
+        if constexpr (Kept == kept::outcome) {
+            store<ToAligned>(to, value);
+        }
+    }
+};
+
+// Places of elements as places of others of the same bits.
+template <typename Element, typename Other>
+Element *as(Other *at) { return reinterpret_cast<Element *>(at); }
+template <typename Element, typename Other>
+const Element *as(const Other *at) { return reinterpret_cast<const Element *>(at); }
+template <typename Element, typename Place, typename = std::enable_if_t<std::is_class_v<Place>>>
+Place as(const Place &at) { return at; }
+template <typename Element, own_data Own, kept Kept, typename From, typename To, bool FromAligned, bool ToAligned>
+auto as(const pass_memory<Own, Kept, From, To, FromAligned, ToAligned> &all) {
+    using from = decltype(as<Element>(all.from));
+    using to = decltype(as<Element>(all.to));
+    return pass_memory<Own, Kept, from, to, FromAligned, ToAligned>{as<Element>(all.from), as<Element>(all.to)};
+}
+
+using no_memory = pass_memory<own_data::none, kept::nothing, nowhere, nowhere>;
 
 // Own data goes in.
-template <typename Cursor>
-struct reads : no_memory {
-    static constexpr bool has_own = true, has_vectors = Cursor::has_vectors;
-    explicit reads(Cursor from) : from_(from) {}
-    template <typename Vector>
-    Vector own() { return take<Vector>(from_); }
-
-private:
-    Cursor from_;
-};
-
+template <bool Aligned = true, typename From>
+auto reads(From from) {
+    return pass_memory<own_data::from, kept::nothing, From, nowhere, Aligned>{from, {}};
+}
 // The outcome is stored.
-template <typename Cursor>
-struct stores : no_memory {
-    static constexpr bool has_vectors = Cursor::has_vectors;
-    explicit stores(Cursor to) : to_(to) {}
-    template <typename Vector>
-    void keep(const Vector &value) { put(to_, value); }
-
-private:
-    Cursor to_;
-};
-
+template <bool Aligned = true, typename To>
+auto stores(To to) {
+    return pass_memory<own_data::none, kept::outcome, nowhere, To, true, Aligned>{{}, to};
+}
 // Own data goes in, and the outcome is stored elsewhere.
-template <typename From, typename To>
-struct moves : no_memory {
-    static constexpr bool has_own = true, has_vectors = From::has_vectors && To::has_vectors;
-    moves(From from, To to) : from_(from), to_(to) {}
-    template <typename Vector>
-    Vector own() { return take<Vector>(from_); }
-    template <typename Vector>
-    void keep(const Vector &value) { put(to_, value); }
-
-private:
-    From from_;
-    To to_;
-};
-
+template <bool FromAligned = true, bool ToAligned = FromAligned, typename From, typename To>
+auto moves(From from, To to) {
+    return pass_memory<own_data::from, kept::outcome, From, To, FromAligned, ToAligned>{from, to};
+}
 // Own data goes in, and the outcome replaces it.
-template <typename Cursor>
-struct updates : no_memory {
-    static constexpr bool has_own = true, has_vectors = Cursor::has_vectors;
-    explicit updates(Cursor data) : data_(data) {}
-    template <typename Vector>
-    Vector own() const { return data_.template load<Vector>(); }
-    template <typename Vector>
-    void keep(const Vector &value) { put(data_, value); }
-
-private:
-    Cursor data_;
-};
-
+template <bool Aligned = true, typename To>
+auto updates(To data) {
+    return pass_memory<own_data::to, kept::outcome, nowhere, To, true, Aligned>{{}, data};
+}
 // Own data goes in, and what was taken before it replaces it.
-template <typename Cursor>
-struct replaces : no_memory {
-    static constexpr bool has_own = true, has_vectors = Cursor::has_vectors;
-    explicit replaces(Cursor data) : data_(data) {}
-    template <typename Vector>
-    Vector own() const { return data_.template load<Vector>(); }
-    template <typename Vector>
-    void taken(const Vector &value) { put(data_, value); }
-
-private:
-    Cursor data_;
-};
+template <bool Aligned = true, typename To>
+auto replaces(To data) {
+    return pass_memory<own_data::to, kept::taken, nowhere, To, true, Aligned>{{}, data};
+}
 
 } // namespace aiec

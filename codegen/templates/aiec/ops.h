@@ -5,6 +5,9 @@
 // each operation; a complex product makes its two parts of two products each. min and max need an order, which complex
 // numbers do not have; what they give for NaN is open. Bits are those of integers.
 //
+// An operator without `apply_vector` goes element by element: AIE has no vector operations for bits (those of the API
+// are loops over elements there, aie_api/detail/bit.hpp; AIE-ML has them).
+//
 // A design may bring operators of its own: a struct with `apply`, and with `apply_vector` if it is to be vectorised.
 #pragma once
 
@@ -50,6 +53,8 @@ Element times(Element a, Element b) {
 }
 
 struct sum {
+    static constexpr bool ignores_signs = true;
+
     template <typename Element>
     static Element apply(Element a, Element b) {
         if constexpr (is_complex<Element>) {
@@ -68,6 +73,7 @@ struct sum {
 struct prod {
     // Products of vectors come out of accumulators, which must wrap on their way, too.
     static constexpr bool narrows = true;
+    static constexpr bool ignores_signs = true;
 
     template <typename Element>
     static Element apply(Element a, Element b) {
@@ -131,8 +137,6 @@ struct bit_and {
         static_assert(std::is_integral_v<Element>, "only integers are combined bit by bit");
         return static_cast<Element>(a & b);
     }
-    template <typename Vector>
-    static Vector apply_vector(Vector a, Vector b) { return aie::bit_and(a, b); }
 };
 
 struct bit_or {
@@ -141,8 +145,6 @@ struct bit_or {
         static_assert(std::is_integral_v<Element>, "only integers are combined bit by bit");
         return static_cast<Element>(a | b);
     }
-    template <typename Vector>
-    static Vector apply_vector(Vector a, Vector b) { return aie::bit_or(a, b); }
 };
 
 struct bit_xor {
@@ -151,8 +153,6 @@ struct bit_xor {
         static_assert(std::is_integral_v<Element>, "only integers are combined bit by bit");
         return static_cast<Element>(a ^ b);
     }
-    template <typename Vector>
-    static Vector apply_vector(Vector a, Vector b) { return aie::bit_xor(a, b); }
 };
 
 // Does the operator combine vectors, too?
@@ -169,5 +169,18 @@ template <typename Op, typename = void>
 inline constexpr bool narrows = false;
 template <typename Op>
 inline constexpr bool narrows<Op, std::void_t<decltype(Op::narrows)>> = Op::narrows;
+
+// Do the bits of its results not depend on whether integers are signed?
+template <typename Op, typename = void>
+inline constexpr bool ignores_signs = false;
+template <typename Op>
+inline constexpr bool ignores_signs<Op, std::void_t<decltype(Op::ignores_signs)>> = Op::ignores_signs;
+
+// Does one operation of the vector unit combine 512 bits? It adds and compares integers of 16 and 32 bits so, and their
+// pairs; floats 256 bits at a time, and bytes go through 16 bits (aie_api/detail/aie1/add.hpp, max_min.hpp).
+template <typename Op, typename Element>
+inline constexpr bool is_wide = (std::is_same_v<Op, sum> || std::is_same_v<Op, min> || std::is_same_v<Op, max>)
+    && (std::is_integral_v<Element> || std::is_same_v<Element, cint16> || std::is_same_v<Element, cint32>)
+    && sizeof(Element) > 1;
 
 } // namespace aiec

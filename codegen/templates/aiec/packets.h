@@ -7,11 +7,12 @@
 // send.
 #pragma once
 
-#include <cstring>
+#include <type_traits>
 
 #include <adf.h>
 #include <aie_api/aie.hpp>
 
+#include "element.h"
 #include "signals.h"
 #include "windows.h"
 
@@ -21,50 +22,72 @@ namespace aiec {
 template <typename Collective>
 using go = signals<Collective, 16 / sizeof(typename Collective::element_type)>;
 
-// Reads the window of a packet, as a reader does that of a port (ports.h): a word a cycle.
+// What comes in by a stream, a word a cycle, as elements and vectors of them. Vectors begin where words do.
 template <typename Element>
 class packet_reader {
     static constexpr unsigned in_word = sizeof(Element) < 4 ? 4 / sizeof(Element) : 1; // elements
 
 public:
-    packet_reader() = default;
     explicit packet_reader(input_pktstream *in) : in_(in) {}
 
-    void next(Element &value) {
-        if constexpr (in_word > 1) {
+    template <typename Value>
+    Value next() {
+        if constexpr (is_vector<Value>) {
+            aie::vector<int32, Value::size() * sizeof(Element) / 4> words;
+            for (unsigned i = 0; i < words.size(); ++i) chess_flatten_loop {
+                words.set(readincr(in_), i);
+            }
+            return words.template cast_to<Element>();
+        } else if constexpr (in_word > 1) {
             if (left_ == 0) {
                 word_ = static_cast<unsigned>(readincr(in_));
                 left_ = in_word;
             }
-            value = static_cast<Element>(word_);
+            const Element value = static_cast<Element>(word_);
             word_ >>= 8 * sizeof(Element);
             --left_;
+            return value;
         } else {
-            int32 words[sizeof(Element) / 4];
-            for (int32 &word : words) chess_flatten_loop {
-                word = readincr(in_);
-            }
-            std::memcpy(&value, words, sizeof(Element));
+            return of_words<Element>();
         }
-    }
-    // Vectors begin where words do.
-    template <unsigned Lanes>
-    void next(aie::vector<Element, Lanes> &value) {
-        constexpr unsigned count = Lanes * sizeof(Element) / 4;
-        aie::vector<int32, count> words;
-        for (unsigned i = 0; i < count; ++i) chess_flatten_loop {
-            words.set(readincr(in_), i);
-        }
-        value = words.template cast_to<Element>();
     }
     void skip(unsigned elements) {
-        for (Element padding; elements != 0; --elements) {
-            next(padding);
+        for (; elements != 0; --elements) {
+            next<Element>();
         }
     }
 
 private:
-    input_pktstream *in_ = nullptr;
+    // A value of one or two words.
+    template <typename Value>
+    Value of_words() {
+        if constexpr (std::is_same_v<Value, cint16>) {
+            const unsigned word = static_cast<unsigned>(readincr(in_));
+            Value value{};
+            value.real = static_cast<int16>(word);
+            value.imag = static_cast<int16>(word >> 16);
+            return value;
+        } else if constexpr (is_complex<Value>) {
+            Value value{};
+            value.real = of_words<decltype(value.real)>();
+            value.imag = of_words<decltype(value.imag)>();
+            return value;
+        } else if constexpr (std::is_same_v<Value, float>) {
+            union {
+                int32 word;
+                float number;
+            } both;
+            both.word = readincr(in_);
+            return both.number;
+        } else if constexpr (sizeof(Value) == 8) {
+            const uint64 low = static_cast<unsigned>(readincr(in_));
+            return static_cast<Value>(low | static_cast<uint64>(static_cast<unsigned>(readincr(in_))) << 32);
+        } else {
+            return static_cast<Value>(readincr(in_));
+        }
+    }
+
+    input_pktstream *in_;
     unsigned word_ = 0; // of which so many elements are
     unsigned left_ = 0; // left
 };
@@ -95,20 +118,45 @@ public:
 
     // What is in one: `elements` that go into memory, or all of the window if `Whole`.
     template <bool Whole, typename Memory>
-    void take(Memory memory, unsigned elements) {
-        using packet = pass<Collective, 0, Memory, 1, 0, packet_reader<Element>>;
-        packet(list<input_pktstream *, 1>{in_}, outs<Collective, 0>{}, memory).template run<Whole>(elements);
+    void take(const Memory &memory, unsigned elements) {
+        constexpr bool combines = Memory::has_own;
+        constexpr unsigned window = Collective::window_elements;
+        constexpr unsigned lanes = Memory::has_vectors ? lanes_of<Collective, combines>() : 0;
+        using cell = typename pass_element<Collective, combines>::type;
+        const unsigned end = Whole ? window : elements;
+        packet_reader<cell> packet(in_);
+        auto places = as<cell>(memory);
+        unsigned at = 0;
+        if constexpr (lanes > 0) {
+            wrapping_around<combines && narrows<typename Collective::op_type>>([&] {
+                each_value<aie::vector<cell, lanes>>(packet, end / lanes, places, places.from, places.to);
+            });
+            at = end / lanes * lanes;
+            places.from += at, places.to += at;
+        }
+        if constexpr (lanes == 0 || !Whole) {
+            each_value<cell>(packet, end - at, places, places.from, places.to);
+            packet.skip(window - end);
+        }
     }
 
     // All blocks of a call, combined with the data in its place.
     void combine(Element *data) {
         each(Senders * Collective::chunks_per_call, [&](unsigned, unsigned chunk) {
-            const cursor<Element, true> to(block::at(data, 0, chunk));
-            take<block::whole>(updates<cursor<Element, true>>(to), block::elements(chunk));
+            take<block::whole>(updates(block::at(data, 0, chunk)), block::elements(chunk));
         });
     }
 
 private:
+    template <typename Value, typename Reader, typename Memory>
+    static void each_value(Reader &packet, unsigned turns, const Memory &, typename Memory::from_type from,
+                           typename Memory::to_type to) {
+        for (; turns != 0; --turns) chess_prepare_for_pipelining {
+            node<Collective, 0, Memory>::template outcome<Value>(from, to, packet.template next<Value>());
+            from += elements_of<Value>(), to += elements_of<Value>();
+        }
+    }
+
     // A header's lowest 5 bits (AM009).
     static unsigned number_of(unsigned header) { return header % 32; }
 

@@ -2,7 +2,8 @@
 // has the same names.
 //
 // Ports are asynchronous: a rank acquires a window when it needs it and releases it when it is done; in between it
-// reads or writes the window from its start on through a reader or writer.
+// reads or writes the window through a pointer. A window's pointer leads to the buffer whose turn it is, so it is taken
+// when the window is held, and not kept (UG1079, "Load and Store Using Pointers").
 #pragma once
 
 #include <adf.h>
@@ -17,9 +18,12 @@ template <typename Element>
 using in_port = input_window<Element> *;
 template <typename Element>
 using out_port = output_window<Element> *;
-// A window that is the kernel's during a whole firing.
+// A window that is the kernel's during a whole firing: it is neither acquired nor released.
 template <typename Element>
-using whole_out_port = output_window<Element> *;
+struct whole_out_port {
+    whole_out_port(output_window<Element> *held) : port(held) {}
+    output_window<Element> *port;
+};
 
 // The ports of one rank for a collective, in the order that its class asks for.
 template <typename Collective, unsigned Count>
@@ -32,37 +36,20 @@ void acquire(input_window<Element> *port) { window_acquire(port); }
 template <typename Element>
 void acquire(output_window<Element> *port) { window_acquire(port); }
 template <typename Element>
+void acquire(const whole_out_port<Element> &) {}
+template <typename Element>
 void release(input_window<Element> *port) { window_release(port); }
 template <typename Element>
 void release(output_window<Element> *port) { window_release(port); }
-
-// Reads a window: elements, or vectors of them.
 template <typename Element>
-class reader {
-public:
-    reader() = default;
-    explicit reader(input_window<Element> *window) : window_(window) {}
-    void next(Element &value) { value = window_readincr(window_); }
-    template <unsigned Lanes>
-    void next(aie::vector<Element, Lanes> &value) { value = window_readincr_v<Lanes>(window_); }
-    void skip(unsigned elements) { window_incr(window_, static_cast<int>(elements)); }
+void release(const whole_out_port<Element> &) {}
 
-private:
-    input_window<Element> *__restrict window_ = nullptr;
-};
-
-// Writes a window.
+// The first element of a window that is held. It begins at a multiple of 32 bytes.
 template <typename Element>
-class writer {
-public:
-    writer() = default;
-    explicit writer(output_window<Element> *window) : window_(window) {}
-    void put(const Element &value) { window_writeincr(window_, value); }
-    template <unsigned Lanes>
-    void put(const aie::vector<Element, Lanes> &value) { window_writeincr(window_, value); }
-
-private:
-    output_window<Element> *__restrict window_ = nullptr;
-};
+const Element *start(input_window<Element> *port) { return reinterpret_cast<const Element *>(port->ptr); }
+template <typename Element>
+Element *start(output_window<Element> *port) { return reinterpret_cast<Element *>(port->ptr); }
+template <typename Element>
+Element *start(const whole_out_port<Element> &held) { return start(held.port); }
 
 } // namespace aiec

@@ -41,10 +41,10 @@ public:
         this->contributes(from(own, 0), Collective::data_elements);
         if constexpr (Root) {
             Element *values = this->template memory<Collective::data_elements>(result);
-            each_chunk([&](unsigned first) { return moves<from, to>(from(own, first), to(values + first)); });
+            each_chunk([&](unsigned first) { return moves(from(own, first), values + first); });
             this->results(values, Collective::data_elements);
         } else {
-            each_chunk([&](unsigned first) { return reads<from>(from(own, first)); });
+            each_chunk([&](unsigned first) { return reads(from(own, first)); });
         }
     }
 
@@ -52,17 +52,14 @@ public:
     void up(Element *values) {
         each_chunk([&](unsigned first) {
             if constexpr (Root) {
-                return updates<to>(to(values + first));
+                return updates(values + first);
             } else {
-                using from = cursor<const Element, true>;
-                return reads<from>(from(values + first));
+                return reads(static_cast<const Element *>(values + first));
             }
         });
     }
 
 private:
-    using to = cursor<Element, true>;
-
     // `memory_at(first)` is what passes do with the elements from that one on.
     template <typename MemoryAt>
     void each_chunk(MemoryAt memory_at) {

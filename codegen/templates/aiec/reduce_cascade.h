@@ -71,10 +71,9 @@ public:
         Element *values = this->template memory<Collective::data_elements>(data);
         this->contributes(values, Collective::data_elements);
         if constexpr (Last) {
-            all_vectors(updates<to>(to(values)), values, values);
+            all_vectors(updates(values), values, values);
         } else {
-            using from = cursor<const Element, true>;
-            all_vectors(reads<from>(from(values)), values, nullptr);
+            all_vectors(reads(static_cast<const Element *>(values)), values, nullptr);
         }
     }
 
@@ -86,41 +85,45 @@ public:
         this->contributes(start, Collective::data_elements);
         if constexpr (Last) {
             Element *values = this->template memory<Collective::data_elements>(result);
-            all_vectors(moves<from, to>(start, to(values)), start, values);
+            all_vectors(moves(start, values), start, values);
         } else {
-            all_vectors(reads<from>(start), start, nullptr);
+            all_vectors(reads(start), start, nullptr);
         }
     }
 
 private:
-    using to = cursor<Element, true>;
-
     // `memory` is that of a pass (memory.h); `own` has the same elements by number. The last rank has the result in
     // `values`.
     template <typename Memory, typename Own>
-    void all_vectors(Memory memory, const Own &own, [[maybe_unused]] Element *values) {
+    void all_vectors(const Memory &memory, const Own &own, [[maybe_unused]] Element *values) {
         // What does not fit an element wraps on its way out of an accumulator.
-        const aie::saturation_mode mode = aie::get_saturation();
-        aie::set_saturation(aie::saturation_mode::none);
-        for (unsigned i = 0; i != vectors; ++i) chess_prepare_for_pipelining {
-            if constexpr (Memory::has_vectors) {
-                memory.template keep<vector>(passed_on(memory.template own<vector>()));
-            } else {
-                memory.template keep<vector>(passed_on(gathered<lanes>(own, i * lanes)));
-            }
-        }
-        if constexpr (rest > 0) {
-            [[maybe_unused]] const vector all = passed_on(gathered<rest>(own, vectors * lanes));
-            if constexpr (Last) {
-                for (unsigned i = 0; i < rest; ++i) {
-                    values[vectors * lanes + i] = all.get(i);
+        wrapping_around<true>([&] {
+            whole_vectors<Memory>(memory.from, memory.to, own);
+            if constexpr (rest > 0) {
+                [[maybe_unused]] const vector all = passed_on(gathered<rest>(own, vectors * lanes));
+                if constexpr (Last) {
+                    for (unsigned i = 0; i < rest; ++i) {
+                        values[vectors * lanes + i] = all.get(i);
+                    }
                 }
             }
-        }
-        aie::set_saturation(mode);
+        });
         if constexpr (Last) {
             send_result(values);
             this->results(values, Collective::data_elements);
+        }
+    }
+    template <typename Memory, typename Own>
+    void whole_vectors([[maybe_unused]] typename Memory::from_type from, [[maybe_unused]] typename Memory::to_type to,
+                       [[maybe_unused]] const Own &own) {
+        for (unsigned i = 0; i != vectors; ++i) chess_prepare_for_pipelining {
+            if constexpr (Memory::has_vectors) {
+                Memory::keep_outcome(to, passed_on(Memory::template own<vector>(from, to)));
+                from += lanes;
+            } else {
+                Memory::keep_outcome(to, passed_on(gathered<lanes>(own, i * lanes)));
+            }
+            to += lanes;
         }
     }
 

@@ -59,16 +59,13 @@ public:
         go<Collective>::send(out_[0]);
         for (unsigned chunk = 0; chunk < Collective::chunks_per_call; ++chunk) {
             const unsigned first = chunk * Collective::window_elements;
-            const moves<from, to> memory(from(own, first), to(values + first));
-            step<Collective, 0, block::whole>(ins<Collective, 0>{}, outs<Collective, 0>{}, memory,
-                                              block::elements(chunk));
+            step<Collective, 0, block::whole>(ins<Collective, 0>{}, outs<Collective, 0>{},
+                                              moves(from(own, first), values + first), block::elements(chunk));
         }
         combine(values);
     }
 
 private:
-    using to = cursor<Element, true>;
-
     // The values combined with what comes, in their place, are the result.
     void combine(Element *values) {
         packets_.combine(values);

@@ -59,9 +59,9 @@ private:
         Stored *block = all + Collective::first(rank);
         const unsigned first = chunk * Collective::window_elements;
         if constexpr (runs) {
-            return strided_cursor<Stored, Collective::run_elements, Collective::stride_elements>(block, first);
+            return strided<Stored, Collective::run_elements, Collective::stride_elements>(block, first);
         } else {
-            return cursor<Stored, aligned>(block + first);
+            return block + first;
         }
     }
     static unsigned elements_of(unsigned rank, unsigned chunk) {
@@ -75,40 +75,37 @@ public:
     using own = windows<Collective, whole, true>;
 
     static void receive(in_port<Element> in, Element *all, unsigned rank, unsigned chunk) {
-        auto to = at(all, rank, chunk);
-        step<Collective, 0, whole>(ins<Collective, 1>{in}, outs<Collective, 0>{}, stores<decltype(to)>(to),
+        step<Collective, 0, whole>(ins<Collective, 1>{in}, outs<Collective, 0>{}, stores<aligned>(at(all, rank, chunk)),
                                    elements_of(rank, chunk));
     }
     // Takes a window with `take<Whole>(memory, elements)`, which stores it.
     template <typename Packets>
     static void receive(Packets &packets, Element *all, unsigned rank, unsigned chunk) {
-        auto to = at(all, rank, chunk);
-        packets.template take<whole>(stores<decltype(to)>(to), elements_of(rank, chunk));
+        packets.template take<whole>(stores<aligned>(at(all, rank, chunk)), elements_of(rank, chunk));
     }
     static void send(out_port<Element> out, const Element *all, unsigned rank, unsigned chunk) {
-        auto from = at(all, rank, chunk);
-        step<Collective, 0, whole>(ins<Collective, 0>{}, outs<Collective, 1>{out}, reads<decltype(from)>(from),
+        step<Collective, 0, whole>(ins<Collective, 0>{}, outs<Collective, 1>{out}, reads<aligned>(at(all, rank, chunk)),
                                    elements_of(rank, chunk));
     }
 
     // The root's own block, which does not travel.
     static void store_own(const Element *own, Element *all, unsigned rank) {
         for (unsigned chunk = 0; chunk < Collective::windows(rank); ++chunk) {
-            cursor<const Element, true> from(own + chunk * Collective::window_elements);
-            copy(from, at(all, rank, chunk), elements_of(rank, chunk));
+            const Element *from = own + chunk * Collective::window_elements;
+            copy(moves<true, aligned>(from, at(all, rank, chunk)), elements_of(rank, chunk));
         }
     }
     static void load_own(const Element *all, Element *own, unsigned rank) {
         for (unsigned chunk = 0; chunk < Collective::windows(rank); ++chunk) {
-            cursor<Element, true> to(own + chunk * Collective::window_elements);
-            copy(at(all, rank, chunk), to, elements_of(rank, chunk));
+            Element *to = own + chunk * Collective::window_elements;
+            copy(moves<aligned, true>(at(all, rank, chunk), to), elements_of(rank, chunk));
         }
     }
 
 private:
-    template <typename From, typename To>
-    static void copy(From from, To to, unsigned count) {
-        step<Collective, 0, whole>(ins<Collective, 0>{}, outs<Collective, 0>{}, moves<From, To>(from, to), count);
+    template <typename Memory>
+    static void copy(const Memory &memory, unsigned count) {
+        step<Collective, 0, whole>(ins<Collective, 0>{}, outs<Collective, 0>{}, memory, count);
     }
 };
 

@@ -33,13 +33,12 @@ public:
 
 private:
     static auto memory_of(Element *values) {
-        using to_memory = cursor<Element, true>;
         if constexpr (Ins == 0) {
-            return reads<cursor<const Element, true>>(cursor<const Element, true>(values));
+            return reads(static_cast<const Element *>(values));
         } else if constexpr (Collective::exclusive) {
-            return replaces<to_memory>(to_memory(values));
+            return replaces(values);
         } else {
-            return updates<to_memory>(to_memory(values));
+            return updates(values);
         }
     }
 

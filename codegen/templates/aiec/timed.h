@@ -7,7 +7,13 @@
 #include <adf.h>
 #include <aie_api/aie.hpp>
 
+#include "cleared.h"
 #include "ports.h"
+
+// Called with a port of which the rest keeps what it has from an earlier firing. Simulators define it.
+#ifndef AIEC_ON_KEPT
+#define AIEC_ON_KEPT(port)
+#endif
 
 namespace aiec {
 
@@ -15,7 +21,7 @@ namespace aiec {
 template <typename Base, unsigned Cycles>
 class timed : public Base {
 public:
-    timed(whole_out_port<int64> cycles, const Base &base) : Base(base), cycles_(cycles) {}
+    timed(whole_out_port<int64> cycles, const Base &base) : Base(base), cycles_(start(cycles)), window_(cycles) {}
 
     template <typename... Data>
     void reduce(Data &&...data) { time([&] { Base::reduce(std::forward<Data>(data)...); }); }
@@ -40,11 +46,14 @@ public:
     template <typename... Data>
     void barrier(Data &&...data) { time([&] { Base::barrier(std::forward<Data>(data)...); }); }
 
-    // Ends a firing: fills up the window.
-    void finish() {
-        while (calls_ < Cycles) {
-            note(0);
+    // Ends a firing: clears what an earlier one left behind the counts.
+    void finish(cleared &state) {
+        const unsigned used = calls_ < Cycles ? calls_ : Cycles;
+        const unsigned end = state.end_of_rest(cycles_, used, Cycles);
+        for (unsigned i = used; i < end; ++i) {
+            cycles_[i] = 0;
         }
+        AIEC_ON_KEPT(window_.port);
     }
 
 private:
@@ -57,12 +66,13 @@ private:
 
     void note(int64 cycles) {
         if (calls_ < Cycles) {
-            cycles_.put(cycles);
+            cycles_[calls_] = cycles;
         }
         ++calls_;
     }
 
-    writer<int64> cycles_;
+    int64 *cycles_;
+    [[maybe_unused]] whole_out_port<int64> window_;
     unsigned calls_ = 0; // of this firing
 };
 

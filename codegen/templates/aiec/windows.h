@@ -1,20 +1,38 @@
 // What happens to the elements of one window. All loops over elements are here.
 //
 // A pass goes once over a window: it takes the next elements from some input ports, combines them with the rank's own
-// data, keeps the outcome in memory, gives it to some output ports, or several of these. It does so with vectors of 256
-// bits (128 if the window is not a multiple of that), then element by element, and fills up what it gives with zeros.
+// data, keeps the outcome in memory, gives it to some output ports, or several of these. Its loops go by vectors of 256
+// bits (128 if the window is not a multiple of that), then element by element, through plain pointers that are taken
+// when the ports are held (UG1079, "Load and Store Using Pointers"); what is given is filled up with zeros.
+//
+// A core loads 512 bits, stores 256 bits and computes once a cycle (AM009). So where several windows are combined, a
+// turn of the loop takes two vectors of each: with own data, an even number of windows makes an odd number of loads for
+// each vector, and integers of 16 and 32 bits are added and compared 512 bits at a time.
 #pragma once
 
+#include <cstddef>
+#include <type_traits>
+#include <utility>
+
+#include "element.h"
 #include "memory.h"
 #include "ops.h"
 #include "ports.h"
 
 namespace aiec {
 
+// What a pass goes over: elements, or others of the same bits that have vectors.
+template <typename Collective, bool Combines>
+struct pass_element {
+    using own_type = typename Collective::element_type;
+    static constexpr bool bits_suffice = !Combines || ignores_signs<typename Collective::op_type>;
+    using type = std::conditional_t<Collective::vectorised && bits_suffice, typename lane<own_type>::type, own_type>;
+};
+
 // Elements in a vector of a pass for a collective; 0 if it goes element by element.
 template <typename Collective, bool Combines>
 constexpr unsigned lanes_of() {
-    using Element = typename Collective::element_type;
+    using Element = typename pass_element<Collective, Combines>::type;
     constexpr unsigned bytes = Collective::window_elements * sizeof(Element);
     constexpr unsigned lanes = (bytes % 32 == 0 ? 32 : 16) / sizeof(Element);
     if constexpr (!Collective::vectorised || !has_vectors<Element> || bytes % 16 != 0) {
@@ -26,184 +44,232 @@ constexpr unsigned lanes_of() {
     }
 }
 
-// --- one pass -----------------------------------------------------------------------------------------------------
-
-// The first `Before` input ports are combined before the own data, the others after it. All ports are held. `Reader`
-// reads what comes in by one of them.
-template <typename Collective, unsigned Before, typename Memory, unsigned Ins, unsigned Outs,
-          typename Reader = reader<typename Collective::element_type>>
-class pass {
-    using Element = typename Collective::element_type;
-    static constexpr unsigned window = Collective::window_elements;
-    static constexpr bool combines = Ins + (Memory::has_own ? 1 : 0) > 1;
-    static constexpr unsigned lanes = Memory::has_vectors ? lanes_of<Collective, combines>() : 0;
-
-public:
-    template <typename Port>
-    pass(list<Port, Ins> in, outs<Collective, Outs> out, Memory memory) : memory_(memory) {
-        open_in<0>(in);
-        open_out<0>(out);
+// Calls `run`, in which integers wrap on their way out of accumulators if `Wraps`.
+template <bool Wraps, typename Run>
+void wrapping_around(Run run) {
+    if constexpr (Wraps) {
+        const aie::saturation_mode mode = aie::get_saturation();
+        aie::set_saturation(aie::saturation_mode::none);
+        run();
+        aie::set_saturation(mode);
+    } else {
+        run();
     }
+}
 
-    // Goes over the first `count` elements; `Whole` says that these are the whole window.
-    template <bool Whole>
-    void run(unsigned count) {
-        if constexpr (combines && lanes > 0) {
-            if constexpr (narrows<typename Collective::op_type>) {
-                const aie::saturation_mode mode = aie::get_saturation();
-                aie::set_saturation(aie::saturation_mode::none);
-                go<Whole>(count);
-                aie::set_saturation(mode);
-                return;
-            }
-        }
-        go<Whole>(count);
-    }
+// --- one turn -------------------------------------------------------------------------------------------------------
 
-private:
-    template <bool Whole>
-    void go([[maybe_unused]] unsigned count) {
-        const unsigned end = Whole ? window : count;
-        unsigned at = 0;
-        if constexpr (lanes > 0) {
-            const unsigned vectors = end / lanes;
-            if (vectors > 0) {
-                for (unsigned i = 0; i < vectors; ++i)
-                chess_prepare_for_pipelining chess_loop_range(1, window / lanes) {
-                    next<aie::vector<Element, lanes>>();
-                }
-            }
-            at = vectors * lanes;
-        }
-        if constexpr (lanes == 0 || !Whole) {
-            for (; at < end; ++at) chess_prepare_for_pipelining {
-                next<Element>();
-            }
-        }
-        if constexpr (!Whole) {
-            skip<0>(window - at);
-            if constexpr (Outs > 0) {
-                fill_up(at);
-            }
-        }
-    }
-
-    // Zeros from element `at` to the end of the windows that are given.
-    void fill_up(unsigned at) {
-        if constexpr (lanes > 0) {
-            for (; at < window && at % lanes != 0; ++at) {
-                give<0>(Element{});
-            }
-            for (; at < window; at += lanes) {
-                give<0>(aie::zeros<Element, lanes>());
-            }
+// What becomes of the next elements, one or a vector of them. The first `Before` of what comes in is combined before
+// the own data, the rest after it.
+template <typename Collective, unsigned Before, typename Memory>
+struct node {
+    // What comes out of values that came in.
+    template <typename Value, typename From, typename To, typename... In>
+    static Value outcome([[maybe_unused]] From from, [[maybe_unused]] To to, const In &...in) {
+        if constexpr (!Memory::has_own) {
+            const Value value = in_order(in...);
+            Memory::keep_outcome(to, value);
+            return value;
+        } else if constexpr (Memory::keeps_taken) {
+            static_assert(Before == sizeof...(In) && Before > 0, "what comes in comes before own data");
+            const Value taken = in_order(in...);
+            const Value own = Memory::template own<Value>(from, to);
+            Memory::keep_taken(to, taken);
+            return combine(taken, own);
         } else {
-            for (; at < window; ++at) {
-                give<0>(Element{});
-            }
-        }
-    }
-
-    // The next elements, one or a vector of them.
-    template <typename Vector>
-    void next() {
-        const Vector value = combined<Vector>();
-        memory_.template keep<Vector>(value);
-        give<0>(value);
-    }
-
-    template <typename Vector>
-    Vector combined() {
-        if constexpr (Before > 0) {
-            const Vector before = folded<1, Before>(take<Vector>(0));
-            if constexpr (Memory::has_own) {
-                const Vector own = memory_.template own<Vector>();
-                memory_.template taken<Vector>(before);
-                return folded<Before, Ins>(combine(before, own));
-            } else {
-                return folded<Before, Ins>(before);
-            }
-        } else if constexpr (Memory::has_own) {
-            return folded<0, Ins>(memory_.template own<Vector>());
-        } else {
-            return folded<1, Ins>(take<Vector>(0));
-        }
-    }
-
-    // `value` combined with what comes from ports `At` up to `End`.
-    template <unsigned At, unsigned End, typename Vector>
-    Vector folded(const Vector &value) {
-        if constexpr (At < End) {
-            return folded<At + 1, End>(combine(value, take<Vector>(At)));
-        } else {
+            const Value value = with_own<Before>(Memory::template own<Value>(from, to), in...);
+            Memory::keep_outcome(to, value);
             return value;
         }
     }
 
-    template <typename Vector>
-    static Vector combine(const Vector &a, const Vector &b) {
-        if constexpr (is_vector<Vector>) {
+private:
+    template <typename Value>
+    static Value combine(const Value &a, const Value &b) {
+        if constexpr (is_vector<Value>) {
             return Collective::op_type::apply_vector(a, b);
         } else {
             return Collective::op_type::apply(a, b);
         }
     }
 
-    template <typename Vector>
-    Vector take(unsigned port) {
-        Vector value;
-        readers_[port].next(value);
-        return value;
+    // Values from left to right.
+    template <typename Value>
+    static Value in_order(const Value &only) { return only; }
+    template <typename Value, typename... More>
+    static Value in_order(const Value &a, const Value &b, const More &...more) {
+        return in_order(combine(a, b), more...);
+    }
+    // The same with `own` behind the first `Left` of them.
+    template <unsigned Left, typename Value, typename... More>
+    static Value with_own(const Value &own, const More &...more) {
+        if constexpr (Left == 0) {
+            return in_order(own, more...);
+        } else {
+            return behind<Left - 1>(own, more...);
+        }
+    }
+    template <unsigned Left, typename Value, typename... More>
+    static Value behind(const Value &own, const Value &first, const More &...more) {
+        if constexpr (Left == 0) {
+            return in_order(combine(first, own), more...);
+        } else {
+            return next_behind<Left>(own, first, more...);
+        }
+    }
+    template <unsigned Left, typename Value, typename... More>
+    static Value next_behind(const Value &own, const Value &first, const Value &second, const More &...more) {
+        return behind<Left - 1>(own, combine(first, second), more...);
+    }
+};
+
+// --- the loop -------------------------------------------------------------------------------------------------------
+
+template <typename Element, std::size_t>
+using each = Element;
+
+template <typename Node, typename Memory, typename Element, typename Ins, typename Outs>
+struct loop;
+template <typename Node, typename Memory, typename Element, std::size_t... I, std::size_t... O>
+struct loop<Node, Memory, Element, std::index_sequence<I...>, std::index_sequence<O...>> {
+    // `turns` times `Values` values, one behind the other; at least `Least` turns and at most `Most`. Nothing else leads
+    // to what the pointers lead to.
+    template <typename Value, unsigned Values, unsigned Least, unsigned Most>
+    static void run(unsigned turns, typename Memory::from_type from, typename Memory::to_type to,
+                    const each<Element, I> *__restrict... in, each<Element, O> *__restrict... out) {
+        constexpr unsigned step = elements_of<Value>();
+        for (unsigned turn = 0; turn < turns; ++turn)
+        chess_prepare_for_pipelining chess_loop_range(Least, Most) {
+            [[maybe_unused]] const Value first = Node::template outcome<Value>(from, to, load<Value>(in)...);
+            (store(out, first), ...);
+            from += step, to += step;
+            ((in += step), ...);
+            ((out += step), ...);
+            if constexpr (Values == 2) {
+                [[maybe_unused]] const Value second = Node::template outcome<Value>(from, to, load<Value>(in)...);
+                (store(out, second), ...);
+                from += step, to += step;
+                ((in += step), ...);
+                ((out += step), ...);
+            }
+        }
+    }
+};
+
+// --- one pass -------------------------------------------------------------------------------------------------------
+
+// The first `Before` input ports are combined before the own data, the others after it. All ports are held.
+template <typename Collective, unsigned Before, typename Memory, typename In, unsigned Ins, typename Out, unsigned Outs>
+class pass {
+    using op = typename Collective::op_type;
+    static constexpr unsigned window = Collective::window_elements;
+    static constexpr bool combines = Ins + (Memory::has_own ? 1 : 0) > 1;
+    using Element = typename pass_element<Collective, combines>::type;
+    static constexpr unsigned lanes = Memory::has_vectors ? lanes_of<Collective, combines>() : 0;
+    static constexpr bool two = lanes > 0 && combines && Ins > 1 && window >= 2 * lanes; // vectors in a turn
+
+public:
+    pass(const list<In, Ins> &in, const list<Out, Outs> &out, const Memory &memory)
+        : in_(in), out_(out), memory_(memory) {}
+
+    // Goes over the first `count` elements; `Whole` says that these are the whole window.
+    template <bool Whole>
+    void run(unsigned count) const {
+        wrapping_around<combines && lanes != 0 && narrows<op>>([&] { go<Whole>(count); });
     }
 
-    template <unsigned At, typename Vector>
-    void give(const Vector &value) {
-        if constexpr (At < Outs) {
-            writers_[At].put(value);
-            give<At + 1>(value);
+private:
+    template <bool Whole>
+    void go([[maybe_unused]] unsigned count) const {
+        const unsigned end = Whole ? window : count;
+        unsigned at = 0;
+        if constexpr (two) {
+            at = pairs<Whole>(end);
+        }
+        if constexpr (lanes > 0 && (!two || !Whole || window % (2 * lanes) != 0)) {
+            constexpr unsigned most = two ? 1 : window / lanes;
+            at += turns<aie::vector<Element, lanes>, 1, Whole ? most : 1, most>((end - at) / lanes, at) * lanes;
+        }
+        if constexpr (lanes == 0 || !Whole) {
+            turns<Element, 1, lanes == 0 && Whole ? window : 1, lanes == 0 ? window : lanes - 1>(end - at, at);
+        }
+        if constexpr (!Whole && Outs > 0) {
+            fill_up(end, numbers_of_outs());
         }
     }
 
-    template <unsigned At>
-    void skip([[maybe_unused]] unsigned elements) {
-        if constexpr (At < Ins) {
-            readers_[At].skip(elements);
-            skip<At + 1>(elements);
+    // As many turns of two vectors as there are; how many elements these are.
+    template <bool Whole>
+    unsigned pairs(unsigned end) const {
+        constexpr unsigned most = window / (2 * lanes), least = Whole ? most : 1;
+        if constexpr (is_wide<op, Element> && lanes * sizeof(Element) == 32) {
+            return turns<aie::vector<Element, 2 * lanes>, 1, least, most>(end / (2 * lanes), 0) * 2 * lanes;
+        } else {
+            return turns<aie::vector<Element, lanes>, 2, least, most>(end / (2 * lanes), 0) * 2 * lanes;
         }
     }
 
-    template <unsigned At, typename Port>
-    void open_in(list<Port, Ins> in) {
-        if constexpr (At < Ins) {
-            readers_[At] = Reader(in[At]);
-            open_in<At + 1>(in);
+    // So many turns from element `at` on.
+    template <typename Value, unsigned Values, unsigned Least, unsigned Most>
+    unsigned turns(unsigned count, unsigned at) const {
+        if (count > 0) {
+            begin<Value, Values, Least, Most>(count, at, std::make_index_sequence<Ins>(), numbers_of_outs());
         }
+        return count;
     }
-    template <unsigned At>
-    void open_out(outs<Collective, Outs> out) {
-        if constexpr (At < Outs) {
-            writers_[At] = writer<Element>(out[At]);
-            open_out<At + 1>(out);
+    template <typename Value, unsigned Values, unsigned Least, unsigned Most, std::size_t... I, std::size_t... O>
+    void begin(unsigned count, unsigned at, std::index_sequence<I...>, std::index_sequence<O...>) const {
+        auto places = as<Element>(memory_);
+        using cells = decltype(places);
+        using all = loop<node<Collective, Before, cells>, cells, Element, std::index_sequence<I...>,
+                         std::index_sequence<O...>>;
+        if constexpr (lanes > 0) {
+            places.from += at, places.to += at;
+        }
+        all::template run<Value, Values, Least, Most>(count, places.from, places.to, (as<Element>(start(in_[I])) + at)...,
+                                                      (as<Element>(start(out_[O])) + at)...);
+    }
+
+    // Zeros from element `at` to the end of the windows that are given.
+    template <std::size_t... O>
+    void fill_up(unsigned at, std::index_sequence<O...>) const {
+        (fill_up(as<Element>(start(out_[O])), at), ...);
+    }
+    static void fill_up(Element *__restrict to, unsigned at) {
+        if constexpr (lanes > 0) {
+            for (; at < window && at % lanes != 0; ++at) {
+                to[at] = Element{};
+            }
+            for (; at < window; at += lanes) chess_prepare_for_pipelining {
+                aie::store_v(to + at, aie::zeros<Element, lanes>());
+            }
+        } else {
+            for (; at < window; ++at) {
+                to[at] = Element{};
+            }
         }
     }
 
-    list<Reader, Ins> readers_;
-    list<writer<Element>, Outs> writers_;
-    Memory memory_;
+    static auto numbers_of_outs() { return std::make_index_sequence<Outs>(); }
+
+    const list<In, Ins> &in_;
+    const list<Out, Outs> &out_;
+    const Memory &memory_;
 };
 
 // --- windows that are acquired, passed over and released ------------------------------------------------------------
 
 // Acquires all ports, inputs first; goes over the windows; releases them in the reverse order (thesis 4.4.2).
-template <typename Collective, unsigned Before, bool Whole, typename Memory, unsigned Ins, unsigned Outs>
-void step(ins<Collective, Ins> in, outs<Collective, Outs> out, Memory memory, unsigned count) {
+template <typename Collective, unsigned Before, bool Whole, typename Memory, typename In, unsigned Ins, typename Out,
+          unsigned Outs>
+void step(const list<In, Ins> &in, const list<Out, Outs> &out, const Memory &memory, unsigned count) {
     for (unsigned i = 0; i != Ins; ++i) chess_flatten_loop {
         acquire(in[i]);
     }
     for (unsigned o = 0; o != Outs; ++o) chess_flatten_loop {
         acquire(out[o]);
     }
-    pass<Collective, Before, Memory, Ins, Outs>(in, out, memory).template run<Whole>(count);
+    pass<Collective, Before, Memory, In, Ins, Out, Outs>(in, out, memory).template run<Whole>(count);
     for (unsigned o = Outs; o != 0; --o) chess_flatten_loop {
         release(out[o - 1]);
     }
@@ -224,25 +290,21 @@ constexpr unsigned elements_in(unsigned block, unsigned chunk) {
 template <typename Collective, bool Whole, bool Aligned>
 struct windows {
     using Element = typename Collective::element_type;
-    using from_memory = cursor<const Element, Aligned>;
-    using to_memory = cursor<Element, Aligned>;
 
-    static void send(out_port<Element> out, const Element *from, unsigned count) {
-        step<Collective, 0, Whole>(ins<Collective, 0>{}, outs<Collective, 1>{out},
-                                   reads<from_memory>(from_memory(from)), count);
+    // `Out`: an asynchronous port, or one that is the kernel's during a whole firing.
+    template <typename Out>
+    static void send(const Out &out, const Element *from, unsigned count) {
+        step<Collective, 0, Whole>(ins<Collective, 0>{}, list<Out, 1>{out}, reads<Aligned>(from), count);
     }
     static void receive(in_port<Element> in, Element *to, unsigned count) {
-        step<Collective, 0, Whole>(ins<Collective, 1>{in}, outs<Collective, 0>{}, stores<to_memory>(to_memory(to)),
-                                   count);
+        step<Collective, 0, Whole>(ins<Collective, 1>{in}, outs<Collective, 0>{}, stores<Aligned>(to), count);
     }
     // Combines what comes, from lower or from higher ranks, with the data in its place.
     static void combine_lower(in_port<Element> in, Element *data, unsigned count) {
-        step<Collective, 1, Whole>(ins<Collective, 1>{in}, outs<Collective, 0>{}, updates<to_memory>(to_memory(data)),
-                                   count);
+        step<Collective, 1, Whole>(ins<Collective, 1>{in}, outs<Collective, 0>{}, updates<Aligned>(data), count);
     }
     static void combine_higher(in_port<Element> in, Element *data, unsigned count) {
-        step<Collective, 0, Whole>(ins<Collective, 1>{in}, outs<Collective, 0>{}, updates<to_memory>(to_memory(data)),
-                                   count);
+        step<Collective, 0, Whole>(ins<Collective, 1>{in}, outs<Collective, 0>{}, updates<Aligned>(data), count);
     }
     static void combine(in_port<Element> in, bool lower, Element *data, unsigned count) {
         if (Collective::commutative || lower) {
@@ -253,8 +315,7 @@ struct windows {
     }
     // Combines what comes from lower ranks with `own`, to another place.
     static void combine_to(in_port<Element> in, const Element *own, Element *to, unsigned count) {
-        const moves<from_memory, to_memory> memory(from_memory{own}, to_memory{to});
-        step<Collective, 1, Whole>(ins<Collective, 1>{in}, outs<Collective, 0>{}, memory, count);
+        step<Collective, 1, Whole>(ins<Collective, 1>{in}, outs<Collective, 0>{}, moves<Aligned>(own, to), count);
     }
     // Passes a window on, whatever it holds.
     static void forward(in_port<Element> in, out_port<Element> out) {
@@ -262,8 +323,7 @@ struct windows {
                                   Collective::window_elements);
     }
     static void copy(const Element *from, Element *to, unsigned count) {
-        const moves<from_memory, to_memory> memory(from_memory{from}, to_memory{to});
-        step<Collective, 0, Whole>(ins<Collective, 0>{}, outs<Collective, 0>{}, memory, count);
+        step<Collective, 0, Whole>(ins<Collective, 0>{}, outs<Collective, 0>{}, moves<Aligned>(from, to), count);
     }
 };
 

@@ -13,8 +13,8 @@ use aiec_diag::{Outcome, SourceId, Span, Spanned};
 use aiec_ir::build::{Builder, Reduce, input, int32, output};
 use aiec_ir::design::Endpoint;
 use aiec_ir::{Checked, Direction, ElementType, WindowType, check};
-use aiec_placer::PlaceOptions;
-use aiec_router_model::RouteOptions;
+use aiec_placer::{PlaceOptions, Placed};
+use aiec_router_model::{Estimate, RouteOptions, Routed};
 
 pub fn value<T>(outcome: Outcome<T>) -> T {
     let (value, diagnostics) = outcome.into_parts();
@@ -44,6 +44,18 @@ pub fn project(builder: &Builder) -> Vec<OutputFile> {
 }
 
 pub fn outcome(checked: &Checked, options: &EmitOptions) -> Outcome<Vec<OutputFile>> {
+    let (device, Decided { placed, routed, .. }) = (vc1902(), decided(checked));
+    emit(checked, &placed, &routed, &device, options)
+}
+
+/// What is decided about a design before it is written.
+pub struct Decided {
+    pub placed: Placed,
+    pub routed: Routed,
+    pub estimate: Estimate,
+}
+
+pub fn decided(checked: &Checked) -> Decided {
     let device = vc1902();
     let placement =
         value(aiec_placer::place(checked, &device, &PlaceOptions { effort: 1, ..PlaceOptions::default() }));
@@ -51,7 +63,7 @@ pub fn outcome(checked: &Checked, options: &EmitOptions) -> Outcome<Vec<OutputFi
     let routes = value(aiec_router_model::route(checked, &placed, &device, &RouteOptions::default()));
     let routed = value(aiec_router_model::verify(checked, &placed, &device, routes));
     let estimate = aiec_router_model::estimate(checked, &placed, &routed, &device);
-    emit(checked, &placed, &routed, &estimate, &device, options)
+    Decided { placed, routed, estimate }
 }
 
 pub fn text<'a>(files: &'a [OutputFile], path: &str) -> &'a str {

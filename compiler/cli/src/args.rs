@@ -1,12 +1,15 @@
 //! The command line: what can be asked for, and with which options.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
 
 use aiec_device::{Board, Release};
 use aiec_placer::{Objective, Term};
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::builder::{PathBufValueParser, TypedValueParser};
+use clap::{ArgMatches, Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 
+use crate::asked::Asked;
 use crate::solver::Chosen;
 
 /// Graph compiler for AMD AI Engine arrays: kernels and collectives in, a placed and routed Vitis project out.
@@ -16,6 +19,26 @@ pub struct Cli {
     /// What to do.
     #[command(subcommand)]
     pub command: Command,
+}
+
+/// The command line as a command and as what projects record of it.
+pub(crate) fn parse(
+    arguments: impl IntoIterator<Item = impl Into<OsString>>,
+) -> Result<(Cli, Asked), clap::Error> {
+    let arguments: Vec<OsString> = arguments.into_iter().map(Into::into).collect();
+    let matches = Cli::command().try_get_matches_from(&arguments);
+    let matches = matches.or_else(|error| json_to_standard_output(arguments).ok_or(error))?;
+    let cli = Cli::from_arg_matches(&matches).map_err(|error| error.format(&mut Cli::command()))?;
+    Ok((cli, Asked::of(&matches)))
+}
+
+/// `aiec report --json DESIGN`, where the option has no FILE and the design is next to it.
+fn json_to_standard_output(mut arguments: Vec<OsString>) -> Option<ArgMatches> {
+    let report = arguments.get(1).is_some_and(|command| command == "report");
+    let at = arguments.iter().position(|argument| argument == "--json").filter(|_| report)?;
+    let json = arguments.remove(at);
+    arguments.push(json);
+    Cli::command().try_get_matches_from(arguments).ok()
 }
 
 /// The commands.
@@ -31,7 +54,7 @@ pub enum Command {
     Route(Route),
     /// Compile a design, or any ADF graph.cpp, run it on this machine and compare its outputs with a reference.
     Sim(Sim),
-    /// Compile a design and print what it uses of the array; nothing is written.
+    /// Compile a design and print what it uses of the array.
     Report(Report),
     /// Print a design in canonical form, with its comments.
     Fmt(Fmt),
@@ -129,15 +152,19 @@ pub struct Build {
     /// Directory of the project [default: build/<design name>].
     #[arg(short, long, value_name = "DIR")]
     pub output: Option<PathBuf>,
-    /// Replace files of the output directory that were changed since aiec wrote them, or that it did not write.
+    /// Replace files of the output directory that were edited since aiec wrote them, or that it did not write, or that are of another
+    /// design or of other constants.
     #[arg(long)]
     pub overwrite: bool,
-    /// Write nothing; fail if the output directory does not hold exactly what would be written.
+    /// Write nothing; show how the output directory differs from what would be written, and fail if it does.
     #[arg(long, conflicts_with_all = ["overwrite", "emit"])]
     pub check: bool,
     /// Print an intermediate form instead of writing the project.
     #[arg(long, value_enum, value_name = "FORM")]
     pub emit: Option<EmitForm>,
+    /// Which location constraints the graph has; the vendor's mapper places the rest.
+    #[arg(long, value_enum, value_name = "WHICH", default_value_t = Locations::All)]
+    pub locations: Locations,
 }
 
 /// `aiec place`
@@ -155,6 +182,9 @@ pub struct Place {
     /// Write the floorplan as JSON to this file.
     #[arg(long, value_name = "FILE")]
     pub json: Option<PathBuf>,
+    /// Write all locations to this file, in the JSON form of aiecompiler's --constraints.
+    #[arg(long, value_name = "FILE")]
+    pub aiecst: Option<PathBuf>,
     /// Write the placement to this file, for --placement.
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
@@ -290,9 +320,17 @@ pub struct Report {
     /// Show every cut, not only the fullest.
     #[arg(long)]
     pub cuts: bool,
-    /// Print the data as JSON: what aiec-report.json of the project holds.
-    #[arg(long, conflicts_with = "cuts")]
-    pub json: bool,
+    /// Write the data as JSON to this file, or to standard output if none is named.
+    #[arg(long, value_name = "FILE", num_args = 0..=1, conflicts_with = "cuts", value_parser = result_file())]
+    pub json: Option<Option<PathBuf>>,
+}
+
+/// A file that is written: no design, which would be lost.
+fn result_file() -> impl TypedValueParser<Value = PathBuf> {
+    PathBufValueParser::new().try_map(|path| match path.extension() {
+        Some(ending) if ending == "dsl" => Err("a design is not written over"),
+        _ => Ok(path),
+    })
 }
 
 /// `aiec fmt`
@@ -333,6 +371,27 @@ pub struct Explain {
     /// How diagnostics are written.
     #[arg(long, value_enum, default_value_t = MessageFormat::Human)]
     pub message_format: MessageFormat,
+}
+
+/// Which location constraints the graph of a project has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Locations {
+    /// None: kernels, stacks, buffers, inputs and outputs are the mapper's to place.
+    None,
+    /// Tiles of kernels.
+    Kernels,
+    /// Everything.
+    All,
+}
+
+impl From<Locations> for aiec_codegen::Locations {
+    fn from(locations: Locations) -> Self {
+        match locations {
+            Locations::None => Self::None,
+            Locations::Kernels => Self::Kernels,
+            Locations::All => Self::All,
+        }
+    }
 }
 
 /// The intermediate forms that can be printed.

@@ -1,9 +1,7 @@
 //! Short texts about a result, for people.
 
 use std::collections::BTreeSet;
-use std::path::Path;
 
-use aiec_codegen::OutputFile;
 use aiec_codegen::draw::{Floorplan, RoutingPlan, TermsEntry};
 use aiec_codegen::report::PlacementEntry;
 use aiec_device::{Device, Tile};
@@ -13,11 +11,12 @@ use aiec_placer::Quality;
 use aiec_router_model::way_cycles;
 use aiec_simulator::Simulation;
 
+use crate::ownership::{Kind, Plan};
 use crate::pipeline::{Back, Front};
 use crate::route::Traced;
 
 /// What `aiec build` made.
-pub(crate) fn build(front: &Front, back: &Back, directory: &Path, files: &[OutputFile]) -> String {
+pub(crate) fn build(front: &Front, back: &Back, plan: &Plan<'_>) -> String {
     let checked = &front.checked;
     let estimate = &back.estimate;
     let tiles: BTreeSet<Tile> = back.placed.kernels.iter().copied().collect();
@@ -37,8 +36,33 @@ pub(crate) fn build(front: &Front, back: &Back, directory: &Path, files: &[Outpu
             format!("{} cycles estimated, {micros:.1} us at {} MHz", times.total_cycles, estimate.array_mhz);
         rows.push((format!("{} {}", collective.operation(), collective.name), text));
     }
-    rows.push(("project".into(), format!("{} ({} files)", directory.display(), files.len())));
+    rows.extend(written(plan));
     table(&rows)
+}
+
+/// Most files that are named of each kind of change.
+const NAMED: usize = 8;
+
+/// What was done to the folder of the project; names only where not all is new.
+fn written(plan: &Plan<'_>) -> Vec<(String, String)> {
+    let kinds = [(Kind::New, "new"), (Kind::Changed, "changed"), (Kind::Removed, "removed")];
+    let of = kinds.map(|(kind, name)| (name, plan.paths(kind)));
+    let [new, changed, removed] = of.each_ref().map(|(_, paths)| paths.len());
+    let files = plan.files;
+    let (all_new, same) = (new == files && removed == 0, files - new - changed);
+    let counts = match new + changed + removed {
+        0 => format!("{files} files, nothing changed"),
+        _ if all_new => format!("{files} files, all new"),
+        _ => format!("{files} files: {new} new, {changed} changed, {same} as they were; {removed} removed"),
+    };
+    let project = ("project".to_owned(), format!("{} ({counts})", plan.directory.display()));
+    let named = of.into_iter().filter(|(_, paths)| !paths.is_empty() && !all_new);
+    let named = named.map(|(name, paths)| {
+        let more = paths.len().saturating_sub(NAMED);
+        let tail = if more > 0 { format!(" and {more} more") } else { String::new() };
+        (name.to_owned(), format!("{}{tail}", paths[..paths.len() - more].join(", ")))
+    });
+    [project].into_iter().chain(named).collect()
 }
 
 /// What `aiec place` found.

@@ -202,8 +202,7 @@ pub struct Collective {
 impl Collective {
     /// How its kernels go over windows.
     pub fn loops(&self) -> Loops {
-        let theirs = self.op.as_ref().is_some_and(|op| matches!(op.value, Operator::User { .. }));
-        Loops { window: self.window.value, scalar: self.details.scalar || theirs }
+        Loops::of(self.window.value, self.details.scalar, self.op.as_ref().map(|op| &op.value))
     }
 
     /// What is known of how its contributions combine.

@@ -529,8 +529,7 @@ impl Collective {
 
     /// How its kernels go over windows.
     pub fn loops(&self) -> Loops {
-        let theirs = self.op.as_ref().is_some_and(|op| matches!(op.value, Operator::User { .. }));
-        Loops { window: self.window.value, scalar: self.scalar || theirs }
+        Loops::of(self.window.value, self.scalar, self.op.as_ref().map(|op| &op.value))
     }
 
     /// How its kernels go over all of their data at once, as along the cascade.

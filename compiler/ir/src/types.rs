@@ -114,9 +114,10 @@ pub struct Carrier {
 }
 
 impl ElementType {
-    /// True if there are vectors of such elements: none of integers of 64 bits, and of unsigned ones only of 8 bits (UG1079, "Data Types").
-    pub const fn has_vectors(self) -> bool {
-        !matches!(self, Self::Int64 | Self::Uint64 | Self::Uint16 | Self::Uint32)
+    /// True if loops move such elements as vectors: all but integers of 64 bits, unsigned ones of 16 and 32 bits as signed ones of the same
+    /// bits (UG1079, "Data Types").
+    pub const fn moves_as_vectors(self) -> bool {
+        !matches!(self, Self::Int64 | Self::Uint64)
     }
 
     /// What carries such elements along the cascade; nothing does for those without vectors.
@@ -160,26 +161,50 @@ pub struct Loops {
     pub window: WindowType,
     /// True if they are to go element by element: by the design, or for an operator of the user's, which may have no vector form.
     pub scalar: bool,
+    /// The operator that combines windows; none if none are combined, or if it is the user's.
+    pub op: Option<ReduceOp>,
+    /// True if the root has a window for the result, which it fills beside its own memory.
+    pub result: bool,
 }
 
 impl Loops {
+    /// Those of a collective: what travels at once, whether the design wants them element by element, and what combines windows.
+    pub const fn of(window: WindowType, scalar: bool, op: Option<&Operator>) -> Self {
+        let (theirs, op) = match op {
+            Some(Operator::User { .. }) => (true, None),
+            Some(Operator::Builtin(op)) => (false, Some(*op)),
+            None => (false, None),
+        };
+        Self { window, scalar: scalar || theirs, op, result: false }
+    }
+
     /// The same loops over windows that are signals.
     pub const fn signal(self) -> Self {
         Self { window: self.window.signal(), ..self }
     }
 
     /// Bytes of the vectors they use, as `windows.h` of the header library chooses: 32 or 16, whichever divides the window. None if they go
-    /// element by element, as always for elements of which there are no vectors.
-    pub const fn vector_bytes(self) -> Option<u64> {
+    /// element by element: as the design wants, or because the core has no vectors of such elements or, where windows are `combined`, no
+    /// vector operation for them.
+    pub fn vector_bytes(self, combined: bool) -> Option<u64> {
+        let element = self.window.element;
+        let by_vectors = if combined {
+            self.op.is_some_and(|op| op.vector_operations(element).is_some())
+        } else {
+            element.moves_as_vectors()
+        };
         let bytes = self.window.bytes();
-        if self.scalar || !self.window.element.has_vectors() {
-            return None;
-        }
         match (bytes % 32, bytes % 16) {
+            _ if self.scalar || !by_vectors => None,
             (0, _) => Some(32),
             (_, 0) => Some(16),
             _ => None,
         }
+    }
+
+    /// True if windows are combined element by element, or moved so if none are combined.
+    pub fn goes_by_elements(self) -> bool {
+        self.vector_bytes(self.op.is_some()).is_none()
     }
 }
 
@@ -310,6 +335,26 @@ impl ReduceOp {
     /// The operator called `name`.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|op| op.name() == name)
+    }
+
+    /// Vector operations in which a core of AIE combines 512 bits with as many; none if it has none for that. The vector unit adds and
+    /// compares 16 and 32 bits of integers 512 bits at a time, and floats 256. Bytes are unpacked to 16 bits and packed again. Products
+    /// are of 256 bits (of complex 32-bit integers 128) and come out of accumulators by an operation of their own. There is nothing for
+    /// bits. (The open sources of `aie_api`, folder `detail/aie1`: add, max_min, mul_acc48, mul_acc80, mul_acc32_fp; `detail/bit.hpp`.)
+    pub const fn vector_operations(self, element: ElementType) -> Option<u32> {
+        use ElementType::{
+            Cfloat, Cint16, Cint32, Float, Int8, Int16, Int32, Int64, Uint8, Uint16, Uint32, Uint64,
+        };
+        match (self, element) {
+            (Self::And | Self::Or | Self::Xor, _) | (_, Int64 | Uint64) => None,
+            (Self::Min | Self::Max, Uint16 | Uint32 | Cint16 | Cint32 | Cfloat) => None,
+            (Self::Prod, Int8 | Uint8) => Some(12),
+            (Self::Prod, Cint32) => Some(6),
+            (Self::Prod, Int16 | Uint16 | Int32 | Uint32 | Cint16) => Some(4),
+            (_, Int8 | Uint8) => Some(8),
+            (_, Float | Cfloat) => Some(2),
+            (_, Int16 | Uint16 | Int32 | Uint32 | Cint16 | Cint32) => Some(1),
+        }
     }
 
     /// True if the operator has a meaning for `element`: complex numbers have no order, and only whole numbers have bits to combine.

@@ -2,7 +2,7 @@
 // the same names.
 //
 // Ports are asynchronous: a rank acquires a buffer when it needs it and releases it when it is done; in between it
-// reads or writes the buffer from its start on through a reader or writer. The graph says how large it is.
+// reads or writes the buffer through a pointer, which is taken when the buffer is held. The graph says how large it is.
 #pragma once
 
 #include <adf.h>
@@ -17,9 +17,12 @@ template <typename Element>
 using in_port = adf::input_async_buffer<Element> *;
 template <typename Element>
 using out_port = adf::output_async_buffer<Element> *;
-// A buffer that is the kernel's during a whole firing.
+// A buffer that is the kernel's during a whole firing: it is neither acquired nor released.
 template <typename Element>
-using whole_out_port = adf::output_buffer<Element> *;
+struct whole_out_port {
+    whole_out_port(adf::output_buffer<Element> *held) : port(held) {}
+    adf::output_buffer<Element> *port;
+};
 
 // The ports of one rank for a collective, in the order that its class asks for.
 template <typename Collective, unsigned Count>
@@ -29,44 +32,17 @@ using outs = list<out_port<typename Collective::element_type>, Count>;
 
 template <typename Buffer>
 void acquire(Buffer *port) { port->acquire(); }
+template <typename Element>
+void acquire(const whole_out_port<Element> &) {}
 template <typename Buffer>
 void release(Buffer *port) { port->release(); }
-
-// Reads a buffer: elements, or vectors of them.
 template <typename Element>
-class reader {
-public:
-    reader() = default;
-    template <typename Buffer>
-    explicit reader(Buffer *buffer) : at_(buffer->data()) {}
-    void next(Element &value) { value = *at_++; }
-    template <unsigned Lanes>
-    void next(aie::vector<Element, Lanes> &value) {
-        value = aie::load_v<Lanes>(at_);
-        at_ += Lanes;
-    }
-    void skip(unsigned elements) { at_ += elements; }
+void release(const whole_out_port<Element> &) {}
 
-private:
-    const Element *__restrict at_ = nullptr;
-};
-
-// Writes a buffer.
+// The first element of a buffer that is held. It begins at a multiple of 32 bytes.
+template <typename Buffer>
+auto start(Buffer *port) { return port->data(); }
 template <typename Element>
-class writer {
-public:
-    writer() = default;
-    template <typename Buffer>
-    explicit writer(Buffer *buffer) : at_(buffer->data()) {}
-    void put(const Element &value) { *at_++ = value; }
-    template <unsigned Lanes>
-    void put(const aie::vector<Element, Lanes> &value) {
-        aie::store_v(at_, value);
-        at_ += Lanes;
-    }
-
-private:
-    Element *__restrict at_ = nullptr;
-};
+Element *start(const whole_out_port<Element> &held) { return held.port->data(); }
 
 } // namespace aiec

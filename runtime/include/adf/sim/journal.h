@@ -124,6 +124,8 @@ private:
 // The same with what the rank has got in the end, if it gets anything.
 #define AIEC_ON_RESULT(collective, rank, data, count) \
     ::adf::sim::journal::get().result(collective, unsigned(rank), data, count)
+// It says so of a port of which it leaves elements as they were after an earlier firing.
+#define AIEC_ON_KEPT(port) ((port)->kept = true)
 
 #ifndef AIEC_SIM_LINKED
 #include "journal.inl"

@@ -63,6 +63,7 @@ struct block_view : view_base {
     unsigned winsize = 0;          // bytes, margin excluded
     mutable std::int64_t touched = 0; // elements up to the last that window functions read since the port was taken
     bool raw = false;              // the kernel has a plain pointer to the buffer
+    bool kept = false;             // what the kernel has not written is to stay as an earlier firing left it
     aie::sim::watched_buffer watched; // what iterators look at
 
     // Does the address lie in the buffer that is held?

@@ -379,7 +379,7 @@ ADF_SIM_RUN void block_view::take() {
     }
     at->held = true;
     touched = 0;
-    raw = false;
+    raw = kept = false;
     watched.first = watched.reached = data;
     watched.last = data + std::size_t(count) * at->type.bytes();
     watched.unwritten = at->is_input() && pool::with_holes() > 0 && p.drained_hole(0, p.bytes());
@@ -402,7 +402,7 @@ ADF_SIM_RUN void block_view::give() {
         }
         p.release_empty();
     } else {
-        const pool::gaps gaps = p.heal();
+        const pool::gaps gaps = p.heal(kept);
         if (gaps.words > 0) {
             kernel_node::misused(*at,
                                  "write short of the window: " + counted(4 * gaps.words, "byte") + " of " +

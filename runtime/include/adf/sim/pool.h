@@ -67,20 +67,21 @@ public:
     }
 
     // After a kernel has filled the buffer: how many words it never wrote, and the byte of the first of them. Those
-    // get back what the buffer held before, as in memory that nobody clears.
+    // get back what the buffer held before, as in memory that nobody clears. They are none if that is what is `meant`.
     struct gaps {
         std::size_t words = 0;
         std::size_t first = 0;
     };
-    gaps heal() {
+    gaps heal(bool meant) {
         gaps found;
         if (!settings::get().checks) return found;
         unsigned char *at = empty_buffer() + margin_;
         for (std::size_t i = 0; i + 4 <= bytes_; i += 4) {
             const std::uint32_t word = pattern(i);
             if (std::memcmp(at + i, &word, 4) != 0) continue;
-            if (found.words++ == 0) found.first = i;
             std::memcpy(at + i, stale_.data() + i, 4);
+            if (meant) continue;
+            if (found.words++ == 0) found.first = i;
             holes().push_back(i);
         }
         if (found.words > 0) ++with_holes();

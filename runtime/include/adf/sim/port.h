@@ -13,9 +13,9 @@
 
 namespace adf {
 
-enum class direction { in, out, inout };
-
 namespace sim {
+
+enum class direction { in, out, inout };
 
 class node;
 class net;
@@ -43,7 +43,7 @@ inline const char *name_of(carries c) {
 
 // Where a constraint wants something: at most one of each kind of number is meaningful, per `kind`.
 struct place {
-    enum class what { tile, bank, address, offset, shim, same_as, area, fifo, dma };
+    enum class what { tile, bank, address, offset, shim, same_as, area, fifo, dma, relative };
     what kind = what::tile;
     int column = 0;
     int row = 0;        // compute row, the shim row not counted

@@ -1,0 +1,68 @@
+// Just enough of ADF to run loops over windows and count what a core of AIE would do in each turn. Nothing here comes
+// from the host runtime, and what the loops must not use does not compile: circular window functions, memcpy.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+
+using int8 = std::int8_t;
+using int16 = std::int16_t;
+using int32 = std::int32_t;
+using int64 = std::int64_t;
+using uint8 = std::uint8_t;
+using uint16 = std::uint16_t;
+using uint32 = std::uint32_t;
+using uint64 = std::uint64_t;
+
+template <typename Part, int>
+struct pair_of {
+    Part real, imag;
+};
+using cint16 = pair_of<int16, 0>;
+using cint32 = pair_of<int32, 1>;
+using cfloat = pair_of<float, 2>;
+
+namespace counting {
+
+// What a loop has done: `Loads` and `stores` of up to 256 bits, operations of the vector unit.
+struct counts {
+    unsigned turns = 0, loads = 0, stores = 0, operations = 0;
+};
+
+// Loops by the functions that they are in, as the compiler spells these with their template arguments.
+inline std::map<std::string, counts> loops;
+inline counts *now = nullptr;
+
+inline bool turn(const char *function) {
+    now = &loops[function];
+    ++now->turns;
+    return true;
+}
+inline void reset() {
+    loops.clear();
+    now = nullptr;
+}
+inline unsigned pieces(unsigned bits, unsigned at_once) { return (bits + at_once - 1) / at_once; }
+
+} // namespace counting
+
+#define chess_prepare_for_pipelining if (counting::turn(__PRETTY_FUNCTION__))
+#define chess_loop_range(...)
+#define chess_flatten_loop
+
+// The pointer leads nowhere but while the window is held.
+template <typename Type>
+struct input_window {
+    Type *ptr = nullptr, *memory = nullptr;
+};
+template <typename Type>
+struct output_window {
+    Type *ptr = nullptr, *memory = nullptr;
+};
+template <typename Window>
+void window_acquire(Window *w) { w->ptr = w->memory; }
+template <typename Window>
+void window_release(Window *w) { w->ptr = nullptr; }
+
+#pragma GCC poison memcpy memmove window_readincr window_readincr_v window_writeincr
