@@ -15,6 +15,7 @@ pub mod report;
 pub mod roles;
 mod runs;
 pub mod stamp;
+mod signature;
 mod views;
 
 pub use emit::{

@@ -13,7 +13,7 @@ use crate::roles::{Duty, Part, Role, Roles};
 
 /// Names at namespace scope that are taken before the design says anything.
 const GLOBAL: &[&str] =
-    &["adf", "aie", "aiec", "collectives", "communicator", "main", "std", "written", INSTANCE];
+    &["adf", "aie", "aiec", "collectives", "communicator", "design", "main", "std", "written", INSTANCE];
 
 /// Names in the graph class that are taken: the ADF graph's own, and those the templates use.
 const MEMBERS: &[&str] =

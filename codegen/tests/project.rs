@@ -205,7 +205,7 @@ fn every_file_of_ours_says_version_design_command_and_hash() {
         assert!(found.starts_with(hash), "{path}: anybody can check the hash");
     }
     let readme = stamped('a').into_iter().find(|file| file.path == "README.md").expect("there").text;
-    assert!(readme.contains("run `aiec build reduce7.dsl -D N=7 --seed 3` again"), "{readme}");
+    assert!(readme.contains("run this again:\n\n    aiec build reduce7.dsl -D N=7 --seed 3\n"), "{readme}");
 }
 
 #[test]

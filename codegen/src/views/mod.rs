@@ -6,6 +6,7 @@ mod connect;
 pub(crate) mod constraints;
 mod create;
 pub(crate) mod data;
+pub(crate) mod design;
 pub(crate) mod graph;
 pub(crate) mod host;
 pub(crate) mod ignore;
@@ -41,6 +42,16 @@ pub(crate) struct Context<'a> {
     pub classes: &'a [Classes<'a>],
     /// The line that says who made a file.
     pub stamp: String,
+}
+
+/// True if port `number` of a family is async in any of its kernels. These share a source, in which a buffer's type says so.
+pub(crate) fn is_async_in_family(design: &Expanded, family: FamilyId, number: u32) -> bool {
+    let kernels = design.kernels.enumerate().filter(|(_, kernel)| kernel.family == family);
+    let mut ports = kernels.flat_map(|(id, _)| design.ports_of(id));
+    ports.any(|port| {
+        let port = &design.ports[port];
+        port.asynchronous && matches!(port.role, PortRole::User(at) if at == number)
+    })
 }
 
 /// What passes through an input or output.
@@ -120,15 +131,6 @@ impl Context<'_> {
     /// The hierarchical name of something in the graph, as constraint files and XRT spell it.
     pub fn hierarchical(&self, member: &str) -> String {
         format!("{INSTANCE}.{member}")
-    }
-
-    /// True if port `number` of a family is async in any of its kernels. These share a source, in which a buffer's type says so.
-    pub fn is_async_in_family(&self, family: FamilyId, number: u32) -> bool {
-        let mut ports = self.kernels_of(family).flat_map(|kernel| self.design.ports_of(kernel));
-        ports.any(|port| {
-            let port = &self.design.ports[port];
-            port.asynchronous && matches!(port.role, PortRole::User(at) if at == number)
-        })
     }
 
     /// The kernels of a family.

@@ -7,7 +7,7 @@ use aiec_ir::design::Endpoint;
 use aiec_placer::Placed;
 use askama::Template;
 
-use super::simulation::{gmio, is_output};
+use super::simulation::is_output;
 use super::{Context, Traffic};
 use crate::emit::Locations;
 use crate::lines::counted;
@@ -43,7 +43,6 @@ pub(crate) struct SystemCfg<'a> {
 pub(crate) struct Makefile<'a> {
     stamp: &'a str,
     design: &'a str,
-    has_library: bool,
     movers: Vec<String>,
     /// What the host reads and writes, as words of a shell.
     folders: Vec<String>,
@@ -58,7 +57,6 @@ pub(crate) struct Readme<'a> {
     design: &'a str,
     summary: String,
     has_roles: bool,
-    has_library: bool,
     has_movers: bool,
     /// What `aie/placement.h` says; none if there is no such file.
     locations: Option<&'static str>,
@@ -159,7 +157,6 @@ pub(crate) fn makefile<'a>(context: &'a Context<'a>) -> Makefile<'a> {
     Makefile {
         stamp: &context.stamp,
         design: &context.design.name.value,
-        has_library: has_library(context),
         movers: movers.collect(),
         folders: folders(context).into_iter().map(shell_word).collect(),
         files: root_inputs(context).into_iter().map(shell_word).collect(),
@@ -190,11 +187,6 @@ fn shell_word(path: &str) -> String {
     }
 }
 
-/// True if the project has headers in `aie/include`.
-fn has_library(context: &Context<'_>) -> bool {
-    gmio(context).next().is_some() || !super::library::headers(context).is_empty()
-}
-
 /// What the project is, in words and tables. `missing` are inputs whose data was not handed over.
 pub(crate) fn readme<'a>(
     context: &'a Context<'a>,
@@ -214,7 +206,6 @@ pub(crate) fn readme<'a>(
         design: &design.name.value,
         summary: what,
         has_roles: !context.roles.roles.is_empty(),
-        has_library: has_library(context),
         has_movers: plio(context).next().is_some(),
         locations: match context.locations {
             Locations::None => None,

@@ -1,4 +1,4 @@
-//! `aiec report`: the data of `aiec-report.json` as tables for people, or as it is.
+//! `aiec report`: its data as tables for people, or as it is.
 //!
 //! In comes a [`Report`]; out goes text. Every count is written `used/available`; nothing is computed here but which cuts are the
 //! fullest.
@@ -15,7 +15,7 @@ const FULLEST: usize = 8;
 /// Clashes over banks that are named.
 const CLASHES: usize = 4;
 
-/// Data as JSON; a report is byte for byte what a project holds.
+/// Data as JSON.
 pub(crate) fn json(report: &impl serde::Serialize) -> String {
     let text = serde_json::to_string_pretty(report);
     text.unwrap_or_else(|error| format!("\"{error}\"")) + "\n"

@@ -137,6 +137,7 @@ catalogue! {
     OUTPUT_OF_ANOTHER = Error Emit "emit/output-of-another": "The output directory holds the project of another design or of other constants.";
     OUTPUT_IS_SOURCE = Error Emit "emit/output-is-source": "A file of the project would replace one that the project is made from.";
     OUTPUT_UNWRITABLE = Error Emit "emit/output-unwritable": "The output directory cannot be written.";
+    OTHER_PORTS = Error Emit "emit/other-ports": "A kernel is written for windows where ports are buffers, or the other way round.";
     OUTPUT_STALE = Error Emit "emit/output-stale": "The output directory does not hold what the design compiles to.";
     NOT_CANONICAL = Error Input "input/not-canonical": "A design file is not in the form `aiec fmt` prints.";
     UNKNOWN_SLUG = Error Input "input/unknown-slug": "There is no diagnostic of this name.";

@@ -32,6 +32,8 @@ pub struct Expanded {
     pub iterations: u32,
     /// What the ports of kernels are in C++.
     pub port_kind: PortKind,
+    /// Constants with their values after overriding, in declaration order.
+    pub constants: Vec<(String, i64)>,
     /// Kernel families, as declared.
     pub families: IdVec<FamilyId, Family>,
     /// Kernels: all instances of the first family, then of the second, and so on.

@@ -322,6 +322,7 @@ impl<'a> Expansion<'a> {
             board: design.board,
             iterations: design.iterations,
             port_kind: design.port_kind,
+            constants: design.constants.clone(),
             families: design.families.clone(),
             kernels: self.kernels,
             externals: self.externals,

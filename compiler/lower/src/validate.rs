@@ -118,6 +118,7 @@ pub fn validate_expanded(expanded: &Expanded) -> Check {
         board: _,
         iterations,
         port_kind: _,
+        constants: _,
         families,
         kernels,
         externals,

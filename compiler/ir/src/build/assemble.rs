@@ -67,6 +67,7 @@ impl Assembly {
             release: builder.release,
             board: Board::default(),
             port_kind: builder.port_kind,
+            constants: Vec::new(),
             families: builder.families.clone(),
             kernels: IdVec::new(),
             externals: IdVec::new(),
