@@ -54,8 +54,7 @@ struct PortView {
 
 /// The host program.
 pub(crate) fn host_cpp<'a>(context: &'a Context<'a>) -> HostCpp<'a> {
-    let api = context.design.release.host.value.unwrap_or(HostApi::Async);
-    let has_context = api == HostApi::Context;
+    let has_context = api(context) == HostApi::Context;
     HostCpp {
         stamp: &context.stamp,
         design: &context.design.name.value,
@@ -64,12 +63,22 @@ pub(crate) fn host_cpp<'a>(context: &'a Context<'a>) -> HostCpp<'a> {
         iterations: context.design.iterations,
         has_gmio: gmio(context).next().is_some(),
         has_movers: plio(context).next().is_some(),
-        is_blocking: api == HostApi::Sync,
+        is_blocking: is_blocking(context),
         has_context,
         graph_owner: if has_context { "on.context" } else { "on.device, on.uuid" },
         memory_owner: if has_context { "context" } else { "device" },
         ports: ports(context),
     }
+}
+
+/// What the release has of XRT.
+fn api(context: &Context<'_>) -> HostApi {
+    context.design.release.host.value.unwrap_or(HostApi::Async)
+}
+
+/// True if GMIO transfers hold their caller up until they are done.
+pub(super) fn is_blocking(context: &Context<'_>) -> bool {
+    api(context) == HostApi::Sync
 }
 
 /// The inputs and outputs in use, arrays of equal ones in one.

@@ -7,7 +7,8 @@ use aiec_ir::design::Endpoint;
 use aiec_placer::Placed;
 use askama::Template;
 
-use super::simulation::is_output;
+use super::host::is_blocking;
+use super::simulation::{gmio, is_output};
 use super::{Context, Traffic};
 use crate::emit::Locations;
 use crate::lines::counted;
@@ -58,6 +59,8 @@ pub(crate) struct Readme<'a> {
     summary: String,
     has_roles: bool,
     has_movers: bool,
+    /// The host makes each GMIO transfer in a thread of its own.
+    is_blocking: bool,
     /// What `aie/placement.h` says; none if there is no such file.
     locations: Option<&'static str>,
     /// Inputs of the widest merge of packets, if they are more than tools of old take.
@@ -207,6 +210,7 @@ pub(crate) fn readme<'a>(
         summary: what,
         has_roles: !context.roles.roles.is_empty(),
         has_movers: plio(context).next().is_some(),
+        is_blocking: gmio(context).next().is_some() && is_blocking(context),
         locations: match context.locations {
             Locations::None => None,
             Locations::Kernels => Some("where the kernels run; the mapper places the rest"),
