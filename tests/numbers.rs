@@ -69,7 +69,9 @@ fn a_constant_changes_and_no_kernel_source() {
 /// The examples' kernels with ports of their own are written for windows and for buffers.
 #[test]
 fn examples_serve_both_kinds_of_ports() {
-    for (design, changed) in [("pipeline.dsl", "buffer"), ("pingpong.dsl", "buffer"), ("allports.dsl", "buffer")] {
+    for (design, changed) in
+        [("pipeline.dsl", "buffer"), ("pingpong.dsl", "buffer"), ("allports.dsl", "buffer")]
+    {
         let folder = tempfile::tempdir().expect("a temporary directory");
         for part in ["kernels", "data"] {
             copy(&root().join("examples").join(part), &folder.path().join(part));

@@ -14,7 +14,7 @@ use askama::Template;
 use crate::classes::Classes;
 use crate::errors;
 use crate::lines::tidy;
-use crate::names::{Names, data_path};
+use crate::names::{Names, data_path, golden_paths};
 use crate::report::{Report, report};
 use crate::roles::Roles;
 use crate::signature;
@@ -181,6 +181,12 @@ pub fn data_file(checked: &Checked, external: ExternalId) -> String {
     data_path(&checked.externals[external])
 }
 
+/// The outputs whose data is the same in every run, each with the file of its golden data, relative to the project's folder.
+pub fn golden_files(checked: &Checked) -> Vec<(ExternalId, String)> {
+    let paths = golden_paths(checked);
+    paths.enumerate().filter_map(|(id, path)| Some((id, path.clone()?))).collect()
+}
+
 fn names_of(design: &Expanded, roles: &Roles, sources: &[UserSource]) -> Names {
     let paths: Vec<&str> = sources.iter().map(|source| source.path.as_str()).collect();
     Names::of(design, roles, &paths)
@@ -275,6 +281,7 @@ fn kernel_side(context: &Context<'_>, project: &mut Project, options: &EmitOptio
 fn host_side(context: &Context<'_>, project: &mut Project) {
     let stamp = &context.stamp;
     project.render("sw/host.cpp", &host::host_cpp(context));
+    project.ours("sw/aiec_host.h".to_owned(), stamped(stamp, host::HEADER));
     for (direction, bits) in project::movers(context) {
         let path = format!("pl_kernels/{direction}_{bits}.cpp");
         match direction {

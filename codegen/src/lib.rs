@@ -20,5 +20,5 @@ mod views;
 
 pub use emit::{
     DataFile, EmitOptions, Locations, OutputFile, UserSource, constraints, data_file, emit, emit_unplaced,
-    translation_units,
+    golden_files, translation_units,
 };

@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 
 use aiec_ir::design::Endpoint;
-use aiec_ir::expanded::{Expanded, External};
+use aiec_ir::expanded::{Expanded, External, PortRole};
 use aiec_ir::{CollectiveId, Direction, ExternalId, FamilyId, IdVec};
 
 use crate::roles::{Duty, Part, Role, Roles};
@@ -76,6 +76,8 @@ pub struct Names {
     pub memory: IdVec<ExternalId, String>,
     /// The data file of each input and output, relative to the project.
     pub data: IdVec<ExternalId, String>,
+    /// The file with golden data of each output whose data is the same in every run, relative to the project.
+    pub golden: IdVec<ExternalId, Option<String>>,
     /// The variable of the graph's constructor that lists the ranks of each collective.
     pub ranks: IdVec<CollectiveId, String>,
     /// The member of the graph class that merges the packets of each collective that has such.
@@ -121,6 +123,7 @@ impl Names {
             logical: identifiers(design, Scope::default()),
             memory: identifiers(design, Scope::with(GLOBAL.iter().copied())),
             data: design.externals.iter().map(data_path).collect(),
+            golden: golden_paths(design),
             ranks: design.collectives.iter().map(|c| local(format!("{}_ranks", c.name))).collect(),
             merges: design
                 .collectives
@@ -273,6 +276,24 @@ pub(crate) fn data_path(external: &External) -> String {
         }
         Endpoint::Gmio { file: None } => invented(),
     }
+}
+
+/// The files with golden data: those of outputs, below `data/golden/`. Outputs of cycle counts have none.
+pub(crate) fn golden_paths(design: &Expanded) -> IdVec<ExternalId, Option<String>> {
+    let mut taken = BTreeSet::new();
+    let mut path = |external: &External| {
+        let writers = design.ports[external.port].connections.iter().map(|&id| design.connections[id].from);
+        let counts = writers.into_iter().any(|port| matches!(design.ports[port].role, PortRole::Cycles(_)));
+        if external.direction == Direction::Out || counts {
+            return None;
+        }
+        let whole = data_path(external);
+        let short = whole.strip_prefix("data/").unwrap_or(&whole);
+        let free = if taken.contains(short) { whole.as_str() } else { short };
+        taken.insert(free.to_owned());
+        Some(format!("data/golden/{free}"))
+    };
+    design.externals.iter().map(&mut path).collect()
 }
 
 /// `path` if it stays within the project's folder.

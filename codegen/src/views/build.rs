@@ -197,7 +197,8 @@ pub(super) fn megahertz(khz: u32) -> String {
 /// The folders at the top of the project that hold data of inputs or outputs, which the board needs too.
 fn folders<'a>(context: &'a Context<'_>) -> BTreeSet<&'a str> {
     let paths = context.used_externals().map(|(id, _)| context.names.data[id].as_str());
-    paths.filter_map(|path| path.split_once('/')).map(|(folder, _)| folder).collect()
+    let golden = context.names.golden.iter().flatten().map(String::as_str);
+    paths.chain(golden).filter_map(|path| path.split_once('/')).map(|(folder, _)| folder).collect()
 }
 
 /// The data files of inputs that lie in no folder.

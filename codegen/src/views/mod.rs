@@ -18,6 +18,7 @@ pub(crate) mod place;
 pub(crate) mod project;
 pub(crate) mod readme;
 pub(crate) mod simulation;
+mod texts;
 
 use aiec_device::Device;
 use aiec_ir::expanded::{Expanded, Owner, PortRole};
@@ -67,11 +68,6 @@ impl Traffic {
     /// Elements in all iterations together.
     pub fn elements(self) -> u64 {
         self.windows.saturating_mul(u64::from(self.window.elements))
-    }
-
-    /// Bytes in all iterations together.
-    pub fn bytes(self) -> u64 {
-        self.windows.saturating_mul(self.window.bytes())
     }
 }
 

@@ -123,7 +123,8 @@ fn computes(context: &Context<'_>, report: &Report) -> Vec<String> {
     let runs = u64::from(design.iterations);
     let bytes = |output: bool| -> u64 {
         let used = context.used_externals().filter(|(id, _)| is_output(context, *id) == output);
-        used.map(|(_, traffic)| traffic.bytes() / runs.max(1)).sum()
+        used.map(|(_, traffic)| traffic.elements() * u64::from(traffic.window.element.bytes()) / runs.max(1))
+            .sum()
     };
     lines.push(String::new());
     lines.push(format!(
