@@ -144,7 +144,7 @@ fn data_is_compared(host: &Host) {
         &["--tolerance", "0"],
         &[],
         1,
-        &["out_float differs", "element 0 is -1.25, expected -1.250001"],
+        &["out_float differs", "element 0 is -1.25, expected -1.25000095"],
     );
     host.write(&golden(ElementType::Float), "-1.25\n");
     host.ends(&[], &[], 1, &["out_float.txt has only 1 of the 64 numbers of output out_float"]);
