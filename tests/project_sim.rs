@@ -24,7 +24,8 @@ fn a_project_runs_in_its_folder_without_vitis() {
         let folder = tempfile::tempdir().expect("a temporary directory");
         let out = folder.path().join("project").display().to_string();
         let placement = path(&format!("tests/cases/projects/{example}.placement.json"));
-        let ran = aiec(["build", &path(&format!("examples/{example}.dsl")), "-o", &out, "--placement", &placement]);
+        let ran =
+            aiec(["build", &path(&format!("examples/{example}.dsl")), "-o", &out, "--placement", &placement]);
         assert_eq!(ran.status, 0, "{}", ran.err);
         std::env::set_current_dir(&out).expect("it is there");
         let ran = aiec(command());

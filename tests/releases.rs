@@ -78,7 +78,14 @@ impl Workshop {
         let tools = self.path("tools");
         fs::create_dir(&tools).expect("writable");
         for name in [
-            "aiecompiler", "v++", "x86simulator", "aiesimulator", "aarch64-linux-gnu-g++", "g++", "emconfigutil", "aiec",
+            "aiecompiler",
+            "v++",
+            "x86simulator",
+            "aiesimulator",
+            "aarch64-linux-gnu-g++",
+            "g++",
+            "emconfigutil",
+            "aiec",
         ] {
             script(&tools.join(name), STAND_IN);
         }
@@ -177,8 +184,13 @@ fn one_design_builds_for_every_release_and_board_and_make_calls_what_the_documen
             assert!(ran.status.success(), "{release} {board} make {target:?}: {}", text(&ran.stderr));
             let calls = workshop.calls();
             let shown = squeezed(&text(&shown.stdout));
-            for call in calls.lines().filter(|call| call.starts_with("v++") || call.starts_with("aiecompiler")) {
-                assert!(shown.contains(&squeezed(call)), "{release} {board} {target:?}: {call}\nis not in\n{shown}");
+            for call in
+                calls.lines().filter(|call| call.starts_with("v++") || call.starts_with("aiecompiler"))
+            {
+                assert!(
+                    shown.contains(&squeezed(call)),
+                    "{release} {board} {target:?}: {call}\nis not in\n{shown}"
+                );
             }
             let _ = writeln!(golden, "-------- make {}", target.join(" "));
             golden += &calls;
@@ -209,8 +221,9 @@ fn squeezed(text: &str) -> String {
 
 #[test]
 fn make_says_which_variable_is_missing_and_why() {
-    let (release, board) =
-        all().find(|(release, board)| release.packaging(*board).value.is_none()).expect("2026.1, whose documents disagree");
+    let (release, board) = all()
+        .find(|(release, board)| release.packaging(*board).value.is_none())
+        .expect("2026.1, whose documents disagree");
     let workshop = Workshop::new(DESIGN);
     let ran = workshop.build(&["--vitis", release.name, "--board", board.name()]);
     assert_eq!(ran.status, 0, "{}", ran.err);
@@ -279,8 +292,10 @@ fn the_report_names_release_and_board() {
     let design = workshop.path("design.dsl").display().to_string();
     let ran = aiec(["report", &design, "--vitis", "2024.1"]);
     assert!(ran.out.contains("for Vitis 2024.1 and the vck190\n"), "{}{}", ran.out, ran.err);
-    let json: serde_json::Value =
-        serde_json::from_str(&aiec(["report", "--json", &design, "--vitis", "2022.2", "--board", "vck5000"]).out).expect("JSON");
+    let json: serde_json::Value = serde_json::from_str(
+        &aiec(["report", "--json", &design, "--vitis", "2022.2", "--board", "vck5000"]).out,
+    )
+    .expect("JSON");
     assert_eq!((&json["design"]["vitis"], &json["design"]["board"]), (&"2022.2".into(), &"vck5000".into()));
 }
 
@@ -291,13 +306,21 @@ fn the_script_of_the_component_is_python_and_calls_what_the_guide_shows() {
         assert_eq!(workshop.build(&["--vitis", release.name, "--board", board.name()]).status, 0);
         let script = workshop.path("project/vitis_component.py");
         assert_eq!(script.exists(), release.component.value == Some(true), "{release}");
-        assert_eq!(workshop.path("project/aie/aiecompiler.cfg").exists(), release.is_at_least("2023.2"), "{release}");
+        assert_eq!(
+            workshop.path("project/aie/aiecompiler.cfg").exists(),
+            release.is_at_least("2023.2"),
+            "{release}"
+        );
         if !script.exists() {
             continue;
         }
         // A module of the name that Vitis has writes down what is called.
         fs::write(workshop.path("vitis.py"), VITIS_MODULE).expect("writable");
-        let compiled = Command::new("python3").args(["-m", "py_compile"]).arg(&script).output().expect("python3 is there");
+        let compiled = Command::new("python3")
+            .args(["-m", "py_compile"])
+            .arg(&script)
+            .output()
+            .expect("python3 is there");
         assert!(compiled.status.success(), "{}", text(&compiled.stderr));
         let mut python = Command::new("python3");
         python.arg(&script).arg(workshop.path("workspace")).arg("hw");
@@ -305,9 +328,14 @@ fn the_script_of_the_component_is_python_and_calls_what_the_guide_shows() {
         let ran = python.output().expect("python3 is there");
         assert!(ran.status.success(), "{}", text(&ran.stderr));
         let called = text(&ran.stdout);
-        let aiec_device::release::Platform::Named(name) = release.platform(board).value.expect("named") else { panic!() };
+        let aiec_device::release::Platform::Named(name) = release.platform(board).value.expect("named")
+        else {
+            panic!()
+        };
         for call in [
-            format!("create_aie_component name=copies platform=/vitis/base_platforms/{name}/{name}.xpfm template=empty_aie_component"),
+            format!(
+                "create_aie_component name=copies platform=/vitis/base_platforms/{name}/{name}.xpfm template=empty_aie_component"
+            ),
             "update_top_level_file top_level_file=src/graph.cpp".to_owned(),
             "build target=hw".to_owned(),
         ] {
@@ -333,5 +361,9 @@ def dispose():
 #[test]
 fn docs_say_what_the_table_says() {
     let text = fs::read_to_string(root().join("docs/releases.md")).unwrap_or_default();
-    assert!(text == aiec_device::release::document(), "stale: run `{}`", aiec_device::release::DOCUMENT_COMMAND);
+    assert!(
+        text == aiec_device::release::document(),
+        "stale: run `{}`",
+        aiec_device::release::DOCUMENT_COMMAND
+    );
 }

@@ -1,11 +1,12 @@
 //! A checked, placed design to files: renders every view and collects what the user handed over.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use aiec_device::Device;
 use aiec_diag::{Diagnostic, Outcome};
+use aiec_ir::design::Family;
 use aiec_ir::expanded::Expanded;
-use aiec_ir::{Checked, Direction, ExternalId};
+use aiec_ir::{Checked, Direction, ExternalId, FamilyId};
 use aiec_placer::Placed;
 use aiec_router_model::{Estimate, Routed};
 use askama::Template;
@@ -13,13 +14,14 @@ use askama::Template;
 use crate::classes::Classes;
 use crate::errors;
 use crate::lines::tidy;
-use crate::names::{Names, data_path};
+use crate::names::{Names, data_path, golden_paths};
 use crate::report::{Report, report};
 use crate::roles::Roles;
+use crate::signature;
 use crate::stamp::{Origin, seal, stamp, stamped};
 use crate::views::{
-    Context, build, constraints as locations, data, graph, host, ignore, kernels, library, place, project,
-    readme, simulation,
+    Context, build, constraints as locations, data, design, graph, host, ignore, kernels, library, place,
+    project, readme, simulation,
 };
 
 /// The version of aiec, which all its crates share.
@@ -83,8 +85,7 @@ pub struct EmitOptions {
     pub origin: Origin,
 }
 
-/// The project: every file, sorted by path, or an error if a kernel source is missing. Nothing of the routes is written but how many there
-/// are, in the README; that there are such is what a project promises.
+/// The project: every file, sorted by path, or an error if a kernel source is missing.
 pub fn emit(
     checked: &Checked,
     placed: &Placed,
@@ -93,9 +94,9 @@ pub fn emit(
     device: &Device,
     options: &EmitOptions,
 ) -> Outcome<Vec<OutputFile>> {
-    let missing = missing_sources(checked, options);
-    if !missing.is_empty() {
-        return Outcome::from_parts(None, missing);
+    let faults = faults_of_sources(checked, options);
+    if !faults.is_empty() {
+        return Outcome::from_parts(None, faults);
     }
     let report = report(checked, placed, routed, estimate, device, options);
     with_context(checked, Some(placed), device, options, |context| {
@@ -104,8 +105,8 @@ pub fn emit(
         kernel_side(context, &mut project, options);
         host_side(context, &mut project);
         data_side(context, &mut project, options);
-        about(context, checked, placed, &report, &mut project, options);
         project.render(".gitignore", &ignore::git_ignore(context));
+        about(context, checked, placed, &report, &mut project, options);
         project.finish()
     })
 }
@@ -113,9 +114,9 @@ pub fn emit(
 /// The files of a project that a run on the host needs, of a design that need not be placed: what it computes does not depend on
 /// where anything lies. Sorted by path; or an error if a kernel source is missing.
 pub fn emit_unplaced(checked: &Checked, device: &Device, options: &EmitOptions) -> Outcome<Vec<OutputFile>> {
-    let missing = missing_sources(checked, options);
-    if !missing.is_empty() {
-        return Outcome::from_parts(None, missing);
+    let faults = faults_of_sources(checked, options);
+    if !faults.is_empty() {
+        return Outcome::from_parts(None, faults);
     }
     with_context(checked, None, device, options, |context| {
         let mut project = Project::default();
@@ -180,15 +181,33 @@ pub fn data_file(checked: &Checked, external: ExternalId) -> String {
     data_path(&checked.externals[external])
 }
 
+/// The outputs whose data is the same in every run, each with the file of its golden data, relative to the project's folder.
+pub fn golden_files(checked: &Checked) -> Vec<(ExternalId, String)> {
+    let paths = golden_paths(checked);
+    paths.enumerate().filter_map(|(id, path)| Some((id, path.clone()?))).collect()
+}
+
 fn names_of(design: &Expanded, roles: &Roles, sources: &[UserSource]) -> Names {
     let paths: Vec<&str> = sources.iter().map(|source| source.path.as_str()).collect();
     Names::of(design, roles, &paths)
 }
 
-fn missing_sources(design: &Expanded, options: &EmitOptions) -> Vec<Diagnostic> {
-    let given: BTreeSet<&str> = options.sources.iter().map(|source| source.path.as_str()).collect();
-    let missing = design.families.iter().filter(|family| !given.contains(family.source.value.as_str()));
-    missing.map(|family| errors::missing_source(&family.source.value, family.source.span)).collect()
+/// Kernel sources that are missing, or written for ports of the other kind.
+fn faults_of_sources(design: &Expanded, options: &EmitOptions) -> Vec<Diagnostic> {
+    let texts: BTreeMap<&str, &str> =
+        options.sources.iter().map(|source| (source.path.as_str(), source.text.as_str())).collect();
+    let fault = |(id, family): (FamilyId, &Family)| {
+        let source = &family.source;
+        let Some(text) = texts.get(source.value.as_str()) else {
+            return Some(errors::missing_source(&source.value, source.span));
+        };
+        let written = signature::written_for(text, &family.name)?;
+        let wanted = design.port_kind;
+        let has_ports = !family.ports.is_empty();
+        (has_ports && written != wanted)
+            .then(|| errors::other_ports(family, written, &kernels::expected_signature(design, id)))
+    };
+    design.families.enumerate().filter_map(fault).collect()
 }
 
 /// Files so far, and what went wrong.
@@ -233,6 +252,7 @@ fn graph_side(context: &Context<'_>, project: &mut Project) {
     }
     project.render("aie/graph.cpp", &simulation::graph_cpp(context));
     project.render("aie/kernels.h", &kernels::kernels_h(context));
+    project.render(design::PATH, &design::design_h(context));
     for (path, text) in library::headers(context) {
         project.ours(format!("aie/include/{path}"), stamped(&context.stamp, text));
     }
@@ -261,6 +281,7 @@ fn kernel_side(context: &Context<'_>, project: &mut Project, options: &EmitOptio
 fn host_side(context: &Context<'_>, project: &mut Project) {
     let stamp = &context.stamp;
     project.render("sw/host.cpp", &host::host_cpp(context));
+    project.ours("sw/aiec_host.h".to_owned(), stamped(stamp, host::HEADER));
     for (direction, bits) in project::movers(context) {
         let path = format!("pl_kernels/{direction}_{bits}.cpp");
         match direction {

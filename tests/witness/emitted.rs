@@ -1,12 +1,11 @@
 //! Every emitted graph and every kernel header that it sees, against the witness of ADF.
 
-use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::compiler::{Unit, errors, release_macro, witness};
-use crate::projects::{EXAMPLES, GOLDENS, collectives, example, golden};
-use crate::{RELEASES, Release};
+use crate::compiler::{Unit, errors, grouped, release_macro, witness};
+use crate::projects::{Project, collectives, projects};
+use crate::{BUFFERS, RELEASES, Release};
 
 /// The headers of kernels that the graph sees: those that `kernels.h` includes. Each is compiled as the first include of a file, all in one.
 fn headers(project: &Path) -> PathBuf {
@@ -38,47 +37,30 @@ fn faults(project: &Path, release: &Release) -> Vec<String> {
 
 /// Fails with every fault once, and the projects that have it.
 #[track_caller]
-fn accept(projects: &[(String, PathBuf)], release: &Release) {
-    let mut found: BTreeMap<String, Vec<&str>> = BTreeMap::new();
-    for (name, folder) in projects {
-        for fault in faults(folder, release) {
-            let names = found.entry(fault).or_default();
-            if names.last() != Some(&name.as_str()) {
-                names.push(name);
-            }
-        }
-    }
-    let list: String =
-        found.iter().map(|(fault, names)| format!("{fault}\n    {}\n", names.join(" "))).collect();
-    assert!(found.is_empty(), "against ADF of {}:\n{list}", release.name);
+fn accept(projects: &[Project], release: &Release) {
+    let of = |(name, folder): &'_ Project| (name.clone(), faults(folder, release));
+    let all: Vec<(String, Vec<String>)> = projects.iter().map(of).collect();
+    let each =
+        all.iter().flat_map(|(name, faults)| faults.iter().map(|fault| (fault.clone(), name.as_str())));
+    let found = grouped(each);
+    assert!(found.is_empty(), "against ADF of {}:\n{found}", release.name);
 }
 
 #[test]
-fn graphs_of_the_examples_are_graphs_of_adf() {
+fn graphs_of_examples_and_golden_projects_are_graphs_of_adf() {
     for release in &RELEASES {
-        let built = EXAMPLES.map(|name| (name.to_owned(), example(name, release)));
-        accept(&built, release);
+        accept(&projects(release), release);
     }
-}
-
-#[test]
-fn graphs_of_the_golden_projects_are_graphs_of_adf() {
-    for release in &RELEASES {
-        let built = GOLDENS.map(|name| (name.to_owned(), golden(name, release)));
-        accept(&built, release);
-    }
-}
-
-fn named(folders: Vec<PathBuf>) -> Vec<(String, PathBuf)> {
-    let name = |folder: &PathBuf| {
-        folder.parent().and_then(Path::file_name).map(|name| name.to_string_lossy().into_owned())
-    };
-    folders.into_iter().map(|folder| (name(&folder).unwrap_or_default(), folder)).collect()
 }
 
 #[test]
 fn graphs_of_every_operation_and_shape_are_graphs_of_adf() {
     for release in &RELEASES {
-        accept(&named(collectives("collectives", "", release)), release);
+        accept(&collectives("collectives", "", release), release);
     }
+}
+
+#[test]
+fn graphs_with_buffer_ports_are_graphs_of_adf() {
+    accept(&collectives("buffers", "ports buffer\n", &BUFFERS), &BUFFERS);
 }

@@ -17,7 +17,7 @@ mod illegal {
 
 mod compiler;
 mod emitted;
-
+mod host;
 mod projects;
 mod wrong;
 
@@ -34,7 +34,14 @@ pub struct Release {
     pub arguments: &'static [&'static str],
 }
 
-/// The releases: UG1079 2023.2, "Comparison between Buffer Ports and Windows": windows need C++14, buffer ports C++17. That the front end of
-/// 2022.1 knows more than C++14 is not documented.
-pub const RELEASES: [Release; 1] =
-    [Release { name: "2022.1", number: 20221, standard: "c++14", arguments: &[] }];
+/// The releases: the oldest, with windows; the first with buffer ports and merges of 32; the newest. UG1079 2023.2, "Comparison between Buffer
+/// Ports and Windows": windows need C++14, buffer ports C++17; that the front end of 2022.1 knows more is not documented.
+pub const RELEASES: [Release; 3] = [
+    Release { name: "2022.1", number: 20221, standard: "c++14", arguments: &["--vitis", "2022.1"] },
+    BUFFERS,
+    Release { name: "2026.1", number: 20261, standard: "c++17", arguments: &["--vitis", "2026.1"] },
+];
+
+/// A release with buffer ports, for designs that ask for them.
+pub const BUFFERS: Release =
+    Release { name: "2023.2", number: 20232, standard: "c++17", arguments: &["--vitis", "2023.2"] };

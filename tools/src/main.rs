@@ -15,7 +15,7 @@ use aiec_diag::catalogue;
 
 const USAGE: &str = "usage: cargo run -p xtask -- COMMAND
 
-  bless   run the tests, accept every changed snapshot, and remove snapshots that no case has
+  bless   run the tests, accept every changed snapshot and list, and remove snapshots that no case has
   check   fail if there is a snapshot without a case, or a generated document is stale
   docs    write the documents that are generated: docs/diagnostics.md, docs/releases.md";
 
@@ -59,7 +59,8 @@ fn bless() -> Result<(), String> {
         .current_dir(root())
         .args(["test", "-p", "aiec_tests"])
         .env("INSTA_UPDATE", "always")
-        .env("INSTA_FORCE_PASS", "1");
+        .env("INSTA_FORCE_PASS", "1")
+        .env("AIEC_BLESS", "1");
     let status = cargo.status().map_err(|error| error.to_string())?;
     if status.success() {
         Ok(())

@@ -3,6 +3,7 @@
 //! [`report`] is the one place that builds a [`Report`]; the JSON and the tables of the command line are both made from it.
 //! `docs/report.md` explains the fields.
 
+mod banks;
 mod model;
 mod usage;
 
@@ -82,6 +83,7 @@ fn assemble(
         demand: demand.design,
         totals: usage.totals(),
         tiles: usage.tiles(),
+        banks: banks::banks(usage.checked, device, placed),
         shim: usage.shim(),
         cuts: cut_table(&routed.routes, device),
         estimate: estimate.clone(),

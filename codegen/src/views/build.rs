@@ -10,7 +10,7 @@ use askama::Template;
 
 use super::Context;
 use super::project::movers;
-use super::simulation::{gmio, is_output};
+use super::simulation::is_output;
 
 /// `Makefile`
 #[derive(Template)]
@@ -75,14 +75,19 @@ pub(crate) struct Component<'a> {
 pub(super) fn platform(context: &Context<'_>) -> Result<&'static str, String> {
     let (release, board) = (context.design.release, context.design.board);
     if context.device.name != board.device() {
-        return Err(format!("the {board} has an {}, the design is for {}", board.device(), context.device.name));
+        return Err(format!(
+            "the {board} has an {}, the design is for {}",
+            board.device(),
+            context.device.name
+        ));
     }
     let cell = release.platform(board);
     match cell.value {
         Some(Platform::Named(name)) => Ok(name),
-        Some(Platform::None) | None => {
-            Err(format!("no document names the platform of Vitis {release} for the {board} ({})", cell.source))
-        }
+        Some(Platform::None) | None => Err(format!(
+            "no document names the platform of Vitis {release} for the {board} ({})",
+            cell.source
+        )),
     }
 }
 
@@ -92,7 +97,10 @@ pub(super) fn unknown(context: &Context<'_>) -> Vec<(&'static str, String)> {
     let packaging = release.packaging(board);
     let platform = platform(context).err().map(|why| ("PLATFORM", why));
     let packaging = packaging.value.is_none().then(|| {
-        let why = format!("no document settles how Vitis {release} packages for the {board} ({})", packaging.source);
+        let why = format!(
+            "no document settles how Vitis {release} packages for the {board} ({})",
+            packaging.source
+        );
         ("PACKAGE_OPTIONS", why)
     });
     platform.into_iter().chain(packaging).collect()
@@ -119,7 +127,10 @@ pub(crate) fn makefile<'a>(context: &'a Context<'a>) -> Makefile<'a> {
         packaging: release.packaging(board).value,
         unknown: unknown(context).into_iter().map(|(name, why)| (name, make_text(&why))).collect(),
         clock: if embedded {
-            format!("1/{} of the array's {} MHz, the default of the AI Engine compiler", clocks.pl_divisor, clocks.array_mhz)
+            format!(
+                "1/{} of the array's {} MHz, the default of the AI Engine compiler",
+                clocks.pl_divisor, clocks.array_mhz
+            )
         } else {
             "the default of the platform".to_owned()
         },
@@ -131,7 +142,7 @@ pub(crate) fn makefile<'a>(context: &'a Context<'a>) -> Makefile<'a> {
             (false, false) => "--kernel_frequency $(PL_MHZ)",
         },
         work: if vpp { "--work_dir" } else { "--workdir" },
-        includes: includes(context),
+        includes: INCLUDES.to_vec(),
         movers: movers.collect(),
         folders: folders(context).into_iter().map(shell_word).collect(),
         files: root_inputs(context).into_iter().map(shell_word).collect(),
@@ -151,8 +162,7 @@ pub(crate) fn compiler_cfg<'a>(context: &'a Context<'a>) -> Option<CompilerCfg<'
 /// The script that makes a component of the IDE, for releases that have the call.
 pub(crate) fn component<'a>(context: &'a Context<'a>) -> Option<Component<'a>> {
     let cell = context.design.release.component;
-    let library = has_library(context).then_some("include");
-    let places = super::place::placement_h(context).map(|_| "placement.h");
+    let placement = super::place::placement_h(context).map(|_| "placement.h");
     (is_vpp(context) && cell.value == Some(true)).then(|| Component {
         stamp: &context.stamp,
         design: &context.design.name.value,
@@ -160,8 +170,11 @@ pub(crate) fn component<'a>(context: &'a Context<'a>) -> Option<Component<'a>> {
         platform: platform(context).ok(),
         why: platform(context).err().unwrap_or_default().replace(['"', '\\'], ""),
         source: cell.source,
-        aie_files: ["graph.cpp", "graph.h", "kernels.h", "kernels"].into_iter().chain(places).chain(library).collect(),
-        includes: includes(context),
+        aie_files: ["graph.cpp", "graph.h", "kernels.h", "kernels", "include"]
+            .into_iter()
+            .chain(placement)
+            .collect(),
+        includes: INCLUDES.to_vec(),
     })
 }
 
@@ -171,15 +184,7 @@ fn is_vpp(context: &Context<'_>) -> bool {
 }
 
 /// The folders of headers.
-fn includes(context: &Context<'_>) -> Vec<&'static str> {
-    let library = has_library(context).then_some("aie/include");
-    std::iter::once("aie").chain(library).chain(["aie/kernels"]).collect()
-}
-
-/// True if the project has headers in `aie/include`.
-pub(super) fn has_library(context: &Context<'_>) -> bool {
-    gmio(context).next().is_some() || !super::library::headers(context).is_empty()
-}
+const INCLUDES: [&str; 3] = ["aie", "aie/include", "aie/kernels"];
 
 /// Kilohertz as a number of MHz, without zeros at its end.
 pub(super) fn megahertz(khz: u32) -> String {
@@ -191,7 +196,8 @@ pub(super) fn megahertz(khz: u32) -> String {
 /// The folders at the top of the project that hold data of inputs or outputs, which the board needs too.
 fn folders<'a>(context: &'a Context<'_>) -> BTreeSet<&'a str> {
     let paths = context.used_externals().map(|(id, _)| context.names.data[id].as_str());
-    paths.filter_map(|path| path.split_once('/')).map(|(folder, _)| folder).collect()
+    let golden = context.names.golden.iter().flatten().map(String::as_str);
+    paths.chain(golden).filter_map(|path| path.split_once('/')).map(|(folder, _)| folder).collect()
 }
 
 /// The data files of inputs that lie in no folder.

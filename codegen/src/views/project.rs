@@ -1,4 +1,4 @@
-//! The files around the graph: data movers, `system.cfg`.
+//! The files around the graph: data movers and `system.cfg`.
 
 use std::collections::BTreeSet;
 
@@ -55,11 +55,6 @@ impl Plio {
     /// Elements in one line of its data file: as many as its width holds (UG1076, "PLIO data files"), at least one.
     pub fn values_per_line(self) -> u64 {
         u64::from((self.bits / 8 / self.traffic.window.element.bytes().max(1)).max(1))
-    }
-
-    /// Words of the PLIO's width in all iterations together.
-    pub fn words(self) -> u64 {
-        self.traffic.bytes().div_ceil(u64::from(self.bits / 8).max(1))
     }
 }
 

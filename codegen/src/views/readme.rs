@@ -9,7 +9,7 @@ use aiec_ir::{Checked, ExternalId};
 use aiec_placer::Placed;
 use askama::Template;
 
-use super::build::{self, has_library};
+use super::build;
 use super::project::plio;
 use super::simulation::{gmio, is_output};
 use super::{Context, Traffic};
@@ -29,7 +29,6 @@ pub(crate) struct Readme<'a> {
     board: Board,
     computes: Vec<String>,
     has_roles: bool,
-    has_library: bool,
     has_cfg: bool,
     has_component: bool,
     has_movers: bool,
@@ -80,7 +79,6 @@ pub(crate) fn readme<'a>(
         board: design.board,
         computes: computes(context, report),
         has_roles: !context.roles.roles.is_empty(),
-        has_library: has_library(context),
         has_cfg: build::compiler_cfg(context).is_some(),
         has_component: build::component(context).is_some(),
         has_movers: plio(context).next().is_some(),
@@ -118,12 +116,15 @@ fn computes(context: &Context<'_>, report: &Report) -> Vec<String> {
         ));
     }
     if lines.len() == 1 {
-        lines.push("What the kernels compute is in their sources; they are connected as in the design.".to_owned());
+        lines.push(
+            "What the kernels compute is in their sources; they are connected as in the design.".to_owned(),
+        );
     }
     let runs = u64::from(design.iterations);
     let bytes = |output: bool| -> u64 {
         let used = context.used_externals().filter(|(id, _)| is_output(context, *id) == output);
-        used.map(|(_, traffic)| traffic.bytes() / runs.max(1)).sum()
+        used.map(|(_, traffic)| traffic.elements() * u64::from(traffic.window.element.bytes()) / runs.max(1))
+            .sum()
     };
     lines.push(String::new());
     lines.push(format!(
@@ -143,26 +144,30 @@ fn in_words(context: &Context<'_>, collective: &Collective) -> String {
     let with = collective.op.as_ref().map_or_else(String::new, |op| format!(" with `{}`", op.value));
     let what = match collective.operation() {
         Operation::Reduce => format!("`{root}` gets the {block} of {ranks} kernels combined{with}"),
-        Operation::Allreduce => format!("each of {ranks} kernels gets the {block} of all of them combined{with}"),
+        Operation::Allreduce => {
+            format!("each of {ranks} kernels gets the {block} of all of them combined{with}")
+        }
         Operation::Broadcast => format!("{ranks} kernels get the {block} of `{root}`"),
         Operation::Gather => format!("`{root}` gets what {ranks} kernels have side by side, {block} of each"),
-        Operation::Allgather => format!("each of {ranks} kernels gets what all of them have side by side, {block} of each"),
+        Operation::Allgather => {
+            format!("each of {ranks} kernels gets what all of them have side by side, {block} of each")
+        }
         Operation::Scatter => format!("each of {ranks} kernels gets its block of what `{root}` has, {block}"),
         Operation::ReduceScatter => {
-            format!("each of {ranks} kernels gets its block of {block} of the data of all of them combined{with}")
+            format!(
+                "each of {ranks} kernels gets its block of {block} of the data of all of them combined{with}"
+            )
         }
         Operation::Alltoall => format!("each of {ranks} kernels sends a block of {block} to each of them"),
         Operation::Scan => {
             format!("each of {ranks} kernels gets the {block} of the kernels up to itself combined{with}")
         }
         Operation::Barrier => format!("none of {ranks} kernels goes on before all have come"),
-        Operation::Sendrecv => format!("each of {ranks} kernels sends {block} to one other and receives as many"),
+        Operation::Sendrecv => {
+            format!("each of {ranks} kernels sends {block} to one other and receives as many")
+        }
     };
-    let calls = if collective.calls == 1 {
-        "once".to_owned()
-    } else {
-        format!("{} times", collective.calls)
-    };
+    let calls = if collective.calls == 1 { "once".to_owned() } else { format!("{} times", collective.calls) };
     format!("{what}, {calls} in each run of a kernel. Shape: {}.", collective.plan.shape)
 }
 
@@ -194,7 +199,7 @@ fn reports(context: &Context<'_>) -> Vec<String> {
     let outputs = context.used_externals().any(|(id, _)| is_output(context, id));
     let mut lines = vec![
         String::new(),
-        "- `Work/reports/`: what the mapper and router of Vitis made of the locations of graph.h.".to_owned(),
+        "- `Work/reports/`: what the mapper and router of Vitis made of the locations of placement.h.".to_owned(),
         "- `vitis_analyzer aiesimulator_output/default.aierun_summary`: cycles of every kernel, stalls and traces of `make aiesim`."
             .to_owned(),
     ];
@@ -243,7 +248,10 @@ fn fullest(locations: Locations, report: &Report) -> String {
     let most = report.tiles.iter().max_by_key(|tile| (tile.bytes.used, std::cmp::Reverse(tile.tile)));
     let module = most.map_or_else(String::new, |tile| {
         let (at, bytes) = (tile.tile, tile.bytes);
-        format!("The fullest memory module is that of tile ({}, {}): {} of {} bytes. ", at.column, at.row, bytes.used, bytes.available)
+        format!(
+            "The fullest memory module is that of tile ({}, {}): {} of {} bytes. ",
+            at.column, at.row, bytes.used, bytes.available
+        )
     });
     let resources = &report.estimate.resources;
     let whose = match locations {
@@ -298,8 +306,11 @@ fn open(context: &Context<'_>) -> Vec<String> {
     let release = context.design.release;
     let mut lines = vec![
         String::new(),
-        format!("- aiec was not tried with an installed Vitis {release}: commands and calls are those of AMD's documents, which `docs/releases.md` of aiec names."),
-        "- Cycles are estimates for an idle array; the vendor's tools may route and schedule otherwise.".to_owned(),
+        format!(
+            "- aiec was not tried with an installed Vitis {release}: commands and calls are those of AMD's documents, which `docs/releases.md` of aiec names."
+        ),
+        "- Cycles are estimates for an idle array; the vendor's tools may route and schedule otherwise."
+            .to_owned(),
     ];
     let has_gmio = gmio(context).next().is_some();
     if has_gmio && release.host.value == Some(HostApi::Sync) {

@@ -1,8 +1,8 @@
 //! What can be wrong between the syntax tree and the expanded design: one constructor per fault.
 
 use aiec_diag::{Diagnostic, Span, catalogue};
-use aiec_ir::schedule::Operation;
 use aiec_ir::release::Platform;
+use aiec_ir::schedule::Operation;
 use aiec_ir::{Board, Design, Direction, Release};
 
 /// "did you mean", or how else to go on.
@@ -341,7 +341,8 @@ pub fn buffers_of_release(span: Span, release: &Release) -> Diagnostic {
 pub fn no_platform(span: Span, release: &Release, board: Board) -> Diagnostic {
     let has = |release: &&Release| matches!(release.platform(board).value, Some(Platform::Named(_)));
     let newest = aiec_ir::release::RELEASES.iter().rev().find(has);
-    let other = newest.map_or_else(String::new, |newest| format!("choose `vitis \"{newest}\"`, the newest with one, or "));
+    let other = newest
+        .map_or_else(String::new, |newest| format!("choose `vitis \"{newest}\"`, the newest with one, or "));
     Diagnostic::new(
         &catalogue::NO_PLATFORM,
         format!("Vitis {release} has no platform for the {board}"),

@@ -330,7 +330,8 @@ impl<'a> Context<'a> {
         let release = options.release.or(written.release).unwrap_or_else(Release::standard);
         let board = options.board.or(written.board).unwrap_or_default();
         if release.platform(board).value == Some(Platform::None) {
-            let lines = [items.boards.first().map(|&(_, span)| span), items.releases.first().map(|&(_, span)| span)];
+            let lines =
+                [items.boards.first().map(|&(_, span)| span), items.releases.first().map(|&(_, span)| span)];
             let design = items.designs.first().map(|&(_, span)| span);
             self.report(errors::no_platform(lines.into_iter().flatten().next().or(design)?, release, board));
             return None;

@@ -120,6 +120,7 @@ pub fn validate_expanded(expanded: &Expanded) -> Check {
         written: _,
         iterations,
         port_kind: _,
+        constants: _,
         families,
         kernels,
         externals,

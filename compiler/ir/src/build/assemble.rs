@@ -68,6 +68,7 @@ impl Assembly {
             board: Board::default(),
             written: crate::design::Written::default(),
             port_kind: builder.port_kind,
+            constants: Vec::new(),
             families: builder.families.clone(),
             kernels: IdVec::new(),
             externals: IdVec::new(),
@@ -220,6 +221,7 @@ impl Assembly {
             reference: reduce.reference.clone(),
             layout: None,
             scalar: reduce.scalar,
+            sends_once: false,
             compared: Vec::new(),
             span,
         });

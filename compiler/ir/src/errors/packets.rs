@@ -50,7 +50,8 @@ pub(crate) fn merge_of_release(
     let message = format!(
         "`{name}` merges the packets of {streams} ranks at its root, but a `pktmerge` of Vitis {release} takes at most {taken} ({source})"
     );
-    let newer = RELEASES.iter().find(|release| release.merge_inputs.value.is_some_and(|most| most >= streams));
+    let newer =
+        RELEASES.iter().find(|release| release.merge_inputs.value.is_some_and(|most| most >= streams));
     let newer = newer.map_or_else(String::new, |newer| format!("choose `vitis \"{newer}\"` or newer, or "));
     let help = format!("{newer}write `shape {}`", instead(collective));
     Diagnostic::new(&catalogue::MERGE_OF_RELEASE, message, help)
