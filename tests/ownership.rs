@@ -337,7 +337,7 @@ fn every_file_says_where_it_comes_from_and_none_where_it_was_made() {
             assert!(text.contains(&stamp), "{path}:\n{text}");
         }
     }
-    assert!(workshop.read("out/README.md").contains("`aiec build d.dsl -D N=8 --seed 3`"));
+    assert!(workshop.read("out/README.md").contains("\n    aiec build d.dsl -D N=8 --seed 3\n"));
     assert!(workshop.read("out/README.md").contains("| `aie/kernels/a.cc` | `kernels/a.cc` |"));
 }
 
@@ -468,13 +468,14 @@ fn report_and_constraints_are_written_on_request_and_not_with_the_project() {
 }
 
 #[test]
+#[allow(clippy::print_stderr, reason = "a test that is left out says so")]
 fn git_passes_over_what_tools_and_runs_leave_and_over_nothing_else() {
     let workshop = Workshop::new();
     workshop.built(&[]);
     let git =
         |arguments: &[&str]| Command::new("git").arg("-C").arg(workshop.path("out")).args(arguments).output();
     if git(&["init", "-q"]).is_err() {
-        println!("left out: there is no git");
+        eprintln!("left out: there is no git");
         return;
     }
     let ignored = |path: &str| git(&["check-ignore", "-q", path]).expect("git runs").status.success();

@@ -92,6 +92,55 @@ fn a_project_has_the_headers_that_it_needs() {
     });
 }
 
+/// With fewer location constraints only the graph, its placement and what the README says of places differ; what it computes does not.
+#[test]
+fn a_project_holds_whatever_locations_it_has() {
+    let placement = path("tests/cases/projects/pipeline.placement.json");
+    let build = |locations: &str| build("pipeline", &["--placement", &placement, "--locations", locations]);
+    let all = build("all");
+    assert_eq!(
+        all,
+        self::build("pipeline", &["--placement", &placement]),
+        "all is what there is without the option"
+    );
+    for (locations, kinds) in [("none", vec![]), ("kernels", vec!["kernel"])] {
+        let files = build(locations);
+        let text = |name: &str| files.get(name).map_or("", String::as_str);
+        let said = |kind: &str| text("aie/placement.h").contains(&format!("adf::location<adf::{kind}>"));
+        let found: Vec<&str> =
+            ["kernel", "stack", "buffer", "PLIO"].into_iter().filter(|kind| said(kind)).collect();
+        assert_eq!(found, kinds, "{locations}");
+        // Apart from the lines that say who made the file, and how.
+        let told = |text: &str| -> Vec<String> {
+            text.lines().filter(|line| !line.contains("aiec")).map(str::to_owned).collect()
+        };
+        let changed = ["aie/graph.h", "aie/placement.h", "README.md"];
+        let same = |name: &&String| !changed.contains(&name.as_str()) && !name.starts_with('.');
+        for name in all.keys().filter(same) {
+            assert_eq!(told(text(name)), told(&all[name]), "{locations}: {name}");
+        }
+        let directory = tempfile::tempdir().expect("a temporary directory");
+        for (name, text) in &files {
+            let file = directory.path().join(name);
+            fs::create_dir_all(file.parent().expect("a folder")).expect("writable");
+            fs::write(file, text).expect("writable");
+        }
+        let at = |name: &str| directory.path().join(name).display().to_string();
+        let golden = format!("clipped={}", path("examples/data/pipeline_golden.txt"));
+        let ran = aiec([
+            "sim",
+            &at("aie/graph.cpp"),
+            "--input",
+            &at(""),
+            "--output",
+            &at("out"),
+            "--golden",
+            &golden,
+        ]);
+        assert_eq!(ran.status, 0, "{locations}: {}", ran.err);
+    }
+}
+
 #[test]
 fn two_builds_of_one_input_are_byte_identical() {
     for example in EXAMPLES {

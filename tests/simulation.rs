@@ -270,11 +270,14 @@ fn eighty_windows_in_a_run_move_through_host_main_and_data() {
         let ran = aiec(["build", &file("d.dsl").display().to_string(), "-o", &project]);
         assert_eq!(ran.status, 0, "{endpoint}: {}", ran.err);
         let text = |name: &str| fs::read_to_string(file("project").join(name)).expect("written");
-        assert!(text("sw/host.cpp").contains("640"), "{endpoint}: {}", text("sw/host.cpp"));
+        let host = text("sw/host.cpp");
+        assert!(host.contains("i_elements = std::size_t{iterations} * 80 * 4;"), "{endpoint}: {host}");
+        assert!(host.contains("iterations = 2;"), "{endpoint}: {host}");
         assert!(text("data/README.md").contains("640 values"), "{endpoint}: {}", text("data/README.md"));
         assert!(text("README.md").contains("640 int32"), "{endpoint}: {}", text("README.md"));
         if endpoint.starts_with("gmio") {
-            assert!(text("aie/graph.cpp").contains("640"), "{}", text("aie/graph.cpp"));
+            let main = text("aie/graph.cpp");
+            assert!(main.contains("std::size_t{iterations} * 80 * 4;"), "{main}");
         }
     }
 }
@@ -309,6 +312,43 @@ fn too_little_data_for_many_windows_says_how_much_is_needed() {
     let files = [("k.cc", &*kernel), ("i.txt", "1 2 3\n")];
     let ran = simulate(&frames("plio(32, \"i.txt\")", " windows 80"), &files, &["--unplaced"]);
     fails(&ran, "sim/input", &["`i`", "3 values", "640 values are needed"]);
+}
+
+#[test]
+fn golden_data_is_part_of_a_project_that_asks_for_it() {
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    let file = |name: &str| directory.path().join(name).display().to_string();
+    let design = REDUCE.replace("calls 2", "calls 2 cycles int64[8]")
+        + "output cycles to gmio\nconnect total.cycles -> cycles\n";
+    fs::write(file("d.dsl"), &design).expect("writable");
+    fs::write(file("worker.cc"), WORKER).expect("writable");
+    let (source, project) = (file("d.dsl"), file("project"));
+    let build = |extra: &[&str]| aiec([&["build", &source, "-o", &project][..], extra].concat());
+    let golden = file("project/data/golden/sum.out.txt");
+    let plain = build(&[]);
+    assert_eq!(plain.status, 0, "{}", plain.err);
+    assert!(!file_exists(&golden), "a plain build runs nothing");
+    let ran = build(&["--golden"]);
+    assert_eq!(ran.status, 0, "{}", ran.err);
+    // Three ranks contribute 10 * rank + i, and 100 more in the second call.
+    let sums = |call: i32| (0..16).map(move |i| format!("{}\n", 30 + 3 * i + 300 * call));
+    let wanted: String = sums(0).chain(sums(1)).collect();
+    assert_eq!(fs::read_to_string(&golden).expect("written"), wanted);
+    assert!(
+        !file_exists(&file("project/data/golden/cycles.out.txt")),
+        "counts of cycles are other ones on a board"
+    );
+    assert_eq!(build(&["--golden", "--check"]).status, 0);
+    fs::write(&golden, "1\n").expect("writable");
+    assert_eq!(build(&["--golden", "--check"]).status, 1);
+    fs::write(&golden, wanted).expect("writable");
+    assert_eq!(build(&[]).status, 0);
+    assert!(!file_exists(&golden), "it is aiec's, and no part of the plain project");
+    fails(&build(&["--golden", "--cxx", "no-such-compiler"]), "sim/compiler", &["no-such-compiler"]);
+}
+
+fn file_exists(path: &str) -> bool {
+    std::path::Path::new(path).exists()
 }
 
 #[test]

@@ -1,24 +1,27 @@
 //! A checked, placed design to files: renders every view and collects what the user handed over.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use aiec_device::Device;
 use aiec_diag::{Diagnostic, Outcome};
+use aiec_ir::design::Family;
 use aiec_ir::expanded::Expanded;
-use aiec_ir::{Checked, Direction, ExternalId};
+use aiec_ir::{Checked, Direction, ExternalId, FamilyId};
 use aiec_placer::Placed;
-use aiec_router_model::Routed;
+use aiec_router_model::{Estimate, Routed};
 use askama::Template;
 
 use crate::classes::Classes;
 use crate::errors;
 use crate::lines::tidy;
-use crate::names::{Names, data_path};
+use crate::names::{Names, data_path, golden_paths};
+use crate::report::{Report, report};
 use crate::roles::Roles;
+use crate::signature;
 use crate::stamp::{Origin, seal, stamp, stamped};
 use crate::views::{
-    Context, constraints as locations, data, graph, host, ignore, kernels, library, place, project,
-    simulation,
+    Context, build, constraints as locations, data, design, graph, host, ignore, kernels, library, place,
+    project, readme, simulation,
 };
 
 /// The version of aiec, which all its crates share.
@@ -82,27 +85,28 @@ pub struct EmitOptions {
     pub origin: Origin,
 }
 
-/// The project: every file, sorted by path, or an error if a kernel source is missing. Nothing of the routes is written; that there
-/// are such is what a project promises.
+/// The project: every file, sorted by path, or an error if a kernel source is missing.
 pub fn emit(
     checked: &Checked,
     placed: &Placed,
-    _routed: &Routed,
+    routed: &Routed,
+    estimate: &Estimate,
     device: &Device,
     options: &EmitOptions,
 ) -> Outcome<Vec<OutputFile>> {
-    let missing = missing_sources(checked, options);
-    if !missing.is_empty() {
-        return Outcome::from_parts(None, missing);
+    let faults = faults_of_sources(checked, options);
+    if !faults.is_empty() {
+        return Outcome::from_parts(None, faults);
     }
+    let report = report(checked, placed, routed, estimate, device, options);
     with_context(checked, Some(placed), device, options, |context| {
         let mut project = Project::default();
         graph_side(context, &mut project);
         kernel_side(context, &mut project, options);
         host_side(context, &mut project);
         data_side(context, &mut project, options);
-        readme(context, placed, &mut project, options);
         project.render(".gitignore", &ignore::git_ignore(context));
+        about(context, checked, placed, &report, &mut project, options);
         project.finish()
     })
 }
@@ -110,9 +114,9 @@ pub fn emit(
 /// The files of a project that a run on the host needs, of a design that need not be placed: what it computes does not depend on
 /// where anything lies. Sorted by path; or an error if a kernel source is missing.
 pub fn emit_unplaced(checked: &Checked, device: &Device, options: &EmitOptions) -> Outcome<Vec<OutputFile>> {
-    let missing = missing_sources(checked, options);
-    if !missing.is_empty() {
-        return Outcome::from_parts(None, missing);
+    let faults = faults_of_sources(checked, options);
+    if !faults.is_empty() {
+        return Outcome::from_parts(None, faults);
     }
     with_context(checked, None, device, options, |context| {
         let mut project = Project::default();
@@ -177,15 +181,33 @@ pub fn data_file(checked: &Checked, external: ExternalId) -> String {
     data_path(&checked.externals[external])
 }
 
+/// The outputs whose data is the same in every run, each with the file of its golden data, relative to the project's folder.
+pub fn golden_files(checked: &Checked) -> Vec<(ExternalId, String)> {
+    let paths = golden_paths(checked);
+    paths.enumerate().filter_map(|(id, path)| Some((id, path.clone()?))).collect()
+}
+
 fn names_of(design: &Expanded, roles: &Roles, sources: &[UserSource]) -> Names {
     let paths: Vec<&str> = sources.iter().map(|source| source.path.as_str()).collect();
     Names::of(design, roles, &paths)
 }
 
-fn missing_sources(design: &Expanded, options: &EmitOptions) -> Vec<Diagnostic> {
-    let given: BTreeSet<&str> = options.sources.iter().map(|source| source.path.as_str()).collect();
-    let missing = design.families.iter().filter(|family| !given.contains(family.source.value.as_str()));
-    missing.map(|family| errors::missing_source(&family.source.value, family.source.span)).collect()
+/// Kernel sources that are missing, or written for ports of the other kind.
+fn faults_of_sources(design: &Expanded, options: &EmitOptions) -> Vec<Diagnostic> {
+    let texts: BTreeMap<&str, &str> =
+        options.sources.iter().map(|source| (source.path.as_str(), source.text.as_str())).collect();
+    let fault = |(id, family): (FamilyId, &Family)| {
+        let source = &family.source;
+        let Some(text) = texts.get(source.value.as_str()) else {
+            return Some(errors::missing_source(&source.value, source.span));
+        };
+        let written = signature::written_for(text, &family.name)?;
+        let wanted = design.port_kind;
+        let has_ports = !family.ports.is_empty();
+        (has_ports && written != wanted)
+            .then(|| errors::other_ports(family, written, &kernels::expected_signature(design, id)))
+    };
+    design.families.enumerate().filter_map(fault).collect()
 }
 
 /// Files so far, and what went wrong.
@@ -230,6 +252,7 @@ fn graph_side(context: &Context<'_>, project: &mut Project) {
     }
     project.render("aie/graph.cpp", &simulation::graph_cpp(context));
     project.render("aie/kernels.h", &kernels::kernels_h(context));
+    project.render(design::PATH, &design::design_h(context));
     for (path, text) in library::headers(context) {
         project.ours(format!("aie/include/{path}"), stamped(&context.stamp, text));
     }
@@ -258,6 +281,7 @@ fn kernel_side(context: &Context<'_>, project: &mut Project, options: &EmitOptio
 fn host_side(context: &Context<'_>, project: &mut Project) {
     let stamp = &context.stamp;
     project.render("sw/host.cpp", &host::host_cpp(context));
+    project.ours("sw/aiec_host.h".to_owned(), stamped(stamp, host::HEADER));
     for (direction, bits) in project::movers(context) {
         let path = format!("pl_kernels/{direction}_{bits}.cpp");
         match direction {
@@ -266,7 +290,13 @@ fn host_side(context: &Context<'_>, project: &mut Project) {
         }
     }
     project.render("system.cfg", &project::system_cfg(context));
-    project.render("Makefile", &project::makefile(context));
+    project.render("Makefile", &build::makefile(context));
+    if let Some(options) = build::compiler_cfg(context) {
+        project.render("aie/aiecompiler.cfg", &options);
+    }
+    if let Some(script) = build::component(context) {
+        project.render("vitis_component.py", &script);
+    }
 }
 
 /// Data of inputs, and what says which data is needed. The folder of the data is there even if there is none.
@@ -290,10 +320,17 @@ fn data_of_inputs<'a>(
 }
 
 /// What the project is, with the data that is missing.
-fn readme(context: &Context<'_>, placed: &Placed, project: &mut Project, options: &EmitOptions) {
+fn about(
+    context: &Context<'_>,
+    checked: &Checked,
+    placed: &Placed,
+    report: &Report,
+    project: &mut Project,
+    options: &EmitOptions,
+) {
     let open = data_of_inputs(context, options).filter(|(_, file)| file.is_none());
     let missing: Vec<ExternalId> = open.map(|(id, _)| id).collect();
     let copies = project.files.iter().filter_map(|file| Some((file.path.clone(), file.copy_of.clone()?)));
-    let made = project::Made { command: options.origin.whole_command.clone(), copies: copies.collect() };
-    project.render("README.md", &project::readme(context, placed, &missing, made));
+    let made = readme::Made { command: options.origin.whole_command.clone(), copies: copies.collect() };
+    project.render("README.md", &readme::readme(context, checked, placed, report, &missing, made));
 }

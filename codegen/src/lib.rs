@@ -14,10 +14,11 @@ pub mod names;
 pub mod report;
 pub mod roles;
 mod runs;
+mod signature;
 pub mod stamp;
 mod views;
 
 pub use emit::{
     DataFile, EmitOptions, Locations, OutputFile, UserSource, constraints, data_file, emit, emit_unplaced,
-    translation_units,
+    golden_files, translation_units,
 };

@@ -6,14 +6,14 @@
 use std::collections::BTreeSet;
 
 use aiec_ir::design::Endpoint;
-use aiec_ir::expanded::{Expanded, External};
+use aiec_ir::expanded::{Expanded, External, PortRole};
 use aiec_ir::{CollectiveId, Direction, ExternalId, FamilyId, IdVec};
 
 use crate::roles::{Duty, Part, Role, Roles};
 
 /// Names at namespace scope that are taken before the design says anything.
 const GLOBAL: &[&str] =
-    &["adf", "aie", "aiec", "collectives", "communicator", "main", "std", "written", INSTANCE];
+    &["adf", "aie", "aiec", "collectives", "communicator", "design", "main", "std", "written", INSTANCE];
 
 /// Names in the graph class that are taken: the ADF graph's own, and those the templates use.
 const MEMBERS: &[&str] =
@@ -76,6 +76,8 @@ pub struct Names {
     pub memory: IdVec<ExternalId, String>,
     /// The data file of each input and output, relative to the project.
     pub data: IdVec<ExternalId, String>,
+    /// The file with golden data of each output whose data is the same in every run, relative to the project.
+    pub golden: IdVec<ExternalId, Option<String>>,
     /// The variable of the graph's constructor that lists the ranks of each collective.
     pub ranks: IdVec<CollectiveId, String>,
     /// The member of the graph class that merges the packets of each collective that has such.
@@ -121,6 +123,7 @@ impl Names {
             logical: identifiers(design, Scope::default()),
             memory: identifiers(design, Scope::with(GLOBAL.iter().copied())),
             data: design.externals.iter().map(data_path).collect(),
+            golden: golden_paths(design),
             ranks: design.collectives.iter().map(|c| local(format!("{}_ranks", c.name))).collect(),
             merges: design
                 .collectives
@@ -275,6 +278,24 @@ pub(crate) fn data_path(external: &External) -> String {
     }
 }
 
+/// The files with golden data: those of outputs, below `data/golden/`. Outputs of cycle counts have none.
+pub(crate) fn golden_paths(design: &Expanded) -> IdVec<ExternalId, Option<String>> {
+    let mut taken = BTreeSet::new();
+    let mut path = |external: &External| {
+        let writers = design.ports[external.port].connections.iter().map(|&id| design.connections[id].from);
+        let counts = writers.into_iter().any(|port| matches!(design.ports[port].role, PortRole::Cycles(_)));
+        if external.direction == Direction::Out || counts {
+            return None;
+        }
+        let whole = data_path(external);
+        let short = whole.strip_prefix("data/").unwrap_or(&whole);
+        let free = if taken.contains(short) { whole.as_str() } else { short };
+        taken.insert(free.to_owned());
+        Some(format!("data/golden/{free}"))
+    };
+    design.externals.iter().map(&mut path).collect()
+}
+
 /// `path` if it stays within the project's folder.
 fn inside(path: &str) -> Option<String> {
     let plain = |part: &str| !part.is_empty() && part != "." && part != "..";
@@ -349,10 +370,7 @@ mod tests {
         assert_eq!(names.graph, "scale_graph_2", "neither the kernel's name nor the output's");
         let members: Vec<&String> =
             names.families.iter().chain(names.externals.iter().map(|group| &group.member)).collect();
-        assert_eq!(
-            members,
-            ["scale", "i_kernel", "i_leaf_kernel", "run_port", "g", "scale_graph", "kernels"]
-        );
+        assert_eq!(members, ["scale", "i_kernel", "i_leaf", "run_port", "g", "scale_graph", "kernels"]);
         assert_eq!(names.roles, ["i_root", "i_leaf_2"]);
         assert_eq!(names.memory.as_slice(), ["run", "g_2", "scale_graph", "kernels"]);
         assert_eq!(names.collectives.as_slice(), ["rank_count_collective"]);

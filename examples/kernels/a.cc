@@ -4,29 +4,38 @@
 
 #include "pingpong.h"
 
-void a(input_window<int32> *back, output_window<int32> *there, output_window<int64> *cycles,
-       output_window<int32> *check) {
+static void play(ball_in back, ball_out there, int64 *__restrict cycles, int32 *__restrict check) {
     int32 ball[BALL] = {0, 0, 0, 0};
     aie::tile tile = aie::tile::current();
 
     for (unsigned i = 0; i < ROUNDS; ++i) {
         const unsigned long long start = tile.cycles();
 
-        window_acquire(there);
+        int32 *thrown = acquired(there);
         for (unsigned k = 0; k < BALL; ++k) {
-            window_writeincr(there, ball[k]);
+            thrown[k] = ball[k];
         }
-        window_release(there);
+        released(there);
 
-        window_acquire(back);
+        const int32 *caught = acquired(back);
         for (unsigned k = 0; k < BALL; ++k) {
-            ball[k] = window_readincr(back);
+            ball[k] = caught[k];
         }
-        window_release(back);
+        released(back);
 
-        window_writeincr(cycles, int64(tile.cycles() - start));
+        cycles[i] = int64(tile.cycles() - start);
     }
     for (unsigned k = 0; k < BALL; ++k) {
-        window_writeincr(check, ball[k]);
+        check[k] = ball[k];
     }
 }
+
+#if AIEC_BUFFER_PORTS
+void a(ball_in back, ball_out there, adf::output_buffer<int64> &cycles, adf::output_buffer<int32> &check) {
+    play(back, there, cycles.data(), check.data());
+}
+#else
+void a(ball_in back, ball_out there, output_window<int64> *cycles, output_window<int32> *check) {
+    play(back, there, cycles->ptr, check->ptr);
+}
+#endif

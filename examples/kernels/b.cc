@@ -3,14 +3,14 @@
 
 #include "pingpong.h"
 
-void b(input_window<int32> *there, output_window<int32> *back) {
+void b(ball_in there, ball_out back) {
     for (unsigned i = 0; i < ROUNDS; ++i) {
-        window_acquire(back);
-        window_acquire(there);
+        int32 *thrown = acquired(back);
+        const int32 *caught = acquired(there);
         for (unsigned k = 0; k < BALL; ++k) {
-            window_writeincr(back, window_readincr(there) + 1);
+            thrown[k] = caught[k] + 1;
         }
-        window_release(there);
-        window_release(back);
+        released(there);
+        released(back);
     }
 }

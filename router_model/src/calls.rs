@@ -4,7 +4,7 @@
 //! For a reduction over a tree that gives the closed forms of the thesis (4.5.3), summed over the slowest way from a leaf to
 //! the root. The same run with the least time that memory ports and streams allow gives the bound.
 
-use aiec_device::{Device, Grid};
+use aiec_device::{Device, Grid, Release};
 use aiec_ir::Loops;
 use aiec_ir::schedule::{Carry, Costs, Guide, Keep, Schedule, Step, busy, finish_times};
 use serde::Serialize;
@@ -257,6 +257,13 @@ impl ShapeGuide {
             streams_per_core: device.map_or(u32::MAX, |device| device.tile.streams_in),
         }
     }
+
+    /// The same, with no wider merges than `release` of Vitis takes.
+    #[must_use]
+    pub fn for_release(self, release: &Release) -> Self {
+        let taken = release.merge_inputs.value.unwrap_or(u32::MAX);
+        Self { merged_streams: self.merged_streams.min(taken), ..self }
+    }
 }
 
 impl Guide for ShapeGuide {
@@ -422,11 +429,7 @@ mod tests {
             Calls { schedule, loops, profile: &profile, routed: nets, after: Vec::new() }.times()
         };
         let (shared, routed) = (timed(false), timed(true));
-        assert_eq!(
-            shared.level,
-            profile.level(loops, 2),
-            "192 cycles of loads, 399 of locks and starting"
-        );
+        assert_eq!(shared.level, profile.level(loops, 2), "192 cycles of loads, 399 of locks and starting");
         assert_eq!(routed.level, 1024, "4096 bytes at 4 bytes a cycle");
         assert_eq!(routed.first, shared.first + 2 * 1024, "over two links");
         assert_eq!(routed.call, routed.first + 2 * 1024);

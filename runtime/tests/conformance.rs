@@ -60,7 +60,7 @@ fn entries(list: &str) -> Vec<Entry> {
                 text: rest.to_owned(),
                 compiles: mark != "-",
             }),
-            _ => panic!("{list}.txt:{line_number}: no such mark"),
+            _ => unreachable!("{list}.txt:{line_number}: no such mark"),
         }
     }
     found

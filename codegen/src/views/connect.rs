@@ -15,10 +15,7 @@ pub(super) fn connect_lines(context: &Context<'_>) -> Vec<String> {
         lines.extend([String::new(), "// Connections of the design.".to_owned()]);
         lines.extend(connection_loops(context, &user));
     }
-    for id in context.design.collectives.ids() {
-        lines.push(String::new());
-        lines.extend(collective_lines(context, id));
-    }
+    lines.extend(collective_lines(context));
     lines
 }
 
@@ -28,11 +25,16 @@ pub(super) fn connections(context: &Context<'_>, collective: Option<CollectiveId
     all.filter(|(_, connection)| connection.collective == collective).map(|(id, _)| id).collect()
 }
 
-/// One statement for each connection, those that differ by indices only in loops.
+/// One statement for each connection; those that differ by indices only come one after the other, in loops.
 pub(super) fn connection_loops(context: &Context<'_>, connections: &[ConnectionId]) -> Vec<String> {
-    let items: Vec<Item<ConnectionKind>> =
-        connections.iter().map(|&id| connection_item(context, id)).collect();
-    text(blocks(&items, connection_lines))
+    let mut kinds: Vec<Vec<Item<ConnectionKind>>> = Vec::new();
+    for item in connections.iter().map(|&id| connection_item(context, id)) {
+        match kinds.iter_mut().find(|items| items.first().is_some_and(|first| first.kind == item.kind)) {
+            Some(items) => items.push(item),
+            None => kinds.push(vec![item]),
+        }
+    }
+    text(kinds.iter().flat_map(|items| blocks(items, connection_lines)).collect())
 }
 
 /// What two connections of one loop have in common.

@@ -15,8 +15,8 @@ const GMIO_BANDWIDTH: u32 = 1000;
 const RUNTIME_RATIO: f64 = 0.9;
 /// What the constructor says of it.
 const RUNTIME_RATIO_COMMENT: [&str; 2] = [
-    "// The compiler puts kernels on one core only if their ratios add up to less than 1 (UG1079, \"Runtime Ratio\"): those of",
-    "// 0.9 each have a core of their own. It is not a measurement.",
+    "// Kernels share a core only if their runtime ratios add up to less than 1 (UG1079, \"Runtime Ratio\").",
+    "// 0.9 gives each kernel a core of its own; it is no measurement.",
 ];
 
 /// The ADF class of an input or output.
@@ -49,10 +49,11 @@ pub(super) fn create_lines(context: &Context<'_>) -> Vec<String> {
     lines
 }
 
-/// Creates the kernels of a family: stretches of one role with regular ranks in loops.
+/// Creates the kernels of a family, role by role: stretches with regular ranks in loops.
 fn create_kernels(context: &Context<'_>, family: FamilyId) -> Vec<Block> {
-    let items: Vec<Item<Option<usize>>> =
+    let mut items: Vec<Item<Option<usize>>> =
         context.kernels_of(family).map(|kernel| creation_item(context, kernel)).collect();
+    items.sort_by_key(|item| item.kind);
     let dims = context.design.families[family].dims.len();
     blocks(&items, |role, indices| {
         let (element, numbers) = indices.split_at(dims.min(indices.len()));

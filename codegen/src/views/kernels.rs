@@ -2,13 +2,13 @@
 
 use std::collections::BTreeSet;
 
-use aiec_ir::design::UserPort;
-use aiec_ir::expanded::{Cascade, Collective, Kernel, Layout, Membership, PortRole};
+use aiec_ir::design::{Family, UserPort};
+use aiec_ir::expanded::{Cascade, Collective, Expanded, Kernel, Layout, Membership, PortRole};
 use aiec_ir::schedule::{Operation, Shape};
 use aiec_ir::{CollectiveId, Direction, FamilyId, Operator, PortId, PortKind, ReduceOp};
 use askama::Template;
 
-use super::Context;
+use super::{Context, is_async_in_family};
 use crate::classes::header;
 use crate::lines::parameter_list;
 use crate::names::Scope;
@@ -88,20 +88,39 @@ pub(crate) fn kernels_h<'a>(context: &'a Context<'a>) -> KernelsH<'a> {
 
 fn prototype(context: &Context<'_>, id: FamilyId) -> String {
     let family = &context.design.families[id];
-    let parameter = |(number, port): (u32, &UserPort)| {
-        let asynchronous = context.is_async_in_family(id, number);
-        let element = port.window.element.name();
-        format!("{}{}", parameter_type(context, port.direction, element, asynchronous), port.name)
-    };
-    let parameters: Vec<String> = (0..).zip(&family.ports).map(parameter).collect();
+    let parameters = own_parameters(context.design, id, family);
     format!("void {}({});", family.name, parameter_list(&parameters, "void (".len() + family.name.len()))
 }
 
+/// The parameters of a kernel function for the ports of its own.
+fn own_parameters(design: &Expanded, id: FamilyId, family: &Family) -> Vec<String> {
+    let parameter = |(number, port): (u32, &UserPort)| {
+        let asynchronous = is_async_in_family(design, id, number);
+        let element = port.window.element.name();
+        format!("{}{}", parameter_type(design.port_kind, port.direction, element, asynchronous), port.name)
+    };
+    (0..).zip(&family.ports).map(parameter).collect()
+}
+
+/// How the source of a kernel must define it: as a function, or as a template over what a kernel of a collective gets.
+pub(crate) fn expected_signature(design: &Expanded, id: FamilyId) -> String {
+    let family = &design.families[id];
+    let own = own_parameters(design, id, family);
+    let kernels = design.kernels.iter().filter(|kernel| kernel.family == id);
+    let is_plain = kernels.flat_map(|kernel| &kernel.memberships).next().is_none();
+    if is_plain {
+        format!("void {}({})", family.name, own.join(", "))
+    } else {
+        let all: Vec<String> = std::iter::once("Comm &comm".to_owned()).chain(own).collect();
+        format!("template <typename Comm> void {}({})", family.name, all.join(", "))
+    }
+}
+
 /// The type of a kernel's parameter for a port, up to where its name follows (UG1079, "Window and Buffer Ports").
-fn parameter_type(context: &Context<'_>, direction: Direction, element: &str, asynchronous: bool) -> String {
+fn parameter_type(ports: PortKind, direction: Direction, element: &str, asynchronous: bool) -> String {
     let way = if direction == Direction::In { "input" } else { "output" };
     let asynchronous = if asynchronous { "async_" } else { "" };
-    match context.design.port_kind {
+    match ports {
         PortKind::Window => format!("{way}_window<{element}> *"),
         PortKind::Buffer => format!("adf::{way}_{asynchronous}buffer<{element}> &"),
     }
@@ -396,13 +415,13 @@ impl<'a> Wrapper<'a> {
             let port = &self.context.design.ports[*port];
             let element = port.window.map_or("int32", |window| window.element.name());
             let asynchronous = match port.role {
-                PortRole::User(number) => self.context.is_async_in_family(self.role.family, number),
+                PortRole::User(number) => is_async_in_family(self.context.design, self.role.family, number),
                 _ => port.asynchronous,
             };
             if matches!(port.role, PortRole::Packets(_)) {
                 return format!("input_pktstream *{name}");
             }
-            let kind = parameter_type(self.context, port.direction, element, asynchronous);
+            let kind = parameter_type(self.context.design.port_kind, port.direction, element, asynchronous);
             format!("{kind}__restrict {name}")
         };
         let cascade = |(cascade, direction, name): &(Cascade, Direction, String)| {

@@ -8,7 +8,6 @@ use askama::Template;
 use super::Context;
 use super::graph::has_links;
 use super::place::has_tables;
-use super::simulation::gmio;
 use crate::classes::header;
 use crate::headers::{BUFFER_VARIANTS, with_includes};
 
@@ -22,9 +21,6 @@ pub(crate) struct TextFile<'a> {
 /// Path below `aie/include` and text of every header of the library that a project needs.
 pub(crate) fn headers(context: &Context<'_>) -> Vec<(&'static str, &'static str)> {
     let mut needed: BTreeSet<String> = BTreeSet::new();
-    if gmio(context).next().is_some() {
-        needed.insert("aiec/element.h".to_owned());
-    }
     for collective in context.design.collectives.iter() {
         let header = format!("aiec/{}.h", header(collective));
         needed.extend(["aiec/ops.h".to_owned(), "aiec/member.h".to_owned(), header]);

@@ -10,22 +10,89 @@ use super::connect::{connection_loops, connections, port_at};
 use crate::lines::counted;
 use crate::runs::{Item, blocks, text};
 
-/// The connections of a collective.
-pub(super) fn collective_lines(context: &Context<'_>, id: CollectiveId) -> Vec<String> {
-    let collective = &context.design.collectives[id];
-    let (name, count) = (&collective.name, counted(collective.ranks.len(), "rank"));
-    let mut lines =
-        vec![format!("// {name}: {} over {count}, {}.", collective.operation(), collective.plan.shape)];
-    if collective.plan.shape == Shape::Direct {
-        lines.extend(connection_loops(context, &by_distance(context, id)));
-        return lines;
+/// The connections of all collectives. Neighbours that differ only in the row or column of their kernels share a loop.
+pub(super) fn collective_lines(context: &Context<'_>) -> Vec<String> {
+    let sections: Vec<Section> = context
+        .design
+        .collectives
+        .enumerate()
+        .map(|(id, collective)| section(context, collective, id))
+        .collect();
+    let groups = sections.chunk_by(|a, b| a.index.is_some() && b.index.is_some() && a.same_calls(b));
+    groups.flat_map(group_lines).collect()
+}
+
+/// The connections of one collective.
+struct Section {
+    name: String,
+    /// What it is.
+    what: String,
+    /// Statements ahead of the calls, and after them.
+    before: Vec<String>,
+    after: Vec<String>,
+    /// Calls that connect ranks, with `{}` for the index.
+    calls: Vec<String>,
+    /// The row or column of a matrix whose kernels are the ranks.
+    index: Option<i64>,
+}
+
+impl Section {
+    fn same_calls(&self, other: &Self) -> bool {
+        let only_calls = |section: &Self| section.before.is_empty() && section.after.is_empty();
+        only_calls(self) && only_calls(other) && (&self.what, &self.calls) == (&other.what, &other.calls)
     }
-    let ranks = ranks(context, collective, id);
-    let (declared, list) = rank_list(context, id, &ranks);
-    lines.extend(declared);
-    lines.extend(calls(context, collective, id, &list));
-    lines.extend(single_buffers(context, collective, id));
+}
+
+fn group_lines(group: &[Section]) -> Vec<String> {
+    let [first, .., last] = group else {
+        return group.iter().flat_map(|section| section_lines(section, &section.name)).collect();
+    };
+    let names: Vec<&str> = group.iter().map(|section| section.name.as_str()).collect();
+    let names = if names.len() > 6 { format!("{} to {}", first.name, last.name) } else { names.join(", ") };
+    let item = |section: &Section| Item { kind: (), indices: section.index.into_iter().collect() };
+    let items: Vec<Item<()>> = group.iter().map(item).collect();
+    let mut lines = vec![String::new(), format!("// {names}: each {}.", first.what)];
+    lines.extend(text(blocks(&items, |(), index| with_index(&first.calls, &index.concat()))));
     lines
+}
+
+fn section_lines(section: &Section, name: &str) -> Vec<String> {
+    let mut lines = vec![String::new(), format!("// {name}: {}.", section.what)];
+    lines.extend(section.before.iter().cloned());
+    lines.extend(with_index(
+        &section.calls,
+        &section.index.map_or_else(String::new, |index| index.to_string()),
+    ));
+    lines.extend(section.after.iter().cloned());
+    lines
+}
+
+fn with_index(calls: &[String], index: &str) -> Vec<String> {
+    calls.iter().map(|call| call.replace("{}", index)).collect()
+}
+
+fn section(context: &Context<'_>, collective: &Collective, id: CollectiveId) -> Section {
+    let (name, what) = (collective.name.clone(), what(context, collective));
+    let direct = collective.plan.shape == Shape::Direct;
+    let ranks = if direct { Vec::new() } else { ranks(context, collective, id) };
+    let (before, list) = match direct {
+        true => (connection_loops(context, &by_distance(context, id)), List::default()),
+        false => rank_list(context, id, &ranks),
+    };
+    let calls = calls(context, collective, id, &list.expression);
+    let after = if direct { Vec::new() } else { single_buffers(context, collective, id) };
+    Section { name, what, before, after, calls, index: list.index }
+}
+
+/// A collective in words: `reduce over 63 ranks, tree arity 2, windows of int32[1024]`.
+fn what(context: &Context<'_>, collective: &Collective) -> String {
+    let (plan, window) = (&collective.plan, collective.window.value);
+    let over = format!("{} over {}, {}", plan.operation, counted(collective.ranks.len(), "rank"), plan.shape);
+    let ports = if context.design.port_kind.is_window() { "windows" } else { "buffers" };
+    match plan.is_cascade() {
+        true => over,
+        false => format!("{over}, {ports} of {}[{}]", window.element, window.elements),
+    }
 }
 
 /// Connections between pairs that the design names, those of equal distance together, so that loops make them.
@@ -80,14 +147,23 @@ fn ranks(context: &Context<'_>, collective: &Collective, id: CollectiveId) -> Ve
     kernels.map(rank).collect()
 }
 
+/// The expression for a list of ranks.
+#[derive(Default)]
+struct List {
+    /// With `{}` for the index, if there is one.
+    expression: String,
+    /// The row or column of a matrix that the ranks are.
+    index: Option<i64>,
+}
+
 /// Statements that declare the list of ranks, none if it is kernels of an array with equal ports; and the expression for it.
-fn rank_list(context: &Context<'_>, id: CollectiveId, ranks: &[Rank]) -> (Vec<String>, String) {
+fn rank_list(context: &Context<'_>, id: CollectiveId, ranks: &[Rank]) -> (Vec<String>, List) {
     let side_by_side = uniform_ports(ranks).and_then(|ports| kernels_of_array(context, ranks, ports));
     match side_by_side {
-        Some(expression) => (Vec::new(), expression),
+        Some(list) => (Vec::new(), list),
         None => {
             let name = &context.names.ranks[id];
-            (rank_table(context, name, ranks), name.clone())
+            (rank_table(context, name, ranks), List { expression: name.clone(), index: None })
         }
     }
 }
@@ -103,7 +179,7 @@ fn uniform_ports(ranks: &[Rank]) -> Option<(u32, u32)> {
 }
 
 /// The expression for ranks that are the kernels of an array, or of a row or column of one, in order.
-fn kernels_of_array(context: &Context<'_>, ranks: &[Rank], (input, output): (u32, u32)) -> Option<String> {
+fn kernels_of_array(context: &Context<'_>, ranks: &[Rank], (input, output): (u32, u32)) -> Option<List> {
     let first = &context.design.kernels[ranks.first()?.kernel];
     let last = &context.design.kernels[ranks.last()?.kernel];
     let member = &context.names.families[first.family];
@@ -118,14 +194,17 @@ fn kernels_of_array(context: &Context<'_>, ranks: &[Rank], (input, output): (u32
         (0, 0) => kernels,
         _ => format!("aiec::with_ports({kernels}, {input}, {output})"),
     };
+    let list = |expression: String, index: Option<u32>| List { expression, index: index.map(i64::from) };
     match context.design.families[first.family].dims.as_slice() {
-        [_] if in_steps_of(1) => Some(with_ports(from(member.clone(), first.index))),
+        [_] if in_steps_of(1) => Some(list(with_ports(from(member.clone(), first.index)), None)),
         [_, columns] if in_steps_of(1) && first.index / columns == last.index / columns => {
-            Some(with_ports(from(format!("{member}[{}]", first.index / columns), first.index % columns)))
+            let row = from(format!("{member}[{{}}]"), first.index % columns);
+            Some(list(with_ports(row), Some(first.index / columns)))
         }
         [_, columns] if in_steps_of(*columns) => {
             let rows = from(member.clone(), first.index / columns);
-            Some(format!("aiec::column({rows}, {}, {input}, {output})", first.index % columns))
+            let column = format!("aiec::column({rows}, {{}}, {input}, {output})");
+            Some(list(column, Some(first.index % columns)))
         }
         _ => None,
     }
@@ -150,7 +229,10 @@ fn rank_table(context: &Context<'_>, name: &str, ranks: &[Rank]) -> Vec<String> 
         let kernel: String = kernel.iter().map(|index| format!("[{index}]")).collect();
         vec![format!("{name}[{at}] = {{&{member}{kernel}, {input}, {output}}};")]
     };
-    let mut lines = vec![format!("aiec::rank {name}[{}];", ranks.len())];
+    let mut lines = vec![format!(
+        "aiec::rank {name}[{}]; // kernel, its first input and first output port for this",
+        ranks.len()
+    )];
     lines.extend(text(blocks(&items, statement)));
     lines
 }

@@ -2,10 +2,12 @@
 //!
 //! One struct per template, named after the file it makes. [`Context`] is what all of them are made from.
 
+pub(crate) mod build;
 mod connect;
 pub(crate) mod constraints;
 mod create;
 pub(crate) mod data;
+pub(crate) mod design;
 pub(crate) mod graph;
 pub(crate) mod host;
 pub(crate) mod ignore;
@@ -14,7 +16,9 @@ pub(crate) mod library;
 mod links;
 pub(crate) mod place;
 pub(crate) mod project;
+pub(crate) mod readme;
 pub(crate) mod simulation;
+mod texts;
 
 use aiec_device::Device;
 use aiec_ir::expanded::{Expanded, Owner, PortRole};
@@ -42,6 +46,16 @@ pub(crate) struct Context<'a> {
     pub stamp: String,
 }
 
+/// True if port `number` of a family is async in any of its kernels. These share a source, in which a buffer's type says so.
+pub(crate) fn is_async_in_family(design: &Expanded, family: FamilyId, number: u32) -> bool {
+    let kernels = design.kernels.enumerate().filter(|(_, kernel)| kernel.family == family);
+    let mut ports = kernels.flat_map(|(id, _)| design.ports_of(id));
+    ports.any(|port| {
+        let port = &design.ports[port];
+        port.asynchronous && matches!(port.role, PortRole::User(at) if at == number)
+    })
+}
+
 /// What passes through an input or output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Traffic {
@@ -54,11 +68,6 @@ impl Traffic {
     /// Elements in all iterations together.
     pub fn elements(self) -> u64 {
         self.windows.saturating_mul(u64::from(self.window.elements))
-    }
-
-    /// Bytes in all iterations together.
-    pub fn bytes(self) -> u64 {
-        self.windows.saturating_mul(self.window.bytes())
     }
 }
 
@@ -124,15 +133,6 @@ impl Context<'_> {
     /// The hierarchical name of something in the graph, as constraint files and XRT spell it.
     pub fn hierarchical(&self, member: &str) -> String {
         format!("{INSTANCE}.{member}")
-    }
-
-    /// True if port `number` of a family is async in any of its kernels. These share a source, in which a buffer's type says so.
-    pub fn is_async_in_family(&self, family: FamilyId, number: u32) -> bool {
-        let mut ports = self.kernels_of(family).flat_map(|kernel| self.design.ports_of(kernel));
-        ports.any(|port| {
-            let port = &self.design.ports[port];
-            port.asynchronous && matches!(port.role, PortRole::User(at) if at == number)
-        })
     }
 
     /// The kernels of a family.

@@ -165,6 +165,15 @@ pub struct Build {
     /// Which location constraints the graph has; the vendor's mapper places the rest.
     #[arg(long, value_enum, value_name = "WHICH", default_value_t = Locations::All)]
     pub locations: Locations,
+    /// Run the design on this machine, as `aiec sim` does, and add what its outputs must receive as data/golden/. Needs a C++ compiler.
+    #[arg(long, conflicts_with = "emit")]
+    pub golden: bool,
+    /// The C++ compiler of --golden.
+    #[arg(long, value_name = "COMMAND", default_value = "g++", requires = "golden")]
+    pub cxx: String,
+    /// Seconds after which the run of --golden is stopped if it makes no end.
+    #[arg(long, value_name = "SECONDS", default_value_t = 120, requires = "golden")]
+    pub timeout: u64,
 }
 
 /// `aiec place`
@@ -306,6 +315,25 @@ pub struct GraphRun {
     /// that do not fit 1024 bytes are a warning.
     #[arg(long, value_name = "BYTES")]
     pub stacksize: Option<u64>,
+}
+
+impl GraphRun {
+    /// The options as they are where none is given.
+    pub fn usual() -> Self {
+        Self {
+            include: Vec::new(),
+            input: None,
+            output: PathBuf::from("x86simulator_output"),
+            cxxflag: Vec::new(),
+            tolerance: 1e-5,
+            seeds: 1,
+            any_order: Vec::new(),
+            unbounded: false,
+            strict: false,
+            lenient: false,
+            stacksize: None,
+        }
+    }
 }
 
 /// `aiec report`

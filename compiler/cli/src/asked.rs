@@ -13,7 +13,8 @@ use crate::args::Cli;
 use crate::commands::parse_define;
 
 /// Options that say where results go, not what they are.
-const UNRECORDED: [&str; 6] = ["output", "overwrite", "check", "emit", "jobs", "message_format"];
+const UNRECORDED: [&str; 8] =
+    ["output", "overwrite", "check", "emit", "jobs", "message_format", "cxx", "timeout"];
 
 /// Options on which few files depend, beside those of the search for a placement: in all files, they would make all of them change.
 const OF_FEW_FILES: [&str; 2] = ["golden", "locations"];
@@ -43,6 +44,7 @@ impl Asked {
         let id = arg.get_id().as_str();
         // Other commands do not know all options, and ask for that only where they are.
         let is_given = given.try_contains_id(id).is_ok_and(|there| there)
+            && (arg.get_action().takes_values() || given.try_get_one::<bool>(id).is_ok())
             && given.value_source(id) == Some(ValueSource::CommandLine);
         if !is_given {
             return;
@@ -129,7 +131,7 @@ mod tests {
 
     #[test]
     fn other_commands_record_the_build_of_the_same_project() {
-        let asked = asked("aiec sim a.dsl -D N=7 --timeout 3 --unplaced");
+        let asked = asked("aiec sim a.dsl -D N=7 --timeout 3 --unplaced --golden y=y.txt");
         assert_eq!(asked.whole(), "aiec build a.dsl -D N=7");
     }
 

@@ -13,7 +13,8 @@ use aiec_router_model::{Net, Route, RouteOptions};
 
 use crate::agree;
 use crate::args::{
-    Build, Check, Command, Devices, EmitForm, Explain, Fmt, Input, MessageFormat, Place, Placing, Report,
+    Build, Check, Command, Devices, EmitForm, Explain, Fmt, GraphRun, Input, MessageFormat, Place, Placing,
+    Report,
 };
 use crate::asked::Asked;
 use crate::files::{self, MAX_DESIGN, MAX_TEXT, read_text};
@@ -169,7 +170,13 @@ fn build(args: &Build, invocation: &mut Invocation, console: &mut Console<'_>) -
         locations: args.locations.into(),
         ..emit_options(&front, &args.input, &options, invocation)?
     };
-    let files = emit(&front, &back, &emit_options, invocation)?;
+    let mut files = emit(&front, &back, &emit_options, invocation)?;
+    if args.golden {
+        let usual = GraphRun::usual();
+        let machine = sim::Machine { cxx: &args.cxx, graph: &usual, timeout: args.timeout };
+        files.extend(sim::golden(&front, &files, &emit_options, machine, invocation, console)?);
+        files.sort_by(|a, b| a.path.cmp(&b.path));
+    }
     let directory = output_directory(args, &front);
     let list = Manifest::of(
         &front.checked.name.value,
@@ -284,8 +291,8 @@ pub(crate) fn emit(
     invocation: &mut Invocation,
 ) -> Option<Vec<OutputFile>> {
     let Front { device, checked } = front;
-    let Back { placed, routed, .. } = back;
-    invocation.log.take(aiec_codegen::emit(checked, placed, routed, device, options))
+    let Back { placed, routed, estimate, .. } = back;
+    invocation.log.take(aiec_codegen::emit(checked, placed, routed, estimate, device, options))
 }
 
 /// The user's files that a project holds.

@@ -82,17 +82,15 @@ pub(crate) fn appear<'a>(
 /// Writes one file and the folders above it, new or in place of what is there, through a file beside it: it is never half written. A link
 /// stays one; what is no file, such as a pipe, is written to as it is.
 pub(crate) fn put(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let there = match fs::canonicalize(path) {
-        Ok(path) => Some((fs::metadata(&path)?, path)),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+    let (target, permissions) = match fs::metadata(path) {
+        Ok(metadata) if metadata.is_file() => (fs::canonicalize(path)?, Some(metadata.permissions())),
+        Ok(_) => return fs::write(path, bytes),
+        // A link to what is not there yet.
+        Err(_) if fs::symlink_metadata(path).is_ok() => return fs::write(path, bytes),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => (path.to_path_buf(), None),
         Err(error) => return Err(error),
     };
-    let (target, permissions) = match &there {
-        Some((metadata, path)) if !metadata.is_file() => return fs::write(path, bytes),
-        Some((metadata, path)) => (path.as_path(), Some(metadata.permissions())),
-        None => (path, None),
-    };
-    let folder = folder_of(target);
+    let folder = folder_of(&target);
     fs::create_dir_all(folder)?;
     let mut staged = tempfile::Builder::new();
     staged.prefix(".aiec-");
@@ -104,7 +102,7 @@ pub(crate) fn put(path: &Path, bytes: &[u8]) -> io::Result<()> {
     if let Some(permissions) = permissions {
         fs::set_permissions(staged.path(), permissions)?;
     }
-    staged.persist(target).map(drop).map_err(|error| error.error)
+    staged.persist(&target).map(drop).map_err(|error| error.error)
 }
 
 /// Replaces the text of one file that is there.
@@ -257,4 +255,38 @@ pub(crate) fn hash(bytes: &[u8]) -> String {
 /// Bytes as hexadecimal digits.
 pub(crate) fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::os::unix::fs::{FileTypeExt, PermissionsExt, symlink};
+
+    use super::*;
+
+    #[test]
+    fn a_text_is_put_in_the_place_of_what_is_there() {
+        let folder = tempfile::tempdir().expect("a temporary directory");
+        let (file, link) = (folder.path().join("a/b.txt"), folder.path().join("link"));
+        put(&file, b"one").expect("folders are made");
+        let mode = |path: &Path| fs::metadata(path).expect("there").permissions().mode() & 0o777;
+        fs::write(folder.path().join("plain"), "").expect("writable");
+        assert_eq!(mode(&file), mode(&folder.path().join("plain")), "open to whom other files are");
+        fs::set_permissions(&file, fs::Permissions::from_mode(0o640)).expect("own file");
+        symlink(&file, &link).expect("writable");
+        put(&link, b"two").expect("writable");
+        assert_eq!((read_there(&file).as_deref(), mode(&file)), (Some("two"), 0o640));
+        assert!(fs::symlink_metadata(&link).expect("there").is_symlink());
+        assert_eq!(entries(&folder.path().join("a")).expect("there"), ["b.txt"], "nothing else is left");
+    }
+
+    #[test]
+    fn what_is_no_file_is_written_to_and_stays() {
+        put(Path::new("/dev/null"), b"gone").expect("a device");
+        assert!(fs::metadata("/dev/null").expect("there").file_type().is_char_device());
+        let folder = tempfile::tempdir().expect("a temporary directory");
+        let (file, link) = (folder.path().join("later"), folder.path().join("link"));
+        symlink(&file, &link).expect("writable");
+        put(&link, b"now").expect("writable");
+        assert_eq!(read_there(&file).as_deref(), Some("now"));
+    }
 }

@@ -137,6 +137,7 @@ catalogue! {
     OUTPUT_OF_ANOTHER = Error Emit "emit/output-of-another": "The output directory holds the project of another design or of other constants.";
     OUTPUT_IS_SOURCE = Error Emit "emit/output-is-source": "A file of the project would replace one that the project is made from.";
     OUTPUT_UNWRITABLE = Error Emit "emit/output-unwritable": "The output directory cannot be written.";
+    OTHER_PORTS = Error Emit "emit/other-ports": "A kernel is written for windows where ports are buffers, or the other way round.";
     OUTPUT_STALE = Error Emit "emit/output-stale": "The output directory does not hold what the design compiles to.";
     NOT_CANONICAL = Error Input "input/not-canonical": "A design file is not in the form `aiec fmt` prints.";
     UNKNOWN_SLUG = Error Input "input/unknown-slug": "There is no diagnostic of this name.";
@@ -165,6 +166,7 @@ catalogue! {
     BAD_VALUE = Error Lower "lower/bad-value": "A value is outside the range that makes sense.";
     PORTS_OF_RELEASE = Error Lower "lower/ports-of-release": "The release of Vitis does not have the ports that the design asks for.";
     WINDOWS_OF_RUN = Error Lower "lower/windows-of-run": "`windows` stands at an end where no code of a kernel acquires windows.";
+    NO_PLATFORM = Error Lower "lower/no-platform": "The release of Vitis has no platform for the board.";
     BAD_SIZE = Error Lower "lower/bad-size": "A size in bytes is not a whole number of elements.";
     CYCLIC_CONSTANT = Error Lower "lower/cyclic-constant": "A constant is defined by itself.";
     SLICE_MISMATCH = Error Lower "lower/slice-mismatch": "The two ends of a connection select different numbers of instances.";
@@ -198,6 +200,7 @@ catalogue! {
     CASCADE_ENDS = Error Check "check/cascade-ends": "A core would have more than one cascade in or out.";
     CASCADE_LENGTH = Error Check "check/cascade-length": "A cascade has more ranks than cores follow each other along it.";
     CASCADE_TYPE = Error Check "check/cascade-type": "The cascade cannot carry elements of this type.";
+    MERGE_OF_RELEASE = Error Check "check/merge-of-release": "More streams of packets are merged than the release of Vitis takes.";
     MERGED_STREAMS = Error Check "check/merged-streams": "More streams of packets are merged than can share a port.";
     CORE_STREAMS = Error Check "check/core-streams": "A core would take more streams than it has ports for.";
     TOO_MANY_STEPS = Error Check "check/too-many-steps": "A collective has more steps than can be handled.";
@@ -224,6 +227,7 @@ catalogue! {
     PLIO_ELEMENT = Error Check "check/plio-element": "An element is wider than the PLIO port it goes through.";
     PLIO_WORDS = Error Check "check/plio-words": "What goes through a PLIO port is not a whole number of its words.";
     PLIO_CAPACITY = Error Check "check/plio-capacity": "There are more PLIO ports than the device has.";
+    PLIO_REGISTERS = Error Check "check/plio-registers": "There are more registered PLIO inputs of 128 bits than the tools accept.";
     PLIO_WIRES = Error Check "check/plio-wires": "More nets must pass between PLIO and the array than there are wires.";
     GMIO_CAPACITY = Error Check "check/gmio-capacity": "There are more GMIO ports than the device has.";
     UNSUPPORTED_DEVICE = Error Check "check/unsupported-device": "The compiler does not target this device yet.";

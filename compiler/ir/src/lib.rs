@@ -5,6 +5,7 @@
 //! known before placement holds. Nothing here sees the syntax tree.
 
 pub mod build;
+pub mod c_names;
 pub mod check;
 mod checked;
 pub mod constraints;

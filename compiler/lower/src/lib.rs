@@ -5,7 +5,6 @@
 //! an [`Expanded`](aiec_ir::Expanded). Both establish the invariants those types state, and report all that is wrong at
 //! once. What depends on the device, or can be said of instances only, is left to the checks of `aiec_ir`.
 
-mod c_names;
 mod collectives;
 mod constraints;
 mod errors;

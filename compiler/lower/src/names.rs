@@ -5,9 +5,10 @@ use std::collections::BTreeMap;
 use aiec_diag::{Diagnostic, Span};
 use aiec_dsl::ast::Ident;
 use aiec_dsl::nearest;
+use aiec_ir::c_names;
 use aiec_ir::design::Node;
 
-use crate::{c_names, errors};
+use crate::errors;
 
 /// What a declared name stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,15 +64,6 @@ impl Scope {
     }
 }
 
-/// Keywords of C++20 and words with a meaning there.
-const CPP: &str = " alignas alignof and and_eq asm assert auto bitand bitor bool break case catch char char8_t char16_t \
-    char32_t class co_await co_return co_yield compl concept const const_cast consteval constexpr constinit continue \
-    decltype default delete do double dynamic_cast else enum errno explicit export extern false final float for friend \
-    goto if import inline int linux long main module mutable namespace new noexcept not not_eq nullptr operator or or_eq \
-    override private protected public register reinterpret_cast requires return short signed sizeof static \
-    static_assert static_cast std stderr stdin stdout struct switch template this thread_local throw true try typedef \
-    typeid typename union unix unsigned using virtual void volatile wchar_t while xor xor_eq EOF NULL ";
-
 /// Names of the ADF API and of generated code that a declaration would hide.
 const ADF: &str = " adf aie aiec address area_group async bank buffer cacc48 cascade cfloat chess cint16 cint32 collectives comm Comm communicator \
     connect connection dependencies dimensions direction end fabric fifo_depth g gmio GMIO graph headers heap_size init \
@@ -102,7 +94,7 @@ pub enum Use {
 /// Why `name` cannot be used in the generated C++, if it cannot.
 pub fn identifier_problem(name: &str, used: Use) -> Option<&'static str> {
     let listed = |words: &str| words.contains(&format!(" {name} "));
-    if listed(CPP) {
+    if c_names::is_word(name) {
         Some("the word has a meaning of its own in C++")
     } else if c_names::is_macro(name) {
         Some("it is a macro of the C library")

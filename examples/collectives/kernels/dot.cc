@@ -1,19 +1,28 @@
 // A slice of two vectors: its share of two dot products, then its slice of the projection.
 #include <adf.h>
+#include <aiec/design.h>
 
 template <typename Comm>
-void worker(Comm &comm, input_window<float> *x, input_window<float> *y, output_window<float> *p) {
-    constexpr unsigned n = 32;
-    alignas(32) float slice[n];
+static void projected(Comm &comm, const float *__restrict x, const float *__restrict y, float *__restrict p) {
     alignas(32) float products[4] = {};
-    for (unsigned i = 0; i < n; ++i) {
-        slice[i] = window_readincr(y);
-        products[0] += window_readincr(x) * slice[i];
-        products[1] += slice[i] * slice[i];
+    for (int i = 0; i < design::SLICE; ++i) {
+        products[0] += x[i] * y[i];
+        products[1] += y[i] * y[i];
     }
     comm.products.allreduce(products); // of the slices before, of the whole vectors after it
     const float scale = products[0] / products[1];
-    for (unsigned i = 0; i < n; ++i) {
-        window_writeincr(p, scale * slice[i]);
+    for (int i = 0; i < design::SLICE; ++i) {
+        p[i] = scale * y[i];
     }
 }
+
+template <typename Comm>
+#if AIEC_BUFFER_PORTS
+void worker(Comm &comm, adf::input_buffer<float> &x, adf::input_buffer<float> &y, adf::output_buffer<float> &p) {
+    projected(comm, x.data(), y.data(), p.data());
+}
+#else
+void worker(Comm &comm, input_window<float> *x, input_window<float> *y, output_window<float> *p) {
+    projected(comm, x->ptr, y->ptr, p->ptr);
+}
+#endif

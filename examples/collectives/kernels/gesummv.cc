@@ -4,17 +4,17 @@
 #include <aie_api/aie.hpp>
 
 #include "aiec/computed.h"
+#include "aiec/design.h"
 
 template <typename Comm>
-void pe(Comm &comm, adf::input_buffer<float> &block) {
-    constexpr unsigned size = 32, columns = 8;
+static void multiplied(Comm &comm, const float *first) {
+    constexpr unsigned size = design::SIZE, columns = design::COLUMNS;
     constexpr float alpha = 1.5f, beta = -2.0f;
     alignas(32) float x[columns];
     comm.parts.scatter(nullptr, x);
     const bool has_a = comm.y.rank() < comm.y.size() / 2;
     for (float &factor : x) factor *= has_a ? alpha : beta;
 
-    const float *first = block.data();
     const auto element = [&](unsigned row) {
         float sum = first[row] * x[0];
         for (unsigned c = 1; c < columns; ++c) sum += first[c * size + row] * x[c];
@@ -32,3 +32,10 @@ void pe(Comm &comm, adf::input_buffer<float> &block) {
         comm.y.reduce(aiec::computed(element, elements), nullptr);
     }
 }
+
+template <typename Comm>
+#if AIEC_BUFFER_PORTS
+void pe(Comm &comm, adf::input_buffer<float> &block) { multiplied(comm, block.data()); }
+#else
+void pe(Comm &comm, input_window<float> *block) { multiplied(comm, block->ptr); }
+#endif

@@ -1,15 +1,22 @@
 // Hands on the samples that are above 100.
 #include <adf.h>
+#include <aiec/design.h>
 
 template <typename Comm>
-void filter(Comm &comm, input_window<int16> *samples) {
-    alignas(32) int16 found[64];
+static void filtered(Comm &comm, const int16 *__restrict samples) {
+    alignas(32) int16 found[design::SAMPLES];
     unsigned count = 0;
-    for (unsigned i = 0; i < 64; ++i) {
-        const int16 sample = window_readincr(samples);
-        if (sample > 100) {
-            found[count++] = sample;
+    for (int i = 0; i < design::SAMPLES; ++i) {
+        if (samples[i] > 100) {
+            found[count++] = samples[i];
         }
     }
     comm.peaks.gather(found, count, nullptr, nullptr);
 }
+
+template <typename Comm>
+#if AIEC_BUFFER_PORTS
+void filter(Comm &comm, adf::input_buffer<int16> &samples) { filtered(comm, samples.data()); }
+#else
+void filter(Comm &comm, input_window<int16> *samples) { filtered(comm, samples->ptr); }
+#endif

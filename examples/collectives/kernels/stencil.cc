@@ -1,12 +1,13 @@
 // A strip of a plate, with a row of each neighbouring strip above and below it.
 #include <adf.h>
+#include <aiec/design.h>
 
 template <typename Comm>
-void strip(Comm &comm, input_window<float> *before, output_window<float> *after) {
-    constexpr unsigned rows = 4, columns = 16, steps = 5;
+static void heated(Comm &comm, const float *__restrict before, float *__restrict after) {
+    constexpr unsigned rows = design::ROWS, columns = design::COLUMNS, steps = design::STEPS;
     alignas(32) float cells[rows + 2][columns] = {}, next[rows + 2][columns] = {};
     for (unsigned r = 1; r <= rows; ++r)
-        for (unsigned c = 0; c < columns; ++c) next[r][c] = cells[r][c] = window_readincr(before);
+        for (unsigned c = 0; c < columns; ++c) next[r][c] = cells[r][c] = *before++;
     // The rows at the edge of the plate do not change.
     const unsigned first = comm.rank() == 0 ? 2 : 1;
     const unsigned last = comm.rank() == comm.size() - 1 ? rows - 1 : rows;
@@ -20,5 +21,16 @@ void strip(Comm &comm, input_window<float> *before, output_window<float> *after)
             for (unsigned c = 0; c < columns; ++c) cells[r][c] = next[r][c];
     }
     for (unsigned r = 1; r <= rows; ++r)
-        for (unsigned c = 0; c < columns; ++c) window_writeincr(after, cells[r][c]);
+        for (unsigned c = 0; c < columns; ++c) *after++ = cells[r][c];
 }
+
+template <typename Comm>
+#if AIEC_BUFFER_PORTS
+void strip(Comm &comm, adf::input_buffer<float> &before, adf::output_buffer<float> &after) {
+    heated(comm, before.data(), after.data());
+}
+#else
+void strip(Comm &comm, input_window<float> *before, output_window<float> *after) {
+    heated(comm, before->ptr, after->ptr);
+}
+#endif

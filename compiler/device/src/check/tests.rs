@@ -176,6 +176,7 @@ const SPOILS: &[Spoil] = &[
     (VC, "pl_cut_down = 156", "pl_cut_down = 200", "expect", "expect.pl_cut_down"),
     (VC, "plio_in = 312", "plio_in = 313", "expect", "expect.plio_in"),
     (VC, "plio_out = 234", "plio_out = 233", "expect", "expect.plio_out"),
+    (VC, "registered_plio_pairs = 78", "registered_plio_pairs = 156", "expect", "expect.registered_plio_pairs"),
     (VC, "gmio_in = 32", "gmio_in = 48", "expect", "expect.gmio_in"),
     (VC, "gmio_out = 32", "gmio_out = 48", "expect", "expect.gmio_out"),
     (VC, "columns = 50", "columns = 51", "expect", "expect.row_cut_up"),

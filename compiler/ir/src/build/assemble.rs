@@ -66,7 +66,9 @@ impl Assembly {
             iterations: builder.iterations,
             release: builder.release,
             board: Board::default(),
+            written: crate::design::Written::default(),
             port_kind: builder.port_kind,
+            constants: Vec::new(),
             families: builder.families.clone(),
             kernels: IdVec::new(),
             externals: IdVec::new(),
@@ -219,6 +221,7 @@ impl Assembly {
             reference: reduce.reference.clone(),
             layout: None,
             scalar: reduce.scalar,
+            sends_once: false,
             compared: Vec::new(),
             span,
         });

@@ -1,8 +1,14 @@
-//! Names that the headers of the C library bring to file scope, whether the code asks for them or not.
+//! Names that C++ code cannot give to something of its own: words of the language, and what the headers of the C library bring to file
+//! scope, whether the code asks for them or not.
 //!
 //! What `<cstdlib>`, `<cstdio>`, `<cmath>`, `<csignal>`, `<unistd.h>`, `<sys/mman.h>` and what these include declare, as the C
 //! standard, POSIX and the GNU C library have it. The C++ headers declare them outside `std` too, and the functions of kernels
 //! and the class of the graph stand beside them: `link` then is a function or a class, depending on who asks.
+
+/// True if `name` is a keyword of C++20, or a word with a meaning of its own there.
+pub fn is_word(name: &str) -> bool {
+    contains(WORDS, name)
+}
 
 /// True if the C library declares a function, type or variable `name` at file scope.
 pub fn is_declared(name: &str) -> bool {
@@ -24,6 +30,15 @@ pub fn is_macro(name: &str) -> bool {
 fn contains(words: &str, name: &str) -> bool {
     words.split_ascii_whitespace().any(|word| word == name)
 }
+
+/// Keywords of C++20 and words with a meaning there.
+const WORDS: &str = "alignas alignof and and_eq asm assert auto bitand bitor bool break case catch char char8_t char16_t \
+    char32_t class co_await co_return co_yield compl concept const const_cast consteval constexpr constinit continue \
+    decltype default delete do double dynamic_cast else enum errno explicit export extern false final float for friend \
+    goto if import inline int linux long main module mutable namespace new noexcept not not_eq nullptr operator or or_eq \
+    override private protected public register reinterpret_cast requires return short signed sizeof static \
+    static_assert static_cast std stderr stdin stdout struct switch template this thread_local throw true try typedef \
+    typeid typename union unix unsigned using virtual void volatile wchar_t while xor xor_eq EOF NULL";
 
 /// Functions, types and variables, without variants for other types or threads.
 const DECLARED: &str = "a64l abort abs accept access acct acos acosf acosh acoshf acoshl acosl adjtime alarm aligned_alloc alloca \

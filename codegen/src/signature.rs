@@ -1,0 +1,175 @@
+//! A lexical look at the source of a kernel: are the ports of its function windows or buffers?
+//!
+//! In come the text of the source and the function's name; out goes the kind of ports, if there is no doubt. This is no parser: words are
+//! counted, comments and texts left out. Whoever writes macros, templates or several forms is not judged.
+
+use aiec_ir::PortKind;
+
+/// The macro by which a source tells windows from buffers.
+const SWITCH: &str = "AIEC_BUFFER_PORTS";
+
+/// What ports the definitions of `function` in `text` have. None if there is no definition, if several differ, if they name no kind of
+/// port, or if the source asks for the kind of ports itself.
+pub(crate) fn written_for(text: &str, function: &str) -> Option<PortKind> {
+    let tokens = tokens(text);
+    if tokens.iter().any(|token| *token == SWITCH) {
+        return None;
+    }
+    let mut kinds = definitions(&tokens, function).map(kind);
+    let first = kinds.next()??;
+    kinds.all(|kind| kind == Some(first)).then_some(first)
+}
+
+/// The parameters of each definition of `function`: what stands between its name with `(` and `) {`.
+fn definitions<'a>(tokens: &'a [&'a str], function: &str) -> impl Iterator<Item = &'a [&'a str]> {
+    let named = tokens.iter().enumerate().filter(move |(_, token)| **token == function);
+    named.filter_map(|(at, _)| {
+        let rest = tokens.get(at + 1..)?;
+        let end = closing(rest)?;
+        (rest.get(end + 1) == Some(&"{")).then(|| &rest[1..end])
+    })
+}
+
+/// Where the bracket closes that `tokens` begin with.
+fn closing(tokens: &[&str]) -> Option<usize> {
+    if tokens.first() != Some(&"(") {
+        return None;
+    }
+    let mut open = 0_usize;
+    for (at, token) in tokens.iter().enumerate() {
+        match *token {
+            "(" => open += 1,
+            ")" => open -= 1,
+            _ => {}
+        }
+        if open == 0 {
+            return Some(at);
+        }
+    }
+    None
+}
+
+/// The kind of ports that parameters name; none if they name none, or both.
+fn kind(parameters: &[&str]) -> Option<PortKind> {
+    let window = parameters.iter().any(|word| is_window(word));
+    let buffer = parameters.iter().any(|word| is_buffer(word));
+    match (window, buffer) {
+        (true, false) => Some(PortKind::Window),
+        (false, true) => Some(PortKind::Buffer),
+        _ => None,
+    }
+}
+
+/// `input_window`, `output_window_int32` and so on (UG1079, "Window and Buffer Ports").
+fn is_window(word: &str) -> bool {
+    let rest = word.strip_prefix("input_window").or_else(|| word.strip_prefix("output_window"));
+    rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('_'))
+}
+
+/// `input_buffer`, `output_async_circular_buffer` and so on (the same).
+fn is_buffer(word: &str) -> bool {
+    let rest = word.strip_prefix("input_").or_else(|| word.strip_prefix("output_"));
+    matches!(rest, Some("buffer" | "async_buffer" | "circular_buffer" | "async_circular_buffer"))
+}
+
+/// Words, numbers and single characters of C++, without comments, texts and characters.
+fn tokens(text: &str) -> Vec<&str> {
+    let mut found = Vec::new();
+    let mut rest = text;
+    while let Some(first) = rest.chars().next() {
+        let length = if rest.starts_with("//") {
+            rest.find('\n').unwrap_or(rest.len())
+        } else if rest.starts_with("/*") {
+            rest.find("*/").map_or(rest.len(), |end| end + 2)
+        } else if rest.starts_with("R\"") {
+            raw_text(rest)
+        } else if matches!(first, '"' | '\'') {
+            quoted(rest, first)
+        } else if is_word(first) {
+            let length = rest.find(|c| !is_word(c) && c != '\'').unwrap_or(rest.len());
+            let word = rest[..length].trim_end_matches('\'');
+            found.push(word);
+            word.len()
+        } else {
+            if !first.is_whitespace() {
+                found.push(&rest[..first.len_utf8()]);
+            }
+            first.len_utf8()
+        };
+        rest = &rest[length..];
+    }
+    found
+}
+
+fn is_word(c: char) -> bool {
+    c.is_alphanumeric() || c == '_'
+}
+
+/// The length of a text or character that begins here; it ends with its line at the latest.
+fn quoted(text: &str, quote: char) -> usize {
+    let mut escaped = false;
+    for (at, c) in text.char_indices().skip(1) {
+        match c {
+            '\n' => return at,
+            _ if escaped => escaped = false,
+            '\\' => escaped = true,
+            _ if c == quote => return at + c.len_utf8(),
+            _ => {}
+        }
+    }
+    text.len()
+}
+
+/// The length of a raw text that begins here.
+fn raw_text(text: &str) -> usize {
+    let Some(open) = text.find('(') else { return text.len() };
+    let end = format!("){}\"", text.get(2..open).unwrap_or_default());
+    text.find(&end).map_or(text.len(), |at| at + end.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::written_for;
+    use aiec_ir::PortKind::{Buffer, Window};
+
+    #[test]
+    fn definitions_name_windows_or_buffers() {
+        for (text, kind) in [
+            ("void f(input_window<int32> *x) { g(); }", Window),
+            ("void f(input_window_int32 *__restrict x, output_window_int32 *y)\n{\n}", Window),
+            ("void f(adf::input_buffer<int32> &x) {}", Buffer),
+            (
+                "template <typename C> void f(C &c, adf::output_async_buffer<float, adf::extents<(4)>> &x) {}",
+                Buffer,
+            ),
+            ("void f(input_window<int32> *x);\nvoid f(input_window<int32> *x) {}", Window),
+            ("// one's own\nvoid f(input_window<int32> *x /* not (adf::input_buffer */) {}", Window),
+            ("int big = 1'000'000; void f(input_window<int32> *x) {}", Window),
+            (
+                "auto t = R\"x(void f(adf::input_buffer<int> &x) {})x\"; void f(output_window<int32> *y) {}",
+                Window,
+            ),
+        ] {
+            assert_eq!(written_for(text, "f"), Some(kind), "{text}");
+        }
+    }
+
+    #[test]
+    fn whoever_is_in_doubt_says_nothing() {
+        for text in [
+            "",
+            "void f(input_window<int32> *x);",
+            "void g(input_window<int32> *x) {}",
+            "template <typename In> void f(In x) {}",
+            "void f(samples_in x) {}",
+            "void f(int32 x) {}",
+            "#if AIEC_BUFFER_PORTS\n#endif\nvoid f(input_window<int32> *x) {}",
+            "#ifdef B\nvoid f(adf::input_buffer<int32> &x) {}\n#else\nvoid f(input_window<int32> *x) {}\n#endif",
+            "void f(adf::input_buffer<int32> &x, input_window<int32> *y) {}",
+            "// void f(input_window<int32> *x) {}\n\"void f(input_window<int32> *x) {}\"",
+            "void f(input_window<int32> *x",
+        ] {
+            assert_eq!(written_for(text, "f"), None, "{text}");
+        }
+    }
+}
