@@ -1,6 +1,7 @@
 //! Whole projects: what every emitted project has in common, whatever the design.
 
 #![allow(clippy::panic, reason = "a test fails by panicking")]
+#![allow(clippy::disallowed_methods, reason = "these tests write projects and run make on them")]
 
 mod common;
 
