@@ -156,9 +156,8 @@ fn faults_of_sources(design: &Expanded, options: &EmitOptions) -> Vec<Diagnostic
         let written = signature::written_for(text, &family.name)?;
         let wanted = design.port_kind;
         let has_ports = !family.ports.is_empty();
-        (has_ports && written != wanted).then(|| {
-            errors::other_ports(family, written, &kernels::expected_signature(design, id))
-        })
+        (has_ports && written != wanted)
+            .then(|| errors::other_ports(family, written, &kernels::expected_signature(design, id)))
     };
     design.families.enumerate().filter_map(fault).collect()
 }

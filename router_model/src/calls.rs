@@ -422,11 +422,7 @@ mod tests {
             Calls { schedule, loops, profile: &profile, routed: nets, after: Vec::new() }.times()
         };
         let (shared, routed) = (timed(false), timed(true));
-        assert_eq!(
-            shared.level,
-            profile.level(loops, 2),
-            "192 cycles of loads, 399 of locks and starting"
-        );
+        assert_eq!(shared.level, profile.level(loops, 2), "192 cycles of loads, 399 of locks and starting");
         assert_eq!(routed.level, 1024, "4096 bytes at 4 bytes a cycle");
         assert_eq!(routed.first, shared.first + 2 * 1024, "over two links");
         assert_eq!(routed.call, routed.first + 2 * 1024);

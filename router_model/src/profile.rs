@@ -190,9 +190,7 @@ impl TimingProfile {
 
     /// Cycles a leaf needs to send one window; element by element 17 n + 93 (thesis 4.5.3).
     pub fn leaf(&self, loops: Loops) -> i64 {
-        self.work(loops, &Moves::SENT)
-            .saturating_add(self.locks(1))
-            .saturating_add(self.reduce.leaf_constant)
+        self.work(loops, &Moves::SENT).saturating_add(self.locks(1)).saturating_add(self.reduce.leaf_constant)
     }
 
     /// Cycles a node with `children` children needs for one window that has arrived from each; element by element
@@ -303,7 +301,11 @@ mod tests {
         assert_eq!(combined(kib, 3), 64, "four loads");
         assert_eq!(combined(kib, 4), 80, "ten loads for two vectors");
         let given = |given, stores| Moves { taken: 1, given, stores, combines: false };
-        assert_eq!(profile.work(kib, &given(3, 4)), 128, "a broadcast to three children, which is kept: four stores");
+        assert_eq!(
+            profile.work(kib, &given(3, 4)),
+            128,
+            "a broadcast to three children, which is kept: four stores"
+        );
         let root = Moves { given: 0, stores: 2, ..Moves::combined(2) };
         assert_eq!(profile.work(kib, &root), 64, "the root stores the result in its memory and in a window");
         assert_eq!(combined(int32(24, false), 2), 3 + 2, "three vectors: a turn of two, and one");
@@ -328,7 +330,11 @@ mod tests {
         assert_eq!(combined(Int64, ReduceOp::Sum), scalar(Int64));
         assert_eq!(combined(Int16, ReduceOp::Max), 48);
         assert_eq!(combined(Float, ReduceOp::Sum), 64, "two additions for each vector of 256 bits");
-        assert_eq!(combined(Int8, ReduceOp::Sum), 32 * 8, "two additions of 16 bits: unpacked twice and packed");
+        assert_eq!(
+            combined(Int8, ReduceOp::Sum),
+            32 * 8,
+            "two additions of 16 bits: unpacked twice and packed"
+        );
         let moved = |element, elements| profile.work(loops(element, elements, ReduceOp::Xor), &Moves::SENT);
         assert_eq!(moved(Int32, 256), 32, "a leaf only moves");
         assert_eq!(moved(Uint16, 512), 32);
