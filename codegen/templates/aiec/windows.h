@@ -132,8 +132,8 @@ template <typename Node, typename Memory, typename Element, typename Ins, typena
 struct loop;
 template <typename Node, typename Memory, typename Element, std::size_t... I, std::size_t... O>
 struct loop<Node, Memory, Element, std::index_sequence<I...>, std::index_sequence<O...>> {
-    // `turns` times `Values` values, one behind the other; at least `Least` turns and at most `Most`. Nothing else leads
-    // to what the pointers lead to.
+    // `turns` times `Values` values, one behind the other; at least `Least` turns, at most `Most`. Only these pointers
+    // lead to what they lead to.
     template <typename Value, unsigned Values, unsigned Least, unsigned Most>
     static void run(unsigned turns, typename Memory::from_type from, typename Memory::to_type to,
                     const each<Element, I> *__restrict... in, each<Element, O> *__restrict... out) {
@@ -226,7 +226,8 @@ private:
         if constexpr (lanes > 0) {
             places.from += at, places.to += at;
         }
-        all::template run<Value, Values, Least, Most>(count, places.from, places.to, (as<Element>(start(in_[I])) + at)...,
+        all::template run<Value, Values, Least, Most>(count, places.from, places.to,
+                                                      (as<Element>(start(in_[I])) + at)...,
                                                       (as<Element>(start(out_[O])) + at)...);
     }
 
