@@ -481,7 +481,7 @@ void eight(input_stream<int32> *in, output_stream<int32> *out) {
     assert_eq!(ran.status, 1);
     let err = unwrapped(&ran.err).replace("] [", "][");
     let wanted = "design.parts[1][0].second[1] (kernels.cc) waits for data at in[0] from design.parts[1][0].first[0] (kernels.cc), \
-                  port out[0]; its FIFO holds 0 of 16 words design.parts[1][0].first[0] (kernels.cc) has finished its 1 run and \
+                  port out[0]; its FIFO holds 0 of 8 words design.parts[1][0].first[0] (kernels.cc) has finished its 1 run and \
                   writes no more";
     assert!(err.contains(wanted), "{err}");
     assert!(!err.contains("the cycle"), "{err}");

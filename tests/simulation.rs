@@ -220,6 +220,137 @@ void k(input_window<int32> *x, output_window<int32> *y) {
     fails(&ran, "sim/input", &["`i` has no data", "i.txt", "d.dsl:4:"]);
 }
 
+/// A kernel that sums up `windows` windows of 4 in every run; the design is told `said`, and the data is at `endpoint`.
+fn frames(endpoint: &str, said: &str) -> String {
+    format!(
+        "design d
+device toy
+iterations 2
+kernel k(in x: window int32[4], out y: window int32[4]) {{ source \"k.cc\" }}
+input i from {endpoint}
+output o to gmio(\"o.txt\")
+connect i -> async k.x{said}
+connect k.y -> o
+"
+    )
+}
+
+/// The kernel of `frames`; `count` is a C++ expression that may use `run`, the number of the run.
+fn frames_kernel(count: &str) -> String {
+    format!(
+        "#include <adf.h>
+void k(input_window<int32> *x, output_window<int32> *y) {{
+    static int run = 0;
+    int32 sum = 0;
+    for (int i = 0; i < {count}; ++i) {{
+        window_acquire(x);
+        for (int j = 0; j < 4; ++j) sum += window_readincr(x);
+        window_release(x);
+    }}
+    ++run;
+    for (int j = 0; j < 4; ++j) window_writeincr(y, sum);
+}}
+"
+    )
+}
+
+#[test]
+fn eighty_windows_in_a_run_move_through_host_main_and_data() {
+    let data = numbers(0, 1, 2 * 80 * 4);
+    for endpoint in ["plio(32, \"i.txt\")", "gmio(\"i.txt\")"] {
+        let files = [("k.cc", &*frames_kernel("80")), ("i.txt", &*data)];
+        let design = frames(endpoint, " windows 8 * 10");
+        let ran = simulate(&design, &files, &["--unplaced"]);
+        assert_eq!(ran.status, 0, "{endpoint}: {}", ran.err);
+        let directory = tempfile::tempdir().expect("a temporary directory");
+        let file = |name: &str| directory.path().join(name);
+        fs::write(file("d.dsl"), &design).expect("writable");
+        files.iter().for_each(|(name, text)| fs::write(file(name), text).expect("writable"));
+        let project = file("project").display().to_string();
+        let ran = aiec(["build", &file("d.dsl").display().to_string(), "-o", &project]);
+        assert_eq!(ran.status, 0, "{endpoint}: {}", ran.err);
+        let text = |name: &str| fs::read_to_string(file("project").join(name)).expect("written");
+        let host = text("sw/host.cpp");
+        assert!(host.contains("i_elements = std::size_t{iterations} * 80 * 4;"), "{endpoint}: {host}");
+        assert!(host.contains("iterations = 2;"), "{endpoint}: {host}");
+        assert!(text("data/README.md").contains("640 values"), "{endpoint}: {}", text("data/README.md"));
+        assert!(text("README.md").contains("640 int32"), "{endpoint}: {}", text("README.md"));
+        if endpoint.starts_with("gmio") {
+            let main = text("aie/graph.cpp");
+            assert!(main.contains("std::size_t{iterations} * 80 * 4;"), "{main}");
+        }
+    }
+}
+
+// Enough data lies there, so that nothing but the count can tell that the host would send one window for 80.
+#[test]
+fn another_number_of_windows_than_the_design_says_is_an_error_with_both() {
+    let (data, kernel) = (numbers(0, 1, 2 * 90 * 4), frames_kernel("80"));
+    let files = [("k.cc", &*kernel), ("i.txt", &*data)];
+    let plio = simulate(&frames("plio(32, \"i.txt\")", ""), &files, &["--unplaced"]);
+    fails(&plio, "sim/windows-per-run", &["acquired 80 windows", "`k.x`", "which means 1", "windows 80`"]);
+    let gmio = simulate(&frames("gmio(\"i.txt\")", ""), &files, &["--unplaced"]);
+    fails(&gmio, "sim/windows-per-run", &["`k.x`", "waits for another", "which means 1"]);
+    assert!(!gmio.err.contains("sim/deadlock"), "the number is the cause: {}", gmio.err);
+    let less = simulate(&frames("gmio(\"i.txt\")", " windows 90"), &files, &["--unplaced"]);
+    fails(&less, "sim/windows-per-run", &["acquired 80 windows of `k.x`", "the design says 90"]);
+    assert!(!less.err.contains("sim/deadlock"), "the number is the cause: {}", less.err);
+}
+
+#[test]
+fn a_kernel_whose_number_varies_cannot_stand_at_the_edge() {
+    let data = numbers(0, 1, 8 * 4);
+    let kernel = frames_kernel("(run == 0 ? 1 : 3)");
+    let files = [("k.cc", &*kernel), ("i.txt", &*data)];
+    let ran = simulate(&frames("plio(32, \"i.txt\")", " windows 2"), &files, &["--unplaced"]);
+    fails(&ran, "sim/windows-per-run", &["between 1 and 3 windows of `k.x`", "varies from run to run"]);
+}
+
+#[test]
+fn too_little_data_for_many_windows_says_how_much_is_needed() {
+    let kernel = frames_kernel("80");
+    let files = [("k.cc", &*kernel), ("i.txt", "1 2 3\n")];
+    let ran = simulate(&frames("plio(32, \"i.txt\")", " windows 80"), &files, &["--unplaced"]);
+    fails(&ran, "sim/input", &["`i`", "3 values", "640 values are needed"]);
+}
+
+#[test]
+fn golden_data_is_part_of_a_project_that_asks_for_it() {
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    let file = |name: &str| directory.path().join(name).display().to_string();
+    let design = REDUCE.replace("calls 2", "calls 2 cycles int64[8]")
+        + "output cycles to gmio\nconnect total.cycles -> cycles\n";
+    fs::write(file("d.dsl"), &design).expect("writable");
+    fs::write(file("worker.cc"), WORKER).expect("writable");
+    let (source, project) = (file("d.dsl"), file("project"));
+    let build = |extra: &[&str]| aiec([&["build", &source, "-o", &project][..], extra].concat());
+    let golden = file("project/data/golden/sum.out.txt");
+    let plain = build(&[]);
+    assert_eq!(plain.status, 0, "{}", plain.err);
+    assert!(!file_exists(&golden), "a plain build runs nothing");
+    let ran = build(&["--golden"]);
+    assert_eq!(ran.status, 0, "{}", ran.err);
+    // Three ranks contribute 10 * rank + i, and 100 more in the second call.
+    let sums = |call: i32| (0..16).map(move |i| format!("{}\n", 30 + 3 * i + 300 * call));
+    let wanted: String = sums(0).chain(sums(1)).collect();
+    assert_eq!(fs::read_to_string(&golden).expect("written"), wanted);
+    assert!(
+        !file_exists(&file("project/data/golden/cycles.out.txt")),
+        "counts of cycles are other ones on a board"
+    );
+    assert_eq!(build(&["--golden", "--check"]).status, 0);
+    fs::write(&golden, "1\n").expect("writable");
+    assert_eq!(build(&["--golden", "--check"]).status, 1);
+    fs::write(&golden, wanted).expect("writable");
+    assert_eq!(build(&[]).status, 0);
+    assert!(!file_exists(&golden), "it is aiec's, and no part of the plain project");
+    fails(&build(&["--golden", "--cxx", "no-such-compiler"]), "sim/compiler", &["no-such-compiler"]);
+}
+
+fn file_exists(path: &str) -> bool {
+    std::path::Path::new(path).exists()
+}
+
 #[test]
 fn a_simulation_can_be_kept() {
     let directory = tempfile::tempdir().expect("a temporary directory");
@@ -256,6 +387,7 @@ fn a_design_and_its_emitted_project_end_the_same_with_every_seed() {
 
 const BUFFERS: &str = "design d
 device toy
+vitis \"2023.2\"
 ports buffer
 kernel scale(in x: window int16[64], out y: window int16[64]) { source \"scale.cc\" }
 kernel late(in x: window int16[64], out y: window int16[64]) { source \"late.cc\" }

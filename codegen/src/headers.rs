@@ -19,18 +19,23 @@ pub const HEADERS: &[Header] = headers![
     "barrier.h",
     "barrier_merge.h",
     "broadcast.h",
+    "cascade_ports.h",
     "cleared.h",
     "computed.h",
+    "connect.h",
     "element.h",
     "gather.h",
     "gather_headed.h",
     "gather_merge.h",
+    "link.h",
     "list.h",
     "member.h",
     "memory.h",
     "ops.h",
     "packets.h",
+    "place.h",
     "ports.h",
+    "ranks.h",
     "reduce.h",
     "reduce_cascade.h",
     "reduce_merge.h",
@@ -44,11 +49,15 @@ pub const HEADERS: &[Header] = headers![
     "windows.h",
 ];
 
-/// The header of ports, of which there are two.
-pub const PORTS: &str = "aiec/ports.h";
+/// What stands in the place of some headers if ports are buffers.
+pub const BUFFER_VARIANTS: [Header; 2] = [
+    ("aiec/link.h", include_str!("../templates/aiec/buffers/link.h")),
+    ("aiec/ports.h", include_str!("../templates/aiec/buffers/ports.h")),
+];
 
-/// What stands in the place of [`PORTS`] if ports are buffers.
-pub const BUFFER_PORTS: &str = include_str!("../templates/aiec/buffers/ports.h");
+/// What stands in the place of a header where cascades are written as streams of accumulators.
+pub const STREAM_VARIANT: Header =
+    ("aiec/cascade_ports.h", include_str!("../templates/aiec/streams/cascade_ports.h"));
 
 /// The headers with these names and those that they include, sorted by name. Names that are not in the library are left out.
 pub fn with_includes<'a>(names: impl IntoIterator<Item = &'a str>) -> Vec<Header> {

@@ -15,8 +15,10 @@ pub mod report;
 pub mod roles;
 mod runs;
 mod signature;
+pub mod stamp;
 mod views;
 
 pub use emit::{
-    DataFile, EmitOptions, OutputFile, UserSource, data_file, emit, emit_unplaced, translation_units,
+    DataFile, EmitOptions, Locations, OutputFile, UserSource, constraints, data_file, emit, emit_unplaced,
+    golden_files, translation_units,
 };

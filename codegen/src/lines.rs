@@ -1,13 +1,4 @@
-//! Lines of C++: loops and aligned lists.
-
-/// `body` in a loop over `i` with these bounds, or as it is.
-pub(crate) fn looped(bounds: Option<(i64, i64)>, body: Vec<String>) -> Vec<String> {
-    let Some((from, to)) = bounds else { return body };
-    let mut lines = vec![format!("for (unsigned i = {from}; i < {to}; ++i) {{")];
-    lines.extend(body.into_iter().map(|line| format!("    {line}")));
-    lines.push("}".to_owned());
-    lines
-}
+//! Lines of text: aligned lists, counted nouns, blanks.
 
 /// Longest line of C++ that is not broken.
 const WIDTH: usize = 120;
@@ -50,13 +41,6 @@ pub(crate) fn tidy(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_loop_indents_its_body() {
-        let lines = looped(Some((1, 4)), vec!["f(i);".into()]);
-        assert_eq!(lines, ["for (unsigned i = 1; i < 4; ++i) {", "    f(i);", "}"]);
-        assert_eq!(looped(None, vec!["f(0);".into()]), ["f(0);"]);
-    }
 
     #[test]
     fn only_long_parameter_lists_are_broken() {

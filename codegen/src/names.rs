@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 
 use aiec_ir::design::Endpoint;
-use aiec_ir::expanded::{Expanded, External};
+use aiec_ir::expanded::{Expanded, External, PortRole};
 use aiec_ir::{CollectiveId, Direction, ExternalId, FamilyId, IdVec};
 
 use crate::roles::{Duty, Part, Role, Roles};
@@ -16,27 +16,8 @@ const GLOBAL: &[&str] =
     &["adf", "aie", "aiec", "collectives", "communicator", "design", "main", "std", "written", INSTANCE];
 
 /// Names in the graph class that are taken: the ADF graph's own, and those the templates use.
-const MEMBERS: &[&str] = &[
-    "address_of",
-    "end",
-    "i",
-    "init",
-    "inputs",
-    "kernel_place",
-    "kernels",
-    "outputs",
-    "read",
-    "resume",
-    "run",
-    "single_inputs",
-    "single_outputs",
-    "single_place",
-    "spot",
-    "update",
-    "w",
-    "wait",
-    "window_place",
-];
+const MEMBERS: &[&str] =
+    &["c", "end", "i", "init", "inputs", "outputs", "r", "read", "resume", "run", "update", "wait"];
 
 /// The graph instance, which host programs and constraint files name.
 pub const INSTANCE: &str = "g";
@@ -85,14 +66,8 @@ pub struct ExternalGroup {
 pub struct Names {
     /// The graph class.
     pub graph: String,
-    /// The member of the graph class that holds each family's kernels.
+    /// The member of the graph class that holds each family's kernels: the family's name, which within the class hides the function's.
     pub families: IdVec<FamilyId, String>,
-    /// The private function that places each family of several kernels.
-    pub place_family: IdVec<FamilyId, String>,
-    /// The private function that places kernels that are no arrays.
-    pub place_kernels: String,
-    /// The private function that places inputs and outputs.
-    pub place_io: String,
     /// Inputs and outputs, by declaration.
     pub externals: Vec<ExternalGroup>,
     /// The PLIO or GMIO name of each input and output.
@@ -101,6 +76,10 @@ pub struct Names {
     pub memory: IdVec<ExternalId, String>,
     /// The data file of each input and output, relative to the project.
     pub data: IdVec<ExternalId, String>,
+    /// The file with golden data of each output whose data is the same in every run, relative to the project.
+    pub golden: IdVec<ExternalId, Option<String>>,
+    /// The variable of the graph's constructor that lists the ranks of each collective.
+    pub ranks: IdVec<CollectiveId, String>,
     /// The member of the graph class that merges the packets of each collective that has such.
     pub merges: IdVec<CollectiveId, Option<String>>,
     /// The wrapper class of each role, also the stem of its files.
@@ -131,9 +110,7 @@ impl Names {
         let role_names = role_names(design, roles, &mut globals);
 
         let mut members = Scope::with(MEMBERS.iter().copied());
-        let plain =
-            design.families.enumerate().filter(|(id, _)| roles.is_plain(*id)).map(|(_, f)| f.name.clone());
-        plain.chain(role_names.iter().cloned()).chain([graph.clone()]).for_each(|name| members.take(name));
+        role_names.iter().cloned().chain([graph.clone()]).for_each(|name| members.take(name));
         let mut member =
             |name: &str, suffix: &str| members.fresh(&[name.to_owned(), format!("{name}_{suffix}")]);
         let families: IdVec<FamilyId, String> = functions().map(|name| member(&name, "kernel")).collect();
@@ -141,14 +118,13 @@ impl Names {
         let mut local = |name: String| members.fresh(&[name]);
         Self {
             graph,
-            place_family: functions().map(|name| local(format!("place_{name}"))).collect(),
             families,
-            place_kernels: local("place_kernels".to_owned()),
-            place_io: local("place_inputs_and_outputs".to_owned()),
             externals,
             logical: identifiers(design, Scope::default()),
             memory: identifiers(design, Scope::with(GLOBAL.iter().copied())),
             data: design.externals.iter().map(data_path).collect(),
+            golden: golden_paths(design),
+            ranks: design.collectives.iter().map(|c| local(format!("{}_ranks", c.name))).collect(),
             merges: design
                 .collectives
                 .iter()
@@ -302,6 +278,24 @@ pub(crate) fn data_path(external: &External) -> String {
     }
 }
 
+/// The files with golden data: those of outputs, below `data/golden/`. Outputs of cycle counts have none.
+pub(crate) fn golden_paths(design: &Expanded) -> IdVec<ExternalId, Option<String>> {
+    let mut taken = BTreeSet::new();
+    let mut path = |external: &External| {
+        let writers = design.ports[external.port].connections.iter().map(|&id| design.connections[id].from);
+        let counts = writers.into_iter().any(|port| matches!(design.ports[port].role, PortRole::Cycles(_)));
+        if external.direction == Direction::Out || counts {
+            return None;
+        }
+        let whole = data_path(external);
+        let short = whole.strip_prefix("data/").unwrap_or(&whole);
+        let free = if taken.contains(short) { whole.as_str() } else { short };
+        taken.insert(free.to_owned());
+        Some(format!("data/golden/{free}"))
+    };
+    design.externals.iter().map(&mut path).collect()
+}
+
 /// `path` if it stays within the project's folder.
 fn inside(path: &str) -> Option<String> {
     let plain = |part: &str| !part.is_empty() && part != "." && part != "..";
@@ -376,10 +370,7 @@ mod tests {
         assert_eq!(names.graph, "scale_graph_2", "neither the kernel's name nor the output's");
         let members: Vec<&String> =
             names.families.iter().chain(names.externals.iter().map(|group| &group.member)).collect();
-        assert_eq!(
-            members,
-            ["scale_kernel", "i_kernel", "i_leaf_kernel", "run_port", "g", "scale_graph", "kernels_port"]
-        );
+        assert_eq!(members, ["scale", "i_kernel", "i_leaf", "run_port", "g", "scale_graph", "kernels"]);
         assert_eq!(names.roles, ["i_root", "i_leaf_2"]);
         assert_eq!(names.memory.as_slice(), ["run", "g_2", "scale_graph", "kernels"]);
         assert_eq!(names.collectives.as_slice(), ["rank_count_collective"]);

@@ -1,39 +1,95 @@
-//! Runs: regular stretches of a list of statements, which become loops.
+//! Loops: regular stretches of a list of statements become loops, and rows of such stretches loops of loops.
 //!
-//! In come items that name array elements by index; out go runs of items that differ by constant steps only. Order is kept.
-
-/// Shortest stretch that reads better as a loop than as single statements.
-const SHORTEST_LOOP: usize = 3;
+//! In come items that name array elements by index; out go [`Block`]s: statements with the loops around them. Order is kept, and of the ways
+//! to cut a list into loops that with the fewest lines is taken.
 
 /// Something with a kind and the indices it uses.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Item<K> {
-    /// Items of different kinds never share a run.
+    /// Items of different kinds never share a loop.
     pub kind: K,
     /// The indices; items of one kind have equally many.
     pub indices: Vec<i64>,
 }
 
-/// `count` items from position `first` on whose indices advance by `steps`.
+/// A loop over a variable from `from` to one before `to`.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Run {
-    /// Position of the first item.
-    pub first: usize,
-    /// Number of items; 1, or at least [`SHORTEST_LOOP`].
-    pub count: usize,
-    /// What each index advances by from item to item.
-    pub steps: Vec<i64>,
+pub(crate) struct Loop {
+    variable: &'static str,
+    from: i64,
+    to: i64,
 }
 
-/// Cuts `items` into runs, each as long as possible.
-pub(crate) fn runs<K: PartialEq>(items: &[Item<K>]) -> Vec<Run> {
+/// Statements with the loops around them, the outer one first; at most two.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Block {
+    loops: Vec<Loop>,
+    body: Vec<String>,
+}
+
+impl Block {
+    fn lines(&self) -> usize {
+        self.body.len() + 2 * self.loops.len()
+    }
+
+    fn text(self) -> Vec<String> {
+        self.loops.iter().rev().fold(self.body, |body, Loop { variable, from, to }| {
+            let mut lines =
+                vec![format!("for (unsigned {variable} = {from}; {variable} < {to}; ++{variable}) {{")];
+            lines.extend(body.into_iter().map(|line| format!("    {line}")));
+            lines.push("}".to_owned());
+            lines
+        })
+    }
+}
+
+/// The statements that `body` makes for the kinds and indices of `items`, in loops. Within loops the indices are expressions in `i`, or in
+/// `r` and `c` where there are two.
+pub(crate) fn blocks<K: PartialEq>(
+    items: &[Item<K>],
+    body: impl Fn(&K, &[String]) -> Vec<String>,
+) -> Vec<Block> {
+    let cut = |shortest: usize| -> Vec<Block> {
+        let nests = nests(items, shortest);
+        nests.into_iter().map(|nest| nest.block(&items[nest.first], &body)).collect()
+    };
+    // Of statements of one line, two are shorter than a loop; of those of several lines, or of rows of two, they are not.
+    let ways = [3, 2].map(cut);
+    ways.into_iter().min_by_key(|way| way.iter().map(Block::lines).sum::<usize>()).unwrap_or_default()
+}
+
+/// The lines of all blocks; neighbours with the same loops share them.
+pub(crate) fn text(blocks: Vec<Block>) -> Vec<String> {
+    let mut joined: Vec<Block> = Vec::new();
+    for block in blocks {
+        match joined.last_mut() {
+            Some(last) if last.loops == block.loops => last.body.extend(block.body),
+            _ => joined.push(block),
+        }
+    }
+    joined.into_iter().flat_map(Block::text).collect()
+}
+
+/// `count` items from position `first` on whose indices advance by `steps`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Run {
+    first: usize,
+    /// 1, or at least the shortest loop.
+    count: usize,
+    steps: Vec<i64>,
+}
+
+/// Cuts `items` into runs, each as long as possible; those shorter than `shortest` into single items.
+fn runs<K: PartialEq>(items: &[Item<K>], shortest: usize) -> Vec<Run> {
     let mut found = Vec::new();
     let mut first = 0;
     while first < items.len() {
         let (count, steps) = longest(&items[first..]);
-        let looped = count >= SHORTEST_LOOP;
-        let run =
-            if looped { Run { first, count, steps } } else { Run { first, count: 1, steps: Vec::new() } };
+        let run = if count >= shortest {
+            Run { first, count, steps }
+        } else {
+            Run { first, count: 1, steps: Vec::new() }
+        };
         first += run.count;
         found.push(run);
     }
@@ -57,37 +113,85 @@ fn differences<K>(a: &Item<K>, b: &Item<K>) -> Vec<i64> {
     a.indices.iter().zip(&b.indices).map(|(a, b)| b - a).collect()
 }
 
-impl Run {
-    /// The loop header and index expressions of this run, or just the indices if it is a single item. `i` is chosen so that the
-    /// first index that advances by one is `i` itself.
-    pub(crate) fn to_loop<K>(&self, items: &[Item<K>]) -> (Option<(i64, i64)>, Vec<String>) {
-        let indices = &items[self.first].indices;
-        if self.count == 1 {
-            return (None, indices.iter().map(i64::to_string).collect());
+/// Items from position `first` on in up to two loops: how often, and what the indices advance by; the outer loop first.
+struct Nest {
+    first: usize,
+    loops: Vec<(usize, Vec<i64>)>,
+}
+
+/// Runs, and runs of runs of equal length whose starts are regular, too.
+fn nests<K: PartialEq>(items: &[Item<K>], shortest: usize) -> Vec<Nest> {
+    let inner = runs(items, shortest);
+    let starts: Vec<Item<_>> = inner
+        .iter()
+        .map(|run| {
+            let first = &items[run.first];
+            Item { kind: (&first.kind, run.count, &run.steps), indices: first.indices.clone() }
+        })
+        .collect();
+    let mut nests = Vec::new();
+    for outer in runs(&starts, 2) {
+        let run = &inner[outer.first];
+        let once = |run: &Run| Nest {
+            first: run.first,
+            loops: if run.count > 1 { vec![(run.count, run.steps.clone())] } else { Vec::new() },
+        };
+        if outer.count > 1 && run.count > 1 {
+            nests.push(Nest {
+                first: run.first,
+                loops: vec![(outer.count, outer.steps), (run.count, run.steps.clone())],
+            });
+        } else {
+            nests.extend(inner[outer.first..outer.first + outer.count].iter().map(once));
         }
-        let by_one = self.steps.iter().position(|&step| step == 1);
-        let from = by_one.map_or(0, |at| indices[at]);
-        let to = from + i64::try_from(self.count).unwrap_or(i64::MAX);
-        let indices =
-            indices.iter().zip(&self.steps).map(|(&index, &step)| affine(step, index - step * from));
-        (Some((from, to)), indices.collect())
+    }
+    nests
+}
+
+impl Nest {
+    fn block<K>(&self, first: &Item<K>, body: impl Fn(&K, &[String]) -> Vec<String>) -> Block {
+        let variables: &[&'static str] = if self.loops.len() > 1 { &["r", "c"] } else { &["i"] };
+        // A variable counts from where the first index that advances by one starts, so that this index is the variable itself.
+        let from = |steps: &[i64]| {
+            let by_one = (0..steps.len()).find(|&at| steps[at] == 1 && self.is_alone(at, steps));
+            by_one.map_or(0, |at| first.indices[at])
+        };
+        let starts: Vec<i64> = self.loops.iter().map(|(_, steps)| from(steps)).collect();
+        let index = |at: usize| {
+            let terms = || self.loops.iter().map(|(_, steps)| steps[at]);
+            let start: i64 = terms().zip(&starts).map(|(step, from)| step * from).sum();
+            let terms: Vec<(i64, &str)> = terms().zip(variables.iter().copied()).collect();
+            affine(&terms, first.indices[at] - start)
+        };
+        let indices: Vec<String> = (0..first.indices.len()).map(index).collect();
+        let bounds = self.loops.iter().zip(&starts).zip(variables);
+        let loops = bounds.map(|(((count, _), &from), &variable)| {
+            let to = from.saturating_add(i64::try_from(*count).unwrap_or(i64::MAX));
+            Loop { variable, from, to }
+        });
+        Block { loops: loops.collect(), body: body(&first.kind, &indices) }
+    }
+
+    /// True if the index at `at` advances in the loop with these steps only.
+    fn is_alone(&self, at: usize, steps: &[i64]) -> bool {
+        self.loops.iter().all(|(_, others)| others[at] == 0 || std::ptr::eq(others.as_slice(), steps))
     }
 }
 
-/// `step * i + offset` as one would write it.
-fn affine(step: i64, offset: i64) -> String {
-    let product = match step {
-        0 => return offset.to_string(),
-        1 => "i".to_owned(),
-        -1 => return format!("{offset} - i"),
-        step if step < 0 => return format!("{offset} - {} * i", -step),
-        step => format!("{step} * i"),
+/// The sum of products of variables, and `offset`, as one would write it.
+fn affine(terms: &[(i64, &str)], offset: i64) -> String {
+    let product = |step: i64, variable: &str| match step {
+        1 => variable.to_owned(),
+        step => format!("{step} * {variable}"),
     };
-    match offset {
-        0 => product,
-        offset if offset > 0 => format!("{product} + {offset}"),
-        offset => format!("{product} - {}", -offset),
+    let added = terms.iter().filter(|(step, _)| *step > 0).map(|&(step, variable)| product(step, variable));
+    let mut sum: Vec<String> = added.collect();
+    if offset > 0 || (sum.is_empty() && offset == 0) {
+        sum.push(offset.to_string());
     }
+    let taken = terms.iter().filter(|(step, _)| *step < 0).map(|&(step, variable)| product(-step, variable));
+    let taken = taken.chain((offset < 0).then(|| (-offset).to_string()));
+    taken.fold(sum.join(" + "), |sum, term| format!("{sum} - {term}"))
 }
 
 #[cfg(test)]
@@ -95,46 +199,83 @@ mod tests {
     use super::*;
 
     fn items(indices: &[[i64; 2]]) -> Vec<Item<char>> {
-        indices.iter().map(|pair| Item { kind: 'a', indices: pair.to_vec() }).collect()
+        indices.iter().map(|pair| Item { kind: 'f', indices: pair.to_vec() }).collect()
+    }
+
+    fn call(kind: &char, indices: &[String]) -> Vec<String> {
+        vec![format!("{kind}({});", indices.join(", "))]
+    }
+
+    fn written(items: &[Item<char>]) -> Vec<String> {
+        text(blocks(items, call))
     }
 
     #[test]
-    fn a_regular_stretch_is_one_run() {
+    fn a_regular_stretch_is_one_loop() {
         let items = items(&[[4, 0], [5, 2], [6, 4], [7, 6]]);
-        let runs = runs(&items);
-        assert_eq!(runs.len(), 1);
-        let (bounds, indices) = runs[0].to_loop(&items);
-        assert_eq!(bounds, Some((4, 8)));
-        assert_eq!(indices, ["i", "2 * i - 8"]);
+        assert_eq!(written(&items), ["for (unsigned i = 4; i < 8; ++i) {", "    f(i, 2 * i - 8);", "}"]);
     }
 
     #[test]
-    fn two_items_are_not_worth_a_loop() {
-        let items = items(&[[0, 0], [1, 1], [5, 5]]);
-        assert!(runs(&items).iter().all(|run| run.count == 1));
+    fn two_items_are_worth_a_loop_if_each_is_of_several_lines() {
+        let items = items(&[[0, 0], [1, 1]]);
+        assert_eq!(written(&items), ["f(0, 0);", "f(1, 1);"]);
+        let three =
+            |kind: &char, indices: &[String]| [0, 1, 2].map(|_| call(kind, indices).concat()).to_vec();
+        let lines = text(blocks(&items, three));
+        assert_eq!((lines.len(), lines[0].as_str()), (5, "for (unsigned i = 0; i < 2; ++i) {"));
     }
 
     #[test]
     fn an_irregular_start_does_not_spoil_the_rest() {
         let items = items(&[[9, 9], [0, 0], [1, 1], [2, 2]]);
-        let counts: Vec<usize> = runs(&items).iter().map(|run| run.count).collect();
-        assert_eq!(counts, [1, 3]);
+        assert_eq!(written(&items), ["f(9, 9);", "for (unsigned i = 0; i < 3; ++i) {", "    f(i, i);", "}"]);
     }
 
     #[test]
     fn kinds_do_not_mix() {
         let mut items = items(&[[0, 0], [1, 1], [2, 2], [3, 3]]);
-        items[3].kind = 'b';
-        assert_eq!(runs(&items).iter().map(|run| run.count).collect::<Vec<_>>(), [3, 1]);
+        items[3].kind = 'g';
+        assert_eq!(written(&items).last().map(String::as_str), Some("g(3, 3);"));
+    }
+
+    /// A matrix, with the number of each element in a list: one loop in the other, even where rows are short.
+    #[test]
+    fn rows_of_equal_length_are_two_loops() {
+        for columns in [2, 5] {
+            let element = |at: i64| Item { kind: 'f', indices: vec![at, at / columns, at % columns] };
+            let items: Vec<Item<char>> = (0..4 * columns).map(element).collect();
+            let expected = [
+                "for (unsigned r = 0; r < 4; ++r) {".to_owned(),
+                format!("    for (unsigned c = 0; c < {columns}; ++c) {{"),
+                format!("        f({columns} * r + c, r, c);"),
+                "    }".to_owned(),
+                "}".to_owned(),
+            ];
+            assert_eq!(written(&items), expected);
+        }
+    }
+
+    #[test]
+    fn neighbours_with_the_same_loops_share_them() {
+        let first = items(&[[0, 0], [1, 1], [2, 2]]);
+        let mut both = blocks(&first, call);
+        both.extend(blocks(&first, |_, indices| vec![format!("g({});", indices[1])]));
+        both.push(Block { loops: Vec::new(), body: vec!["h();".to_owned()] });
+        let expected = ["for (unsigned i = 0; i < 3; ++i) {", "    f(i, i);", "    g(i);", "}", "h();"];
+        assert_eq!(text(both), expected);
     }
 
     #[test]
     fn indices_are_written_as_a_person_would() {
-        assert_eq!(affine(0, 3), "3");
-        assert_eq!(affine(1, 0), "i");
-        assert_eq!(affine(1, -4), "i - 4");
-        assert_eq!(affine(-1, 62), "62 - i");
-        assert_eq!(affine(3, 1), "3 * i + 1");
-        assert_eq!(affine(-2, 9), "9 - 2 * i");
+        let one = |step, offset| affine(&[(step, "i")], offset);
+        assert_eq!(one(0, 3), "3");
+        assert_eq!(one(0, 0), "0");
+        assert_eq!(one(1, 0), "i");
+        assert_eq!(one(1, -4), "i - 4");
+        assert_eq!(one(-1, 62), "62 - i");
+        assert_eq!(one(3, 1), "3 * i + 1");
+        assert_eq!(one(-2, 9), "9 - 2 * i");
+        assert_eq!(affine(&[(-1, "r"), (4, "c")], 3), "4 * c + 3 - r");
     }
 }

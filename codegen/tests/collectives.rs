@@ -9,7 +9,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use aiec_codegen::headers::{BUFFER_PORTS, HEADERS};
+use aiec_codegen::headers::{BUFFER_VARIANTS, HEADERS};
 
 fn tests() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/collectives")
@@ -31,7 +31,8 @@ enum Ports {
 fn folder(name: &str, ports: Ports) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("collectives").join(name);
     for (path, text) in HEADERS {
-        let text = if ports == Ports::Buffers && *path == "aiec/ports.h" { BUFFER_PORTS } else { text };
+        let buffers = BUFFER_VARIANTS.iter().filter(|_| ports == Ports::Buffers);
+        let text = buffers.into_iter().find(|(name, _)| name == path).map_or(*text, |(_, text)| text);
         write(&folder.join("include").join(path), text);
     }
     for (path, text) in aiec_runtime::HEADERS {

@@ -36,6 +36,10 @@ pub enum ItemKind {
     Design(Ident),
     /// `device NAME`
     Device(Ident),
+    /// `vitis "RELEASE"`: the release of the vendor's tools that the project is for.
+    Vitis(Spanned<String>),
+    /// `board NAME`
+    Board(Ident),
     /// `iterations EXPR`: how often the graph runs.
     Iterations(Expr),
     /// `ports window` or `ports buffer`: which of the two APIs kernels have.
@@ -299,6 +303,8 @@ pub struct ConnectEnd {
     pub asynchronous: bool,
     /// What is connected.
     pub reference: Reference,
+    /// `windows EXPR` behind it: how many windows the kernel acquires in one run.
+    pub windows: Option<Expr>,
 }
 
 /// `name[indices].port`: some or all instances of a family, and possibly one of their ports.

@@ -19,9 +19,11 @@ pub use parse::parse;
 pub use print::print;
 
 /// The words that cannot be names of anything in a design; those that begin an item come first.
-pub const RESERVED: [&str; 33] = [
+pub const RESERVED: [&str; 35] = [
     "design",
     "device",
+    "vitis",
+    "board",
     "iterations",
     "ports",
     "const",
@@ -58,5 +60,5 @@ pub const RESERVED: [&str; 33] = [
 /// The words that begin an item: the first of [`RESERVED`].
 const ITEM_WORDS: &[&str] = {
     const WORDS: &[&str] = &RESERVED;
-    WORDS.split_at(26).0
+    WORDS.split_at(28).0
 };

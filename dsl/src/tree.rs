@@ -63,6 +63,8 @@ const fn is_token(rule: Rule) -> bool {
         R::item
             | R::design
             | R::device
+            | R::vitis
+            | R::board
             | R::iterations
             | R::port_kind
             | R::constant
@@ -122,6 +124,7 @@ const fn is_token(rule: Rule) -> bool {
             | R::plio
             | R::gmio
             | R::connect_end
+            | R::windows
             | R::reference
             | R::index
             | R::for_body
@@ -174,6 +177,8 @@ impl<'a> Builder<'a> {
         let kind = match rule {
             Rule::design => ItemKind::Design(self.ident(&mut parts)?),
             Rule::device => ItemKind::Device(self.ident(&mut parts)?),
+            Rule::vitis => ItemKind::Vitis(self.string(&mut parts)?),
+            Rule::board => ItemKind::Board(self.ident(&mut parts)?),
             Rule::iterations => ItemKind::Iterations(self.expr(&mut parts)?),
             Rule::port_kind => ItemKind::Ports(self.ident(&mut parts)?),
             Rule::constant => {
@@ -360,8 +365,10 @@ impl<'a> Builder<'a> {
 
     fn connect_end(&mut self, node: Node<'_>) -> Option<ConnectEnd> {
         let asynchronous = has(&node, Rule::kw_async);
-        let reference = self.reference(Parts::of(node).next(Rule::reference)?)?;
-        Some(ConnectEnd { asynchronous, reference })
+        let mut parts = Parts::of(node);
+        let reference = self.reference(parts.next(Rule::reference)?)?;
+        let windows = parts.next(Rule::windows).and_then(|node| self.expr(&mut Parts::of(node)));
+        Some(ConnectEnd { asynchronous, reference, windows })
     }
 
     fn reference(&mut self, node: Node<'_>) -> Option<Reference> {

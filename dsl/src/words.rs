@@ -110,7 +110,16 @@ impl Context<'_> {
 
 /// Rules that could follow almost anywhere and say nothing about what is missing.
 const fn is_optional(rule: Rule) -> bool {
-    matches!(rule, Rule::operator | Rule::EOI | Rule::minus | Rule::dot | Rule::kw_merge)
+    matches!(
+        rule,
+        Rule::operator
+            | Rule::EOI
+            | Rule::minus
+            | Rule::dot
+            | Rule::kw_merge
+            | Rule::windows
+            | Rule::kw_windows
+    )
 }
 
 /// The words one of which was expected, to find a misspelt one.
@@ -195,6 +204,8 @@ fn example(word: &str) -> &'static str {
     match word {
         "design" => "name the design: `design reduce63`",
         "device" => "name the device: `device xcvc1902`",
+        "vitis" => "name the release of Vitis: `vitis \"2023.2\"`",
+        "board" => "name the board: `board vck190`",
         "iterations" => "say how often the graph runs: `iterations 4`",
         "ports" => "say what the ports of kernels are: `ports window` or `ports buffer`",
         "const" => "a constant is written `const N = 63`",
@@ -213,7 +224,9 @@ fn example(word: &str) -> &'static str {
             "an input is written `input samples from plio(64, \"data/in.txt\")` or `input samples from gmio`"
         }
         "output" => "an output is written `output sum to gmio` or `output sum to plio(64, \"data/out.txt\")`",
-        "connect" => "a connection is written `connect scale.y -> async mix.a buffer single`",
+        "connect" => {
+            "a connection is written `connect scale.y -> async mix.a buffer single`, or `connect x -> async mix.a windows 80`"
+        }
         "place" => {
             "a placement is written `place worker[0] at (24, 0)` or `place worker[1] at worker[0] + (0, 1)`"
         }

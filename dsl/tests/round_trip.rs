@@ -193,8 +193,8 @@ fn constraint() -> impl Strategy<Value = ItemKind> {
 
 fn statement() -> impl Strategy<Value = Item> {
     let end = || {
-        (any::<bool>(), reference())
-            .prop_map(|(asynchronous, reference)| ConnectEnd { asynchronous, reference })
+        (any::<bool>(), reference(), prop::option::of(expr()))
+            .prop_map(|(asynchronous, reference, windows)| ConnectEnd { asynchronous, reference, windows })
     };
     let leaf =
         prop_oneof![
@@ -217,6 +217,8 @@ fn program() -> impl Strategy<Value = Program> {
     let other = prop_oneof![
         name().prop_map(ItemKind::Design),
         name().prop_map(ItemKind::Device),
+        text().prop_map(ItemKind::Vitis),
+        name().prop_map(ItemKind::Board),
         expr().prop_map(ItemKind::Iterations),
         name().prop_map(ItemKind::Ports),
         (name(), expr()).prop_map(|(name, value)| ItemKind::Const { name, value }),

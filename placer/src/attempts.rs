@@ -443,19 +443,20 @@ impl Attempts<'_> {
         let Some(Candidate { tiles, memory, .. }) = self.best else {
             return Outcome::error(self.refusal(stopped));
         };
-        match shims::assign(self.checked, self.device, self.grid, &tiles) {
-            Err(external) => Outcome::error(errors::no_shim_channel(self.checked, self.device, external)),
-            Ok(shims) => Outcome::ok(Found {
-                placement: Placement {
-                    kernels: tiles.iter().map(|&id| self.grid.tile(id)).collect(),
-                    stacks: memory.stacks,
-                    buffers: memory.buffers,
-                    shims,
-                },
-                bound: self.bound,
-                cut_short: stopped,
-            }),
-        }
+        let (checked, device, grid) = (self.checked, self.device, self.grid);
+        let shims = match shims::assign(checked, device, grid, &tiles) {
+            Err(external) => {
+                return Outcome::error(errors::no_shim_channel(checked, device, external));
+            }
+            Ok(shims) => shims,
+        };
+        let (stacks, buffers) = buffers::settle(checked, device, grid, self.teams, &tiles, &memory);
+        let kernels = tiles.iter().map(|&id| grid.tile(id)).collect();
+        Outcome::ok(Found {
+            placement: Placement { kernels, stacks, buffers, shims },
+            bound: self.bound,
+            cut_short: stopped,
+        })
     }
 
     fn refusal(&self, stopped: bool) -> Diagnostic {

@@ -4,6 +4,7 @@
 //! the only maker of [`Placed`].
 
 mod attempts;
+mod banks;
 mod bound;
 mod buffers;
 mod channels;
@@ -33,6 +34,7 @@ mod tiles;
 mod verify;
 mod watch;
 
+pub use banks::{Bank, BankSharing, bank_sharing};
 pub use bound::{Argument, Bound, Counted, Quality, bound};
 pub use file::{Loaded, dump, load, load_part};
 #[cfg(feature = "highs")]

@@ -74,7 +74,7 @@ struct Row<'d> {
 }
 
 impl Row<'_> {
-    /// Takes the best channel for `external`: first where wires are left, then near `target`, then the channels that no DMA uses.
+    /// Takes the best channel for `external`: first where wires are left, then channels with registers, then near `target`, then the channels that no DMA uses.
     fn take(&mut self, checked: &Checked, external: ExternalId, target: u16) -> Option<ShimSpot> {
         let external = &checked.externals[external];
         let direction = external.direction;
@@ -84,14 +84,17 @@ impl Row<'_> {
                 if ports.iter().any(|&port| self.taken.contains(&(direction, column, port))) {
                     continue;
                 }
+                // Without a register the clock of the programmable logic may miss its timing; public placements have 26 of 27 inputs elsewhere.
+                let slow = direction == Direction::Out && self.is_slow(&external.endpoint, &ports);
                 let dma = ports.iter().filter(|port| self.dma_ports(direction).contains(port)).count();
-                let key = (self.crowded(direction, column), column.abs_diff(target), dma, column, channel);
+                let near = (column.abs_diff(target), dma, column, channel);
+                let key = (self.crowded(direction, column), slow, near);
                 if best.as_ref().is_none_or(|(other, _)| key < *other) {
                     best = Some((key, ports));
                 }
             }
         }
-        let ((.., column, channel), ports) = best?;
+        let ((.., (.., column, channel)), ports) = best?;
         self.taken.extend(ports.into_iter().map(|port| (direction, column, port)));
         Some(ShimSpot { column, channel })
     }
@@ -114,6 +117,12 @@ impl Row<'_> {
                 (0..all).map(|channel| (channel, vec![channel])).collect()
             }
         }
+    }
+
+    /// True if a PLIO into the array takes a channel without a register at the boundary.
+    fn is_slow(&self, endpoint: &Endpoint, ports: &[u32]) -> bool {
+        let slow = &self.device.shim.slow_inputs;
+        matches!(endpoint, Endpoint::Plio { .. }) && ports.iter().any(|port| slow.contains(port))
     }
 
     /// South ports of the shim DMA; an input of the array is a producer, `Out`.

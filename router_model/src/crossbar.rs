@@ -1,6 +1,6 @@
 //! Which slave port of a switch can feed which master port.
 //!
-//! Full on AIE1 (AM009); on AIE-ML the device file lists what is not connected (`forbidden`).
+//! Full on AIE1 (AM009) but for trace units; the device file lists what is not connected (`forbidden`), which on AIE-ML is more.
 
 use aiec_device::{Device, Forbidden, SwitchPorts};
 
@@ -23,6 +23,9 @@ fn forbids(rule: Forbidden, slave: Port, master: Port) -> bool {
         Forbidden::TurnBackToOtherChannel => {
             slave.bundle == master.bundle && Side::ALL.map(Bundle::from).contains(&slave.bundle) && other
         }
+        Forbidden::TurnBackToOtherChannelExceptSouth => {
+            slave.bundle != Bundle::South && forbids(Forbidden::TurnBackToOtherChannel, slave, master)
+        }
         Forbidden::StraightToOtherChannel => {
             (between(Bundle::South, Bundle::North) || between(Bundle::North, Bundle::South)) && other
         }
@@ -34,6 +37,7 @@ fn forbids(rule: Forbidden, slave: Port, master: Port) -> bool {
         }
         Forbidden::TraceExceptSouthDma5 => trace_to(&[Bundle::South]) && master != Port::new(Bundle::Dma, 5),
         Forbidden::TraceExceptFifoSouth => trace_to(&[Bundle::Fifo, Bundle::South]),
+        Forbidden::TraceExceptSouth => trace_to(&[Bundle::South]),
     }
 }
 

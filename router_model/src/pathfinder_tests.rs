@@ -223,3 +223,17 @@ fn the_crossbar_of_aie_ml_joins_a_dma_channel_to_its_own_number_only() {
     assert_eq!(route(1).err(), Some(Refusal::Unreachable(NetId(0))));
     assert!(route(0).is_ok());
 }
+
+#[test]
+fn at_the_shim_of_aie_ml_every_south_port_leads_to_every_other_one() {
+    // mlir-aie `isLegalTileConnection` and aie-rt (executed): 8 ports from South, 6 to it.
+    let device = device("xcve2802");
+    let end = |port| NetEnd { switch: at(5, 0), port: EndPort::South(port) };
+    for (from, to) in (0..8).flat_map(|from| (0..6).map(move |to| (from, to))) {
+        let request = Request::circuit(end(from), vec![end(to)]);
+        let routing = route_requests(std::slice::from_ref(&request), &device, &RouteOptions::default());
+        let routing = routing.unwrap_or_else(|refusal| panic!("south {from} to south {to}: {refusal:?}"));
+        let faults = crate::check_wiring(&[request], &routing.wiring, &[], &device);
+        assert!(faults.iter().all(|fault| !fault.what.contains("does not connect")), "{faults:#?}");
+    }
+}

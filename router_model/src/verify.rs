@@ -12,7 +12,7 @@
 //! - no edge carries more nets than it has wires, where packets of one group are one net;
 //! - the settings of the switches carry every net from its source to all its sinks and nowhere else, hop by hop as its route says.
 //!
-//! Assumed: the crossbar of every switch is full (true of AIE1, AM009), so wires of one edge are interchangeable.
+//! Assumed: the crossbar of every switch is full for data (true of AIE1, AM009), so wires of one edge are interchangeable.
 
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};

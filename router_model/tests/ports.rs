@@ -267,6 +267,28 @@ fn trace_streams_take_what_is_left_and_may_stay_without_a_route() {
 }
 
 #[test]
+fn a_trace_stream_leaves_its_core_tile_to_the_south_only() {
+    // mlir-aie `isLegalTileConnection` for AIE1.
+    let device = device("toy");
+    for (column, row, packets) in (0..6).flat_map(|c| (1..5).flat_map(move |r| [(c, r, false), (c, r, true)]))
+    {
+        let source = at(column, row, EndPort::Trace(0));
+        let request = match packets {
+            true => Request::packet(0, source, vec![shim(3, 0)]),
+            false => Request::circuit(source, vec![shim(3, 0)]),
+        };
+        let routing = routed(&[request], &device);
+        let first = &routing.trees[0][0];
+        assert_eq!((first.to.column, first.to.row), (column, row - 1), "column {column}, row {row}");
+    }
+    let requests = [Request::circuit(at(2, 2, EndPort::Trace(0)), vec![shim(3, 0)])];
+    let mut routing = routed(&requests, &device);
+    let settings = routing.wiring.switches.get_mut(&Switch { column: 2, row: 2 }).expect("its own");
+    settings.circuits.insert(Port::new(Bundle::East, 0), Port::new(Bundle::Trace, 0));
+    assert_caught(&check_wiring(&requests, &routing.wiring, &[], &device), "the crossbar does not connect");
+}
+
+#[test]
 fn a_stream_keeps_its_channel_through_the_memory_tiles_of_an_aie_ml() {
     // Rule: from South k to North k only (mlir-aie isLegalTileConnection); six nets go up one column, four come down.
     let device = device("xcve2802");

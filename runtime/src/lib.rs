@@ -100,6 +100,7 @@ pub const HEADERS: &[(&str, &str)] = &[
     ("aie_api/detail/reduce.hpp", include_str!("../include/aie_api/detail/reduce.hpp")),
     ("aie_api/detail/reshape.hpp", include_str!("../include/aie_api/detail/reshape.hpp")),
     ("aie_api/detail/scalar.hpp", include_str!("../include/aie_api/detail/scalar.hpp")),
+    ("aie_api/detail/shapes.hpp", include_str!("../include/aie_api/detail/shapes.hpp")),
     ("aie_api/detail/sliding.hpp", include_str!("../include/aie_api/detail/sliding.hpp")),
     ("aie_api/detail/srs.hpp", include_str!("../include/aie_api/detail/srs.hpp")),
     ("aie_api/detail/tile.hpp", include_str!("../include/aie_api/detail/tile.hpp")),

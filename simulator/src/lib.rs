@@ -5,7 +5,7 @@
 //! model:
 //!
 //! - all kernels start at cycle 0 and fire as often as the graph runs;
-//! - a firing acquires its synchronous windows, inputs first; then it uses its asynchronous user windows once each, outputs before
+//! - a firing acquires its synchronous windows, inputs first; then it uses its asynchronous user windows as often as the design says, or once each, outputs before
 //!   inputs; then it makes all calls of each of its collectives, in declaration order; then it releases the synchronous windows;
 //! - a collective call goes chunk by chunk: acquire children and parent or result, combine, release in reverse order. The constant
 //!   part of a node's time comes before it acquires anything, so that it overlaps with waiting, as it does on hardware (thesis 4.5.3);

@@ -105,7 +105,8 @@ impl Program {
     ) -> Self {
         let writer = Writer { design, schedules, profile };
         let once = |blocks| Section { times: 1, blocks };
-        let mut sections = vec![once(vec![writer.synchronous_start(kernel), writer.asynchronous(kernel)])];
+        let start = std::iter::once(writer.synchronous_start(kernel)).chain(writer.asynchronous(kernel));
+        let mut sections = vec![once(start.collect())];
         for member in &design.kernels[kernel].memberships {
             sections.push(writer.calls(member));
             sections.push(once(vec![writer.cycle_counts(member)]));
@@ -153,12 +154,22 @@ impl Writer<'_> {
         Self::once(self.user_ports(kernel, false).into_iter().rev().flat_map(|port| self.release(port)))
     }
 
-    /// Each asynchronous user window once, outputs first: the order in which the fewest designs stop.
-    fn asynchronous(&self, kernel: KernelId) -> Block {
+    /// Each asynchronous user window as often as the design says, or once, in turns with outputs first: the order in which the fewest
+    /// designs stop.
+    fn asynchronous(&self, kernel: KernelId) -> Vec<Block> {
         let mut ports = self.user_ports(kernel, true);
         ports.sort_by_key(|&port| self.design.ports[port].direction == Direction::In);
+        let windows = |port: PortId| self.design.windows_per_run(port).unwrap_or(1);
         let both = |port| self.acquire(port).into_iter().chain(self.release(port));
-        Self::once(ports.into_iter().flat_map(both))
+        let mut numbers: Vec<u64> = ports.iter().map(|&port| windows(port)).collect();
+        numbers.sort_unstable();
+        numbers.dedup();
+        let from = std::iter::once(0).chain(numbers.clone());
+        let turns = from.zip(numbers).map(|(from, to)| {
+            let left = ports.iter().copied().filter(|&port| windows(port) > from);
+            Block { times: to - from, ops: left.flat_map(both).collect() }
+        });
+        turns.collect()
     }
 
     /// All calls of one collective: the phases of its schedule, window by window.

@@ -1,8 +1,9 @@
-//! `aiec-report.json`: everything that was decided, and what it uses of the array, as data.
+//! The report of a design: everything that was decided, and what it uses of the array, as data.
 //!
-//! [`report`] is the one place that builds a [`Report`]; the project's file and the tables of the command line are both made from
-//! it. `docs/report.md` explains the fields.
+//! [`report`] is the one place that builds a [`Report`]; the JSON and the tables of the command line are both made from it.
+//! `docs/report.md` explains the fields.
 
+mod banks;
 mod model;
 mod usage;
 
@@ -55,7 +56,12 @@ fn assemble(
         format: "aiec-report",
         version: FORMAT,
         tool: Tool { name: "aiec", version: VERSION, seed },
-        design: DesignEntry { name: design.name.value.clone(), iterations: design.iterations },
+        design: DesignEntry {
+            name: design.name.value.clone(),
+            iterations: design.iterations,
+            vitis: design.release.name,
+            board: design.board.name(),
+        },
         device: DeviceEntry { name: device.name.clone(), columns: device.columns, rows: device.rows },
         kernels: design.kernels.ids().map(|kernel| kernel_entry(context, placed, demand, kernel)).collect(),
         externals: context
@@ -77,6 +83,7 @@ fn assemble(
         demand: demand.design,
         totals: usage.totals(),
         tiles: usage.tiles(),
+        banks: banks::banks(usage.checked, device, placed),
         shim: usage.shim(),
         cuts: cut_table(&routed.routes, device),
         estimate: estimate.clone(),

@@ -1,4 +1,4 @@
-//! The data of a report, field by field as in `aiec-report.json`. `docs/report.schema.json` describes the same.
+//! The data of a report, field by field as `aiec report --json` writes them. `docs/report.schema.json` describes the same.
 
 use aiec_device::Tile;
 use aiec_ir::check::{DesignDemand, KernelDemand};
@@ -39,6 +39,8 @@ pub struct Report {
     pub totals: Totals,
     /// Tiles that run a kernel or whose module holds something, from the west and there from the south.
     pub tiles: Vec<TileEntry>,
+    /// What shares a bank of memory, and what lies in two.
+    pub banks: BanksEntry,
     /// Columns of the interface row that are in use, from the west.
     pub shim: Vec<ShimEntry>,
     /// Every column cut, then every row cut.
@@ -65,6 +67,10 @@ pub struct DesignEntry {
     pub name: String,
     /// How often the graph runs.
     pub iterations: u32,
+    /// The release of Vitis that the project is for.
+    pub vitis: &'static str,
+    /// The board that it is for.
+    pub board: &'static str,
 }
 
 /// The device.
@@ -363,6 +369,39 @@ pub struct TileEntry {
     pub mm2s: Use,
     /// Wires that leave its switch, by side; those of nets that only pass through included.
     pub streams: Streams,
+}
+
+/// What costs cycles since a bank serves one access in each.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct BanksEntry {
+    /// Pairs of inputs of one kernel; they clash if some bank holds buffers of both.
+    pub input_pairs: Clashes,
+    /// Windows with two buffers; they clash if both are in one bank.
+    pub ping_pong: Clashes,
+    /// Buffers and stacks that a bank could hold; they clash with the end of a bank if they lie in two.
+    pub blocks: Clashes,
+}
+
+/// Things that should not meet.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Clashes {
+    /// How many there are.
+    pub all: u64,
+    /// How many of them do: no room was found for them elsewhere, or the placement was given.
+    pub clashing: u64,
+    /// The first of those.
+    pub named: Vec<Clash>,
+}
+
+/// Something that meets something else in a bank.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Clash {
+    /// The ports, or the buffer or stack in words.
+    pub what: Vec<String>,
+    /// The tile of the module.
+    pub tile: Tile,
+    /// The bank, or the first of two.
+    pub bank: u64,
 }
 
 /// Wires that leave a switch.

@@ -1,17 +1,23 @@
 //! Statements of the graph's constructor that create kernels, inputs and outputs.
 
 use aiec_ir::design::Endpoint;
-use aiec_ir::expanded::External;
+use aiec_ir::expanded::{External, Owner};
 use aiec_ir::{Direction, ExternalId, FamilyId, KernelId, WHOLE_CORE};
 
 use super::{Context, kernels};
-use crate::lines::{looped, parameter_list};
-use crate::runs::{Item, runs};
+use crate::lines::parameter_list;
+use crate::runs::{Block, Item, blocks, text};
 
 /// Bandwidth that GMIO asks for, in MB/s; the tools use it to balance the NoC.
 const GMIO_BANDWIDTH: u32 = 1000;
-/// Share of a core's time of a kernel for which the design gives none. More than a half keeps kernels on tiles of their own (UG1079).
+/// Share of a core's time of a kernel for which the design gives none. More than a half keeps kernels on tiles of their own (UG1079,
+/// "Runtime Ratio").
 const RUNTIME_RATIO: f64 = 0.9;
+/// What the constructor says of it.
+const RUNTIME_RATIO_COMMENT: [&str; 2] = [
+    "// Kernels share a core only if their runtime ratios add up to less than 1 (UG1079, \"Runtime Ratio\").",
+    "// 0.9 gives each kernel a core of its own; it is no measurement.",
+];
 
 /// The ADF class of an input or output.
 pub(super) fn external_class(external: &External) -> &'static str {
@@ -26,42 +32,47 @@ pub(super) fn external_class(external: &External) -> &'static str {
 /// Statements that create kernels, inputs and outputs, and merges of packets.
 pub(super) fn create_lines(context: &Context<'_>) -> Vec<String> {
     let mut lines = Vec::new();
-    for (id, _) in context.design.families.enumerate() {
-        lines.extend(create_kernels(context, id));
-        lines.extend(configure_kernels(context, id));
+    let mut explained = false;
+    for family in context.design.families.ids() {
+        let is_default =
+            context.kernels_of(family).next().is_some_and(|first| context.design.runtime(first).is_none());
+        if is_default && !std::mem::replace(&mut explained, true) {
+            lines.extend(RUNTIME_RATIO_COMMENT.map(str::to_owned));
+        }
+        let mut kernels = create_kernels(context, family);
+        kernels.extend(configure_kernels(context, family));
+        lines.extend(text(kernels));
         lines.push(String::new());
     }
-    lines.extend(create_externals(context));
+    lines.extend(text(create_externals(context)));
     lines.extend(context.merges().map(|(class, member)| format!("{member} = {class}::create();")));
     lines
 }
 
-/// Creates the kernels of a family: stretches of one role with regular ranks in loops.
-fn create_kernels(context: &Context<'_>, family: FamilyId) -> Vec<String> {
-    let items: Vec<Item<Option<usize>>> =
+/// Creates the kernels of a family, role by role: stretches with regular ranks in loops.
+fn create_kernels(context: &Context<'_>, family: FamilyId) -> Vec<Block> {
+    let mut items: Vec<Item<Option<usize>>> =
         context.kernels_of(family).map(|kernel| creation_item(context, kernel)).collect();
-    let run_lines = runs(&items).into_iter().flat_map(|run| {
-        let (bounds, indices) = run.to_loop(&items);
-        let Some((index, ranks)) = indices.split_first() else { return Vec::new() };
-        let kernel = context.kernel_at(family, index);
-        let body = match items[run.first].kind {
-            Some(role) => create_object(context, &kernel, role, ranks),
+    items.sort_by_key(|item| item.kind);
+    let dims = context.design.families[family].dims.len();
+    blocks(&items, |role, indices| {
+        let (element, numbers) = indices.split_at(dims.min(indices.len()));
+        let kernel = context.kernel_at(family, element);
+        match role {
+            Some(role) => create_object(context, &kernel, *role, numbers),
             None => create_function(context, &kernel, family),
-        };
-        looped(bounds, body)
-    });
-    run_lines.collect()
+        }
+    })
 }
 
-/// A kernel by its role, with its index and the numbers its constructor takes.
+/// A kernel by its role, with its indices and the numbers its constructor takes.
 fn creation_item(context: &Context<'_>, kernel: KernelId) -> Item<Option<usize>> {
     let role = context.roles.of_kernel[kernel];
     let instance = &context.design.kernels[kernel];
     let parameters =
         role.map_or_else(Vec::new, |role| kernels::parameters(context, &context.roles.roles[role]));
-    let value = |parameter: kernels::Parameter| parameter.value(context, instance);
-    let indices =
-        std::iter::once(i64::from(instance.index)).chain(parameters.into_iter().map(value)).collect();
+    let (_, mut indices) = context.member_of(Owner::Kernel(kernel));
+    indices.extend(parameters.into_iter().map(|parameter| parameter.value(context, instance)));
     Item { kind: role, indices }
 }
 
@@ -78,49 +89,50 @@ fn create_object(context: &Context<'_>, kernel: &str, role: usize, ranks: &[Stri
     ]
 }
 
+/// Within the class the function's name is that of its kernels, so it is named from the global namespace.
 fn create_function(context: &Context<'_>, kernel: &str, family: FamilyId) -> Vec<String> {
     let family = &context.design.families[family];
     let source = context.names.source(&family.source.value);
     vec![
-        format!("{kernel} = adf::kernel::create({});", family.name),
+        format!("{kernel} = adf::kernel::create(::{});", family.name),
         format!("adf::source({kernel}) = \"kernels/{source}\";"),
     ]
 }
 
-fn configure_kernels(context: &Context<'_>, family: FamilyId) -> Vec<String> {
-    let count = context.kernels_of(family).count();
+fn configure_kernels(context: &Context<'_>, family: FamilyId) -> Vec<Block> {
     let Some(first) = context.kernels_of(family).next() else { return Vec::new() };
     let memory = &context.device.memory;
-    let (bounds, index) = if count > 1 { (Some((0, count as i64)), "i") } else { (None, "0") };
-    let kernel = context.kernel_at(family, index);
     let declared = context.design.runtime(first).map(|ratio| f64::from(ratio) / f64::from(WHOLE_CORE));
     let ratio = declared.unwrap_or(RUNTIME_RATIO);
-    let body = vec![
-        format!("adf::runtime<adf::ratio>({kernel}) = {ratio};"),
-        format!("adf::stack_size({kernel}) = {};", context.design.stack_bytes(first, memory.default_stack)),
-        format!("adf::heap_size({kernel}) = {};", context.design.heap_bytes(first, memory.default_heap)),
-    ];
-    looped(bounds, body)
+    let stack = context.design.stack_bytes(first, memory.default_stack);
+    let heap = context.design.heap_bytes(first, memory.default_heap);
+    let indices = |kernel| context.member_of(Owner::Kernel(kernel)).1;
+    let items: Vec<Item<()>> =
+        context.kernels_of(family).map(|kernel| Item { kind: (), indices: indices(kernel) }).collect();
+    blocks(&items, |(), indices| {
+        let kernel = context.kernel_at(family, indices);
+        vec![
+            format!("adf::runtime<adf::ratio>({kernel}) = {ratio};"),
+            format!("adf::stack_size({kernel}) = {stack};"),
+            format!("adf::heap_size({kernel}) = {heap};"),
+        ]
+    })
 }
 
 /// Creates inputs and outputs: stretches of one declaration with numbered files in loops.
-fn create_externals(context: &Context<'_>) -> Vec<String> {
-    let used: Vec<ExternalId> = context.used_externals().map(|(id, _)| id).collect();
-    let items: Vec<Item<(usize, Creation)>> =
-        used.iter().filter_map(|&id| external_item(context, id)).collect();
-    let run_lines = runs(&items).into_iter().flat_map(|run| {
-        let (bounds, indices) = run.to_loop(&items);
-        let [element, index] = indices.as_slice() else { return Vec::new() };
-        let (group, creation) = &items[run.first].kind;
+fn create_externals(context: &Context<'_>) -> Vec<Block> {
+    let used = context.used_externals();
+    let items: Vec<Item<(usize, Creation)>> = used.filter_map(|(id, _)| external_item(context, id)).collect();
+    blocks(&items, |(group, creation), indices| {
+        let [element, index] = indices else { return Vec::new() };
         let group = &context.names.externals[*group];
         let member = if group.array { format!("{}[{element}]", group.member) } else { group.member.clone() };
-        let variable = bounds.map(|_| index.as_str());
+        let variable = index.bytes().any(|b| !b.is_ascii_digit()).then_some(index.as_str());
         let call = format!("{member} = adf::{}::create(", creation.class);
-        let indent = if bounds.is_some() { 12 } else { 8 };
+        let indent = if variable.is_some() { 12 } else { 8 };
         let arguments = parameter_list(&creation.arguments(variable, index), indent + call.len());
-        looped(bounds, vec![format!("{call}{arguments});")])
-    });
-    run_lines.collect()
+        vec![format!("{call}{arguments});")]
+    })
 }
 
 /// How an input or output is created, with `{}` for its index in the names.

@@ -11,6 +11,7 @@ use super::{Context, Traffic};
 #[derive(Template)]
 #[template(path = "data.md.askama", escape = "none")]
 pub(crate) struct DataReadme<'a> {
+    stamp: &'a str,
     design: &'a str,
     has_complex: bool,
     has_plio_outputs: bool,
@@ -43,6 +44,7 @@ impl Files<'_> {
 /// What lies in the folder of the data, also where there is none yet.
 pub(crate) fn data_readme<'a>(context: &'a Context<'a>) -> DataReadme<'a> {
     DataReadme {
+        stamp: &context.stamp,
         design: &context.design.name.value,
         has_complex: context.used_externals().any(|(_, traffic)| traffic.window.element.is_complex()),
         has_plio_outputs: plio(context).any(|plio| plio.output),

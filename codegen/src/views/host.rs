@@ -1,12 +1,20 @@
-//! `sw/host.cpp`: the host program, which moves data between files and the array.
+//! `sw/host.cpp`: the host program, which moves data between files and the array and says whether the results are right.
+//!
+//! What it uses of XRT follows the release: [`HostApi`]. What needs nothing of XRT is in [`HEADER`], the same for every design.
 
+use aiec_ir::expanded::PortRole;
+use aiec_ir::release::HostApi;
 use aiec_ir::{ElementType, ExternalId};
 use askama::Template;
 
 use super::project::{Plio, instance, plio};
 use super::simulation::{gmio, is_output};
+use super::texts::numbered;
 use super::{Context, Traffic};
-use crate::names::INSTANCE;
+use crate::names::{INSTANCE, Scope};
+
+/// `sw/aiec_host.h`: options, data files, comparison and time.
+pub(crate) const HEADER: &str = include_str!("../../templates/host/aiec_host.h");
 
 /// `sw/host.cpp`
 #[derive(Template)]
@@ -14,98 +22,216 @@ use crate::names::INSTANCE;
 pub(crate) struct HostCpp<'a> {
     stamp: &'a str,
     design: &'a str,
+    release: &'a str,
     instance: &'static str,
     iterations: u32,
+    has_gmio: bool,
     has_movers: bool,
-    has_inputs: bool,
-    has_outputs: bool,
-    has_gmio_inputs: bool,
-    has_gmio_outputs: bool,
-    has_plio_inputs: bool,
-    has_plio_outputs: bool,
-    start: Vec<String>,
-    finish: Vec<String>,
+    /// GMIO transfers hold their caller up until they are done.
+    is_blocking: bool,
+    /// Everything is made on an `xrt::hw_context`.
+    has_context: bool,
+    /// What graphs and kernels are made on, as first arguments.
+    graph_owner: &'static str,
+    /// The member of `board` that memory is made on.
+    memory_owner: &'static str,
+    ports: Vec<PortView>,
+}
+
+/// An input or output, or an array of them.
+struct PortView {
+    comment: String,
+    /// The constant with the elements of each, and its value.
+    elements_name: String,
+    elements: String,
+    /// The constant with their number and its value, of an array.
+    count: Option<(String, usize)>,
+    /// The function that describes one.
+    function: String,
+    /// Its statements.
+    fields: Vec<String>,
 }
 
 /// The host program.
 pub(crate) fn host_cpp<'a>(context: &'a Context<'a>) -> HostCpp<'a> {
-    let outputs = |yes: bool| context.used_externals().any(|(id, _)| is_output(context, id) == yes);
-    let mut host = HostCpp {
+    let has_context = api(context) == HostApi::Context;
+    HostCpp {
         stamp: &context.stamp,
         design: &context.design.name.value,
+        release: context.design.release.name,
         instance: INSTANCE,
         iterations: context.design.iterations,
+        has_gmio: gmio(context).next().is_some(),
         has_movers: plio(context).next().is_some(),
-        has_inputs: outputs(false),
-        has_outputs: outputs(true),
-        has_gmio_inputs: false,
-        has_gmio_outputs: false,
-        has_plio_inputs: false,
-        has_plio_outputs: false,
-        start: Vec::new(),
-        finish: Vec::new(),
-    };
-    gmio(context).for_each(|(id, traffic)| host_gmio(context, &mut host, id, traffic));
-    plio(context).for_each(|plio| host_plio(context, &mut host, plio));
-    host
+        is_blocking: is_blocking(context),
+        has_context,
+        graph_owner: if has_context { "on.context" } else { "on.device, on.uuid" },
+        memory_owner: if has_context { "context" } else { "device" },
+        ports: ports(context),
+    }
 }
 
-/// The type of one number of an element on the host, and how many of them an element has.
+/// What the release has of XRT.
+fn api(context: &Context<'_>) -> HostApi {
+    context.design.release.host.value.unwrap_or(HostApi::Async)
+}
+
+/// True if GMIO transfers hold their caller up until they are done.
+fn is_blocking(context: &Context<'_>) -> bool {
+    api(context) == HostApi::Sync
+}
+
+/// The inputs and outputs in use, arrays of equal ones in one.
+fn ports(context: &Context<'_>) -> Vec<PortView> {
+    let bases = context.design.externals.iter().map(|external| external.identifier.clone());
+    let taken = [
+        "aiec",
+        "std",
+        "xrt",
+        "iterations",
+        "all_ports",
+        "board",
+        "gmio",
+        "mover",
+        "transfers",
+        "move_data",
+        "run",
+    ];
+    let mut scope = Scope::with(bases.chain(taken.map(str::to_owned)));
+    let mut found = Vec::new();
+    for group in &context.names.externals {
+        let used: Vec<(ExternalId, Traffic)> =
+            group.instances.iter().filter_map(|&id| Some((id, context.traffic(id)?))).collect();
+        match together(context, &used) {
+            Some(view) if group.array && used.len() > 1 => found.push(view.named(&mut scope, &group.member)),
+            _ => found.extend(used.iter().filter_map(|&(id, traffic)| {
+                let view = together(context, &[(id, traffic)])?;
+                Some(view.named(&mut scope, &context.names.memory[id]))
+            })),
+        }
+    }
+    found
+}
+
+/// What is said about inputs or outputs of equal kind before they have names in C++.
+struct Unnamed {
+    way: &'static str,
+    shown: String,
+    what: String,
+    elements: String,
+    count: usize,
+    fields: Vec<String>,
+}
+
+impl Unnamed {
+    fn named(self, scope: &mut Scope, base: &str) -> PortView {
+        let Self { way, shown, what, elements, count, fields } = self;
+        let function = scope.fresh(&[format!("{base}_port")]);
+        let elements_name = scope.fresh(&[format!("{base}_elements")]);
+        let count = (count > 1).then(|| (scope.fresh(&[format!("{base}_count")]), count));
+        let each = if count.is_some() { " each" } else { "" };
+        let comment =
+            format!("{way} {shown}: {what}{each}, iterations x windows in a run x elements in a window.");
+        let fields = fields.into_iter().chain([format!("port.elements = {elements_name};")]).collect();
+        PortView { comment, elements_name, elements, count, function, fields }
+    }
+}
+
+/// The description of these, which differ by their number in an array only; none if they differ otherwise.
+fn together(context: &Context<'_>, used: &[(ExternalId, Traffic)]) -> Option<Unnamed> {
+    let &(first, traffic) = used.first()?;
+    let described: Vec<Described> =
+        used.iter().map(|&(id, traffic)| described(context, id, traffic)).collect();
+    let text = |pick: fn(&Described) -> &str| numbered(&described.iter().map(pick).collect::<Vec<_>>(), "i");
+    let alike = |other: &Described| other.constant == described[0].constant;
+    if !described.iter().all(alike) {
+        return None;
+    }
+    let mut fields = vec![
+        format!("port.name = {};", text(|port| &port.name)?),
+        format!("port.handle = {};", text(|port| &port.handle)?),
+        format!("port.file = {};", text(|port| &port.file)?),
+    ];
+    let golden = text(|port| &port.golden)?;
+    fields.extend((golden != "\"\"").then(|| format!("port.golden = {golden};")));
+    fields.extend(described[0].constant.iter().cloned());
+    let external = &context.design.externals[first];
+    let per_run = traffic.windows / u64::from(context.design.iterations).max(1);
+    Some(Unnamed {
+        way: if is_output(context, first) { "Output" } else { "Input" },
+        shown: external.name.split('[').next().unwrap_or_default().to_owned(),
+        what: traffic.window.element.name().to_owned(),
+        elements: format!("std::size_t{{iterations}} * {per_run} * {}", traffic.window.elements),
+        count: used.len(),
+        fields,
+    })
+}
+
+/// An input or output in the words of the host program.
+struct Described {
+    name: String,
+    handle: String,
+    file: String,
+    golden: String,
+    /// Statements in which nothing differs within an array.
+    constant: Vec<String>,
+}
+
+fn described(context: &Context<'_>, id: ExternalId, traffic: Traffic) -> Described {
+    let (number, parts) = host_numbers(traffic.window.element);
+    let mut constant = vec![format!("port.type = aiec::number::{number};")];
+    constant.extend((parts > 1).then(|| format!("port.parts = {parts};")));
+    let plio = plio(context).find(|plio| plio.id == id);
+    let per_line = plio.map_or(1, Plio::values_per_line);
+    constant.extend((per_line > 1).then(|| format!("port.per_line = {per_line};")));
+    constant.extend(is_output(context, id).then(|| "port.is_output = true;".to_owned()));
+    let handle = match plio {
+        Some(plio) => {
+            constant.push(format!("port.bits = {};", plio.bits));
+            format!("{}:{{{}}}", plio.mover(), instance(context, plio))
+        }
+        None => context.hierarchical(&context.names.external(id)),
+    };
+    let cycles = cycles_of(context, id);
+    if let Some((window, calls)) = cycles {
+        constant.push(format!("port.window = {window};"));
+        constant.push(format!("port.calls = {calls};"));
+    }
+    Described {
+        name: context.design.externals[id].name.clone(),
+        handle,
+        file: context.names.data[id].clone(),
+        golden: context.names.golden[id].clone().unwrap_or_default(),
+        constant,
+    }
+}
+
+/// Elements of a window of cycle counts and how many of them count, of an output that receives such.
+fn cycles_of(context: &Context<'_>, id: ExternalId) -> Option<(u32, u32)> {
+    let port = &context.design.ports[context.design.externals[id].port];
+    let connection = &context.design.connections[*port.connections.first()?];
+    match context.design.ports[connection.from].role {
+        PortRole::Cycles(collective) => {
+            Some((port.window?.elements, context.design.collectives[collective].calls))
+        }
+        _ => None,
+    }
+}
+
+/// The kind of one number of an element on the host, and how many of them an element has.
 const fn host_numbers(element: ElementType) -> (&'static str, u64) {
     match element {
-        ElementType::Int8 => ("std::int8_t", 1),
-        ElementType::Uint8 => ("std::uint8_t", 1),
-        ElementType::Int16 => ("std::int16_t", 1),
-        ElementType::Uint16 => ("std::uint16_t", 1),
-        ElementType::Int32 => ("std::int32_t", 1),
-        ElementType::Uint32 => ("std::uint32_t", 1),
-        ElementType::Int64 => ("std::int64_t", 1),
-        ElementType::Uint64 => ("std::uint64_t", 1),
-        ElementType::Float => ("float", 1),
-        ElementType::Cint16 => ("std::int16_t", 2),
-        ElementType::Cint32 => ("std::int32_t", 2),
-        ElementType::Cfloat => ("float", 2),
-    }
-}
-
-/// The type of numbers, the file and the count of numbers of an input or output.
-fn host_file<'a>(
-    context: &Context<'a>,
-    id: ExternalId,
-    traffic: Traffic,
-) -> (&'static str, &'a str, u64, u64) {
-    let (number, parts) = host_numbers(traffic.window.element);
-    (number, context.names.data[id].as_str(), traffic.elements().saturating_mul(parts), parts)
-}
-
-fn host_gmio(context: &Context<'_>, host: &mut HostCpp<'_>, id: ExternalId, traffic: Traffic) {
-    let (number, file, count, parts) = host_file(context, id, traffic);
-    let name = &context.names.memory[id];
-    let port = context.hierarchical(&context.names.external(id));
-    if is_output(context, id) {
-        host.has_gmio_outputs = true;
-        host.start
-            .push(format!("gmio_output<{number}> {name}(device, \"{port}\", \"{file}\", {count}, {parts});"));
-        host.finish.push(format!("{name}.wait();"));
-    } else {
-        host.has_gmio_inputs = true;
-        host.start.push(format!("gmio_input<{number}> {name}(device, \"{port}\", \"{file}\", {count});"));
-    }
-}
-
-fn host_plio(context: &Context<'_>, host: &mut HostCpp<'_>, plio: Plio) {
-    let (number, file, count, parts) = host_file(context, plio.id, plio.traffic);
-    let per_line = plio.values_per_line().saturating_mul(parts);
-    let (name, words) = (&context.names.memory[plio.id], plio.words());
-    let bytes = words.saturating_mul(u64::from(plio.bits / 8));
-    let mover = format!("{}:{{{}}}", plio.mover(), instance(context, plio));
-    let arguments = format!("device, uuid, \"{mover}\", {words}, {bytes}, \"{file}\", {count}");
-    if plio.output {
-        host.has_plio_outputs = true;
-        host.start.push(format!("plio_output<{number}> {name}({arguments}, {per_line});"));
-        host.finish.push(format!("{name}.wait();"));
-    } else {
-        host.has_plio_inputs = true;
-        host.start.push(format!("plio_input<{number}> {name}({arguments});"));
+        ElementType::Int8 => ("int8", 1),
+        ElementType::Uint8 => ("uint8", 1),
+        ElementType::Int16 => ("int16", 1),
+        ElementType::Uint16 => ("uint16", 1),
+        ElementType::Int32 => ("int32", 1),
+        ElementType::Uint32 => ("uint32", 1),
+        ElementType::Int64 => ("int64", 1),
+        ElementType::Uint64 => ("uint64", 1),
+        ElementType::Float => ("real", 1),
+        ElementType::Cint16 => ("int16", 2),
+        ElementType::Cint32 => ("int32", 2),
+        ElementType::Cfloat => ("real", 2),
     }
 }

@@ -2,17 +2,23 @@
 //!
 //! One struct per template, named after the file it makes. [`Context`] is what all of them are made from.
 
+pub(crate) mod build;
 mod connect;
+pub(crate) mod constraints;
 mod create;
 pub(crate) mod data;
 pub(crate) mod design;
 pub(crate) mod graph;
 pub(crate) mod host;
+pub(crate) mod ignore;
 pub(crate) mod kernels;
 pub(crate) mod library;
+mod links;
 pub(crate) mod place;
 pub(crate) mod project;
+pub(crate) mod readme;
 pub(crate) mod simulation;
+mod texts;
 
 use aiec_device::Device;
 use aiec_ir::expanded::{Expanded, Owner, PortRole};
@@ -20,6 +26,7 @@ use aiec_ir::{Buffering, ExternalId, FamilyId, KernelId, PortId, WindowType};
 use aiec_placer::Placed;
 
 use crate::classes::Classes;
+use crate::emit::Locations;
 use crate::names::{INSTANCE, Names};
 use crate::roles::Roles;
 
@@ -28,6 +35,8 @@ pub(crate) struct Context<'a> {
     pub design: &'a Expanded,
     /// Where everything lies; none if the files are for a host only, where nothing lies anywhere.
     pub placed: Option<&'a Placed>,
+    /// What of it is said to the tools.
+    pub locations: Locations,
     pub device: &'a Device,
     pub roles: &'a Roles,
     pub names: &'a Names,
@@ -60,18 +69,36 @@ impl Traffic {
     pub fn elements(self) -> u64 {
         self.windows.saturating_mul(u64::from(self.window.elements))
     }
-
-    /// Bytes in all iterations together.
-    pub fn bytes(self) -> u64 {
-        self.windows.saturating_mul(self.window.bytes())
-    }
 }
 
 impl Context<'_> {
-    /// The expression for a kernel within the graph class, with `index` for its index if it is an array element.
-    pub fn kernel_at(&self, family: FamilyId, index: &str) -> String {
-        let member = &self.names.families[family];
-        if self.is_array(family) { format!("{member}[{index}]") } else { member.clone() }
+    /// The member of the graph class that holds a kernel, input or output, and its indices there: one, two in a matrix, none if it is no
+    /// array.
+    pub fn member_of(&self, owner: Owner) -> (String, Vec<i64>) {
+        match owner {
+            Owner::Kernel(kernel) => {
+                let kernel = &self.design.kernels[kernel];
+                let index = i64::from(kernel.index);
+                let indices = match self.design.families[kernel.family].dims.as_slice() {
+                    [] => Vec::new(),
+                    [_, columns] => vec![index / i64::from(*columns), index % i64::from(*columns)],
+                    _ => vec![index],
+                };
+                (self.names.families[kernel.family].clone(), indices)
+            }
+            Owner::External(external) => {
+                let Some((at, element)) = self.names.element_of(external) else { return Default::default() };
+                let group = &self.names.externals[at];
+                let index = group.array.then(|| i64::try_from(element).unwrap_or(i64::MAX));
+                (group.member.clone(), index.into_iter().collect())
+            }
+        }
+    }
+
+    /// The expression for a kernel within the graph class, with these for its indices.
+    pub fn kernel_at(&self, family: FamilyId, indices: &[String]) -> String {
+        let indices: String = indices.iter().map(|index| format!("[{index}]")).collect();
+        format!("{}{indices}", self.names.families[family])
     }
 
     /// The members of the graph class that merge packets, each with its type.
@@ -84,8 +111,8 @@ impl Context<'_> {
 
     /// The expression for a kernel within the graph class.
     pub fn kernel(&self, kernel: KernelId) -> String {
-        let kernel = &self.design.kernels[kernel];
-        self.kernel_at(kernel.family, &kernel.index.to_string())
+        let (member, indices) = self.member_of(Owner::Kernel(kernel));
+        indices.iter().fold(member, |name, index| format!("{name}[{index}]"))
     }
 
     /// True if a family's kernels are an array.
@@ -129,24 +156,11 @@ impl Context<'_> {
 
     /// What passes through an input or output; none if nothing is connected to it.
     ///
-    /// A kernel's window passes once per iteration; the result of a collective once per chunk of every call.
+    /// In one run a kernel passes as many windows as the design says, the result of a collective one per chunk of every call.
     pub fn traffic(&self, external: ExternalId) -> Option<Traffic> {
-        let port = &self.design.ports[self.design.externals[external].port];
-        let connection = &self.design.connections[*port.connections.first()?];
-        let kernel_side = if connection.from == self.design.externals[external].port {
-            connection.to
-        } else {
-            connection.from
-        };
-        let per_run = match self.design.ports[kernel_side].role {
-            PortRole::Result(collective) => {
-                let collective = &self.design.collectives[collective];
-                u64::from(collective.chunks()) * u64::from(collective.calls)
-            }
-            _ => 1,
-        };
-        let windows = per_run.saturating_mul(u64::from(self.design.iterations));
-        Some(Traffic { window: self.design.ports[kernel_side].window?, windows })
+        let per_run = self.design.windows_through(external)?;
+        let window = self.design.ports[self.design.externals[external].port].window?;
+        Some(Traffic { window, windows: per_run.saturating_mul(u64::from(self.design.iterations)) })
     }
 
     /// Inputs and outputs that are connected to something, with what passes through them.

@@ -1,68 +1,104 @@
-//! Location constraints: where kernels, stacks, buffers, inputs and outputs lie.
+//! `aie/placement.h`: location constraints, that is where kernels, stacks, buffers, inputs and outputs lie.
 //!
 //! A connection through shared memory is constrained at the consumer's port only: its buffers are those the producer writes to.
 
 use aiec_ir::design::Endpoint;
-use aiec_ir::{Direction, FamilyId, KernelId, PortId};
+use aiec_ir::{Direction, ExternalId, FamilyId, KernelId, PortId};
 use aiec_placer::{Placed, PortBuffers, Spot};
+use askama::Template;
 
 use super::Context;
+use crate::emit::Locations;
+use crate::names::ExternalGroup;
 
-/// The C++ type of a row with two buffers.
-pub(crate) const PINGPONG_ROW: &str = "window_place";
-/// The C++ type of a row with one buffer.
-pub(crate) const SINGLE_ROW: &str = "single_place";
-
-/// The places of a family of several kernels, as tables.
-pub(crate) struct PlacedFamily<'a> {
-    /// The function that holds the tables.
-    pub function: &'a str,
-    /// The array of kernels.
-    pub member: &'a str,
-    /// Its length.
-    pub count: usize,
-    /// One row per kernel: tile and stack.
-    pub kernels: Vec<String>,
-    /// Buffers.
-    pub tables: Vec<Table>,
+/// `aie/placement.h`
+#[derive(Template)]
+#[template(path = "placement.h.askama", escape = "none")]
+pub(crate) struct PlacementH<'a> {
+    stamp: &'a str,
+    design: &'a str,
+    device: &'a str,
+    what: &'static str,
+    arrays: Vec<PlacedArray>,
+    statements: Vec<String>,
 }
 
-/// Places of buffers.
-pub(crate) struct Table {
+/// The places of an array of kernels, inputs or outputs, as tables.
+struct PlacedArray {
+    /// The member of the graph class.
+    member: String,
+    tables: Vec<Table>,
+}
+
+/// Places of one kind.
+struct Table {
     /// What it holds.
-    pub comment: String,
-    /// The C++ type of a row.
-    pub row_type: &'static str,
+    comment: &'static str,
+    /// The C++ type of a row, and the function that takes the table.
+    row_type: &'static str,
+    function: &'static str,
     /// The name of the table.
-    pub name: &'static str,
-    /// One row per port.
-    pub rows: Vec<String>,
-    /// What is done with each row.
-    pub statement: String,
+    name: &'static str,
+    /// One row per kernel, port, input or output.
+    rows: Vec<String>,
 }
 
-/// The families whose kernels are arrays.
-pub(crate) fn placed_families<'a>(context: &'a Context<'a>) -> Vec<PlacedFamily<'a>> {
-    let Some(placed) = context.placed else { return Vec::new() };
-    let arrays = context.design.families.ids().filter(|&family| context.is_array(family));
-    arrays.map(|family| placed_family(context, placed, family)).collect()
-}
-
-fn placed_family<'a>(context: &'a Context<'a>, placed: &Placed, family: FamilyId) -> PlacedFamily<'a> {
-    let kernels: Vec<KernelId> = context.kernels_of(family).collect();
-    PlacedFamily {
-        function: &context.names.place_family[family],
-        member: &context.names.families[family],
-        count: kernels.len(),
-        kernels: kernels.iter().map(|&kernel| kernel_row(context, placed, kernel)).collect(),
-        tables: tables(context, family, &kernels),
+/// Where everything lies that is constrained; none if nothing is.
+pub(crate) fn placement_h<'a>(context: &'a Context<'a>) -> Option<PlacementH<'a>> {
+    let placed = context.placed.filter(|_| context.locations != Locations::None)?;
+    let all = context.locations == Locations::All;
+    let families = context.design.families.ids();
+    let (arrays, single): (Vec<_>, Vec<_>) = families.partition(|&family| context.is_array(family));
+    let mut tables: Vec<PlacedArray> =
+        arrays.into_iter().map(|family| placed_family(context, placed, family)).collect();
+    let kernels = single.into_iter().flat_map(|family| context.kernels_of(family));
+    let mut statements: Vec<String> =
+        kernels.flat_map(|kernel| single_place(context, placed, kernel)).collect();
+    if all {
+        let (arrays, single): (Vec<_>, Vec<_>) =
+            context.names.externals.iter().partition(|group| group.array);
+        tables.extend(arrays.into_iter().filter_map(|group| placed_externals(context, placed, group)));
+        let single = single.into_iter().flat_map(|group| group.instances.iter());
+        statements.extend(single.map(|&id| external_place(context, placed, id)));
     }
+    Some(PlacementH {
+        stamp: &context.stamp,
+        design: &context.design.name.value,
+        device: &context.device.name,
+        what: if all { "Where everything lies" } else { "Where the kernels run" },
+        arrays: tables,
+        statements,
+    })
+}
+
+/// True if there are tables, which the library turns into constraints.
+pub(crate) fn has_tables(context: &Context<'_>) -> bool {
+    placement_h(context).is_some_and(|placement| !placement.arrays.is_empty())
+}
+
+fn placed_family(context: &Context<'_>, placed: &Placed, family: FamilyId) -> PlacedArray {
+    let kernels: Vec<KernelId> = context.kernels_of(family).collect();
+    let all = context.locations == Locations::All;
+    let (comment, row_type) = match all {
+        true => ("Tile, and stack and heap in the memory of one that the core reaches.", "kernel_place"),
+        false => ("Tiles.", "tile_place"),
+    };
+    let rows = kernels.iter().map(|&kernel| kernel_row(context, placed, kernel)).collect();
+    let mut tables = vec![Table { comment, row_type, function: "place_kernels", name: "kernels", rows }];
+    if all {
+        tables.extend(buffer_tables(context, &kernels));
+    }
+    PlacedArray { member: context.names.families[family].clone(), tables }
 }
 
 fn kernel_row(context: &Context<'_>, placed: &Placed, kernel: KernelId) -> String {
     let tile = placed.kernels[kernel];
     let name = &context.design.kernels[kernel].name;
-    format!("{{{}, {}, {}}}, // {name}", tile.column, tile.row, spot(placed.stacks[kernel]))
+    let stack = match context.locations {
+        Locations::All => format!(", {}", spot(placed.stacks[kernel])),
+        Locations::Kernels | Locations::None => String::new(),
+    };
+    format!("{{{}, {}{stack}}}, // {name}", tile.column, tile.row)
 }
 
 fn spot(spot: Spot) -> String {
@@ -70,40 +106,37 @@ fn spot(spot: Spot) -> String {
 }
 
 /// One table each for inputs and outputs with two buffers and with one, as far as there are any.
-fn tables(context: &Context<'_>, family: FamilyId, kernels: &[KernelId]) -> Vec<Table> {
+fn buffer_tables(context: &Context<'_>, kernels: &[KernelId]) -> Vec<Table> {
     let kinds = [
-        (Direction::In, 2, "inputs", "Buffers of input windows: ping and pong."),
-        (Direction::In, 1, "single_inputs", "Single buffers of input windows."),
-        (Direction::Out, 2, "outputs", "Buffers of output windows that DMA sends: ping and pong."),
-        (Direction::Out, 1, "single_outputs", "Single buffers of output windows that DMA sends."),
+        (Direction::In, 2, "inputs", "Buffers of inputs: kernel and port, ping and pong."),
+        (Direction::In, 1, "single_inputs", "Inputs with one buffer: kernel and port, buffer."),
+        (Direction::Out, 2, "outputs", "Buffers of outputs that DMA sends: kernel and port, ping and pong."),
+        (
+            Direction::Out,
+            1,
+            "single_outputs",
+            "Outputs that DMA sends with one buffer: kernel and port, buffer.",
+        ),
     ];
-    let member = &context.names.families[family];
-    let table = |(direction, copies, name, comment): (Direction, usize, &'static str, &str)| {
-        let rows = kernels.iter().flat_map(|&kernel| rows(context, kernel, direction, copies)).collect();
-        let (row_type, places) = match copies {
-            1 => (SINGLE_ROW, "address_of(w.at)"),
-            _ => (PINGPONG_ROW, "{address_of(w.ping), address_of(w.pong)}"),
-        };
-        let statement =
-            format!("adf::location<adf::buffer>({member}[w.kernel].{direction}[w.port]) = {places};");
-        Table { comment: comment.to_owned(), row_type, name, rows, statement }
+    let table = |(direction, copies, name, comment): (Direction, usize, &'static str, &'static str)| {
+        let rows =
+            kernels.iter().flat_map(|&kernel| buffer_rows(context, kernel, direction, copies)).collect();
+        let row_type = if copies == 1 { "single_place" } else { "pingpong_place" };
+        let function = if direction == Direction::In { "place_inputs" } else { "place_outputs" };
+        Table { comment, row_type, function, name, rows }
     };
     kinds.into_iter().map(table).filter(|table| !table.rows.is_empty()).collect()
 }
 
-fn rows(context: &Context<'_>, kernel: KernelId, direction: Direction, copies: usize) -> Vec<String> {
+fn buffer_rows(context: &Context<'_>, kernel: KernelId, direction: Direction, copies: usize) -> Vec<String> {
     let instance = &context.design.kernels[kernel];
     let ports = if direction == Direction::In { &instance.inputs } else { &instance.outputs };
     let row = |&port: &PortId| {
         let spots = own_buffers(context, port).filter(|spots| spots.len() == copies)?;
         let places: Vec<String> = spots.iter().map(|&at| spot(at)).collect();
         let slot = context.design.ports[port].slot;
-        Some(format!(
-            "{{{}, {slot}, {}}}, // {}",
-            instance.index,
-            places.join(", "),
-            context.design.port_name(port)
-        ))
+        let name = context.design.port_name(port);
+        Some(format!("{{{}, {slot}, {}}}, // {name}", instance.index, places.join(", ")))
     };
     ports.iter().filter_map(row).collect()
 }
@@ -116,30 +149,22 @@ pub(crate) fn own_buffers<'a>(context: &Context<'a>, port: PortId) -> Option<&'a
     }
 }
 
-/// Places of kernels that are no array, one statement each.
-pub(crate) fn single_places(context: &Context<'_>) -> Vec<String> {
-    let Some(placed) = context.placed else { return Vec::new() };
-    let single = context.design.families.ids().filter(|&family| !context.is_array(family));
-    let kernels = single.flat_map(|family| context.kernels_of(family));
-    let mut lines: Vec<String> = kernels.flat_map(|kernel| single_place(context, placed, kernel)).collect();
-    lines.pop();
-    lines
-}
-
+/// The statements that place a kernel that is no array.
 fn single_place(context: &Context<'_>, placed: &Placed, kernel: KernelId) -> Vec<String> {
-    let (name, tile) = (context.kernel(kernel), placed.kernels[kernel]);
-    let stack = address(placed.stacks[kernel]);
-    let mut lines = vec![
-        format!("adf::location<adf::kernel>({name}) = adf::tile({}, {});", tile.column, tile.row),
-        format!("adf::location<adf::stack>({name}) = {stack};"),
-    ];
+    let (name, tile) = (format!("graph.{}", context.kernel(kernel)), placed.kernels[kernel]);
+    let mut lines =
+        vec![format!("adf::location<adf::kernel>({name}) = adf::tile({}, {});", tile.column, tile.row)];
+    if context.locations != Locations::All {
+        return lines;
+    }
+    lines.push(format!("adf::location<adf::stack>({name}) = {};", address(placed.stacks[kernel])));
     lines.extend(context.design.ports_of(kernel).filter_map(|port| {
         let places: Vec<String> = own_buffers(context, port)?.iter().map(|&spot| address(spot)).collect();
         let places = match places.as_slice() {
             [one] => one.clone(),
             several => format!("{{{}}}", several.join(", ")),
         };
-        Some(format!("adf::location<adf::buffer>({}) = {places};", context.port(port)))
+        Some(format!("adf::location<adf::buffer>(graph.{}) = {places};", context.port(port)))
     }));
     lines.push(String::new());
     lines
@@ -149,17 +174,45 @@ fn address(spot: Spot) -> String {
     format!("adf::address({}, {}, {:#06x})", spot.tile.column, spot.tile.row, spot.offset)
 }
 
-/// Columns and channels of inputs and outputs.
-pub(crate) fn external_places(context: &Context<'_>) -> Vec<String> {
-    let Some(placed) = context.placed else { return Vec::new() };
-    let place = |id| {
-        let kind = match context.design.externals[id].endpoint {
-            Endpoint::Plio { .. } => "PLIO",
-            Endpoint::Gmio { .. } => "GMIO",
-        };
-        let spot = placed.shims[id];
-        let name = context.names.external(id);
-        format!("adf::location<adf::{kind}>({name}) = adf::shim({}, {});", spot.column, spot.channel)
+/// Columns and channels of an array of PLIO, columns of one of GMIO; none if nothing is connected to the array.
+fn placed_externals(context: &Context<'_>, placed: &Placed, group: &ExternalGroup) -> Option<PlacedArray> {
+    let first = &context.design.externals[*group.instances.first()?];
+    let row = |&id: &ExternalId| {
+        let (at, name) = (placed.shims[id], &context.design.externals[id].name);
+        match first.endpoint {
+            Endpoint::Plio { .. } => format!("{{{}, {}}}, // {name}", at.column, at.channel),
+            Endpoint::Gmio { .. } => format!("{}, // {name}", at.column),
+        }
     };
-    context.used_externals().map(|(id, _)| place(id)).collect()
+    let rows = group.instances.iter().map(row).collect();
+    let table = match first.endpoint {
+        Endpoint::Plio { .. } => Table {
+            comment: "Columns and channels.",
+            row_type: "plio_place",
+            function: "place_plio",
+            name: "channels",
+            rows,
+        },
+        Endpoint::Gmio { .. } => Table {
+            comment: "Columns.",
+            row_type: "gmio_place",
+            function: "place_gmio",
+            name: "columns",
+            rows,
+        },
+    };
+    Some(PlacedArray { member: group.member.clone(), tables: vec![table] })
+}
+
+/// The column of a GMIO, and for a PLIO its channel, too. GMIO channels are the compiler's (UG1079, "Mapping Constraints").
+fn external_place(context: &Context<'_>, placed: &Placed, id: ExternalId) -> String {
+    let (name, at) = (context.names.external(id), placed.shims[id]);
+    match context.design.externals[id].endpoint {
+        Endpoint::Plio { .. } => {
+            format!("adf::location<adf::PLIO>(graph.{name}) = adf::shim({}, {});", at.column, at.channel)
+        }
+        Endpoint::Gmio { .. } => {
+            format!("adf::location<adf::GMIO>(graph.{name}) = adf::shim({});", at.column)
+        }
+    }
 }

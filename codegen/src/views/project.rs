@@ -1,17 +1,13 @@
-//! The files around the graph: data movers, `system.cfg`, `Makefile`, `README.md`, constraints.
+//! The files around the graph: data movers and `system.cfg`.
 
 use std::collections::BTreeSet;
 
+use aiec_ir::ExternalId;
 use aiec_ir::design::Endpoint;
-use aiec_ir::{ExternalId, PortId};
-use aiec_placer::{Placed, Spot};
 use askama::Template;
-use serde_json::{Map, Value, json};
 
-use super::place::own_buffers;
 use super::simulation::is_output;
 use super::{Context, Traffic};
-use crate::lines::counted;
 
 /// `pl_kernels/mm2s_BITS.cpp`
 #[derive(Template)]
@@ -38,42 +34,6 @@ pub(crate) struct SystemCfg<'a> {
     streams: Vec<String>,
 }
 
-/// `Makefile`
-#[derive(Template)]
-#[template(path = "Makefile.askama", escape = "none")]
-pub(crate) struct Makefile<'a> {
-    stamp: &'a str,
-    design: &'a str,
-    movers: Vec<String>,
-    /// What the host reads and writes, as words of a shell.
-    folders: Vec<String>,
-    files: Vec<String>,
-}
-
-/// `README.md`
-#[derive(Template)]
-#[template(path = "README.md.askama", escape = "none")]
-pub(crate) struct Readme<'a> {
-    stamp: &'a str,
-    design: &'a str,
-    summary: String,
-    has_roles: bool,
-    has_movers: bool,
-    /// Inputs of the widest merge of packets, if they are more than tools of old take.
-    merge: Option<u32>,
-    kernels: Vec<String>,
-    externals: Vec<String>,
-    missing: Vec<String>,
-}
-
-/// Most inputs of a `pktmerge` by UG1079 of 2022.2; 32 today.
-const OLD_MERGE: u32 = 4;
-
-/// Inputs of the widest merge of packets, if there is any.
-fn widest_merge(context: &Context<'_>) -> Option<u32> {
-    context.design.collectives.iter().filter_map(|collective| collective.plan.merged_streams()).max()
-}
-
 /// A PLIO with its width in bits.
 #[derive(Clone, Copy)]
 pub(super) struct Plio {
@@ -95,11 +55,6 @@ impl Plio {
     /// Elements in one line of its data file: as many as its width holds (UG1076, "PLIO data files"), at least one.
     pub fn values_per_line(self) -> u64 {
         u64::from((self.bits / 8 / self.traffic.window.element.bytes().max(1)).max(1))
-    }
-
-    /// Words of the PLIO's width in all iterations together.
-    pub fn words(self) -> u64 {
-        self.traffic.bytes().div_ceil(u64::from(self.bits / 8).max(1))
     }
 }
 
@@ -144,163 +99,4 @@ pub(crate) fn system_cfg<'a>(context: &'a Context<'a>) -> SystemCfg<'a> {
         }
     });
     SystemCfg { stamp: &context.stamp, kernels: kernels.collect(), streams: streams.collect() }
-}
-
-/// The build.
-pub(crate) fn makefile<'a>(context: &'a Context<'a>) -> Makefile<'a> {
-    let movers = movers(context).into_iter().map(|(direction, bits)| format!("{direction}_{bits}"));
-    Makefile {
-        stamp: &context.stamp,
-        design: &context.design.name.value,
-        movers: movers.collect(),
-        folders: folders(context).into_iter().map(shell_word).collect(),
-        files: root_inputs(context).into_iter().map(shell_word).collect(),
-    }
-}
-
-/// The folders at the top of the project that hold data of inputs or outputs, which the board needs too.
-fn folders<'a>(context: &'a Context<'_>) -> BTreeSet<&'a str> {
-    let paths = context.used_externals().map(|(id, _)| context.names.data[id].as_str());
-    paths.filter_map(|path| path.split_once('/')).map(|(folder, _)| folder).collect()
-}
-
-/// The data files of inputs that lie in no folder.
-fn root_inputs<'a>(context: &'a Context<'_>) -> BTreeSet<&'a str> {
-    let inputs = context.used_externals().filter(|(id, _)| !is_output(context, *id));
-    inputs.map(|(id, _)| context.names.data[id].as_str()).filter(|path| !path.contains('/')).collect()
-}
-
-/// `path` as one word of a shell command in a Makefile, which doubles dollars.
-fn shell_word(path: &str) -> String {
-    let plain = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.' | '-' | '+' | '=' | ',' | '@' | '%');
-    let path = if path.starts_with('-') { format!("./{path}") } else { path.to_owned() };
-    if path.trim_start_matches("./").chars().all(plain) {
-        path
-    } else {
-        format!("'{}'", path.replace('\'', "'\\''").replace('$', "$$"))
-    }
-}
-
-/// What the project is, in words and tables. `missing` are inputs whose data was not handed over.
-pub(crate) fn readme<'a>(context: &'a Context<'a>, placed: &Placed, missing: &[ExternalId]) -> Readme<'a> {
-    let design = context.design;
-    let what = format!(
-        "{} and {} on {}",
-        counted(design.kernels.len(), "kernel"),
-        counted(design.connections.len(), "connection"),
-        context.device.description
-    );
-    Readme {
-        stamp: &context.stamp,
-        design: &design.name.value,
-        summary: what,
-        has_roles: !context.roles.roles.is_empty(),
-        has_movers: plio(context).next().is_some(),
-        merge: widest_merge(context).filter(|&inputs| inputs > OLD_MERGE),
-        kernels: kernel_rows(context),
-        externals: context
-            .used_externals()
-            .map(|(id, traffic)| external_row(context, placed, id, traffic))
-            .collect(),
-        missing: missing.iter().filter_map(|&id| missing_line(context, id)).collect(),
-    }
-}
-
-fn kernel_rows(context: &Context<'_>) -> Vec<String> {
-    let memory = &context.device.memory;
-    let row = |(_, family): (_, &aiec_ir::design::Family)| {
-        let size = |given: &Option<aiec_diag::Spanned<u32>>, default| {
-            given.as_ref().map_or(default, |size| size.value)
-        };
-        let source = context.names.source(&family.source.value);
-        let (stack, heap) =
-            (size(&family.stack, memory.default_stack), size(&family.heap, memory.default_heap));
-        format!(
-            "| {} | {} | `aie/kernels/{source}` | {stack} B | {heap} B |",
-            family.name,
-            family.instances()
-        )
-    };
-    context.design.families.enumerate().map(row).collect()
-}
-
-fn external_row(context: &Context<'_>, placed: &Placed, id: ExternalId, traffic: Traffic) -> String {
-    let external = &context.design.externals[id];
-    let output = is_output(context, id);
-    let (kind, file) = match &external.endpoint {
-        Endpoint::Plio { bits, .. } => (format!("{}-bit PLIO", bits.value), plio_file(context, id, output)),
-        Endpoint::Gmio { .. } => ("GMIO".to_owned(), context.names.data[id].clone()),
-    };
-    let way = if output { "output" } else { "input" };
-    let (values, shim) = (traffic.elements(), placed.shims[id]);
-    let element = traffic.window.element;
-    let name = &external.name;
-    format!(
-        "| {name} | {way}, {kind} | `{file}` | {values} {element} | column {}, channel {} |",
-        shim.column, shim.channel
-    )
-}
-
-/// Where the simulators read or write a PLIO's data.
-fn plio_file(context: &Context<'_>, id: ExternalId, output: bool) -> String {
-    let file = &context.names.data[id];
-    if output { format!("x86simulator_output/{file}") } else { file.clone() }
-}
-
-fn missing_line(context: &Context<'_>, id: ExternalId) -> Option<String> {
-    let traffic = context.traffic(id)?;
-    let file = &context.names.data[id];
-    Some(format!(
-        "- `{file}` was not there when the project was made. Before a simulation, write {} values of type {} there, separated by blanks.",
-        traffic.elements(),
-        traffic.window.element
-    ))
-}
-
-/// `constraints/aiec.aiecst`: every location by hierarchical name, in the JSON form of the tools (UG1076, constraints).
-pub(crate) fn constraints(context: &Context<'_>, placed: &Placed) -> Value {
-    let mut nodes = Map::new();
-    let mut ports = Map::new();
-    for kernel in context.design.kernels.ids() {
-        let (tile, stack) = (placed.kernels[kernel], placed.stacks[kernel]);
-        let node = json!({
-            "tile": { "column": tile.column, "row": tile.row },
-            "reserved_memory": place(stack),
-        });
-        nodes.insert(context.hierarchical(&context.kernel(kernel)), node);
-        for port in context.design.ports_of(kernel) {
-            if let Some(buffers) = buffers(context, port) {
-                ports.insert(context.hierarchical(&context.port(port)), buffers);
-            }
-        }
-    }
-    for (id, _) in context.used_externals() {
-        let shim = placed.shims[id];
-        let node = json!({ "shim": { "column": shim.column, "channel": shim.channel } });
-        nodes.insert(context.names.logical[id].clone(), node);
-    }
-    json!({ "NodeConstraints": nodes, "PortConstraints": ports })
-}
-
-fn place(spot: Spot) -> Value {
-    json!({ "column": spot.tile.column, "row": spot.tile.row, "offset": spot.offset })
-}
-
-fn buffers(context: &Context<'_>, port: PortId) -> Option<Value> {
-    let spots = own_buffers(context, port)?;
-    Some(json!({ "buffers": spots.iter().map(|&spot| place(spot)).collect::<Vec<_>>() }))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::shell_word;
-
-    #[test]
-    fn a_path_is_one_word_of_the_shell() {
-        assert_eq!(shell_word("in_0.txt"), "in_0.txt");
-        assert_eq!(shell_word("my data"), "'my data'");
-        assert_eq!(shell_word("5$.txt"), "'5$$.txt'");
-        assert_eq!(shell_word("it's"), "'it'\\''s'");
-        assert_eq!(shell_word("-f"), "./-f");
-    }
 }

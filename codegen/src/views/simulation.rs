@@ -1,11 +1,14 @@
 //! `aie/graph.cpp`: the graph instance and the main program of the simulators.
+//!
+//! Transfers from and to global memory are started before the run, outputs first; what outputs received is read when the graph has ended.
 
 use aiec_ir::design::Endpoint;
 use aiec_ir::{Direction, ExternalId};
 use askama::Template;
 
+use super::texts::numbered;
 use super::{Context, Traffic};
-use crate::names::INSTANCE;
+use crate::names::{INSTANCE, Scope};
 
 /// `aie/graph.cpp`
 #[derive(Template)]
@@ -14,31 +17,35 @@ pub(crate) struct GraphCpp<'a> {
     stamp: &'a str,
     class: &'a str,
     instance: &'static str,
-    has_transfers: bool,
     iterations: u32,
-    before: Vec<String>,
-    after: Vec<String>,
-    status: &'static str,
+    has_outputs: bool,
+    /// Statements that get memory and fill that of inputs.
+    memory: Vec<String>,
+    start: Vec<String>,
+    wait: Vec<String>,
+    /// Statements that write what came, and give the memory back.
+    finish: Vec<String>,
 }
 
-/// The main program: transfers from and to global memory around the run.
+/// The main program.
 pub(crate) fn graph_cpp<'a>(context: &'a Context<'a>) -> GraphCpp<'a> {
-    let transfers: Vec<(ExternalId, Traffic)> = gmio(context).collect();
-    let has_outputs = transfers.iter().any(|(id, _)| is_output(context, *id));
-    let mut before: Vec<String> =
-        transfers.iter().flat_map(|&(id, traffic)| start(context, id, traffic)).collect();
-    if !before.is_empty() {
-        before.insert(0, String::new());
-    }
+    let transfers = transfers(context);
+    let outputs = || transfers.iter().filter(|transfer| transfer.is_output);
+    let inputs = || transfers.iter().filter(|transfer| !transfer.is_output);
+    let all = |statements: fn(&Transfer) -> Vec<String>| transfers.iter().flat_map(statements).collect();
     GraphCpp {
         stamp: &context.stamp,
         class: &context.names.graph,
         instance: INSTANCE,
-        has_transfers: !transfers.is_empty(),
         iterations: context.design.iterations,
-        before,
-        after: after(context, &transfers),
-        status: if has_outputs { "written ? 0 : 1" } else { "0" },
+        has_outputs: outputs().next().is_some(),
+        memory: all(Transfer::memory),
+        start: outputs().chain(inputs()).flat_map(Transfer::start).collect(),
+        wait: outputs().flat_map(Transfer::wait).collect(),
+        finish: outputs()
+            .flat_map(Transfer::write)
+            .chain(transfers.iter().flat_map(Transfer::free))
+            .collect(),
     }
 }
 
@@ -53,39 +60,131 @@ pub(crate) fn is_output(context: &Context<'_>, id: ExternalId) -> bool {
     context.design.externals[id].direction == Direction::In
 }
 
-fn start(context: &Context<'_>, id: ExternalId, traffic: Traffic) -> Vec<String> {
-    let (memory, element, bytes) = (&context.names.memory[id], traffic.window.element, traffic.bytes());
-    let member = context.names.external(id);
-    let mut lines =
-        vec![format!("{element} *{memory} = static_cast<{element} *>(adf::GMIO::malloc({bytes}));")];
-    if is_output(context, id) {
-        lines.push(format!("{INSTANCE}.{member}.aie2gm_nb({memory}, {bytes});"));
-    } else {
-        let (file, elements) = (&context.names.data[id], traffic.elements());
-        lines.push(format!("if (!aiec::read_values(\"{file}\", {memory}, {elements})) return 1;"));
-        lines.push(format!("{INSTANCE}.{member}.gm2aie_nb({memory}, {bytes});"));
-    }
-    lines.push(String::new());
-    lines
+/// A GMIO port with its memory in `main`, or an array of equal ones.
+struct Transfer {
+    is_output: bool,
+    element: &'static str,
+    /// The variable.
+    memory: String,
+    /// The constant with the elements of each, and its value.
+    elements: (String, String),
+    /// The constant with the number of ports and its value, of an array.
+    count: Option<(String, usize)>,
+    /// Expressions for the member of the graph, such as `lanes[i]`, and the file.
+    member: String,
+    file: String,
 }
 
-/// Everything after `run`: wait for the outputs, end, write what arrived, give the memory back.
-fn after(context: &Context<'_>, transfers: &[(ExternalId, Traffic)]) -> Vec<String> {
-    let outputs = || transfers.iter().filter(|(id, _)| is_output(context, *id));
-    let member = |id: ExternalId| context.names.external(id);
-    let mut lines: Vec<String> =
-        outputs().map(|(id, _)| format!("{INSTANCE}.{}.wait();", member(*id))).collect();
-    lines.push(format!("{INSTANCE}.end();"));
-    if outputs().next().is_some() {
-        lines.extend([String::new(), "bool written = true;".to_owned()]);
+/// The GMIO ports in use, arrays of equal ones in one.
+fn transfers(context: &Context<'_>) -> Vec<Transfer> {
+    let taken = ["adf", "aiec", "std", "main", "i", "iterations", "written", INSTANCE].map(str::to_owned);
+    let families = context.design.families.iter().map(|family| family.name.clone());
+    let mut scope = Scope::with(taken.into_iter().chain(families).chain([context.names.graph.clone()]));
+    let mut found = Vec::new();
+    for group in &context.names.externals {
+        let used: Vec<(ExternalId, Traffic)> =
+            gmio(context).filter(|(id, _)| group.instances.contains(id)).collect();
+        match transfer(context, &used, &mut scope.clone(), &group.member) {
+            Some(_) if used.len() > 1 => found.extend(transfer(context, &used, &mut scope, &group.member)),
+            _ => found.extend(
+                used.iter()
+                    .filter_map(|one| transfer(context, &[*one], &mut scope, &context.names.memory[one.0])),
+            ),
+        }
     }
-    lines.extend(outputs().map(|(id, traffic)| {
-        let (file, memory) = (&context.names.data[*id], &context.names.memory[*id]);
-        format!("written = aiec::write_values(\"{file}\", {memory}, {}) && written;", traffic.elements())
-    }));
-    if !transfers.is_empty() {
-        lines.push(String::new());
+    found
+}
+
+/// The transfer of these ports, which differ by their number only; none if they differ otherwise, or if there are none.
+fn transfer(
+    context: &Context<'_>,
+    used: &[(ExternalId, Traffic)],
+    scope: &mut Scope,
+    base: &str,
+) -> Option<Transfer> {
+    let &(first, traffic) = used.first()?;
+    let files: Vec<&str> = used.iter().map(|(id, _)| context.names.data[*id].as_str()).collect();
+    let file = numbered(&files, "std::to_string(i)")?;
+    if used.iter().any(|(_, other)| *other != traffic) {
+        return None;
     }
-    lines.extend(transfers.iter().map(|(id, _)| format!("adf::GMIO::free({});", context.names.memory[*id])));
-    lines
+    let member = context.names.external(first);
+    let is_array = used.len() > 1;
+    let member = if is_array { format!("{}[i]", member.strip_suffix("[0]")?) } else { member };
+    let memory = scope.fresh(&[base.to_owned()]);
+    let per_run = traffic.windows / u64::from(context.design.iterations).max(1);
+    Some(Transfer {
+        is_output: is_output(context, first),
+        element: traffic.window.element.name(),
+        elements: (
+            scope.fresh(&[format!("{base}_elements")]),
+            format!("std::size_t{{iterations}} * {per_run} * {}", traffic.window.elements),
+        ),
+        count: is_array.then(|| (scope.fresh(&[format!("{base}_count")]), used.len())),
+        memory,
+        member,
+        file,
+    })
+}
+
+impl Transfer {
+    /// These statements once, or for every port of an array.
+    fn each(&self, statements: Vec<String>) -> Vec<String> {
+        match &self.count {
+            None => statements,
+            Some((count, _)) => {
+                let inner = statements.into_iter().map(|statement| format!("    {statement}"));
+                let head = format!("for (unsigned i = 0; i < {count}; ++i) {{");
+                [head].into_iter().chain(inner).chain(["}".to_owned()]).collect()
+            }
+        }
+    }
+
+    /// The memory of one port.
+    fn one(&self) -> String {
+        if self.count.is_some() { format!("{}[i]", self.memory) } else { self.memory.clone() }
+    }
+
+    fn memory(&self) -> Vec<String> {
+        let Self { element, memory, elements: (elements, value), file, .. } = self;
+        let mut lines = vec![format!("constexpr std::size_t {elements} = {value};")];
+        let taken = format!("static_cast<{element} *>(adf::GMIO::malloc({elements} * sizeof({element})));");
+        let mut filled = Vec::new();
+        if let Some((count, number)) = &self.count {
+            lines.push(format!("constexpr unsigned {count} = {number};"));
+            lines.push(format!("{element} *{memory}[{count}];"));
+            filled.push(format!("{} = {taken}", self.one()));
+        } else {
+            lines.push(format!("{element} *{memory} = {taken}"));
+        }
+        if !self.is_output {
+            filled.push(format!("if (!aiec::read_values({file}, {}, {elements})) return 1;", self.one()));
+        }
+        if !filled.is_empty() {
+            lines.extend(self.each(filled));
+        }
+        lines
+    }
+
+    fn start(&self) -> Vec<String> {
+        let call = if self.is_output { "aie2gm_nb" } else { "gm2aie_nb" };
+        let (member, memory, elements) = (&self.member, self.one(), &self.elements.0);
+        self.each(vec![format!(
+            "{INSTANCE}.{member}.{call}({memory}, {elements} * sizeof({}));",
+            self.element
+        )])
+    }
+
+    fn wait(&self) -> Vec<String> {
+        self.each(vec![format!("{INSTANCE}.{}.wait();", self.member)])
+    }
+
+    fn write(&self) -> Vec<String> {
+        let (file, memory, elements) = (&self.file, self.one(), &self.elements.0);
+        self.each(vec![format!("written = aiec::write_values({file}, {memory}, {elements}) && written;")])
+    }
+
+    fn free(&self) -> Vec<String> {
+        self.each(vec![format!("adf::GMIO::free({});", self.one())])
+    }
 }

@@ -1,11 +1,15 @@
 //! The command line: what can be asked for, and with which options.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use aiec_device::{Board, Release};
 use aiec_placer::{Objective, Term};
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::builder::{PathBufValueParser, TypedValueParser};
+use clap::{ArgMatches, Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 
+use crate::asked::Asked;
 use crate::solver::Chosen;
 
 /// Graph compiler for AMD AI Engine arrays: kernels and collectives in, a placed and routed Vitis project out.
@@ -15,6 +19,26 @@ pub struct Cli {
     /// What to do.
     #[command(subcommand)]
     pub command: Command,
+}
+
+/// The command line as a command and as what projects record of it.
+pub(crate) fn parse(
+    arguments: impl IntoIterator<Item = impl Into<OsString>>,
+) -> Result<(Cli, Asked), clap::Error> {
+    let arguments: Vec<OsString> = arguments.into_iter().map(Into::into).collect();
+    let matches = Cli::command().try_get_matches_from(&arguments);
+    let matches = matches.or_else(|error| json_to_standard_output(arguments).ok_or(error))?;
+    let cli = Cli::from_arg_matches(&matches).map_err(|error| error.format(&mut Cli::command()))?;
+    Ok((cli, Asked::of(&matches)))
+}
+
+/// `aiec report --json DESIGN`, where the option has no FILE and the design is next to it.
+fn json_to_standard_output(mut arguments: Vec<OsString>) -> Option<ArgMatches> {
+    let report = arguments.get(1).is_some_and(|command| command == "report");
+    let at = arguments.iter().position(|argument| argument == "--json").filter(|_| report)?;
+    let json = arguments.remove(at);
+    arguments.push(json);
+    Cli::command().try_get_matches_from(arguments).ok()
 }
 
 /// The commands.
@@ -30,7 +54,7 @@ pub enum Command {
     Route(Route),
     /// Compile a design, or any ADF graph.cpp, run it on this machine and compare its outputs with a reference.
     Sim(Sim),
-    /// Compile a design and print what it uses of the array; nothing is written.
+    /// Compile a design and print what it uses of the array.
     Report(Report),
     /// Print a design in canonical form, with its comments.
     Fmt(Fmt),
@@ -52,6 +76,12 @@ pub struct Input {
     /// A device name or a device file to use instead of the design's device.
     #[arg(long, value_name = "NAME|FILE")]
     pub device: Option<String>,
+    /// The release of Vitis that the project is for, such as 2023.2; wins over the design's `vitis` line.
+    #[arg(long, value_name = "RELEASE", value_parser = parse_release)]
+    pub vitis: Option<&'static Release>,
+    /// The board that the project is for, vck190 or vck5000; wins over the design's `board` line.
+    #[arg(long, value_name = "BOARD", value_parser = parse_board)]
+    pub board: Option<Board>,
     /// How diagnostics are written.
     #[arg(long, value_enum, default_value_t = MessageFormat::Human)]
     pub message_format: MessageFormat,
@@ -85,6 +115,16 @@ pub struct Placing {
     pub objective: Objective,
 }
 
+fn parse_release(text: &str) -> Result<&'static Release, String> {
+    let known = || Release::names().collect::<Vec<_>>().join(", ");
+    Release::named(text).ok_or_else(|| format!("the releases are {}", known()))
+}
+
+fn parse_board(text: &str) -> Result<Board, String> {
+    let known = || Board::ALL.map(Board::name).join(" and ");
+    Board::named(text).ok_or_else(|| format!("the boards are {}", known()))
+}
+
 fn parse_seconds(text: &str) -> Result<Duration, String> {
     let seconds: f64 = text.parse().map_err(|_| "write a number of seconds, such as 2.5")?;
     Duration::try_from_secs_f64(seconds).map_err(|_| "a time is not negative, and not for ever".to_owned())
@@ -112,15 +152,28 @@ pub struct Build {
     /// Directory of the project [default: build/<design name>].
     #[arg(short, long, value_name = "DIR")]
     pub output: Option<PathBuf>,
-    /// Replace files of the output directory that were changed since aiec wrote them, or that it did not write.
+    /// Replace files of the output directory that were edited since aiec wrote them, or that it did not write, or that are of another
+    /// design or of other constants.
     #[arg(long)]
     pub overwrite: bool,
-    /// Write nothing; fail if the output directory does not hold exactly what would be written.
+    /// Write nothing; show how the output directory differs from what would be written, and fail if it does.
     #[arg(long, conflicts_with_all = ["overwrite", "emit"])]
     pub check: bool,
     /// Print an intermediate form instead of writing the project.
     #[arg(long, value_enum, value_name = "FORM")]
     pub emit: Option<EmitForm>,
+    /// Which location constraints the graph has; the vendor's mapper places the rest.
+    #[arg(long, value_enum, value_name = "WHICH", default_value_t = Locations::All)]
+    pub locations: Locations,
+    /// Run the design on this machine, as `aiec sim` does, and add what its outputs must receive as data/golden/. Needs a C++ compiler.
+    #[arg(long, conflicts_with = "emit")]
+    pub golden: bool,
+    /// The C++ compiler of --golden.
+    #[arg(long, value_name = "COMMAND", default_value = "g++", requires = "golden")]
+    pub cxx: String,
+    /// Seconds after which the run of --golden is stopped if it makes no end.
+    #[arg(long, value_name = "SECONDS", default_value_t = 120, requires = "golden")]
+    pub timeout: u64,
 }
 
 /// `aiec place`
@@ -138,6 +191,9 @@ pub struct Place {
     /// Write the floorplan as JSON to this file.
     #[arg(long, value_name = "FILE")]
     pub json: Option<PathBuf>,
+    /// Write all locations to this file, in the JSON form of aiecompiler's --constraints.
+    #[arg(long, value_name = "FILE")]
+    pub aiecst: Option<PathBuf>,
     /// Write the placement to this file, for --placement.
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
@@ -261,6 +317,25 @@ pub struct GraphRun {
     pub stacksize: Option<u64>,
 }
 
+impl GraphRun {
+    /// The options as they are where none is given.
+    pub fn usual() -> Self {
+        Self {
+            include: Vec::new(),
+            input: None,
+            output: PathBuf::from("x86simulator_output"),
+            cxxflag: Vec::new(),
+            tolerance: 1e-5,
+            seeds: 1,
+            any_order: Vec::new(),
+            unbounded: false,
+            strict: false,
+            lenient: false,
+            stacksize: None,
+        }
+    }
+}
+
 /// `aiec report`
 #[derive(Debug, Args)]
 pub struct Report {
@@ -273,9 +348,17 @@ pub struct Report {
     /// Show every cut, not only the fullest.
     #[arg(long)]
     pub cuts: bool,
-    /// Print the data as JSON: what aiec-report.json of the project holds.
-    #[arg(long, conflicts_with = "cuts")]
-    pub json: bool,
+    /// Write the data as JSON to this file, or to standard output if none is named.
+    #[arg(long, value_name = "FILE", num_args = 0..=1, conflicts_with = "cuts", value_parser = result_file())]
+    pub json: Option<Option<PathBuf>>,
+}
+
+/// A file that is written: no design, which would be lost.
+fn result_file() -> impl TypedValueParser<Value = PathBuf> {
+    PathBufValueParser::new().try_map(|path| match path.extension() {
+        Some(ending) if ending == "dsl" => Err("a design is not written over"),
+        _ => Ok(path),
+    })
 }
 
 /// `aiec fmt`
@@ -316,6 +399,27 @@ pub struct Explain {
     /// How diagnostics are written.
     #[arg(long, value_enum, default_value_t = MessageFormat::Human)]
     pub message_format: MessageFormat,
+}
+
+/// Which location constraints the graph of a project has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Locations {
+    /// None: kernels, stacks, buffers, inputs and outputs are the mapper's to place.
+    None,
+    /// Tiles of kernels.
+    Kernels,
+    /// Everything.
+    All,
+}
+
+impl From<Locations> for aiec_codegen::Locations {
+    fn from(locations: Locations) -> Self {
+        match locations {
+            Locations::None => Self::None,
+            Locations::Kernels => Self::Kernels,
+            Locations::All => Self::All,
+        }
+    }
 }
 
 /// The intermediate forms that can be printed.

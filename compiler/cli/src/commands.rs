@@ -3,36 +3,57 @@
 use std::path::{Path, PathBuf};
 
 use aiec_codegen::report::PlacementEntry;
+use aiec_codegen::stamp::Origin;
 use aiec_codegen::{EmitOptions, OutputFile, draw};
 use aiec_device::Device;
 use aiec_diag::{Diagnostic, SourceFile, Sources, catalogue};
 use aiec_lower::Options as LowerOptions;
-use aiec_placer::{Pins, PlaceOptions, Quality, Tools};
+use aiec_placer::{Pins, PlaceOptions, Placed, Quality, Tools};
 use aiec_router_model::{Net, Route, RouteOptions};
 
 use crate::agree;
 use crate::args::{
-    Build, Check, Command, Devices, EmitForm, Explain, Fmt, Input, MessageFormat, Place, Placing, Report,
+    Build, Check, Command, Devices, EmitForm, Explain, Fmt, GraphRun, Input, MessageFormat, Place, Placing,
+    Report,
 };
+use crate::asked::Asked;
 use crate::files::{self, MAX_DESIGN, MAX_TEXT, read_text};
 use crate::output::Console;
+use crate::ownership::{self, Manifest, Plan, Shown};
 use crate::pipeline::{self, Agreed, Back, Front, Given, Log, Options};
 use crate::search::{Threads, Watcher};
 use crate::solver::{self, Solving};
-use crate::{FAILURE, SUCCESS, errors, project, report, route, sim, summary};
+use crate::{FAILURE, SUCCESS, errors, origin, project, report, route, sim, summary};
 
 /// Runs `command` and returns the exit status.
-pub(crate) fn run(command: &Command, console: &mut Console<'_>) -> u8 {
+pub(crate) fn run(command: &Command, asked: Asked, console: &mut Console<'_>) -> u8 {
+    let invocation = Invocation { asked, progress: console.progress(), ..Invocation::default() };
     match command {
-        Command::Build(args) => invoke(args.input.message_format, console, |s, c| build(args, s, c)),
-        Command::Place(args) => invoke(args.input.message_format, console, |s, c| place(args, s, c)),
-        Command::Route(args) => invoke(args.message_format, console, |s, c| route::run(args, s, c)),
-        Command::Check(args) => invoke(args.input.message_format, console, |s, c| check(args, s, c)),
-        Command::Sim(args) => invoke(args.input.message_format, console, |s, c| sim::run(args, s, c)),
-        Command::Report(args) => invoke(args.input.message_format, console, |s, c| show(args, s, c)),
-        Command::Fmt(args) => invoke(args.message_format, console, |s, c| fmt(args, s, c)),
-        Command::Devices(args) => invoke(args.message_format, console, |s, c| devices(args, s, c)),
-        Command::Explain(args) => invoke(args.message_format, console, |s, c| explain(args, s, c)),
+        Command::Build(args) => {
+            invoke(args.input.message_format, invocation, console, |s, c| build(args, s, c))
+        }
+        Command::Place(args) => {
+            invoke(args.input.message_format, invocation, console, |s, c| place(args, s, c))
+        }
+        Command::Route(args) => {
+            invoke(args.message_format, invocation, console, |s, c| route::run(args, s, c))
+        }
+        Command::Check(args) => {
+            invoke(args.input.message_format, invocation, console, |s, c| check(args, s, c))
+        }
+        Command::Sim(args) => {
+            invoke(args.input.message_format, invocation, console, |s, c| sim::run(args, s, c))
+        }
+        Command::Report(args) => {
+            invoke(args.input.message_format, invocation, console, |s, c| show(args, s, c))
+        }
+        Command::Fmt(args) => invoke(args.message_format, invocation, console, |s, c| fmt(args, s, c)),
+        Command::Devices(args) => {
+            invoke(args.message_format, invocation, console, |s, c| devices(args, s, c))
+        }
+        Command::Explain(args) => {
+            invoke(args.message_format, invocation, console, |s, c| explain(args, s, c))
+        }
     }
 }
 
@@ -43,6 +64,8 @@ pub(crate) struct Invocation {
     pub(crate) log: Log,
     /// Whether a progress bar may be shown.
     pub(crate) progress: bool,
+    /// The command, as projects record it.
+    pub(crate) asked: Asked,
 }
 
 impl Invocation {
@@ -68,10 +91,10 @@ impl Invocation {
 /// Runs `command` and writes what was said; the exit status tells whether it gave a result.
 fn invoke(
     format: MessageFormat,
+    mut invocation: Invocation,
     console: &mut Console<'_>,
     command: impl FnOnce(&mut Invocation, &mut Console<'_>) -> Option<()>,
 ) -> u8 {
-    let mut invocation = Invocation { progress: console.progress(), ..Invocation::default() };
     let done = command(&mut invocation, console);
     let failed = done.is_none() || invocation.log.diagnostics.iter().any(Diagnostic::is_error);
     console.diagnostics(&invocation.log.diagnostics, &invocation.sources, format);
@@ -98,12 +121,16 @@ pub(crate) fn open(
         seed: placing.seed,
         objective: placing.objective,
     });
-    let options =
-        Options { lower: LowerOptions { overrides }, device, place, route: RouteOptions::default() };
+    let options = Options {
+        lower: LowerOptions { overrides, release: input.vitis, board: input.board },
+        device,
+        place,
+        route: RouteOptions::default(),
+    };
     Some((source, options))
 }
 
-fn parse_define(text: &str) -> Result<(String, i64), Diagnostic> {
+pub(crate) fn parse_define(text: &str) -> Result<(String, i64), Diagnostic> {
     let (name, value) = text.split_once('=').ok_or_else(|| errors::bad_define(text))?;
     let (digits, negative) = value.strip_prefix('-').map_or((value, false), |digits| (digits, true));
     // A sign may stand in front only: `0x-1` and `--1` are no numbers.
@@ -138,15 +165,32 @@ fn build(args: &Build, invocation: &mut Invocation, console: &mut Console<'_>) -
     }
     let front = pipeline::front(&source, &options, &mut invocation.log)?;
     let back = finish(&front, &args.placing, &options, invocation)?;
-    let emit_options =
-        EmitOptions { cut_short: back.cut_short, ..emit_options(&front, &args.input, &options, invocation)? };
-    let files = emit(&front, &back, &emit_options, invocation)?;
+    let emit_options = EmitOptions {
+        cut_short: back.cut_short,
+        locations: args.locations.into(),
+        ..emit_options(&front, &args.input, &options, invocation)?
+    };
+    let mut files = emit(&front, &back, &emit_options, invocation)?;
+    if args.golden {
+        let usual = GraphRun::usual();
+        let machine = sim::Machine { cxx: &args.cxx, graph: &usual, timeout: args.timeout };
+        files.extend(sim::golden(&front, &files, &emit_options, machine, invocation, console)?);
+        files.sort_by(|a, b| a.path.cmp(&b.path));
+    }
     let directory = output_directory(args, &front);
-    write_project(args, &directory, &files, invocation)?;
+    let list = Manifest::of(
+        &front.checked.name.value,
+        &args.input.design,
+        &invocation.asked,
+        origin::inputs(invocation, &emit_options),
+    );
+    let originals = originals(args, &emit_options, invocation);
+    let plan = invocation.require(ownership::plan(&directory, &files, list, &originals))?;
+    write_project(args, &plan, invocation, console)?;
     if args.check {
         console.line(&format!("{} is up to date ({} files)", directory.display(), files.len()));
     } else {
-        console.text(&summary::build(&front, &back, &directory, &files));
+        console.text(&summary::build(&front, &back, &plan));
     }
     Some(())
 }
@@ -201,10 +245,15 @@ fn place(args: &Place, invocation: &mut Invocation, console: &mut Console<'_>) -
     let Front { device, checked } = &front;
     let entry = PlacementEntry::new(&Quality::of(checked, device, &placed), cut_short);
     let plan = draw::floorplan(checked, &placed, device, entry);
+    let constraints = match args.aiecst {
+        Some(_) => constraints(&front, &placed, &args.input, &options, invocation)?,
+        None => String::new(),
+    };
     write_all(
         &[
             (&args.svg, draw::svg(&plan)),
             (&args.json, report::json(&plan)),
+            (&args.aiecst, constraints),
             (&args.output, aiec_placer::dump(checked, placed.placement())),
         ],
         invocation,
@@ -212,6 +261,18 @@ fn place(args: &Place, invocation: &mut Invocation, console: &mut Console<'_>) -
     console.text(&draw::text(&plan));
     console.text(&summary::place(&plan));
     Some(())
+}
+
+/// All locations as JSON. Names in the graph depend on those of the user's files.
+fn constraints(
+    front: &Front,
+    placed: &Placed,
+    input: &Input,
+    options: &Options,
+    invocation: &mut Invocation,
+) -> Option<String> {
+    let user = emit_options(front, input, options, invocation)?;
+    Some(report::json(&aiec_codegen::constraints(&front.checked, placed, &front.device, &user)))
 }
 
 /// Writes each text to its file, if one was named.
@@ -247,6 +308,8 @@ pub(crate) fn emit_options(
             data: user.data,
             seed: options.place.seed,
             cut_short: false,
+            locations: aiec_codegen::Locations::default(),
+            origin: Origin { command: invocation.asked.short(), whole_command: invocation.asked.whole() },
         }),
         Err(diagnostics) => {
             invocation.log.diagnostics.extend(diagnostics);
@@ -260,7 +323,7 @@ fn show(args: &Report, invocation: &mut Invocation, console: &mut Console<'_>) -
     let (source, options) = open(&args.input, Some(&args.placing), invocation)?;
     let front = pipeline::front(&source, &options, &mut invocation.log)?;
     let agreed = placed(&front, &args.placing, &options, invocation)?;
-    if agreed.routes.is_err() && !args.json {
+    if agreed.routes.is_err() && args.json.is_none() {
         console.text(&cuts(&agreed.nets, &front.device, args.cuts));
     }
     let back = pipeline::back(&front, agreed, &mut invocation.log)?;
@@ -269,7 +332,11 @@ fn show(args: &Report, invocation: &mut Invocation, console: &mut Console<'_>) -
     let Front { device, checked } = &front;
     let Back { placed, routed, estimate, .. } = &back;
     let data = aiec_codegen::report::report(checked, placed, routed, estimate, device, &emit_options);
-    console.text(&if args.json { report::json(&data) } else { report::text(&data, args.cuts) });
+    match &args.json {
+        Some(Some(file)) => invocation.require(files::create(file, &report::json(&data)))?,
+        Some(None) => console.text(&report::json(&data)),
+        None => console.text(&report::text(&data, args.cuts)),
+    }
     Some(())
 }
 
@@ -283,23 +350,33 @@ fn output_directory(args: &Build, front: &Front) -> PathBuf {
     args.output.clone().unwrap_or_else(|| Path::new("build").join(&front.checked.name.value))
 }
 
+/// The files that a project is made from, as they were named.
+fn originals(args: &Build, user: &EmitOptions, invocation: &Invocation) -> Vec<PathBuf> {
+    let folder = files::folder_of(&args.input.design);
+    let sources = user.sources.iter().map(|source| &source.path);
+    let copied = sources.chain(user.data.iter().map(|data| &data.path)).map(|path| folder.join(path));
+    invocation.sources.iter().map(|source| PathBuf::from(&source.name)).chain(copied).collect()
+}
+
+/// Does what is planned, or says why not; with `--check` only says what would be done.
 fn write_project(
     args: &Build,
-    directory: &Path,
-    files: &[OutputFile],
+    plan: &Plan<'_>,
     invocation: &mut Invocation,
+    console: &mut Console<'_>,
 ) -> Option<()> {
-    let plan = invocation.require(files::plan(directory, files))?;
-    let shown = directory.display().to_string();
     if args.check {
-        return if plan.changes.is_empty() {
-            Some(())
-        } else {
-            invocation.fail(errors::output_stale(&shown, &plan.changes))
-        };
+        if plan.is_current() {
+            return Some(());
+        }
+        console.text(&ownership::differences(plan, Shown::All));
+        return invocation.fail(plan.staleness());
     }
-    if !plan.foreign.is_empty() && !args.overwrite {
-        return invocation.fail(errors::output_occupied(&shown, &plan.foreign));
+    let refusals = plan.refusals(&invocation.asked.whole(), files::folder_of(&args.input.design));
+    if !refusals.is_empty() && !args.overwrite {
+        console.text(&ownership::differences(plan, Shown::Edited));
+        invocation.log.diagnostics.extend(refusals);
+        return None;
     }
     invocation.require(plan.write())
 }

@@ -61,15 +61,78 @@ pub(crate) fn missing_source(path: &str, reason: &str, named_at: Span) -> Diagno
     .label(named_at, "this file is the kernel's source")
 }
 
-/// The output directory holds files that aiec did not write or that were changed since.
-pub(crate) fn output_occupied(directory: &str, files: &[String]) -> Diagnostic {
-    let shown: Vec<&str> = files.iter().take(5).map(String::as_str).collect();
-    let more = files.len().saturating_sub(shown.len());
+/// Most names that a list has.
+const LISTED: usize = 5;
+
+/// The first names of a list, and how many there are more.
+pub(crate) fn listed<T: AsRef<str>>(names: &[T]) -> String {
+    let shown: Vec<&str> = names.iter().take(LISTED).map(AsRef::as_ref).collect();
+    let more = names.len().saturating_sub(shown.len());
     let tail = if more > 0 { format!(" and {more} more") } else { String::new() };
+    format!("{}{tail}", shown.join(", "))
+}
+
+/// A folder that must be new or empty holds `names`.
+pub(crate) fn folder_occupied(directory: &str, names: &[String]) -> Diagnostic {
     Diagnostic::new(
         &catalogue::OUTPUT_OCCUPIED,
-        format!("`{directory}` holds files that are not as aiec wrote them: {}{tail}", shown.join(", ")),
-        "choose another directory with --output, or pass --overwrite to replace them",
+        format!("`{directory}` holds files that aiec did not write: {}", listed(names)),
+        "name a directory that is new or empty",
+    )
+}
+
+/// The output directory holds `names` and no list of what aiec wrote, or one that cannot be read for a `reason`.
+pub(crate) fn output_unowned(directory: &str, names: &[String], reason: Option<&str>) -> Diagnostic {
+    let list =
+        reason.map_or_else(String::new, |reason| format!("; its list of what aiec wrote is lost: {reason}"));
+    Diagnostic::new(
+        &catalogue::OUTPUT_OCCUPIED,
+        format!("`{directory}` holds files that aiec did not write: {}{list}", listed(names)),
+        "choose another directory with --output, or pass --overwrite to write into this one; what is no file of the project stays",
+    )
+}
+
+/// Files of the output directory were edited, or lie where files of the project belong. Each with the path of the original, if it is a copy
+/// of a file of the user's.
+pub(crate) fn output_edited(directory: &str, files: &[(&str, Option<String>)]) -> Diagnostic {
+    let names: Vec<&str> = files.iter().map(|(path, _)| *path).collect();
+    let copies = files.iter().filter_map(|(path, original)| Some((path, original.as_ref()?)));
+    let copies: Vec<String> =
+        copies.map(|(path, original)| format!("`{path}` is a copy of `{original}`: edit that one")).collect();
+    let first = if copies.is_empty() {
+        "make the change in the design".to_owned()
+    } else {
+        copies[..copies.len().min(LISTED)].join("; ")
+    };
+    Diagnostic::new(
+        &catalogue::OUTPUT_OCCUPIED,
+        format!(
+            "`{directory}` holds files that are not as aiec wrote them, so nothing was written: {}",
+            listed(&names)
+        ),
+        format!(
+            "{first}; or choose another directory with --output, or pass --overwrite, by which the lines with `-` are lost"
+        ),
+    )
+}
+
+/// The output directory holds what the command `earlier` made, of another design or with other constants than `command`.
+pub(crate) fn output_of_another(directory: &str, earlier: &str, command: &str) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::OUTPUT_OF_ANOTHER,
+        format!(
+            "`{directory}` holds the project that `{earlier}` made, and `{command}` makes another one; nothing was written"
+        ),
+        "choose another directory with --output, or pass --overwrite to put this project in the place of that one",
+    )
+}
+
+/// A file of the project would lie at `path`, where one of the files lies that the project is made from.
+pub(crate) fn output_is_source(path: &str) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::OUTPUT_IS_SOURCE,
+        format!("`{path}` is what the project is made from, and a file of the project would replace it"),
+        "choose another directory with --output; sources are not replaced even with --overwrite",
     )
 }
 
@@ -82,11 +145,13 @@ pub(crate) fn output_unwritable(directory: &str, reason: &str) -> Diagnostic {
     )
 }
 
-/// The output directory does not hold what would be written (`build --check`).
-pub(crate) fn output_stale(directory: &str, files: &[String]) -> Diagnostic {
+/// The output directory does not hold what would be written (`build --check`). `earlier` is the command that made it, if that was of another
+/// design or with other constants.
+pub(crate) fn output_stale(directory: &str, files: &[&str], earlier: Option<&str>) -> Diagnostic {
+    let made = earlier.map_or_else(String::new, |earlier| format!("; `{earlier}` made what is there"));
     Diagnostic::new(
         &catalogue::OUTPUT_STALE,
-        format!("`{directory}` is not up to date: {} would change", files.join(", ")),
+        format!("`{directory}` is not up to date: {} would change{made}", listed(files)),
         "run the same command without --check and commit the result",
     )
 }

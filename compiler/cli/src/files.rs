@@ -1,14 +1,11 @@
-//! Reading texts and writing projects: the only file IO of aiec.
+//! Reading and writing files: the only file IO of aiec but the processes of a simulation. [`put`] is the one way to write a text.
 #![allow(clippy::disallowed_methods, reason = "this module is where file IO belongs")]
 
-use std::collections::BTreeMap;
 use std::fs::{self, File};
-use std::io::{self, Read};
+use std::io::{self, Read, Write};
 use std::path::{Component, Path, PathBuf};
 
-use aiec_codegen::OutputFile;
 use aiec_diag::{Diagnostic, Span};
-use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use crate::errors;
@@ -19,8 +16,6 @@ pub(crate) const MAX_DESIGN: u64 = 4 << 20;
 pub(crate) const MAX_TEXT: u64 = 8 << 20;
 /// Largest data file that is read, in bytes.
 pub(crate) const MAX_DATA: u64 = 256 << 20;
-/// Name of the list of written files in an output directory.
-pub(crate) const MANIFEST: &str = ".aiec-manifest.json";
 
 /// Reads a text of at most `limit` bytes. `named_at` is the place in the design that names the file, if any.
 pub(crate) fn read_text(path: &Path, limit: u64, named_at: Option<Span>) -> Result<String, Diagnostic> {
@@ -52,182 +47,13 @@ fn read_bytes(path: &Path, limit: u64) -> Result<Vec<u8>, ReadError> {
     if bytes.len() as u64 > limit { Err(ReadError::TooLarge(bytes.len() as u64)) } else { Ok(bytes) }
 }
 
-/// The files aiec wrote to a directory: path and SHA-256 of the content.
-#[derive(Debug, Default, Serialize, Deserialize)]
-struct Manifest {
-    /// Says what the file is for whoever finds it.
-    about: String,
-    /// Content hash by path.
-    files: BTreeMap<String, String>,
-}
-
-/// What writing a project would do to its directory.
-#[derive(Debug)]
-pub(crate) struct Plan<'a> {
-    directory: &'a Path,
-    files: &'a [OutputFile],
-    manifest: Manifest,
-    /// Files that exist and are not as aiec wrote them.
-    pub(crate) foreign: Vec<String>,
-    /// Files that would be created, changed or removed.
-    pub(crate) changes: Vec<String>,
-    /// Files of an earlier run that are no longer part of the project.
-    stale: Vec<String>,
-}
-
-/// Compares `files` with what `directory` holds.
-pub(crate) fn plan<'a>(directory: &'a Path, files: &'a [OutputFile]) -> Result<Plan<'a>, Diagnostic> {
-    let unwritable = |reason: &str| errors::output_unwritable(&directory.display().to_string(), reason);
-    let written: BTreeMap<String, String> =
-        files.iter().map(|f| (f.path.clone(), hash(f.text.as_bytes()))).collect();
-    if let Some(bad) = files.iter().find(|file| !is_inside(&file.path)) {
-        return Err(unwritable(&format!("`{}` would lie outside of it", bad.path)));
-    }
-    let mut plan = Plan {
-        directory,
-        files,
-        manifest: Manifest { about: "Files written by aiec; do not edit.".into(), files: written },
-        foreign: Vec::new(),
-        changes: Vec::new(),
-        stale: Vec::new(),
-    };
-    match fs::metadata(directory) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            plan.changes = files.iter().map(|file| file.path.clone()).collect();
-            return Ok(plan);
-        }
-        Err(error) => return Err(unwritable(&error.to_string())),
-        Ok(metadata) if !metadata.is_dir() => return Err(unwritable("it exists and is not a directory")),
-        Ok(_) => {}
-    }
-    plan.compare_with(&read_manifest(directory)).map_err(|error| unwritable(&error.to_string()))?;
-    Ok(plan)
-}
-
-impl Plan<'_> {
-    fn compare_with(&mut self, old: &Option<Manifest>) -> io::Result<()> {
-        let Some(old) = old else {
-            // No manifest: whatever is here is not ours.
-            for entry in fs::read_dir(self.directory)? {
-                self.foreign.push(entry?.file_name().to_string_lossy().into_owned());
-            }
-            self.foreign.sort();
-            self.changes = self.files.iter().map(|file| file.path.clone()).collect();
-            return Ok(());
-        };
-        for file in self.files {
-            let present = read_hash(&self.directory.join(&file.path))?;
-            let wanted = self.manifest.files.get(&file.path);
-            if present.as_ref() != wanted {
-                self.changes.push(file.path.clone());
-                if present.is_some() && present.as_ref() != old.files.get(&file.path) {
-                    self.foreign.push(file.path.clone());
-                }
-            }
-        }
-        for (path, written) in old.files.iter().filter(|(path, _)| is_inside(path)) {
-            let gone = !self.manifest.files.contains_key(path);
-            if gone && read_hash(&self.directory.join(path))?.as_ref() == Some(written) {
-                self.stale.push(path.clone());
-                self.changes.push(path.clone());
-            }
-        }
-        Ok(())
-    }
-
-    /// Writes the project: everything is first written beside the directory and then moved, so that a failure leaves the
-    /// directory as it was.
-    pub(crate) fn write(&self) -> Result<(), Diagnostic> {
-        self.try_write().map_err(|error| {
-            errors::output_unwritable(&self.directory.display().to_string(), &error.to_string())
-        })
-    }
-
-    fn try_write(&self) -> io::Result<()> {
-        let exists = self.directory.is_dir();
-        // Beside the project or, if it exists, inside it: the directory above may be on another disk or closed to us.
-        let beside = if exists { self.directory.to_path_buf() } else { existing_ancestor(self.directory) };
-        let staging = tempfile::Builder::new().prefix(".aiec-").tempdir_in(beside)?;
-        let staged = staging.path().join("project");
-        for file in self.files {
-            write_file(&staged.join(&file.path), file.text.as_bytes())?;
-        }
-        let manifest = serde_json::to_string_pretty(&self.manifest).map_err(io::Error::other)?;
-        write_file(&staged.join(MANIFEST), format!("{manifest}\n").as_bytes())?;
-        if !exists {
-            if let Some(above) = self.directory.parent() {
-                fs::create_dir_all(above)?;
-            }
-            return fs::rename(&staged, self.directory);
-        }
-        let mut swap =
-            Swap { staged, backup: staging.path().join("backup"), target: self.directory, done: Vec::new() };
-        let moved = self
-            .files
-            .iter()
-            .map(|file| file.path.as_str())
-            .chain([MANIFEST])
-            .try_for_each(|path| swap.put(path));
-        let moved = moved.and_then(|()| self.stale.iter().try_for_each(|path| swap.take_away(path)));
-        moved.inspect_err(|_| swap.undo())
-    }
-}
-
-/// Files moved into a directory one by one, which can be moved back.
-struct Swap<'a> {
-    staged: PathBuf,
-    /// Where files go that were there before.
-    backup: PathBuf,
-    target: &'a Path,
-    done: Vec<String>,
-}
-
-impl Swap<'_> {
-    /// Replaces `path` by the staged file.
-    fn put(&mut self, path: &str) -> io::Result<()> {
-        let target = self.target.join(path);
-        if let Some(above) = target.parent() {
-            fs::create_dir_all(above)?;
-        }
-        if target.is_dir() {
-            let reason = format!("`{path}` is a directory, and the project has a file of this name");
-            return Err(io::Error::new(io::ErrorKind::IsADirectory, reason));
-        }
-        self.take_away(path)?;
-        fs::rename(self.staged.join(path), target)
-    }
-
-    /// Moves `path`, if it exists, to the backup.
-    fn take_away(&mut self, path: &str) -> io::Result<()> {
-        let kept = self.backup.join(path);
-        if let Some(above) = kept.parent() {
-            fs::create_dir_all(above)?;
-        }
-        match fs::rename(self.target.join(path), kept) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
-            _ => {}
-        }
-        self.done.push(path.to_owned());
-        Ok(())
-    }
-
-    /// Puts everything back as it was, as far as the operating system lets us.
-    fn undo(&self) {
-        for path in self.done.iter().rev() {
-            let target = self.target.join(path);
-            let _ = fs::remove_file(&target);
-            let _ = fs::rename(self.backup.join(path), target);
-        }
-    }
-}
-
 /// Writes `files` below `directory`, which is ours: a scratch directory of a simulation.
 pub(crate) fn write_all<'a>(
     directory: &Path,
     files: impl IntoIterator<Item = (&'a str, &'a str)>,
 ) -> Result<(), Diagnostic> {
     for (path, text) in files {
-        write_file(&directory.join(path), text.as_bytes()).map_err(|error| {
+        put(&directory.join(path), text.as_bytes()).map_err(|error| {
             errors::output_unwritable(&directory.display().to_string(), &error.to_string())
         })?;
     }
@@ -253,31 +79,103 @@ pub(crate) fn appear<'a>(
     }
 }
 
-fn write_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    if let Some(above) = path.parent() {
-        fs::create_dir_all(above)?;
+/// Writes one file and the folders above it, new or in place of what is there, through a file beside it: it is never half written. A link
+/// stays one; what is no file, such as a pipe, is written to as it is.
+pub(crate) fn put(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let (target, permissions) = match fs::metadata(path) {
+        Ok(metadata) if metadata.is_file() => (fs::canonicalize(path)?, Some(metadata.permissions())),
+        Ok(_) => return fs::write(path, bytes),
+        // A link to what is not there yet.
+        Err(_) if fs::symlink_metadata(path).is_ok() => return fs::write(path, bytes),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => (path.to_path_buf(), None),
+        Err(error) => return Err(error),
+    };
+    let folder = folder_of(&target);
+    fs::create_dir_all(folder)?;
+    let mut staged = tempfile::Builder::new();
+    staged.prefix(".aiec-");
+    // A temporary file is closed to others, which a result is not.
+    #[cfg(unix)]
+    staged.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    let mut staged = staged.tempfile_in(folder)?;
+    staged.write_all(bytes)?;
+    if let Some(permissions) = permissions {
+        fs::set_permissions(staged.path(), permissions)?;
     }
-    fs::write(path, bytes)
+    staged.persist(&target).map(drop).map_err(|error| error.error)
 }
 
-/// Replaces the text of one file, through a file beside it, so that it is never half written.
+/// Replaces the text of one file that is there.
 pub(crate) fn replace(path: &Path, text: &str) -> Result<(), Diagnostic> {
-    let write = || -> io::Result<()> {
-        // Through links to the file itself, so that a link stays one.
-        let path = &fs::canonicalize(path)?;
-        let directory = folder_of(path);
-        let staged = tempfile::Builder::new().prefix(".aiec-").tempfile_in(directory)?;
-        fs::write(staged.path(), text)?;
-        fs::set_permissions(staged.path(), fs::metadata(path)?.permissions())?;
-        staged.persist(path).map(|_| ()).map_err(|error| error.error)
-    };
-    write().map_err(|error| errors::output_unwritable(&path.display().to_string(), &error.to_string()))
+    put(path, text.as_bytes())
+        .map_err(|error| errors::output_unwritable(&path.display().to_string(), &error.to_string()))
 }
 
 /// Writes one file, new or in place of what is there, into a folder that is there: a mistyped path makes none.
 pub(crate) fn create(path: &Path, text: &str) -> Result<(), Diagnostic> {
-    fs::write(path, text)
-        .map_err(|error| errors::output_unwritable(&path.display().to_string(), &error.to_string()))
+    let written = fs::metadata(folder_of(path)).and_then(|_| put(path, text.as_bytes()));
+    written.map_err(|error| errors::output_unwritable(&path.display().to_string(), &error.to_string()))
+}
+
+/// Moves a file or folder, and makes the folders above its new place.
+pub(crate) fn move_to(from: &Path, to: &Path) -> io::Result<()> {
+    if let Some(above) = to.parent() {
+        fs::create_dir_all(above)?;
+    }
+    fs::rename(from, to)
+}
+
+/// Removes a file, if it is there and can be.
+pub(crate) fn remove(path: &Path) {
+    let _ = fs::remove_file(path);
+}
+
+/// Removes the folders above `path`, which lies below `directory`, as far as nothing is in them.
+pub(crate) fn remove_empty_above(path: &str, directory: &Path) {
+    let above = Path::new(path).ancestors().skip(1).filter(|folder| !folder.as_os_str().is_empty());
+    let _ = above.map(|folder| fs::remove_dir(directory.join(folder))).take_while(Result::is_ok).count();
+}
+
+/// What lies at a path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// Nothing.
+    Missing,
+    /// A folder.
+    Folder,
+    /// A file, or something else.
+    Other,
+}
+
+/// What lies at `path`, through links.
+pub(crate) fn kind(path: &Path) -> io::Result<Kind> {
+    match fs::metadata(path) {
+        Ok(metadata) if metadata.is_dir() => Ok(Kind::Folder),
+        Ok(_) => Ok(Kind::Other),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Kind::Missing),
+        Err(error) => Err(error),
+    }
+}
+
+/// The names in a folder, sorted; none if there is no such folder.
+pub(crate) fn entries(directory: &Path) -> io::Result<Vec<String>> {
+    if kind(directory)? == Kind::Missing {
+        return Ok(Vec::new());
+    }
+    let names = fs::read_dir(directory)?.map(|entry| Ok(entry?.file_name().to_string_lossy().into_owned()));
+    let mut names: Vec<String> = names.collect::<io::Result<_>>()?;
+    names.sort();
+    Ok(names)
+}
+
+/// The text of a file, if there is one and it is text.
+pub(crate) fn read_there(path: &Path) -> Option<String> {
+    fs::read_to_string(path).ok()
+}
+
+/// The one name of a file that is there, whatever links lead to it.
+pub(crate) fn real_path(path: &Path) -> Option<PathBuf> {
+    fs::canonicalize(path).ok()
 }
 
 /// The directory of a simulation.
@@ -318,14 +216,8 @@ fn claim_empty(directory: &Path) -> Result<(), Diagnostic> {
     let shown = directory.display().to_string();
     let unwritable = |error: io::Error| errors::output_unwritable(&shown, &error.to_string());
     fs::create_dir_all(directory).map_err(unwritable)?;
-    let mut entries = fs::read_dir(directory).map_err(unwritable)?;
-    match entries.next() {
-        None => Ok(()),
-        Some(entry) => {
-            let name = entry.map_err(unwritable)?.file_name().to_string_lossy().into_owned();
-            Err(errors::output_occupied(&shown, &[name]))
-        }
-    }
+    let entries = entries(directory).map_err(unwritable)?;
+    if entries.is_empty() { Ok(()) } else { Err(errors::folder_occupied(&shown, &entries)) }
 }
 
 /// True for a relative path that does not leave the directory it is joined to.
@@ -338,17 +230,14 @@ pub(crate) fn folder_of(file: &Path) -> &Path {
     file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-fn existing_ancestor(directory: &Path) -> PathBuf {
+/// The nearest folder above `directory` that is there.
+pub(crate) fn existing_ancestor(directory: &Path) -> PathBuf {
     let above = directory.ancestors().skip(1).find(|path| path.is_dir());
     above.filter(|path| !path.as_os_str().is_empty()).unwrap_or(Path::new(".")).to_path_buf()
 }
 
-fn read_manifest(directory: &Path) -> Option<Manifest> {
-    let text = read_text(&directory.join(MANIFEST), MAX_TEXT, None).ok()?;
-    serde_json::from_str(&text).ok()
-}
-
-fn read_hash(path: &Path) -> io::Result<Option<String>> {
+/// The hash of a file; none if there is none.
+pub(crate) fn read_hash(path: &Path) -> io::Result<Option<String>> {
     match fs::read(path) {
         Ok(bytes) => Ok(Some(hash(&bytes))),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
@@ -358,6 +247,46 @@ fn read_hash(path: &Path) -> io::Result<Option<String>> {
     }
 }
 
-fn hash(bytes: &[u8]) -> String {
-    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
+/// SHA-256 in hexadecimal digits.
+pub(crate) fn hash(bytes: &[u8]) -> String {
+    hex(&Sha256::digest(bytes))
+}
+
+/// Bytes as hexadecimal digits.
+pub(crate) fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::os::unix::fs::{FileTypeExt, PermissionsExt, symlink};
+
+    use super::*;
+
+    #[test]
+    fn a_text_is_put_in_the_place_of_what_is_there() {
+        let folder = tempfile::tempdir().expect("a temporary directory");
+        let (file, link) = (folder.path().join("a/b.txt"), folder.path().join("link"));
+        put(&file, b"one").expect("folders are made");
+        let mode = |path: &Path| fs::metadata(path).expect("there").permissions().mode() & 0o777;
+        fs::write(folder.path().join("plain"), "").expect("writable");
+        assert_eq!(mode(&file), mode(&folder.path().join("plain")), "open to whom other files are");
+        fs::set_permissions(&file, fs::Permissions::from_mode(0o640)).expect("own file");
+        symlink(&file, &link).expect("writable");
+        put(&link, b"two").expect("writable");
+        assert_eq!((read_there(&file).as_deref(), mode(&file)), (Some("two"), 0o640));
+        assert!(fs::symlink_metadata(&link).expect("there").is_symlink());
+        assert_eq!(entries(&folder.path().join("a")).expect("there"), ["b.txt"], "nothing else is left");
+    }
+
+    #[test]
+    fn what_is_no_file_is_written_to_and_stays() {
+        put(Path::new("/dev/null"), b"gone").expect("a device");
+        assert!(fs::metadata("/dev/null").expect("there").file_type().is_char_device());
+        let folder = tempfile::tempdir().expect("a temporary directory");
+        let (file, link) = (folder.path().join("later"), folder.path().join("link"));
+        symlink(&file, &link).expect("writable");
+        put(&link, b"now").expect("writable");
+        assert_eq!(read_there(&file).as_deref(), Some("now"));
+    }
 }

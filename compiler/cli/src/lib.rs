@@ -5,11 +5,14 @@
 
 pub mod agree;
 mod args;
+mod asked;
 mod commands;
 mod errors;
 mod files;
 mod log;
+mod origin;
 mod output;
+mod ownership;
 pub mod pipeline;
 mod project;
 mod report;
@@ -23,7 +26,6 @@ mod table;
 use std::ffi::OsString;
 use std::io::Write;
 
-use clap::Parser;
 pub use search::interrupt;
 
 /// What is known of the terminal diagnostics go to.
@@ -52,9 +54,9 @@ pub fn run(
     err: &mut dyn Write,
 ) -> u8 {
     let mut console = output::Console::new(terminal, out, err);
-    match args::Cli::try_parse_from(arguments) {
-        Ok(cli) => {
-            let status = commands::run(&cli.command, &mut console);
+    match args::parse(arguments) {
+        Ok((cli, asked)) => {
+            let status = commands::run(&cli.command, asked, &mut console);
             match console.failure() {
                 None => status,
                 Some(error) => {

@@ -1,4 +1,4 @@
-//! `aiec report`: the data of `aiec-report.json` as tables for people, or as it is.
+//! `aiec report`: its data as tables for people, or as it is.
 //!
 //! In comes a [`Report`]; out goes text. Every count is written `used/available`; nothing is computed here but which cuts are the
 //! fullest.
@@ -12,8 +12,10 @@ use crate::table::Table;
 
 /// Cuts that are shown where not all are asked for.
 const FULLEST: usize = 8;
+/// Clashes over banks that are named.
+const CLASHES: usize = 4;
 
-/// Data as JSON; a report is byte for byte what a project holds.
+/// Data as JSON.
 pub(crate) fn json(report: &impl serde::Serialize) -> String {
     let text = serde_json::to_string_pretty(report);
     text.unwrap_or_else(|error| format!("\"{error}\"")) + "\n"
@@ -23,11 +25,13 @@ pub(crate) fn json(report: &impl serde::Serialize) -> String {
 pub(crate) fn text(report: &Report, all_cuts: bool) -> String {
     let placement = &report.placement;
     let title = format!(
-        "{} on {}, {} columns x {} rows\n{} connections by DMA, {}\n",
+        "{} on {}, {} columns x {} rows, for Vitis {} and the {}\n{} connections by DMA, {}\n",
         report.design.name,
         report.device.name,
         report.device.columns,
         report.device.rows,
+        report.design.vitis,
+        report.design.board,
         placement.connections,
         placement.verdict()
     );
@@ -38,6 +42,11 @@ pub(crate) fn text(report: &Report, all_cuts: bool) -> String {
             "Tiles",
             "used/available; buffers count where they lie; streams: wires that leave",
             &tiles(report),
+        ),
+        section(
+            "Banks",
+            "one access a cycle each; clashing: no room was found elsewhere, or the placement was given",
+            &banks(report),
         ),
         section(
             "Collectives",
@@ -117,6 +126,25 @@ fn tile_row(tile: &TileEntry) -> Vec<String> {
     let counts = [tile.locks, tile.bds, tile.s2mm, tile.mm2s].into_iter().chain(streams);
     let amounts = std::iter::once(tile.bytes).chain(tile.banks.iter().copied()).chain(counts);
     [tile.tile.to_string(), kernel].into_iter().chain(amounts.map(of)).collect()
+}
+
+fn banks(report: &Report) -> Table {
+    let mut table = Table::new(&["", "all", "clashing", "where"]);
+    let banks = &report.banks;
+    for (what, clashes) in [
+        ("pairs of inputs of one kernel, in one bank", &banks.input_pairs),
+        ("ping and pong of a window, in one bank", &banks.ping_pong),
+        ("buffers and stacks of at most a bank, in two", &banks.blocks),
+    ] {
+        let named = clashes.named.iter().take(CLASHES);
+        let mut places: Vec<String> = named
+            .map(|clash| format!("{} at {} bank {}", clash.what.join(" and "), clash.tile, clash.bank))
+            .collect();
+        let more = clashes.clashing.saturating_sub(places.len() as u64);
+        places.extend((more > 0).then(|| format!("{more} more")));
+        table.row([what.into(), clashes.all.to_string(), clashes.clashing.to_string(), places.join(", ")]);
+    }
+    table
 }
 
 fn collectives(report: &Report) -> Table {

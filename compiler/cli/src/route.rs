@@ -21,6 +21,8 @@ pub(crate) fn run(args: &Route, invocation: &mut Invocation, console: &mut Conso
     match &args.design {
         Some(design) => {
             let input = Input {
+                vitis: None,
+                board: None,
                 design: design.clone(),
                 define: args.define.clone(),
                 device: args.device.clone(),

@@ -1,28 +1,29 @@
 //! Short texts about a result, for people.
 
 use std::collections::BTreeSet;
-use std::path::Path;
 
-use aiec_codegen::OutputFile;
 use aiec_codegen::draw::{Floorplan, RoutingPlan, TermsEntry};
 use aiec_codegen::report::PlacementEntry;
 use aiec_device::{Device, Tile};
 use aiec_diag::{Code, Stage, catalogue};
+use aiec_ir::Checked;
 use aiec_ir::expanded::{Port, PortRole};
 use aiec_placer::Quality;
 use aiec_router_model::way_cycles;
 use aiec_simulator::Simulation;
 
+use crate::ownership::{Kind, Plan};
 use crate::pipeline::{Back, Front};
 use crate::route::Traced;
 
 /// What `aiec build` made.
-pub(crate) fn build(front: &Front, back: &Back, directory: &Path, files: &[OutputFile]) -> String {
+pub(crate) fn build(front: &Front, back: &Back, plan: &Plan<'_>) -> String {
     let checked = &front.checked;
     let estimate = &back.estimate;
     let tiles: BTreeSet<Tile> = back.placed.kernels.iter().copied().collect();
     let mut rows: Vec<(String, String)> = vec![
         ("design".into(), format!("{} on {}", checked.name.value, front.device.name)),
+        ("made for".into(), made_for(checked)),
         (
             "kernels".into(),
             format!("{} on {} of {} tiles", checked.kernels.len(), tiles.len(), tile_count(&front.device)),
@@ -37,8 +38,44 @@ pub(crate) fn build(front: &Front, back: &Back, directory: &Path, files: &[Outpu
             format!("{} cycles estimated, {micros:.1} us at {} MHz", times.total_cycles, estimate.array_mhz);
         rows.push((format!("{} {}", collective.operation(), collective.name), text));
     }
-    rows.push(("project".into(), format!("{} ({} files)", directory.display(), files.len())));
+    rows.extend(written(plan));
     table(&rows)
+}
+
+/// Most files that are named of each kind of change.
+const NAMED: usize = 8;
+
+/// What was done to the folder of the project; names only where not all is new.
+fn written(plan: &Plan<'_>) -> Vec<(String, String)> {
+    let kinds = [(Kind::New, "new"), (Kind::Changed, "changed"), (Kind::Removed, "removed")];
+    let of = kinds.map(|(kind, name)| (name, plan.paths(kind)));
+    let [new, changed, removed] = of.each_ref().map(|(_, paths)| paths.len());
+    let files = plan.files;
+    let (all_new, same) = (new == files && removed == 0, files - new - changed);
+    let counts = match new + changed + removed {
+        0 => format!("{files} files, nothing changed"),
+        _ if all_new => format!("{files} files, all new"),
+        _ => format!("{files} files: {new} new, {changed} changed, {same} as they were; {removed} removed"),
+    };
+    let project = ("project".to_owned(), format!("{} ({counts})", plan.directory.display()));
+    let named = of.into_iter().filter(|(_, paths)| !paths.is_empty() && !all_new);
+    let named = named.map(|(name, paths)| {
+        let more = paths.len().saturating_sub(NAMED);
+        let tail = if more > 0 { format!(" and {more} more") } else { String::new() };
+        (name.to_owned(), format!("{}{tail}", paths[..paths.len() - more].join(", ")))
+    });
+    [project].into_iter().chain(named).collect()
+}
+
+/// Release and board, and what the design says where the command line says otherwise.
+fn made_for(checked: &Checked) -> String {
+    let (release, board, written) = (checked.release, checked.board, checked.written);
+    let of_design = |said: Option<String>| {
+        said.map_or_else(String::new, |said| format!(" by the command line, not {said} as in the design"))
+    };
+    let release_of_design = written.release.filter(|&said| said != release).map(ToString::to_string);
+    let board_of_design = written.board.filter(|&said| said != board).map(|said| said.to_string());
+    format!("Vitis {release}{}, {board}{}", of_design(release_of_design), of_design(board_of_design))
 }
 
 /// What `aiec place` found.

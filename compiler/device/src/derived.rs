@@ -33,6 +33,8 @@ pub struct InterfaceTotals {
     pub plio_in: u32,
     /// PLIO channels out of the array.
     pub plio_out: u32,
+    /// Pairs of PLIO channels into the array that both have a register at the boundary.
+    pub registered_plio_pairs: u32,
     /// GMIO ports into the array.
     pub gmio_in: u32,
     /// GMIO ports out of the array.
@@ -161,6 +163,9 @@ impl Device {
         InterfaceTotals {
             plio_in: shim.plio_in_channels.saturating_mul(pl),
             plio_out: shim.plio_out_channels.saturating_mul(pl),
+            registered_plio_pairs: u32::try_from(shim.registered_pairs())
+                .unwrap_or(u32::MAX)
+                .saturating_mul(pl),
             gmio_in: ports(&shim.gmio_in_ports),
             gmio_out: ports(&shim.gmio_out_ports),
         }
@@ -262,6 +267,7 @@ mod tests {
     fn the_interface_row_of_the_vc1902_has_312_and_234_plio_and_32_gmio_each_way() {
         let all = device("xcvc1902").interface_totals();
         assert_eq!((all.plio_in, all.plio_out, all.gmio_in, all.gmio_out), (312, 234, 32, 32));
+        assert_eq!(all.registered_plio_pairs, 78, "39 columns of 2");
     }
 
     #[test]

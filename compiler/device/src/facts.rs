@@ -221,6 +221,7 @@ fn plio(device: &Device) -> Vec<(&'static str, String)> {
         ("widths", format!("{} bits", list(&shim.plio_widths))),
         ("pairs in / out", format!("{} / {}", pairs(&shim.plio_in_pairs), pairs(&shim.plio_out_pairs))),
         ("inputs without register", list(&shim.slow_inputs)),
+        ("pairs of inputs with registers, all columns", totals.registered_plio_pairs.to_string()),
         ("clock crossing FIFO", crossing),
     ]
 }

@@ -72,6 +72,12 @@ impl Shim {
         self.pl_columns.is_some_and(|columns| columns.contains(column))
     }
 
+    /// Pairs of input channels of a column that both have a register at the boundary.
+    pub fn registered_pairs(&self) -> usize {
+        let is_registered = |pair: &&[u32; 2]| pair.iter().all(|channel| !self.slow_inputs.contains(channel));
+        self.plio_in_pairs.iter().filter(is_registered).count()
+    }
+
     /// PLIO channels that a port of `bits` takes: one, or a pair.
     pub const fn channels_of(&self, bits: u32) -> u32 {
         if bits > self.channel_bits { 2 } else { 1 }
@@ -168,6 +174,13 @@ pub struct Clock {
     pub pl_register_divisor: u32,
 }
 
+impl Clock {
+    /// True if PLIO at the default clock of the programmable logic have registers at the boundary (UG1076).
+    pub const fn registers_plio(&self) -> bool {
+        self.pl_divisor < self.pl_register_divisor
+    }
+}
+
 /// The highest array clock of one speed grade.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -216,6 +229,8 @@ pub struct Expect {
     pub plio_in: Option<u32>,
     /// PLIO channels out of the array.
     pub plio_out: Option<u32>,
+    /// Pairs of PLIO channels into the array that both have a register.
+    pub registered_plio_pairs: Option<u32>,
     /// GMIO ports into the array.
     pub gmio_in: Option<u32>,
     /// GMIO ports out of the array.

@@ -12,6 +12,7 @@ mod grid;
 mod interface;
 mod load;
 mod model;
+pub mod release;
 
 pub use derived::{Cuts, InterfaceTotals, MemorySide};
 pub use facts::{Fact, Group, groups};
@@ -21,3 +22,4 @@ pub use model::{
     Arch, BdBits, CascadeOrder, Clock, Core, Costs, Device, Expect, Forbidden, LockKind, Memory, MemoryTiles,
     Packet, PlColumns, Ports, Shim, Sides, SpeedGrade, Switch, SwitchPorts, TileLimits, Tools,
 };
+pub use release::{Board, Release};

@@ -315,7 +315,7 @@ pub struct Ports {
     pub total: u32,
 }
 
-/// A connection that a crossbar does not make (mlir-aie `isLegalTileConnection`, aie-rt).
+/// A connection that a crossbar does not make (mlir-aie `isLegalTileConnection`, aie-rt, AMD's Python model of the array).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Forbidden {
@@ -325,6 +325,8 @@ pub enum Forbidden {
     DmaToOtherDma,
     /// Back to the side a stream came from, on a channel of another number.
     TurnBackToOtherChannel,
+    /// The same, but from south to south: there every channel leads to every other one.
+    TurnBackToOtherChannelExceptSouth,
     /// From south to north or back, on a channel of another number.
     StraightToOtherChannel,
     /// From the registers to themselves.
@@ -342,4 +344,19 @@ pub enum Forbidden {
     TraceExceptSouthDma5,
     /// From a trace unit to anything but FIFO and South.
     TraceExceptFifoSouth,
+    /// From a trace unit to anything but South.
+    TraceExceptSouth,
+}
+
+impl Forbidden {
+    /// True if the rule speaks of trace units only, from which no data comes.
+    pub const fn is_about_trace(self) -> bool {
+        matches!(
+            self,
+            Self::TraceExceptFifoSouthDma0
+                | Self::TraceExceptSouthDma5
+                | Self::TraceExceptFifoSouth
+                | Self::TraceExceptSouth
+        )
+    }
 }

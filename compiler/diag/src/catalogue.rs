@@ -133,7 +133,9 @@ catalogue! {
     UNKNOWN_DEVICE = Error Input "input/unknown-device": "The design names a device that aiec does not know.";
     BAD_DEFINE = Error Input "input/bad-define": "A -D argument is not NAME=INTEGER, or names no constant of the design.";
     MISSING_SOURCE = Error Input "input/missing-source": "A kernel's C++ source file cannot be found.";
-    OUTPUT_OCCUPIED = Error Emit "emit/output-occupied": "The output directory holds files that aiec did not write.";
+    OUTPUT_OCCUPIED = Error Emit "emit/output-occupied": "The output directory holds files that aiec did not write, or that were edited.";
+    OUTPUT_OF_ANOTHER = Error Emit "emit/output-of-another": "The output directory holds the project of another design or of other constants.";
+    OUTPUT_IS_SOURCE = Error Emit "emit/output-is-source": "A file of the project would replace one that the project is made from.";
     OUTPUT_UNWRITABLE = Error Emit "emit/output-unwritable": "The output directory cannot be written.";
     OTHER_PORTS = Error Emit "emit/other-ports": "A kernel is written for windows where ports are buffers, or the other way round.";
     OUTPUT_STALE = Error Emit "emit/output-stale": "The output directory does not hold what the design compiles to.";
@@ -162,6 +164,9 @@ catalogue! {
     INDEX_COUNT = Error Lower "lower/index-count": "A family is indexed with the wrong number of indices.";
     ARITHMETIC = Error Lower "lower/arithmetic": "An expression overflows or divides by zero.";
     BAD_VALUE = Error Lower "lower/bad-value": "A value is outside the range that makes sense.";
+    PORTS_OF_RELEASE = Error Lower "lower/ports-of-release": "The release of Vitis does not have the ports that the design asks for.";
+    WINDOWS_OF_RUN = Error Lower "lower/windows-of-run": "`windows` stands at an end where no code of a kernel acquires windows.";
+    NO_PLATFORM = Error Lower "lower/no-platform": "The release of Vitis has no platform for the board.";
     BAD_SIZE = Error Lower "lower/bad-size": "A size in bytes is not a whole number of elements.";
     CYCLIC_CONSTANT = Error Lower "lower/cyclic-constant": "A constant is defined by itself.";
     SLICE_MISMATCH = Error Lower "lower/slice-mismatch": "The two ends of a connection select different numbers of instances.";
@@ -177,7 +182,8 @@ catalogue! {
     WINDOW_NOT_WORDS = Error Check "check/window-not-words": "A window is not a whole number of 32-bit words.";
     WINDOW_TOO_LARGE = Error Check "check/window-too-large": "A window does not fit one memory module.";
     CHUNK_TAIL = Error Check "check/chunk-tail": "The result of a collective leaves in windows that it does not fill.";
-    RATE_MISMATCH = Error Check "check/rate-mismatch": "A collective sends more windows in a run than their consumer takes.";
+    RATE_MISMATCH = Error Check "check/rate-mismatch": "The ends of a connection pass different numbers of windows in a run.";
+    WINDOWS_DISAGREE = Error Check "check/windows-disagree": "One port, or the readers of one input, have two numbers of windows in a run.";
     FAN_IN = Error Check "check/fan-in": "Two connections end at the same port.";
     UNCONNECTED_PORT = Error Check "check/unconnected-port": "A port is not connected to anything.";
     UNUSED_EXTERNAL = Error Check "check/unused-external": "An input or output is not connected to anything.";
@@ -194,6 +200,7 @@ catalogue! {
     CASCADE_ENDS = Error Check "check/cascade-ends": "A core would have more than one cascade in or out.";
     CASCADE_LENGTH = Error Check "check/cascade-length": "A cascade has more ranks than cores follow each other along it.";
     CASCADE_TYPE = Error Check "check/cascade-type": "The cascade cannot carry elements of this type.";
+    MERGE_OF_RELEASE = Error Check "check/merge-of-release": "More streams of packets are merged than the release of Vitis takes.";
     MERGED_STREAMS = Error Check "check/merged-streams": "More streams of packets are merged than can share a port.";
     CORE_STREAMS = Error Check "check/core-streams": "A core would take more streams than it has ports for.";
     TOO_MANY_STEPS = Error Check "check/too-many-steps": "A collective has more steps than can be handled.";
@@ -220,6 +227,7 @@ catalogue! {
     PLIO_ELEMENT = Error Check "check/plio-element": "An element is wider than the PLIO port it goes through.";
     PLIO_WORDS = Error Check "check/plio-words": "What goes through a PLIO port is not a whole number of its words.";
     PLIO_CAPACITY = Error Check "check/plio-capacity": "There are more PLIO ports than the device has.";
+    PLIO_REGISTERS = Error Check "check/plio-registers": "There are more registered PLIO inputs of 128 bits than the tools accept.";
     PLIO_WIRES = Error Check "check/plio-wires": "More nets must pass between PLIO and the array than there are wires.";
     GMIO_CAPACITY = Error Check "check/gmio-capacity": "There are more GMIO ports than the device has.";
     UNSUPPORTED_DEVICE = Error Check "check/unsupported-device": "The compiler does not target this device yet.";
@@ -263,6 +271,7 @@ catalogue! {
     SIM_DEADLOCK = Error Sim "sim/deadlock": "The simulation stopped because every kernel waits for another.";
     SIM_MISSING_RELEASE = Error Sim "sim/missing-release": "A kernel returned while it still held an async window.";
     SIM_MISUSE = Error Sim "sim/window-misuse": "A kernel used a window in a way that fails on hardware.";
+    SIM_WINDOWS_PER_RUN = Error Sim "sim/windows-per-run": "A kernel acquires another number of windows in a run than the design says.";
     SIM_STACK = Error Sim "sim/stack": "A kernel's local arrays are larger than its stack.";
     SIM_WRONG_DATA = Error Sim "sim/wrong-data": "The output differs from the reference.";
     SIM_CONTRIBUTION = Error Sim "sim/contribution": "A rank contributed something else than the design says, or not often enough.";

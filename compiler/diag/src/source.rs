@@ -98,6 +98,11 @@ impl Sources {
         self.files.get(id.0 as usize)
     }
 
+    /// All texts, in the order in which they were added.
+    pub fn iter(&self) -> impl Iterator<Item = &SourceFile> {
+        self.files.iter()
+    }
+
     /// Line and column (both from 1, column in characters) of the start of `span`.
     pub fn position(&self, span: Span) -> Option<(usize, usize)> {
         let text = self.get(span.source)?.text.get(..span.start as usize)?;

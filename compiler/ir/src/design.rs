@@ -1,5 +1,6 @@
 //! The design as written, with names and constants resolved: families, not yet instances.
 
+use aiec_device::{Board, Release};
 use aiec_diag::{Span, Spanned};
 use petgraph::graph::DiGraph;
 
@@ -8,6 +9,15 @@ use crate::formula::Formula;
 use crate::ids::{CollectiveId, ExternalFamilyId, FamilyId, IdVec};
 use crate::schedule::{Combining, Operation, Shape};
 use crate::types::{Buffering, Direction, ElementType, Loops, Operator, PortKind, WindowType};
+
+/// What a design's `vitis` and `board` lines say: the command line may say otherwise, and then wins.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Written {
+    /// The release; none without such a line.
+    pub release: Option<&'static Release>,
+    /// The board; none without such a line.
+    pub board: Option<Board>,
+}
 
 /// A design: the graph of kernel families, collectives, inputs and outputs.
 ///
@@ -20,6 +30,12 @@ pub struct Design {
     pub name: Spanned<String>,
     /// The device's name.
     pub device: Spanned<String>,
+    /// The release of Vitis that the project is for.
+    pub release: &'static Release,
+    /// The board that it is for.
+    pub board: Board,
+    /// What the design's own lines say about these two.
+    pub written: Written,
     /// How often the graph runs, at least 1.
     pub iterations: u32,
     /// What the ports of kernels are in C++.
@@ -288,6 +304,8 @@ pub struct Selection {
     pub instances: Vec<u32>,
     /// True if the kernel acquires and releases the window itself.
     pub asynchronous: bool,
+    /// How many windows it acquires in one run, at least 1, where the design says.
+    pub windows: Option<Spanned<u32>>,
     /// The reference.
     pub span: Span,
 }

@@ -18,6 +18,8 @@ pub fn dump_design(design: &Design) -> String {
     json(&DesignView {
         name: &design.name.value,
         device: &design.device.value,
+        vitis: design.release.name,
+        board: design.board.name(),
         iterations: design.iterations,
         ports: design.port_kind,
         constants: design
@@ -71,6 +73,8 @@ pub fn dump_expanded(expanded: &Expanded) -> String {
     json(&ExpandedView {
         name: &expanded.name.value,
         device: &expanded.device.value,
+        vitis: expanded.release.name,
+        board: expanded.board.name(),
         iterations: expanded.iterations,
         ports: expanded.port_kind,
         kernels: expanded.kernels.ids().map(|id| kernel(expanded, id)).collect(),
@@ -114,8 +118,9 @@ fn json(view: &impl Serialize) -> String {
 struct DesignView<'a> {
     name: &'a str,
     device: &'a str,
+    vitis: &'a str,
+    board: &'a str,
     iterations: u32,
-    #[serde(skip_serializing_if = "PortKind::is_window")]
     ports: PortKind,
     constants: Vec<ConstantView<'a>>,
     kernels: Vec<FamilyView<'a>>,
@@ -131,8 +136,9 @@ struct DesignView<'a> {
 struct ExpandedView<'a> {
     name: &'a str,
     device: &'a str,
+    vitis: &'a str,
+    board: &'a str,
     iterations: u32,
-    #[serde(skip_serializing_if = "PortKind::is_window")]
     ports: PortKind,
     kernels: Vec<KernelView<'a>>,
     externals: Vec<ExternalView<'a>>,
@@ -235,6 +241,8 @@ struct SelectionView {
     ports: Vec<String>,
     #[serde(rename = "async")]
     asynchronous: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    windows: Option<u32>,
 }
 
 #[derive(Serialize)]
@@ -253,6 +261,9 @@ struct PortView<'a> {
     window: Option<String>,
     #[serde(rename = "async")]
     asynchronous: bool,
+    /// Windows that the kernel acquires in one run, where the design says.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    windows: Option<u32>,
 }
 
 #[derive(Serialize)]
@@ -394,7 +405,8 @@ fn selection(design: &Design, selection: &Selection) -> SelectionView {
         }
     };
     let ports = selection.instances.iter().map(name).collect();
-    SelectionView { ports, asynchronous: selection.asynchronous }
+    let windows = selection.windows.as_ref().map(|windows| windows.value);
+    SelectionView { ports, asynchronous: selection.asynchronous, windows }
 }
 
 fn kernel(expanded: &Expanded, id: KernelId) -> KernelView<'_> {
@@ -411,7 +423,8 @@ fn kernel(expanded: &Expanded, id: KernelId) -> KernelView<'_> {
 
 fn port(expanded: &Expanded, id: PortId) -> PortView<'_> {
     let port = &expanded.ports[id];
-    PortView { name: &port.name, window: port.window.map(text), asynchronous: port.asynchronous }
+    let windows = expanded.stated_windows(id).map(|windows| windows.value);
+    PortView { name: &port.name, window: port.window.map(text), asynchronous: port.asynchronous, windows }
 }
 
 fn text(window: WindowType) -> String {
@@ -513,8 +526,10 @@ mod tests {
             endpoint: Endpoint::Plio { bits, file: "data/o_{}.txt".into() },
             span,
         };
-        let select =
-            |node, asynchronous| Selection { node, port: 0, instances: vec![0, 1], asynchronous, span };
+        let select = |node, asynchronous: bool| {
+            let windows = asynchronous.then(|| Spanned::new(3, span));
+            Selection { node, port: 0, instances: vec![0, 1], asynchronous, windows, span }
+        };
         let (from, to) = (Node::Family(FamilyId(0)), Node::External(ExternalFamilyId(0)));
         let mut graph = DiGraph::new();
         let nodes = [graph.add_node(from), graph.add_node(to)];
@@ -528,6 +543,9 @@ mod tests {
         Design {
             name: Spanned::new("lanes".into(), span),
             device: Spanned::new("toy".into(), span),
+            release: aiec_device::Release::standard(),
+            board: aiec_device::Board::default(),
+            written: design::Written::default(),
             iterations: 2,
             port_kind: PortKind::Buffer,
             constants: vec![("N".into(), 2)],

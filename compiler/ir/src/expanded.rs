@@ -1,11 +1,11 @@
 //! The design as a graph of instances: one node per kernel, one edge per connection, no collectives left but as roles.
 
-use aiec_device::{Device, Tile};
+use aiec_device::{Board, Device, Release, Tile};
 use aiec_diag::{Span, Spanned};
 use petgraph::graph::{DiGraph, NodeIndex};
 
 use crate::constraints::Constraints;
-use crate::design::{Endpoint, Family};
+use crate::design::{Endpoint, Family, Written};
 use crate::formula::Formula;
 use crate::ids::{
     CollectiveId, ConnectionId, ExternalFamilyId, ExternalId, FamilyId, IdVec, KernelId, PortId,
@@ -24,6 +24,12 @@ pub struct Expanded {
     pub name: Spanned<String>,
     /// The device's name.
     pub device: Spanned<String>,
+    /// The release of Vitis that the project is for.
+    pub release: &'static Release,
+    /// The board that it is for.
+    pub board: Board,
+    /// What the design's own lines say about these two.
+    pub written: Written,
     /// How often the graph runs.
     pub iterations: u32,
     /// What the ports of kernels are in C++.
@@ -169,10 +175,21 @@ pub struct Connection {
     pub to: PortId,
     /// Buffers at each place the window is stored.
     pub buffering: Buffering,
+    /// How many windows the kernels acquire in one run, where the design says.
+    pub windows: Windows,
     /// The collective it belongs to, if any.
     pub collective: Option<CollectiveId>,
     /// The construct it came from.
     pub span: Span,
+}
+
+/// What a `connect` says about how many windows its kernels acquire in one run; only asynchronous ends say it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Windows {
+    /// At the producing end.
+    pub from: Option<Spanned<u32>>,
+    /// At the consuming end.
+    pub to: Option<Spanned<u32>>,
 }
 
 /// A cascade stream from one core to the next one along the cascade (AM009). It has no window, buffer, lock or net; at both ends it is the
@@ -313,6 +330,41 @@ impl Expanded {
             Owner::Kernel(kernel) => Some(kernel),
             Owner::External(_) => None,
         }
+    }
+
+    /// What the design says about how many windows a port's kernel acquires in one run: the first number, and where it stands.
+    pub fn stated_windows(&self, port: PortId) -> Option<&Spanned<u32>> {
+        let connections = self.ports[port].connections.iter().map(|&id| &self.connections[id]);
+        connections
+            .flat_map(|c| [(c.from, &c.windows.from), (c.to, &c.windows.to)])
+            .filter(|(end, _)| *end == port)
+            .find_map(|(_, windows)| windows.as_ref())
+    }
+
+    /// Windows that a kernel passes through its port in one run, as far as the design says: one of a synchronous port, one for each
+    /// chunk of every call of a result, one of cycle counts, and of an asynchronous port what `windows` says. None for inputs, outputs
+    /// and the links of a collective.
+    pub fn windows_per_run(&self, port: PortId) -> Option<u64> {
+        let end = &self.ports[port];
+        match end.role {
+            PortRole::External | PortRole::Link(_) | PortRole::Packets(_) => None,
+            PortRole::Result(id) => {
+                let collective = &self.collectives[id];
+                Some(u64::from(collective.chunks()) * u64::from(collective.calls))
+            }
+            PortRole::Cycles(_) => Some(1),
+            PortRole::User(_) if !end.asynchronous => Some(1),
+            PortRole::User(_) => self.stated_windows(port).map(|windows| windows.value.into()),
+        }
+    }
+
+    /// Windows that pass through an input or output in one run: what the kernel at its first connection passes, one if the design does
+    /// not say. None if nothing is connected.
+    pub fn windows_through(&self, external: ExternalId) -> Option<u64> {
+        let port = self.externals[external].port;
+        let connection = &self.connections[*self.ports[port].connections.first()?];
+        let kernel = if connection.from == port { connection.to } else { connection.from };
+        Some(self.windows_per_run(kernel).unwrap_or(1))
     }
 
     /// A port's name with its owner's, such as `worker[3].total_in0`, or `sum` for an output.

@@ -22,6 +22,7 @@ mod relax;
 pub mod schedule;
 mod types;
 
+pub use aiec_device::{Board, Release, release};
 pub use check::check;
 pub use checked::Checked;
 pub use constraints::Constraints;

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use aiec_device::Release;
 use serde::Serialize;
 
 use crate::schedule::Combining;
@@ -189,7 +190,8 @@ impl Loops {
         let element = self.window.element;
         let by_vectors = match self.op {
             Some(op) if combined => op.vector_operations(element).is_some(),
-            Some(_) | None => element.moves_as_vectors(),
+            // Signals of a barrier are taken and given, and nothing is computed with them.
+            _ => element.moves_as_vectors(),
         };
         let bytes = self.window.bytes();
         match (bytes % 32, bytes % 16) {
@@ -266,13 +268,18 @@ pub enum PortKind {
     /// `input_window<T> *`, which all versions of the tools know.
     #[default]
     Window,
-    /// `adf::input_buffer<T> &`, of Vitis 2022.2 and later.
+    /// `adf::input_buffer<T> &`, of Vitis 2023.1 and later.
     Buffer,
 }
 
 impl PortKind {
     /// Both.
     pub const ALL: [Self; 2] = [Self::Window, Self::Buffer];
+
+    /// What aiec writes for a release if the design does not say: windows until they are deprecated.
+    pub fn of(release: &Release) -> Self {
+        if release.windows_deprecated.value == Some(true) { Self::Buffer } else { Self::Window }
+    }
 
     /// The word for it in designs.
     pub const fn name(self) -> &'static str {

@@ -1,8 +1,9 @@
 //! What can be wrong between the syntax tree and the expanded design: one constructor per fault.
 
 use aiec_diag::{Diagnostic, Span, catalogue};
+use aiec_ir::release::Platform;
 use aiec_ir::schedule::Operation;
-use aiec_ir::{Design, Direction};
+use aiec_ir::{Board, Design, Direction, Release};
 
 /// "did you mean", or how else to go on.
 fn suggestion(close: Option<&str>, otherwise: impl Into<String>) -> String {
@@ -104,6 +105,41 @@ pub fn async_collective(span: Span, name: &str) -> Diagnostic {
         "remove `async`: the generated code acquires and releases the windows of a reduction where that is right",
     )
     .label(span, "a port of a reduction, not one that the kernel declares")
+}
+
+/// `windows` at a synchronous port.
+pub fn windows_of_sync_port(span: Span, end: Span, name: &str) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::WINDOWS_OF_RUN,
+        format!("`{name}` is synchronous and passes one window in every run"),
+        format!(
+            "write `async {name}` and let the kernel acquire and release each window, or leave `windows` out"
+        ),
+    )
+    .label(span, "the number of windows in one run")
+    .label(end, "nothing in the kernel's code acquires windows here")
+}
+
+/// `windows` at an input or output.
+pub fn windows_of_external(span: Span, end: Span, name: &str) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::WINDOWS_OF_RUN,
+        format!("`{name}` lies outside the array: how many windows pass in one run is up to the kernel at the other end"),
+        "write `windows` behind the kernel's end of the connection, as in `connect x -> async k.x windows 80`",
+    )
+    .label(span, "the number of windows in one run")
+    .label(end, "not a port of a kernel")
+}
+
+/// `windows` at a port of a collective.
+pub fn windows_of_collective(span: Span, end: Span, name: &str) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::WINDOWS_OF_RUN,
+        format!("how many windows `{name}` sends in one run follows from `data`, `window` and `calls` of the collective"),
+        "leave `windows` out here; the kernel that takes them may say it at its end",
+    )
+    .label(span, "the number of windows in one run")
+    .label(end, "a port of a collective, not one that the kernel declares")
 }
 
 /// An input connected straight to an output.
@@ -288,6 +324,33 @@ pub fn unknown_word(span: Span, what: &str, word: &str, words: &[&str], close: O
     .label(span, format!("not a known {what}"))
 }
 
+/// `ports buffer` in a release that has them not, or not under their final names.
+pub fn buffers_of_release(span: Span, release: &Release) -> Diagnostic {
+    let first = aiec_ir::release::RELEASES.iter().find(|release| release.buffers.value == Some(true));
+    let newer =
+        first.map_or_else(|| "a newer release".to_owned(), |first| format!("`vitis \"{first}\"` or newer"));
+    Diagnostic::new(
+        &catalogue::PORTS_OF_RELEASE,
+        format!("Vitis {release} has no buffer ports"),
+        format!("choose {newer}, or write `ports window`"),
+    )
+    .label(span, format!("not in {release}: {}", release.buffers.source))
+}
+
+/// A release that has no platform for the board, as a document says.
+pub fn no_platform(span: Span, release: &Release, board: Board) -> Diagnostic {
+    let has = |release: &&Release| matches!(release.platform(board).value, Some(Platform::Named(_)));
+    let newest = aiec_ir::release::RELEASES.iter().rev().find(has);
+    let other = newest
+        .map_or_else(String::new, |newest| format!("choose `vitis \"{newest}\"`, the newest with one, or "));
+    Diagnostic::new(
+        &catalogue::NO_PLATFORM,
+        format!("Vitis {release} has no platform for the {board}"),
+        format!("{other}another `board`"),
+    )
+    .label(span, format!("none: {}", release.platform(board).source))
+}
+
 /// The window of a reduction with other elements than its data.
 pub fn window_element(window: Span, found: &str, data: Span, wanted: &str) -> Diagnostic {
     Diagnostic::new(
@@ -440,7 +503,7 @@ pub fn too_much_data(
             "{total} bytes go through `{name}`: {iterations} iterations of {windows} x {window}; \
              an input or output moves less than 4 GiB"
         ),
-        "use fewer `iterations` or `calls`, or less data",
+        "use fewer `iterations`, `calls` or `windows`, or less data",
     )
     .label(span, format!("{total} bytes"))
 }

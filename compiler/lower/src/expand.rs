@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use aiec_diag::{Diagnostic, Outcome, Span};
 use aiec_ir::design::{Collective as DesignCollective, Endpoint, Instance, Link, Node, Selection, UserPort};
-use aiec_ir::expanded::{Connection, External, Kernel, Owner, Place, Port, PortRole};
+use aiec_ir::expanded::{Connection, External, Kernel, Owner, Place, Port, PortRole, Windows};
 use aiec_ir::schedule::Guide;
 use aiec_ir::{CollectiveId, ConnectionId, Design, Direction, Expanded, ExternalFamilyId, ExternalId};
 use aiec_ir::{FamilyId, IdVec, KernelId, PortId, WindowType};
@@ -203,6 +203,7 @@ impl<'a> Expansion<'a> {
                 from,
                 to,
                 buffering: link.buffering,
+                windows: Windows { from: link.from.windows.clone(), to: link.to.windows.clone() },
                 collective: None,
                 span: link.span,
             });
@@ -267,7 +268,7 @@ impl<'a> Expansion<'a> {
         for external in self.externals.iter() {
             let port = &self.ports[external.port];
             let Some(window) = port.window else { continue };
-            let windows = port.connections.first().map_or(1, |&id| self.windows(self.connections[id].from));
+            let windows = self.windows_through(external.port);
             let total = u128::from(windows) * u128::from(window.bytes()) * u128::from(iterations);
             if total >= LIMIT && seen.replace(external.family) != Some(external.family) {
                 let window = (window.to_string(), window.bytes());
@@ -277,15 +278,20 @@ impl<'a> Expansion<'a> {
         self.diagnostics.append(&mut found);
     }
 
-    /// Windows a port sends in one run; at least one if its kernel decides.
-    fn windows(&self, port: PortId) -> u64 {
-        match self.ports[port].role {
+    /// The most windows that a kernel passes through this port of an input or output in one run; one where the design does not say.
+    fn windows_through(&self, external: PortId) -> u64 {
+        let connections = self.ports[external].connections.iter().map(|&id| &self.connections[id]);
+        let stated = connections.map(|connection| match self.ports[connection.from].role {
             PortRole::Result(id) => {
                 let collective = &self.collectives[id];
                 u64::from(collective.chunks()) * u64::from(collective.calls)
             }
-            _ => 1,
-        }
+            _ => {
+                let Windows { from, to } = &connection.windows;
+                from.as_ref().or(to.as_ref()).map_or(1, |windows| windows.value.into())
+            }
+        });
+        stated.max().unwrap_or(1)
     }
 
     /// The files of all inputs (`Out`) or outputs (`In`) that have one, with where they are declared.
@@ -314,6 +320,9 @@ impl<'a> Expansion<'a> {
         Expanded {
             name: design.name.clone(),
             device: design.device.clone(),
+            release: design.release,
+            board: design.board,
+            written: design.written,
             iterations: design.iterations,
             port_kind: design.port_kind,
             constants: design.constants.clone(),

@@ -271,11 +271,11 @@ const MAX_PATH: usize = 4096;
 
 /// Files of a generated project, and directories that hold nothing but its own.
 const PROJECT_FILES: [&str; 9] = [
+    ".aiec-manifest.json",
+    ".gitignore",
     "Makefile",
     "README.md",
     "aie",
-    "aiec-report.json",
-    "constraints",
     "data/README.md",
     "pl_kernels",
     "sw",
@@ -330,11 +330,12 @@ mod tests {
             "data/README.md",
             "sw/host.cpp",
             "AIE/x",
-            "aiec-report.json",
+            ".gitignore",
+            ".aiec-manifest.json",
         ] {
             assert!(is_taken(path), "{path}");
         }
-        for path in ["data/in.txt", "in.txt", "data/aie/x.txt", "aie.txt"] {
+        for path in ["data/in.txt", "in.txt", "data/aie/x.txt", "aie.txt", "constraints/in.txt"] {
             assert!(!is_taken(path), "{path}");
         }
     }

@@ -26,4 +26,8 @@ pub use lower::lower;
 pub struct Options {
     /// Constants and the values that replace those of the design, as given with `-D`; the last one of a name counts.
     pub overrides: Vec<(String, i64)>,
+    /// The release of Vitis that replaces the design's.
+    pub release: Option<&'static aiec_ir::Release>,
+    /// The board that replaces the design's.
+    pub board: Option<aiec_ir::Board>,
 }

@@ -8,8 +8,11 @@ use std::collections::BTreeSet;
 use aiec_diag::{Diagnostic, Outcome, Span, Spanned, catalogue};
 use aiec_dsl::ast::{self, Expr, Ident, Item, ItemKind, Program};
 use aiec_dsl::nearest;
-use aiec_ir::design::{Collective, ExternalFamily, Family, Instance, Link, Node, Place};
-use aiec_ir::{CollectiveId, Constraints, Design, ExternalFamilyId, FamilyId, IdVec, PortKind};
+use aiec_ir::design::{Collective, ExternalFamily, Family, Instance, Link, Node, Place, Written};
+use aiec_ir::release::Platform;
+use aiec_ir::{
+    Board, CollectiveId, Constraints, Design, ExternalFamilyId, FamilyId, IdVec, PortKind, Release,
+};
 use petgraph::graph::{DiGraph, NodeIndex};
 
 use crate::Options;
@@ -40,7 +43,7 @@ pub fn lower(program: &Program, options: &Options) -> Outcome<Design> {
     });
     context.check_identifiers();
     context.each(&items.statements, |context, statement| context.statement(statement));
-    context.finish(&items)
+    context.finish(&items, options)
 }
 
 /// The items by kind, each in source order.
@@ -48,6 +51,8 @@ pub fn lower(program: &Program, options: &Options) -> Outcome<Design> {
 struct Sorted<'a> {
     designs: Vec<(&'a Ident, Span)>,
     devices: Vec<(&'a Ident, Span)>,
+    releases: Vec<(&'a Spanned<String>, Span)>,
+    boards: Vec<(&'a Ident, Span)>,
     iterations: Vec<(&'a Expr, Span)>,
     port_kinds: Vec<(&'a Ident, Span)>,
     constants: Vec<(&'a Ident, &'a Expr)>,
@@ -64,6 +69,8 @@ impl<'a> Sorted<'a> {
             match &item.kind {
                 ItemKind::Design(name) => sorted.designs.push((name, item.span)),
                 ItemKind::Device(name) => sorted.devices.push((name, item.span)),
+                ItemKind::Vitis(name) => sorted.releases.push((name, item.span)),
+                ItemKind::Board(name) => sorted.boards.push((name, item.span)),
                 ItemKind::Iterations(count) => sorted.iterations.push((count, item.span)),
                 ItemKind::Ports(kind) => sorted.port_kinds.push((kind, item.span)),
                 ItemKind::Const { name, value } => sorted.constants.push((name, value)),
@@ -138,11 +145,13 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// `design`, `device`, `iterations` and `ports`: each at most once, the first two exactly once.
+    /// `design`, `device`, `vitis`, `board`, `iterations` and `ports`: each at most once, the first two exactly once.
     fn header(&mut self, items: &Sorted<'a>, whole: Span) {
         let start = Span { end: whole.start.saturating_add(1).min(whole.end), ..whole };
         self.at_most_once("design", &items.designs);
         self.at_most_once("device", &items.devices);
+        self.at_most_once("vitis", &items.releases);
+        self.at_most_once("board", &items.boards);
         self.at_most_once("iterations", &items.iterations);
         self.at_most_once("ports", &items.port_kinds);
         match items.designs.first() {
@@ -289,13 +298,12 @@ impl<'a> Context<'a> {
     }
 
     /// Puts the parts together.
-    fn finish(mut self, items: &Sorted<'a>) -> Outcome<Design> {
+    fn finish(mut self, items: &Sorted<'a>, options: &Options) -> Outcome<Design> {
         let iterations = items.iterations.first().map_or(Some(1), |(count, _)| {
             self.number_within(count, "the number of iterations", 1, MOST_ITERATIONS)
         });
-        let port_kind =
-            items.port_kinds.first().map_or(Some(PortKind::default()), |(word, _)| self.port_kind(word));
-        let design = self.assemble(items, iterations, port_kind);
+        let target = self.target(items, options);
+        let design = self.assemble(items, iterations, target);
         debug_assert!(
             self.diagnostics.iter().any(Diagnostic::is_error) || design.is_some(),
             "something is missing"
@@ -306,6 +314,55 @@ impl<'a> Context<'a> {
         let outcome = Outcome::from_parts(design, self.diagnostics);
         debug_assert_eq!(outcome.value().map_or(Ok(()), validate_design), Ok(()));
         outcome
+    }
+
+    /// Release, board and ports: what the command line says, else the design, else what is usual.
+    fn target(&mut self, items: &Sorted<'a>, options: &Options) -> Option<Target> {
+        let (release, board) = (items.releases.first(), items.boards.first());
+        let release = release.map(|(name, _)| self.release(name));
+        let board = board.map(|(name, _)| self.board(name));
+        let (Some(release), Some(board)) = (known(release), known(board)) else { return None };
+        let written = Written { release, board };
+        let ports = match items.port_kinds.first() {
+            Some((word, span)) => Some((self.port_kind(word)?, *span)),
+            None => None,
+        };
+        let release = options.release.or(written.release).unwrap_or_else(Release::standard);
+        let board = options.board.or(written.board).unwrap_or_default();
+        if release.platform(board).value == Some(Platform::None) {
+            let lines =
+                [items.boards.first().map(|&(_, span)| span), items.releases.first().map(|&(_, span)| span)];
+            let design = items.designs.first().map(|&(_, span)| span);
+            self.report(errors::no_platform(lines.into_iter().flatten().next().or(design)?, release, board));
+            return None;
+        }
+        if let Some((PortKind::Buffer, span)) = ports
+            && release.buffers.value != Some(true)
+        {
+            self.report(errors::buffers_of_release(span, release));
+            return None;
+        }
+        let port_kind = ports.map_or_else(|| PortKind::of(release), |(kind, _)| kind);
+        Some(Target { release, board, written, port_kind })
+    }
+
+    fn release(&mut self, name: &Spanned<String>) -> Option<&'static Release> {
+        let found = Release::named(&name.value);
+        if found.is_none() {
+            let names: Vec<&str> = Release::names().collect();
+            self.report(errors::unknown_word(name.span, "release of Vitis", &name.value, &names, None));
+        }
+        found
+    }
+
+    fn board(&mut self, word: &Ident) -> Option<Board> {
+        let found = Board::named(&word.value);
+        if found.is_none() {
+            let names = Board::ALL.map(Board::name);
+            let close = nearest(&word.value, names);
+            self.report(errors::unknown_word(word.span, "board", &word.value, &names, close));
+        }
+        found
     }
 
     fn port_kind(&mut self, word: &Ident) -> Option<PortKind> {
@@ -322,18 +379,22 @@ impl<'a> Context<'a> {
         &mut self,
         items: &Sorted<'a>,
         iterations: Option<u32>,
-        port_kind: Option<PortKind>,
+        target: Option<Target>,
     ) -> Option<Design> {
         let collectives: Option<Vec<Collective>> =
             std::mem::take(&mut self.collectives).iter().cloned().collect();
         let constants = items.constants.iter();
         let constants = constants
             .filter_map(|(name, _)| Some((name.value.clone(), *self.values.get(&name.value)?.as_ref()?)));
+        let Target { release, board, written, port_kind } = target?;
         let mut design = Design {
             name: self.name.take()?,
             device: items.devices.first().map(|(name, _)| (*name).clone())?,
+            release,
+            board,
+            written,
             iterations: iterations?,
-            port_kind: port_kind?,
+            port_kind,
             constants: constants.collect(),
             families: std::mem::take(&mut self.families),
             externals: std::mem::take(&mut self.externals),
@@ -345,6 +406,24 @@ impl<'a> Context<'a> {
         design.graph = graph(&design, std::mem::take(&mut self.links));
         Some(design)
     }
+}
+
+/// What a line says; none if its word is unknown, which has been reported.
+#[allow(clippy::option_option, reason = "a line may be missing, and its word unknown")]
+fn known<T>(line: Option<Option<T>>) -> Option<Option<T>> {
+    match line {
+        Some(None) => None,
+        line => Some(line.flatten()),
+    }
+}
+
+/// What the project is made for.
+#[derive(Clone, Copy)]
+struct Target {
+    release: &'static Release,
+    board: Board,
+    written: Written,
+    port_kind: PortKind,
 }
 
 /// A fault of aiec itself.

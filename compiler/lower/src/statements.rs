@@ -1,6 +1,6 @@
 //! Connections and loops.
 
-use aiec_diag::Span;
+use aiec_diag::{Span, Spanned};
 use aiec_dsl::ast::{self, ConnectEnd, Item, ItemKind};
 use aiec_ir::design::{Collective, Link, Node, Selection};
 use aiec_ir::schedule::Operation;
@@ -14,6 +14,7 @@ struct End {
     port: u32,
     shape: crate::selections::Shape,
     asynchronous: bool,
+    windows: Option<Spanned<u32>>,
     span: Span,
 }
 
@@ -24,6 +25,7 @@ impl End {
             port: self.port,
             instances: self.shape.instances(),
             asynchronous: self.asynchronous,
+            windows: self.windows.clone(),
             span: self.span,
         }
     }
@@ -107,7 +109,29 @@ impl<'a> Context<'a> {
             Node::Collective(_) => self.collective_port(end, node, direction)?,
         };
         let shape = self.shape(&end.reference, node)?;
-        Some(End { port, shape, asynchronous: end.asynchronous, span: end.reference.span })
+        let windows = match &end.windows {
+            Some(windows) => Some(self.windows(end, windows, node)?),
+            None => None,
+        };
+        Some(End { port, shape, asynchronous: end.asynchronous, windows, span: end.reference.span })
+    }
+
+    /// How many windows a kernel acquires in one run; only the code behind an asynchronous port of a kernel does so.
+    fn windows(&mut self, end: &ConnectEnd, windows: &ast::Expr, node: Node) -> Option<Spanned<u32>> {
+        if end.asynchronous {
+            let number = self.number(windows, "the number of windows in one run", 1)?;
+            return Some(Spanned::new(number, windows.span));
+        }
+        let name = match (&end.reference.name.value, &end.reference.port) {
+            (name, Some(port)) => format!("{name}.{}", port.value),
+            (name, None) => name.clone(),
+        };
+        self.report(match node {
+            Node::Family(_) => errors::windows_of_sync_port(windows.span, end.reference.span, &name),
+            Node::External(_) => errors::windows_of_external(windows.span, end.reference.span, &name),
+            Node::Collective(_) => errors::windows_of_collective(windows.span, end.reference.span, &name),
+        });
+        None
     }
 
     fn kernel_port(&mut self, end: &ConnectEnd, id: FamilyId, direction: Direction) -> Option<u32> {

@@ -18,6 +18,9 @@ pub fn validate_design(design: &Design) -> Check {
     let Design {
         name,
         device: _,
+        release: _,
+        board: _,
+        written: _,
         iterations,
         port_kind: _,
         constants: _,
@@ -88,7 +91,8 @@ fn validate_instance(design: &Design, instance: Instance) -> Check {
 }
 
 fn validate_selection(design: &Design, selection: &Selection, direction: Direction) -> Check {
-    let Selection { node, port, instances, asynchronous, span: _ } = selection;
+    let Selection { node, port, instances, asynchronous, windows, span: _ } = selection;
+    holds(*asynchronous || windows.is_none(), || format!("windows of {selection:?}"))?;
     let (count, found) = match node {
         Node::Family(id) => {
             let family = design.families.get(*id).ok_or("family")?;
@@ -111,6 +115,9 @@ pub fn validate_expanded(expanded: &Expanded) -> Check {
     let Expanded {
         name: _,
         device: _,
+        release: _,
+        board: _,
+        written: _,
         iterations,
         port_kind: _,
         constants: _,
@@ -199,7 +206,12 @@ fn validate_memberships(expanded: &Expanded, ports: &[Vec<(usize, usize)>], kern
 }
 
 fn validate_connection(expanded: &Expanded, id: ConnectionId, connection: &Connection) -> Check {
-    let Connection { from, to, buffering: _, collective, span: _ } = connection;
+    let Connection { from, to, buffering: _, windows, collective, span: _ } = connection;
+    let stated = [(&windows.from, *from), (&windows.to, *to)];
+    let legal = |(windows, port): &(&Option<_>, PortId)| {
+        windows.is_none() || expanded.ports.get(*port).is_some_and(|port| port.asynchronous)
+    };
+    holds(stated.iter().all(legal), || format!("windows of connection {}", id.index()))?;
     let (from, to) = (expanded.ports.get(*from).ok_or("from")?, expanded.ports.get(*to).ok_or("to")?);
     let directions = (from.direction, to.direction) == (Direction::Out, Direction::In);
     holds(directions, || format!("direction of {} -> {}", from.name, to.name))?;

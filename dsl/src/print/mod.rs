@@ -67,6 +67,8 @@ impl Printer<'_> {
         match kind {
             ItemKind::Design(name) => format!("design {}", name.value),
             ItemKind::Device(name) => format!("device {}", name.value),
+            ItemKind::Vitis(release) => format!("vitis \"{}\"", release.value),
+            ItemKind::Board(name) => format!("board {}", name.value),
             ItemKind::Iterations(count) => format!("iterations {}", self.expr(count)),
             ItemKind::Ports(kind) => format!("ports {}", kind.value),
             ItemKind::Const { name, value } => format!("const {} = {}", name.value, self.expr(value)),
@@ -97,7 +99,9 @@ impl Printer<'_> {
     fn connect(&self, connect: &Connect) -> String {
         let end = |end: &ConnectEnd| {
             let asynchronous = if end.asynchronous { "async " } else { "" };
-            format!("{asynchronous}{}", self.reference(&end.reference))
+            let windows = end.windows.as_ref();
+            let windows = windows.map_or_else(String::new, |n| format!(" windows {}", self.expr(n)));
+            format!("{asynchronous}{}{windows}", self.reference(&end.reference))
         };
         let buffer =
             connect.buffer.as_ref().map_or_else(String::new, |word| format!(" buffer {}", word.value));

@@ -2,7 +2,7 @@
 #include <adf.h>
 
 #ifndef DEPTH
-#define DEPTH 48
+#define DEPTH 56
 #endif
 constexpr unsigned BLOCK = 64;
 

@@ -198,7 +198,7 @@ impl<'a> Fitting<'a> {
             packing.put(&items, index, modules);
         }
         pull::pull(checked, grid, tiles, &items, &mut packing);
-        Some(memory(checked, device, grid, self.teams, &items, &packing, flips))
+        Some(memory(checked, grid, self.teams, items, packing, flips))
     }
 
     /// True if an item could be shared, but has buffers at both ends.

@@ -1,12 +1,12 @@
 //! Buffers and stacks to memory modules.
 //!
-//! In come the design and the tiles of its kernels; out come module and offset of every stack and every buffer, with every
-//! limit of every module kept, or the conflict that stood in the way.
+//! In come the design and the tiles of its kernels; out come the module of every stack and every buffer, with every limit of every module kept, or the
+//! conflict that stood in the way. Offsets are found once, for the placement that is taken ([`settle`]).
 
+mod banks;
 mod fit;
 mod fitting;
 mod items;
-mod layout;
 mod pack;
 mod pull;
 mod refit;
@@ -28,13 +28,16 @@ use pack::Packing;
 pub(crate) use refit::refit;
 pub(crate) use squeeze::squeeze;
 
-/// Stacks and buffers, as in a placement.
+/// Stacks and buffers, as in a placement but for their offsets, which are 0 before [`settle`].
 #[derive(Clone, Debug)]
 pub(crate) struct Memory {
     pub(crate) stacks: IdVec<KernelId, Spot>,
     pub(crate) buffers: IdVec<PortId, PortBuffers>,
     /// Connections that could be shared where their kernels are, but go by DMA for want of room.
     pub(crate) flipped: u64,
+    /// What lies where, from which offsets are found.
+    items: Vec<Item>,
+    packing: Packing,
 }
 
 /// Something found no place.
@@ -83,7 +86,7 @@ pub(crate) fn assign(
     }
     found.map(|(items, mut packing, flips)| {
         pull::pull(checked, grid, tiles, &items, &mut packing);
-        memory(checked, device, grid, teams, &items, &packing, flips)
+        memory(checked, grid, teams, items, packing, flips)
     })
 }
 
@@ -162,18 +165,46 @@ fn conflict(device: &Device, items: &[Item], packing: &Packing, stuck: usize) ->
 
 fn memory(
     checked: &Checked,
+    grid: &Grid,
+    teams: &Teams,
+    items: Vec<Item>,
+    packing: Packing,
+    flipped: u64,
+) -> Memory {
+    let places = packing.modules.iter().zip(&items).map(|(modules, item)| {
+        let blocks = |&module: &TileId| std::iter::repeat_n((module, 0), item.blocks as usize);
+        modules.iter().flat_map(blocks).collect()
+    });
+    let (stacks, buffers) = spots(checked, grid, teams, &items, places.collect());
+    Memory { stacks, buffers, flipped, items, packing }
+}
+
+/// Gives everything on these tiles its offset, and some of it another module that its cores reach as well; what is shared stays so.
+pub(crate) fn settle(
+    checked: &Checked,
     device: &Device,
     grid: &Grid,
     teams: &Teams,
+    tiles: &[TileId],
+    memory: &Memory,
+) -> (IdVec<KernelId, Spot>, IdVec<PortId, PortBuffers>) {
+    let Memory { items, packing, .. } = memory;
+    let laid = banks::Laid { checked, device, grid, teams, tiles, items, packing };
+    spots(checked, grid, teams, items, laid.offsets())
+}
+
+/// Stacks and buffers of `items`, each of whose blocks lies where `places` says: in a module, at an offset in bytes.
+fn spots(
+    checked: &Checked,
+    grid: &Grid,
+    teams: &Teams,
     items: &[Item],
-    packing: &Packing,
-    flipped: u64,
-) -> Memory {
+    places: Vec<Vec<(TileId, u64)>>,
+) -> (IdVec<KernelId, Spot>, IdVec<PortId, PortBuffers>) {
     let nowhere = Spot { tile: aiec_device::Tile::new(0, 0), offset: 0 };
     let mut stacks = vec![nowhere; checked.kernels.len()];
     let mut buffers = vec![PortBuffers::None; checked.ports.len()];
-    let offsets = layout::offsets(device, items, packing);
-    for (item, places) in items.iter().zip(offsets) {
+    for (item, places) in items.iter().zip(places) {
         let spots: Vec<Spot> =
             places.into_iter().map(|(module, offset)| spot(grid, module, offset)).collect();
         if let Some(from) = item.shared_from {
@@ -188,7 +219,7 @@ fn memory(
             What::Port(port) => buffers[port.index()] = PortBuffers::Own(spots),
         }
     }
-    Memory { stacks: stacks.into_iter().collect(), buffers: buffers.into_iter().collect(), flipped }
+    (stacks.into_iter().collect(), buffers.into_iter().collect())
 }
 
 fn spot(grid: &Grid, module: TileId, offset: u64) -> Spot {

@@ -17,17 +17,37 @@ pub(super) fn pull(checked: &Checked, grid: &Grid, tiles: &[TileId], items: &[It
         let (What::Port(port), true, Some(&now)) = (item.what, by_dma, packing.modules[index].first()) else {
             continue;
         };
-        let ends = ends(checked, tiles, port);
-        let away = |module: TileId| -> u32 {
-            let column = |tile: TileId| u32::from(grid.tile(tile).column);
-            ends.iter().map(|&end| column(end).abs_diff(column(module))).sum()
-        };
+        let away = away(checked, grid, tiles, port);
         packing.remove(items, index);
         let total = item.total();
         let room = item.modules.iter().copied().filter(|&module| packing.fits(module, &total));
         // Where it is if that is as near as any.
         let nearest = room.min_by_key(|&module| (away(module), module != now, module));
         packing.put(items, index, vec![nearest.unwrap_or(now)]);
+    }
+}
+
+/// How far each of the modules of `item` is from the other ends of its net, in columns; 0 for what has no net.
+pub(super) fn distances(checked: &Checked, grid: &Grid, tiles: &[TileId], item: &Item) -> Vec<u32> {
+    match item.what {
+        What::Port(port) if item.shared_from.is_none() => {
+            item.modules.iter().map(|&module| away(checked, grid, tiles, port)(module)).collect()
+        }
+        _ => vec![0; item.modules.len()],
+    }
+}
+
+/// How far a module is from the other ends of the connections of `port`, in columns.
+fn away<'a>(
+    checked: &Checked,
+    grid: &'a Grid,
+    tiles: &[TileId],
+    port: PortId,
+) -> impl Fn(TileId) -> u32 + use<'a> {
+    let ends = ends(checked, tiles, port);
+    move |module| {
+        let column = |tile: TileId| u32::from(grid.tile(tile).column);
+        ends.iter().map(|&end| column(end).abs_diff(column(module))).sum()
     }
 }
 

@@ -168,7 +168,7 @@ impl Registers<'_> {
     }
 }
 
-/// The crossbar rules of AIE-ML (mlir-aie `isLegalTileConnection`), read from the device file a second time.
+/// The rules of the crossbars (mlir-aie `isLegalTileConnection`), read from the device file a second time.
 fn bars(rule: Forbidden, slave: Port, master: Port) -> bool {
     use Bundle::{Core, Ctrl, Dma, East, Fifo, North, South, Trace, West};
     let same_channel = slave.channel == master.channel;
@@ -180,6 +180,9 @@ fn bars(rule: Forbidden, slave: Port, master: Port) -> bool {
         (Forbidden::TurnBackToOtherChannel, from, to) => {
             from == to && matches!(from, North | South | East | West) && !same_channel
         }
+        (Forbidden::TurnBackToOtherChannelExceptSouth, from, to) => {
+            from == to && matches!(from, North | East | West) && !same_channel
+        }
         (Forbidden::StraightToOtherChannel, North, South) => !same_channel,
         (Forbidden::StraightToOtherChannel, South, North) => !same_channel,
         (Forbidden::TraceExceptFifoSouthDma0, Trace, Dma) => master.channel != 0,
@@ -187,7 +190,7 @@ fn bars(rule: Forbidden, slave: Port, master: Port) -> bool {
         (Forbidden::TraceExceptFifoSouthDma0 | Forbidden::TraceExceptFifoSouth, Trace, to) => {
             !matches!(to, Fifo | South)
         }
-        (Forbidden::TraceExceptSouthDma5, Trace, to) => to != South,
+        (Forbidden::TraceExceptSouthDma5 | Forbidden::TraceExceptSouth, Trace, to) => to != South,
         _ => false,
     }
 }
@@ -366,5 +369,52 @@ impl Network<'_> {
             let faults = idle.into_iter().map(|slave| Fault { net: None, switch, what: what(slave) });
             self.faults.extend(faults);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::crossbar::connects;
+    use aiec_device::builtin;
+
+    /// All ports of one direction.
+    fn all(ports: &Ports) -> Vec<Port> {
+        use Bundle::{Core, Ctrl, Dma, East, Fifo, North, South, Trace, West};
+        let of = |bundle| (0..count(ports, bundle)).map(move |channel| Port::new(bundle, channel));
+        [Core, Dma, Ctrl, Fifo, South, West, North, East, Trace].into_iter().flat_map(of).collect()
+    }
+
+    /// Pairs of ports, those that the router may connect and those that the checker lets pass.
+    fn pairs(ports: &SwitchPorts) -> Vec<(Port, Port, bool, bool)> {
+        let masters = all(&ports.masters);
+        let pair = |slave: Port, master: Port| {
+            let bars = ports.forbidden.iter().any(|&rule| bars(rule, slave, master));
+            (slave, master, connects(ports, slave, master), !bars)
+        };
+        all(&ports.slaves)
+            .into_iter()
+            .flat_map(|slave| masters.iter().map(move |&m| pair(slave, m)))
+            .collect()
+    }
+
+    #[test]
+    fn router_and_checker_read_the_crossbars_alike() {
+        for name in ["xcvc1902", "toy", "xcve2802", "xcve2302"] {
+            let device = builtin(name).and_then(|outcome| outcome.into_parts().0).expect("built in");
+            let kinds = [Some(&device.switch.core), Some(&device.switch.shim), device.switch.memory.as_ref()];
+            for (slave, master, may, passes) in kinds.into_iter().flatten().flat_map(pairs) {
+                assert_eq!(may, passes, "{name}: {slave} to {master}");
+            }
+        }
+    }
+
+    // aie-rt, executed; mlir-aie `isLegalTileConnection`.
+    #[test]
+    fn the_shim_of_aie_ml_connects_any_south_port_to_any_other() {
+        let device = builtin("xcve2802").and_then(|outcome| outcome.into_parts().0).expect("built in");
+        let south = |port: Port| port.bundle == Bundle::South;
+        let found = pairs(&device.switch.shim).into_iter().filter(|&(from, to, ..)| south(from) && south(to));
+        assert_eq!(found.filter(|&(.., may, passes)| may && passes).count(), 8 * 6);
     }
 }

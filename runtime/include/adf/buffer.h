@@ -50,11 +50,11 @@ struct buffer_option<margin<Samples>> {
 } // namespace sim
 
 // A buffer port of a kernel. `Async`: the kernel locks it itself. `Circular`: iterators go round.
-template <typename Type, direction Way, bool Async, bool Circular, typename... Options>
+template <typename Type, sim::direction Way, bool Async, bool Circular, typename... Options>
 struct io_buffer : sim::block_view {
     static_assert(sim::element_of<Type>::known, "a buffer cannot hold elements of this type");
     using value_type = Type;
-    using pointer = std::conditional_t<Way == direction::in, const Type *, Type *>;
+    using pointer = std::conditional_t<Way == sim::direction::in, const Type *, Type *>;
     static constexpr std::size_t declared_samples = (std::size_t(0) + ... + sim::buffer_option<Options>::extent);
     static constexpr std::size_t margin_samples = (std::size_t(0) + ... + sim::buffer_option<Options>::before);
 
@@ -71,7 +71,7 @@ struct io_buffer : sim::block_view {
     Type *iterated() {
         sim::tick();
         if (block_view::data) return reinterpret_cast<Type *>(block_view::data);
-        sim::kernel_node::misused(*at, Way == direction::in ? "read before acquire" : "write before acquire");
+        sim::kernel_node::misused(*at, Way == sim::direction::in ? "read before acquire" : "write before acquire");
         return reinterpret_cast<Type *>(at->buffers->empty_buffer());
     }
     // Samples, without the margin.
@@ -92,25 +92,25 @@ struct io_buffer : sim::block_view {
 };
 
 template <typename Type, typename... Options>
-using input_buffer = io_buffer<Type, direction::in, false, false, Options...>;
+using input_buffer = io_buffer<Type, sim::direction::in, false, false, Options...>;
 template <typename Type, typename... Options>
-using output_buffer = io_buffer<Type, direction::out, false, false, Options...>;
+using output_buffer = io_buffer<Type, sim::direction::out, false, false, Options...>;
 template <typename Type, typename... Options>
-using inout_buffer = io_buffer<Type, direction::inout, false, false, Options...>;
+using inout_buffer = io_buffer<Type, sim::direction::inout, false, false, Options...>;
 template <typename Type, typename... Options>
-using input_async_buffer = io_buffer<Type, direction::in, true, false, Options...>;
+using input_async_buffer = io_buffer<Type, sim::direction::in, true, false, Options...>;
 template <typename Type, typename... Options>
-using output_async_buffer = io_buffer<Type, direction::out, true, false, Options...>;
+using output_async_buffer = io_buffer<Type, sim::direction::out, true, false, Options...>;
 template <typename Type, typename... Options>
-using inout_async_buffer = io_buffer<Type, direction::inout, true, false, Options...>;
+using inout_async_buffer = io_buffer<Type, sim::direction::inout, true, false, Options...>;
 template <typename Type, typename... Options>
-using input_circular_buffer = io_buffer<Type, direction::in, false, true, Options...>;
+using input_circular_buffer = io_buffer<Type, sim::direction::in, false, true, Options...>;
 template <typename Type, typename... Options>
-using output_circular_buffer = io_buffer<Type, direction::out, false, true, Options...>;
+using output_circular_buffer = io_buffer<Type, sim::direction::out, false, true, Options...>;
 template <typename Type, typename... Options>
-using input_async_circular_buffer = io_buffer<Type, direction::in, true, true, Options...>;
+using input_async_circular_buffer = io_buffer<Type, sim::direction::in, true, true, Options...>;
 template <typename Type, typename... Options>
-using output_async_circular_buffer = io_buffer<Type, direction::out, true, true, Options...>;
+using output_async_circular_buffer = io_buffer<Type, sim::direction::out, true, true, Options...>;
 
 // Buffers in memory tiles and in DDR memory are AIE-ML's; who names one gets an error that says so.
 template <typename Type>

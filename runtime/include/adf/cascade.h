@@ -134,7 +134,7 @@ void writeincr(output_cascade<Type> *s, const aie::vector<Type, Lanes> &v) {
 inline adf::sim::from_cascade get_scd() { return {}; }
 template <typename Tag, unsigned Lanes>
 void put_mcd(const aie::accum<Tag, Lanes> &a) {
-    adf::sim::write_cascade(adf::sim::running_cascade(adf::direction::out), a, adf::sim::lane_bits<Tag>::value * Lanes);
+    adf::sim::write_cascade(adf::sim::running_cascade(adf::sim::direction::out), a, adf::sim::lane_bits<Tag>::value * Lanes);
 }
 
 namespace adf {

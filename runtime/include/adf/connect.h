@@ -107,15 +107,15 @@ sim::fifo_setting fifo_depth(const connect<From, To> &net) { return {&net.made()
 template <unsigned Ways>
 class pktsplit {
 public:
-    sim::port_list<direction::in> in;
-    sim::port_list<direction::out> out;
+    sim::port_list<adf::input> in;
+    sim::port_list<adf::output> out;
 
     static pktsplit create() {
         static_assert(Ways <= 32, "a packet header has room for 32 ids");
         pktsplit made;
         sim::node &node = sim::simulation::get().add_split(Ways);
-        made.in = sim::port_list<direction::in>(&node);
-        made.out = sim::port_list<direction::out>(&node);
+        made.in = sim::port_list<adf::input>(&node);
+        made.out = sim::port_list<adf::output>(&node);
         return made;
     }
 };
@@ -123,14 +123,14 @@ public:
 namespace sim {
 template <unsigned Ways, bool Ordered>
 struct merge_of {
-    port_list<direction::in> in;
-    port_list<direction::out> out;
+    port_list<adf::input> in;
+    port_list<adf::output> out;
     static merge_of create() {
         static_assert(Ways <= 32, "a packet header has room for 32 ids");
         merge_of made;
         node &n = simulation::get().add_merge(Ways, Ordered);
-        made.in = port_list<direction::in>(&n);
-        made.out = port_list<direction::out>(&n);
+        made.in = port_list<adf::input>(&n);
+        made.out = port_list<adf::output>(&n);
         return made;
     }
 };

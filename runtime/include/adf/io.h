@@ -88,14 +88,14 @@ private:
 // A text file whose values come out of `out[0]`. The element type is that of the kernel's port.
 class input_plio {
 public:
-    sim::port_list<direction::out> out;
+    sim::port_list<adf::output> out;
 
     input_plio() = default;
     static input_plio create(const std::string &name, plio_type width, const std::string &file = "",
                              double megahertz = 0, bool hex = false) {
         input_plio made;
         made.node_ = &sim::simulation::get().add_plio_source();
-        made.out = sim::port_list<direction::out>(made.node_);
+        made.out = sim::port_list<adf::output>(made.node_);
         sim::describe(*made.node_, name, width, file, megahertz, hex);
         return made;
     }
@@ -115,14 +115,14 @@ private:
 // A text file that takes what arrives at `in[0]`.
 class output_plio {
 public:
-    sim::port_list<direction::in> in;
+    sim::port_list<adf::input> in;
 
     output_plio() = default;
     static output_plio create(const std::string &name, plio_type width, const std::string &file = "",
                               double megahertz = 0, bool hex = false) {
         output_plio made;
         made.node_ = &sim::simulation::get().add_plio_sink();
-        made.in = sim::port_list<direction::in>(made.node_);
+        made.in = sim::port_list<adf::input>(made.node_);
         sim::describe(*made.node_, name, width, file, megahertz, hex);
         return made;
     }
@@ -142,7 +142,7 @@ private:
 // Host memory that goes out of `out[0]` into the array.
 class input_gmio : public sim::gmio_handle {
 public:
-    sim::port_list<direction::out> out;
+    sim::port_list<adf::output> out;
 
     input_gmio() = default;
     static input_gmio create(const std::string &name, std::size_t burst_bytes, std::size_t bandwidth) {
@@ -163,7 +163,7 @@ private:
 // Host memory that takes what the array sends to `in[0]`.
 class output_gmio : public sim::gmio_handle {
 public:
-    sim::port_list<direction::in> in;
+    sim::port_list<adf::input> in;
 
     output_gmio() = default;
     static output_gmio create(const std::string &name, std::size_t burst_bytes, std::size_t bandwidth) {

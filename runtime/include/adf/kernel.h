@@ -15,36 +15,63 @@
 #include "signature.h"
 #include "sim/simulation.h"
 
+// Directions of ports are types, which stand unqualified as well: adf::port<input>, `template <typename Way> ... adf::port<Way>`
+// (UG1079, "Mapping Constraints" and everywhere; Vitis libraries). `port<direction::in>` is the older spelling of the same.
+struct input {};
+struct output {};
+struct inout {};
+// What runtime<ratio>(k) sets.
+struct ratio {};
+
 namespace adf {
 
-inline constexpr direction input = direction::in;
-inline constexpr direction output = direction::out;
-inline constexpr direction inout = direction::inout;
+using ::inout;
+using ::input;
+using ::output;
+using ::ratio;
+
+struct direction {
+    using in = ::input;
+    using out = ::output;
+    using inout = ::inout;
+};
+
+namespace sim {
+
+template <typename Way>
+struct way_of {
+    static_assert(sizeof(Way) == 0, "a port is port<input>, port<output> or port<inout>");
+};
+template <> struct way_of<::input> : std::integral_constant<direction, direction::in> {};
+template <> struct way_of<::output> : std::integral_constant<direction, direction::out> {};
+template <> struct way_of<::inout> : std::integral_constant<direction, direction::inout> {};
+
+} // namespace sim
 
 // A port of a graph, to which the inside and the outside connect; or, as `k.in[0]`, a port of a node.
-template <direction Way>
+template <typename Way>
 class port : public sim::port_ref {
 public:
-    port() : sim::port_ref{&sim::simulation::get().made.add_graph_port(Way)} {}
+    port() : sim::port_ref{&sim::simulation::get().made.add_graph_port(sim::way_of<Way>::value)} {}
     explicit port(sim::port &of_a_node) : sim::port_ref{&of_a_node} {}
 };
-using input_port = port<direction::in>;
-using output_port = port<direction::out>;
-using inout_port = port<direction::inout>;
+using input_port = port<::input>;
+using output_port = port<::output>;
+using inout_port = port<::inout>;
 
 namespace sim {
 
 // All ports of one direction: `k.in`.
-template <direction Way>
+template <typename Way>
 class port_list {
 public:
     port_list() = default;
     explicit port_list(node *owner) : owner_(owner) {}
     adf::port<Way> operator[](std::size_t index) const {
         if (!owner_) stop("a port of a kernel, PLIO or GMIO that was never created is used");
-        return adf::port<Way>(owner_->port_at(Way, index));
+        return adf::port<Way>(owner_->port_at(way_of<Way>::value, index));
     }
-    std::size_t size() const { return owner_ ? owner_->ports(Way).size() : 0; }
+    std::size_t size() const { return owner_ ? owner_->ports(way_of<Way>::value).size() : 0; }
 
 private:
     node *owner_ = nullptr;
@@ -245,9 +272,9 @@ struct initialization_setting {
 // A handle to a kernel instance; copies name the same one.
 class kernel {
 public:
-    sim::port_list<direction::in> in;
-    sim::port_list<direction::out> out;
-    sim::port_list<direction::inout> inout;
+    sim::port_list<::input> in;
+    sim::port_list<::output> out;
+    sim::port_list<::inout> inout;
     // Look-up tables that are placed on their own, as `k.param[0]`.
     struct parameter_list {
         sim::kernel_node *node = nullptr;
@@ -340,8 +367,6 @@ private:
 
     sim::kernel_node *node_ = nullptr;
 };
-
-struct ratio {};
 
 inline sim::text_setting source(const kernel &k) { return {&k.node().source}; }
 inline sim::header_setting headers(const kernel &k) { return {&k.node().headers}; }

@@ -84,11 +84,11 @@ template <unsigned Inputs, unsigned Outputs>
 class platform {
     struct sources {
         sim::node *nodes[Inputs ? Inputs : 1] = {};
-        port<direction::out> operator[](std::size_t i) const { return port<direction::out>(nodes[i]->port_at(direction::out, 0)); }
+        port<adf::output> operator[](std::size_t i) const { return port<adf::output>(nodes[i]->port_at(sim::direction::out, 0)); }
     };
     struct sinks {
         sim::node *nodes[Outputs ? Outputs : 1] = {};
-        port<direction::in> operator[](std::size_t i) const { return port<direction::in>(nodes[i]->port_at(direction::in, 0)); }
+        port<adf::input> operator[](std::size_t i) const { return port<adf::input>(nodes[i]->port_at(sim::direction::in, 0)); }
     };
 
 public:

@@ -1,7 +1,11 @@
-// Location constraints. They decide nothing here, since a functional run has no tiles; they are recorded, messages use
-// them, and a list of buffer places must name as many places as the port has buffers.
+// Location constraints (UG1079, "Mapping Constraints"). They decide nothing here, since a functional run has no tiles; they are
+// recorded, messages use them, and a list of buffer places must name as many places as the port has buffers.
+//
+// tile(c, r), bank(...), address(...) and the like are functions, as documented: what they give, and what location<...>(x) gives, is
+// a location_constraint.
 #pragma once
 
+#include <climits>
 #include <initializer_list>
 #include <type_traits>
 #include <utility>
@@ -21,135 +25,127 @@ struct interconnect {};
 
 class graph;
 
-// A compute tile; row 0 is the lowest compute row.
-struct tile {
-    int column, row;
-    tile(int c, int r) : column(c), row(r) {}
-};
-// A data-memory bank, 0 to 3 on AIE1.
-struct bank {
-    int column, row;
-    unsigned id;
-    bank(int c, int r, unsigned b) : column(c), row(r), id(b) {}
-};
-// A byte offset in a tile's data memory.
-struct address {
-    int column, row;
-    unsigned byte;
-    address(int c, int r, unsigned at) : column(c), row(r), byte(at) {}
-};
-// A byte offset, the tile left open.
-struct offset {
-    unsigned byte;
-    explicit offset(unsigned at) : byte(at) {}
-};
-// A column of the interface row, and its channel if it matters.
-struct shim {
-    int column;
-    unsigned channel;
-    explicit shim(int c, unsigned ch = 0) : column(c), channel(ch) {}
-};
-struct relative_offset {
-    int col_offset = 0;
-    int row_offset = 0;
-};
 // Kinds of tiles, where a constraint says which.
 enum tile_type { aie_tile, shim_tile, memory_tile };
-// A FIFO in the memory of a tile: byte address and size in words.
-struct dma_fifo {
-    tile_type kind;
-    int column, row;
-    unsigned byte, words;
-    dma_fifo(tile_type k, int c, int r, unsigned at, unsigned size) : kind(k), column(c), row(r), byte(at), words(size) {}
+
+// Columns to the east and rows to the north; what is left out may be anything (UG1079, "Relative Constraints").
+struct relative_coordinate {
+    int col_offset = INT_MIN;
+    int row_offset = INT_MIN;
 };
-// One of the FIFOs of a stream switch, 16 words each (AM009).
-struct ss_fifo {
-    tile_type kind;
-    int column, row;
-    unsigned id;
-    ss_fifo(tile_type k, int c, int r, unsigned which) : kind(k), column(c), row(r), id(which) {}
-};
-struct dma_channel {
-    tile_type kind;
-    int column, row;
-    unsigned number;
-    dma_channel(tile_type k, int c, int r, unsigned which) : kind(k), column(c), row(r), number(which) {}
-};
-// Rectangles of tiles, corners included.
-struct bounding_box {
-    int column, row, last_column, last_row;
-    bounding_box(int c0, int r0, int c1, int r1) : column(c0), row(r0), last_column(c1), last_row(r1) {}
-};
-struct tile_rectangle {
-    tile_type kind;
-    int column, row, last_column, last_row;
-};
-struct area_group {
-    std::vector<tile_rectangle> areas;
-    area_group(std::initializer_list<tile_rectangle> list, bool = false, bool = false, bool = false) : areas(list) {}
+
+// One place or several, or the place of something in the graph. Of the latter kind, which location<...>(x) gives, all copies are
+// the same handle: what is assigned to it constrains `x`.
+class location_constraint {
+public:
+    location_constraint() = default;
+    explicit location_constraint(const sim::place &one) : own_{one} {}
+    explicit location_constraint(std::vector<sim::place> &of) : of_(&of) {}
+    location_constraint(const location_constraint &) = default;
+
+    location_constraint &operator=(const location_constraint &other) {
+        if (of_) *of_ = other.seen();
+        else {
+            const location_constraint copy = other;
+            of_ = copy.of_;
+            own_ = copy.own_;
+        }
+        return *this;
+    }
+    // Ping and pong, the parts of a FIFO, or rectangles that make an area together.
+    location_constraint &operator=(std::initializer_list<location_constraint> list) {
+        return *this = std::vector<location_constraint>(list);
+    }
+    location_constraint &operator=(const std::vector<location_constraint> &list) {
+        std::vector<sim::place> all;
+        for (const location_constraint &one : list)
+            for (const sim::place &p : one.seen()) all.push_back(p);
+        (of_ ? *of_ : own_) = all;
+        return *this;
+    }
+
+    // The place so many columns and rows away: relative_offset(...) is what can be added.
+    location_constraint operator+(const location_constraint &by) const {
+        if (by.of_ || by.own_.size() != 1 || by.own_.front().kind != sim::place::what::relative)
+            sim::stop("what is added to a location is adf::relative_offset(...)");
+        const sim::place &offset = by.own_.front();
+        sim::place p = seen().empty() ? sim::place() : seen().front();
+        const bool known = !seen().empty() && p.kind == sim::place::what::tile && offset.column != INT_MIN && offset.row != INT_MIN;
+        p.kind = known ? sim::place::what::tile : sim::place::what::same_as;
+        p.column = known ? p.column + offset.column : 0;
+        p.row = known ? p.row + offset.row : 0;
+        return location_constraint(p);
+    }
+
+private:
+    // What another thing gets that shall be here: places of buffers are theirs alone, so of a handle only a tile is told.
+    std::vector<sim::place> seen() const {
+        if (!of_) return own_;
+        sim::place p;
+        p.kind = sim::place::what::same_as;
+        if (!of_->empty() && of_->front().kind == sim::place::what::tile) p = of_->front();
+        return {p};
+    }
+
+    std::vector<sim::place> own_;
+    std::vector<sim::place> *of_ = nullptr;
 };
 
 namespace sim {
 
-inline place place_of(const tile &t) { return {place::what::tile, t.column, t.row, 0}; }
-inline place place_of(const bank &b) { return {place::what::bank, b.column, b.row, b.id}; }
-inline place place_of(const address &a) { return {place::what::address, a.column, a.row, a.byte}; }
-inline place place_of(const offset &o) { return {place::what::offset, 0, 0, o.byte}; }
-inline place place_of(const shim &s) { return {place::what::shim, s.column, 0, s.channel}; }
-inline place place_of(const dma_fifo &f) { return {place::what::fifo, f.column, f.row, f.words}; }
-inline place place_of(const ss_fifo &f) { return {place::what::fifo, f.column, f.row, 16}; }
-inline place place_of(const dma_channel &d) { return {place::what::dma, d.column, d.row, d.number}; }
-inline place place_of(const bounding_box &b) { return {place::what::area, b.column, b.row, 0}; }
-inline place place_of(const area_group &a) {
-    if (a.areas.empty()) return {place::what::area, 0, 0, 0};
-    return {place::what::area, a.areas.front().column, a.areas.front().row, 0};
+inline location_constraint at(place::what kind, int column, int row, int value) {
+    return location_constraint(place{kind, column, row, unsigned(value)});
 }
 
-// A place as location<...> takes it.
-struct any_place {
-    place at;
-    template <typename Place, typename = decltype(place_of(std::declval<const Place &>()))>
-    any_place(const Place &p) : at(place_of(p)) {}
-};
-
-// Where another thing is, possibly moved.
-struct place_of_other {
-    place at;
-};
-
-// What location<...>(x) gives: assigning constrains x.
-class constraint {
-public:
-    explicit constraint(std::vector<place> &places) : places_(&places) {}
-    constraint(const constraint &) = default;
-
-    void operator=(const any_place &p) const { *places_ = {p.at}; }
-    void operator=(std::initializer_list<any_place> list) const {
-        places_->clear();
-        for (const any_place &p : list) places_->push_back(p.at);
-    }
-    template <typename Place, typename = decltype(place_of(std::declval<const Place &>()))>
-    void operator=(const std::vector<Place> &list) const {
-        places_->clear();
-        for (const Place &p : list) places_->push_back(place_of(p));
-    }
-    void operator=(const constraint &other) const { *this = other + relative_offset(); }
-    void operator=(const place_of_other &other) const { *places_ = {other.at}; }
-
-    place_of_other operator+(const relative_offset &by) const {
-        place p;
-        if (!places_->empty()) p = places_->front();
-        p.kind = p.kind == place::what::tile && !places_->empty() ? place::what::tile : place::what::same_as;
-        p.column += by.col_offset;
-        p.row += by.row_offset;
-        return {p};
-    }
-
-private:
-    std::vector<place> *places_;
+// One rectangle of an area: which kind of tiles, and its corners.
+struct tile_rectangle {
+    tile_type kind;
+    int column, row, last_column, last_row;
 };
 
 } // namespace sim
+
+// A compute tile; row 0 is the lowest compute row. `proc` is its older name, which UG1079 calls deprecated.
+inline location_constraint tile(int col, int row) { return sim::at(sim::place::what::tile, col, row, 0); }
+inline location_constraint proc(int col, int row) { return tile(col, row); }
+// A data-memory bank, 0 to 3 on AIE1.
+inline location_constraint bank(int col, int row, int bankid) { return sim::at(sim::place::what::bank, col, row, bankid); }
+// A byte offset in a tile's data memory.
+inline location_constraint address(int col, int row, int offset) {
+    return sim::at(sim::place::what::address, col, row, offset);
+}
+// A byte offset, the tile left open.
+inline location_constraint offset(int offset_value) { return sim::at(sim::place::what::offset, 0, 0, offset_value); }
+// A column of the interface row, and its channel if it matters (UG1079, "PLIO and GMIO Location Constraints").
+inline location_constraint shim(int column) { return sim::at(sim::place::what::shim, column, 0, 0); }
+inline location_constraint shim(int column, int channel) { return sim::at(sim::place::what::shim, column, 0, channel); }
+// So far from another location: location<kernel>(k) + relative_offset({.col_offset = 1, .row_offset = 0}).
+inline location_constraint relative_offset(const relative_coordinate &by) {
+    return sim::at(sim::place::what::relative, by.col_offset, by.row_offset, 0);
+}
+// A FIFO in the memory of a tile: byte address and size in words; without arguments anywhere (UG1076, "FIFO Depth Constraints").
+inline location_constraint dma_fifo(tile_type, int col, int row, int /*address*/, int size) {
+    return sim::at(sim::place::what::fifo, col, row, size);
+}
+inline location_constraint dma_fifo() { return sim::at(sim::place::what::fifo, 0, 0, 0); }
+// One of the FIFOs of a stream switch, 16 words each (AM009).
+inline location_constraint ss_fifo(tile_type, int col, int row, int /*fifo_id*/) {
+    return sim::at(sim::place::what::fifo, col, row, 16);
+}
+inline location_constraint ss_fifo() { return sim::at(sim::place::what::fifo, 0, 0, 0); }
+// A channel of the DMA of a tile.
+inline location_constraint dma_channel(tile_type, int col, int row, int channel) {
+    return sim::at(sim::place::what::dma, col, row, channel);
+}
+// Rectangles of tiles, corners included.
+inline location_constraint bounding_box(int column_min, int row_min, int /*column_max*/, int /*row_max*/) {
+    return sim::at(sim::place::what::area, column_min, row_min, 0);
+}
+// Rectangles, whether routes stay inside, and whether others stay away with routes and with kernels.
+inline location_constraint area_group(const std::vector<sim::tile_rectangle> &groups, bool = false, bool = false, bool = false) {
+    if (groups.empty()) return sim::at(sim::place::what::area, 0, 0, 0);
+    return sim::at(sim::place::what::area, groups.front().column, groups.front().row, 0);
+}
 
 namespace sim {
 
@@ -165,57 +161,64 @@ inline std::vector<place> &elsewhere() {
 } // namespace sim
 
 template <typename What>
-sim::constraint location(const kernel &k) {
+location_constraint location(const kernel &k) {
     static_assert(sim::one_of<What, kernel, stack, parameter>, "a kernel has location<kernel>, <stack> and <parameter>");
     sim::kernel_node &node = k.node();
-    if (std::is_same<What, stack>::value) return sim::constraint(node.stack_places);
-    return sim::constraint(std::is_same<What, kernel>::value ? node.places : node.parameter_places);
+    if (std::is_same<What, stack>::value) return location_constraint(node.stack_places);
+    return location_constraint(std::is_same<What, kernel>::value ? node.places : node.parameter_places);
 }
 template <typename What>
-sim::constraint location(const kernel::parameter_list::one &p) {
+location_constraint location(const kernel::parameter_list::one &p) {
     static_assert(sim::one_of<What, parameter, buffer>, "a table of a kernel has location<parameter>");
-    return sim::constraint(p.node ? p.node->parameter_places : sim::elsewhere());
+    return location_constraint(p.node ? p.node->parameter_places : sim::elsewhere());
 }
 template <typename What>
-sim::constraint location(const sim::port_ref &p) {
+location_constraint location(const sim::port_ref &p) {
     static_assert(sim::one_of<What, buffer, parameter, dma, interconnect>, "a port has location<buffer> and <parameter>");
-    return sim::constraint(std::is_same<What, dma>::value ? sim::elsewhere() : p.at->places);
+    return location_constraint(std::is_same<What, dma>::value ? sim::elsewhere() : p.at->places);
 }
 template <typename What>
-sim::constraint location(const input_plio &io) {
+location_constraint location(const input_plio &io) {
     static_assert(sim::one_of<What, PLIO>, "an input_plio has location<PLIO>");
-    return sim::constraint(io.node().places);
+    return location_constraint(io.node().places);
 }
 template <typename What>
-sim::constraint location(const output_plio &io) {
+location_constraint location(const output_plio &io) {
     static_assert(sim::one_of<What, PLIO>, "an output_plio has location<PLIO>");
-    return sim::constraint(io.node().places);
+    return location_constraint(io.node().places);
 }
 template <typename What>
-sim::constraint location(const sim::gmio_handle &io) {
+location_constraint location(const sim::gmio_handle &io) {
     static_assert(sim::one_of<What, GMIO>, "a GMIO has location<GMIO>");
-    return sim::constraint(io.node().places);
+    return location_constraint(io.node().places);
 }
 template <typename What>
-sim::constraint location(const PLIO &) {
+location_constraint location(const PLIO &) {
     static_assert(sim::one_of<What, PLIO>, "a PLIO has location<PLIO>");
-    return sim::constraint(sim::elsewhere());
+    return location_constraint(sim::elsewhere());
 }
 template <typename What, typename From, typename To>
-sim::constraint location(const connect<From, To> &net) {
+location_constraint location(const connect<From, To> &net) {
     static_assert(sim::one_of<What, fifo>, "a connection has location<fifo>");
-    return sim::constraint(net.made().places);
+    return location_constraint(net.made().places);
 }
-// Areas of graphs, and switches and channels of objects, mean nothing here.
+// A table that is a member of the graph.
+template <typename What>
+location_constraint location(const parameter &) {
+    static_assert(sim::one_of<What, parameter>, "a table has location<parameter>");
+    return location_constraint(sim::elsewhere());
+}
+// Areas of graphs, under the class's own name too, and switches and channels of objects, mean nothing here.
 template <typename What, typename Object,
-          typename = std::enable_if_t<sim::one_of<What, graph, interconnect, dma> && !std::is_convertible<const Object &, sim::port_ref>::value>>
-sim::constraint location(const Object &) {
-    return sim::constraint(sim::elsewhere());
+          typename = std::enable_if_t<(sim::one_of<What, interconnect, dma> || std::is_base_of<graph, What>::value) &&
+                                      !std::is_convertible<const Object &, sim::port_ref>::value>>
+location_constraint location(const Object &) {
+    return location_constraint(sim::elsewhere());
 }
 // The places of one graph, moved, for another of the same shape.
-inline sim::place_of_other stamp(const sim::constraint &other) { return other + relative_offset(); }
+inline location_constraint stamp(const location_constraint &other) { return other + relative_offset({0, 0}); }
 
-// Asks for different banks, which a functional run has none of.
-inline void not_equal(const sim::constraint &, const sim::constraint &) {}
+// Asks for different tiles or banks, which a functional run has none of.
+inline void not_equal(const location_constraint & /*lhs*/, const location_constraint & /*rhs*/) {}
 
 } // namespace adf

@@ -197,19 +197,19 @@ inline const stream_view &running_stream(direction way, unsigned number) {
 } // namespace adf
 
 inline int32 get_ss(int number) {
-    return adf::sim::read_value<int32>(adf::sim::running_stream(adf::direction::in, unsigned(number)));
+    return adf::sim::read_value<int32>(adf::sim::running_stream(adf::sim::direction::in, unsigned(number)));
 }
 inline int32 get_ss(int number, bool &tlast) {
-    return adf::sim::read_value<int32>(adf::sim::running_stream(adf::direction::in, unsigned(number)), &tlast);
+    return adf::sim::read_value<int32>(adf::sim::running_stream(adf::sim::direction::in, unsigned(number)), &tlast);
 }
 inline aie::vector<int32, 4> get_wss(int number) {
-    return adf::sim::read_lanes<int32, 4>(adf::sim::running_stream(adf::direction::in, unsigned(number)));
+    return adf::sim::read_lanes<int32, 4>(adf::sim::running_stream(adf::sim::direction::in, unsigned(number)));
 }
 inline void put_ms(int number, int32 value, bool tlast = false) {
-    adf::sim::write_value(adf::sim::running_stream(adf::direction::out, unsigned(number)), value, tlast);
+    adf::sim::write_value(adf::sim::running_stream(adf::sim::direction::out, unsigned(number)), value, tlast);
 }
 inline void put_wms(int number, const aie::vector<int32, 4> &v, bool tlast = false) {
-    adf::sim::write_lanes(adf::sim::running_stream(adf::direction::out, unsigned(number)), v, tlast);
+    adf::sim::write_lanes(adf::sim::running_stream(adf::sim::direction::out, unsigned(number)), v, tlast);
 }
 
 // --- packets ------------------------------------------------------------------------------------------------------

@@ -8,7 +8,9 @@
 #include "detail/compare.hpp"
 #include "detail/fft.hpp"
 #include "detail/iterators.hpp"
-#include "detail/lut.hpp"
+#if __AIE_ARCH__ != 10
+#include "detail/lut.hpp" // UG1603 alone has lookup tables
+#endif
 #include "detail/mask.hpp"
 #include "detail/math.hpp"
 #include "detail/memory.hpp"
@@ -20,6 +22,7 @@
 #include "detail/print.hpp"
 #include "detail/reduce.hpp"
 #include "detail/reshape.hpp"
+#include "detail/shapes.hpp"
 #include "detail/sliding.hpp"
 #include "detail/tile.hpp"
 #include "detail/vector.hpp"

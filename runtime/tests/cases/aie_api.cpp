@@ -53,8 +53,9 @@ bool multiplies() {
     alignas(32) int16 a[64], b[64], c[64];
     for (int i = 0; i < 64; ++i) a[i] = int16(i - 30), b[i] = int16(3 * i % 17 - 8);
     const auto block = [](const int16 *m, int row, int column) {
-        const auto at = [&](int r) { return aie::load_unaligned_v<4>(m + (4 * row + r) * 8 + 4 * column); };
-        return aie::concat(at(0), at(1), at(2), at(3));
+        aie::vector<int16, 16> all;
+        for (int i = 0; i < 16; ++i) all[unsigned(i)] = m[(4 * row + i / 4) * 8 + 4 * column + i % 4];
+        return all;
     };
     for (int row = 0; row < 2; ++row)
         for (int column = 0; column < 2; ++column) {
@@ -62,7 +63,7 @@ bool multiplies() {
             m.mul(block(a, row, 0), block(b, 0, column));
             m.mac(block(a, row, 1), block(b, 1, column));
             const auto v = m.template to_vector<int16>(0);
-            for (int r = 0; r < 4; ++r) aie::store_unaligned_v(c + (4 * row + r) * 8 + 4 * column, v.template extract<4>(unsigned(r)));
+            for (int i = 0; i < 16; ++i) c[(4 * row + i / 4) * 8 + 4 * column + i % 4] = v[unsigned(i)];
         }
     for (int i = 0; i < 64; ++i) {
         int sum = 0;

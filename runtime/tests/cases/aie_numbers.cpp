@@ -9,9 +9,11 @@ using wide_int = aie::sim::int128;
 // --- shift, round, saturate (UG1079, "Rounding and Saturation Modes") ---------------------------------------------------
 
 const rounding_mode all_roundings[] = {
-    rounding_mode::floor,        rounding_mode::ceil,         rounding_mode::symmetric_floor, rounding_mode::symmetric_ceil,
-    rounding_mode::positive_inf, rounding_mode::negative_inf, rounding_mode::symmetric_inf,   rounding_mode::symmetric_zero,
-    rounding_mode::conv_even,    rounding_mode::conv_odd,
+    rounding_mode::floor,         rounding_mode::ceil,           rounding_mode::positive_inf, rounding_mode::negative_inf,
+    rounding_mode::symmetric_inf, rounding_mode::symmetric_zero, rounding_mode::conv_even,    rounding_mode::conv_odd,
+#if __AIE_ARCH__ != 10
+    rounding_mode::symmetric_floor, rounding_mode::symmetric_ceil,
+#endif
 };
 const saturation_mode all_saturations[] = {saturation_mode::none, saturation_mode::saturate, saturation_mode::symmetric};
 
@@ -40,8 +42,10 @@ wide_int divided(wide_int value, int shift, rounding_mode mode) {
     switch (mode) {
     case rounding_mode::floor: return below;
     case rounding_mode::ceil: return above;
+#if __AIE_ARCH__ != 10
     case rounding_mode::symmetric_floor: return smaller(below, above);
     case rounding_mode::symmetric_ceil: return larger(below, above);
+#endif
     default: break;
     }
     const wide_int to_below = value - below * unit, to_above = above * unit - value;
@@ -66,15 +70,15 @@ void shifts_out_of(numbers &random) {
         for (const saturation_mode saturation : all_saturations) {
             const check::modes set(rounding, saturation);
             for (int shift = 0; shift < 20; ++shift) {
-                aie::accum<Tag, 8> acc;
-                for (unsigned i = 0; i < 8; ++i) {
+                aie::accum<Tag, 16> acc;
+                for (unsigned i = 0; i < 16; ++i) {
                     wide_int value = wide_int(std::int64_t(random.word()) >> (16 + random.below(40)));
                     // Every other value is a tie or next to one.
                     if (shift > 0 && i % 2 == 0) value = (value >> shift << shift) + (wide_int(1) << (shift - 1)) + (i % 4 == 2 ? int(random.below(3)) - 1 : 0);
                     acc.lane_at(i).real = std::int64_t(value);
                 }
                 const auto v = acc.template to_vector<T>(shift);
-                for (unsigned i = 0; i < 8; ++i)
+                for (unsigned i = 0; i < 16; ++i)
                     CHECK(v[i] == limited<T>(divided(acc.lane_at(i).real, shift, rounding), saturation));
             }
         }
@@ -85,9 +89,11 @@ void shift_round_saturate() {
     shifts_out_of<int8, acc48>(random);
     shifts_out_of<uint8, acc48>(random);
     shifts_out_of<int16, acc48>(random);
-    shifts_out_of<uint16, acc80>(random);
     shifts_out_of<int32, acc80>(random);
+#if __AIE_ARCH__ != 10
+    shifts_out_of<uint16, acc80>(random);
     shifts_out_of<uint32, acc80>(random);
+#endif
 }
 
 void rounding_by_example() {
@@ -99,7 +105,9 @@ void rounding_by_example() {
         aie::vector<int32, 4> expected;
     } table[] = {
         {rounding_mode::floor, {2, -3, 0, -1}},          {rounding_mode::ceil, {3, -2, 1, 0}},
+#if __AIE_ARCH__ != 10
         {rounding_mode::symmetric_floor, {2, -2, 0, 0}}, {rounding_mode::symmetric_ceil, {3, -3, 1, -1}},
+#endif
         {rounding_mode::positive_inf, {3, -2, 1, 0}},    {rounding_mode::negative_inf, {2, -3, 1, 0}},
         {rounding_mode::symmetric_inf, {3, -3, 1, 0}},   {rounding_mode::symmetric_zero, {2, -2, 1, 0}},
         {rounding_mode::conv_even, {2, -2, 1, 0}},       {rounding_mode::conv_odd, {3, -3, 1, 0}},
@@ -159,13 +167,16 @@ void vectors_wrap() {
         wraps<int8>(random);
         wraps<uint8>(random);
         wraps<int16>(random);
-        wraps<uint16>(random);
         wraps<int32>(random);
+#if __AIE_ARCH__ != 10
+        wraps<uint16>(random);
         wraps<uint32>(random);
+#endif
     }
     CHECK(aie::add(cint16(32767, -32768), cint16(1, -1)) == cint16(-32768, 32767));
     const auto c = random.lanes<cint16, 8>();
-    CHECK(aie::equal(aie::add(aie::conj(c), c), aie::combine_into_complex(aie::add(aie::real(c), aie::real(c)), aie::zeros<int16, 8>())));
+    const auto doubled = aie::add(aie::conj(c), c);
+    CHECK(aie::equal(aie::real(doubled), aie::add(aie::real(c), aie::real(c))) && aie::equal(aie::imag(doubled), aie::zeros<int16, 8>()));
     const auto f = aie::broadcast<float, 8>(1.5F);
     CHECK(aie::add(f, 2)[3] == 3.5F && aie::sub(0.5, f)[0] == -1.0F);
 }
@@ -197,13 +208,13 @@ bool holds(const aie::accum<Tag, N> &acc, unsigned i, pair x) {
 
 template <typename A, typename B>
 void multiplies(numbers &random) {
-    const auto a = random.lanes<A, 8>();
-    const auto b = random.lanes<B, 8>();
+    const auto a = random.lanes<A, 16>();
+    const auto b = random.lanes<B, 16>();
     const B s = random.any<B>();
     const auto product = aie::mul(a, b);
     const auto negative = aie::negmul(a, b), scaled = aie::mul(a, s), sum = aie::mac(product, a, s);
     const auto rest = aie::msc(product, s, a), turned = aie::mac(aie::op_sub(product), aie::op_conj(a), b);
-    for (unsigned i = 0; i < 8; ++i) {
+    for (unsigned i = 0; i < 16; ++i) {
         const pair x = exactly(a[i]), y = exactly(b[i]), z = exactly(s), conjugate{x.re, -x.im};
         CHECK(holds(product, i, x * y));
         CHECK(holds(negative, i, -(x * y)));
@@ -222,12 +233,14 @@ void products_are_exact() {
         multiplies<int16, int16>(random);
         multiplies<int16, int32>(random);
         multiplies<int32, int32>(random);
-        multiplies<uint32, uint32>(random);
         multiplies<cint16, int16>(random);
         multiplies<cint16, cint16>(random);
         multiplies<int32, cint16>(random);
         multiplies<cint32, cint16>(random);
         multiplies<cint32, cint32>(random);
+#if __AIE_ARCH__ != 10
+        multiplies<uint32, uint32>(random);
+#endif
     }
 }
 
@@ -296,14 +309,7 @@ void accumulators() {
     CHECK(aie::equal(srs(ups(lanes, 2), 2), lanes) && lsrs(lups(lanes, 4), 2)[2] == 131072);
     const check::modes set(rounding_mode::floor, saturation_mode::saturate);
     CHECK(aie::equal(lanes.pack(), aie::vector<int16, 8>(0, -1, 32767, -32768, 32767, 5, 6, 7)));
-    CHECK(ubsrs(lups(lanes, 0), 0)[3] == 0);
-}
-
-void bfloat16_rounds_to_nearest_even() {
-    CHECK(float(bfloat16(1.0F)) == 1.0F && bfloat16(1.00390625F).bits == 0x3F80 && bfloat16(1.01171875F).bits == 0x3F82);
-    const auto v = aie::broadcast<bfloat16, 16>(bfloat16(3));
-    CHECK(float(aie::reduce_add(v)) == 48.0F && aie::mul(v, v).to_vector<float>()[2] == 9.0F);
-    CHECK(float(aie::mul(v, bfloat16(0.5F)).to_vector<bfloat16>()[0]) == 1.5F);
+    CHECK(ubsrs(aie::accum<acc48, 16>(lanes.grow<16>()), 0)[3] == 0);
 }
 
 int main() {
@@ -313,6 +319,5 @@ int main() {
     vectors_wrap();
     products_are_exact();
     accumulators();
-    bfloat16_rounds_to_nearest_even();
     return check::result();
 }

@@ -42,7 +42,7 @@ private:
         adf::connect<adf::window<32>, adf::window<32>>(a.out[0], b.in[0]);
         adf::connect<adf::window<32>> net(b.out[0], out[i].in[0]);
         adf::location<adf::kernel>(a) = adf::tile(int(i), 0);
-        adf::location<adf::kernel>(b) = adf::location<adf::kernel>(a) + adf::relative_offset{0, 1};
+        adf::location<adf::kernel>(b) = adf::location<adf::kernel>(a) + adf::relative_offset({.col_offset = 0, .row_offset = 1});
         adf::location<adf::stack>(a) = adf::bank(int(i), 0, 3);
         adf::location<adf::stack>(b) = adf::address(int(i), 1, 0x6000);
         adf::location<adf::buffer>(a.in[0]) = {adf::address(int(i), 0, 0), adf::address(int(i), 0, 0x1000)};

@@ -3,7 +3,7 @@
 #include <adf.h>
 #include <cstdlib>
 
-constexpr int count = 40; // words; 16 of them fit into the switches
+constexpr int count = 40; // words; 8 of them fit into the stream
 
 void spread(input_window<int32> *in, output_stream<int32> *out) {
     for (int i = 0; i < count; ++i) writeincr(out, window_readincr(in));

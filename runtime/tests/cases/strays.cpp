@@ -23,10 +23,10 @@ void fill(adf::input_buffer<int32, adf::extents<16>> &in, adf::output_buffer<int
     if (stray("kept anew")) *const_cast<volatile int32 *>(kept) = *kept;
 }
 
-using input = adf::input_async_buffer<int32, adf::extents<16>>;
-using output = adf::output_async_buffer<int32, adf::extents<16>>;
+using in_buffer = adf::input_async_buffer<int32, adf::extents<16>>;
+using out_buffer = adf::output_async_buffer<int32, adf::extents<16>>;
 
-void wander(input &in, output &out) {
+void wander(in_buffer &in, out_buffer &out) {
     int32 sum = 0;
     static const int32 *earlier = nullptr; // of the firing before
     if (earlier && stray("pointer early")) sum += *const_cast<const volatile int32 *>(earlier);

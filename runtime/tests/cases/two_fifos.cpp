@@ -1,10 +1,10 @@
 // Two kernels in whose way several FIFOs are: X and Y are full at the same time, of which one must grow, and Z is full later.
-// DEPTHS in the environment are their declared depths, `10 0 3`; with MORE, a word more is read from Z than is ever written.
+// DEPTHS in the environment are their declared depths, `18 0 11`; with MORE, a word more is read from Z than is ever written.
 #include <adf.h>
 #include <cstdio>
 #include <cstdlib>
 
-constexpr int first = 26, second = 19; // words; 16 of each fit into the switches
+constexpr int first = 26, second = 19; // words; 8 of each fit into the streams
 
 void ahead(input_window<int32> *in, input_stream<int32> *y, output_stream<int32> *x, output_stream<int32> *z) {
     int32 sum = 0;

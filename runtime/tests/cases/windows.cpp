@@ -2,22 +2,39 @@
 #include <aie_api/aie_adf.hpp>
 #include <adf.h>
 
+// Four elements make a vector of 128 bits or more, of a type that has vectors (UG1529, "aie::vector").
+template <typename T, typename... Others>
+constexpr bool is_one_of = (std::is_same<T, Others>::value || ...);
+template <typename T>
+constexpr bool in_fours = is_one_of<T, int32, float, cint16, cint32, cfloat>;
+
+// Elements 0 to 11 one after the other, or in vectors; both end at element 15 of the input and 12 of the output.
+template <typename T>
+void move_twelve(input_window<T> *in, output_window<T> *out) {
+    if constexpr (in_fours<T>) {
+        const auto four = window_readincr_v<4>(in); // 0..3
+        const auto next = window_read_v4(in);       // 4..7
+        window_incr_v4(in, 1);
+        const auto back = window_readdecr_v<4>(in); // 8..11
+        window_incr(in, 11);
+        window_writeincr(out, four);
+        window_writeincr(out, next);
+        window_write(out, back);
+        window_incr(out, 4);
+    } else {
+        for (unsigned i = 0; i < 12; ++i) window_writeincr(out, window_readincr(in));
+        window_incr(in, 3);
+    }
+}
+
 template <typename T>
 void visit(input_window<T> *in, output_window<T> *out) {
     T one{}, two{}; // elements 0 and 1
     window_readincr(in, one);
     window_read(in, two);
     window_decr(in, 1);
-    const auto four = window_readincr_v<4>(in); // 0..3
-    const auto next = window_read_v4(in);       // 4..7
-    window_incr_v4(in, 1);
-    const auto back = window_readdecr_v<4>(in); // 8..11
-    window_incr(in, 11);
+    move_twelve(in, out);
     const T last = window_readdecr(in); // 15
-    window_writeincr(out, four);
-    window_writeincr(out, next);
-    window_write(out, back);
-    window_incr(out, 4);
     window_writeincr(out, one);
     window_writeincr(out, two);
     window_write(out, last);

@@ -39,6 +39,11 @@ fn numbers_also_agree_with_the_widths_of_aie_ml() {
     assert_agrees("aie_numbers", &["-D__AIE_ARCH__=20"]);
 }
 
+#[test]
+fn what_only_aie_ml_has_agrees_too() {
+    assert_agrees("aie_ml", &["-D__AIE_ARCH__=20"]);
+}
+
 /// Two firings of eight values: ties at odd halves, and one that 16 bits cannot hold.
 const VALUES: &str = "1 3 -1 -3 4 65536 -65538 7 1 3 -1 -3 4 65536 -65538 7";
 

@@ -35,6 +35,8 @@ pub struct Run {
     pub stderr: String,
     /// Without the end event's bytes of memory, which differ from compiler to compiler.
     pub events: Vec<Value>,
+    /// The events that count the windows of asynchronous ports, which every run has.
+    pub windows: Vec<Value>,
     /// Bytes of the largest kernel and of all, if the run came to its end.
     pub memory: Option<(u64, u64)>,
 }
@@ -99,12 +101,14 @@ impl Case {
             memory = take("largest").zip(take("memory")).or(memory);
             event
         };
-        let events = lines.lines().map(&mut event).collect();
+        let all = lines.lines().map(&mut event);
+        let (windows, events) = all.partition(|event| event["event"] == "windows");
         Run {
             code: run.status.code().expect("the program ends by itself"),
             stdout: String::from_utf8(run.stdout).expect("the program prints text"),
             stderr: without_warning(&String::from_utf8(run.stderr).expect("the program complains in text")),
             events,
+            windows,
             memory,
         }
     }

@@ -126,22 +126,22 @@ fn diamond() -> Case {
     case
 }
 
-// AM009, stream switch: a multicast waits for its fullest branch. Forty words, sixteen of them in two switches.
+// AM009, stream switch: a multicast waits for its fullest branch. Forty words, eight of them in the stream (mlir-aie, DeadlockModel.md).
 #[test]
 fn a_broadcast_that_meets_itself_again_needs_exactly_the_depth_that_the_report_says() {
     let case = diamond();
-    let run = case.run_with(&[("DEPTH", "23")]);
+    let run = case.run_with(&[("DEPTH", "31")]);
     run.assert_fails("kernel 0 (kernels/diamond.cc) waits for space at out[0]");
     run.assert_fails("its FIFO holds 39 of 39 words");
-    run.assert_fails("a fifo_depth of 24 words on the connection from kernel 0");
-    assert_eq!(run.events[0]["depths"][0]["words"], 24);
+    run.assert_fails("a fifo_depth of 32 words on the connection from kernel 0");
+    assert_eq!(run.events[0]["depths"][0]["words"], 32);
     let cycle = json!([
         "kernel 0 (kernels/diamond.cc), port out[0]",
         "kernel 2 (kernels/diamond.cc), port in[1]",
         "kernel 1 (kernels/diamond.cc), port in[0]",
     ]);
     assert_eq!(run.events[0]["cycle"], cycle);
-    case.run_with(&[("DEPTH", "24")]).assert_clean();
+    case.run_with(&[("DEPTH", "32")]).assert_clean();
     assert_eq!(case.output("out.txt").lines().count(), 80);
 }
 
@@ -158,13 +158,13 @@ fn of_several_depths_none_can_be_smaller() {
             .iter()
             .map(|depth| depth["words"].as_u64().expect("a number of words"))
             .collect();
-        assert_eq!(words, [10, 3], "{}", run.stderr);
+        assert_eq!(words, [18, 11], "{}", run.stderr);
         run.assert_fails(
-            "a fifo_depth of 3 words on the connection from kernel 0 (kernels/crossing.cc), port out[1]",
+            "a fifo_depth of 11 words on the connection from kernel 0 (kernels/crossing.cc), port out[1]",
         );
         run.assert_fails("with the others named here, unblocks it and cannot be smaller (0 declared now)");
     }
-    for (depths, status) in [("10 0 3", 0), ("0 10 3", 0), ("9 9 3", 1), ("10 0 2", 1)] {
+    for (depths, status) in [("18 0 11", 0), ("0 18 11", 0), ("17 17 11", 1), ("18 0 10", 1)] {
         assert_eq!(case.run_with(&[("DEPTHS", depths)]).code, status, "{depths}");
     }
     let unbounded = case.run_with(&[("MORE", "1"), ("AIEC_SIM_UNBOUNDED", "1")]);
@@ -177,7 +177,7 @@ fn the_same_seed_gives_the_same_deadlock_and_any_seed_gives_one() {
     let words: Vec<String> =
         ["0", "7", "7", "8"].map(|seed| case.run_with(&[("AIEC_SIM_SEED", seed)]).stderr).to_vec();
     assert_eq!(words[1], words[2]);
-    assert!(words.iter().all(|text| text.contains("a fifo_depth of 24 words")));
+    assert!(words.iter().all(|text| text.contains("a fifo_depth of 32 words")));
 }
 
 #[test]

@@ -7,7 +7,11 @@ use crate::bench::Case;
 #[test]
 fn asynchronous_windows_allow_a_round_trip() {
     let case = Case::new("ping_pong");
-    case.run().assert_clean();
+    let run = case.run();
+    run.assert_clean();
+    let counted = |windows: &serde_json::Value| (windows["fewest"].as_u64(), windows["most"].as_u64());
+    assert!(!run.windows.is_empty(), "{:?}", run.events);
+    assert!(run.windows.iter().all(|windows| counted(windows) == (Some(1), Some(1))), "{:?}", run.windows);
     assert_eq!(case.output("check.txt"), "8\n16\n24\n32\n"); // eight trips, each adding 1, 2, 3 and 4
 }
 
@@ -47,6 +51,12 @@ fn a_single_buffer_does_not() {
     ]);
     let cycle = ["kernel 0 (kernels/send.cc), port out[0]", "kernel 1 (kernels/receive.cc), port in[1]"];
     assert_eq!(run.events, [json!({"event": "deadlock", "blocked": blocked, "cycle": cycle})]);
+    let sent = json!({"event": "windows", "kernel": 0, "direction": "out", "port": 0, "firings": 0, "fewest": 0, "most": 0, "now": 2});
+    assert!(
+        run.windows.contains(&sent),
+        "one window was sent, and the kernel waits for another: {:?}",
+        run.windows
+    );
 }
 
 #[test]

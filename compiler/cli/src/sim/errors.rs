@@ -2,6 +2,8 @@
 
 use aiec_diag::{Diagnostic, Span, catalogue};
 
+use crate::sim::windows::Departure;
+
 /// Lines of a compiler's or program's own words that a message quotes.
 const QUOTED_LINES: usize = 30;
 
@@ -258,6 +260,19 @@ pub(crate) fn deadlock(blocked: &[(String, &str, Span)]) -> Diagnostic {
     })
 }
 
+/// All kernels are done, but `bytes` of `input` are still to be taken.
+pub(crate) fn input_left(input: &str, bytes: u64, span: Option<Span>) -> Diagnostic {
+    let diagnostic = Diagnostic::new(
+        &catalogue::SIM_DEADLOCK,
+        format!("all kernels have returned, but {bytes} bytes of `{input}` were taken by nobody"),
+        "the kernel that reads it must acquire as many windows in one run as the design says",
+    );
+    match span {
+        Some(span) => diagnostic.label(span, format!("`{input}` has more than is taken")),
+        None => diagnostic,
+    }
+}
+
 /// All kernels are done, but `output` still waits for `bytes`.
 pub(crate) fn output_waits(output: &str, bytes: u64, span: Option<Span>) -> Diagnostic {
     let diagnostic = Diagnostic::new(
@@ -280,6 +295,54 @@ pub(crate) fn missing_release(port: &str, kernel: &str, span: Span) -> Diagnosti
         "call window_release for every window_acquire before the function returns; on hardware the other end would wait forever",
     )
     .label(span, format!("`{port}` was acquired and not released"))
+}
+
+/// A kernel acquired another number of windows of a port in a run than the design says. `port` is its name, whether the design says the
+/// number there, and where it does or would; `edge` is the input or output at the other end.
+pub(crate) fn windows_per_run(
+    (port, stated, span): (&str, bool, Span),
+    edge: Option<&str>,
+    wanted: u64,
+    departure: Departure,
+) -> Diagnostic {
+    let (did, right) = match departure {
+        Departure::Always(found) => {
+            (format!("acquired {} of `{port}` in every run", windows(found)), Some(found))
+        }
+        Departure::Varying(fewest, most) => {
+            (format!("acquired between {fewest} and {most} windows of `{port}` in one run"), None)
+        }
+        Departure::TooMany(found) => (
+            format!(
+                "acquired {} of `{port}` in one run and waits for another",
+                windows(found.saturating_sub(1))
+            ),
+            None,
+        ),
+    };
+    let says = if stated { "the design says" } else { "the design says nothing, which means" };
+    let moves =
+        edge.map_or_else(String::new, |edge| format!(": host program and data of `{edge}` move no others"));
+    let help = match (departure, right) {
+        (_, Some(found)) => format!("write `async {port} windows {found}` in the connection, or correct the kernel's loop"),
+        (Departure::TooMany(_), _) => format!(
+            "write `async {port} windows N` in the connection, where N is how many windows the kernel acquires in one run"
+        ),
+        _ if edge.is_some() => "acquire the same number in every run: who sends or fetches the data at an input or output has to know how much there \
+             is; a kernel whose number varies from run to run cannot stand there, put one between that takes a fixed number"
+            .to_owned(),
+        _ => "acquire the same number in every run, or leave `windows` out between two kernels".to_owned(),
+    };
+    Diagnostic::new(
+        &catalogue::SIM_WINDOWS_PER_RUN,
+        format!("the kernel {did}, {says} {wanted}{moves}"),
+        help,
+    )
+    .label(span, format!("{} in one run", windows(wanted)))
+}
+
+fn windows(number: u64) -> String {
+    if number == 1 { "1 window".to_owned() } else { format!("{number} windows") }
 }
 
 /// A kernel used the window of `port` wrongly.

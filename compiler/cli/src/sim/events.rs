@@ -23,6 +23,8 @@ pub(crate) enum Event {
     Result(RankData),
     /// A kernel returned while it held an async window.
     MissingRelease(PortRef),
+    /// How many windows the kernel of an asynchronous port acquired in its runs.
+    Windows(Acquired),
     /// No kernel can go on.
     Deadlock {
         /// Everybody who waits.
@@ -88,6 +90,22 @@ pub(crate) struct RankData {
     pub(crate) values: Vec<serde_json::Value>,
 }
 
+/// What an asynchronous port had in the runs of its kernel.
+#[derive(Clone, Debug, Deserialize)]
+pub(crate) struct Acquired {
+    /// The port.
+    #[serde(flatten)]
+    pub(crate) port: PortRef,
+    /// Runs that have ended.
+    pub(crate) firings: u64,
+    /// Fewest windows in one of these.
+    pub(crate) fewest: u64,
+    /// Most windows in one of these.
+    pub(crate) most: u64,
+    /// Windows acquired in the run that has not ended, and one more if the kernel waits for it.
+    pub(crate) now: u64,
+}
+
 /// One kernel of a deadlock.
 #[derive(Clone, Debug, Deserialize)]
 pub(crate) struct Blocked {
@@ -133,14 +151,18 @@ mod tests {
 {"event":"missing-release","kernel":3,"direction":"in","port":1}
 {"event":"deadlock","blocked":[{"kernel":3,"direction":"out","port":0,"waits":"an empty buffer"}]}
 {"event":"misuse","kernel":3,"direction":"in","port":0,"what":"read past the end"}
+{"event":"windows","kernel":3,"direction":"in","port":0,"firings":2,"fewest":1,"most":80,"now":0}
 {"event":"end","firings":63}
 {"event":"later","x":1}
 {"event":"con"#;
         let events = parse(text);
-        assert_eq!(events.len(), 6);
+        assert_eq!(events.len(), 7);
         assert!(matches!(&events[0], Event::Contribution(data) if data.rank == 5 && data.values.len() == 2));
         assert!(matches!(&events[1], Event::MissingRelease(port) if port.kernel == 3 && port.port == 1));
         assert!(matches!(&events[2], Event::Deadlock { blocked, .. } if blocked[0].port.direction == "out"));
         assert!(matches!(&events[3], Event::Misuse { what, .. } if what.starts_with("read")));
+        assert!(
+            matches!(&events[4], Event::Windows(of) if (of.fewest, of.most, of.port.kernel) == (1, 80, 3))
+        );
     }
 }

@@ -9,6 +9,7 @@ mod debug;
 mod errors;
 mod events;
 mod foreign;
+mod golden;
 mod linking;
 mod loops;
 mod names;
@@ -17,6 +18,7 @@ mod program;
 mod stack;
 mod storage;
 mod warnings;
+mod windows;
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -25,16 +27,17 @@ use aiec_codegen::{EmitOptions, OutputFile};
 use aiec_diag::Diagnostic;
 use aiec_ir::Direction;
 use aiec_ir::design::Endpoint;
-use aiec_ir::expanded::{External, PortRole};
+use aiec_ir::expanded::{External, Owner, PortRole};
 use aiec_ir::{Checked, ExternalId, KernelId, PortId};
 
-use crate::args::Sim;
+use crate::args::{GraphRun, Sim};
 use crate::commands::{Invocation, emit, emit_options, finish, open};
 use crate::files::{self, MAX_DATA};
 use crate::output::Console;
 use crate::pipeline::{self, Back, Front, Log};
 use crate::sim::build::Recipe;
 use crate::sim::events::{Event, PortRef};
+pub(crate) use crate::sim::golden::golden;
 use crate::sim::numbers::Comparison;
 use crate::sim::program::{Finished, Running, Workspace, absolute, other_seeds};
 use crate::summary;
@@ -61,15 +64,16 @@ pub(crate) fn run(args: &Sim, invocation: &mut Invocation, console: &mut Console
     let workspace = Workspace { root: &root };
     inputs_are_there(&front.checked, &user, invocation)?;
     invocation.require(files::write_all(&workspace.project(0), texts(&files)))?;
-    let fits = compile(args, &workspace, &files, &user, (invocation, console))?;
-    let run = Run { front: &front, workspace: &workspace, args, goldens: &goldens };
+    let machine = Machine { cxx: &args.cxx, graph: &args.graph, timeout: args.timeout };
+    let fits = compile(&machine, &workspace, &files, &user, (invocation, console))?;
+    let run = Run { front: &front, workspace: &workspace, machine, goldens: &goldens };
     let mut progress = progress(invocation.progress, console);
     let finished = run.started(0, args.placing.seed, &mut progress, invocation)?;
     drop(progress);
     console.text(&finished.stdout);
     judge(&front, &finished, args.timeout, invocation)?;
     let mut notes = run.compare(0, &finished, invocation)?;
-    notes.extend(invocation.require(run.other_seeds(&files))?);
+    notes.extend(invocation.require(run.other_seeds(args, &files))?);
     notes.extend(memory(&finished));
     if !fits {
         return None;
@@ -109,7 +113,7 @@ fn emitted(
 /// Compiles the emitted project below the workspace like any graph. Warnings about files that aiec wrote are errors; those about the
 /// user's kernels are shown. False if arrays do not fit their stacks, which is said; what else is wrong shows in a run.
 fn compile(
-    args: &Sim,
+    machine: &Machine<'_>,
     workspace: &Workspace<'_>,
     files: &[OutputFile],
     user: &EmitOptions,
@@ -118,10 +122,10 @@ fn compile(
     let project = workspace.project(0);
     let strict = ["-Wall", "-Wextra"].map(str::to_owned);
     let recipe = Recipe {
-        cxx: &args.cxx,
+        cxx: machine.cxx,
         graph: &project.join("aie/graph.cpp"),
         include: &[project.join("aie"), project.join("aie/include")],
-        flags: strict.into_iter().chain(args.graph.cxxflag.clone()).collect(),
+        flags: strict.into_iter().chain(machine.graph.cxxflag.clone()).collect(),
         root: workspace.root,
         ours: true,
         stack: None,
@@ -148,11 +152,22 @@ fn compile(
     Some(overflows.is_empty())
 }
 
+/// How designs run on this machine.
+#[derive(Clone, Copy)]
+pub(crate) struct Machine<'a> {
+    /// The C++ compiler.
+    pub(crate) cxx: &'a str,
+    /// Options of the run.
+    pub(crate) graph: &'a GraphRun,
+    /// Seconds that it may take.
+    pub(crate) timeout: u64,
+}
+
 /// What the runs of one design have in common.
 struct Run<'a> {
     front: &'a Front,
     workspace: &'a Workspace<'a>,
-    args: &'a Sim,
+    machine: Machine<'a>,
     goldens: &'a [(ExternalId, PathBuf)],
 }
 
@@ -166,7 +181,7 @@ impl Run<'_> {
         invocation: &mut Invocation,
     ) -> Option<Finished> {
         let program = self.workspace.root.join("program");
-        let (graph, timeout) = (&self.args.graph, self.args.timeout);
+        let (graph, timeout) = (self.machine.graph, self.machine.timeout);
         let running = Running { program: &program, graph, strict: true, timeout };
         let (project, folder) = (self.workspace.project(number), self.workspace.folder(number));
         invocation.require(running.once(seed, &project, &folder, &[], progress))
@@ -182,17 +197,22 @@ impl Run<'_> {
     }
 
     /// Runs the other seeds, each in a copy of the project; all must end well and write what the first wrote.
-    fn other_seeds(&self, files: &[OutputFile]) -> Result<Option<String>, Diagnostic> {
-        other_seeds(self.args, |seed, number| self.other(seed, number, files))
+    fn other_seeds(&self, args: &Sim, files: &[OutputFile]) -> Result<Option<String>, Diagnostic> {
+        let first = args.placing.seed;
+        other_seeds(args, |seed, number| self.other((first, seed), number, files))
     }
 
-    fn other(&self, seed: u64, number: usize, files: &[OutputFile]) -> Result<(), Diagnostic> {
-        let first = self.args.placing.seed;
+    fn other(
+        &self,
+        (first, seed): (u64, u64),
+        number: usize,
+        files: &[OutputFile],
+    ) -> Result<(), Diagnostic> {
         files::write_all(&self.workspace.project(number), texts(files))?;
         let mut one = Invocation::default();
         let finished = self.started(number, seed, &mut |_| {}, &mut one);
         let right = finished.and_then(|finished| {
-            judge(self.front, &finished, self.args.timeout, &mut one)?;
+            judge(self.front, &finished, self.machine.timeout, &mut one)?;
             self.compare(number, &finished, &mut one)
         });
         if right.is_none() {
@@ -246,8 +266,16 @@ fn texts(files: &[OutputFile]) -> impl Iterator<Item = (&str, &str)> {
 /// Turns what went wrong in the run into diagnostics.
 fn judge(front: &Front, finished: &Finished, timeout: u64, invocation: &mut Invocation) -> Option<()> {
     let events = &finished.events;
-    let mut faults: Vec<Diagnostic> = events.iter().flat_map(|event| faults_of(front, event)).collect();
-    if events.iter().any(|event| matches!(event, Event::Deadlock { blocked, .. } if blocked.is_empty())) {
+    let rates = windows::faults(&front.checked, events);
+    // What stops for want of windows, or with too many, has its cause in the numbers.
+    let cause = |event: &&Event| rates.is_empty() || !matches!(event, Event::Deadlock { .. });
+    let mut faults: Vec<Diagnostic> =
+        events.iter().filter(cause).flat_map(|event| faults_of(front, event)).collect();
+    let explained = !rates.is_empty();
+    faults.extend(rates);
+    if !explained
+        && events.iter().any(|event| matches!(event, Event::Deadlock { blocked, .. } if blocked.is_empty()))
+    {
         faults.extend(compare::calls(&front.checked, events));
     }
     let failed = finished.status.is_none_or(|status| !status.success());
@@ -287,8 +315,16 @@ fn faults_of(front: &Front, event: &Event) -> Vec<Diagnostic> {
             .map(|starved| too_little(checked, &starved.file, starved.needed, starved.found))
             .collect(),
         Event::Deadlock { blocked, gmio, .. } if blocked.is_empty() => {
-            let span = |name: &str| checked.externals.iter().find(|e| e.identifier == name).map(|e| e.span);
-            gmio.iter().map(|port| errors::output_waits(&port.name, port.bytes, span(&port.name))).collect()
+            let find = |name: &str| checked.externals.iter().find(|e| e.identifier == name);
+            let left = |port: &events::Pending| {
+                let external = find(&port.name);
+                let say = match external.map(|external| external.direction) {
+                    Some(Direction::Out) => errors::input_left,
+                    _ => errors::output_waits,
+                };
+                say(&port.name, port.bytes, external.map(|external| external.span))
+            };
+            gmio.iter().map(left).collect()
         }
         Event::Deadlock { blocked, .. } => {
             let waits = |b: &events::Blocked| -> Option<_> {
@@ -303,6 +339,7 @@ fn faults_of(front: &Front, event: &Event) -> Vec<Diagnostic> {
         Event::Finding { what, .. } => vec![errors::finding(what)],
         Event::Contribution(_)
         | Event::Result(_)
+        | Event::Windows(_)
         | Event::NoInput {}
         | Event::Timeout {}
         | Event::Crash {}
@@ -317,7 +354,22 @@ fn too_little(checked: &Checked, file: &str, needed: u64, found: u64) -> Diagnos
         Endpoint::Gmio { file: name } => name.as_deref() == Some(file),
     };
     let input = checked.externals.iter().find(|external| reads(&external.endpoint));
+    let needed = match input {
+        Some(input) if needed == 0 => values_through(checked, input),
+        _ => needed,
+    };
     errors::starved(input.map_or("", |input| &input.name), file, needed, found, input.map(|input| input.span))
+}
+
+/// Elements that go through an input in all iterations.
+fn values_through(checked: &Checked, input: &External) -> u64 {
+    let port = &checked.ports[input.port];
+    let id = match port.owner {
+        Owner::External(id) => id,
+        Owner::Kernel(_) => return 0,
+    };
+    let windows = checked.windows_through(id).unwrap_or(0).saturating_mul(checked.iterations.into());
+    port.window.map_or(0, |window| windows.saturating_mul(window.elements.into()))
 }
 
 /// The port of the design that a program's port stands for: kernels are created in the order of their ids.

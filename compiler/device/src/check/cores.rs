@@ -1,7 +1,7 @@
 //! Rules about the grid, the cores, their memories, locks and DMA.
 
 use super::{Faults, MAX_PORTS, MAX_TILES};
-use crate::model::{LockKind, Sides};
+use crate::model::{LockKind, Sides, SwitchPorts};
 use crate::{CascadeOrder, Device};
 
 /// End of the data memory that a core can see, far above that of any array: 64 MiB, four modules of the largest size.
@@ -262,8 +262,10 @@ pub(super) fn target(device: &Device, faults: &mut Faults) {
     for (key, value) in streams {
         faults.require(value <= MAX_PORTS, key, || format!("{value} are more than {MAX_PORTS}"));
     }
-    // Restricted crossbars and memory tiles need a router that looks at ports.
-    let plain = device.memory_tiles.is_none() && device.switch.core.forbidden.is_empty();
+    // Restricted crossbars and memory tiles need a router that looks at ports; trace units alone are sources, which it looks at.
+    let only_trace = |switch: &SwitchPorts| switch.forbidden.iter().all(|rule| rule.is_about_trace());
+    let plain = device.memory_tiles.is_none()
+        && [&device.switch.core, &device.switch.shim].into_iter().all(only_trace);
     faults.require(!device.supported || plain, "supported", || {
         "aiec cannot target memory tiles and restricted crossbars".to_owned()
     });

@@ -167,12 +167,15 @@ const fn applies(rule: Forbidden, switch: &SwitchPorts) -> bool {
     match rule {
         Forbidden::CoreToCore => masters.core > 0 && slaves.core > 0,
         Forbidden::DmaToOtherDma => masters.dma > 1 && slaves.dma > 1,
-        Forbidden::TurnBackToOtherChannel | Forbidden::StraightToOtherChannel => slaves.north > 1,
+        Forbidden::TurnBackToOtherChannel
+        | Forbidden::TurnBackToOtherChannelExceptSouth
+        | Forbidden::StraightToOtherChannel => slaves.north > 1,
         Forbidden::CtrlToCtrl => masters.ctrl > 0 && slaves.ctrl > 0,
         Forbidden::CtrlToDma => slaves.ctrl > 0 && masters.dma > 0,
         Forbidden::CtrlToDmaExcept5 => slaves.ctrl > 0 && masters.dma > 5,
         Forbidden::TraceExceptFifoSouthDma0 => slaves.trace > 0 && masters.fifo > 0 && masters.dma > 0,
         Forbidden::TraceExceptSouthDma5 => slaves.trace > 0 && masters.dma > 5,
         Forbidden::TraceExceptFifoSouth => slaves.trace > 0 && masters.fifo > 0,
+        Forbidden::TraceExceptSouth => slaves.trace > 0 && masters.south > 0,
     }
 }

@@ -19,6 +19,7 @@ pub(super) fn expect(device: &Device, faults: &mut Faults) {
         ("expect.pl_cut_down", expect.pl_cut_down, cuts.pl_down),
         ("expect.plio_in", expect.plio_in, ports.plio_in),
         ("expect.plio_out", expect.plio_out, ports.plio_out),
+        ("expect.registered_plio_pairs", expect.registered_plio_pairs, ports.registered_plio_pairs),
         ("expect.gmio_in", expect.gmio_in, ports.gmio_in),
         ("expect.gmio_out", expect.gmio_out, ports.gmio_out),
     ] {

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use aiec_device::Board;
 use aiec_diag::{Span, Spanned};
 use petgraph::graph::DiGraph;
 
@@ -9,7 +10,7 @@ use super::{BuildError, Builder, Connect, Declared};
 use crate::constraints::{Constraints, Group, Offset, Region};
 use crate::design::Endpoint;
 use crate::expanded::{
-    Collective, Connection, Expanded, External, Kernel, Membership, Owner, Place, Port, PortRole,
+    Collective, Connection, Expanded, External, Kernel, Membership, Owner, Place, Port, PortRole, Windows,
 };
 use crate::ids::{CollectiveId, ConnectionId, ExternalId, IdVec, KernelId, PortId};
 use crate::schedule::Plan;
@@ -42,6 +43,7 @@ pub(super) fn assemble(builder: &Builder) -> Result<Expanded, BuildError> {
 /// How a connection is stored and where it came from; the ends are given apart.
 struct Wire {
     buffering: Buffering,
+    windows: Windows,
     collective: Option<CollectiveId>,
     span: Span,
 }
@@ -62,6 +64,9 @@ impl Assembly {
             name: builder.name.clone(),
             device: builder.device.clone(),
             iterations: builder.iterations,
+            release: builder.release,
+            board: Board::default(),
+            written: crate::design::Written::default(),
             port_kind: builder.port_kind,
             constants: Vec::new(),
             families: builder.families.clone(),
@@ -248,7 +253,12 @@ impl Assembly {
         let collective_ = &self.expanded.collectives[id];
         let found: Vec<(PortId, PortId)> = self.expanded.link_ports(collective_, id).collect();
         self.expanded.cascades.extend(collective.cascades(id));
-        let wire = || Wire { buffering: collective.buffering, collective: Some(id), span: collective.span };
+        let wire = || Wire {
+            buffering: collective.buffering,
+            windows: Windows::default(),
+            collective: Some(id),
+            span: collective.span,
+        };
         self.trees.extend(found.into_iter().map(|(from, to)| (wire(), from, to)));
     }
 
@@ -301,13 +311,19 @@ impl Assembly {
             let port = &mut self.expanded.ports[port];
             port.window = port.window.or(window);
         }
-        self.join(from, to, Wire { buffering: connect.buffering, collective: None, span: connect.span });
+        let windows = Windows {
+            from: connect.from_windows.map(|number| Spanned::new(number, connect.span)),
+            to: connect.to_windows.map(|number| Spanned::new(number, connect.span)),
+        };
+        let Connect { buffering, span, .. } = *connect;
+        self.join(from, to, Wire { buffering, windows, collective: None, span });
         Ok(())
     }
 
     fn join(&mut self, from: PortId, to: PortId, wire: Wire) {
-        let Wire { buffering, collective, span } = wire;
-        let id = self.expanded.connections.push(Connection { from, to, buffering, collective, span });
+        let Wire { buffering, windows, collective, span } = wire;
+        let connection = Connection { from, to, buffering, windows, collective, span };
+        let id = self.expanded.connections.push(connection);
         for port in [from, to] {
             self.expanded.ports[port].connections.push(id);
         }

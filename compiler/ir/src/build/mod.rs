@@ -20,6 +20,7 @@ mod assemble;
 
 use std::fmt;
 
+use aiec_device::Release;
 use aiec_diag::{SourceId, Span, Spanned};
 
 use crate::constraints::{Area, Constraints, Group, Keepout, Offset, Region};
@@ -208,6 +209,8 @@ struct Connect {
     to: String,
     from_async: bool,
     to_async: bool,
+    from_windows: Option<u32>,
+    to_windows: Option<u32>,
     buffering: Buffering,
     span: Span,
 }
@@ -231,12 +234,13 @@ struct PlaceAt {
 /// Collects the constructs of a design; [`Builder::expanded`] puts them together.
 ///
 /// Kernels, ports, inputs, outputs and collectives are named as in designs: `scale`, `pe[1][2].a`, `samples[3]`,
-/// `total.result`. A connection's end may start with `async `.
+/// `total.result`. A connection's end may start with `async ` and end with ` windows N`.
 #[derive(Clone, Debug)]
 pub struct Builder {
     name: Spanned<String>,
     device: Spanned<String>,
     iterations: u32,
+    release: &'static Release,
     port_kind: PortKind,
     families: IdVec<FamilyId, Family>,
     externals: IdVec<ExternalFamilyId, ExternalFamily>,
@@ -258,6 +262,7 @@ impl Builder {
             name,
             device,
             iterations: 1,
+            release: Release::standard(),
             port_kind: PortKind::default(),
             families: IdVec::new(),
             externals: IdVec::new(),
@@ -274,6 +279,13 @@ impl Builder {
     pub fn iterations(&mut self, iterations: u32) -> &mut Self {
         self.line(&format!("iterations {iterations}"));
         self.iterations = iterations;
+        self
+    }
+
+    /// The release of Vitis that the project is for; ports are those of the design all the same.
+    pub fn release(&mut self, release: &'static Release) -> &mut Self {
+        self.line(&format!("vitis \"{release}\""));
+        self.release = release;
         self
     }
 
@@ -404,9 +416,10 @@ impl Builder {
     /// A connection with the given buffers.
     pub fn connect_with(&mut self, from: &str, to: &str, buffering: Buffering) -> &mut Self {
         let span = self.line(&format!("connect {from} -> {to}"));
-        let (from, from_async) = without_async(from);
-        let (to, to_async) = without_async(to);
-        self.connects.push(Connect { from, to, from_async, to_async, buffering, span });
+        let (from, from_async, from_windows) = end_of(from);
+        let (to, to_async, to_windows) = end_of(to);
+        let connect = Connect { from, to, from_async, to_async, from_windows, to_windows, buffering, span };
+        self.connects.push(connect);
         self
     }
 
@@ -512,7 +525,12 @@ fn owned(names: &[&str]) -> Vec<String> {
     names.iter().map(|&name| name.to_owned()).collect()
 }
 
-fn without_async(reference: &str) -> (String, bool) {
+/// A connection's end: what it names, whether it is asynchronous, and how many windows it says.
+fn end_of(written: &str) -> (String, bool, Option<u32>) {
+    let (reference, windows) = match written.split_once(" windows ") {
+        Some((reference, number)) => (reference, number.parse().ok()),
+        None => (written, None),
+    };
     let plain = reference.strip_prefix("async ");
-    (plain.unwrap_or(reference).to_owned(), plain.is_some())
+    (plain.unwrap_or(reference).to_owned(), plain.is_some(), windows)
 }

@@ -22,6 +22,7 @@ pub(super) fn check(context: &Context) -> Vec<Diagnostic> {
         let demand = Demand::of(context, direction);
         let supply = Supply::of(context.device, direction);
         let short = capacity(context, &demand, &supply);
+        let short = short.or_else(|| registers(context, &demand));
         found.extend(short.or_else(|| wires::check(context, &demand, &supply)));
     }
     found
@@ -194,12 +195,23 @@ fn capacity(context: &Context, demand: &Demand, supply: &Supply) -> Option<Diagn
         .then(|| errors::plio_capacity(design, demand, supply, taken))
 }
 
+/// Wide PLIO inputs find pairs of channels that both have a register, where the release counts these (aiecompiler's AIE-PRE-MAPPER-11). At the default clock
+/// of the programmable logic every PLIO is registered (UG1076).
+fn registers(context: &Context, demand: &Demand) -> Option<Diagnostic> {
+    let (design, device) = (context.expanded, context.device);
+    let counts = design.release.counts_wide_plio.value == Some(true) && device.clock.registers_plio();
+    let supply = device.interface_totals().registered_plio_pairs as usize;
+    (counts && demand.direction == Direction::Out && demand.pairs > supply)
+        .then(|| errors::plio_registers(design, device, demand, supply))
+}
+
 #[cfg(test)]
 mod tests {
     use crate::build::{Builder, Reduce, input, int32, output};
     use crate::check::testing::{device, rendered, slugs_on, slugs_on_toy, toy};
     use crate::design::Endpoint;
     use crate::types::{Direction, ElementType, WindowType};
+    use aiec_device::Release;
 
     /// `plio` PLIO ports of `bits` and `gmio` GMIO ports of one direction, each with a kernel of its own.
     pub(super) fn design(direction: Direction, plio: u32, bits: u32, gmio: u32) -> Builder {
@@ -248,6 +260,30 @@ mod tests {
     fn a_128_bit_plio_takes_two_channels() {
         assert_eq!(ports(Direction::In, 117, 128, 0), [""; 0]);
         assert_eq!(ports(Direction::In, 118, 128, 0), ["check/plio-capacity"]);
+    }
+
+    // [AIE-PRE-MAPPER-11] of Vitis 2023.2 (Xilinx/mlir-aie#1902).
+    #[test]
+    fn from_2023_2_on_the_vc1902_takes_78_registered_inputs_of_128_bits() {
+        let vc1902 = device("xcvc1902");
+        let found = |release: &'static Release, direction, plio, bits, device| {
+            slugs_on(design(direction, plio, bits, 0).release(release), device)
+        };
+        let releases: Vec<_> = Release::names().filter_map(Release::named).collect();
+        for &release in &releases {
+            let counts = release.is_at_least("2023.2");
+            let more: &[&str] = if counts { &["check/plio-registers"] } else { &[] };
+            assert_eq!(found(release, Direction::Out, 78, 128, &vc1902), [""; 0], "{release}");
+            assert_eq!(found(release, Direction::Out, 79, 128, &vc1902), more, "{release}");
+            assert_eq!(found(release, Direction::Out, 156, 64, &vc1902), [""; 0], "{release}");
+            assert_eq!(found(release, Direction::In, 79, 128, &vc1902), [""; 0], "{release}");
+        }
+        let mut slow = vc1902.clone();
+        slow.clock.pl_divisor = slow.clock.pl_register_divisor;
+        let newest = releases[releases.len() - 1];
+        assert_eq!(found(newest, Direction::Out, 79, 128, &slow), [""; 0], "no registers at this clock");
+        let text = rendered(design(Direction::Out, 79, 128, 0).release(newest), &vc1902);
+        assert!(text.contains("AIE-PRE-MAPPER-11") && text.contains("capacity 78"), "{text}");
     }
 
     #[test]

@@ -159,6 +159,34 @@ pub(crate) fn plio_capacity(design: &Expanded, demand: &Demand, supply: &Supply,
     asking(design, Diagnostic::new(&catalogue::PLIO_CAPACITY, message, help), &demand.plio)
 }
 
+/// There are more PLIO inputs of two channels than pairs of channels with registers.
+pub(crate) fn plio_registers(
+    design: &Expanded,
+    device: &Device,
+    demand: &Demand,
+    supply: usize,
+) -> Diagnostic {
+    let message = format!(
+        "the design has {} of 128 bits, but {} has {supply} pairs of channels with registers for them, which Vitis {} counts",
+        count(demand.pairs as u64, "PLIO input"),
+        device.name,
+        design.release,
+    );
+    let vendor = format!(
+        "aiecompiler would say: [AIE-PRE-MAPPER-11] area group ((0, 0), ({}, 0)) has capacity {supply} PLIO 128 bit incoming registered channels",
+        device.columns.saturating_sub(1)
+    );
+    let help = format!(
+        "declare some of them 64 bits wide: at half the array's clock they carry as much as a stream takes; or name an older release, such as `vitis \"2023.1\"`\n{vendor}"
+    );
+    let is_wide = |id: &ExternalId| match &design.externals[*id].endpoint {
+        Endpoint::Plio { bits, .. } => device.shim.channels_of(bits.value) == 2,
+        Endpoint::Gmio { .. } => false,
+    };
+    let wide: Vec<ExternalId> = demand.plio.iter().copied().filter(is_wide).collect();
+    asking(design, Diagnostic::new(&catalogue::PLIO_REGISTERS, message, help), &wide)
+}
+
 /// More nets must pass between the interface row and the array than there are wires.
 pub(crate) fn plio_wires(
     design: &Expanded,

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use aiec_diag::{Span, Spanned};
 use aiec_ir::design::{Collective as DesignCollective, Instance, Node};
-use aiec_ir::expanded::{Collective, Connection, Membership, PortRole};
+use aiec_ir::expanded::{Collective, Connection, Membership, PortRole, Windows};
 use aiec_ir::schedule::{Plan, Shape};
 use aiec_ir::{CollectiveId, Design, Direction, KernelId, WindowType};
 
@@ -160,7 +160,8 @@ impl Expansion<'_> {
                 let into = link.to.iter().zip(at.to).map(|(&to, at)| port(to, at, false));
                 for to in into.collect::<Vec<_>>() {
                     if let Some((from, to)) = from.zip(to) {
-                        self.connection(Connection { from, to, buffering, collective: Some(id), span });
+                        let (windows, collective) = (Windows::default(), Some(id));
+                        self.connection(Connection { from, to, buffering, windows, collective, span });
                     }
                 }
             }

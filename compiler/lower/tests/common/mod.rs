@@ -18,8 +18,10 @@ pub fn sources(text: &str) -> Sources {
 pub fn lowered_with(text: &str, overrides: &[(&str, i64)]) -> Outcome<Design> {
     let sources = sources(text);
     let file = sources.get(SourceId(0)).expect("added above");
-    let options =
-        Options { overrides: overrides.iter().map(|(name, value)| ((*name).to_owned(), *value)).collect() };
+    let options = Options {
+        overrides: overrides.iter().map(|(name, value)| ((*name).to_owned(), *value)).collect(),
+        ..Options::default()
+    };
     aiec_dsl::parse(file).and_then(|program| lower(&program, &options))
 }
 

@@ -13,8 +13,10 @@
 namespace adf {
 namespace sim {
 
-// Words that wait between two neighbouring cores: two switch crossings of 8 words each (AM009, stream switch).
-constexpr std::size_t words_per_crossing = 8;
+// Words that wait between the two ends of a stream, however many switches it crosses: buffering sits at the ends (mlir-aie,
+// docs/DeadlockModel.md, measured on a later generation; the stream switch chapter of AM009 counts 8 for each crossing). A run
+// that needs no more than these is safe wherever its kernels lie.
+constexpr std::size_t words_of_stream = 8;
 // Accumulators of 384 bits that fit between two cores (AM009, cascade: two entries at each side).
 constexpr std::size_t cascade_entries = 4;
 

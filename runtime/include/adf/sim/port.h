@@ -13,9 +13,9 @@
 
 namespace adf {
 
-enum class direction { in, out, inout };
-
 namespace sim {
+
+enum class direction { in, out, inout };
 
 class node;
 class net;
@@ -43,7 +43,7 @@ inline const char *name_of(carries c) {
 
 // Where a constraint wants something: at most one of each kind of number is meaningful, per `kind`.
 struct place {
-    enum class what { tile, bank, address, offset, shim, same_as, area, fifo, dma };
+    enum class what { tile, bank, address, offset, shim, same_as, area, fifo, dma, relative };
     what kind = what::tile;
     int column = 0;
     int row = 0;        // compute row, the shim row not counted
@@ -103,6 +103,7 @@ struct port {
     std::unique_ptr<view_base> view;
     std::uint64_t passed = 0;       // blocks handed on, ever
     std::uint64_t passed_before = 0; // those of earlier firings
+    std::uint64_t fewest = 0, most = 0; // blocks handed on in one firing, of all that have ended
     std::uint64_t misaligned_base = 0;
 
     bool is_input() const { return way == direction::in; }

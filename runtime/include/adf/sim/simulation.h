@@ -90,6 +90,8 @@ private:
 
     // Bytes of the host: stack, static data and buffers of the largest kernel, and of all. They do not grow in a run.
     std::string memory() const;
+    // How many blocks each asynchronous port of a kernel has had in its firings, as events.
+    void report_blocks() const;
 
     // The clock decides when a line is printed and nothing else.
     void report_progress();

@@ -134,6 +134,7 @@ ADF_SIM_RUN bool simulation::drive(const std::function<bool()> &goal, std::uint6
 ADF_SIM_RUN simulation::~simulation() {
     if (started_ && !gave_up_) {
         if (!idle() && !endless()) journal::get().failure("the program ended before the graph: call wait() or end()");
+        report_blocks();
         journal::get().event("{\"event\":\"end\",\"firings\":" + std::to_string(firings()) + memory() + "}");
     }
     const bool failed = journal::get().failed();
@@ -313,6 +314,21 @@ ADF_SIM_RUN void simulation::report_progress() {
                  static_cast<unsigned long long>(firings()), static_cast<unsigned long long>(wanted));
 }
 
+ADF_SIM_RUN void simulation::report_blocks() const {
+    for (const kernel_node *k : made.kernels) {
+        k->each_port([k](const port &p) {
+            if (!p.is_block() || !p.async) return;
+            // Of a firing that has not ended, also the block that the kernel holds or waits for.
+            std::uint64_t now = k->inside() ? p.passed - p.passed_before + (p.held ? 1 : 0) : 0;
+            for (const wait_state &w : k->blocked_on())
+                if (w.at == &p) ++now;
+            journal::get().event("{\"event\":\"windows\"," + kernel_node::where(p) + ",\"firings\":" + std::to_string(k->fired) +
+                                 ",\"fewest\":" + std::to_string(p.fewest) + ",\"most\":" + std::to_string(p.most) +
+                                 ",\"now\":" + std::to_string(now) + '}');
+        });
+    }
+}
+
 // --- when nothing can step ---
 
 ADF_SIM_RUN void simulation::give_up(const std::function<bool()> &goal) {
@@ -338,6 +354,7 @@ ADF_SIM_RUN void simulation::give_up(const std::function<bool()> &goal) {
     if (lines > deadlock_report::most_lines) {
         text += "\n  and " + std::to_string(lines - deadlock_report::most_lines) + " more";
     }
+    report_blocks();
     json = "{\"event\":\"deadlock\",\"blocked\":[" + json + ']';
     const std::string starved = starved_files(json);
     text += waiting_transfers(json);

@@ -246,20 +246,7 @@ private:
     static std::size_t capacity(const net &n, const branch &b) {
         if (settings::get().unbounded) return fifo::no_limit;
         if (n.what == carries::cascade) return cascade_entries * 48;
-        return 4 * (words_per_crossing * crossings(*n.from, *b.to) + b.declared_words);
-    }
-    // Switches on the way: two between neighbours, more when constraints say that the kernels are further apart.
-    static std::size_t crossings(const port &from, const port &to) {
-        const place *a = tile_of(from);
-        const place *b = tile_of(to);
-        if (!a || !b) return 2;
-        const int distance = std::abs(a->column - b->column) + std::abs(a->row - b->row);
-        return std::size_t(distance) + 1;
-    }
-    static const place *tile_of(const port &p) {
-        const auto *k = dynamic_cast<const kernel_node *>(p.owner);
-        if (!k || k->places.empty() || k->places.front().kind != place::what::tile) return nullptr;
-        return &k->places.front();
+        return 4 * (words_of_stream + b.declared_words);
     }
 
     design &d_;

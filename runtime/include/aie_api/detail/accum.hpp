@@ -3,6 +3,7 @@
 // at that width. Shifting back into a vector follows the modes of the core.
 #pragma once
 
+#include "shapes.hpp"
 #include "srs.hpp"
 #include "vector.hpp"
 
@@ -156,6 +157,8 @@ struct lanes_of {
 template <typename Tag, unsigned Lanes>
 class accum {
     static_assert(sim::is_tag_v<Tag>, "the first argument of an accumulator is a tag such as acc48");
+    static_assert(Lanes >= sim::least_lanes(Tag::bits, Tag::complex) && (Lanes & (Lanes - 1)) == 0,
+                  "the device has no accumulator of so few lanes, or of a number that is no power of two (UG1529, aie::accum)");
     using ops = sim::lanes_of<Tag>;
     using float_element = std::conditional_t<Tag::complex, cfloat, float>;
 

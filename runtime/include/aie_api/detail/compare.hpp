@@ -123,10 +123,6 @@ vector<Type, Lanes> downshift(const vector<Type, Lanes> &v, unsigned by) {
     else return sim::moved(v, [by](auto x) { return sim::logical_down(x, by); });
 }
 template <typename Type, unsigned Lanes>
-vector<Type, Lanes> logical_upshift(const vector<Type, Lanes> &v, unsigned by) {
-    return upshift(v, by);
-}
-template <typename Type, unsigned Lanes>
 vector<Type, Lanes> logical_downshift(const vector<Type, Lanes> &v, unsigned by) {
     return sim::moved(v, [by](auto x) { return sim::logical_down(x, by); });
 }

@@ -15,8 +15,8 @@
 
 namespace aie {
 
-// Rounding when bits are shifted out of an accumulator. `symmetric_floor` is towards zero and `symmetric_ceil` away
-// from it; the six that follow them round to nearest and differ on ties.
+// Rounding when bits are shifted out of an accumulator. The last six round to nearest and differ on ties; of AIE-ML alone are
+// `symmetric_floor`, towards zero, and `symmetric_ceil`, away from it.
 enum class rounding_mode : unsigned {
     floor = 0,
     ceil = 1,
@@ -27,8 +27,6 @@ enum class rounding_mode : unsigned {
     symmetric_zero = 5,
     conv_even = 6,
     conv_odd = 7,
-    symmetric_floor = 8, // AIE-ML only on the device
-    symmetric_ceil = 9,  // AIE-ML only on the device
 #else
     symmetric_floor = 2,
     symmetric_ceil = 3,

@@ -257,7 +257,6 @@ scalar_iterator<const Type> cbegin(Port &port) {
 AIE_SIM_BEGIN(begin_vector, vector_iterator)
 AIE_SIM_BEGIN(begin_restrict_vector, vector_iterator)
 AIE_SIM_BEGIN(begin_unaligned_vector, unaligned_vector_iterator)
-AIE_SIM_BEGIN(begin_unaligned_restrict_vector, unaligned_vector_iterator)
 #undef AIE_SIM_BEGIN
 
 // --- circular ----------------------------------------------------------------------------------------------------------

@@ -107,6 +107,7 @@ template <typename Operand>
 auto invsqrt(const Operand &x) {
     return sim::each_float(x, [](double v) { return 1.0 / std::sqrt(v); });
 }
+#if __AIE_ARCH__ != 10
 template <typename Operand>
 auto exp2(const Operand &x) {
     return sim::each_float(x, [](double v) { return std::exp2(v); });
@@ -115,6 +116,7 @@ template <typename Operand>
 auto tanh(const Operand &x) {
     return sim::each_float(x, [](double v) { return std::tanh(v); });
 }
+#endif
 template <typename Left, typename Right, sim::if_operands<Left, Right> = 0>
 auto div(const Left &a, const Right &b) {
     return sim::elementwise(a, b, [](const auto &x, const auto &y) {

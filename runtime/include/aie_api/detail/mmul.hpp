@@ -3,6 +3,7 @@
 #pragma once
 
 #include "multiply.hpp"
+#include "shapes.hpp"
 
 // The API's own names of the sizes; users have macros of these names, which are back at the end of this file.
 #pragma push_macro("M")
@@ -17,6 +18,9 @@ namespace aie {
 template <unsigned M_Elems, unsigned K_Elems, unsigned N_Elems, typename TypeA, typename TypeB = TypeA,
           typename AccumTag = accauto>
 class mmul {
+    static_assert(__AIE_ARCH__ != 10 || sim::has_mmul(sim::operand_kind_v<TypeA>, sim::operand_kind_v<TypeB>, M_Elems, K_Elems, N_Elems),
+                  "AIE does not multiply matrices of these types in this shape (UG1529, Matrix Multiplication)");
+
 public:
     static constexpr unsigned M = M_Elems;
     static constexpr unsigned K = K_Elems;

@@ -10,8 +10,10 @@
 // The numbers of the rounding modes (UG1078, UG1583: "Mode Settings").
 inline constexpr unsigned rnd_floor = unsigned(aie::rounding_mode::floor);
 inline constexpr unsigned rnd_ceil = unsigned(aie::rounding_mode::ceil);
+#if __AIE_ARCH__ != 10
 inline constexpr unsigned rnd_sym_floor = unsigned(aie::rounding_mode::symmetric_floor);
 inline constexpr unsigned rnd_sym_ceil = unsigned(aie::rounding_mode::symmetric_ceil);
+#endif
 inline constexpr unsigned rnd_pos_inf = unsigned(aie::rounding_mode::positive_inf);
 inline constexpr unsigned rnd_neg_inf = unsigned(aie::rounding_mode::negative_inf);
 inline constexpr unsigned rnd_sym_inf = unsigned(aie::rounding_mode::symmetric_inf);
@@ -29,10 +31,6 @@ inline unsigned get_sat() { return aie::get_saturation() != aie::saturation_mode
 // Shift-round-saturate to elements of the same and of narrower width.
 template <unsigned Lanes>
 aie::vector<int16, Lanes> srs(const aie::accum<acc48, Lanes> &a, int shift) { return a.template to_vector<int16>(shift); }
-template <unsigned Lanes>
-aie::vector<uint16, Lanes> usrs(const aie::accum<acc48, Lanes> &a, int shift) {
-    return a.template to_vector<uint16>(shift);
-}
 template <unsigned Lanes>
 aie::vector<int32, Lanes> lsrs(const aie::accum<acc48, Lanes> &a, int shift) { return a.template to_vector<int32>(shift); }
 template <unsigned Lanes>

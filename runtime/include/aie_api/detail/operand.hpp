@@ -150,8 +150,10 @@ template <typename Type, unsigned Lanes>
 sim::lazy_vector<operation::conj, Type, Lanes> op_conj(const vector<Type, Lanes> &v) { return {v}; }
 template <typename Type, unsigned Lanes>
 sim::lazy_vector<operation::abs, Type, Lanes> op_abs(const vector<Type, Lanes> &v) { return {v}; }
+#if __AIE_ARCH__ != 10
 template <typename Type, unsigned Lanes>
 sim::lazy_vector<operation::transpose, Type, Lanes> op_transpose(const vector<Type, Lanes> &v) { return {v}; }
+#endif
 // The bits of the lanes read as signed or unsigned numbers, whatever their type.
 template <typename Type, unsigned Lanes>
 sim::lazy_vector<operation::sign, Type, Lanes> op_sign(const vector<Type, Lanes> &v, bool is_signed_value) {

@@ -44,12 +44,4 @@ vector<Type, Lanes> reduce_add_v(const vector<Type, Lanes> &first, const More &.
     return sums;
 }
 
-// Running sums: lane i is the sum of lanes 0 to i.
-template <typename Type, unsigned Lanes>
-vector<Type, Lanes> cumsum(const vector<Type, Lanes> &v) {
-    vector<Type, Lanes> sums = v;
-    for (unsigned i = 1; i < Lanes; ++i) sums[i] = sim::wrap::add(sums[i - 1], v[i]);
-    return sums;
-}
-
 } // namespace aie

@@ -159,10 +159,5 @@ template <typename Part>
 Part real(const adf::sim::complex<Part> &x) { return x.real; }
 template <typename Part>
 Part imag(const adf::sim::complex<Part> &x) { return x.imag; }
-template <typename Part, unsigned Lanes>
-auto combine_into_complex(const vector<Part, Lanes> &re, const vector<Part, Lanes> &im) {
-    using Type = adf::sim::complex<Part>;
-    return sim::arranged<Type, Lanes>([&](unsigned i) { return Type(re[i], im[i]); });
-}
 
 } // namespace aie

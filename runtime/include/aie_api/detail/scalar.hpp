@@ -11,6 +11,10 @@
 
 #ifndef AIEC_HAS_BFLOAT16
 #define AIEC_HAS_BFLOAT16
+#if __AIE_ARCH__ == 10
+// A name without values: AIE has no such numbers (UG1079, "AI Engine Data Types"; Xilinx/aie_api, types.hpp).
+struct bfloat16 {};
+#else
 // The upper half of a float (UG1603, "AI Engine-ML Data Types"). Conversion rounds to nearest, ties to even.
 struct bfloat16 {
     std::uint16_t bits = 0;
@@ -35,6 +39,7 @@ struct bfloat16 {
     bfloat16 &operator-=(bfloat16 o) { return *this = float(*this) - float(o); }
     bfloat16 &operator*=(bfloat16 o) { return *this = float(*this) * float(o); }
 };
+#endif
 #endif
 
 namespace aie {
@@ -67,7 +72,8 @@ using part_t = typename element<Type>::part;
 template <typename Type>
 constexpr bool is_complex_v = element<Type>::complex;
 template <typename Type>
-constexpr bool is_float_v = std::is_same<part_t<Type>, float>::value || std::is_same<part_t<Type>, bfloat16>::value;
+constexpr bool is_float_v =
+    std::is_same<part_t<Type>, float>::value || (__AIE_ARCH__ != 10 && std::is_same<part_t<Type>, bfloat16>::value);
 template <typename Type>
 constexpr bool is_signed_v = is_float_v<Type> || std::is_signed<part_t<Type>>::value;
 template <typename Type>
@@ -76,6 +82,13 @@ constexpr unsigned bits_v = unsigned(sizeof(Type) * 8);
 // Types that are elements of vectors.
 template <typename Type>
 constexpr bool is_element_v = std::is_arithmetic<Type>::value || std::is_same<Type, bfloat16>::value || is_complex_v<Type>;
+
+// Those of which the modelled device has vectors (UG1529, "aie::vector": supported types).
+template <typename Type>
+constexpr bool has_lanes_v =
+    __AIE_ARCH__ != 10 || std::is_same<Type, int8>::value || std::is_same<Type, uint8>::value || std::is_same<Type, int16>::value ||
+    std::is_same<Type, int32>::value || std::is_same<Type, float>::value || std::is_same<Type, cint16>::value ||
+    std::is_same<Type, cint32>::value || std::is_same<Type, cfloat>::value;
 
 template <typename Type>
 constexpr part_t<Type> real_of(const Type &x) {
@@ -166,7 +179,7 @@ To converted(const From &x) {
 // The element type of half and of double width, for pack and unpack.
 template <typename Type> struct widths;
 template <> struct widths<int8> { using twice = int16; };
-template <> struct widths<uint8> { using twice = uint16; };
+template <> struct widths<uint8> { using twice = std::conditional_t<__AIE_ARCH__ == 10, int16, uint16>; }; // AIE has no uint16 lanes
 template <> struct widths<int16> { using twice = int32; using half = int8; };
 template <> struct widths<uint16> { using twice = uint32; using half = uint8; };
 template <> struct widths<int32> { using twice = int64; using half = int16; };

@@ -99,12 +99,6 @@ auto sliding_mac(const Acc &acc, const Coeff &coeff, unsigned coeff_start, const
     return sliding_mul_ops<Lanes, Points, CoeffStep, DataStepX, DataStepY, sim::value_t<Coeff>, sim::value_t<Data>,
                            typename sim::accumulator<Acc>::tag>::mac(acc, coeff, coeff_start, data, data_start);
 }
-template <unsigned Lanes, unsigned Points, int CoeffStep = 1, int DataStepX = 1, int DataStepY = DataStepX, typename Acc,
-          typename Coeff, typename Data, sim::if_accum<Acc> = 0>
-auto sliding_msc(const Acc &acc, const Coeff &coeff, unsigned coeff_start, const Data &data, unsigned data_start) {
-    return sliding_mul_ops<Lanes, Points, CoeffStep, DataStepX, DataStepY, sim::value_t<Coeff>, sim::value_t<Data>,
-                           typename sim::accumulator<Acc>::tag>::msc(acc, coeff, coeff_start, data, data_start);
-}
 
 // Filters whose coefficients read the same from both ends: only the first half is given, and data from both ends is
 // added (or subtracted: antisymmetric) before it is multiplied. `Points` counts data elements of one register, so an odd

@@ -14,8 +14,10 @@ bool rounds_up(rounding_mode mode, Int down, Unsigned rest, Unsigned half) {
     switch (mode) {
     case rounding_mode::floor: return false;
     case rounding_mode::ceil: return rest > 0;
+#if __AIE_ARCH__ != 10
     case rounding_mode::symmetric_floor: return negative && rest > 0;
     case rounding_mode::symmetric_ceil: return !negative && rest > 0;
+#endif
     case rounding_mode::positive_inf: return rest >= half;
     case rounding_mode::negative_inf: return rest > half;
     case rounding_mode::symmetric_inf: return negative ? rest > half : rest >= half;

@@ -61,6 +61,9 @@ public:
 template <typename Type, unsigned Lanes>
 class alignas(own_alignment_v<Type, Lanes>) vector {
     static_assert(sim::is_element_v<Type>, "this type is no element of a vector");
+    static_assert(sim::has_lanes_v<Type>,
+                  "AIE has vectors of int8, uint8, int16, int32, float, cint16, cint32 and cfloat only (UG1529, aie::vector)");
+    static_assert(__AIE_ARCH__ != 10 || Lanes * sizeof(Type) >= 16, "a vector has at least 128 bits (UG1529, aie::vector)");
     static_assert(Lanes > 0 && (Lanes & (Lanes - 1)) == 0, "a vector has a power of two of lanes");
 
 public:
@@ -232,15 +235,16 @@ private:
 AIE_SIM_NATIVE_WIDTHS(int8, 16, 32, 64, 128)
 AIE_SIM_NATIVE_WIDTHS(uint8, 16, 32, 64, 128)
 AIE_SIM_NATIVE_WIDTHS(int16, 8, 16, 32, 64)
-AIE_SIM_NATIVE_WIDTHS(uint16, 8, 16, 32, 64)
 AIE_SIM_NATIVE_WIDTHS(int32, 4, 8, 16, 32)
-AIE_SIM_NATIVE_WIDTHS(uint32, 4, 8, 16, 32)
-AIE_SIM_NATIVE_WIDTHS(int64, 2, 4, 8, 16)
 AIE_SIM_NATIVE_WIDTHS(float, 4, 8, 16, 32)
-AIE_SIM_NATIVE_WIDTHS(bfloat16, 8, 16, 32, 64)
 AIE_SIM_NATIVE_WIDTHS(cint16, 4, 8, 16, 32)
 AIE_SIM_NATIVE_WIDTHS(cint32, 2, 4, 8, 16)
 AIE_SIM_NATIVE_WIDTHS(cfloat, 2, 4, 8, 16)
+#if __AIE_ARCH__ != 10
+AIE_SIM_NATIVE_WIDTHS(uint16, 8, 16, 32, 64)
+AIE_SIM_NATIVE_WIDTHS(uint32, 4, 8, 16, 32)
+AIE_SIM_NATIVE_WIDTHS(bfloat16, 8, 16, 32, 64)
+#endif
 #undef AIE_SIM_NATIVE_WIDTHS
 #undef AIE_SIM_NATIVE
 

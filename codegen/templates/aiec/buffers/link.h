@@ -1,0 +1,36 @@
+// Links between ranks, over buffers. Everything that knows what links are made of is here: the same header for windows
+// has the same names.
+//
+// Ports have the sizes said here. That both ends are asynchronous is said by the kernels (UG1079, "Asynchronous Buffer
+// Port Access"): in one firing a kernel takes and gives a buffer for every chunk of every call.
+#pragma once
+
+#include <adf.h>
+
+#include "ranks.h"
+
+namespace aiec {
+
+// Buffers at each place where something is stored.
+enum buffering { pingpong_buffers, single_buffers };
+
+// What is said of a kernel's port.
+template <unsigned Bytes, typename Element, typename Port>
+void describe(Port &&port, buffering buffers) {
+    adf::dimensions(port) = {Bytes / sizeof(Element)};
+    if (buffers == single_buffers) adf::single_buffer(port);
+}
+
+// Several links may start at one port, which then is described once.
+template <unsigned Bytes, typename Element, typename From, typename To>
+void link(From &&out, To &&in) {
+    adf::connect<>(out, in);
+}
+
+// Buffers that leave as packets (UG1079, "Explicit Packet Switching"); their types say when.
+template <unsigned Bytes, typename Element, typename From, typename To>
+void link_packets(From &&out, To &&merge, sending) {
+    adf::connect<>(out, merge);
+}
+
+} // namespace aiec

@@ -1,0 +1,332 @@
+// What the host program needs beside XRT: options, data files, comparison with golden data, and a watch over time.
+#pragma once
+
+#include <algorithm>
+#include <charconv>
+#include <chrono>
+#include <cmath>
+#include <condition_variable>
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iomanip>
+#include <iostream>
+#include <limits>
+#include <mutex>
+#include <sstream>
+#include <stdexcept>
+#include <string>
+#include <thread>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace aiec {
+
+// How the program ends.
+enum exit_status { all_well = 0, failed = 1, wrong_usage = 2, timed_out = 3 };
+
+// --- inputs and outputs ---
+
+// The numbers that files and memory hold; a complex element is two of them.
+enum class number { int8, uint8, int16, uint16, int32, uint32, int64, uint64, real };
+
+// Calls `what` with a value of the C++ type of a number.
+template <typename What>
+auto with_type(number type, What what) {
+    switch (type) {
+    case number::int8: return what(std::int8_t());
+    case number::uint8: return what(std::uint8_t());
+    case number::int16: return what(std::int16_t());
+    case number::uint16: return what(std::uint16_t());
+    case number::int32: return what(std::int32_t());
+    case number::uint32: return what(std::uint32_t());
+    case number::int64: return what(std::int64_t());
+    case number::uint64: return what(std::uint64_t());
+    case number::real: break;
+    }
+    return what(float());
+}
+
+inline std::size_t bytes_of(number type) {
+    return with_type(type, [](auto zero) { return sizeof zero; });
+}
+
+// An input or output of the array.
+struct port {
+    std::string name;        // in the design
+    std::string handle;      // of XRT: the GMIO port, or the kernel with the instance of the data mover
+    std::string file;        // with the data of an input, or for that of an output
+    std::string golden;      // what an output is compared with; empty if it is different every time
+    number type = number::int32;
+    std::size_t parts = 1;    // numbers of an element
+    std::size_t elements = 0; // in all iterations
+    std::size_t per_line = 1; // elements in a line of the file
+    bool is_output = false;
+    unsigned bits = 0;        // width of the data mover; 0 for GMIO
+    std::size_t window = 0;   // of cycle counts: elements in a window, of which the first `calls` count
+    std::size_t calls = 0;
+    std::vector<char> data;   // what goes in or came out
+
+    std::size_t numbers() const { return elements * parts; }
+    std::size_t bytes() const { return numbers() * bytes_of(type); }
+    std::string spelled() const { return std::string(is_output ? "output " : "input ") + name + " (" + handle + ")"; }
+};
+
+// An input or output while the graph runs. Each step is over when the call returns, but what `start` starts goes on until `wait`.
+class transfer {
+public:
+    explicit transfer(port &of) : port_(of) {}
+    virtual ~transfer() = default;
+    transfer(const transfer &) = delete;
+    transfer &operator=(const transfer &) = delete;
+
+    virtual void start() = 0;
+    virtual void wait() = 0;
+    // Takes over what an output received; to be called when the graph has finished.
+    virtual void fetch() = 0;
+
+    const port &of() const { return port_; }
+
+protected:
+    port &port_;
+};
+
+// --- data files ---
+
+[[noreturn]] inline void fail(const std::string &what) { throw std::runtime_error(what); }
+
+// A file that somebody else makes is there.
+inline void require_file(const std::string &path) {
+    if (!std::filesystem::is_regular_file(path)) fail(path + " is not there, or no file");
+}
+
+// The number that a word stands for; integers that do not fit their type are no numbers of it.
+template <typename Number>
+bool parse(const std::string &word, Number &to) {
+    if constexpr (std::is_floating_point_v<Number>) {
+        char *end = nullptr;
+        to = std::strtof(word.c_str(), &end);
+        return end != word.c_str() && *end == '\0';
+    } else {
+        const char *const end = word.data() + word.size();
+        const auto found = std::from_chars(word.data() + (word[0] == '+' ? 1 : 0), end, to);
+        return found.ec == std::errc() && found.ptr == end;
+    }
+}
+
+// Reads the numbers of a port from a text: exactly as many as it has, separated by blanks. The word TLAST of the simulators is no number.
+inline std::vector<char> read_numbers(const port &of, const std::string &path) {
+    std::ifstream in(path);
+    if (!in) fail(path + " cannot be read; it holds " + std::to_string(of.numbers()) + " numbers for " + of.spelled());
+    std::vector<char> data(of.bytes());
+    std::size_t count = 0;
+    for (std::string word; in >> word;) {
+        if (word == "TLAST") continue;
+        if (count == of.numbers()) fail(path + " has more than the " + std::to_string(count) + " numbers of " + of.spelled());
+        with_type(of.type, [&](auto value) {
+            if (!parse(word, value)) fail(path + ": number " + std::to_string(count) + ", `" + word + "`, does not fit the type");
+            std::memcpy(data.data() + count * sizeof value, &value, sizeof value);
+        });
+        ++count;
+    }
+    if (count < of.numbers()) {
+        fail(path + " has only " + std::to_string(count) + " of the " + std::to_string(of.numbers()) + " numbers of " + of.spelled());
+    }
+    return data;
+}
+
+// Calls `visit` with each number of a port and its position.
+template <typename Visit>
+void each_number(const port &of, const std::vector<char> &data, Visit visit) {
+    with_type(of.type, [&](auto value) {
+        for (std::size_t i = 0; i < of.numbers(); ++i) {
+            std::memcpy(&value, data.data() + i * sizeof value, sizeof value);
+            visit(i, value);
+        }
+    });
+}
+
+// Writes the numbers of a port, floats with enough digits to be read back exactly. Creates the folders above the file.
+inline void write_numbers(const port &of) {
+    const std::filesystem::path folder = std::filesystem::path(of.file).parent_path();
+    if (!folder.empty()) std::filesystem::create_directories(folder);
+    std::ofstream out(of.file);
+    out << std::setprecision(std::numeric_limits<float>::max_digits10);
+    const std::size_t per_line = of.per_line * of.parts;
+    each_number(of, of.data, [&](std::size_t i, auto value) {
+        const bool ends_line = (i + 1) % per_line == 0 || i + 1 == of.numbers();
+        out << +value << (ends_line ? '\n' : ' ');
+    });
+    out.close();
+    if (!out) fail(of.file + " cannot be written");
+}
+
+// --- comparison ---
+
+// Integers are equal, floats differ by at most `tolerance` times the magnitude of what is expected.
+template <typename Number>
+bool is_near(Number found, Number expected, double tolerance) {
+    if constexpr (std::is_floating_point_v<Number>) {
+        if (std::isnan(expected) || std::isinf(expected)) return std::isnan(expected) ? std::isnan(found) : found == expected;
+        return std::abs(double(found) - double(expected)) <= tolerance * std::abs(double(expected));
+    } else {
+        return found == expected;
+    }
+}
+
+// Holds an output against its golden file, and says how that went. False if they differ.
+inline bool compare(const port &of, double tolerance) {
+    if (of.golden.empty() || !std::filesystem::exists(of.golden)) {
+        const std::string why = of.golden.empty() ? "nothing to compare with, it differs from run to run" : "not compared, there is no " + of.golden;
+        std::cout << of.name << ": " << of.elements << " elements in " << of.file << "; " << why << '\n';
+        return true;
+    }
+    const std::vector<char> golden = read_numbers(of, of.golden);
+    std::size_t wrong = 0;
+    std::ostringstream first;
+    each_number(of, of.data, [&](std::size_t i, auto found) {
+        auto expected = found;
+        std::memcpy(&expected, golden.data() + i * sizeof expected, sizeof expected);
+        if (is_near(found, expected, tolerance) || wrong++ > 0) return;
+        first << std::setprecision(std::numeric_limits<float>::max_digits10);
+        first << "element " << i / of.parts << " is " << +found << ", expected " << +expected;
+    });
+    if (wrong == 0) {
+        std::cout << of.name << ": " << of.elements << " elements equal " << of.golden << '\n';
+        return true;
+    }
+    std::cerr << "error: " << of.name << " differs from " << of.golden << " in " << wrong << " of " << of.numbers() << " numbers: "
+              << first.str() << '\n';
+    return false;
+}
+
+// --- what is printed ---
+
+// The cycles of each call of a collective, as its root counted them.
+inline void print_cycles(const port &of) {
+    if (of.calls == 0) return;
+    std::vector<std::int64_t> cycles;
+    each_number(of, of.data, [&](std::size_t i, auto value) {
+        if (i % of.window < of.calls) cycles.push_back(std::int64_t(value));
+    });
+    if (cycles.empty()) return;
+    const auto [least, most] = std::minmax_element(cycles.begin(), cycles.end());
+    double sum = 0;
+    for (const std::int64_t one : cycles) sum += double(one);
+    std::cout << of.name << ": " << cycles.size() << " calls, least " << *least << ", mean " << std::llround(sum / double(cycles.size()))
+              << ", most " << *most << " cycles\n";
+}
+
+// What moved in so many seconds by the clock on the wall.
+inline void print_throughput(const std::vector<port> &ports, double seconds) {
+    std::size_t bytes[2] = {}, elements[2] = {};
+    for (const port &one : ports) {
+        bytes[one.is_output] += one.bytes();
+        elements[one.is_output] += one.elements;
+    }
+    const double rate = seconds > 0 ? double(bytes[0] + bytes[1]) / seconds : 0;
+    std::cout << "in " << bytes[0] << " bytes (" << elements[0] << " elements), out " << bytes[1] << " bytes (" << elements[1]
+              << " elements), in " << seconds << " s: " << rate / 1e6 << " MB/s\n";
+}
+
+// --- time ---
+
+// Ends the program when a run takes too long, and says what it waits for.
+class watchdog {
+public:
+    // `seconds` of 0 are for ever. `awaited` is what is to come.
+    watchdog(double seconds, std::vector<std::string> awaited) : awaited_(std::move(awaited)) {
+        if (seconds > 0) thread_ = std::thread([this, seconds] { watch(seconds); });
+    }
+    ~watchdog() {
+        {
+            const std::lock_guard<std::mutex> lock(mutex_);
+            over_ = true;
+        }
+        changed_.notify_all();
+        if (thread_.joinable()) thread_.join();
+    }
+    watchdog(const watchdog &) = delete;
+    watchdog &operator=(const watchdog &) = delete;
+
+    // This has come.
+    void came(const std::string &what) {
+        const std::lock_guard<std::mutex> lock(mutex_);
+        awaited_.erase(std::remove(awaited_.begin(), awaited_.end(), what), awaited_.end());
+    }
+
+private:
+    void watch(double seconds) {
+        std::unique_lock<std::mutex> lock(mutex_);
+        if (changed_.wait_for(lock, std::chrono::duration<double>(seconds), [this] { return over_; })) return;
+        std::string list;
+        for (const std::string &what : awaited_) list += (list.empty() ? "" : ", ") + what;
+        std::cerr << "error: no end after " << seconds << " seconds; still awaited: " << list
+                  << ". --timeout SECONDS allows more time, 0 any." << std::endl;
+        // What hangs in the driver would hold up an orderly way out.
+        std::_Exit(timed_out);
+    }
+
+    std::vector<std::string> awaited_;
+    std::mutex mutex_;
+    std::condition_variable changed_;
+    bool over_ = false;
+    std::thread thread_;
+};
+
+// --- the command line ---
+
+struct options {
+    std::string binary = "a.xclbin";
+    unsigned device = 0;
+    double timeout = 60;
+    double tolerance = 1e-5;
+};
+
+constexpr char usage[] =
+    "usage: host.exe [OPTION]... [XCLBIN]\n"
+    "Loads XCLBIN (a.xclbin), sends the data of the inputs, runs the graph, writes the outputs and compares them\n"
+    "with data/golden/. To be started in the folder that has data/.\n"
+    "  --device N           number of the device (0)\n"
+    "  --timeout SECONDS    give up after so long, 0: never (60)\n"
+    "  --tolerance FACTOR   how far floats may be off, relative to what is expected (1e-5)\n"
+    "  --help               print this\n"
+    "Ends with 0 if all is well, 1 if something failed or data differs, 2 for wrong usage, 3 after too long.\n";
+
+// The arguments of the program. Help and wrong usage end it.
+inline options parse_options(int argc, char **argv) {
+    const auto refuse = [](const std::string &what) {
+        std::cerr << "error: " << what << '\n' << usage;
+        std::exit(wrong_usage);
+    };
+    options found;
+    bool has_binary = false;
+    for (int i = 1; i < argc; ++i) {
+        const std::string word = argv[i];
+        if (word == "--help" || word == "-h") {
+            std::cout << usage;
+            std::exit(all_well);
+        }
+        const auto number = [&](auto &to) {
+            if (i + 1 == argc) refuse(word + " needs a number behind it");
+            std::istringstream text(argv[++i]);
+            double value = -1;
+            if (!(text >> value) || !text.eof() || !(value >= 0) || value > 1e9) refuse(word + " does not go with `" + argv[i] + "`");
+            to = static_cast<std::decay_t<decltype(to)>>(value);
+            if (double(to) != value) refuse(word + " takes a whole number, not `" + argv[i] + "`");
+        };
+        if (word == "--device") number(found.device);
+        else if (word == "--timeout") number(found.timeout);
+        else if (word == "--tolerance") number(found.tolerance);
+        else if (word.size() > 1 && word[0] == '-') refuse("there is no option " + word);
+        else if (has_binary) refuse("one XCLBIN is enough: `" + found.binary + "` and `" + word + "`");
+        else found.binary = word, has_binary = true;
+    }
+    return found;
+}
+
+} // namespace aiec

@@ -1,0 +1,93 @@
+//! Which blocks cost cycles in one bank: a bank serves one access in a cycle, and others wait (AM009, memory chapter; UG1076, memory stalls).
+
+use std::collections::BTreeMap;
+
+use aiec_ir::expanded::Owner;
+use aiec_ir::{Checked, Direction, KernelId, PortId};
+
+/// Two inputs that a kernel may read in one expression; a core loads twice in a cycle (AM009). What comes from the children of a collective are such inputs,
+/// and so is data of a rank's own that comes by a window.
+pub(super) const INPUTS: u64 = 1_000;
+/// Ping and pong of a port: one is filled while the other is read. Of 328 pairs in public mapping reports none shares a bank.
+pub(super) const HALVES: u64 = 100;
+/// An input and an output of a kernel.
+pub(super) const ACROSS: u64 = 10;
+/// A stack and a buffer of its core.
+pub(super) const STACK: u64 = 1;
+
+/// What blocks cost in one bank.
+#[derive(Debug, Default)]
+pub(super) struct Clashes {
+    /// For each block the others that it should not meet, ascending.
+    of: Vec<Vec<(usize, u64)>>,
+}
+
+impl Clashes {
+    /// The clashes of a design whose stacks and buffers are these blocks: those of a port, and the stack of a kernel.
+    pub(super) fn new(
+        checked: &Checked,
+        blocks: usize,
+        of_port: &BTreeMap<PortId, Vec<usize>>,
+        stack_of: &dyn Fn(KernelId) -> Option<usize>,
+    ) -> Self {
+        let mut pairs: BTreeMap<(usize, usize), u64> = BTreeMap::new();
+        let mut add = |a: usize, b: usize, cost: u64| {
+            if a != b {
+                *pairs.entry((a.min(b), a.max(b))).or_default() += cost;
+            }
+        };
+        let stored =
+            |port: PortId| of_port.get(&stored_at(checked, port, of_port)).map_or(&[][..], Vec::as_slice);
+        for kernel in checked.kernels.ids() {
+            let ports: Vec<PortId> = checked.ports_of(kernel).collect();
+            for (at, &port) in ports.iter().enumerate() {
+                let blocks = stored(port);
+                if let Some(stack) = stack_of(kernel) {
+                    blocks.iter().for_each(|&block| add(stack, block, STACK));
+                }
+                for &other in &ports[at + 1..] {
+                    let cost = cost_of(checked.ports[port].direction, checked.ports[other].direction);
+                    for (&a, &b) in blocks.iter().flat_map(|a| stored(other).iter().map(move |b| (a, b))) {
+                        add(a, b, cost);
+                    }
+                }
+            }
+        }
+        for halves in of_port.values() {
+            for (at, &ping) in halves.iter().enumerate() {
+                halves[at + 1..].iter().for_each(|&pong| add(ping, pong, HALVES));
+            }
+        }
+        let mut clashes = Self { of: vec![Vec::new(); blocks] };
+        for (&(a, b), &cost) in pairs.iter().filter(|&(_, &cost)| cost > 0) {
+            clashes.of[a].push((b, cost));
+            clashes.of[b].push((a, cost));
+        }
+        clashes.of.iter_mut().for_each(|others| others.sort_unstable());
+        clashes
+    }
+
+    /// What two blocks cost in one bank.
+    pub(super) fn between(&self, a: usize, b: usize) -> u64 {
+        let others = &self.of[a];
+        others.binary_search_by_key(&b, |&(other, _)| other).map_or(0, |at| others[at].1)
+    }
+}
+
+/// The port whose buffers `port` uses: its own, or those of its one consumer.
+fn stored_at(checked: &Checked, port: PortId, of_port: &BTreeMap<PortId, Vec<usize>>) -> PortId {
+    if of_port.contains_key(&port) {
+        return port;
+    }
+    let connection = checked.ports[port].connections.first().map(|&id| &checked.connections[id]);
+    let consumer = connection.filter(|c| c.from == port).map(|c| c.to);
+    consumer.filter(|&to| matches!(checked.ports[to].owner, Owner::Kernel(_))).unwrap_or(port)
+}
+
+const fn cost_of(a: Direction, b: Direction) -> u64 {
+    match (a, b) {
+        (Direction::In, Direction::In) => INPUTS,
+        (Direction::Out, Direction::Out) => 0,
+        _ => ACROSS,
+    }
+}

@@ -1,0 +1,137 @@
+//! Parts to other modules, where blocks of theirs clash or straddle.
+//!
+//! A part, or all parts of a port together, moves to a module with room, or changes places with a part there, if both modules together then cost less. Costs
+//! are those of `layout.rs` and `clash.rs`, and `FARTHER` for a longer net.
+
+use aiec_device::TileId;
+
+use super::super::items::Load;
+use super::super::pack::{add, subtract};
+use super::layout::STRADDLE;
+use super::{Held, NODES, Spread};
+
+/// Parts that change modules: each with the module that it goes to.
+type Move = Vec<(usize, TileId)>;
+
+impl Spread {
+    /// Moves each part once that costs anything where it is, if some move costs less; false if none did, or the tries are over.
+    pub(super) fn improve(&mut self) -> bool {
+        let mut better = false;
+        for part in 0..self.parts.len() {
+            if self.tries > 0 && self.is_costly(part) {
+                let moves = self.moves_of(part);
+                better |= moves.into_iter().any(|moved| self.try_out(&moved));
+            }
+        }
+        better && self.tries > 0
+    }
+
+    /// True if a block of the part clashes with one in its bank, or any block of its module straddles.
+    fn is_costly(&self, part: usize) -> bool {
+        let Held { parts, layout } = &self.held[self.at[part].index()];
+        if layout.cost == 0 {
+            return false;
+        }
+        if layout.cost >= STRADDLE {
+            return true;
+        }
+        let others =
+            parts.iter().flat_map(|&other| self.parts[other].blocks.clone().map(move |b| (other, b)));
+        let spans: Vec<(usize, usize, (u64, u64))> = others
+            .zip(&layout.starts)
+            .map(|((other, block), &start)| (other, block, self.ruler.span(start, self.bytes[block])))
+            .collect();
+        spans.iter().filter(|(other, ..)| *other == part).any(|&(_, block, (first, last))| {
+            let meets = |&&(_, _, (low, high)): &&(usize, usize, (u64, u64))| first <= high && low <= last;
+            spans.iter().filter(meets).any(|&(_, other, _)| self.clashes.between(block, other) > 0)
+        })
+    }
+
+    /// What may be done with a part: alone or with the others of its port to another module, or against another part.
+    fn moves_of(&self, part: usize) -> Vec<Move> {
+        let from = self.at[part];
+        let targets = || self.parts[part].modules.iter().map(|&(module, _)| module).filter(|&m| m != from);
+        let mut moves: Vec<Move> = targets().map(|module| vec![(part, module)]).collect();
+        let item = self.parts[part].item;
+        let siblings: Vec<usize> =
+            (0..self.parts.len()).filter(|&other| self.parts[other].item == item).collect();
+        if siblings.len() > 1 {
+            let all = |module: TileId| siblings.iter().map(|&sibling| (sibling, module)).collect();
+            moves.extend(targets().map(all));
+        }
+        for module in targets() {
+            let others = self.held[module.index()].parts.iter();
+            let back = others.filter(|&&other| self.parts[other].modules.iter().any(|&(m, _)| m == from));
+            moves.extend(back.map(|&other| vec![(part, module), (other, from)]));
+        }
+        moves
+    }
+
+    /// Makes the move if there is room and it costs less.
+    fn try_out(&mut self, moved: &Move) -> bool {
+        if self.tries == 0 || !self.has_room(moved) {
+            return false;
+        }
+        let mut touched: Vec<TileId> =
+            moved.iter().flat_map(|&(part, module)| [self.at[part], module]).collect();
+        touched.sort_unstable();
+        touched.dedup();
+        let now = touched.iter().map(|module| self.held[module.index()].layout.cost).sum::<u64>()
+            + moved.iter().map(|&(part, _)| self.price(part, self.at[part])).sum::<u64>();
+        let mut cost: u64 = moved.iter().map(|&(part, module)| self.price(part, module)).sum();
+        let mut after: Vec<Held> = Vec::with_capacity(touched.len());
+        for &module in &touched {
+            let Some(limit) = now.checked_sub(cost).filter(|&limit| limit > 0) else { return false };
+            self.tries = self.tries.saturating_sub(1);
+            let Some(held) = self.packed(self.parts_after(moved, module), limit, NODES) else { return false };
+            cost += held.layout.cost;
+            after.push(held);
+        }
+        if cost >= now {
+            return false;
+        }
+        // What leaves makes the room for what comes.
+        for &(part, _) in moved {
+            add(&mut self.room[self.at[part].index()], &self.parts[part].load);
+        }
+        for &(part, module) in moved {
+            subtract(&mut self.room[module.index()], &self.parts[part].load);
+            self.at[part] = module;
+        }
+        touched.into_iter().zip(after).for_each(|(module, held)| self.held[module.index()] = held);
+        true
+    }
+
+    /// What lies in a module after a move.
+    fn parts_after(&self, moved: &Move, module: TileId) -> Vec<usize> {
+        let is_moved = |part: &usize| moved.iter().any(|(other, _)| other == part);
+        let mut parts: Vec<usize> =
+            self.held[module.index()].parts.iter().copied().filter(|part| !is_moved(part)).collect();
+        parts.extend(moved.iter().filter(|&&(_, to)| to == module).map(|&(part, _)| part));
+        parts.sort_unstable();
+        parts
+    }
+
+    /// True if no module gives more than it has after a move.
+    fn has_room(&self, moved: &Move) -> bool {
+        let takes = |module: TileId| {
+            let mut room: Load = self.room[module.index()];
+            moved.iter().filter(|&&(part, _)| self.at[part] == module).for_each(|&(part, _)| {
+                add(&mut room, &self.parts[part].load);
+            });
+            let mut came = moved.iter().filter(|&&(_, to)| to == module);
+            came.all(|&(part, _)| {
+                let load = self.parts[part].load;
+                let fits = room.iter().zip(load).all(|(room, need)| *room >= need);
+                subtract(&mut room, &load);
+                fits
+            })
+        };
+        moved.iter().all(|&(_, to)| takes(to))
+    }
+
+    /// What a part costs in a module beside what it clashes with.
+    fn price(&self, part: usize, module: TileId) -> u64 {
+        self.parts[part].modules.iter().find(|&&(m, _)| m == module).map_or(0, |&(_, price)| price)
+    }
+}

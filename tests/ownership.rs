@@ -1,0 +1,501 @@
+//! Whose files are whose: what `aiec build` writes to a folder, leaves there, protects and shows.
+#![allow(clippy::disallowed_methods, reason = "tests prepare and read files")]
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use aiec_tests::{Ran, aiec};
+use serde_json::Value;
+
+const DESIGN: &str = "design d
+device toy
+const N = 16
+kernel a(in x: window int32[N], out y: window int32[N]) { source \"kernels/a.cc\" }
+kernel b(in x: window int32[N], out y: window int32[N]) { source \"kernels/b.cc\" }
+input i from gmio(\"data/i.txt\")
+output o to plio(32, \"data/o.txt\")
+connect i -> a.x
+connect a.y -> b.x
+connect b.y -> o
+";
+
+fn kernel(name: &str) -> String {
+    format!(
+        "#include <adf.h>\nvoid {name}(input_window<int32> *x, output_window<int32> *y) {{\n    \
+         for (int i = 0; i < 16; ++i) window_writeincr(y, window_readincr(x));\n}}\n"
+    )
+}
+
+/// A design with its sources and data in a folder of their own, and a folder for projects beside it.
+struct Workshop {
+    folder: tempfile::TempDir,
+}
+
+impl Workshop {
+    fn new() -> Self {
+        let workshop = Self { folder: tempfile::tempdir().expect("a temporary directory") };
+        workshop.write("design/d.dsl", DESIGN);
+        workshop.write("design/kernels/a.cc", &kernel("a"));
+        workshop.write("design/kernels/b.cc", &kernel("b"));
+        workshop.write("design/data/i.txt", "1\n2\n3\n");
+        workshop
+    }
+
+    fn path(&self, relative: &str) -> PathBuf {
+        self.folder.path().join(relative)
+    }
+
+    fn write(&self, relative: &str, text: &str) {
+        let path = self.path(relative);
+        fs::create_dir_all(path.parent().expect("a folder")).expect("writable");
+        fs::write(path, text).expect("writable");
+    }
+
+    fn read(&self, relative: &str) -> String {
+        fs::read_to_string(self.path(relative)).expect("there")
+    }
+
+    /// Replaces `from` in a file.
+    fn edit(&self, relative: &str, from: &str, to: &str) {
+        let text = self.read(relative);
+        assert!(text.contains(from), "{text}");
+        self.write(relative, &text.replace(from, to));
+    }
+
+    /// Builds `design` into `out` with more arguments.
+    fn build_of(&self, design: &str, extra: &[&str]) -> Ran {
+        let [design, out] = [design, "out"].map(|path| self.path(path).display().to_string());
+        aiec([&["build", &design, "-o", &out], extra].concat())
+    }
+
+    fn build(&self, extra: &[&str]) -> Ran {
+        self.build_of("design/d.dsl", extra)
+    }
+
+    /// Builds, which must work.
+    fn built(&self, extra: &[&str]) -> String {
+        let ran = self.build(extra);
+        assert_eq!(ran.status, 0, "{}{}", ran.out, ran.err);
+        ran.out
+    }
+
+    /// Every file of the project: which file it is, when it was written, and its text.
+    fn tree(&self) -> BTreeMap<String, (u64, i64, i64, String)> {
+        let mut tree = BTreeMap::new();
+        if self.path("out").exists() {
+            collect(&self.path("out"), &self.path("out"), &mut tree);
+        }
+        tree
+    }
+
+    /// The files that `work` wrote, made or removed.
+    fn touched(&self, work: impl FnOnce()) -> Vec<String> {
+        let before = self.tree();
+        work();
+        let after = self.tree();
+        let names = before.keys().chain(after.keys());
+        let mut touched: Vec<String> =
+            names.filter(|name| before.get(*name) != after.get(*name)).cloned().collect();
+        touched.sort();
+        touched.dedup();
+        touched
+    }
+}
+
+fn collect(root: &Path, folder: &Path, tree: &mut BTreeMap<String, (u64, i64, i64, String)>) {
+    for entry in fs::read_dir(folder).expect("a folder").flatten() {
+        let path = entry.path();
+        if path.is_dir() {
+            collect(root, &path, tree);
+        } else {
+            let (metadata, name) =
+                (entry.metadata().expect("there"), path.strip_prefix(root).expect("below"));
+            let text = fs::read_to_string(&path).expect("text");
+            let value = (metadata.ino(), metadata.mtime(), metadata.mtime_nsec(), text);
+            tree.insert(name.display().to_string(), value);
+        }
+    }
+}
+
+const LIST: &str = ".aiec-manifest.json";
+
+#[test]
+fn a_build_writes_only_what_changed_and_says_what() {
+    let workshop = Workshop::new();
+    let out = workshop.built(&[]);
+    assert!(out.contains(" files, all new)"), "{out}");
+    assert!(workshop.touched(|| drop(workshop.built(&[]))).is_empty(), "nothing to do");
+    assert!(workshop.built(&[]).contains(" files, nothing changed)"));
+
+    workshop.edit("design/kernels/b.cc", "i < 16", "i < 8 + 8");
+    let mut out = String::new();
+    let touched = workshop.touched(|| out = workshop.built(&[]));
+    assert_eq!(touched, [LIST, "aie/kernels/b.cc"]);
+    assert!(out.contains(": 0 new, 1 changed, "), "{out}");
+    assert!(
+        out.lines().any(|line| line.starts_with("changed ") && line.ends_with(" aie/kernels/b.cc")),
+        "{out}"
+    );
+
+    workshop.edit("design/d.dsl", "kernel b", "// what does not reach a file\nkernel b");
+    assert_eq!(workshop.touched(|| drop(workshop.built(&[]))), [LIST]);
+
+    workshop.edit("design/d.dsl", "\"kernels/b.cc\"", "\"kernels/b.cc\" stack 2 KiB");
+    let touched = workshop.touched(|| drop(workshop.built(&[])));
+    assert!(
+        touched.contains(&"aie/graph.h".to_owned()) && touched.contains(&"README.md".to_owned()),
+        "{touched:?}"
+    );
+    for same in
+        ["sw/host.cpp", "aie/kernels.h", "system.cfg", "pl_kernels/s2mm_32.cpp", "Makefile", "data/i.txt"]
+    {
+        assert!(!touched.contains(&same.to_owned()), "{same}: {touched:?}");
+    }
+}
+
+#[test]
+fn what_is_no_longer_part_of_the_project_goes_and_what_others_put_there_stays() {
+    let workshop = Workshop::new();
+    workshop.built(&[]);
+    workshop.write("out/data/golden.txt", "measured");
+    workshop.edit("design/d.dsl", "\"kernels/b.cc\"", "\"other/b.cc\"");
+    workshop.write("design/other/b.cc", &kernel("b"));
+    let out = workshop.built(&[]);
+    // Sources outside of kernels/ keep their folders, all of them.
+    assert!(out.contains("removed ") && out.contains("aie/kernels/b.cc"), "{out}");
+    assert!(!workshop.path("out/aie/kernels/b.cc").exists());
+    assert_eq!(workshop.read("out/aie/kernels/other/b.cc"), kernel("b"));
+    assert_eq!(workshop.read("out/data/golden.txt"), "measured");
+    workshop.edit("design/d.dsl", "\"other/b.cc\"", "\"kernels/b.cc\"");
+    workshop.built(&[]);
+    assert!(!workshop.path("out/aie/kernels/other").exists(), "no empty folder is left");
+}
+
+#[test]
+fn an_edited_file_refuses_the_whole_build_and_shows_the_difference() {
+    let workshop = Workshop::new();
+    workshop.built(&[]);
+    workshop.edit("out/system.cfg", "[connectivity]\n", "[connectivity]\nsp=mine:DDR\n");
+    workshop.edit("design/kernels/a.cc", "i < 16", "i < 4 * 4");
+    let mut ran = None;
+    assert!(workshop.touched(|| ran = Some(workshop.build(&[]))).is_empty(), "never a mixture");
+    let Ran { status, out, err } = ran.expect("it ran");
+    assert_eq!(status, 1);
+    assert!(err.contains("emit/output-occupied") && err.contains("system.cfg"), "{err}");
+    assert!(err.contains("--overwrite"), "{err}");
+    assert!(out.contains("\n [connectivity]\n-sp=mine:DDR\n"), "{out}");
+    assert!(out.starts_with("--- ") && !out.contains("kernels/a.cc"), "only what would be lost: {out}");
+
+    let touched = workshop.touched(|| drop(workshop.built(&["--overwrite"])));
+    assert_eq!(touched, [LIST, "aie/kernels/a.cc", "system.cfg"]);
+    assert!(!workshop.read("out/system.cfg").contains("mine"));
+}
+
+#[test]
+fn an_edited_copy_is_protected_with_the_path_of_the_original() {
+    let workshop = Workshop::new();
+    workshop.built(&[]);
+    workshop.edit("out/aie/kernels/a.cc", "i < 16", "i < 15");
+    let ran = workshop.build(&[]);
+    assert_eq!(ran.status, 1);
+    let words: String = ran.err.split_whitespace().collect::<Vec<_>>().join("");
+    let original = workshop.path("design/kernels/a.cc").display().to_string();
+    assert!(words.replace('│', "").contains(&format!("isacopyof`{original}`")), "{}", ran.err);
+    assert!(
+        ran.out.contains("-    for (int i = 0; i < 15;") && ran.out.contains("+    for (int i = 0; i < 16;")
+    );
+    // The same change in the original: both are equal, and nobody loses anything.
+    workshop.edit("design/kernels/a.cc", "i < 16", "i < 15");
+    workshop.built(&[]);
+}
+
+#[test]
+fn an_edited_file_that_is_no_longer_part_of_the_project_is_not_lost_silently() {
+    let workshop = Workshop::new();
+    workshop.built(&[]);
+    workshop.edit("out/aie/kernels/b.cc", "i < 16", "i < 15");
+    workshop.edit("design/d.dsl", "\"kernels/b.cc\"", "\"other/b.cc\"");
+    workshop.write("design/other/b.cc", &kernel("b"));
+    let ran = workshop.build(&[]);
+    assert!(ran.status == 1 && ran.err.contains("aie/kernels/b.cc"), "{}", ran.err);
+    assert!(ran.out.contains("would be removed: ") && ran.out.contains("b.cc (4 lines)"), "{}", ran.out);
+    workshop.built(&["--overwrite"]);
+    assert!(!workshop.path("out/aie/kernels/b.cc").exists());
+}
+
+#[test]
+fn a_build_with_other_constants_is_refused_with_the_earlier_command() {
+    let workshop = Workshop::new();
+    workshop.built(&["-D", "N=8"]);
+    for other in [&["-D", "N=32"][..], &[]] {
+        let mut ran = None;
+        assert!(workshop.touched(|| ran = Some(workshop.build(other))).is_empty());
+        let ran = ran.expect("it ran");
+        assert_eq!(ran.status, 1);
+        assert!(ran.err.contains("emit/output-of-another"), "{}", ran.err);
+        let words = ran.err.split_whitespace().filter(|word| *word != "│").collect::<Vec<_>>().join(" ");
+        assert!(words.contains("`aiec build d.dsl -D N=8`") && words.contains("--overwrite"), "{}", ran.err);
+    }
+    assert!(workshop.touched(|| drop(workshop.built(&["-D", "N=0x8"]))).is_empty(), "the same number");
+    assert!(workshop.built(&["-D", "N=32", "--overwrite"]).contains("changed"));
+    assert!(workshop.read("out/README.md").contains("aiec build d.dsl -D N=32"));
+}
+
+#[test]
+fn a_build_of_another_design_is_refused_and_leaves_nothing_behind_if_it_is_wanted() {
+    let workshop = Workshop::new();
+    workshop.built(&[]);
+    let other = "design e\ndevice toy\nkernel c(out y: window int32[16]) { source \"kernels/c.cc\" }\noutput o to gmio\nconnect c.y -> o\n";
+    workshop.write("design/e.dsl", other);
+    workshop.write("design/kernels/c.cc", "#include <adf.h>\nvoid c(output_window<int32> *y) {}\n");
+    // Another name of the same design is another design, too: the default folder is the same for both.
+    workshop.write("design/d2.dsl", DESIGN);
+    for file in ["design/e.dsl", "design/d2.dsl"] {
+        let mut ran = None;
+        assert!(workshop.touched(|| ran = Some(workshop.build_of(file, &[]))).is_empty());
+        let ran = ran.expect("it ran");
+        assert!(ran.status == 1 && ran.err.contains("emit/output-of-another"), "{}", ran.err);
+        assert!(ran.err.contains("aiec build d.dsl"), "{}", ran.err);
+    }
+    assert_eq!(workshop.build_of("design/e.dsl", &["--overwrite"]).status, 0);
+    let tree = workshop.tree();
+    assert!(
+        !tree.contains_key("aie/kernels/a.cc") && tree.contains_key("aie/kernels/c.cc"),
+        "{:?}",
+        tree.keys()
+    );
+    assert!(!tree.contains_key("pl_kernels/s2mm_32.cpp"), "never a mixture: {:?}", tree.keys());
+}
+
+#[test]
+fn a_check_writes_nothing_and_shows_what_differs() {
+    let workshop = Workshop::new();
+    let ran = workshop.build(&["--check"]);
+    assert_eq!(ran.status, 1);
+    assert!(ran.out.contains("would be written: ") && !workshop.path("out").exists(), "{}", ran.out);
+    workshop.built(&[]);
+    assert_eq!(workshop.build(&["--check"]).status, 0);
+
+    workshop.edit("design/kernels/a.cc", "i < 16", "i < 4 * 4");
+    let mut ran = None;
+    assert!(workshop.touched(|| ran = Some(workshop.build(&["--check"]))).is_empty());
+    let Ran { status, out, err } = ran.expect("it ran");
+    assert_eq!(status, 1);
+    assert!(err.contains("emit/output-stale") && err.contains("aie/kernels/a.cc would change"), "{err}");
+    assert!(
+        out.contains("-    for (int i = 0; i < 16;") && out.contains("+    for (int i = 0; i < 4 * 4;"),
+        "{out}"
+    );
+
+    let ran = workshop.build(&["--check", "-D", "N=8"]);
+    assert!(ran.status == 1 && ran.err.contains("made what is there"), "{}", ran.err);
+    // A design whose text differs where it reaches no file.
+    workshop.built(&[]);
+    workshop.edit("design/d.dsl", "const N", "// elements\nconst N");
+    let ran = workshop.build(&["--check"]);
+    assert!(
+        ran.status == 1 && ran.out.contains(LIST) && ran.out.contains("-  \"input_hash\": "),
+        "{}",
+        ran.out
+    );
+    workshop.built(&[]);
+    let ran = workshop.build(&["--check"]);
+    assert_eq!((ran.status, ran.err.as_str()), (0, ""), "{}", ran.out);
+}
+
+#[test]
+fn every_file_says_where_it_comes_from_and_none_where_it_was_made() {
+    let workshop = Workshop::new();
+    workshop.built(&["-D", "N=8", "--seed", "3"]);
+    let here = workshop.folder.path().display().to_string();
+    let list: Value = serde_json::from_str(&workshop.read("out/.aiec-manifest.json")).expect("JSON");
+    let copies = list["copies"].as_object().expect("copies");
+    let expected = [
+        ("aie/kernels/a.cc", "kernels/a.cc"),
+        ("aie/kernels/b.cc", "kernels/b.cc"),
+        ("data/i.txt", "data/i.txt"),
+    ];
+    assert_eq!(
+        copies
+            .iter()
+            .map(|(copy, original)| (copy.as_str(), original.as_str().expect("a path")))
+            .collect::<Vec<_>>(),
+        expected
+    );
+    let stamp = format!(
+        "Generated by aiec {} from the design d: aiec build d.dsl -D N=8; input ",
+        env!("CARGO_PKG_VERSION")
+    );
+    for (path, (.., text)) in workshop.tree() {
+        assert!(!text.contains(&here), "{path}");
+        if copies.contains_key(&path) {
+            assert_eq!(text, workshop.read(&format!("design/{}", copies[&path].as_str().expect("a path"))));
+        } else if path != LIST {
+            assert!(text.contains(&stamp), "{path}:\n{text}");
+        }
+    }
+    assert!(workshop.read("out/README.md").contains("\n    aiec build d.dsl -D N=8 --seed 3\n"));
+    assert!(workshop.read("out/README.md").contains("| `aie/kernels/a.cc` | `kernels/a.cc` |"));
+}
+
+#[test]
+fn the_list_says_what_was_written_and_of_what() {
+    let (one, two) = (Workshop::new(), Workshop::new());
+    one.built(&["-D", "N=8"]);
+    two.built(&["-D", "N=8"]);
+    let text = one.read("out/.aiec-manifest.json");
+    assert_eq!(text, two.read("out/.aiec-manifest.json"), "wherever it was made");
+    let list: Value = serde_json::from_str(&text).expect("JSON");
+    assert_eq!(list["aiec"], env!("CARGO_PKG_VERSION"));
+    assert_eq!((&list["design"], &list["design_file"]), (&"d".into(), &"d.dsl".into()));
+    assert_eq!((&list["command"], &list["defines"]["N"]), (&"aiec build d.dsl -D N=8".into(), &8.into()));
+    let inputs: Vec<&str> = list["inputs"]
+        .as_array()
+        .expect("a list")
+        .iter()
+        .filter_map(|input| input["file"].as_str())
+        .collect();
+    assert_eq!(inputs, ["d.dsl", "kernels/a.cc", "kernels/b.cc", "data/i.txt"]);
+    let files = list["files"].as_object().expect("files").len();
+    assert_eq!(files, one.tree().len() - 1, "every file but the list");
+    let hash = |workshop: &Workshop| {
+        let list: Value = serde_json::from_str(&workshop.read("out/.aiec-manifest.json")).expect("JSON");
+        list["input_hash"].as_str().expect("a hash").to_owned()
+    };
+    let mut hashes = vec![hash(&one)];
+    for (file, from, to) in [
+        ("design/d.dsl", "const", "// x\nconst"),
+        ("design/kernels/a.cc", "16", "8"),
+        ("design/data/i.txt", "3", "4"),
+    ] {
+        one.edit(file, from, to);
+        one.built(&["-D", "N=8"]);
+        hashes.push(hash(&one));
+    }
+    one.built(&["-D", "N=8", "--seed", "2"]);
+    hashes.push(hash(&one));
+    one.built(&["-D", "N=4", "--overwrite"]);
+    hashes.push(hash(&one));
+    hashes.sort();
+    hashes.dedup();
+    assert_eq!(hashes.len(), 6, "every input counts: {hashes:?}");
+    assert!(hashes.iter().all(|hash| hash.len() == 16));
+}
+
+#[test]
+fn sources_are_not_overwritten_whatever_the_options() {
+    let workshop = Workshop::new();
+    let folder = workshop.path("design").display().to_string();
+    let design = workshop.path("design/d.dsl").display().to_string();
+    // The folder of the design as that of the project: data lies where its copy would.
+    let build = |extra: &[&str]| aiec([&["build", &design, "-o", &folder], extra].concat());
+    assert_eq!(build(&[]).status, 1, "it is full of files");
+    let ran = build(&["--overwrite"]);
+    assert_eq!(ran.status, 0, "{}", ran.err);
+    assert_eq!(workshop.read("design/data/i.txt"), "1\n2\n3\n");
+    // Data that the design no longer uses was never aiec's.
+    workshop.edit("design/d.dsl", "gmio(\"data/i.txt\")", "gmio");
+    let ran = build(&[]);
+    assert_eq!(ran.status, 0, "{}", ran.err);
+    assert_eq!(workshop.read("design/data/i.txt"), "1\n2\n3\n");
+    // A source where a generated file would lie.
+    workshop.edit("design/d.dsl", "\"kernels/a.cc\"", "\"aie/graph.cpp\"");
+    workshop.write("design/aie/graph.cpp", &kernel("a"));
+    let ran = build(&["--overwrite"]);
+    assert!(ran.status == 1 && ran.err.contains("emit/output-is-source"), "{}", ran.err);
+    assert_eq!(workshop.read("design/aie/graph.cpp"), kernel("a"));
+}
+
+#[test]
+fn a_folder_whose_list_is_lost_is_somebodys() {
+    let workshop = Workshop::new();
+    workshop.built(&[]);
+    workshop.write("out/.aiec-manifest.json", "<<<<<<< HEAD\n");
+    let mut ran = None;
+    assert!(workshop.touched(|| ran = Some(workshop.build(&[]))).is_empty());
+    let ran = ran.expect("it ran");
+    assert!(ran.status == 1 && ran.err.contains("its list of what aiec wrote is lost"), "{}", ran.err);
+    assert_eq!(workshop.touched(|| drop(workshop.built(&["--overwrite"]))), [LIST]);
+}
+
+#[test]
+fn a_list_of_an_earlier_version_is_still_one() {
+    let workshop = Workshop::new();
+    workshop.built(&[]);
+    let list: Value = serde_json::from_str(&workshop.read("out/.aiec-manifest.json")).expect("JSON");
+    let mut files = list["files"].clone();
+    let empty = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
+    files["aiec-report.json"] = empty.into();
+    workshop.write("out/aiec-report.json", "");
+    let old = serde_json::json!({ "about": "Files written by aiec; do not edit.", "files": files });
+    workshop.write("out/.aiec-manifest.json", &old.to_string());
+    let out = workshop.built(&[]);
+    assert!(out.contains("1 removed") && !workshop.path("out/aiec-report.json").exists(), "{out}");
+}
+
+#[test]
+fn report_and_constraints_are_written_on_request_and_not_with_the_project() {
+    let workshop = Workshop::new();
+    workshop.built(&[]);
+    let tree = workshop.tree();
+    assert!(!tree.keys().any(|path| path.contains("report") || path.contains("aiecst")), "{:?}", tree.keys());
+    let [design, report, aiecst] =
+        ["design/d.dsl", "report.json", "d.aiecst"].map(|path| workshop.path(path).display().to_string());
+    for arguments in [["report", &design, "--json", &report], ["report", "--json", &report, &design]] {
+        let ran = aiec(arguments);
+        assert_eq!((ran.status, ran.out.as_str()), (0, ""), "{}", ran.err);
+        for printed in [["report", "--json", &design], ["report", &design, "--json"]] {
+            assert_eq!(aiec(printed).out, workshop.read("report.json"));
+        }
+        fs::remove_file(workshop.path("report.json")).expect("written");
+    }
+    let ran = aiec(["report", "--json", &design, &design]);
+    assert_eq!(ran.status, 2, "a design is not written over: {}", ran.err);
+    assert_eq!(workshop.read("design/d.dsl"), DESIGN);
+
+    let ran = aiec(["place", &design, "--aiecst", &aiecst]);
+    assert_eq!(ran.status, 0, "{}", ran.err);
+    let constraints: Value = serde_json::from_str(&workshop.read("d.aiecst")).expect("JSON");
+    assert!(constraints["NodeConstraints"]["g.a"]["reserved_memory"]["bankId"].is_u64(), "{constraints:#}");
+    let shim = &constraints["NodeConstraints"]["i"]["shim"];
+    assert!(shim["column"].is_u64() && shim["channel"].is_null(), "a GMIO: {shim}");
+}
+
+#[test]
+#[allow(clippy::print_stderr, reason = "a test that is left out says so")]
+fn git_passes_over_what_tools_and_runs_leave_and_over_nothing_else() {
+    let workshop = Workshop::new();
+    workshop.built(&[]);
+    let git =
+        |arguments: &[&str]| Command::new("git").arg("-C").arg(workshop.path("out")).args(arguments).output();
+    if git(&["init", "-q"]).is_err() {
+        eprintln!("left out: there is no git");
+        return;
+    }
+    let ignored = |path: &str| git(&["check-ignore", "-q", path]).expect("git runs").status.success();
+    for product in [
+        "Work/ps/c_rts/aie_control.cpp",
+        "Work_x86/.done",
+        "libadf.a",
+        "s2mm_32.xo",
+        "design.xsa",
+        "design.xclbin",
+        "host.exe",
+        "package/sd_card.img",
+        "package_hw_emu/a.txt",
+        "_x/link.log",
+        "x86simulator_output/data/o.txt",
+        "aiesimulator_output/default.aierun_summary",
+        "AIECompiler.log",
+        "data/o.txt",
+    ] {
+        assert!(ignored(product), "{product}");
+    }
+    for file in workshop.tree().keys().filter(|file| !file.starts_with(".git/")) {
+        assert!(!ignored(file), "{file}");
+    }
+    assert!(ignored("data/o.txt") && !ignored("data/o2.txt"));
+}

@@ -1,0 +1,77 @@
+//! g++ as a judge: it parses and checks, and makes nothing.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use aiec_tests::root;
+
+/// What one compilation is.
+#[derive(Clone, Debug, Default)]
+pub struct Unit {
+    /// The file.
+    pub file: PathBuf,
+    /// The standard, such as `c++14`.
+    pub standard: &'static str,
+    /// Folders of headers, the first one first.
+    pub folders: Vec<PathBuf>,
+    /// Folders of headers whose own warnings do not count.
+    pub system: Vec<PathBuf>,
+    /// Macros, such as `AIEC_WITNESS_RELEASE=20221`.
+    pub macros: Vec<String>,
+}
+
+impl Unit {
+    /// Nothing, if g++ accepts the file without a warning; or what it says.
+    pub fn faults(&self) -> Option<String> {
+        let mut command = Command::new("g++");
+        command.arg(format!("-std={}", self.standard)).args(["-fsyntax-only", "-Wall", "-Wextra", "-Werror"]);
+        command.arg("-fdiagnostics-color=never").args(self.macros.iter().map(|name| format!("-D{name}")));
+        for (flag, folders) in [("-I", &self.folders), ("-isystem", &self.system)] {
+            folders.iter().for_each(|folder| {
+                command.arg(flag).arg(folder);
+            });
+        }
+        let output = command.args(["-x", "c++"]).arg(&self.file).output().expect("g++ is installed");
+        (!output.status.success()).then(|| String::from_utf8_lossy(&output.stderr).into_owned())
+    }
+}
+
+/// The folder of a witness: `adf` or `xrt`.
+pub fn witness(name: &str) -> PathBuf {
+    root().join("tests/witness").join(name).join("include")
+}
+
+/// The macro that says which release a witness is of.
+pub fn release_macro(number: u32) -> String {
+    format!("AIEC_WITNESS_RELEASE={number}")
+}
+
+/// The lines of what g++ said that name an error, each once, without places: what is wrong, not how often.
+pub fn errors(said: &str) -> Vec<String> {
+    let text = |line: &str| line.split_once("error: ").map(|(_, what)| what.to_owned());
+    let mut errors: Vec<String> = said.lines().filter_map(text).collect();
+    errors.sort();
+    errors.dedup();
+    errors
+}
+
+/// A folder of this test that is empty.
+pub fn fresh(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("witness").join(name);
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).expect("writable");
+    folder
+}
+
+/// Every fault once, and the projects that have it, a line each. In come faults, each with its project, project after project.
+pub fn grouped<'a>(faults: impl IntoIterator<Item = (String, &'a str)>) -> String {
+    let mut found: BTreeMap<String, Vec<&str>> = BTreeMap::new();
+    for (fault, project) in faults {
+        let projects = found.entry(fault).or_default();
+        if projects.last() != Some(&project) {
+            projects.push(project);
+        }
+    }
+    found.iter().map(|(fault, projects)| format!("{fault}\n    {}\n", projects.join(", "))).collect()
+}
