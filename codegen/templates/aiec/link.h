@@ -1,8 +1,9 @@
 // Links between ranks, over windows. Everything that knows what links are made of is here: the same header for buffer
 // ports has the same names.
 //
-// Both ends are asynchronous, but for windows that go once to a merge (UG1079, "Asynchronous Window Access"): in one firing a kernel takes and gives a window
-// for every chunk of every call. Element, the type of the elements, is needed by buffers only.
+// Both ends are asynchronous, but for windows that go once to a merge (UG1079, "Asynchronous Window Access"): in one
+// firing a kernel takes and gives a window for every chunk of every call. Element, the type of the elements, is needed
+// by buffers only.
 #pragma once
 
 #include <adf.h>
