@@ -91,8 +91,8 @@ impl<'a> Classes<'a> {
                 let arguments = std::iter::once(senders.to_string()).chain(ports).collect();
                 return Class { name: merged(operation), arguments, order: None };
             }
-            (Operation::Reduce, Shape::Merge) => ("reduce_merge_leaf", vec![]),
-            (Operation::Gather, Shape::Merge) => ("gather_merge_leaf", vec![]),
+            (Operation::Reduce, Shape::Merge) => return self.merge_leaf("reduce_merge_leaf"),
+            (Operation::Gather, Shape::Merge) => return self.merge_leaf("gather_merge_leaf"),
             (Operation::Allgather, Shape::Merge) => ("allgather_merge_leaf", vec![]),
             (Operation::Reduce, _) => {
                 let (before, root) = (self.before(rank), self.is_root(rank));
@@ -132,6 +132,12 @@ impl<'a> Classes<'a> {
             (Operation::Sendrecv, _) => ("sendrecv_pair", vec![ins, outs]),
         };
         Class { name, arguments: arguments.iter().map(usize::to_string).collect(), order: None }
+    }
+
+    /// A rank that sends into a merge, and whether its window is synchronous.
+    fn merge_leaf(&self, name: &'static str) -> Class {
+        let once = self.collective.sends_once.then(|| "true".to_owned());
+        Class { name, arguments: once.into_iter().collect(), order: None }
     }
 
     /// A rank of a cascade: first, last, and windows for the result.

@@ -8,20 +8,21 @@ use aiec_ir::design::Family;
 use aiec_ir::expanded::Expanded;
 use aiec_ir::{Checked, Direction, ExternalId, FamilyId};
 use aiec_placer::Placed;
-use aiec_router_model::Routed;
+use aiec_router_model::{Estimate, Routed};
 use askama::Template;
 
 use crate::classes::Classes;
 use crate::errors;
 use crate::lines::tidy;
 use crate::names::{Names, data_path, golden_paths};
+use crate::report::{Report, report};
 use crate::roles::Roles;
-use crate::views::{
-    Context, constraints as locations, data, design, graph, host, ignore, kernels, library, place, project,
-    simulation,
-};
 use crate::signature;
 use crate::stamp::{Origin, seal, stamp, stamped};
+use crate::views::{
+    Context, build, constraints as locations, data, design, graph, host, ignore, kernels, library, place,
+    project, readme, simulation,
+};
 
 /// The version of aiec, which all its crates share.
 pub(crate) const VERSION: &str = env!("CARGO_PKG_VERSION");
@@ -84,12 +85,12 @@ pub struct EmitOptions {
     pub origin: Origin,
 }
 
-/// The project: every file, sorted by path, or an error if a kernel source is missing. Nothing of the routes is written; that there
-/// are such is what a project promises.
+/// The project: every file, sorted by path, or an error if a kernel source is missing.
 pub fn emit(
     checked: &Checked,
     placed: &Placed,
-    _routed: &Routed,
+    routed: &Routed,
+    estimate: &Estimate,
     device: &Device,
     options: &EmitOptions,
 ) -> Outcome<Vec<OutputFile>> {
@@ -97,14 +98,15 @@ pub fn emit(
     if !faults.is_empty() {
         return Outcome::from_parts(None, faults);
     }
+    let report = report(checked, placed, routed, estimate, device, options);
     with_context(checked, Some(placed), device, options, |context| {
         let mut project = Project::default();
         graph_side(context, &mut project);
         kernel_side(context, &mut project, options);
         host_side(context, &mut project);
         data_side(context, &mut project, options);
-        readme(context, placed, &mut project, options);
         project.render(".gitignore", &ignore::git_ignore(context));
+        about(context, checked, placed, &report, &mut project, options);
         project.finish()
     })
 }
@@ -202,9 +204,8 @@ fn faults_of_sources(design: &Expanded, options: &EmitOptions) -> Vec<Diagnostic
         let written = signature::written_for(text, &family.name)?;
         let wanted = design.port_kind;
         let has_ports = !family.ports.is_empty();
-        (has_ports && written != wanted).then(|| {
-            errors::other_ports(family, written, &kernels::expected_signature(design, id))
-        })
+        (has_ports && written != wanted)
+            .then(|| errors::other_ports(family, written, &kernels::expected_signature(design, id)))
     };
     design.families.enumerate().filter_map(fault).collect()
 }
@@ -289,7 +290,13 @@ fn host_side(context: &Context<'_>, project: &mut Project) {
         }
     }
     project.render("system.cfg", &project::system_cfg(context));
-    project.render("Makefile", &project::makefile(context));
+    project.render("Makefile", &build::makefile(context));
+    if let Some(options) = build::compiler_cfg(context) {
+        project.render("aie/aiecompiler.cfg", &options);
+    }
+    if let Some(script) = build::component(context) {
+        project.render("vitis_component.py", &script);
+    }
 }
 
 /// Data of inputs, and what says which data is needed. The folder of the data is there even if there is none.
@@ -313,10 +320,17 @@ fn data_of_inputs<'a>(
 }
 
 /// What the project is, with the data that is missing.
-fn readme(context: &Context<'_>, placed: &Placed, project: &mut Project, options: &EmitOptions) {
+fn about(
+    context: &Context<'_>,
+    checked: &Checked,
+    placed: &Placed,
+    report: &Report,
+    project: &mut Project,
+    options: &EmitOptions,
+) {
     let open = data_of_inputs(context, options).filter(|(_, file)| file.is_none());
     let missing: Vec<ExternalId> = open.map(|(id, _)| id).collect();
     let copies = project.files.iter().filter_map(|file| Some((file.path.clone(), file.copy_of.clone()?)));
-    let made = project::Made { command: options.origin.whole_command.clone(), copies: copies.collect() };
-    project.render("README.md", &project::readme(context, placed, &missing, made));
+    let made = readme::Made { command: options.origin.whole_command.clone(), copies: copies.collect() };
+    project.render("README.md", &readme::readme(context, checked, placed, report, &missing, made));
 }

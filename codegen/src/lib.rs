@@ -14,8 +14,8 @@ pub mod names;
 pub mod report;
 pub mod roles;
 mod runs;
-pub mod stamp;
 mod signature;
+pub mod stamp;
 mod views;
 
 pub use emit::{

@@ -138,11 +138,17 @@ mod tests {
             ("void f(input_window<int32> *x) { g(); }", Window),
             ("void f(input_window_int32 *__restrict x, output_window_int32 *y)\n{\n}", Window),
             ("void f(adf::input_buffer<int32> &x) {}", Buffer),
-            ("template <typename C> void f(C &c, adf::output_async_buffer<float, adf::extents<(4)>> &x) {}", Buffer),
+            (
+                "template <typename C> void f(C &c, adf::output_async_buffer<float, adf::extents<(4)>> &x) {}",
+                Buffer,
+            ),
             ("void f(input_window<int32> *x);\nvoid f(input_window<int32> *x) {}", Window),
             ("// one's own\nvoid f(input_window<int32> *x /* not (adf::input_buffer */) {}", Window),
             ("int big = 1'000'000; void f(input_window<int32> *x) {}", Window),
-            ("auto t = R\"x(void f(adf::input_buffer<int> &x) {})x\"; void f(output_window<int32> *y) {}", Window),
+            (
+                "auto t = R\"x(void f(adf::input_buffer<int> &x) {})x\"; void f(output_window<int32> *y) {}",
+                Window,
+            ),
         ] {
             assert_eq!(written_for(text, "f"), Some(kind), "{text}");
         }

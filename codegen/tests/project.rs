@@ -7,6 +7,8 @@ mod common;
 use aiec_codegen::report::report;
 use aiec_codegen::stamp::{DIGITS, Origin};
 use aiec_codegen::{EmitOptions, OutputFile, constraints, emit_unplaced, translation_units};
+use aiec_device::Release;
+use aiec_device::release::Cell;
 use aiec_ir::build::{Builder, Reduce, input, int32, output};
 use aiec_ir::schedule::{Operation, Shape};
 use aiec_ir::{Buffering, Direction, ElementType, WindowType, check};
@@ -14,18 +16,9 @@ use aiec_placer::{PlaceOptions, Spot};
 use sha2::{Digest, Sha256};
 
 use common::{
-    Decided, checked, decided, outcome, paths, project, reduction, round_trips, sources, text, value, vc1902,
+    Decided, checked, decided, outcome, paths, pipeline, project, reduction, round_trips, sources, text,
+    value, vc1902,
 };
-
-fn pipeline() -> Builder {
-    let mut builder = Builder::new("pipeline", "xcvc1902");
-    let ports = [input("x", int32(64)), output("y", int32(64))];
-    builder.kernels("scale", &[], &ports).kernels("clip", &[], &ports);
-    builder.plio_input("samples", 64).plio_output("clipped", 64);
-    builder.connect("samples", "scale.x").connect_with("scale.y", "clip.x", Buffering::Single);
-    builder.connect("clip.y", "clipped");
-    builder
-}
 
 /// The constraints and the report of a design, as data.
 fn locations_and_report(builder: &Builder) -> [serde_json::Value; 2] {
@@ -398,4 +391,39 @@ fn what_nothing_is_connected_to_never_reaches_emission() {
         check(builder.expanded().expect("every name is declared"), &vc1902()).into_parts();
     assert!(diagnostics.iter().any(|diagnostic| diagnostic.code.slug == "check/unused-external"));
     assert!(accepted.is_none(), "emission never meets an input or output that nothing is connected to");
+}
+
+/// Runs make in `folder`.
+fn make(folder: &Path, arguments: &[&str]) -> (bool, String) {
+    let ran = Command::new("make").arg("-C").arg(folder).args(arguments).output().expect("make is there");
+    (ran.status.success(), String::from_utf8_lossy(&ran.stderr).into_owned())
+}
+
+#[test]
+fn a_platform_that_no_document_names_is_a_variable_that_make_asks_for() {
+    let mut open = *Release::named("2022.1").expect("there");
+    open.vck190.platform = Cell::unknown("UG1393, looked through for #1 and 5$");
+    let mut builder = pipeline();
+    builder.release(Box::leak(Box::new(open)));
+    let folder = tempfile::tempdir().expect("a temporary directory");
+    let files = project(&builder);
+    for file in &files {
+        let path = folder.path().join(&file.path);
+        fs::create_dir_all(path.parent().expect("in a folder")).expect("writable");
+        fs::write(path, &file.text).expect("writable");
+    }
+    for target in ["x86sim", "aiesim", "hw", "hw_emu", "package", "run"] {
+        let (done, said) = make(folder.path(), &["-n", target]);
+        assert!(!done, "{target}");
+        let why = "PLATFORM is not set: no document names the platform of Vitis 2022.1 for the vck190 (UG1393, looked through for #1 and 5$)";
+        assert!(said.contains(why), "{target}: {said}");
+        let (done, said) = make(folder.path(), &["-n", target, "PLATFORM=/mine.xpfm"]);
+        assert!(done, "{target}: {said}");
+    }
+    for target in ["host", "sim", "clean"] {
+        let (done, said) = make(folder.path(), &["-n", target]);
+        assert!(done, "{target} needs no platform: {said}");
+    }
+    let readme = &files.iter().find(|file| file.path == "README.md").expect("written").text;
+    assert!(readme.contains("`make` asks for `PLATFORM`"), "{readme}");
 }

@@ -4,7 +4,7 @@
 //! For a reduction over a tree that gives the closed forms of the thesis (4.5.3), summed over the slowest way from a leaf to
 //! the root. The same run with the least time that memory ports and streams allow gives the bound.
 
-use aiec_device::{Device, Grid};
+use aiec_device::{Device, Grid, Release};
 use aiec_ir::Loops;
 use aiec_ir::schedule::{Carry, Costs, Guide, Keep, Schedule, Step, busy, finish_times};
 use serde::Serialize;
@@ -256,6 +256,13 @@ impl ShapeGuide {
             merged_streams: device.map_or(u32::MAX, Device::most_merged_streams),
             streams_per_core: device.map_or(u32::MAX, |device| device.tile.streams_in),
         }
+    }
+
+    /// The same, with no wider merges than `release` of Vitis takes.
+    #[must_use]
+    pub fn for_release(self, release: &Release) -> Self {
+        let taken = release.merge_inputs.value.unwrap_or(u32::MAX);
+        Self { merged_streams: self.merged_streams.min(taken), ..self }
     }
 }
 

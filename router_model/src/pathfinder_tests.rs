@@ -231,7 +231,7 @@ fn at_the_shim_of_aie_ml_every_south_port_leads_to_every_other_one() {
     let end = |port| NetEnd { switch: at(5, 0), port: EndPort::South(port) };
     for (from, to) in (0..8).flat_map(|from| (0..6).map(move |to| (from, to))) {
         let request = Request::circuit(end(from), vec![end(to)]);
-        let routing = route_requests(&[request.clone()], &device, &RouteOptions::default());
+        let routing = route_requests(std::slice::from_ref(&request), &device, &RouteOptions::default());
         let routing = routing.unwrap_or_else(|refusal| panic!("south {from} to south {to}: {refusal:?}"));
         let faults = crate::check_wiring(&[request], &routing.wiring, &[], &device);
         assert!(faults.iter().all(|fault| !fault.what.contains("does not connect")), "{faults:#?}");

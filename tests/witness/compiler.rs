@@ -1,5 +1,6 @@
 //! g++ as a judge: it parses and checks, and makes nothing.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -61,4 +62,16 @@ pub fn fresh(name: &str) -> PathBuf {
     let _ = std::fs::remove_dir_all(&folder);
     std::fs::create_dir_all(&folder).expect("writable");
     folder
+}
+
+/// Every fault once, and the projects that have it, a line each. In come faults, each with its project, project after project.
+pub fn grouped<'a>(faults: impl IntoIterator<Item = (String, &'a str)>) -> String {
+    let mut found: BTreeMap<String, Vec<&str>> = BTreeMap::new();
+    for (fault, project) in faults {
+        let projects = found.entry(fault).or_default();
+        if projects.last() != Some(&project) {
+            projects.push(project);
+        }
+    }
+    found.iter().map(|(fault, projects)| format!("{fault}\n    {}\n", projects.join(", "))).collect()
 }

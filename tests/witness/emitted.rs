@@ -1,10 +1,9 @@
 //! Every emitted graph and every kernel header that it sees, against the witness of ADF.
 
-use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::compiler::{Unit, errors, release_macro, witness};
+use crate::compiler::{Unit, errors, grouped, release_macro, witness};
 use crate::projects::{Project, collectives, projects};
 use crate::{BUFFERS, RELEASES, Release};
 
@@ -39,18 +38,12 @@ fn faults(project: &Path, release: &Release) -> Vec<String> {
 /// Fails with every fault once, and the projects that have it.
 #[track_caller]
 fn accept(projects: &[Project], release: &Release) {
-    let mut found: BTreeMap<String, Vec<&str>> = BTreeMap::new();
-    for (name, folder) in projects {
-        for fault in faults(folder, release) {
-            let names = found.entry(fault).or_default();
-            if names.last() != Some(&name.as_str()) {
-                names.push(name);
-            }
-        }
-    }
-    let list: String =
-        found.iter().map(|(fault, names)| format!("{fault}\n    {}\n", names.join(" "))).collect();
-    assert!(found.is_empty(), "against ADF of {}:\n{list}", release.name);
+    let of = |(name, folder): &'_ Project| (name.clone(), faults(folder, release));
+    let all: Vec<(String, Vec<String>)> = projects.iter().map(of).collect();
+    let each =
+        all.iter().flat_map(|(name, faults)| faults.iter().map(|fault| (fault.clone(), name.as_str())));
+    let found = grouped(each);
+    assert!(found.is_empty(), "against ADF of {}:\n{found}", release.name);
 }
 
 #[test]

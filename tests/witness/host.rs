@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::RELEASES;
-use crate::compiler::{Unit, errors, fresh, release_macro, witness};
+use crate::compiler::{Unit, errors, fresh, grouped, release_macro, witness};
 use crate::projects::projects;
 
 #[allow(clippy::print_stderr, reason = "a judge that is left out is named")]
@@ -45,14 +45,15 @@ fn faults(file: &Path, number: u32) -> Vec<String> {
 
 #[test]
 fn host_programs_are_programs_of_xrt() {
-    let mut found = Vec::new();
+    let mut all = Vec::new();
     for release in &RELEASES {
         for (name, project) in projects(release) {
             let faults = faults(&project.join("sw/host.cpp"), release.number);
-            found.extend(faults.iter().map(|fault| format!("{name} for {}: {fault}\n", release.name)));
+            all.extend(faults.into_iter().map(|fault| (fault, name.clone())));
         }
     }
-    assert!(found.is_empty(), "{}", found.concat());
+    let found = grouped(all.iter().map(|(fault, name)| (fault.clone(), name.as_str())));
+    assert!(found.is_empty(), "{found}");
 }
 
 /// Lines in a program that has a device, an uuid, buffers and, where there are contexts, one: the release, the line, and the words of the

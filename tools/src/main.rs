@@ -10,16 +10,19 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
+use aiec_device::release;
 use aiec_diag::catalogue;
 
 const USAGE: &str = "usage: cargo run -p xtask -- COMMAND
 
   bless   run the tests, accept every changed snapshot and list, and remove snapshots that no case has
   check   fail if there is a snapshot without a case, or a generated document is stale
-  docs    write the documents that are generated: docs/diagnostics.md";
+  docs    write the documents that are generated: docs/diagnostics.md, docs/releases.md";
 
-/// The index of the diagnostics.
-const INDEX: &str = "docs/diagnostics.md";
+/// The documents that are generated, with their texts: the index of the diagnostics, the releases of Vitis.
+fn documents() -> [(&'static str, String); 2] {
+    [("docs/diagnostics.md", catalogue::index()), ("docs/releases.md", release::document())]
+}
 
 fn main() -> ExitCode {
     let command = std::env::args().nth(1);
@@ -71,15 +74,19 @@ fn check() -> Result<(), String> {
     if !orphans.is_empty() {
         return Err(format!("snapshots without a case: {}", orphans.join(", ")));
     }
-    let index = std::fs::read_to_string(root().join(INDEX)).unwrap_or_default();
-    if index != catalogue::index() {
-        return Err(format!("{INDEX} is stale: run `{}`", catalogue::INDEX_COMMAND));
+    for (path, text) in documents() {
+        if std::fs::read_to_string(root().join(path)).unwrap_or_default() != text {
+            return Err(format!("{path} is stale: run `{}`", catalogue::INDEX_COMMAND));
+        }
     }
     Ok(())
 }
 
 fn docs() -> Result<(), String> {
-    std::fs::write(root().join(INDEX), catalogue::index()).map_err(|error| format!("{INDEX}: {error}"))
+    for (path, text) in documents() {
+        std::fs::write(root().join(path), text).map_err(|error| format!("{path}: {error}"))?;
+    }
+    Ok(())
 }
 
 /// Snapshots in `tests/cases` that no design beside them makes, and no test program in `tests` names.

@@ -56,7 +56,12 @@ fn assemble(
         format: "aiec-report",
         version: FORMAT,
         tool: Tool { name: "aiec", version: VERSION, seed },
-        design: DesignEntry { name: design.name.value.clone(), iterations: design.iterations },
+        design: DesignEntry {
+            name: design.name.value.clone(),
+            iterations: design.iterations,
+            vitis: design.release.name,
+            board: design.board.name(),
+        },
         device: DeviceEntry { name: device.name.clone(), columns: device.columns, rows: device.rows },
         kernels: design.kernels.ids().map(|kernel| kernel_entry(context, placed, demand, kernel)).collect(),
         externals: context

@@ -67,6 +67,10 @@ pub struct DesignEntry {
     pub name: String,
     /// How often the graph runs.
     pub iterations: u32,
+    /// The release of Vitis that the project is for.
+    pub vitis: &'static str,
+    /// The board that it is for.
+    pub board: &'static str,
 }
 
 /// The device.

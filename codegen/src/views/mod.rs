@@ -2,6 +2,7 @@
 //!
 //! One struct per template, named after the file it makes. [`Context`] is what all of them are made from.
 
+pub(crate) mod build;
 mod connect;
 pub(crate) mod constraints;
 mod create;
@@ -15,6 +16,7 @@ pub(crate) mod library;
 mod links;
 pub(crate) mod place;
 pub(crate) mod project;
+pub(crate) mod readme;
 pub(crate) mod simulation;
 mod texts;
 

@@ -12,7 +12,8 @@
 namespace aiec {
 
 // A rank that is not the root. In: the children. Out: the parent. `below`: windows that come from each child.
-template <typename Collective, unsigned Ins, unsigned Outs = 1>
+template <typename Collective, unsigned Ins, unsigned Outs = 1,
+          typename Out = out_port<typename Collective::element_type>>
 class gather_tree : public member<Collective> {
     static_assert(Outs == 1, "a rank has one parent");
     using Element = typename Collective::element_type;
@@ -21,7 +22,7 @@ class gather_tree : public member<Collective> {
 public:
     static constexpr bool is_root = false;
 
-    gather_tree(unsigned rank, const ins<Collective, Ins> &in, const outs<Collective, Outs> &out,
+    gather_tree(unsigned rank, const ins<Collective, Ins> &in, const list<Out, Outs> &out,
                 const counts<Ins> &below)
         : member<Collective>(rank), in_(in), out_(out), below_(below) {}
 
@@ -42,7 +43,7 @@ public:
 
 private:
     ins<Collective, Ins> in_;
-    outs<Collective, Outs> out_;
+    list<Out, Outs> out_;
     counts<Ins> below_;
 };
 

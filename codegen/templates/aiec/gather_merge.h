@@ -8,13 +8,13 @@
 
 namespace aiec {
 
-// A rank that is not the root. In: the root's signal. Out: the merge.
-template <typename Collective>
-class gather_merge_leaf : public gather_tree<Collective, 0> {
-    using leaf = gather_tree<Collective, 0>;
+// A rank that is not the root. In: the root's signal. Out: the merge; `Once` is that of merge_port.
+template <typename Collective, bool Once = false>
+class gather_merge_leaf : public gather_tree<Collective, 0, 1, merge_port<Collective, Once>> {
+    using leaf = gather_tree<Collective, 0, 1, merge_port<Collective, Once>>;
 
 public:
-    gather_merge_leaf(unsigned rank, const ins<Collective, 1> &in, const outs<Collective, 1> &out)
+    gather_merge_leaf(unsigned rank, const ins<Collective, 1> &in, const list<merge_port<Collective, Once>, 1> &out)
         : leaf(rank, {}, out, {}), in_(in) {}
 
     template <typename Data, typename All>

@@ -13,7 +13,8 @@
 namespace aiec {
 
 // In: the children. Out: the parent; of the root, a window for the result, or none.
-template <typename Collective, unsigned Ins, unsigned Outs, unsigned Before = 0, bool Root = false>
+template <typename Collective, unsigned Ins, unsigned Outs, unsigned Before = 0, bool Root = false,
+          typename Out = out_port<typename Collective::element_type>>
 class reduce_tree : public member<Collective> {
     using Element = typename Collective::element_type;
     using block = blocks<Collective>;
@@ -21,7 +22,7 @@ class reduce_tree : public member<Collective> {
 public:
     static constexpr bool is_root = Root;
 
-    reduce_tree(unsigned rank, const ins<Collective, Ins> &in, const outs<Collective, Outs> &out)
+    reduce_tree(unsigned rank, const ins<Collective, Ins> &in, const list<Out, Outs> &out)
         : member<Collective>(rank), in_(in), out_(out) {}
 
     template <typename Data>
@@ -70,7 +71,7 @@ private:
     }
 
     ins<Collective, Ins> in_;
-    outs<Collective, Outs> out_;
+    list<Out, Outs> out_;
 };
 
 } // namespace aiec

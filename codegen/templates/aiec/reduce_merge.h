@@ -7,13 +7,13 @@
 
 namespace aiec {
 
-// A rank that is not the root. In: the root's signal. Out: the merge.
-template <typename Collective>
-class reduce_merge_leaf : public reduce_tree<Collective, 0, 1> {
-    using leaf = reduce_tree<Collective, 0, 1>;
+// A rank that is not the root. In: the root's signal. Out: the merge; `Once` is that of merge_port.
+template <typename Collective, bool Once = false>
+class reduce_merge_leaf : public reduce_tree<Collective, 0, 1, 0, false, merge_port<Collective, Once>> {
+    using leaf = reduce_tree<Collective, 0, 1, 0, false, merge_port<Collective, Once>>;
 
 public:
-    reduce_merge_leaf(unsigned rank, const ins<Collective, 1> &in, const outs<Collective, 1> &out)
+    reduce_merge_leaf(unsigned rank, const ins<Collective, 1> &in, const list<merge_port<Collective, Once>, 1> &out)
         : leaf(rank, {}, out), in_(in) {}
 
     template <typename Data>

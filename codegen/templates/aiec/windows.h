@@ -318,8 +318,9 @@ struct windows {
         step<Collective, 1, Whole>(ins<Collective, 1>{in}, outs<Collective, 0>{}, moves<Aligned>(own, to), count);
     }
     // Passes a window on, whatever it holds.
-    static void forward(in_port<Element> in, out_port<Element> out) {
-        step<Collective, 0, true>(ins<Collective, 1>{in}, outs<Collective, 1>{out}, no_memory(),
+    template <typename Out>
+    static void forward(in_port<Element> in, const Out &out) {
+        step<Collective, 0, true>(ins<Collective, 1>{in}, list<Out, 1>{out}, no_memory(),
                                   Collective::window_elements);
     }
     static void copy(const Element *from, Element *to, unsigned count) {

@@ -291,8 +291,8 @@ pub(crate) fn emit(
     invocation: &mut Invocation,
 ) -> Option<Vec<OutputFile>> {
     let Front { device, checked } = front;
-    let Back { placed, routed, .. } = back;
-    invocation.log.take(aiec_codegen::emit(checked, placed, routed, device, options))
+    let Back { placed, routed, estimate, .. } = back;
+    invocation.log.take(aiec_codegen::emit(checked, placed, routed, estimate, device, options))
 }
 
 /// The user's files that a project holds.

@@ -77,7 +77,7 @@ pub fn expand(source: &SourceFile, options: &Options, log: &mut Log) -> Option<E
     // A device that is unknown is reported when the design is checked against it.
     let known = || aiec_device::builtin(&design.device.value).and_then(|outcome| outcome.into_parts().0);
     let device = options.device.clone().or_else(known);
-    let guide = ShapeGuide::of(device.as_ref());
+    let guide = ShapeGuide::of(device.as_ref()).for_release(design.release);
     log.take(aiec_lower::expand(&design, &guide))
 }
 

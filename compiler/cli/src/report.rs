@@ -25,11 +25,13 @@ pub(crate) fn json(report: &impl serde::Serialize) -> String {
 pub(crate) fn text(report: &Report, all_cuts: bool) -> String {
     let placement = &report.placement;
     let title = format!(
-        "{} on {}, {} columns x {} rows\n{} connections by DMA, {}\n",
+        "{} on {}, {} columns x {} rows, for Vitis {} and the {}\n{} connections by DMA, {}\n",
         report.design.name,
         report.device.name,
         report.device.columns,
         report.device.rows,
+        report.design.vitis,
+        report.design.board,
         placement.connections,
         placement.verdict()
     );

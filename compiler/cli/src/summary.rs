@@ -6,6 +6,7 @@ use aiec_codegen::draw::{Floorplan, RoutingPlan, TermsEntry};
 use aiec_codegen::report::PlacementEntry;
 use aiec_device::{Device, Tile};
 use aiec_diag::{Code, Stage, catalogue};
+use aiec_ir::Checked;
 use aiec_ir::expanded::{Port, PortRole};
 use aiec_placer::Quality;
 use aiec_router_model::way_cycles;
@@ -22,6 +23,7 @@ pub(crate) fn build(front: &Front, back: &Back, plan: &Plan<'_>) -> String {
     let tiles: BTreeSet<Tile> = back.placed.kernels.iter().copied().collect();
     let mut rows: Vec<(String, String)> = vec![
         ("design".into(), format!("{} on {}", checked.name.value, front.device.name)),
+        ("made for".into(), made_for(checked)),
         (
             "kernels".into(),
             format!("{} on {} of {} tiles", checked.kernels.len(), tiles.len(), tile_count(&front.device)),
@@ -63,6 +65,17 @@ fn written(plan: &Plan<'_>) -> Vec<(String, String)> {
         (name.to_owned(), format!("{}{tail}", paths[..paths.len() - more].join(", ")))
     });
     [project].into_iter().chain(named).collect()
+}
+
+/// Release and board, and what the design says where the command line says otherwise.
+fn made_for(checked: &Checked) -> String {
+    let (release, board, written) = (checked.release, checked.board, checked.written);
+    let of_design = |said: Option<String>| {
+        said.map_or_else(String::new, |said| format!(" by the command line, not {said} as in the design"))
+    };
+    let release_of_design = written.release.filter(|&said| said != release).map(ToString::to_string);
+    let board_of_design = written.board.filter(|&said| said != board).map(|said| said.to_string());
+    format!("Vitis {release}{}, {board}{}", of_design(release_of_design), of_design(board_of_design))
 }
 
 /// What `aiec place` found.

@@ -1,10 +1,15 @@
 //! Releases of Vitis: what each of them means for a project, in one table.
 //!
-//! Every cell says which document it is from. A cell that no document fills is [`Cell::unknown`]: what depends on it is left to
-//! the user, as a variable of the Makefile. Sources are AMD's guides by number and release (UG1076 tools, UG1079 kernels and graphs,
-//! UG1393 and UG1702 v++ and platforms, UG1701 embedded flow), tutorials (XD numbers), and the headers of XRT by release.
+//! Every cell says which document it is from: AMD's guides by number and release (UG1076 tools, UG1079 kernels and graphs, UG1393 and
+//! UG1702 v++ and platforms, UG1701 embedded flow), tutorials (XD numbers), the headers of XRT by release, and public issues by number. A cell that no
+//! document fills is unknown: what depends on it is left to the user, as a variable of the Makefile, and the cell says what was looked
+//! through.
+
+mod table;
 
 use std::fmt;
+
+pub use table::RELEASES;
 
 /// A fact about a release with the document that states it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,12 +22,12 @@ pub struct Cell<T> {
 
 impl<T: Copy> Cell<T> {
     /// A fact that `source` states.
-    const fn cited(value: T, source: &'static str) -> Self {
+    pub const fn cited(value: T, source: &'static str) -> Self {
         Self { value: Some(value), source }
     }
 
     /// A fact that no document states; `source` says what was looked through.
-    const fn unknown(source: &'static str) -> Self {
+    pub const fn unknown(source: &'static str) -> Self {
         Self { value: None, source }
     }
 }
@@ -54,19 +59,55 @@ impl Board {
         "xcvc1902"
     }
 
+    /// The clock of programmable logic that a project asks for unless told otherwise, in kHz, on a device whose array runs at `array_mhz` and
+    /// whose tools divide that by `divisor`: on the VCK190 what the AI Engine compiler takes itself, a quarter of the array's
+    /// (UG1079 2023.1, "AI Engine to PL Interface Performance"); on the VCK5000 the first clock of its platform (Alveo Versal
+    /// Platforms, "VCK5000 Gen4x8 QDMA Vitis Platform", DFX clocking: 300 MHz by default).
+    pub const fn pl_khz(self, array_mhz: u32, divisor: u32) -> u32 {
+        match self {
+            Self::Vck190 => array_mhz.saturating_mul(1000) / if divisor == 0 { 1 } else { divisor },
+            Self::Vck5000 => 300_000,
+        }
+    }
+
     /// The board called `name`.
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|board| board.name() == name)
     }
 }
 
+impl fmt::Display for Board {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
 /// How a graph is compiled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GraphCompiler {
-    /// `aiecompiler`
+    /// `aiecompiler`, whose folder for results is `--workdir`.
     Aiecompiler,
-    /// `v++ -c --mode aie`
+    /// `v++ -c --mode aie`, whose folder for results is `--work_dir`.
     Vpp,
+}
+
+/// How clocks of programmable logic are asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ClockOption {
+    /// `--pl-freq` for the graph, in MHz; `--hls.clock` for kernels and `--clock.defaultFreqHz` (fixed clocks) or `--kernel_frequency` (scalable ones) for the linker.
+    Apart,
+    /// `--freqhz` for all of them, in Hz.
+    Freqhz,
+}
+
+/// What `v++ --package` makes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Packaging {
+    /// An SD card with an xclbin from a root file system and a kernel image: `--package.boot_mode=sd`, `--package.image_format=ext4`,
+    /// `--package.rootfs`, `--package.kernel_image`; the host program starts the graph (`--package.defer_aie_run`).
+    SdCard,
+    /// An xclbin alone, for a card; the graph starts when it is loaded.
+    Xclbin,
 }
 
 /// The part of XRT's API that a host program uses.
@@ -89,8 +130,17 @@ pub enum Platform {
     None,
 }
 
+/// What a release means for one board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BoardCells {
+    /// The platform.
+    pub platform: Cell<Platform>,
+    /// What is packaged, and how.
+    pub packaging: Cell<Packaging>,
+}
+
 /// What a release of Vitis means.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Release {
     /// Its name, such as `2023.2`.
     pub name: &'static str,
@@ -100,22 +150,35 @@ pub struct Release {
     pub windows_deprecated: Cell<bool>,
     /// What compiles the graph.
     pub compiler: Cell<GraphCompiler>,
-    /// The C++ standard of the graph's front end, such as 17.
+    /// The C++ standard that graph code and kernel headers may use, such as 17.
     pub graph_standard: Cell<u32>,
-    /// The platform for the VCK190.
-    pub vck190: Cell<Platform>,
-    /// The platform for the VCK5000.
-    pub vck5000: Cell<Platform>,
+    /// How clocks are asked for.
+    pub clock: Cell<ClockOption>,
     /// Most inputs of a `pktmerge`.
     pub merge_inputs: Cell<u32>,
     /// True if the compiler counts registered 128-bit PLIO inputs (AIE-PRE-MAPPER-11); how many there are is a fact of the device.
     pub counts_wide_plio: Cell<bool>,
     /// What the host program uses of XRT.
     pub host: Cell<HostApi>,
-    /// Whether `v++ -p` makes the image of a board: true in all releases up to segmented configuration.
-    pub packages_image: Cell<bool>,
     /// Whether the tools have the Python call `create_aie_component`.
     pub component: Cell<bool>,
+    /// The VCK190.
+    pub vck190: BoardCells,
+    /// The VCK5000.
+    pub vck5000: BoardCells,
+}
+
+/// One cell as text, for documents and tests.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CellText {
+    /// What the cell is about.
+    pub what: &'static str,
+    /// The board that it is about; none if it is about all.
+    pub board: Option<Board>,
+    /// The fact in words; none if it is unknown.
+    pub fact: Option<String>,
+    /// The document, or what was looked through.
+    pub source: &'static str,
 }
 
 impl Release {
@@ -129,31 +192,33 @@ impl Release {
         RELEASES.iter().map(|release| release.name)
     }
 
-    /// The platform for a board.
-    pub const fn platform(&self, board: Board) -> Cell<Platform> {
+    /// What the release means for a board.
+    pub const fn of(&self, board: Board) -> &BoardCells {
         match board {
-            Board::Vck190 => self.vck190,
-            Board::Vck5000 => self.vck5000,
+            Board::Vck190 => &self.vck190,
+            Board::Vck5000 => &self.vck5000,
         }
     }
 
-    /// The release of designs that name none: the newest of which every cell for the default board cites a document.
+    /// The platform for a board.
+    pub const fn platform(&self, board: Board) -> Cell<Platform> {
+        self.of(board).platform
+    }
+
+    /// What is packaged for a board.
+    pub const fn packaging(&self, board: Board) -> Cell<Packaging> {
+        self.of(board).packaging
+    }
+
+    /// The release of designs that name none.
     pub fn standard() -> &'static Self {
-        RELEASES.iter().rev().find(|release| release.is_cited(Board::default())).unwrap_or(&RELEASES[0])
+        &RELEASES[0]
     }
 
     /// True if a document fills every cell that matters for `board`.
     pub fn is_cited(&self, board: Board) -> bool {
-        self.buffers.value.is_some()
-            && self.windows_deprecated.value.is_some()
-            && self.compiler.value.is_some()
-            && self.graph_standard.value.is_some()
-            && self.platform(board).value.is_some()
-            && self.merge_inputs.value.is_some()
-            && self.counts_wide_plio.value.is_some()
-            && self.host.value.is_some()
-            && self.packages_image.value.is_some()
-            && self.component.value.is_some()
+        let cells = self.cells();
+        cells.iter().all(|cell| cell.fact.is_some() || cell.board.is_some_and(|of| of != board))
     }
 
     /// True if `name` is this release or an older one.
@@ -161,6 +226,51 @@ impl Release {
         let place = |wanted: &str| RELEASES.iter().position(|release| release.name == wanted);
         place(self.name) >= place(name)
     }
+
+    /// Every cell as text, in the order of the documents.
+    pub fn cells(&self) -> Vec<CellText> {
+        let yes = |what: bool, yes: &str, no: &str| if what { yes.to_owned() } else { no.to_owned() };
+        let mut cells = vec![
+            text("buffer ports", self.buffers, |has| yes(has, "with their final names", "no")),
+            text("window ports", self.windows_deprecated, |old| yes(old, "deprecated", "yes")),
+            text("graph compiler", self.compiler, |compiler| match compiler {
+                GraphCompiler::Aiecompiler => "`aiecompiler`".to_owned(),
+                GraphCompiler::Vpp => "`v++ -c --mode aie`".to_owned(),
+            }),
+            text("C++ of graphs", self.graph_standard, |standard| format!("C++{standard}")),
+            text("clocks", self.clock, |clock| match clock {
+                ClockOption::Apart => "`--pl-freq`, `--clock.defaultFreqHz`".to_owned(),
+                ClockOption::Freqhz => "`--freqhz`".to_owned(),
+            }),
+            text("inputs of `pktmerge`", self.merge_inputs, |most| format!("at most {most}")),
+            text("registered 128-bit PLIO", self.counts_wide_plio, |counts| {
+                yes(counts, "counted", "not counted")
+            }),
+            text("host program", self.host, |host| match host {
+                HostApi::Sync => "`xrt::aie::bo::sync`".to_owned(),
+                HostApi::Async => "`xrt::aie::bo::async`".to_owned(),
+                HostApi::Context => "`async`, `xrt::hw_context`".to_owned(),
+            }),
+            text("`create_aie_component`", self.component, |has| yes(has, "yes", "no")),
+        ];
+        for board in Board::ALL {
+            let BoardCells { platform, packaging } = *self.of(board);
+            let platform = text("platform", platform, |platform| match platform {
+                Platform::Named(name) => format!("`{name}`"),
+                Platform::None => "none".to_owned(),
+            });
+            let packaging = text("packaging", packaging, |packaging| match packaging {
+                Packaging::SdCard => "SD card".to_owned(),
+                Packaging::Xclbin => "xclbin".to_owned(),
+            });
+            cells.extend([platform, packaging].map(|cell| CellText { board: Some(board), ..cell }));
+        }
+        cells
+    }
+}
+
+fn text<T: Copy>(what: &'static str, cell: Cell<T>, fact: impl FnOnce(T) -> String) -> CellText {
+    CellText { what, board: None, fact: cell.value.map(fact), source: cell.source }
 }
 
 impl fmt::Display for Release {
@@ -169,165 +279,30 @@ impl fmt::Display for Release {
     }
 }
 
-/// The releases, the oldest first.
-pub static RELEASES: [Release; 9] = [
-    Release {
-        name: "2022.1",
-        buffers: Cell::cited(false, "UG1076 2022.1: windows only"),
-        windows_deprecated: Cell::cited(false, "UG1079 2022.2, Comparison of Buffer Ports and Windows"),
-        compiler: Cell::cited(
-            GraphCompiler::Aiecompiler,
-            "UG1076 2022.1, Compiling an AI Engine Graph Application",
-        ),
-        graph_standard: Cell::unknown("UG1076 2022.1"),
-        vck190: Cell::cited(
-            Platform::Named("xilinx_vck190_base_202210_1"),
-            "UG1393, Platform Naming Convention",
-        ),
-        vck5000: Cell::unknown("no document looked through yet"),
-        merge_inputs: Cell::cited(4, "UG1079 2022.2, Explicit Packet Switching"),
-        counts_wide_plio: Cell::cited(false, "Xilinx/mlir-aie#1902"),
-        host: Cell::cited(HostApi::Sync, "XRT headers of 2022.1"),
-        packages_image: Cell::unknown("no document looked through yet"),
-        component: Cell::cited(false, "XD260 2025.2"),
-    },
-    Release {
-        name: "2022.2",
-        buffers: Cell::cited(false, "UG1079 2022.2: preview names only"),
-        windows_deprecated: Cell::cited(false, "UG1079 2022.2, Comparison of Buffer Ports and Windows"),
-        compiler: Cell::cited(
-            GraphCompiler::Aiecompiler,
-            "UG1076 2022.2, Compiling an AI Engine Graph Application",
-        ),
-        graph_standard: Cell::cited(17, "log of a public 2022.2 build"),
-        vck190: Cell::cited(
-            Platform::Named("xilinx_vck190_base_202220_1"),
-            "UG1393, Platform Naming Convention",
-        ),
-        vck5000: Cell::unknown("no document looked through yet"),
-        merge_inputs: Cell::cited(4, "UG1079 2022.2, Explicit Packet Switching"),
-        counts_wide_plio: Cell::cited(false, "Xilinx/mlir-aie#1902"),
-        host: Cell::cited(HostApi::Async, "XRT headers of 2022.2"),
-        packages_image: Cell::unknown("no document looked through yet"),
-        component: Cell::cited(false, "XD260 2025.2"),
-    },
-    Release {
-        name: "2023.1",
-        buffers: Cell::cited(true, "UG1079 2023.1, Input and Output Buffers"),
-        windows_deprecated: Cell::cited(false, "UG1079 2023.1, Comparison of Buffer Ports and Windows"),
-        compiler: Cell::cited(
-            GraphCompiler::Aiecompiler,
-            "UG1076 2023.1, Compiling an AI Engine Graph Application",
-        ),
-        graph_standard: Cell::cited(17, "log of a public 2022.2 build"),
-        vck190: Cell::cited(
-            Platform::Named("xilinx_vck190_base_202310_1"),
-            "UG1393, Platform Naming Convention",
-        ),
-        vck5000: Cell::unknown("no document looked through yet"),
-        merge_inputs: Cell::cited(4, "UG1079 2022.2, Explicit Packet Switching"),
-        counts_wide_plio: Cell::cited(false, "Xilinx/mlir-aie#1902"),
-        host: Cell::cited(HostApi::Async, "XRT headers of 2023.1"),
-        packages_image: Cell::unknown("no document looked through yet"),
-        component: Cell::cited(false, "XD260 2025.2"),
-    },
-    Release {
-        name: "2023.2",
-        buffers: Cell::cited(true, "UG1079 2023.1, Input and Output Buffers"),
-        windows_deprecated: Cell::cited(true, "UG1079 2023.2, Comparison of Buffer Ports and Windows"),
-        compiler: Cell::cited(GraphCompiler::Vpp, "UG1076 2023.2, Compiling an AI Engine Graph Application"),
-        graph_standard: Cell::cited(17, "log of a public 2022.2 build"),
-        vck190: Cell::cited(
-            Platform::Named("xilinx_vck190_base_202320_1"),
-            "UG1393, Platform Naming Convention",
-        ),
-        vck5000: Cell::unknown("no document looked through yet"),
-        merge_inputs: Cell::cited(32, "UG1079 2023.2, Explicit Packet Switching"),
-        counts_wide_plio: Cell::cited(true, "Xilinx/mlir-aie#1902"),
-        host: Cell::cited(HostApi::Async, "XRT headers of 2023.2"),
-        packages_image: Cell::unknown("no document looked through yet"),
-        component: Cell::cited(true, "XD260 2025.2"),
-    },
-    Release {
-        name: "2024.1",
-        buffers: Cell::cited(true, "UG1079 2023.1, Input and Output Buffers"),
-        windows_deprecated: Cell::cited(true, "UG1079 2024.1, Comparison of Buffer Ports and Windows"),
-        compiler: Cell::cited(GraphCompiler::Vpp, "UG1076 2024.1, Compiling an AI Engine Graph Application"),
-        graph_standard: Cell::cited(17, "log of a public 2022.2 build"),
-        vck190: Cell::cited(
-            Platform::Named("xilinx_vck190_base_202410_1"),
-            "UG1393, Platform Naming Convention",
-        ),
-        vck5000: Cell::unknown("no document looked through yet"),
-        merge_inputs: Cell::cited(32, "UG1079 2023.2, Explicit Packet Switching"),
-        counts_wide_plio: Cell::cited(true, "Xilinx/mlir-aie#1902"),
-        host: Cell::cited(HostApi::Async, "XRT headers of 2024.1"),
-        packages_image: Cell::unknown("no document looked through yet"),
-        component: Cell::cited(true, "XD260 2025.2"),
-    },
-    Release {
-        name: "2024.2",
-        buffers: Cell::cited(true, "UG1079 2023.1, Input and Output Buffers"),
-        windows_deprecated: Cell::cited(true, "UG1079 2024.2, Comparison of Buffer Ports and Windows"),
-        compiler: Cell::cited(GraphCompiler::Vpp, "UG1076 2024.2, Compiling an AI Engine Graph Application"),
-        graph_standard: Cell::cited(17, "log of a public 2022.2 build"),
-        vck190: Cell::cited(
-            Platform::Named("xilinx_vck190_base_202420_1"),
-            "UG1393, Platform Naming Convention",
-        ),
-        vck5000: Cell::unknown("no document looked through yet"),
-        merge_inputs: Cell::cited(32, "UG1079 2023.2, Explicit Packet Switching"),
-        counts_wide_plio: Cell::cited(true, "Xilinx/mlir-aie#1902"),
-        host: Cell::cited(HostApi::Async, "XRT headers of 2024.2"),
-        packages_image: Cell::unknown("no document looked through yet"),
-        component: Cell::cited(true, "XD260 2025.2"),
-    },
-    Release {
-        name: "2025.1",
-        buffers: Cell::cited(true, "UG1079 2023.1, Input and Output Buffers"),
-        windows_deprecated: Cell::cited(true, "UG1079 2025.1, Comparison of Buffer Ports and Windows"),
-        compiler: Cell::cited(GraphCompiler::Vpp, "UG1076 2025.1, Compiling an AI Engine Graph Application"),
-        graph_standard: Cell::cited(17, "log of a public 2022.2 build"),
-        vck190: Cell::cited(
-            Platform::Named("xilinx_vck190_base_202510_1"),
-            "UG1393, Platform Naming Convention",
-        ),
-        vck5000: Cell::unknown("no document looked through yet"),
-        merge_inputs: Cell::cited(32, "UG1079 2023.2, Explicit Packet Switching"),
-        counts_wide_plio: Cell::cited(true, "Xilinx/mlir-aie#1902"),
-        host: Cell::cited(HostApi::Async, "XRT headers of 2025.1"),
-        packages_image: Cell::unknown("no document looked through yet"),
-        component: Cell::cited(true, "XD260 2025.2"),
-    },
-    Release {
-        name: "2025.2",
-        buffers: Cell::cited(true, "UG1079 2023.1, Input and Output Buffers"),
-        windows_deprecated: Cell::cited(true, "UG1079 2025.2, Comparison of Buffer Ports and Windows"),
-        compiler: Cell::cited(GraphCompiler::Vpp, "UG1076 2025.2, Compiling an AI Engine Graph Application"),
-        graph_standard: Cell::cited(17, "log of a public 2022.2 build"),
-        vck190: Cell::cited(
-            Platform::Named("xilinx_vck190_base_202520_1"),
-            "UG1393, Platform Naming Convention",
-        ),
-        vck5000: Cell::unknown("no document looked through yet"),
-        merge_inputs: Cell::cited(32, "UG1079 2023.2, Explicit Packet Switching"),
-        counts_wide_plio: Cell::cited(true, "Xilinx/mlir-aie#1902"),
-        host: Cell::cited(HostApi::Async, "XRT headers of 2025.2"),
-        packages_image: Cell::unknown("no document looked through yet"),
-        component: Cell::cited(true, "XD260 2025.2"),
-    },
-    Release {
-        name: "2026.1",
-        buffers: Cell::cited(true, "UG1079 2023.1, Input and Output Buffers"),
-        windows_deprecated: Cell::cited(true, "UG1079 2026.1, Comparison of Buffer Ports and Windows"),
-        compiler: Cell::cited(GraphCompiler::Vpp, "UG1076 2026.1, Compiling an AI Engine Graph Application"),
-        graph_standard: Cell::cited(17, "log of a public 2022.2 build"),
-        vck190: Cell::unknown("UG1702 2026.1"),
-        vck5000: Cell::unknown("no document looked through yet"),
-        merge_inputs: Cell::cited(32, "UG1079 2023.2, Explicit Packet Switching"),
-        counts_wide_plio: Cell::cited(true, "Xilinx/mlir-aie#1902"),
-        host: Cell::cited(HostApi::Context, "XRT headers of 2026.1"),
-        packages_image: Cell::unknown("no document looked through yet"),
-        component: Cell::cited(true, "XD260 2025.2"),
-    },
-];
+/// The command that writes [`document`].
+pub const DOCUMENT_COMMAND: &str = "cargo run -p xtask -- docs";
+
+/// `docs/releases.md`: the table with its documents.
+pub fn document() -> String {
+    let standard = Release::standard();
+    let mut text = format!(
+        "# Releases of Vitis\n\n\
+        What each release means for a project, cell by cell with the document that says so. Written by `{DOCUMENT_COMMAND}` from\n\
+        `compiler/device/src/release/table.rs`; a test compares the two.\n\n\
+        A design that has no `vitis` line, and is given no `--vitis`, is for {standard}: the newest release of which every cell for the {} cites a document.\n\
+        Where a cell is unknown, the project is built all the same, and its Makefile asks for a variable. A release that by a document has no platform for\n\
+        the board is refused.\n",
+        Board::default()
+    );
+    for release in &RELEASES {
+        text += &format!("\n## {release}\n\n| | | says |\n|---|---|---|\n");
+        for CellText { what, board, fact, source } in release.cells() {
+            let what = board.map_or_else(|| what.to_owned(), |board| format!("{what}, {board}"));
+            text += &format!("| {what} | {} | {source} |\n", fact.unwrap_or_else(|| "unknown".to_owned()));
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests;

@@ -166,6 +166,7 @@ catalogue! {
     BAD_VALUE = Error Lower "lower/bad-value": "A value is outside the range that makes sense.";
     PORTS_OF_RELEASE = Error Lower "lower/ports-of-release": "The release of Vitis does not have the ports that the design asks for.";
     WINDOWS_OF_RUN = Error Lower "lower/windows-of-run": "`windows` stands at an end where no code of a kernel acquires windows.";
+    NO_PLATFORM = Error Lower "lower/no-platform": "The release of Vitis has no platform for the board.";
     BAD_SIZE = Error Lower "lower/bad-size": "A size in bytes is not a whole number of elements.";
     CYCLIC_CONSTANT = Error Lower "lower/cyclic-constant": "A constant is defined by itself.";
     SLICE_MISMATCH = Error Lower "lower/slice-mismatch": "The two ends of a connection select different numbers of instances.";
@@ -199,6 +200,7 @@ catalogue! {
     CASCADE_ENDS = Error Check "check/cascade-ends": "A core would have more than one cascade in or out.";
     CASCADE_LENGTH = Error Check "check/cascade-length": "A cascade has more ranks than cores follow each other along it.";
     CASCADE_TYPE = Error Check "check/cascade-type": "The cascade cannot carry elements of this type.";
+    MERGE_OF_RELEASE = Error Check "check/merge-of-release": "More streams of packets are merged than the release of Vitis takes.";
     MERGED_STREAMS = Error Check "check/merged-streams": "More streams of packets are merged than can share a port.";
     CORE_STREAMS = Error Check "check/core-streams": "A core would take more streams than it has ports for.";
     TOO_MANY_STEPS = Error Check "check/too-many-steps": "A collective has more steps than can be handled.";

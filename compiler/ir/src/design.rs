@@ -10,6 +10,15 @@ use crate::ids::{CollectiveId, ExternalFamilyId, FamilyId, IdVec};
 use crate::schedule::{Combining, Operation, Shape};
 use crate::types::{Buffering, Direction, ElementType, Loops, Operator, PortKind, WindowType};
 
+/// What a design's `vitis` and `board` lines say: the command line may say otherwise, and then wins.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Written {
+    /// The release; none without such a line.
+    pub release: Option<&'static Release>,
+    /// The board; none without such a line.
+    pub board: Option<Board>,
+}
+
 /// A design: the graph of kernel families, collectives, inputs and outputs.
 ///
 /// Invariants: every id and port index is in range; every selection names instances that exist, at most
@@ -25,6 +34,8 @@ pub struct Design {
     pub release: &'static Release,
     /// The board that it is for.
     pub board: Board,
+    /// What the design's own lines say about these two.
+    pub written: Written,
     /// How often the graph runs, at least 1.
     pub iterations: u32,
     /// What the ports of kernels are in C++.

@@ -545,6 +545,7 @@ mod tests {
             device: Spanned::new("toy".into(), span),
             release: aiec_device::Release::standard(),
             board: aiec_device::Board::default(),
+            written: design::Written::default(),
             iterations: 2,
             port_kind: PortKind::Buffer,
             constants: vec![("N".into(), 2)],

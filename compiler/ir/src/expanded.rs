@@ -5,7 +5,7 @@ use aiec_diag::{Span, Spanned};
 use petgraph::graph::{DiGraph, NodeIndex};
 
 use crate::constraints::Constraints;
-use crate::design::{Endpoint, Family};
+use crate::design::{Endpoint, Family, Written};
 use crate::formula::Formula;
 use crate::ids::{
     CollectiveId, ConnectionId, ExternalFamilyId, ExternalId, FamilyId, IdVec, KernelId, PortId,
@@ -28,6 +28,8 @@ pub struct Expanded {
     pub release: &'static Release,
     /// The board that it is for.
     pub board: Board,
+    /// What the design's own lines say about these two.
+    pub written: Written,
     /// How often the graph runs.
     pub iterations: u32,
     /// What the ports of kernels are in C++.
@@ -235,6 +237,9 @@ pub struct Collective {
     pub layout: Option<Layout>,
     /// Scalar instead of vectorised C++.
     pub scalar: bool,
+    /// True if every rank but the root sends one window in each run of its kernel, to a merge, and waits for nothing after it: these windows
+    /// are synchronous.
+    pub sends_once: bool,
     /// The shapes that were compared, cheapest first, if the compiler chose.
     pub compared: Vec<Compared>,
     /// The declaration's first words.

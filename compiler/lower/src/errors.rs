@@ -1,8 +1,9 @@
 //! What can be wrong between the syntax tree and the expanded design: one constructor per fault.
 
 use aiec_diag::{Diagnostic, Span, catalogue};
+use aiec_ir::release::Platform;
 use aiec_ir::schedule::Operation;
-use aiec_ir::{Design, Direction, Release};
+use aiec_ir::{Board, Design, Direction, Release};
 
 /// "did you mean", or how else to go on.
 fn suggestion(close: Option<&str>, otherwise: impl Into<String>) -> String {
@@ -334,6 +335,20 @@ pub fn buffers_of_release(span: Span, release: &Release) -> Diagnostic {
         format!("choose {newer}, or write `ports window`"),
     )
     .label(span, format!("not in {release}: {}", release.buffers.source))
+}
+
+/// A release that has no platform for the board, as a document says.
+pub fn no_platform(span: Span, release: &Release, board: Board) -> Diagnostic {
+    let has = |release: &&Release| matches!(release.platform(board).value, Some(Platform::Named(_)));
+    let newest = aiec_ir::release::RELEASES.iter().rev().find(has);
+    let other = newest
+        .map_or_else(String::new, |newest| format!("choose `vitis \"{newest}\"`, the newest with one, or "));
+    Diagnostic::new(
+        &catalogue::NO_PLATFORM,
+        format!("Vitis {release} has no platform for the {board}"),
+        format!("{other}another `board`"),
+    )
+    .label(span, format!("none: {}", release.platform(board).source))
 }
 
 /// The window of a reduction with other elements than its data.

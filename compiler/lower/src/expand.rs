@@ -5,6 +5,7 @@
 //! at the root the result and the cycle counts if they are connected. Collectives along the cascade have no ports but cascade streams.
 
 mod collectives;
+mod merges;
 mod plan;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -30,6 +31,7 @@ pub fn expand(design: &Design, guide: &dyn Guide) -> Outcome<Expanded> {
     expansion.externals(design);
     expansion.collectives(design);
     let complete = expansion.connections(design);
+    expansion.synchronous_merges();
     expansion.output_files();
     expansion.volumes(design.iterations);
     let mut diagnostics = std::mem::take(&mut expansion.diagnostics);
@@ -320,6 +322,7 @@ impl<'a> Expansion<'a> {
             device: design.device.clone(),
             release: design.release,
             board: design.board,
+            written: design.written,
             iterations: design.iterations,
             port_kind: design.port_kind,
             constants: design.constants.clone(),

@@ -8,7 +8,8 @@ use std::collections::BTreeSet;
 use aiec_diag::{Diagnostic, Outcome, Span, Spanned, catalogue};
 use aiec_dsl::ast::{self, Expr, Ident, Item, ItemKind, Program};
 use aiec_dsl::nearest;
-use aiec_ir::design::{Collective, ExternalFamily, Family, Instance, Link, Node, Place};
+use aiec_ir::design::{Collective, ExternalFamily, Family, Instance, Link, Node, Place, Written};
+use aiec_ir::release::Platform;
 use aiec_ir::{
     Board, CollectiveId, Constraints, Design, ExternalFamilyId, FamilyId, IdVec, PortKind, Release,
 };
@@ -317,20 +318,24 @@ impl<'a> Context<'a> {
 
     /// Release, board and ports: what the command line says, else the design, else what is usual.
     fn target(&mut self, items: &Sorted<'a>, options: &Options) -> Option<Target> {
-        let written = match items.releases.first() {
-            Some((name, _)) => self.release(name),
-            None => Some(Release::standard()),
-        };
-        let named = match items.boards.first() {
-            Some((name, _)) => self.board(name),
-            None => Some(Board::default()),
-        };
+        let (release, board) = (items.releases.first(), items.boards.first());
+        let release = release.map(|(name, _)| self.release(name));
+        let board = board.map(|(name, _)| self.board(name));
+        let (Some(release), Some(board)) = (known(release), known(board)) else { return None };
+        let written = Written { release, board };
         let ports = match items.port_kinds.first() {
             Some((word, span)) => Some((self.port_kind(word)?, *span)),
             None => None,
         };
-        let release = options.release.or(written)?;
-        let board = options.board.or(named)?;
+        let release = options.release.or(written.release).unwrap_or_else(Release::standard);
+        let board = options.board.or(written.board).unwrap_or_default();
+        if release.platform(board).value == Some(Platform::None) {
+            let lines =
+                [items.boards.first().map(|&(_, span)| span), items.releases.first().map(|&(_, span)| span)];
+            let design = items.designs.first().map(|&(_, span)| span);
+            self.report(errors::no_platform(lines.into_iter().flatten().next().or(design)?, release, board));
+            return None;
+        }
         if let Some((PortKind::Buffer, span)) = ports
             && release.buffers.value != Some(true)
         {
@@ -338,7 +343,7 @@ impl<'a> Context<'a> {
             return None;
         }
         let port_kind = ports.map_or_else(|| PortKind::of(release), |(kind, _)| kind);
-        Some(Target { release, board, port_kind })
+        Some(Target { release, board, written, port_kind })
     }
 
     fn release(&mut self, name: &Spanned<String>) -> Option<&'static Release> {
@@ -382,12 +387,13 @@ impl<'a> Context<'a> {
         let constants = items.constants.iter();
         let constants = constants
             .filter_map(|(name, _)| Some((name.value.clone(), *self.values.get(&name.value)?.as_ref()?)));
-        let Target { release, board, port_kind } = target?;
+        let Target { release, board, written, port_kind } = target?;
         let mut design = Design {
             name: self.name.take()?,
             device: items.devices.first().map(|(name, _)| (*name).clone())?,
             release,
             board,
+            written,
             iterations: iterations?,
             port_kind,
             constants: constants.collect(),
@@ -403,11 +409,21 @@ impl<'a> Context<'a> {
     }
 }
 
+/// What a line says; none if its word is unknown, which has been reported.
+#[allow(clippy::option_option, reason = "a line may be missing, and its word unknown")]
+fn known<T>(line: Option<Option<T>>) -> Option<Option<T>> {
+    match line {
+        Some(None) => None,
+        line => Some(line.flatten()),
+    }
+}
+
 /// What the project is made for.
 #[derive(Clone, Copy)]
 struct Target {
     release: &'static Release,
     board: Board,
+    written: Written,
     port_kind: PortKind,
 }
 

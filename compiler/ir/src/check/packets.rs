@@ -11,9 +11,16 @@ pub(super) fn check(context: &Context) -> Vec<Diagnostic> {
     let most = context.device.most_merged_streams();
     let collectives = context.expanded.collectives.iter();
     let merges = collectives.filter_map(|c| Some((c, c.plan.merged_streams()?)));
-    let wide = merges.filter(|&(_, streams)| streams > most);
-    let mut found: Vec<Diagnostic> =
-        wide.map(|(merge, streams)| errors::merged_streams(merge, streams, most, context.device)).collect();
+    let release = context.expanded.release;
+    let mut found: Vec<Diagnostic> = merges
+        .filter_map(|(merge, streams)| {
+            if streams > most {
+                return Some(errors::merged_streams(merge, streams, most, context.device));
+            }
+            let taken = release.merge_inputs.value.filter(|&taken| streams > taken)?;
+            Some(errors::merge_of_release(merge, streams, taken, release))
+        })
+        .collect();
     found.extend(core_streams(context));
     found
 }
@@ -113,6 +120,25 @@ mod tests {
         old.tools.slave_nets = Some(4);
         assert_eq!(slugs_on(&barrier(5), &old), [""; 0]);
         assert_eq!(slugs_on(&barrier(6), &old), ["check/merged-streams"], "as the tools of 2022.2 have it");
+    }
+
+    #[test]
+    fn a_release_takes_as_many_streams_as_its_guide_says() {
+        let vc1902 = device("xcvc1902");
+        let of = |release: &str, ranks: u32| {
+            let mut builder = Builder::new("merge", "xcvc1902");
+            builder.release(aiec_device::Release::named(release).unwrap());
+            builder.kernels("w", &[ranks], &[]).reduce(merged("done", &["w"]));
+            slugs_on(&builder, &vc1902)
+        };
+        for old in ["2022.1", "2022.2", "2023.1"] {
+            assert_eq!(of(old, 5), [""; 0], "4 streams");
+            assert_eq!(of(old, 6), ["check/merge-of-release"], "{old}");
+        }
+        for new in ["2023.2", "2025.2", "2026.1"] {
+            assert_eq!(of(new, 33), [""; 0], "32 streams");
+            assert_eq!(of(new, 34), ["check/merged-streams"], "{new}");
+        }
     }
 
     #[test]

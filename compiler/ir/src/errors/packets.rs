@@ -1,6 +1,7 @@
 //! What is wrong with merged streams of packets.
 
-use aiec_device::Device;
+use aiec_device::release::RELEASES;
+use aiec_device::{Device, Release};
 use aiec_diag::{Diagnostic, catalogue};
 
 use super::labelled;
@@ -24,14 +25,37 @@ pub(crate) fn merged_streams(
     let message = format!(
         "`{name}` merges the packets of {streams} ranks at its root, but at most {most} streams can share a port of a switch: {source}"
     );
-    let shape = match collective.operation() {
+    let help = format!("write `shape {}`, or use fewer ranks", instead(collective));
+    Diagnostic::new(&catalogue::MERGED_STREAMS, message, help)
+        .label(collective.shape_span, format!("{streams} streams in one, {most} allowed"))
+}
+
+/// A shape without a merge of packets.
+fn instead(collective: &Collective) -> &'static str {
+    match collective.operation() {
         Operation::Barrier => "dissemination",
         Operation::Allgather => "ring",
         _ => "tree arity 4",
-    };
-    let help = format!("write `shape {shape}`, or use fewer ranks");
-    Diagnostic::new(&catalogue::MERGED_STREAMS, message, help)
-        .label(collective.shape_span, format!("{streams} streams in one, {most} allowed"))
+    }
+}
+
+/// A merge of more streams than the release of Vitis takes.
+pub(crate) fn merge_of_release(
+    collective: &Collective,
+    streams: u32,
+    taken: u32,
+    release: &Release,
+) -> Diagnostic {
+    let (name, source) = (&collective.name, release.merge_inputs.source);
+    let message = format!(
+        "`{name}` merges the packets of {streams} ranks at its root, but a `pktmerge` of Vitis {release} takes at most {taken} ({source})"
+    );
+    let newer =
+        RELEASES.iter().find(|release| release.merge_inputs.value.is_some_and(|most| most >= streams));
+    let newer = newer.map_or_else(String::new, |newer| format!("choose `vitis \"{newer}\"` or newer, or "));
+    let help = format!("{newer}write `shape {}`", instead(collective));
+    Diagnostic::new(&catalogue::MERGE_OF_RELEASE, message, help)
+        .label(collective.shape_span, format!("{streams} streams in one, {taken} allowed"))
 }
 
 /// More streams of packets end at a kernel than its core has ports for.

@@ -58,6 +58,7 @@ impl Expansion<'_> {
                 reference: collective.reference.clone(),
                 layout: planned.layout,
                 scalar: collective.details.scalar,
+                sends_once: false,
                 compared: planned.compared,
                 span: collective.span,
             });

@@ -169,10 +169,9 @@ impl Spread {
     fn settle(&mut self) {
         for module in 0..self.held.len() {
             let Held { parts, layout } = &self.held[module];
-            if layout.cost > 0 {
-                if let Some(better) = self.packed(parts.clone(), layout.cost, LAST_NODES) {
-                    self.held[module] = better;
-                }
+            let better = self.packed(parts.clone(), layout.cost, LAST_NODES);
+            if let Some(better) = better {
+                self.held[module] = better;
             }
             self.push_stacks(module);
         }

@@ -26,9 +26,15 @@ private:
 
 inline unsigned long long get_cycles() { return aie::tile::current().cycles(); }
 
-// Where the kernel runs, if a constraint says so: column in bits 27:16 (as programs use it), row in 15:0; else 0.
+// Where the kernel runs, if a constraint says so: column in bits 27:16 (as programs use it), row in 15:0; else 0. It is the
+// tile's number, not the kernel's, so that it is another one whenever the kernel is placed elsewhere: a note says so.
 inline unsigned get_coreid() {
     const adf::sim::kernel_node *k = adf::sim::running_kernel();
+    if (k) {
+        adf::sim::kernel_node::broke_rule(k, "get_coreid() is the number of the tile, which changes with placement: what a "
+                                             "kernel does should follow from a number that it is given",
+                                          adf::sim::kernel_node::severity::note);
+    }
     if (!k || k->places.empty() || k->places.front().kind != adf::sim::place::what::tile) return 0;
     return unsigned(k->places.front().column) << 16 | unsigned(k->places.front().row);
 }

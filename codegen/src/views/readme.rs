@@ -1,0 +1,331 @@
+//! `README.md` of a project: what the design computes, where it lies, how to run it and what to look at.
+
+use aiec_device::release::{Board, HostApi};
+use aiec_diag::Spanned;
+use aiec_ir::design::{Endpoint, Family};
+use aiec_ir::expanded::Collective;
+use aiec_ir::schedule::Operation;
+use aiec_ir::{Checked, ExternalId};
+use aiec_placer::Placed;
+use askama::Template;
+
+use super::build;
+use super::project::plio;
+use super::simulation::{gmio, is_output};
+use super::{Context, Traffic};
+use crate::draw;
+use crate::emit::Locations;
+use crate::lines::counted;
+use crate::report::{Report, Use};
+
+/// `README.md`
+#[derive(Template)]
+#[template(path = "README.md.askama", escape = "none")]
+pub(crate) struct Readme<'a> {
+    stamp: &'a str,
+    design: &'a str,
+    summary: String,
+    release: &'static str,
+    board: Board,
+    computes: Vec<String>,
+    has_roles: bool,
+    has_cfg: bool,
+    has_component: bool,
+    has_movers: bool,
+    running: Vec<String>,
+    reports: Vec<String>,
+    kernels: Vec<String>,
+    memory: Vec<String>,
+    fullest: String,
+    floorplan: String,
+    externals: Vec<String>,
+    missing: Vec<String>,
+    open: Vec<String>,
+    /// What `aie/placement.h` says; none if there is no such file.
+    locations: Option<&'static str>,
+    made: Made,
+}
+
+/// How a project was made.
+pub(crate) struct Made {
+    /// The whole command.
+    pub command: String,
+    /// Files of the user's: where they went, and where they came from.
+    pub copies: Vec<(String, String)>,
+}
+
+/// What the project is, in words and tables. `missing` are inputs whose data was not handed over.
+pub(crate) fn readme<'a>(
+    context: &'a Context<'a>,
+    checked: &Checked,
+    placed: &Placed,
+    report: &Report,
+    missing: &[ExternalId],
+    made: Made,
+) -> Readme<'a> {
+    let design = context.design;
+    let summary = format!(
+        "{} and {} on {}",
+        counted(design.kernels.len(), "kernel"),
+        counted(design.connections.len(), "connection"),
+        context.device.description
+    );
+    let plan = draw::floorplan(checked, placed, context.device, report.placement);
+    Readme {
+        stamp: &context.stamp,
+        design: &design.name.value,
+        summary,
+        release: design.release.name,
+        board: design.board,
+        computes: computes(context, report),
+        has_roles: !context.roles.roles.is_empty(),
+        has_cfg: build::compiler_cfg(context).is_some(),
+        has_component: build::component(context).is_some(),
+        has_movers: plio(context).next().is_some(),
+        running: running(context),
+        reports: reports(context),
+        kernels: kernel_rows(context),
+        memory: memory_rows(report),
+        fullest: fullest(report),
+        floorplan: draw::text(&plan).trim_end().to_owned(),
+        externals: context
+            .used_externals()
+            .map(|(id, traffic)| external_row(context, placed, id, traffic))
+            .collect(),
+        missing: missing.iter().filter_map(|&id| missing_line(context, id)).collect(),
+        open: open(context),
+        locations: match context.locations {
+            Locations::None => None,
+            Locations::Kernels => Some("where the kernels run; the mapper places the rest"),
+            Locations::All => Some("where everything lies"),
+        },
+        made,
+    }
+}
+
+/// A line for each collective, and how much goes in and out in one run of the graph.
+fn computes(context: &Context<'_>, report: &Report) -> Vec<String> {
+    let design = context.design;
+    let mut lines = vec![String::new()];
+    for (collective, times) in design.collectives.iter().zip(&report.estimate.collectives) {
+        lines.push(format!(
+            "- `{}`: {} Estimated at {} cycles of the array a call.",
+            collective.name,
+            in_words(context, collective),
+            times.call_cycles
+        ));
+    }
+    if lines.len() == 1 {
+        lines.push(
+            "What the kernels compute is in their sources; they are connected as in the design.".to_owned(),
+        );
+    }
+    let runs = u64::from(design.iterations);
+    let bytes = |output: bool| -> u64 {
+        let used = context.used_externals().filter(|(id, _)| is_output(context, *id) == output);
+        used.map(|(_, traffic)| traffic.bytes() / runs.max(1)).sum()
+    };
+    lines.push(String::new());
+    lines.push(format!(
+        "One iteration takes {} bytes in and gives {} bytes out. A simulation, and the host program, run {}.",
+        bytes(false),
+        bytes(true),
+        counted(design.iterations as usize, "iteration")
+    ));
+    lines
+}
+
+/// What a collective does, in a sentence or two.
+fn in_words(context: &Context<'_>, collective: &Collective) -> String {
+    let (ranks, data) = (collective.ranks.len(), collective.data.value);
+    let root = &context.design.kernels[collective.root.value].name;
+    let block = format!("{} {}", data.elements, data.element);
+    let with = collective.op.as_ref().map_or_else(String::new, |op| format!(" with `{}`", op.value));
+    let what = match collective.operation() {
+        Operation::Reduce => format!("`{root}` gets the {block} of {ranks} kernels combined{with}"),
+        Operation::Allreduce => {
+            format!("each of {ranks} kernels gets the {block} of all of them combined{with}")
+        }
+        Operation::Broadcast => format!("{ranks} kernels get the {block} of `{root}`"),
+        Operation::Gather => format!("`{root}` gets what {ranks} kernels have side by side, {block} of each"),
+        Operation::Allgather => {
+            format!("each of {ranks} kernels gets what all of them have side by side, {block} of each")
+        }
+        Operation::Scatter => format!("each of {ranks} kernels gets its block of what `{root}` has, {block}"),
+        Operation::ReduceScatter => {
+            format!(
+                "each of {ranks} kernels gets its block of {block} of the data of all of them combined{with}"
+            )
+        }
+        Operation::Alltoall => format!("each of {ranks} kernels sends a block of {block} to each of them"),
+        Operation::Scan => {
+            format!("each of {ranks} kernels gets the {block} of the kernels up to itself combined{with}")
+        }
+        Operation::Barrier => format!("none of {ranks} kernels goes on before all have come"),
+        Operation::Sendrecv => {
+            format!("each of {ranks} kernels sends {block} to one other and receives as many")
+        }
+    };
+    let calls = if collective.calls == 1 { "once".to_owned() } else { format!("{} times", collective.calls) };
+    format!("{what}, {calls} in each run of a kernel. Shape: {}.", collective.plan.shape)
+}
+
+/// What the commands need and do, by release and board.
+fn running(context: &Context<'_>) -> Vec<String> {
+    let release = context.design.release;
+    let mut lines = vec![String::new()];
+    lines.push(match context.design.board {
+        Board::Vck190 => format!(
+            "Vitis {release} is needed for all but the first (`source settings64.sh`), and for the board the common image of the release: \
+             `COMMON_IMAGE` of the Makefile is its folder, with the sysroot that its `sdk.sh` makes. `make hw` writes an SD card; on the board \
+             the program is `./host.exe a.xclbin`."
+        ),
+        Board::Vck5000 => format!(
+            "Vitis {release} is needed for all but the first (`source settings64.sh`), for the card its development platform and XRT \
+             (`source /opt/xilinx/xrt/setup.sh`). `make run` runs `./host.exe build_hw/a.xclbin` on the server."
+        ),
+    });
+    lines.push(String::new());
+    lines.push(
+        "The program sends the data of the inputs, runs the graph, writes the outputs, compares them with `data/golden/` where that is (`aiec build \
+         --golden` adds it), and prints throughput and cycle counts. It ends with 0 only if all is well; `--help` lists its options."
+            .to_owned(),
+    );
+    let unknown = build::unknown(context);
+    for (name, why) in &unknown {
+        lines.push(String::new());
+        lines.push(format!("`make` asks for `{name}`: {why}."));
+    }
+    lines
+}
+
+/// Where the tools and the program say what came of it.
+fn reports(context: &Context<'_>) -> Vec<String> {
+    let outputs = context.used_externals().any(|(id, _)| is_output(context, id));
+    let mut lines = vec![
+        String::new(),
+        "- `Work/reports/`: what the mapper and router of Vitis made of the locations of placement.h.".to_owned(),
+        "- `vitis_analyzer aiesimulator_output/default.aierun_summary`: cycles of every kernel, stalls and traces of `make aiesim`."
+            .to_owned(),
+    ];
+    if outputs {
+        lines.push(
+            "- `x86simulator_output/`, `aiesimulator_output/`: what went out through PLIO; results through global memory are where data/README.md says."
+                .to_owned(),
+        );
+    }
+    if context.design.collectives.iter().any(|collective| collective.cycles.is_some()) {
+        lines.push("- Cycle counts that the kernels measure leave through outputs of the design; the host program prints them.".to_owned());
+    }
+    lines
+}
+
+fn kernel_rows(context: &Context<'_>) -> Vec<String> {
+    let memory = &context.device.memory;
+    let row = |(_, family): (_, &Family)| {
+        let size = |given: &Option<Spanned<u32>>, default| given.as_ref().map_or(default, |size| size.value);
+        let source = context.names.source(&family.source.value);
+        let (stack, heap) =
+            (size(&family.stack, memory.default_stack), size(&family.heap, memory.default_heap));
+        format!(
+            "| {} | {} | `aie/kernels/{source}` | {stack} B | {heap} B |",
+            family.name,
+            family.instances()
+        )
+    };
+    context.design.families.enumerate().map(row).collect()
+}
+
+fn memory_rows(report: &Report) -> Vec<String> {
+    let totals = &report.totals;
+    let row = |what: &str, amount: Use| format!("| {what} | {} | {} |", amount.used, amount.available);
+    vec![
+        row("cores", totals.cores),
+        row("bytes of data memory", totals.bytes),
+        row("DMA channels, stream to memory", totals.s2mm),
+        row("DMA channels, memory to stream", totals.mm2s),
+        format!("| nets | {} | |", totals.nets),
+    ]
+}
+
+/// The module that holds most, and how many connections need no stream.
+fn fullest(report: &Report) -> String {
+    let most = report.tiles.iter().max_by_key(|tile| (tile.bytes.used, std::cmp::Reverse(tile.tile)));
+    let module = most.map_or_else(String::new, |tile| {
+        let (at, bytes) = (tile.tile, tile.bytes);
+        format!(
+            "The fullest memory module is that of tile ({}, {}): {} of {} bytes. ",
+            at.column, at.row, bytes.used, bytes.available
+        )
+    });
+    let resources = &report.estimate.resources;
+    format!(
+        "{module}{} of the connections go through shared memory, {} over streams. Where every kernel runs:",
+        resources.shared_connections, resources.routed_connections
+    )
+}
+
+fn external_row(context: &Context<'_>, placed: &Placed, id: ExternalId, traffic: Traffic) -> String {
+    let external = &context.design.externals[id];
+    let output = is_output(context, id);
+    let (kind, file) = match &external.endpoint {
+        Endpoint::Plio { bits, .. } => (format!("{}-bit PLIO", bits.value), plio_file(context, id, output)),
+        Endpoint::Gmio { .. } => ("GMIO".to_owned(), context.names.data[id].clone()),
+    };
+    let way = if output { "output" } else { "input" };
+    let (values, shim) = (traffic.elements(), placed.shims[id]);
+    let at = match (context.locations, &external.endpoint) {
+        (Locations::All, Endpoint::Plio { .. }) => {
+            format!("column {}, channel {}", shim.column, shim.channel)
+        }
+        (Locations::All, Endpoint::Gmio { .. }) => format!("column {}", shim.column),
+        (Locations::None | Locations::Kernels, _) => "the mapper's choice".to_owned(),
+    };
+    let element = traffic.window.element;
+    let name = &external.name;
+    format!("| {name} | {way}, {kind} | `{file}` | {values} {element} | {at} |")
+}
+
+/// Where the simulators read or write a PLIO's data.
+fn plio_file(context: &Context<'_>, id: ExternalId, output: bool) -> String {
+    let file = &context.names.data[id];
+    if output { format!("x86simulator_output/{file}") } else { file.clone() }
+}
+
+fn missing_line(context: &Context<'_>, id: ExternalId) -> Option<String> {
+    let traffic = context.traffic(id)?;
+    let file = &context.names.data[id];
+    Some(format!(
+        "- `{file}` was not there when the project was made. Before a simulation, write {} values of type {} there, separated by blanks.",
+        traffic.elements(),
+        traffic.window.element
+    ))
+}
+
+/// What nobody has tried, or no document settles.
+fn open(context: &Context<'_>) -> Vec<String> {
+    let release = context.design.release;
+    let mut lines = vec![
+        String::new(),
+        format!(
+            "- aiec was not tried with an installed Vitis {release}: commands and calls are those of AMD's documents, which `docs/releases.md` of aiec names."
+        ),
+        "- Cycles are estimates for an idle array; the vendor's tools may route and schedule otherwise."
+            .to_owned(),
+    ];
+    let has_gmio = gmio(context).next().is_some();
+    if has_gmio && release.host.value == Some(HostApi::Sync) {
+        lines.push(format!(
+            "- UG1076 {release} recommends the ADF API for transfers from and to global memory. The host uses XRT alone, in which they block; that several may block at \
+             once, each in a thread of its own, is our reading."
+        ));
+    }
+    if context.design.board == Board::Vck5000 {
+        lines.push(
+            "- A server cannot start, stop or ask a graph on the VCK5000 (Xilinx/XRT#7010): the graph runs from when the xclbin is loaded, and waits for data. Inputs and \
+             outputs through PLIO work so; for those through global memory no document shows a host on the server."
+                .to_owned(),
+        );
+    }
+    lines
+}

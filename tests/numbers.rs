@@ -1,0 +1,124 @@
+//! The numbers of a design reach its kernels: `#include <aiec/design.h>` has the constants with their `-D`s, the sizes of ports, and what
+//! ports are. No kernel source changes when they do.
+#![allow(clippy::disallowed_methods, reason = "tests prepare files and read the project")]
+
+use std::fs;
+use std::path::Path;
+
+use aiec_tests::{Ran, aiec, path, root};
+
+/// Windows of `W` elements; `class` is a word of C++, and `scale` shares its name with nothing.
+const DESIGN: &str = "design d
+device toy
+const W = 8
+const class = -3
+const BIG = 1 << 40
+kernel ramp(out y: window int32[2 * W]) { source \"ramp.cc\" }
+output ramps to plio(32, \"ramps.txt\")
+connect ramp.y -> ramps
+";
+/// Counts from 0 to the end of the window, then says what it knows.
+const RAMP: &str = "#include <adf.h>
+#include <aiec/design.h>
+
+static void counted(int32 *__restrict y) {
+    static_assert(design::ramp::y_elements == 2 * design::W, \"the port follows the constant\");
+    static_assert(design::BIG == 1LL << 40, \"constants are as wide as they must be\");
+    for (unsigned i = 0; i < design::ramp::y_elements; ++i) y[i] = int32(i) + design::class_;
+    y[0] = 100 * design::W + AIEC_BUFFER_PORTS;
+}
+
+#if AIEC_BUFFER_PORTS
+void ramp(adf::output_buffer<int32> &y) { counted(y.data()); }
+#else
+void ramp(output_window<int32> *y) { counted(y->ptr); }
+#endif
+";
+
+fn simulated(folder: &Path, design: &str, golden: &str, flags: &[&str]) -> Ran {
+    let at = |name: &str| folder.join(name).display().to_string();
+    fs::write(at("d.dsl"), design).expect("writable");
+    fs::write(at("ramp.cc"), RAMP).expect("writable");
+    fs::write(at("golden.txt"), golden).expect("writable");
+    let compare = format!("ramps={}", at("golden.txt"));
+    aiec([&["sim", &at("d.dsl"), "--golden", &compare], flags].concat())
+}
+
+#[test]
+fn a_constant_changes_and_no_kernel_source() {
+    let folder = tempfile::tempdir().expect("a temporary directory");
+    let golden = |w: i32, buffers: i32| {
+        let first = 100 * w + buffers;
+        let rest = (1..2 * w).map(|i| (i - 3).to_string());
+        std::iter::once(first.to_string()).chain(rest).collect::<Vec<_>>().join(" ")
+    };
+    let buffers = DESIGN.replace("device toy", "device toy\nports buffer");
+    for (design, w, kind, flags) in [
+        (DESIGN, 8, 0, &[][..]),
+        (DESIGN, 20, 0, &["-D", "W=20"][..]),
+        (buffers.as_str(), 12, 1, &["-D", "W=12"][..]),
+    ] {
+        let ran = simulated(folder.path(), design, &golden(w, kind), flags);
+        assert_eq!(ran.status, 0, "W = {w}: {}{}", ran.out, ran.err);
+        assert!(ran.out.contains(&format!("{} values equal", 2 * w)), "W = {w}: {}", ran.out);
+        let other = simulated(folder.path(), design, &golden(w + 1, kind), flags);
+        assert_eq!(other.status, 1, "W = {w}: other data is noticed: {}", other.out);
+    }
+}
+
+/// The examples' kernels with ports of their own are written for windows and for buffers.
+#[test]
+fn examples_serve_both_kinds_of_ports() {
+    for (design, changed) in
+        [("pipeline.dsl", "buffer"), ("pingpong.dsl", "buffer"), ("allports.dsl", "buffer")]
+    {
+        let folder = tempfile::tempdir().expect("a temporary directory");
+        for part in ["kernels", "data"] {
+            copy(&root().join("examples").join(part), &folder.path().join(part));
+        }
+        let text = fs::read_to_string(path(&format!("examples/{design}"))).expect("it is there");
+        let text = text.replacen("device xcvc1902", &format!("device xcvc1902\nports {changed}"), 1);
+        let file = folder.path().join(design);
+        fs::write(&file, text).expect("writable");
+        let ran = aiec(["sim", &file.display().to_string()]);
+        assert_eq!((ran.status, ran.err.as_str()), (0, ""), "{design}: {}", ran.out);
+    }
+}
+
+fn copy(from: &Path, to: &Path) {
+    fs::create_dir_all(to).expect("writable");
+    for entry in fs::read_dir(from).expect("a folder") {
+        let entry = entry.expect("readable");
+        fs::copy(entry.path(), to.join(entry.file_name())).expect("writable");
+    }
+}
+
+/// The graph's compiler may be one for C++14.
+#[test]
+fn the_header_is_cpp14() {
+    let folder = tempfile::tempdir().expect("a temporary directory");
+    let (design, out) = (folder.path().join("d.dsl"), folder.path().join("out"));
+    fs::write(&design, DESIGN).expect("writable");
+    fs::write(folder.path().join("ramp.cc"), RAMP).expect("writable");
+    let shown = |path: &Path| path.display().to_string();
+    let ran = aiec(["build", &shown(&design), "-o", &shown(&out), "-D", "W=5"]);
+    assert_eq!(ran.status, 0, "{}", ran.err);
+    let header = out.join("aie/include/aiec/design.h");
+    let text = fs::read_to_string(&header).expect("it is written");
+    for line in [
+        "#define AIEC_BUFFER_PORTS 0",
+        "namespace design {",
+        "constexpr int W = 5;",
+        "constexpr int class_ = -3;",
+        "constexpr long long BIG = 1099511627776LL;",
+        "constexpr unsigned y_elements = 10; // int32",
+    ] {
+        assert!(text.lines().any(|found| found == line), "expected `{line}` in\n{text}");
+    }
+    let includer = folder.path().join("includer.cpp");
+    fs::write(&includer, "#include <aiec/design.h>\n#include <aiec/design.h>\n").expect("writable");
+    let mut compiler = std::process::Command::new("g++");
+    compiler.args(["-std=c++14", "-Wall", "-Wextra", "-Werror", "-pedantic", "-fsyntax-only", "-I"]);
+    let output = compiler.arg(out.join("aie/include")).arg(&includer).output().expect("g++ is installed");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+}
