@@ -122,3 +122,31 @@ fn the_header_is_cpp14() {
     let output = compiler.arg(out.join("aie/include")).arg(&includer).output().expect("g++ is installed");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
 }
+
+/// An asynchronous window into a `pktmerge` is in no public project: where one window goes out in each run, it is synchronous.
+#[test]
+fn a_rank_that_sends_once_into_a_merge_has_a_synchronous_window() {
+    let folder = tempfile::tempdir().expect("a temporary directory");
+    let design = folder.path().join("d.dsl");
+    let async_ports = |operation: &str, rest: &str| {
+        let text = format!(
+            "design d\ndevice xcvc1902\nkernel w[4] {{ source \"w.cc\" }}\n\
+             {operation} all over w {{ data int32[64] shape flat merge {rest} }}\n"
+        );
+        fs::write(&design, text).expect("writable");
+        let ran = aiec(["build", "--emit=expanded", &design.display().to_string()]);
+        assert_eq!((ran.status, ran.err.as_str()), (0, ""), "{operation} {rest}");
+        let all: serde_json::Value = serde_json::from_str(&ran.out).expect("it is JSON");
+        let kernels = all["kernels"].as_array().expect("kernels").clone();
+        let outs = kernels.iter().skip(1).map(|kernel| {
+            let port = kernel["outputs"].as_array().expect("outputs")[0].clone();
+            port["async"].as_bool().unwrap_or(false)
+        });
+        outs.collect::<Vec<bool>>()
+    };
+    assert_eq!(async_ports("reduce", "op sum"), [false; 3]);
+    assert_eq!(async_ports("gather", "root w[0]"), [false; 3]);
+    assert_eq!(async_ports("reduce", "op sum calls 2"), [true; 3], "two windows in a run");
+    assert_eq!(async_ports("reduce", "op sum window int32[32]"), [true; 3], "two windows in a call");
+    assert_eq!(async_ports("allreduce", "op sum"), [true; 3], "the answer comes in the same run");
+}

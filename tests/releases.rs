@@ -172,7 +172,7 @@ fn one_design_builds_for_every_release_and_board_and_make_calls_what_the_documen
         let workshop = Workshop::new(DESIGN);
         let ran = workshop.build(&["--vitis", release.name, "--board", board.name()]);
         assert_eq!(ran.status, 0, "{release} {board}: {}", ran.err);
-        assert!(ran.out.contains(&format!("made for    Vitis {release}, {board}\n")), "{}", ran.out);
+        assert!(ran.out.contains(&format!("made for     Vitis {release}, {board}\n")), "{}", ran.out);
         workshop.tools();
         let _ = writeln!(golden, "\n======== {release} {board}");
         for target in TARGETS {
@@ -278,9 +278,9 @@ fn unknown_releases_and_boards_are_refused_with_the_list() {
 fn the_command_line_wins_over_the_design_and_says_so() {
     let workshop = Workshop::new(&DESIGN.replace("iterations 2", "vitis \"2022.2\"\nboard vck5000"));
     let plain = workshop.build(&[]);
-    assert!(plain.out.contains("made for    Vitis 2022.2, vck5000\n"), "{}{}", plain.out, plain.err);
+    assert!(plain.out.contains("made for     Vitis 2022.2, vck5000\n"), "{}{}", plain.out, plain.err);
     let ran = workshop.build(&["--vitis", "2022.1", "--board", "vck190", "--overwrite"]);
-    let said = "made for    Vitis 2022.1 by the command line, not 2022.2 as in the design, vck190 by the command line, not vck5000 as in the design\n";
+    let said = "made for     Vitis 2022.1 by the command line, not 2022.2 as in the design, vck190 by the command line, not vck5000 as in the design\n";
     assert!(ran.out.contains(said), "{}{}", ran.out, ran.err);
     let report = fs::read_to_string(workshop.path("project/Makefile")).expect("written");
     assert!(report.contains("Vitis 2022.1 for the vck190"), "{report}");

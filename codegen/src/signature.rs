@@ -12,7 +12,7 @@ const SWITCH: &str = "AIEC_BUFFER_PORTS";
 /// port, or if the source asks for the kind of ports itself.
 pub(crate) fn written_for(text: &str, function: &str) -> Option<PortKind> {
     let tokens = tokens(text);
-    if tokens.iter().any(|token| *token == SWITCH) {
+    if tokens.contains(&SWITCH) {
         return None;
     }
     let mut kinds = definitions(&tokens, function).map(kind);

@@ -7,32 +7,29 @@ use crate::compiler::{Unit, errors, grouped, release_macro, witness};
 use crate::projects::{Project, collectives, projects};
 use crate::{BUFFERS, RELEASES, Release};
 
-/// The headers of kernels that the graph sees: those that `kernels.h` includes. Each is compiled as the first include of a file, all in one.
-fn headers(project: &Path) -> PathBuf {
+/// One file for the compiler: the headers of kernels, before anything else could help them, then the graph with its main program, as the
+/// compilers of the simulators see it.
+fn in_one(project: &Path) -> PathBuf {
     let kernels = fs::read_to_string(project.join("aie/kernels.h")).expect("a project has kernels.h");
     let included = kernels.lines().filter(|line| line.starts_with("#include \""));
-    let mut text: String = included.map(|line| format!("{line}\n")).collect();
-    text += "#include \"kernels.h\"\n#include \"graph.h\"\n";
-    let file = project.join("aie/headers_first.cpp");
-    fs::write(&file, text).expect("writable");
+    let headers: String = included.map(|line| format!("{line}\n")).collect();
+    let file = project.join("aie/judged.cpp");
+    fs::write(&file, headers + "#include \"graph.cpp\"\n").expect("writable");
     file
 }
 
-/// What g++ has against a project's graph: as the compilers of the simulators see it, with its main program, and as hosts do, without.
+/// What g++ has against a project's graph.
 fn faults(project: &Path, release: &Release) -> Vec<String> {
-    let unit = |file: PathBuf, more: &[&str]| {
-        let below = |folder: &str| project.join(folder);
-        Unit {
-            file,
-            standard: release.standard,
-            // As in the Makefile of the project.
-            folders: vec![below("aie"), below("aie/include"), below("aie/kernels")],
-            system: vec![witness("adf")],
-            macros: more.iter().map(|&name| name.to_owned()).chain([release_macro(release.number)]).collect(),
-        }
+    let below = |folder: &str| project.join(folder);
+    let unit = Unit {
+        file: in_one(project),
+        standard: release.standard,
+        // As in the Makefile of the project.
+        folders: vec![below("aie"), below("aie/include"), below("aie/kernels")],
+        system: vec![witness("adf")],
+        macros: vec!["__X86SIM__".to_owned(), release_macro(release.number)],
     };
-    let units = [unit(project.join("aie/graph.cpp"), &["__X86SIM__"]), unit(headers(project), &[])];
-    units.iter().filter_map(Unit::faults).flat_map(|said| errors(&said)).collect()
+    unit.faults().map_or_else(Vec::new, |said| errors(&said))
 }
 
 /// Fails with every fault once, and the projects that have it.

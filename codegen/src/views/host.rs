@@ -87,7 +87,7 @@ fn has_graph(context: &Context<'_>) -> bool {
 }
 
 /// True if GMIO transfers hold their caller up until they are done.
-pub(super) fn is_blocking(context: &Context<'_>) -> bool {
+fn is_blocking(context: &Context<'_>) -> bool {
     api(context) == HostApi::Sync
 }
 

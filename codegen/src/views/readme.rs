@@ -86,7 +86,7 @@ pub(crate) fn readme<'a>(
         reports: reports(context),
         kernels: kernel_rows(context),
         memory: memory_rows(report),
-        fullest: fullest(report),
+        fullest: fullest(context.locations, report),
         floorplan: draw::text(&plan).trim_end().to_owned(),
         externals: context
             .used_externals()
@@ -123,7 +123,8 @@ fn computes(context: &Context<'_>, report: &Report) -> Vec<String> {
     let runs = u64::from(design.iterations);
     let bytes = |output: bool| -> u64 {
         let used = context.used_externals().filter(|(id, _)| is_output(context, *id) == output);
-        used.map(|(_, traffic)| traffic.bytes() / runs.max(1)).sum()
+        used.map(|(_, traffic)| traffic.elements() * u64::from(traffic.window.element.bytes()) / runs.max(1))
+            .sum()
     };
     lines.push(String::new());
     lines.push(format!(
@@ -249,7 +250,7 @@ fn memory_rows(report: &Report) -> Vec<String> {
 }
 
 /// The module that holds most, and how many connections need no stream.
-fn fullest(report: &Report) -> String {
+fn fullest(locations: Locations, report: &Report) -> String {
     let most = report.tiles.iter().max_by_key(|tile| (tile.bytes.used, std::cmp::Reverse(tile.tile)));
     let module = most.map_or_else(String::new, |tile| {
         let (at, bytes) = (tile.tile, tile.bytes);
@@ -259,8 +260,12 @@ fn fullest(report: &Report) -> String {
         )
     });
     let resources = &report.estimate.resources;
+    let whose = match locations {
+        Locations::None => "Where aiec would run every kernel; the mapper is free to choose:",
+        Locations::Kernels | Locations::All => "Where every kernel runs:",
+    };
     format!(
-        "{module}{} of the connections go through shared memory, {} over streams. Where every kernel runs:",
+        "{module}{} of the connections go through shared memory, {} over streams. {whose}",
         resources.shared_connections, resources.routed_connections
     )
 }

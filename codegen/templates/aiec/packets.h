@@ -18,8 +18,8 @@
 
 namespace aiec {
 
-// The port of a rank into the merge. `Once`: the rank sends one window in each firing and waits for nothing after it; then
-// it is the kernel's during the whole firing, a synchronous one.
+// The port of a rank into the merge. `Once`: the rank sends one window in each firing and waits for nothing after it;
+// then it is the kernel's during the whole firing, a synchronous one.
 template <typename Collective, bool Once, typename Element = typename Collective::element_type>
 using merge_port = std::conditional_t<Once, whole_out_port<Element>, out_port<Element>>;
 

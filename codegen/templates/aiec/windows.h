@@ -130,13 +130,13 @@ using each = Element;
 
 template <typename Node, typename Memory, typename Element, typename Ins, typename Outs>
 struct loop;
-template <typename Node, typename Memory, typename Element, std::size_t... I, std::size_t... O>
-struct loop<Node, Memory, Element, std::index_sequence<I...>, std::index_sequence<O...>> {
+template <typename Node, typename Memory, typename Element, std::size_t... i, std::size_t... o>
+struct loop<Node, Memory, Element, std::index_sequence<i...>, std::index_sequence<o...>> {
     // `turns` times `Values` values, one behind the other; at least `Least` turns and at most `Most`. Nothing else leads
     // to what the pointers lead to.
     template <typename Value, unsigned Values, unsigned Least, unsigned Most>
     static void run(unsigned turns, typename Memory::from_type from, typename Memory::to_type to,
-                    const each<Element, I> *__restrict... in, each<Element, O> *__restrict... out) {
+                    const each<Element, i> *__restrict... in, each<Element, o> *__restrict... out) {
         constexpr unsigned step = elements_of<Value>();
         for (unsigned turn = 0; turn < turns; ++turn)
         chess_prepare_for_pipelining chess_loop_range(Least, Most) {
@@ -217,23 +217,24 @@ private:
         }
         return count;
     }
-    template <typename Value, unsigned Values, unsigned Least, unsigned Most, std::size_t... I, std::size_t... O>
-    void begin(unsigned count, unsigned at, std::index_sequence<I...>, std::index_sequence<O...>) const {
+    template <typename Value, unsigned Values, unsigned Least, unsigned Most, std::size_t... i, std::size_t... o>
+    void begin(unsigned count, unsigned at, std::index_sequence<i...>, std::index_sequence<o...>) const {
         auto places = as<Element>(memory_);
         using cells = decltype(places);
-        using all = loop<node<Collective, Before, cells>, cells, Element, std::index_sequence<I...>,
-                         std::index_sequence<O...>>;
+        using all = loop<node<Collective, Before, cells>, cells, Element, std::index_sequence<i...>,
+                         std::index_sequence<o...>>;
         if constexpr (lanes > 0) {
             places.from += at, places.to += at;
         }
-        all::template run<Value, Values, Least, Most>(count, places.from, places.to, (as<Element>(start(in_[I])) + at)...,
-                                                      (as<Element>(start(out_[O])) + at)...);
+        all::template run<Value, Values, Least, Most>(count, places.from, places.to,
+                                                      (as<Element>(start(in_[i])) + at)...,
+                                                      (as<Element>(start(out_[o])) + at)...);
     }
 
     // Zeros from element `at` to the end of the windows that are given.
-    template <std::size_t... O>
-    void fill_up(unsigned at, std::index_sequence<O...>) const {
-        (fill_up(as<Element>(start(out_[O])), at), ...);
+    template <std::size_t... o>
+    void fill_up(unsigned at, std::index_sequence<o...>) const {
+        (fill_up(as<Element>(start(out_[o])), at), ...);
     }
     static void fill_up(Element *__restrict to, unsigned at) {
         if constexpr (lanes > 0) {

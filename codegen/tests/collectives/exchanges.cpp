@@ -18,14 +18,14 @@ using aiec::sum;
 template <typename C>
 typename C::element_type combination(unsigned first, unsigned last, unsigned call, unsigned i) {
     using T = typename C::element_type;
-    T all = input<T>(first, call, i);
-    for (unsigned rank = first + 1; rank <= last; ++rank) all = C::op_type::apply(all, input<T>(rank, call, i));
+    T all = given<T>(first, call, i);
+    for (unsigned rank = first + 1; rank <= last; ++rank) all = C::op_type::apply(all, given<T>(rank, call, i));
     return all;
 }
 
 template <typename T>
 void fill(array<T> &data, unsigned rank, unsigned call) {
-    for (unsigned i = 0; i < data.size(); ++i) data[i] = input<T>(rank, call, i);
+    for (unsigned i = 0; i < data.size(); ++i) data[i] = given<T>(rank, call, i);
 }
 
 template <typename C>
@@ -74,7 +74,7 @@ struct use_allgather : use<C> {
         fill(send, m.rank(), call);
         m.allgather(send.data(), found.data());
         use<C>::compare(found, "allgather", m.rank(), call, [&](unsigned i) {
-            return input<T>(i / C::data_elements, call, i % C::data_elements);
+            return given<T>(i / C::data_elements, call, i % C::data_elements);
         });
     }
 };
@@ -101,7 +101,7 @@ struct use_alltoall : use<C> {
         fill(send, m.rank(), call);
         m.alltoall(send.data(), found.data());
         use<C>::compare(found, "alltoall", m.rank(), call, [&](unsigned i) {
-            return input<T>(i / C::data_elements, call, m.rank() * C::data_elements + i % C::data_elements);
+            return given<T>(i / C::data_elements, call, m.rank() * C::data_elements + i % C::data_elements);
         });
     }
 };
@@ -116,7 +116,7 @@ struct use_sendrecv : use<C> {
         fill(send, m.rank(), call);
         m.sendrecv(send.data(), found.data());
         use<C>::compare(found, "sendrecv", m.rank(), call,
-                        [&](unsigned i) { return m.rank() < 2 ? T(99) : input<T>(m.rank() - 2, call, i); });
+                        [&](unsigned i) { return m.rank() < 2 ? T(99) : given<T>(m.rank() - 2, call, i); });
     }
 };
 

@@ -54,7 +54,7 @@ struct compose {
 // Element `i` of what `rank` hands in. Sums and products of them are exact as floats; all differ in rank, call and
 // place.
 template <typename T>
-T input(unsigned rank, unsigned call, unsigned i) { return T(int((rank * 31 + call * 7 + i * 3) % 101) - 50); }
+T given(unsigned rank, unsigned call, unsigned i) { return T(int((rank * 31 + call * 7 + i * 3) % 101) - 50); }
 
 // Memory as kernels should have it.
 template <typename T>

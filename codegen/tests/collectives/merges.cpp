@@ -35,7 +35,7 @@ T value(unsigned rank, unsigned call, unsigned i) {
         both.imag = decltype(both.imag)(int(rank - i));
         return both;
     } else {
-        return input<T>(rank, call, i);
+        return given<T>(rank, call, i);
     }
 }
 

@@ -37,8 +37,10 @@ void reduce(Member &m, unsigned call, array<typename C::element_type> &data, Val
     const unsigned times = adf::sim::settings::get().events.empty() ? 1 : 2;
     if (asked != times * size) fail("%u elements are asked for of %u\n", asked, size);
     constexpr bool all_vectors = aiec::has_vectors<T> && C::vectorised && C::data_elements % C::window_elements == 0;
-    if (all_vectors && aiec::has_vector_form<typename C::op_type, aie::vector<T, 32 / sizeof(T)>> && call % 3 == 2
-        && vectors == 0) fail("none of %u elements is asked for in a vector\n", size);
+    if constexpr (all_vectors) {
+        if (aiec::has_vector_form<typename C::op_type, aie::vector<T, 32 / sizeof(T)>> && call % 3 == 2 && vectors == 0)
+            fail("none of %u elements is asked for in a vector\n", size);
+    }
     if (Member::is_root) return;
     for (unsigned i = 0; i < size; ++i) data[i] = value(i); // as it is with an array
 }

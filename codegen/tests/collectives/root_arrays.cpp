@@ -62,11 +62,11 @@ struct use_gather {
     template <typename Member>
     static void call(Member &m, unsigned call) {
         array<T> send(C::data_elements), found(all_elements<C>(), T(99)), wanted(all_elements<C>(), T(99));
-        for (unsigned i = 0; i < send.size(); ++i) send[i] = input<T>(m.rank(), call, i);
+        for (unsigned i = 0; i < send.size(); ++i) send[i] = given<T>(m.rank(), call, i);
         if (m.rank() != C::root) return m.gather(send.data(), nullptr);
         m.gather(send.data(), found.data());
         for (unsigned rank = 0; rank < C::rank_count; ++rank) {
-            for (unsigned i = 0; i < C::count(rank); ++i) wanted[place<C>(rank, i)] = input<T>(rank, call, i);
+            for (unsigned i = 0; i < C::count(rank); ++i) wanted[place<C>(rank, i)] = given<T>(rank, call, i);
         }
         for (unsigned i = 0; i < found.size(); ++i)
             expect(found[i], wanted[i], "gather", C::rank_count, m.rank(), call, i);
@@ -79,11 +79,11 @@ struct use_scatter {
     template <typename Member>
     static void call(Member &m, unsigned call) {
         array<T> send(all_elements<C>()), found(C::data_elements, T(99));
-        for (unsigned i = 0; i < send.size(); ++i) send[i] = input<T>(C::root, call, i);
+        for (unsigned i = 0; i < send.size(); ++i) send[i] = given<T>(C::root, call, i);
         if (m.rank() != C::root) m.scatter(nullptr, found.data());
         else m.scatter(send.data(), found.data());
         for (unsigned i = 0; i < found.size(); ++i) {
-            const T wanted = i < C::count(m.rank()) ? input<T>(C::root, call, place<C>(m.rank(), i)) : T(99);
+            const T wanted = i < C::count(m.rank()) ? given<T>(C::root, call, place<C>(m.rank(), i)) : T(99);
             expect(found[i], wanted, "scatter", C::rank_count, m.rank(), call, i);
         }
     }
@@ -169,13 +169,13 @@ struct use_headed {
     static void call(Member &m, unsigned call) {
         array<T> send(C::data_elements), found(C::data_elements * C::rank_count, T(99));
         unsigned counts[C::rank_count] = {};
-        for (unsigned i = 0; i < send.size(); ++i) send[i] = input<T>(m.rank(), call, i);
+        for (unsigned i = 0; i < send.size(); ++i) send[i] = given<T>(m.rank(), call, i);
         m.gather(send.data(), count(m.rank(), call), found.data(), counts);
         if (m.rank() != C::root) return;
         for (unsigned rank = 0; rank < C::rank_count; ++rank) {
             expect(counts[rank], count(rank, call), "count of a gather", C::rank_count, m.rank(), call, rank);
             for (unsigned i = 0; i < C::data_elements; ++i) {
-                const T wanted = i < count(rank, call) ? input<T>(rank, call, i) : T(99);
+                const T wanted = i < count(rank, call) ? given<T>(rank, call, i) : T(99);
                 expect(found[rank * C::data_elements + i], wanted, "headed gather", C::rank_count, m.rank(), call, i);
             }
         }

@@ -13,8 +13,8 @@ using namespace test;
 template <typename C>
 typename C::element_type combination(unsigned call, unsigned i) {
     using T = typename C::element_type;
-    T all = input<T>(0, call, i);
-    for (unsigned rank = 1; rank < C::rank_count; ++rank) all = C::op_type::apply(all, input<T>(rank, call, i));
+    T all = given<T>(0, call, i);
+    for (unsigned rank = 1; rank < C::rank_count; ++rank) all = C::op_type::apply(all, given<T>(rank, call, i));
     return all;
 }
 
@@ -25,9 +25,9 @@ struct use_reduce {
     static void check(aiec::reduce_tree<C, I, O, B, Root> &m, unsigned call) {
         using T = typename C::element_type;
         array<T> data(C::data_elements);
-        reduce<C>(m, call, data, [&](unsigned i) { return input<T>(m.rank(), call, i); });
+        reduce<C>(m, call, data, [&](unsigned i) { return given<T>(m.rank(), call, i); });
         for (unsigned i = 0; i < data.size(); ++i) {
-            const T wanted = Root ? combination<C>(call, i) : input<T>(m.rank(), call, i);
+            const T wanted = Root ? combination<C>(call, i) : given<T>(m.rank(), call, i);
             expect(data[i], wanted, "reduce", C::rank_count, m.rank(), call, i);
         }
     }
@@ -38,10 +38,10 @@ struct use_broadcast {
     static void call(aiec::broadcast_tree<C, I, O> &m, unsigned call) {
         using T = typename C::element_type;
         array<T> data(C::data_elements);
-        for (unsigned i = 0; i < data.size(); ++i) data[i] = input<T>(m.rank(), call, i);
+        for (unsigned i = 0; i < data.size(); ++i) data[i] = given<T>(m.rank(), call, i);
         m.broadcast(data.data());
         for (unsigned i = 0; i < data.size(); ++i)
-            expect(data[i], input<T>(C::root, call, i), "broadcast", C::rank_count, m.rank(), call, i);
+            expect(data[i], given<T>(C::root, call, i), "broadcast", C::rank_count, m.rank(), call, i);
     }
 };
 
@@ -51,7 +51,7 @@ struct use_allreduce {
     static void call(Member &m, unsigned call) {
         using T = typename C::element_type;
         array<T> data(C::data_elements);
-        for (unsigned i = 0; i < data.size(); ++i) data[i] = input<T>(m.rank(), call, i);
+        for (unsigned i = 0; i < data.size(); ++i) data[i] = given<T>(m.rank(), call, i);
         m.allreduce(data.data());
         for (unsigned i = 0; i < data.size(); ++i)
             expect(data[i], combination<C>(call, i), "allreduce", C::rank_count, m.rank(), call, i);

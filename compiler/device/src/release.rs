@@ -215,6 +215,12 @@ impl Release {
         &RELEASES[0]
     }
 
+    /// Most inputs of a `pktmerge`, if a document says.
+    pub fn most_merged(&self) -> Option<u32> {
+        // Designs that name no release were never asked for one.
+        self.merge_inputs.value.filter(|_| self != Self::standard())
+    }
+
     /// True if a document fills every cell that matters for `board`.
     pub fn is_cited(&self, board: Board) -> bool {
         let cells = self.cells();

@@ -350,8 +350,7 @@ impl<'a> Context<'a> {
         let found = Release::named(&name.value);
         if found.is_none() {
             let names: Vec<&str> = Release::names().collect();
-            let close = nearest(&name.value, names.iter().copied());
-            self.report(errors::unknown_word(name.span, "release of Vitis", &name.value, &names, close));
+            self.report(errors::unknown_word(name.span, "release of Vitis", &name.value, &names, None));
         }
         found
     }

@@ -220,8 +220,12 @@ fn validate_connection(expanded: &Expanded, id: ConnectionId, connection: &Conne
         (PortRole::Link(a), PortRole::Link(b) | PortRole::Packets(b)) if a == b
     );
     holds(collective.is_some() == in_tree, || format!("origin of {} -> {}", from.name, to.name))?;
-    holds(!in_tree || (from.asynchronous && to.asynchronous), || {
-        "connections of collectives are async".into()
+    let once = collective.is_some_and(|id| {
+        let collective = expanded.collectives.get(id);
+        collective.is_some_and(|collective| collective.sends_once) && matches!(to.role, PortRole::Packets(_))
+    });
+    holds(!in_tree || (from.asynchronous != once && to.asynchronous), || {
+        "connections of collectives are async, but for windows that go out once in a run to a merge".into()
     })?;
     let edge = EdgeIndex::new(id.index());
     let ends = expanded.graph.edge_endpoints(edge).ok_or("edge")?;

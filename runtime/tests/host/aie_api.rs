@@ -71,3 +71,15 @@ fn a_misaligned_load_names_kernel_port_iteration_and_line() {
     run.assert_fails("in iteration 0, at ");
     run.assert_fails("aie_core.cpp:23");
 }
+
+/// Column 3, row 2: another placement, another number.
+#[test]
+fn the_number_of_a_tile_is_noted_to_change_with_placement() {
+    let case = Case::new("coreid");
+    let run = case.run_with(&[("AIEC_SIM_STRICT", "1")]);
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    assert!(run.stderr.contains("note: ") && run.stderr.contains("changes with placement"), "{}", run.stderr);
+    assert_eq!(run.stderr.lines().count(), 1, "once: {}", run.stderr);
+    let case_output = case.output("out.txt");
+    assert!(case_output.split_whitespace().all(|word| word == "196610"), "{case_output}");
+}

@@ -146,7 +146,7 @@ mod tests {
     #[test]
     fn all_readers_of_an_input_take_the_same_number_of_windows() {
         let read = |a: &str, b: &str| {
-            slugs_on_toy(&edges(&[("s", a), ("s", b), ("a.y", "o"), ("b.y", "o2")]).gmio_output("o2"))
+            slugs_on_toy(edges(&[("s", a), ("s", b), ("a.y", "o"), ("b.y", "o2")]).gmio_output("o2"))
         };
         assert_eq!(read("async a.x windows 80", "async b.x windows 80"), [""; 0]);
         assert_eq!(read("async a.x", "b.x"), [""; 0], "both take one");
@@ -170,7 +170,7 @@ mod tests {
     fn a_port_has_one_number_however_often_it_is_said() {
         let twice = |second: &str| {
             slugs_on_toy(
-                &edges(&[("s", "a.x"), ("async a.y windows 3", "async b.x"), (second, "o"), ("b.y", "p")])
+                edges(&[("s", "a.x"), ("async a.y windows 3", "async b.x"), (second, "o"), ("b.y", "p")])
                     .gmio_output("p"),
             )
         };
