@@ -56,11 +56,6 @@ impl Plio {
     pub fn values_per_line(self) -> u64 {
         u64::from((self.bits / 8 / self.traffic.window.element.bytes().max(1)).max(1))
     }
-
-    /// Words of the PLIO's width in all iterations together.
-    pub fn words(self) -> u64 {
-        self.traffic.bytes().div_ceil(u64::from(self.bits / 8).max(1))
-    }
 }
 
 /// The PLIO inputs and outputs in use.
