@@ -81,8 +81,7 @@ fn a_choice_is_explained() {
 
 #[test]
 fn signals_of_a_barrier_come_as_packets_to_kernels_with_buffers_too() {
-    let collective =
-        "ports buffer\nbarrier done over worker { shape flat merge root worker[5] calls 20 buffer single }";
+    let collective = "vitis \"2023.2\"\nports buffer\nbarrier done over worker { shape flat merge root worker[5] calls 20 buffer single }";
     let body = "    for (int i = 0; i < 20; ++i) comm.done.barrier();";
     let ran = simulate(collective, 16, body, &[]);
     assert_eq!((ran.status, ran.err.as_str()), (0, ""), "{}", ran.out);
@@ -91,7 +90,8 @@ fn signals_of_a_barrier_come_as_packets_to_kernels_with_buffers_too() {
 
 #[test]
 fn blocks_come_as_packets_to_kernels_with_buffers_too_and_the_result_goes_on() {
-    let collective = "ports buffer
+    let collective = "vitis \"2023.2\"
+ports buffer
 reduce total over worker { op max data int16[24] window int16[8] root worker[2] shape flat merge calls 5 buffer single }
 gather all over worker { data float[10] window float[4] counts rank % 4 * 3 root worker[15] shape flat merge calls 5 }
 output highest to gmio(\"highest.txt\")

@@ -52,7 +52,7 @@ fn a_constant_changes_and_no_kernel_source() {
         let rest = (1..2 * w).map(|i| (i - 3).to_string());
         std::iter::once(first.to_string()).chain(rest).collect::<Vec<_>>().join(" ")
     };
-    let buffers = DESIGN.replace("device toy", "device toy\nports buffer");
+    let buffers = DESIGN.replace("device toy", "device toy\nvitis \"2023.2\"\nports buffer");
     for (design, w, kind, flags) in [
         (DESIGN, 8, 0, &[][..]),
         (DESIGN, 20, 0, &["-D", "W=20"][..]),
@@ -77,7 +77,11 @@ fn examples_serve_both_kinds_of_ports() {
             copy(&root().join("examples").join(part), &folder.path().join(part));
         }
         let text = fs::read_to_string(path(&format!("examples/{design}"))).expect("it is there");
-        let text = text.replacen("device xcvc1902", &format!("device xcvc1902\nports {changed}"), 1);
+        let text = text.replacen(
+            "device xcvc1902",
+            &format!("device xcvc1902\nvitis \"2023.2\"\nports {changed}"),
+            1,
+        );
         let file = folder.path().join(design);
         fs::write(&file, text).expect("writable");
         let ran = aiec(["sim", &file.display().to_string()]);

@@ -459,10 +459,7 @@ fn report_and_constraints_are_written_on_request_and_not_with_the_project() {
     let ran = aiec(["place", &design, "--aiecst", &aiecst]);
     assert_eq!(ran.status, 0, "{}", ran.err);
     let constraints: Value = serde_json::from_str(&workshop.read("d.aiecst")).expect("JSON");
-    assert!(
-        constraints["NodeConstraints"]["g.a_kernel"]["reserved_memory"]["bankId"].is_u64(),
-        "{constraints:#}"
-    );
+    assert!(constraints["NodeConstraints"]["g.a"]["reserved_memory"]["bankId"].is_u64(), "{constraints:#}");
     let shim = &constraints["NodeConstraints"]["i"]["shim"];
     assert!(shim["column"].is_u64() && shim["channel"].is_null(), "a GMIO: {shim}");
 }

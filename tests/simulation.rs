@@ -387,6 +387,7 @@ fn a_design_and_its_emitted_project_end_the_same_with_every_seed() {
 
 const BUFFERS: &str = "design d
 device toy
+vitis \"2023.2\"
 ports buffer
 kernel scale(in x: window int16[64], out y: window int16[64]) { source \"scale.cc\" }
 kernel late(in x: window int16[64], out y: window int16[64]) { source \"late.cc\" }

@@ -19,6 +19,7 @@ pub const HEADERS: &[Header] = headers![
     "barrier.h",
     "barrier_merge.h",
     "broadcast.h",
+    "cascade_ports.h",
     "cleared.h",
     "computed.h",
     "connect.h",
@@ -53,6 +54,10 @@ pub const BUFFER_VARIANTS: [Header; 2] = [
     ("aiec/link.h", include_str!("../templates/aiec/buffers/link.h")),
     ("aiec/ports.h", include_str!("../templates/aiec/buffers/ports.h")),
 ];
+
+/// What stands in the place of a header where cascades are written as streams of accumulators.
+pub const STREAM_VARIANT: Header =
+    ("aiec/cascade_ports.h", include_str!("../templates/aiec/streams/cascade_ports.h"));
 
 /// The headers with these names and those that they include, sorted by name. Names that are not in the library are left out.
 pub fn with_includes<'a>(names: impl IntoIterator<Item = &'a str>) -> Vec<Header> {

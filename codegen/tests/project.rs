@@ -1,6 +1,7 @@
 //! Whole projects: what every emitted project has in common, whatever the design.
 
 #![allow(clippy::panic, reason = "a test fails by panicking")]
+#![allow(clippy::disallowed_methods, reason = "these tests write projects and run make on them")]
 
 mod common;
 
@@ -88,7 +89,10 @@ fn our_own_text_is_tidy() {
             assert!(text.ends_with('\n') && !text.ends_with("\n\n"), "{path}");
             assert!(!text.contains("\n\n\n"), "{path}");
             assert!(text.lines().all(|line| line.trim_end() == line), "{path}");
-            assert!(!text.contains("{{") || [".cc", ".cpp", ".h"].iter().any(|cpp| path.ends_with(cpp)), "{path}");
+            assert!(
+                !text.contains("{{") || [".cc", ".cpp", ".h"].iter().any(|cpp| path.ends_with(cpp)),
+                "{path}"
+            );
             assert!(path == "Makefile" || !text.contains('\t'), "{path}");
         }
     }
@@ -357,8 +361,7 @@ fn everything_that_the_host_reads_or_writes_is_packaged() {
     let makefile = text(&files, "Makefile");
     assert!(makefile.contains("\tmkdir -p data lanes results\n\tv++ -p"), "{makefile}");
     assert!(
-        makefile
-            .contains(" --package.sd_dir data --package.sd_dir lanes --package.sd_dir results \\\n"),
+        makefile.contains(" --package.sd_dir data --package.sd_dir lanes --package.sd_dir results \\\n"),
         "{makefile}"
     );
     assert!(makefile.contains(" --package.sd_file host.exe --package.sd_file in_cint16.txt "), "{makefile}");

@@ -3,6 +3,7 @@
 // part. All partial results, scaled, are summed by one reduction over both rows.
 design gesummv
 device xcvc1902
+vitis "2023.2" // the first release with buffer ports is 2023.1
 ports buffer
 
 const K = 4

@@ -8,6 +8,7 @@ use aiec_ir::schedule::{Operation, Shape};
 use aiec_ir::{CollectiveId, Direction, FamilyId, Operator, PortId, PortKind, ReduceOp};
 use askama::Template;
 
+use super::library;
 use super::{Context, is_async_in_family};
 use crate::classes::header;
 use crate::lines::parameter_list;
@@ -428,7 +429,8 @@ impl<'a> Wrapper<'a> {
             let element = self.context.design.collectives[cascade.collective].data.value.element;
             let way = if *direction == Direction::In { "input" } else { "output" };
             let tag = element.carrier().map_or("acc80", |carrier| carrier.tag);
-            format!("{way}_cascade<{tag}> *{name}")
+            let kind = if library::has_cascade_ports(self.context) { "cascade" } else { "stream" };
+            format!("{way}_{kind}<{tag}> *{name}")
         };
         let cascades = self.cascades.iter().map(cascade);
         parameter_list(&self.ports.iter().map(parameter).chain(cascades).collect::<Vec<_>>(), indent)

@@ -9,7 +9,7 @@ use super::Context;
 use super::graph::has_links;
 use super::place::has_tables;
 use crate::classes::header;
-use crate::headers::{BUFFER_VARIANTS, with_includes};
+use crate::headers::{BUFFER_VARIANTS, STREAM_VARIANT, with_includes};
 
 /// Windows as text files.
 #[derive(Template)]
@@ -36,5 +36,15 @@ pub(crate) fn headers(context: &Context<'_>) -> Vec<(&'static str, &'static str)
             *text = variant.map_or(*text, |(_, buffers)| buffers);
         }
     }
+    if !has_cascade_ports(context) {
+        let (name, text) = STREAM_VARIANT;
+        headers.iter_mut().filter(|header| header.0 == name).for_each(|header| header.1 = text);
+    }
     headers
+}
+
+/// True if the release has `input_cascade` and `output_cascade`: its documents do from 2023.2 on (UG1079). Before, a kernel's cascade is a
+/// stream of accumulators.
+pub(crate) fn has_cascade_ports(context: &Context<'_>) -> bool {
+    context.design.release.is_at_least("2023.2")
 }

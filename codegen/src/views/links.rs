@@ -289,7 +289,9 @@ fn calls(context: &Context<'_>, collective: &Collective, id: CollectiveId, list:
         (Shape::Merge, _) => {
             let sender = u32::from(plan.root == 0);
             let merge = context.names.merges[id].as_deref();
-            vec![call("merge", merge, single.iter().cloned().collect(), sender), multicast()]
+            let when = if collective.sends_once { "aiec::once" } else { "aiec::any_time" };
+            let when = (collective.sends_once || single.is_some()).then(|| when.to_owned());
+            vec![call("merge", merge, when.into_iter().chain(single.clone()).collect(), sender), multicast()]
         }
         (Shape::Cascade, _) => vec![format!("aiec::connect_cascade({list}, {});", plan.size)],
         (Shape::Direct, _) => Vec::new(),

@@ -127,10 +127,11 @@ void connect_multicast(Ranks ranks, unsigned count, buffering buffers = pingpong
 
 // All others through a merge of packets to one port of the root, which is first.
 template <unsigned Bytes, typename Element = void, typename Merge, typename Ranks>
-void connect_merge(Merge &merge, Ranks ranks, unsigned count, buffering buffers = pingpong_buffers) {
+void connect_merge(Merge &merge, Ranks ranks, unsigned count, sending when = any_time,
+                   buffering buffers = pingpong_buffers) {
     for (unsigned i = 1; i < count; ++i) {
         const rank from = rank_at(ranks, i);
-        link_packets<Bytes, Element>(from.kernel->out[from.out], merge.in[i - 1]);
+        link_packets<Bytes, Element>(from.kernel->out[from.out], merge.in[i - 1], when);
         describe<Bytes, Element>(from.kernel->out[from.out], buffers);
     }
     const rank root = rank_at(ranks, 0);

@@ -1,7 +1,7 @@
 // Links between ranks, over windows. Everything that knows what links are made of is here: the same header for buffer
 // ports has the same names.
 //
-// Both ends are asynchronous (UG1079, "Asynchronous Window Access"): in one firing a kernel takes and gives a window
+// Both ends are asynchronous, but for windows that go once to a merge (UG1079, "Asynchronous Window Access"): in one firing a kernel takes and gives a window
 // for every chunk of every call. Element, the type of the elements, is needed by buffers only.
 #pragma once
 
@@ -28,8 +28,12 @@ void link(From &&out, To &&in) {
 
 // Windows that leave as packets (UG1079, "Explicit Packet Switching").
 template <unsigned Bytes, typename Element, typename From, typename To>
-void link_packets(From &&out, To &&merge) {
-    adf::connect<adf::window<Bytes>, adf::pktstream>(adf::async(out), merge);
+void link_packets(From &&out, To &&merge, sending when) {
+    if (when == once) {
+        adf::connect<adf::window<Bytes>, adf::pktstream>(out, merge);
+    } else {
+        adf::connect<adf::window<Bytes>, adf::pktstream>(adf::async(out), merge);
+    }
 }
 
 } // namespace aiec

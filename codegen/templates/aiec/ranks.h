@@ -12,6 +12,9 @@ struct rank {
     unsigned in, out;
 };
 
+// When a rank sends its windows: whenever its kernel says, or one in each firing, as the kernel returns.
+enum sending { any_time, once };
+
 // Kernels side by side whose ports have the same numbers.
 struct kernel_row {
     adf::kernel *kernels;

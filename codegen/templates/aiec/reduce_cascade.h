@@ -9,6 +9,7 @@
 #include <aie_api/aie.hpp>
 #include <aie_api/aie_adf.hpp>
 
+#include "cascade_ports.h"
 #include "computed.h"
 #include "member.h"
 #include "memory.h"
@@ -43,9 +44,9 @@ template <>
 struct cascade_unit<cfloat, sizeof(cfloat)> : cascade_lanes<caccfloat, 4> {};
 
 template <typename Collective>
-using cascade_in = input_cascade<typename cascade_unit<typename Collective::element_type>::tag> *;
+using partials_in = cascade_in<typename cascade_unit<typename Collective::element_type>::tag>;
 template <typename Collective>
-using cascade_out = output_cascade<typename cascade_unit<typename Collective::element_type>::tag> *;
+using partials_out = cascade_out<typename cascade_unit<typename Collective::element_type>::tag>;
 
 // One rank. The first has no cascade that comes in, the last none that goes out: these are null. Out: of the last, a
 // window for the result, or none.
@@ -62,7 +63,7 @@ class reduce_cascade : public member<Collective> {
 public:
     static constexpr bool is_root = Last;
 
-    reduce_cascade(unsigned rank, cascade_in<Collective> in, cascade_out<Collective> out,
+    reduce_cascade(unsigned rank, partials_in<Collective> in, partials_out<Collective> out,
                    const outs<Collective, Outs> &result = {})
         : member<Collective>(rank), in_(in), out_(out), result_(result) {}
 
@@ -188,8 +189,8 @@ private:
         writeincr(out_, carried);
     }
 
-    cascade_in<Collective> in_;
-    cascade_out<Collective> out_;
+    partials_in<Collective> in_;
+    partials_out<Collective> out_;
     outs<Collective, Outs> result_;
 };
 

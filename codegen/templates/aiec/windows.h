@@ -132,8 +132,8 @@ template <typename Node, typename Memory, typename Element, typename Ins, typena
 struct loop;
 template <typename Node, typename Memory, typename Element, std::size_t... i, std::size_t... o>
 struct loop<Node, Memory, Element, std::index_sequence<i...>, std::index_sequence<o...>> {
-    // `turns` times `Values` values, one behind the other; at least `Least` turns and at most `Most`. Nothing else leads
-    // to what the pointers lead to.
+    // `turns` times `Values` values, one behind the other; at least `Least` turns and at most `Most`. Nothing else
+    // leads to what the pointers lead to.
     template <typename Value, unsigned Values, unsigned Least, unsigned Most>
     static void run(unsigned turns, typename Memory::from_type from, typename Memory::to_type to,
                     const each<Element, i> *__restrict... in, each<Element, o> *__restrict... out) {

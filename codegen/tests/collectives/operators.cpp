@@ -218,7 +218,7 @@ public:
 
 // A rank of a cascade of four; its numbers fill the lanes of accumulators and more.
 template <typename C>
-void reduce_along(unsigned rank, aiec::cascade_in<C> in, aiec::cascade_out<C> out) {
+void reduce_along(unsigned rank, aiec::partials_in<C> in, aiec::partials_out<C> out) {
     using T = typename C::element_type;
     for (unsigned call = 0; call < calls; ++call) {
         array<T> data(C::data_elements);
@@ -240,8 +240,8 @@ void reduce_along(unsigned rank, aiec::cascade_in<C> in, aiec::cascade_out<C> ou
 
 template <typename C>
 struct cascade_kernels {
-    using in = std::remove_pointer_t<aiec::cascade_in<C>>;
-    using out = std::remove_pointer_t<aiec::cascade_out<C>>;
+    using in = std::remove_pointer_t<aiec::partials_in<C>>;
+    using out = std::remove_pointer_t<aiec::partials_out<C>>;
     static void first(out *next) { reduce_along<C>(0, nullptr, next); }
     static void middle1(in *before, out *next) { reduce_along<C>(1, before, next); }
     static void middle2(in *before, out *next) { reduce_along<C>(2, before, next); }

@@ -188,10 +188,10 @@ impl Loops {
     /// vector operation for them.
     pub fn vector_bytes(self, combined: bool) -> Option<u64> {
         let element = self.window.element;
-        let by_vectors = if combined {
-            self.op.is_some_and(|op| op.vector_operations(element).is_some())
-        } else {
-            element.moves_as_vectors()
+        let by_vectors = match self.op {
+            Some(op) if combined => op.vector_operations(element).is_some(),
+            // Signals of a barrier are taken and given, and nothing is computed with them.
+            _ => element.moves_as_vectors(),
         };
         let bytes = self.window.bytes();
         match (bytes % 32, bytes % 16) {

@@ -66,7 +66,7 @@ impl Scope {
 
 /// Names of the ADF API and of generated code that a declaration would hide.
 const ADF: &str = " adf aie aiec address area_group async bank buffer cacc48 cascade cfloat chess cint16 cint32 collectives comm Comm communicator \
-    connect connection dependencies dimensions direction end fabric fifo_depth g gmio GMIO graph headers heap_size init \
+    connect connection dependencies dimensions direction end fabric fifo_depth g gmio GMIO graph headers heap_size init inout \
     input_buffer input_gmio input_plio input_port input_stream input_window inout_port int8 int16 int32 int64 \
     int8_t int16_t int32_t int64_t kernel location loop_count offset output_buffer output_gmio output_plio \
     output_port output_stream output_window parameter pktmerge pktsplit plio PLIO port rank_ ratio read \
@@ -119,9 +119,20 @@ mod tests {
 
     #[test]
     fn words_of_cpp_and_adf_are_refused() {
-        for name in
-            ["class", "int", "kernel", "graph", "input_window", "comm", "a__b", "_x", "main", "xor", "NULL"]
-        {
+        for name in [
+            "class",
+            "int",
+            "kernel",
+            "graph",
+            "inout",
+            "input_window",
+            "comm",
+            "a__b",
+            "_x",
+            "main",
+            "xor",
+            "NULL",
+        ] {
             assert!(identifier_problem(name, Use::Inside).is_some(), "{name}");
         }
     }

@@ -27,9 +27,9 @@ void link(From &&out, To &&in) {
     adf::connect<>(out, in);
 }
 
-// Buffers that leave as packets (UG1079, "Explicit Packet Switching").
+// Buffers that leave as packets (UG1079, "Explicit Packet Switching"); their types say when.
 template <unsigned Bytes, typename Element, typename From, typename To>
-void link_packets(From &&out, To &&merge) {
+void link_packets(From &&out, To &&merge, sending) {
     adf::connect<>(out, merge);
 }
 

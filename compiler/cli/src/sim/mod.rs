@@ -271,8 +271,9 @@ fn judge(front: &Front, finished: &Finished, timeout: u64, invocation: &mut Invo
     let cause = |event: &&Event| rates.is_empty() || !matches!(event, Event::Deadlock { .. });
     let mut faults: Vec<Diagnostic> =
         events.iter().filter(cause).flat_map(|event| faults_of(front, event)).collect();
+    let explained = !rates.is_empty();
     faults.extend(rates);
-    if faults.is_empty()
+    if !explained
         && events.iter().any(|event| matches!(event, Event::Deadlock { blocked, .. } if blocked.is_empty()))
     {
         faults.extend(compare::calls(&front.checked, events));

@@ -1,0 +1,13 @@
+// The cascade streams of a kernel, by the type of the accumulators that they carry (UG1079 2023.2, "Cascade Stream").
+#pragma once
+
+#include <adf.h>
+
+namespace aiec {
+
+template <typename Tag>
+using cascade_in = input_cascade<Tag> *;
+template <typename Tag>
+using cascade_out = output_cascade<Tag> *;
+
+} // namespace aiec
