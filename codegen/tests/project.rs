@@ -16,7 +16,7 @@ use aiec_device::Release;
 use aiec_device::release::Cell;
 use aiec_ir::build::{Builder, Reduce, input, int32, output};
 use aiec_ir::schedule::{Operation, Shape};
-use aiec_ir::{Buffering, Direction, ElementType, WindowType, check};
+use aiec_ir::{Direction, ElementType, WindowType, check};
 use aiec_placer::{PlaceOptions, Spot};
 use sha2::{Digest, Sha256};
 
