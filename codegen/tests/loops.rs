@@ -112,7 +112,7 @@ fn no_loop_calls_memcpy_or_goes_round_a_window() {
 #[test]
 fn loops_have_restricted_pointers_as_parameters() {
     let windows = HEADERS.iter().find(|(name, _)| *name == "aiec/windows.h").expect("it is there").1;
-    for parameter in ["const each<Element, I> *__restrict... in", "each<Element, O> *__restrict... out"] {
+    for parameter in ["const each<Element, i> *__restrict... in", "each<Element, o> *__restrict... out"] {
         assert!(windows.contains(parameter), "{parameter}");
     }
     for (name, text) in HEADERS {

@@ -122,7 +122,7 @@ fn of_type(element: &Element, ports: &str) -> Design {
     const HALF: (u32, u32) = (96, 16);
     const TAIL: (u32, u32) = (40, 16);
     let name = format!("uses_{}_{ports}", element.name);
-    let text = format!("design {name}\ndevice xcvc1902\nports {ports}\n");
+    let text = format!("design {name}\ndevice xcvc1902\nvitis \"2023.2\"\nports {ports}\n");
     let mut growing = Growing { element, design: Design { name, text, sources: Vec::new() } };
     for operator in element.operators() {
         growing.add("reduce", &format!("op {operator} shape tree arity 2 root ROOT[0]"), "a", WHOLE);

@@ -63,8 +63,8 @@ public:
 
     // Zeroed memory, aligned for any burst.
     static void *malloc(std::size_t bytes) {
-        void *memory = nullptr;
-        if (::posix_memalign(&memory, 256, bytes) != 0) {
+        void *memory = ::aligned_alloc(256, (bytes / 256 + 1) * 256);
+        if (memory == nullptr) {
             sim::stop("no memory for GMIO: " + std::to_string(bytes) + " bytes");
         }
         return std::memset(memory, 0, bytes);
