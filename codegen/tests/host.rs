@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 use aiec_codegen::OutputFile;
+use aiec_device::Board;
 use aiec_ir::ElementType;
 use aiec_ir::build::{Builder, Reduce, int32};
 use aiec_ir::release::Release;
@@ -28,6 +29,10 @@ struct Host {
 impl Host {
     /// Compiles the host program of `files` in a fresh folder.
     fn compile(name: &str, files: &[OutputFile], api: u32) -> Self {
+        Self::compile_with(name, files, api, &[])
+    }
+
+    fn compile_with(name: &str, files: &[OutputFile], api: u32, macros: &[&str]) -> Self {
         let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("host_{name}_{api}"));
         let _ = fs::remove_dir_all(&folder);
         for header in ["aie", "bo", "device", "graph", "kernel", "hw_context", "xclbin"] {
@@ -40,7 +45,8 @@ impl Host {
         let standard = ["-std=c++17", "-Wall", "-Wextra", "-Wpedantic", "-Wshadow", "-Werror", "-I."];
         let api = format!("-DXRT_API={api}");
         let rest = [&*api, "sw/host.cpp", "-o", "host.exe", "-pthread"];
-        let compiler = Command::new("g++").args(standard).args(rest).current_dir(&folder).output();
+        let compiler =
+            Command::new("g++").args(standard).args(macros).args(rest).current_dir(&folder).output();
         let compiler = compiler.expect("g++ is installed");
         assert!(compiler.status.success(), "{}", String::from_utf8_lossy(&compiler.stderr));
         write(&folder.join("a.xclbin"), "");
@@ -78,8 +84,8 @@ fn trip_data(element: ElementType, per_line: usize, numbers: [&str; 2]) -> Strin
 }
 
 /// The host program of the round trips with the data of its inputs.
-fn host_of_trips(release: &str, api: u32) -> Host {
-    let host = Host::compile("trips", &trips(release), api);
+fn host_of_trips(name: &str, release: &str, api: u32) -> Host {
+    let host = Host::compile(name, &trips(release), api);
     for (element, _, per_line, numbers) in ROUND_TRIPS {
         host.write(&round_trip_files(element)[0], &trip_data(element, per_line, numbers));
     }
@@ -91,7 +97,7 @@ fn host_of_trips(release: &str, api: u32) -> Host {
 #[test]
 fn every_number_comes_back_as_it_was_with_the_api_of_each_release() {
     for (release, api) in APIS {
-        let host = host_of_trips(release, api);
+        let host = host_of_trips("trips", release, api);
         host.ends(&[], &[], 0, &["in 2048 bytes (512 elements), out 2048 bytes (512 elements)", "MB/s"]);
         for (element, _, per_line, numbers) in ROUND_TRIPS {
             let path = host.folder.join(&round_trip_files(element)[1]);
@@ -153,7 +159,7 @@ fn data_is_compared(host: &Host) {
 
 #[test]
 fn wrong_arguments_and_files_are_named() {
-    let host = host_of_trips("2023.2", 2);
+    let host = host_of_trips("arguments", "2023.2", 2);
     host.ends(&["--help"], &[], 0, &["usage: host.exe", "--timeout SECONDS"]);
     host.ends(&["--bogus"], &[], 2, &["there is no option --bogus", "usage: host.exe"]);
     host.ends(&["--timeout"], &[], 2, &["--timeout needs a number"]);
@@ -191,6 +197,19 @@ fn arrays_are_loops_and_numbers_have_names() {
         assert!(host.contains(part), "expected `{part}` in\n{host}");
     }
     assert_eq!(host.matches("lanes_port").count(), 2, "one function and one loop for seven lanes: {host}");
+}
+
+// Xilinx/XRT#7010: xrt::graph is not there on the server.
+#[test]
+fn the_server_of_a_card_moves_data_and_starts_no_graph() {
+    let mut builder = common::pipeline();
+    let files = project(builder.release(Release::named("2022.2").expect("a release")).board(Board::Vck5000));
+    let host = Host::compile_with("server", &files, 2, &["-DXRT_SERVER"]);
+    let numbers = |last: u32| (1..=last).map(|n| format!("{n} ")).collect::<String>();
+    host.write("data/samples.txt", &numbers(64));
+    host.write("data/golden/clipped.txt", &"0 ".repeat(64));
+    host.ends(&[], &[], 0, &["clipped: 64 elements equal data/golden/clipped.txt"]);
+    host.ends(&["--timeout", "0.3"], &[("FAKE_HANG", "s2mm_64:{s2mm_clipped}")], 3, &["output clipped"]);
 }
 
 #[test]

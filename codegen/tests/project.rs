@@ -16,23 +16,14 @@ use aiec_device::Release;
 use aiec_device::release::Cell;
 use aiec_ir::build::{Builder, Reduce, input, int32, output};
 use aiec_ir::schedule::{Operation, Shape};
-use aiec_ir::{Buffering, Direction, ElementType, WindowType, check};
+use aiec_ir::{Direction, ElementType, WindowType, check};
 use aiec_placer::{PlaceOptions, Spot};
 use sha2::{Digest, Sha256};
 
 use common::{
-    Decided, checked, decided, outcome, paths, project, reduction, round_trips, sources, text, value, vc1902,
+    Decided, checked, decided, outcome, paths, pipeline, project, reduction, round_trips, sources, text,
+    value, vc1902,
 };
-
-fn pipeline() -> Builder {
-    let mut builder = Builder::new("pipeline", "xcvc1902");
-    let ports = [input("x", int32(64)), output("y", int32(64))];
-    builder.kernels("scale", &[], &ports).kernels("clip", &[], &ports);
-    builder.plio_input("samples", 64).plio_output("clipped", 64);
-    builder.connect("samples", "scale.x").connect_with("scale.y", "clip.x", Buffering::Single);
-    builder.connect("clip.y", "clipped");
-    builder
-}
 
 /// The constraints and the report of a design, as data.
 fn locations_and_report(builder: &Builder) -> [serde_json::Value; 2] {

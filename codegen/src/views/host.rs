@@ -2,8 +2,8 @@
 //!
 //! What it uses of XRT follows the release: [`HostApi`]. What needs nothing of XRT is in [`HEADER`], the same for every design.
 
+use aiec_device::release::{Board, HostApi};
 use aiec_ir::expanded::PortRole;
-use aiec_ir::release::HostApi;
 use aiec_ir::{ElementType, ExternalId};
 use askama::Template;
 
@@ -29,6 +29,8 @@ pub(crate) struct HostCpp<'a> {
     has_movers: bool,
     /// GMIO transfers hold their caller up until they are done.
     is_blocking: bool,
+    /// The graph is started and ended by the host.
+    has_graph: bool,
     /// Everything is made on an `xrt::hw_context`.
     has_context: bool,
     /// What graphs and kernels are made on, as first arguments.
@@ -64,6 +66,7 @@ pub(crate) fn host_cpp<'a>(context: &'a Context<'a>) -> HostCpp<'a> {
         has_gmio: gmio(context).next().is_some(),
         has_movers: plio(context).next().is_some(),
         is_blocking: is_blocking(context),
+        has_graph: has_graph(context),
         has_context,
         graph_owner: if has_context { "on.context" } else { "on.device, on.uuid" },
         memory_owner: if has_context { "context" } else { "device" },
@@ -74,6 +77,13 @@ pub(crate) fn host_cpp<'a>(context: &'a Context<'a>) -> HostCpp<'a> {
 /// What the release has of XRT.
 fn api(context: &Context<'_>) -> HostApi {
     context.design.release.host.value.unwrap_or(HostApi::Async)
+}
+
+/// True if the host starts and ends the graph. A server cannot on a VCK5000 (Xilinx/XRT#7010): the graph runs from when the binary is
+/// loaded, and data through PLIO is all that the host moves. No document shows a host on the server for GMIO; with it the host is that of an
+/// embedded board.
+fn has_graph(context: &Context<'_>) -> bool {
+    context.design.board != Board::Vck5000 || gmio(context).next().is_some()
 }
 
 /// True if GMIO transfers hold their caller up until they are done.

@@ -186,6 +186,12 @@ fn running(context: &Context<'_>) -> Vec<String> {
              (`source /opt/xilinx/xrt/setup.sh`). `make run` runs `./host.exe build_hw/a.xclbin` on the server."
         ),
     });
+    lines.push(String::new());
+    lines.push(
+        "The program sends the data of the inputs, runs the graph, writes the outputs, compares them with `data/golden/` where that is (`aiec build \
+         --golden` adds it), and prints throughput and cycle counts. It ends with 0 only if all is well; `--help` lists its options."
+            .to_owned(),
+    );
     let unknown = build::unknown(context);
     for (name, why) in &unknown {
         lines.push(String::new());
@@ -210,7 +216,7 @@ fn reports(context: &Context<'_>) -> Vec<String> {
         );
     }
     if context.design.collectives.iter().any(|collective| collective.cycles.is_some()) {
-        lines.push("- Cycle counts that the kernels measure leave through outputs of the design.".to_owned());
+        lines.push("- Cycle counts that the kernels measure leave through outputs of the design; the host program prints them.".to_owned());
     }
     lines
 }

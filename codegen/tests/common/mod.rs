@@ -12,7 +12,7 @@ use aiec_device::Device;
 use aiec_diag::{Outcome, SourceId, Span, Spanned};
 use aiec_ir::build::{Builder, Reduce, input, int32, output};
 use aiec_ir::design::Endpoint;
-use aiec_ir::{Checked, Direction, ElementType, WindowType, check};
+use aiec_ir::{Buffering, Checked, Direction, ElementType, WindowType, check};
 use aiec_placer::{PlaceOptions, Placed};
 use aiec_router_model::{Estimate, RouteOptions, Routed};
 
@@ -44,7 +44,7 @@ pub fn project(builder: &Builder) -> Vec<OutputFile> {
 }
 
 pub fn outcome(checked: &Checked, options: &EmitOptions) -> Outcome<Vec<OutputFile>> {
-    let (device, Decided { placed, routed, estimate, .. }) = (vc1902(), decided(checked));
+    let (device, Decided { placed, routed, estimate }) = (vc1902(), decided(checked));
     emit(checked, &placed, &routed, &estimate, &device, options)
 }
 
@@ -133,5 +133,15 @@ pub fn reduction() -> Builder {
         builder.connect(&format!("lanes[{i}]"), &format!("worker[{i}].x"));
         builder.connect(&format!("worker[{i}].y"), &format!("doubled[{i}]"));
     }
+    builder
+}
+
+pub fn pipeline() -> Builder {
+    let mut builder = Builder::new("pipeline", "xcvc1902");
+    let ports = [input("x", int32(64)), output("y", int32(64))];
+    builder.kernels("scale", &[], &ports).kernels("clip", &[], &ports);
+    builder.plio_input("samples", 64).plio_output("clipped", 64);
+    builder.connect("samples", "scale.x").connect_with("scale.y", "clip.x", Buffering::Single);
+    builder.connect("clip.y", "clipped");
     builder
 }

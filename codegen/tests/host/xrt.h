@@ -1,5 +1,6 @@
 // What sw/host.cpp uses of XRT, for a run without a board. XRT_API is what the release has: 1 blocking GMIO transfers only (2022.1),
 // 2 transfers with a handle (2022.2), 3 everything on an xrt::hw_context (2026.1).
+// XRT_SERVER leaves out graphs, which a server cannot start.
 //
 // An input whose name ends in _NAME is wired to the output that ends so. Memory has two sides, as on a board: what the host maps and
 // what the device sees; only `sync` copies between them. Outputs arrive in the memory of the device when the graph ends, not when
@@ -31,6 +32,13 @@ enum xclBOSyncDirection {
 enum ert_cmd_state { ERT_CMD_STATE_NEW = 1, ERT_CMD_STATE_COMPLETED = 4, ERT_CMD_STATE_ERROR = 5 };
 
 namespace fake {
+
+// On a server there is no graph to be started: it runs from when the binary is loaded.
+#ifdef XRT_SERVER
+constexpr bool is_server = true;
+#else
+constexpr bool is_server = false;
+#endif
 
 using bytes = std::vector<char>;
 
@@ -69,7 +77,7 @@ inline void send(const std::string &handle, const memory &from) {
 
 inline void receive(const std::string &handle, const std::shared_ptr<memory> &to) {
     const std::lock_guard<std::mutex> lock(get().mutex);
-    if (get().running) throw std::logic_error(handle + " is started after the graph");
+    if (get().running && !is_server) throw std::logic_error(handle + " is started after the graph");
     get().outputs[handle] = to;
 }
 
@@ -107,7 +115,10 @@ struct device {
         if (number > 1) throw std::runtime_error("no such device: " + std::to_string(number));
     }
 #if XRT_API < 3
-    uuid load_xclbin(const std::string &) { return {}; }
+    uuid load_xclbin(const std::string &) {
+        fake::get().running = fake::is_server;
+        return {};
+    }
 #else
     uuid register_xclbin(const xclbin &) { return {}; }
 #endif
@@ -174,6 +185,7 @@ public:
     void start() { name_.rfind("mm2s", 0) == 0 ? fake::send(name_, *memory_) : fake::receive(name_, memory_); }
     ert_cmd_state wait(const std::chrono::milliseconds & = std::chrono::milliseconds{0}) const {
         fake::wait(name_);
+        if (fake::is_server) fake::end();
         return fake::is("FAKE_FAULT", name_) ? ERT_CMD_STATE_ERROR : ERT_CMD_STATE_COMPLETED;
     }
 
@@ -182,6 +194,7 @@ private:
     std::shared_ptr<fake::memory> memory_;
 };
 
+#ifndef XRT_SERVER
 class graph {
 public:
 #if XRT_API < 3
@@ -199,6 +212,7 @@ public:
     }
     void end(std::uint64_t = 0) { fake::end(); }
 };
+#endif
 
 namespace aie {
 

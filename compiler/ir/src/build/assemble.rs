@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use aiec_device::Board;
 use aiec_diag::{Span, Spanned};
 use petgraph::graph::DiGraph;
 
@@ -65,7 +64,7 @@ impl Assembly {
             device: builder.device.clone(),
             iterations: builder.iterations,
             release: builder.release,
-            board: Board::default(),
+            board: builder.board,
             written: crate::design::Written::default(),
             port_kind: builder.port_kind,
             constants: Vec::new(),

@@ -20,7 +20,7 @@ mod assemble;
 
 use std::fmt;
 
-use aiec_device::Release;
+use aiec_device::{Board, Release};
 use aiec_diag::{SourceId, Span, Spanned};
 
 use crate::constraints::{Area, Constraints, Group, Keepout, Offset, Region};
@@ -241,6 +241,7 @@ pub struct Builder {
     device: Spanned<String>,
     iterations: u32,
     release: &'static Release,
+    board: Board,
     port_kind: PortKind,
     families: IdVec<FamilyId, Family>,
     externals: IdVec<ExternalFamilyId, ExternalFamily>,
@@ -263,6 +264,7 @@ impl Builder {
             device,
             iterations: 1,
             release: Release::standard(),
+            board: Board::default(),
             port_kind: PortKind::default(),
             families: IdVec::new(),
             externals: IdVec::new(),
@@ -279,6 +281,13 @@ impl Builder {
     pub fn iterations(&mut self, iterations: u32) -> &mut Self {
         self.line(&format!("iterations {iterations}"));
         self.iterations = iterations;
+        self
+    }
+
+    /// The board that the project is for.
+    pub fn board(&mut self, board: Board) -> &mut Self {
+        self.line(&format!("board {}", board.name()));
+        self.board = board;
         self
     }
 
