@@ -26,7 +26,7 @@ fn refused(text: impl AsRef<[u8]>, slug: &str) -> Ran {
     ran
 }
 
-const MINIMAL: &str = "design d\ndevice toy\nkernel a(out y: window int32[16]) { source \"a.cc\" }\n\
+const MINIMAL: &str = "design d\ndevice toy\nports window\nkernel a(out y: window int32[16]) { source \"a.cc\" }\n\
     output o to plio(32, \"o.txt\")\nconnect a.y -> o\n";
 const KERNEL: &str = "#include <adf.h>\nvoid a(output_window<int32> *y) {\n    for (int i = 0; i < 16; ++i) window_writeincr(y, i);\n}\n";
 
@@ -155,7 +155,7 @@ fn a_missing_kernel_source_points_at_the_design() {
     for command in ["check", "build"] {
         let ran = aiec([command, &file]);
         assert_eq!(ran.status, 1);
-        assert!(ran.err.contains("input/missing-source") && ran.err.contains("a.dsl:3:"), "{}", ran.err);
+        assert!(ran.err.contains("input/missing-source") && ran.err.contains("a.dsl:4:"), "{}", ran.err);
     }
 }
 
@@ -327,7 +327,7 @@ fn diagnostics_come_as_json_for_editors() {
     let ran = aiec(["check", &file, "--message-format", "json"]);
     let json: serde_json::Value = serde_json::from_str(&ran.err).expect("an array");
     assert_eq!(json[0]["slug"], "lower/unknown-port");
-    assert_eq!(json[0]["labels"][0]["line"], 5);
+    assert_eq!(json[0]["labels"][0]["line"], 6);
 }
 
 #[test]

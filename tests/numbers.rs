@@ -10,6 +10,7 @@ use aiec_tests::{Ran, aiec, path, root};
 /// Windows of `W` elements; `class` is a word of C++, and `scale` shares its name with nothing.
 const DESIGN: &str = "design d
 device toy
+ports window
 const W = 8
 const class = -3
 const BIG = 1 << 40
@@ -52,7 +53,7 @@ fn a_constant_changes_and_no_kernel_source() {
         let rest = (1..2 * w).map(|i| (i - 3).to_string());
         std::iter::once(first.to_string()).chain(rest).collect::<Vec<_>>().join(" ")
     };
-    let buffers = DESIGN.replace("device toy", "device toy\nvitis \"2023.2\"\nports buffer");
+    let buffers = DESIGN.replace("ports window", "ports buffer");
     for (design, w, kind, flags) in [
         (DESIGN, 8, 0, &[][..]),
         (DESIGN, 20, 0, &["-D", "W=20"][..]),
@@ -70,7 +71,7 @@ fn a_constant_changes_and_no_kernel_source() {
 #[test]
 fn examples_serve_both_kinds_of_ports() {
     for (design, changed) in
-        [("pipeline.dsl", "buffer"), ("pingpong.dsl", "buffer"), ("allports.dsl", "buffer")]
+        [("pipeline.dsl", "window"), ("pingpong.dsl", "window"), ("allports.dsl", "window")]
     {
         let folder = tempfile::tempdir().expect("a temporary directory");
         for part in ["kernels", "data"] {

@@ -12,6 +12,7 @@ use serde_json::Value;
 
 const DESIGN: &str = "design d
 device toy
+ports window
 const N = 16
 kernel a(in x: window int32[N], out y: window int32[N]) { source \"kernels/a.cc\" }
 kernel b(in x: window int32[N], out y: window int32[N]) { source \"kernels/b.cc\" }
@@ -248,7 +249,7 @@ fn a_build_with_other_constants_is_refused_with_the_earlier_command() {
 fn a_build_of_another_design_is_refused_and_leaves_nothing_behind_if_it_is_wanted() {
     let workshop = Workshop::new();
     workshop.built(&[]);
-    let other = "design e\ndevice toy\nkernel c(out y: window int32[16]) { source \"kernels/c.cc\" }\noutput o to gmio\nconnect c.y -> o\n";
+    let other = "design e\ndevice toy\nports window\nkernel c(out y: window int32[16]) { source \"kernels/c.cc\" }\noutput o to gmio\nconnect c.y -> o\n";
     workshop.write("design/e.dsl", other);
     workshop.write("design/kernels/c.cc", "#include <adf.h>\nvoid c(output_window<int32> *y) {}\n");
     // Another name of the same design is another design, too: the default folder is the same for both.

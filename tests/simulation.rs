@@ -30,6 +30,7 @@ fn fails(ran: &Ran, slug: &str, words: &[&str]) {
 
 const PINGPONG: &str = "design d
 device toy
+ports window
 kernel a(in back: window int32[4], out ball: window int32[4], out seen: window int32[4]) { source \"a.cc\" }
 kernel b(in ball: window int32[4], out back: window int32[4]) { source \"b.cc\" }
 output seen to plio(32, \"seen.txt\")
@@ -59,6 +60,7 @@ void b(input_window<int32> *ball, output_window<int32> *back) {
 
 const REDUCE: &str = "design d
 device toy
+ports window
 kernel worker[3] { source \"worker.cc\" }
 reduce total over worker { op sum data int32[16] calls 2 reference 10 * rank + i + 100 * call }
 output sum to gmio
@@ -119,7 +121,7 @@ fn pingpong_ends_with_the_ball_where_it_started() {
 fn a_missing_release_names_kernel_and_port() {
     let forgetful = B.replace("    window_release(ball);\n", "");
     let ran = simulate(PINGPONG, &[("a.cc", A), ("b.cc", &forgetful)], &[]);
-    fails(&ran, "sim/missing-release", &["kernel `b`", "`b.ball`", "d.dsl:4:"]);
+    fails(&ran, "sim/missing-release", &["kernel `b`", "`b.ball`", "d.dsl:5:"]);
 }
 
 #[test]
@@ -203,6 +205,7 @@ fn ranks_that_all_call_too_seldom_are_told_so() {
 fn too_little_input_names_the_file() {
     let design = "design d
 device toy
+ports window
 kernel k(in x: window int32[16], out y: window int32[16]) { source \"k.cc\" }
 input i from plio(32, \"i.txt\")
 output o to plio(32, \"o.txt\")
@@ -217,7 +220,7 @@ void k(input_window<int32> *x, output_window<int32> *y) {
     let ran = simulate(design, &[("k.cc", kernel), ("i.txt", "1 2 3\n")], &[]);
     fails(&ran, "sim/input", &["`i`", "i.txt", "3 values", "16 values"]);
     let ran = simulate(design, &[("k.cc", kernel)], &[]);
-    fails(&ran, "sim/input", &["`i` has no data", "i.txt", "d.dsl:4:"]);
+    fails(&ran, "sim/input", &["`i` has no data", "i.txt", "d.dsl:5:"]);
 }
 
 /// A kernel that sums up `windows` windows of 4 in every run; the design is told `said`, and the data is at `endpoint`.
@@ -225,6 +228,7 @@ fn frames(endpoint: &str, said: &str) -> String {
     format!(
         "design d
 device toy
+ports window
 iterations 2
 kernel k(in x: window int32[4], out y: window int32[4]) {{ source \"k.cc\" }}
 input i from {endpoint}

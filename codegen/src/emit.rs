@@ -20,8 +20,8 @@ use crate::roles::Roles;
 use crate::signature;
 use crate::stamp::{Origin, seal, stamp, stamped};
 use crate::views::{
-    Context, build, constraints as locations, data, design, graph, host, ignore, kernels, library, place,
-    project, readme, simulation,
+    Context, build, collectives, constraints as locations, data, design, graph, host, ignore, kernels,
+    library, place, project, readme, simulation,
 };
 
 /// The version of aiec, which all its crates share.
@@ -270,7 +270,7 @@ fn kernel_side(context: &Context<'_>, project: &mut Project, options: &EmitOptio
     }
     if !context.design.collectives.is_empty() {
         let path = format!("aie/kernels/{}", context.names.collectives_header);
-        project.render(path, &kernels::collectives_h(context));
+        project.render(path, &collectives::collectives_h(context));
     }
     for source in &options.sources {
         let path = format!("aie/kernels/{}", context.names.source(&source.path));

@@ -55,9 +55,9 @@ pub const BUFFER_VARIANTS: [Header; 2] = [
     ("aiec/ports.h", include_str!("../templates/aiec/buffers/ports.h")),
 ];
 
-/// What stands in the place of a header where cascades are written as streams of accumulators.
-pub const STREAM_VARIANT: Header =
-    ("aiec/cascade_ports.h", include_str!("../templates/aiec/streams/cascade_ports.h"));
+/// What stands in the place of some headers where cascades are written as streams of accumulators.
+pub const STREAM_VARIANTS: [Header; 1] =
+    [("aiec/cascade_ports.h", include_str!("../templates/aiec/streams/cascade_ports.h"))];
 
 /// The headers with these names and those that they include, sorted by name. Names that are not in the library are left out.
 pub fn with_includes<'a>(names: impl IntoIterator<Item = &'a str>) -> Vec<Header> {

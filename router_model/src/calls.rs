@@ -261,7 +261,7 @@ impl ShapeGuide {
     /// The same, with no wider merges than `release` of Vitis takes.
     #[must_use]
     pub fn for_release(self, release: &Release) -> Self {
-        let taken = release.most_merged().unwrap_or(u32::MAX);
+        let taken = release.merge_inputs.value.unwrap_or(u32::MAX);
         Self { merged_streams: self.merged_streams.min(taken), ..self }
     }
 }

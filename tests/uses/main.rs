@@ -119,7 +119,7 @@ fn emitted_kernels_use_what_the_list_says_and_nothing_else() {
 #[test]
 fn each_type_and_number_of_lanes_is_a_use_of_its_own() {
     let of = |kernel: &str| {
-        let text = "design one\ndevice xcvc1902\nkernel k(in x: window int32[64]) { source \"k.cc\" }\ninput i from plio(64, \"i.txt\")\nconnect i -> k.x\n";
+        let text = "design one\ndevice xcvc1902\nports window\nkernel k(in x: window int32[64]) { source \"k.cc\" }\ninput i from plio(64, \"i.txt\")\nconnect i -> k.x\n";
         let kernel = format!(
             "#include <adf.h>\n#include <aie_api/aie_adf.hpp>\nvoid k(input_window<int32> *x) {{ {kernel} }}\n"
         );

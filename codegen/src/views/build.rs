@@ -162,7 +162,7 @@ pub(crate) fn compiler_cfg<'a>(context: &'a Context<'a>) -> Option<CompilerCfg<'
 /// The script that makes a component of the IDE, for releases that have the call.
 pub(crate) fn component<'a>(context: &'a Context<'a>) -> Option<Component<'a>> {
     let cell = context.design.release.component;
-    let placement = super::place::placement_h(context).map(|_| "placement.h");
+    let placement = super::place::told(context).map(|_| "placement.h");
     (is_vpp(context) && cell.value == Some(true)).then(|| Component {
         stamp: &context.stamp,
         design: &context.design.name.value,

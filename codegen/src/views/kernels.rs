@@ -1,11 +1,11 @@
-//! `aie/kernels.h`, the wrapper classes of roles, and what kernels know of their collectives.
+//! `aie/kernels.h` and the wrapper classes of roles.
 
 use std::collections::BTreeSet;
 
 use aiec_ir::design::{Family, UserPort};
-use aiec_ir::expanded::{Cascade, Collective, Expanded, Kernel, Layout, Membership, PortRole};
-use aiec_ir::schedule::{Operation, Shape};
-use aiec_ir::{CollectiveId, Direction, FamilyId, Operator, PortId, PortKind, ReduceOp};
+use aiec_ir::expanded::{Cascade, Expanded, Kernel, Membership, PortRole};
+use aiec_ir::schedule::Operation;
+use aiec_ir::{CollectiveId, Direction, FamilyId, PortId, PortKind};
 use askama::Template;
 
 use super::library;
@@ -23,24 +23,6 @@ pub(crate) struct KernelsH<'a> {
     design: &'a str,
     includes: Vec<String>,
     prototypes: Vec<String>,
-}
-
-/// `aie/kernels/collectives.h`
-#[derive(Template)]
-#[template(path = "collectives.h.askama", escape = "none")]
-pub(crate) struct CollectivesH<'a> {
-    stamp: &'a str,
-    design: &'a str,
-    includes: Vec<String>,
-    collectives: Vec<CollectiveView<'a>>,
-}
-
-struct CollectiveView<'a> {
-    summary: String,
-    class: &'a str,
-    op: String,
-    element: &'static str,
-    constants: Vec<String>,
 }
 
 /// `aie/kernels/ROLE.h`
@@ -125,124 +107,6 @@ fn parameter_type(ports: PortKind, direction: Direction, element: &str, asynchro
         PortKind::Window => format!("{way}_window<{element}> *"),
         PortKind::Buffer => format!("adf::{way}_{asynchronous}buffer<{element}> &"),
     }
-}
-
-/// The collectives' sizes and operators.
-pub(crate) fn collectives_h<'a>(context: &'a Context<'a>) -> CollectivesH<'a> {
-    let ids = context.design.collectives.ids();
-    CollectivesH {
-        stamp: &context.stamp,
-        design: &context.design.name.value,
-        includes: operator_headers(context),
-        collectives: ids.map(|id| collective_view(context, id)).collect(),
-    }
-}
-
-/// The user's headers with operators, each once.
-fn operator_headers(context: &Context<'_>) -> Vec<String> {
-    let ops = context.design.collectives.iter().filter_map(|collective| collective.op.as_ref());
-    let headers: BTreeSet<&str> = ops
-        .filter_map(|op| match &op.value {
-            Operator::User { header, .. } => Some(context.names.source(header)),
-            Operator::Builtin(_) => None,
-        })
-        .collect();
-    headers.into_iter().map(str::to_owned).collect()
-}
-
-/// The C++ type of an operator.
-fn operator_type(op: &Operator) -> String {
-    match op {
-        Operator::User { name, .. } => format!("::{name}"),
-        Operator::Builtin(op @ (ReduceOp::And | ReduceOp::Or | ReduceOp::Xor)) => format!("aiec::bit_{op}"),
-        Operator::Builtin(op) => format!("aiec::{op}"),
-    }
-}
-
-fn collective_view<'a>(context: &'a Context<'a>, id: CollectiveId) -> CollectiveView<'a> {
-    let collective = &context.design.collectives[id];
-    let data = collective.data.value;
-    let combined = collective.op.as_ref().map_or_else(String::new, |op| format!(" ({})", op.value));
-    let what = format!("{}{combined} of {data}", collective.operation());
-    let what = if collective.operation() == Operation::Barrier { "barrier".to_owned() } else { what };
-    CollectiveView {
-        summary: match collective.plan.is_cascade() {
-            true => format!("{what} over {} ranks along the cascade.", collective.ranks.len()),
-            false => format!(
-                "{what} over {} ranks ({}), in windows of {}.",
-                collective.ranks.len(),
-                collective.plan.shape,
-                collective.window.value
-            ),
-        },
-        class: &context.names.collectives[id],
-        op: collective.op.as_ref().map_or_else(|| "void".to_owned(), |op| operator_type(&op.value)),
-        element: data.element.name(),
-        constants: constants(context, id),
-    }
-}
-
-/// What the library knows of a collective, one declaration a line.
-fn constants(context: &Context<'_>, id: CollectiveId) -> Vec<String> {
-    let collective = &context.design.collectives[id];
-    let (data, plan) = (collective.data.value, &collective.plan);
-    let number =
-        |name: &str, value: u64, note: &str| format!("static constexpr unsigned {name} = {value};{note}");
-    let flag = |name: &str, value: bool| format!("static constexpr bool {name} = {value};");
-    let mut lines = vec![
-        format!("static constexpr const char *spelling = \"{}\";", collective.name),
-        number("rank_count", collective.ranks.len() as u64, ""),
-        number("root", plan.root.into(), ""),
-        number("data_elements", data.elements.into(), " // of a block, what one rank has"),
-        number("window_elements", collective.window.value.elements.into(), " // that travel at once"),
-        number("chunks_per_call", collective.chunks().into(), " // windows of a block"),
-        flag("commutative", collective.op.as_ref().is_none_or(|op| op.value.is_commutative())),
-        flag("exclusive", plan.exclusive),
-        flag("vectorised", !collective.scalar),
-    ];
-    if (plan.operation, plan.shape) == (Operation::Allreduce, Shape::Ring) {
-        let part = Collective::part_elements(data, plan.size);
-        lines.push(number("part_elements", part.into(), " // of what each rank combines"));
-    }
-    if let Some(layout) = &collective.layout {
-        lines.extend(layout_lines(layout, data.elements));
-    }
-    lines
-}
-
-/// Where the blocks of a gather or scatter lie in the root's array: by formula if they are equal and follow each other, else by table.
-fn layout_lines(layout: &Layout, elements: u32) -> Vec<String> {
-    let function = |name: &str, body: &str| {
-        format!("static constexpr unsigned {name}(unsigned rank) {{ return {body}; }}")
-    };
-    let table = |name: &str, values: &[u32]| {
-        let values: Vec<String> = values.iter().map(u32::to_string).collect();
-        format!("static constexpr unsigned {name}[] = {{{}}};", values.join(", "))
-    };
-    let (uniform, steps) =
-        (layout.is_uniform(), layout.firsts.windows(2).all(|w| w[1].wrapping_sub(w[0]) == elements));
-    let regular = uniform && steps && layout.firsts.first() == Some(&0);
-    let mut lines = vec![
-        format!(
-            "static constexpr unsigned run_elements = {}; // side by side, 0 for all of a block",
-            layout.run
-        ),
-        format!("static constexpr unsigned stride_elements = {};", layout.stride),
-    ];
-    if layout.counts.windows(2).all(|pair| pair[0] == pair[1]) {
-        lines.push("static constexpr unsigned count(unsigned) { return data_elements; }".to_owned());
-    } else {
-        lines.push(table("counts", &layout.counts));
-        lines.push(function("count", "counts[rank]"));
-    }
-    if regular {
-        lines.push(function("first", "rank * data_elements"));
-    } else {
-        lines.push(table("firsts", &layout.firsts));
-        lines.push(function("first", "firsts[rank]"));
-    }
-    lines.push(function("windows", "(count(rank) + window_elements - 1) / window_elements"));
-    lines
 }
 
 /// The wrapper class of a role, and its definition.

@@ -9,7 +9,7 @@ use super::Context;
 use super::graph::has_links;
 use super::place::has_tables;
 use crate::classes::header;
-use crate::headers::{BUFFER_VARIANTS, STREAM_VARIANT, with_includes};
+use crate::headers::{BUFFER_VARIANTS, Header, STREAM_VARIANTS, with_includes};
 
 /// Windows as text files.
 #[derive(Template)]
@@ -19,7 +19,7 @@ pub(crate) struct TextFile<'a> {
 }
 
 /// Path below `aie/include` and text of every header of the library that a project needs.
-pub(crate) fn headers(context: &Context<'_>) -> Vec<(&'static str, &'static str)> {
+pub(crate) fn headers(context: &Context<'_>) -> Vec<Header> {
     let mut needed: BTreeSet<String> = BTreeSet::new();
     for collective in context.design.collectives.iter() {
         let header = format!("aiec/{}.h", header(collective));
@@ -31,20 +31,24 @@ pub(crate) fn headers(context: &Context<'_>) -> Vec<(&'static str, &'static str)
     needed.extend(timed.then(|| "aiec/timed.h".to_owned()));
     let mut headers = with_includes(needed.iter().map(String::as_str));
     if context.design.port_kind == PortKind::Buffer {
-        for (name, text) in &mut headers {
-            let variant = BUFFER_VARIANTS.iter().find(|(windows, _)| windows == name);
-            *text = variant.map_or(*text, |(_, buffers)| buffers);
-        }
+        replace(&mut headers, &BUFFER_VARIANTS);
     }
     if !has_cascade_ports(context) {
-        let (name, text) = STREAM_VARIANT;
-        headers.iter_mut().filter(|header| header.0 == name).for_each(|header| header.1 = text);
+        replace(&mut headers, &STREAM_VARIANTS);
     }
     headers
 }
 
-/// True if the release has `input_cascade` and `output_cascade`: its documents do from 2023.2 on (UG1079). Before, a kernel's cascade is a
-/// stream of accumulators.
+/// Variants stand in the place of headers of their names.
+fn replace(headers: &mut [Header], variants: &[Header]) {
+    for (name, text) in headers {
+        let variant = variants.iter().find(|(of, _)| of == name);
+        *text = variant.map_or(*text, |(_, variant)| variant);
+    }
+}
+
+/// True if a document of the release has `input_cascade` and `output_cascade`. Elsewhere a kernel's cascade is a stream of accumulators,
+/// which all releases have.
 pub(crate) fn has_cascade_ports(context: &Context<'_>) -> bool {
-    context.design.release.is_at_least("2023.2")
+    context.design.release.cascade_ports.value == Some(true)
 }

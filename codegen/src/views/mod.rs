@@ -3,6 +3,7 @@
 //! One struct per template, named after the file it makes. [`Context`] is what all of them are made from.
 
 pub(crate) mod build;
+pub(crate) mod collectives;
 mod connect;
 pub(crate) mod constraints;
 mod create;

@@ -43,9 +43,14 @@ struct Table {
     rows: Vec<String>,
 }
 
+/// Where everything lies, if the project tells the tools of it.
+pub(crate) fn told<'a>(context: &Context<'a>) -> Option<&'a Placed> {
+    context.placed.filter(|_| context.locations != Locations::None)
+}
+
 /// Where everything lies that is constrained; none if nothing is.
 pub(crate) fn placement_h<'a>(context: &'a Context<'a>) -> Option<PlacementH<'a>> {
-    let placed = context.placed.filter(|_| context.locations != Locations::None)?;
+    let placed = told(context)?;
     let all = context.locations == Locations::All;
     let families = context.design.families.ids();
     let (arrays, single): (Vec<_>, Vec<_>) = families.partition(|&family| context.is_array(family));
@@ -73,7 +78,11 @@ pub(crate) fn placement_h<'a>(context: &'a Context<'a>) -> Option<PlacementH<'a>
 
 /// True if there are tables, which the library turns into constraints.
 pub(crate) fn has_tables(context: &Context<'_>) -> bool {
-    placement_h(context).is_some_and(|placement| !placement.arrays.is_empty())
+    let families = context.design.families.ids().any(|family| context.is_array(family));
+    let mut externals = context.names.externals.iter();
+    let all = context.locations == Locations::All;
+    let externals = all && externals.any(|group| group.array && !group.instances.is_empty());
+    told(context).is_some() && (families || externals)
 }
 
 fn placed_family(context: &Context<'_>, placed: &Placed, family: FamilyId) -> PlacedArray {

@@ -148,6 +148,8 @@ pub struct Release {
     pub buffers: Cell<bool>,
     /// Whether window ports are deprecated; they exist in all releases.
     pub windows_deprecated: Cell<bool>,
+    /// Whether cascades of kernels have types of their own (`input_cascade`, `output_cascade`); streams of accumulators exist in all releases.
+    pub cascade_ports: Cell<bool>,
     /// What compiles the graph.
     pub compiler: Cell<GraphCompiler>,
     /// The C++ standard that graph code and kernel headers may use, such as 17.
@@ -210,15 +212,9 @@ impl Release {
         self.of(board).packaging
     }
 
-    /// The release of designs that name none.
+    /// The newest release of which every cell for the default board cites a document: that of designs that name none.
     pub fn standard() -> &'static Self {
-        &RELEASES[0]
-    }
-
-    /// Most inputs of a `pktmerge`, if a document says.
-    pub fn most_merged(&self) -> Option<u32> {
-        // Designs that name no release were never asked for one.
-        self.merge_inputs.value.filter(|_| self != Self::standard())
+        RELEASES.iter().rev().find(|release| release.is_cited(Board::default())).unwrap_or(&RELEASES[0])
     }
 
     /// True if a document fills every cell that matters for `board`.
@@ -227,18 +223,15 @@ impl Release {
         cells.iter().all(|cell| cell.fact.is_some() || cell.board.is_some_and(|of| of != board))
     }
 
-    /// True if `name` is this release or an older one.
-    pub fn is_at_least(&self, name: &str) -> bool {
-        let place = |wanted: &str| RELEASES.iter().position(|release| release.name == wanted);
-        place(self.name) >= place(name)
-    }
-
     /// Every cell as text, in the order of the documents.
     pub fn cells(&self) -> Vec<CellText> {
         let yes = |what: bool, yes: &str, no: &str| if what { yes.to_owned() } else { no.to_owned() };
         let mut cells = vec![
             text("buffer ports", self.buffers, |has| yes(has, "with their final names", "no")),
             text("window ports", self.windows_deprecated, |old| yes(old, "deprecated", "yes")),
+            text("cascades of kernels", self.cascade_ports, |has| {
+                yes(has, "`input_cascade`, `output_cascade`", "streams of accumulators")
+            }),
             text("graph compiler", self.compiler, |compiler| match compiler {
                 GraphCompiler::Aiecompiler => "`aiecompiler`".to_owned(),
                 GraphCompiler::Vpp => "`v++ -c --mode aie`".to_owned(),

@@ -14,6 +14,7 @@ pub static RELEASES: [Release; 9] = [
             false,
             "XD100 2025.2, Migrating from Windows to Buffers: deprecated by the release 2023.2",
         ),
+        cascade_ports: Cell::cited(false, "UG1076 2022.1, Stream Data Types, table 2"),
         compiler: Cell::cited(
             GraphCompiler::Aiecompiler,
             "UG1076 2022.1, Compiling an AI Engine Graph Application",
@@ -67,6 +68,7 @@ pub static RELEASES: [Release; 9] = [
             false,
             "XD100 2025.2, Migrating from Windows to Buffers: deprecated by the release 2023.2",
         ),
+        cascade_ports: Cell::cited(false, "UG1079 2022.2, Stream Data Types, table 2"),
         compiler: Cell::cited(
             GraphCompiler::Aiecompiler,
             "UG1393 2022.2, Compiling AI Engine Graph Applications",
@@ -108,6 +110,7 @@ pub static RELEASES: [Release; 9] = [
             false,
             "XD100 2025.2, Migrating from Windows to Buffers: deprecated by the release 2023.2",
         ),
+        cascade_ports: Cell::cited(false, "UG1079 2023.1, Stream Data Types, table 2"),
         compiler: Cell::cited(
             GraphCompiler::Aiecompiler,
             "UG1076 2023.1, Compiling an AI Engine Graph Application",
@@ -151,6 +154,7 @@ pub static RELEASES: [Release; 9] = [
             true,
             "XD100 2025.2, Migrating from Windows to Buffers: deprecated by the release 2023.2",
         ),
+        cascade_ports: Cell::cited(true, "UG1079 2023.2, Stream Data Types, table 2"),
         compiler: Cell::cited(GraphCompiler::Vpp, "UG1076 2023.2, aiecompiler to Unified CLI Migration"),
         graph_standard: Cell::cited(
             17,
@@ -192,6 +196,7 @@ pub static RELEASES: [Release; 9] = [
             true,
             "XD100 2025.2, Migrating from Windows to Buffers: deprecated by the release 2023.2",
         ),
+        cascade_ports: Cell::cited(true, "UG1079 2023.2, Stream Data Types, table 2"),
         compiler: Cell::cited(
             GraphCompiler::Vpp,
             "UG1076 2023.2 and 2024.2, Compiling using v++ (Unified Compiler)",
@@ -233,6 +238,7 @@ pub static RELEASES: [Release; 9] = [
             true,
             "XD100 2025.2, Migrating from Windows to Buffers: deprecated by the release 2023.2",
         ),
+        cascade_ports: Cell::cited(true, "UG1079 2023.2, Stream Data Types, table 2"),
         compiler: Cell::cited(GraphCompiler::Vpp, "UG1076 2024.2, Compiling using v++ (Unified Compiler)"),
         graph_standard: Cell::cited(
             17,
@@ -271,6 +277,7 @@ pub static RELEASES: [Release; 9] = [
             true,
             "XD100 2025.2, Migrating from Windows to Buffers: deprecated by the release 2023.2",
         ),
+        cascade_ports: Cell::cited(true, "UG1079 2023.2, Stream Data Types, table 2"),
         compiler: Cell::cited(GraphCompiler::Vpp, "UG1702 2025.1, v++ Mode AI Engine"),
         graph_standard: Cell::cited(
             17,
@@ -309,6 +316,7 @@ pub static RELEASES: [Release; 9] = [
             true,
             "XD100 2025.2, Migrating from Windows to Buffers: deprecated by the release 2023.2",
         ),
+        cascade_ports: Cell::cited(true, "UG1079 2023.2, Stream Data Types, table 2"),
         compiler: Cell::cited(GraphCompiler::Vpp, "UG1076 2025.2, Compiling using v++ (Unified Compiler)"),
         graph_standard: Cell::cited(
             17,
@@ -347,6 +355,7 @@ pub static RELEASES: [Release; 9] = [
             true,
             "XD100 2025.2, Migrating from Windows to Buffers: deprecated by the release 2023.2",
         ),
+        cascade_ports: Cell::cited(true, "UG1079 2023.2, Stream Data Types, table 2"),
         compiler: Cell::cited(GraphCompiler::Vpp, "UG1702 2026.1, v++ General Compilation Options"),
         graph_standard: Cell::cited(
             17,

@@ -271,7 +271,7 @@ mod tests {
         };
         let releases: Vec<_> = Release::names().filter_map(Release::named).collect();
         for &release in &releases {
-            let counts = release.is_at_least("2023.2");
+            let counts = !["2022.1", "2022.2", "2023.1"].contains(&release.name);
             let more: &[&str] = if counts { &["check/plio-registers"] } else { &[] };
             assert_eq!(found(release, Direction::Out, 78, 128, &vc1902), [""; 0], "{release}");
             assert_eq!(found(release, Direction::Out, 79, 128, &vc1902), more, "{release}");

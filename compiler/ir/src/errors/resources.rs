@@ -117,7 +117,7 @@ fn fewer_links(design: &Expanded, kernel: KernelId, limit: u32, device: &Device)
     if collective.plan.shape == Shape::Flat
         && legal(&merged, collective.combining()).is_ok()
         && collective.plan.size - 1 <= device.most_merged_streams()
-        && design.release.most_merged().is_none_or(|most| collective.plan.size - 1 <= most)
+        && design.release.merge_inputs.value.is_none_or(|most| collective.plan.size - 1 <= most)
     {
         return Some(format!(
             "write `shape flat merge` in `{name}`: what comes in is one stream of packets, and no window"
