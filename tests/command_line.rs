@@ -150,6 +150,22 @@ fn an_override_must_make_sense() {
 }
 
 #[test]
+fn a_kernel_for_windows_where_ports_are_buffers_is_refused_before_anything_is_placed() {
+    let (directory, file) = design(MINIMAL.replace("ports window", "ports buffer"));
+    fs::write(directory.path().join("a.cc"), KERNEL).expect("writable");
+    for command in ["check", "build"] {
+        let ran = aiec([command, &file]);
+        assert_eq!(ran.status, 1, "{command}: {}", ran.out);
+        assert!(
+            ran.err.contains("emit/other-ports") && ran.err.contains("a.dsl:4:"),
+            "{command}: {}",
+            ran.err
+        );
+        assert!(ran.err.contains("a(adf::output_buffer<int32> &y)"), "{command}: {}", ran.err);
+    }
+}
+
+#[test]
 fn a_missing_kernel_source_points_at_the_design() {
     let (_directory, file) = design(MINIMAL);
     for command in ["check", "build"] {

@@ -192,7 +192,13 @@ fn names_of(design: &Expanded, roles: &Roles, sources: &[UserSource]) -> Names {
     Names::of(design, roles, &paths)
 }
 
-/// Kernel sources that are missing, or written for ports of the other kind.
+/// Holds the kernels' sources against the design, without emitting anything: an error for each that is missing or written for ports of
+/// the other kind.
+pub fn check_sources(design: &Expanded, options: &EmitOptions) -> Outcome<()> {
+    let faults = faults_of_sources(design, options);
+    Outcome::from_parts(faults.is_empty().then_some(()), faults)
+}
+
 fn faults_of_sources(design: &Expanded, options: &EmitOptions) -> Vec<Diagnostic> {
     let texts: BTreeMap<&str, &str> =
         options.sources.iter().map(|source| (source.path.as_str(), source.text.as_str())).collect();

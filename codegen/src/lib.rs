@@ -19,6 +19,6 @@ pub mod stamp;
 mod views;
 
 pub use emit::{
-    DataFile, EmitOptions, Locations, OutputFile, UserSource, constraints, data_file, emit, emit_unplaced,
-    golden_files, translation_units,
+    DataFile, EmitOptions, Locations, OutputFile, UserSource, check_sources, constraints, data_file, emit,
+    emit_unplaced, golden_files, translation_units,
 };

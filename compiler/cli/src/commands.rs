@@ -414,8 +414,9 @@ fn print_form(
 fn check(args: &Check, invocation: &mut Invocation, console: &mut Console<'_>) -> Option<()> {
     let (source, options) = open(&args.input, None, invocation)?;
     let front = pipeline::front(&source, &options, &mut invocation.log)?;
-    // Read for what is missing; nothing is emitted.
-    emit_options(&front, &args.input, &options, invocation)?;
+    // Sources are held against the design; nothing is emitted.
+    let emit_options = emit_options(&front, &args.input, &options, invocation)?;
+    invocation.log.take(aiec_codegen::check_sources(&front.checked, &emit_options))?;
     console.line(&summary::check(&front));
     Some(())
 }
