@@ -227,7 +227,7 @@ fn judge(diagnostics: &[Value], slug: Option<&str>) -> Result<(), String> {
 const OF_DESIGNS: [&str; 3] = ["check/", "place/", "route/"];
 
 /// Faults of these stages that are no shortage: something is written wrongly, or lies in the wrong place.
-const NO_SHORTAGE: [&str; 37] = [
+const NO_SHORTAGE: [&str; 38] = [
     "check/type-mismatch",
     "check/fan-in",
     "check/unconnected-port",
@@ -251,6 +251,7 @@ const NO_SHORTAGE: [&str; 37] = [
     "check/unsupported-device",
     "check/size-mismatch",
     "check/rate-mismatch",
+    "check/gmio-of-card",
     "check/chunk-tail",
     "place/bad-file",
     "place/unknown-name",

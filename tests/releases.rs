@@ -122,7 +122,7 @@ for word in "$@"; do
     previous=$word
 done
 case "$name $*" in
-aiecompiler*|*"--mode aie"*) if [ "$target" = hw ]; then touch libadf.a; fi;;
+aiecompiler*|*"--mode aie"*) echo "$target" > libadf.a;;
 *x86simulator*|*aiesimulator*|aiec\ *|emconfigutil*) ;;
 *) printf '#!/bin/sh\necho "host.exe $*" >> "$CALLS"\n' > "$out"; chmod +x "$out";;
 esac
@@ -198,8 +198,12 @@ fn one_design_builds_for_every_release_and_board_and_make_calls_what_the_documen
                 assert!(text(&ran.stdout).contains("sd_card.img"), "{}", text(&ran.stdout));
             }
         }
+        // The compiler writes libadf.a for every target: what is linked and packaged is the one for hardware.
+        let archive = fs::read_to_string(workshop.path("project/build_aie/libadf.a")).expect("compiled");
+        assert_eq!(archive, "hw\n", "{release} {board}");
+        assert!(!workshop.path("project/libadf.a").exists(), "{release} {board}");
         assert!(workshop.make(&["clean"]).status.success());
-        for gone in ["libadf.a", "host.exe", "Work", "Work_x86", "build_hw", "build_hw_emu", "package_hw"] {
+        for gone in ["host.exe", "build_x86sim", "build_aie", "build_hw", "build_hw_emu", "package_hw"] {
             assert!(!workshop.path("project").join(gone).exists(), "{gone}");
         }
         count += 1;
@@ -342,7 +346,10 @@ fn the_script_of_the_component_is_python_and_calls_what_the_guide_shows() {
             assert!(called.contains(&call), "{call} is not in\n{called}");
         }
         let options = fs::read_to_string(workshop.path("workspace/copies.cfg")).expect("written");
-        assert!(options.contains("include=/") && options.contains("[aie]\n"), "{options}");
+        // Headers are those of the component, so that what is edited in the IDE is what is compiled.
+        let headers = workshop.path("workspace/copies/src/include");
+        assert!(options.contains(&format!("include={}\n", headers.display())), "{options}");
+        assert!(options.contains("freqhz=312500000\n") && options.contains("[aie]\n"), "{options}");
     }
 }
 

@@ -189,7 +189,9 @@ fn arrays_are_loops_and_numbers_have_names() {
     let host = text(&files, "sw/host.cpp");
     for part in [
         "constexpr unsigned iterations = 1;",
-        "constexpr std::size_t lanes_elements = std::size_t{iterations} * 1 * 16;",
+        "constexpr unsigned lanes_windows = 1; // in a run",
+        "constexpr unsigned lanes_window = 16; // elements",
+        "constexpr std::size_t lanes_elements = std::size_t{iterations} * lanes_windows * lanes_window;",
         "constexpr unsigned lanes_count = 7;",
         "port.handle = \"mm2s_64:{mm2s_lanes_\" + i + \"}\";",
         "for (unsigned at = 0; at < doubled_count; ++at) {",

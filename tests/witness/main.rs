@@ -34,11 +34,13 @@ pub struct Release {
     pub arguments: &'static [&'static str],
 }
 
-/// The releases: the oldest, with windows; the first with buffer ports and merges of 32; the newest. UG1079 2023.2, "Comparison between Buffer
+/// The releases: the oldest, with windows; the first with buffer ports and merges of 32; the one of designs that
+/// name none; the newest. UG1079 2023.2, "Comparison between Buffer
 /// Ports and Windows": windows need C++14, buffer ports C++17; that the front end of 2022.1 knows more is not documented.
-pub const RELEASES: [Release; 3] = [
+pub const RELEASES: [Release; 4] = [
     Release { name: "2022.1", number: 20221, standard: "c++14", arguments: &["--vitis", "2022.1"] },
     BUFFERS,
+    Release { name: "2025.2", number: 20252, standard: "c++17", arguments: &[] },
     Release { name: "2026.1", number: 20261, standard: "c++17", arguments: &["--vitis", "2026.1"] },
 ];
 

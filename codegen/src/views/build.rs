@@ -68,7 +68,10 @@ pub(crate) struct Component<'a> {
     /// The document of the calls.
     source: &'static str,
     aie_files: Vec<&'static str>,
-    includes: Vec<&'static str>,
+    /// The folders with data.
+    folders: Vec<&'a str>,
+    /// The clock of programmable logic, in Hz.
+    pl_hz: u64,
 }
 
 /// The platform of a project, or why none is known.
@@ -110,7 +113,7 @@ pub(super) fn unknown(context: &Context<'_>) -> Vec<(&'static str, String)> {
 pub(crate) fn makefile<'a>(context: &'a Context<'a>) -> Makefile<'a> {
     let (release, board) = (context.design.release, context.design.board);
     let (clocks, embedded) = (&context.device.clock, board == Board::Vck190);
-    let khz = board.pl_khz(clocks.array_mhz, clocks.pl_divisor);
+    let khz = pl_khz(context);
     let vpp = is_vpp(context);
     let freqhz = release.clock.value == Some(ClockOption::Freqhz);
     let movers = movers(context).into_iter().map(|(direction, bits)| format!("{direction}_{bits}"));
@@ -174,7 +177,8 @@ pub(crate) fn component<'a>(context: &'a Context<'a>) -> Option<Component<'a>> {
             .into_iter()
             .chain(placement)
             .collect(),
-        includes: INCLUDES.to_vec(),
+        folders: folders(context).into_iter().collect(),
+        pl_hz: u64::from(pl_khz(context)) * 1000,
     })
 }
 
@@ -185,6 +189,12 @@ fn is_vpp(context: &Context<'_>) -> bool {
 
 /// The folders of headers.
 const INCLUDES: [&str; 3] = ["aie", "aie/include", "aie/kernels"];
+
+/// The clock of programmable logic that the project asks for, in kHz.
+fn pl_khz(context: &Context<'_>) -> u32 {
+    let clock = &context.device.clock;
+    context.design.board.pl_khz(clock.array_mhz, clock.pl_divisor)
+}
 
 /// Kilohertz as a number of MHz, without zeros at its end.
 pub(super) fn megahertz(khz: u32) -> String {

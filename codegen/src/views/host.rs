@@ -43,9 +43,12 @@ pub(crate) struct HostCpp<'a> {
 /// An input or output, or an array of them.
 struct PortView {
     comment: String,
-    /// The constant with the elements of each, and its value.
+    /// The constants with windows in a run, elements in a window and elements in all, and the values of the first two.
+    windows_name: String,
+    windows: u64,
+    window_name: String,
+    window: u32,
     elements_name: String,
-    elements: String,
     /// The constant with their number and its value, of an array.
     count: Option<(String, usize)>,
     /// The function that describes one.
@@ -127,23 +130,35 @@ fn ports(context: &Context<'_>) -> Vec<PortView> {
 struct Unnamed {
     way: &'static str,
     shown: String,
-    what: String,
-    elements: String,
+    what: &'static str,
+    windows: u64,
+    window: u32,
     count: usize,
     fields: Vec<String>,
 }
 
 impl Unnamed {
     fn named(self, scope: &mut Scope, base: &str) -> PortView {
-        let Self { way, shown, what, elements, count, fields } = self;
+        let Self { way, shown, what, windows, window, count, fields } = self;
         let function = scope.fresh(&[format!("{base}_port")]);
+        let windows_name = scope.fresh(&[format!("{base}_windows")]);
+        let window_name = scope.fresh(&[format!("{base}_window")]);
         let elements_name = scope.fresh(&[format!("{base}_elements")]);
         let count = (count > 1).then(|| (scope.fresh(&[format!("{base}_count")]), count));
         let each = if count.is_some() { " each" } else { "" };
-        let comment =
-            format!("{way} {shown}: {what}{each}, iterations x windows in a run x elements in a window.");
+        let comment = format!("{way} {shown}: {what}{each}.");
         let fields = fields.into_iter().chain([format!("port.elements = {elements_name};")]).collect();
-        PortView { comment, elements_name, elements, count, function, fields }
+        PortView {
+            comment,
+            windows_name,
+            windows,
+            window_name,
+            window,
+            elements_name,
+            count,
+            function,
+            fields,
+        }
     }
 }
 
@@ -170,8 +185,9 @@ fn together(context: &Context<'_>, used: &[(ExternalId, Traffic)]) -> Option<Unn
     Some(Unnamed {
         way: if is_output(context, first) { "Output" } else { "Input" },
         shown: external.name.split('[').next().unwrap_or_default().to_owned(),
-        what: traffic.window.element.name().to_owned(),
-        elements: format!("std::size_t{{iterations}} * {per_run} * {}", traffic.window.elements),
+        what: traffic.window.element.name(),
+        windows: per_run,
+        window: traffic.window.elements,
         count: used.len(),
         fields,
     })

@@ -179,19 +179,13 @@ fn running(context: &Context<'_>) -> Vec<String> {
         Board::Vck190 => format!(
             "Vitis {release} is needed for all but the first (`source settings64.sh`), and for the board the common image of the release: \
              `COMMON_IMAGE` of the Makefile is its folder, with the sysroot that its `sdk.sh` makes. `make hw` writes an SD card; on the board \
-             the program is `./host.exe a.xclbin`."
+             the program is `./host.exe a.xclbin`. In the emulator it is the same, after `export XCL_EMULATION_MODE=hw_emu`."
         ),
         Board::Vck5000 => format!(
             "Vitis {release} is needed for all but the first (`source settings64.sh`), for the card its development platform and XRT \
              (`source /opt/xilinx/xrt/setup.sh`). `make run` runs `./host.exe build_hw/a.xclbin` on the server."
         ),
     });
-    lines.push(String::new());
-    lines.push(
-        "The program sends the data of the inputs, runs the graph, writes the outputs, compares them with `data/golden/` where that is (`aiec build \
-         --golden` adds it), and prints throughput and cycle counts. It ends with 0 only if all is well; `--help` lists its options."
-            .to_owned(),
-    );
     let unknown = build::unknown(context);
     for (name, why) in &unknown {
         lines.push(String::new());
@@ -205,7 +199,7 @@ fn reports(context: &Context<'_>) -> Vec<String> {
     let outputs = context.used_externals().any(|(id, _)| is_output(context, id));
     let mut lines = vec![
         String::new(),
-        "- `Work/reports/`: what the mapper and router of Vitis made of the locations of placement.h.".to_owned(),
+        "- `build_aie/Work/reports/`: where the mapper and router of Vitis put everything.".to_owned(),
         "- `vitis_analyzer aiesimulator_output/default.aierun_summary`: cycles of every kernel, stalls and traces of `make aiesim`."
             .to_owned(),
     ];

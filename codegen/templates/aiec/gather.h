@@ -2,7 +2,7 @@
 // may consist of runs with gaps between them: element i of rank r's block is at first(r) + i / run * stride + i % run.
 //
 // A rank sends its own block first, then passes on what comes from below it, child by child. The order is known when
-// the design is compiled, so that nothing but data travels: no headers (thesis 5.1 sends one window of them per rank).
+// the design is compiled, so that nothing but data travels: no headers.
 #pragma once
 
 #include "member.h"

@@ -1,6 +1,6 @@
 // gather where ranks only know when they call how many elements they have: up to `data` of them.
 //
-// Every rank's data comes behind a header window with the number of its elements (thesis 5.1), so that those above know
+// Every rank's data comes behind a header window with the number of its elements, so that those above know
 // how many windows to pass on, and the root where blocks end. A gather with counts that the design states has no
 // headers.
 #pragma once

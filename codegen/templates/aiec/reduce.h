@@ -3,7 +3,7 @@
 // In a tree, a rank combines what its children send with its own data, window by window, and passes the outcome on.
 // The first `Before` children come before its own data, the others after it, each in the order of its port. The arrays
 // of all ranks but the root stay as they are. Ranks whose data is computed as it is taken need none (computed.h). Every
-// rank must call reduce() equally often (thesis 4.4.2).
+// rank must call reduce() equally often.
 #pragma once
 
 #include "computed.h"

@@ -260,7 +260,7 @@ private:
 
 // --- windows that are acquired, passed over and released ------------------------------------------------------------
 
-// Acquires all ports, inputs first; goes over the windows; releases them in the reverse order (thesis 4.4.2).
+// Acquires all ports, inputs first; goes over the windows; releases them in the reverse order.
 template <typename Collective, unsigned Before, bool Whole, typename Memory, typename In, unsigned Ins, typename Out,
           unsigned Outs>
 void step(const list<In, Ins> &in, const list<Out, Outs> &out, const Memory &memory, unsigned count) {

@@ -283,7 +283,8 @@ private:
 struct options {
     std::string binary = "a.xclbin";
     unsigned device = 0;
-    double timeout = 60;
+    // An emulator (UG1393, "Running the Application in Emulation": XCL_EMULATION_MODE) takes hours for what a board does in a second.
+    double timeout = std::getenv("XCL_EMULATION_MODE") != nullptr ? 0 : 60;
     double tolerance = 1e-5;
 };
 
@@ -292,7 +293,7 @@ constexpr char usage[] =
     "Loads XCLBIN (a.xclbin), sends the data of the inputs, runs the graph, writes the outputs and compares them\n"
     "with data/golden/. To be started in the folder that has data/.\n"
     "  --device N           number of the device (0)\n"
-    "  --timeout SECONDS    give up after so long, 0: never (60)\n"
+    "  --timeout SECONDS    give up after so long, 0: never (60; in emulation 0)\n"
     "  --tolerance FACTOR   how far floats may be off, relative to what is expected (1e-5)\n"
     "  --help               print this\n"
     "Ends with 0 if all is well, 1 if something failed or data differs, 2 for wrong usage, 3 after too long.\n";

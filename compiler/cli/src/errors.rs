@@ -152,7 +152,7 @@ pub(crate) fn output_stale(directory: &str, files: &[&str], earlier: Option<&str
     Diagnostic::new(
         &catalogue::OUTPUT_STALE,
         format!("`{directory}` is not up to date: {} would change{made}", listed(files)),
-        "run the same command without --check and commit the result",
+        "run the same command without --check, which says so if files were edited there, and commit the result",
     )
 }
 

@@ -1,11 +1,10 @@
 //! The files a design refers to: C++ sources with the headers beside them, and data.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Component, Path, PathBuf};
 
 use aiec_codegen::{DataFile, UserSource};
 use aiec_diag::{Diagnostic, Spanned};
-use aiec_ir::design::Endpoint;
 use aiec_ir::{Checked, Direction, Operator};
 
 use crate::errors;
@@ -114,18 +113,12 @@ fn quoted_includes(text: &str) -> Vec<String> {
 }
 
 fn read_data(checked: &Checked, base: &Path) -> Vec<DataFile> {
-    let inputs = checked.externals.iter().filter(|external| external.direction == Direction::Out);
-    let files = inputs.filter_map(|external| match &external.endpoint {
-        Endpoint::Plio { file, .. } => Some(file),
-        Endpoint::Gmio { file } => file.as_ref(),
-    });
-    let mut data: BTreeMap<&String, String> = BTreeMap::new();
-    for file in files.filter(|file| is_inside(file)) {
-        if let Ok(text) = read_text(&base.join(file), MAX_DATA, None) {
-            data.insert(file, text);
-        }
-    }
-    data.into_iter().map(|(path, text)| DataFile { path: path.clone(), text }).collect()
+    let inputs = checked.externals.enumerate().filter(|(_, external)| external.direction == Direction::Out);
+    let files: BTreeSet<String> = inputs.map(|(id, _)| aiec_codegen::data_file(checked, id)).collect();
+    let inside = files.into_iter().filter(|file| is_inside(file));
+    inside
+        .filter_map(|path| Some(DataFile { text: read_text(&base.join(&path), MAX_DATA, None).ok()?, path }))
+        .collect()
 }
 
 #[cfg(test)]

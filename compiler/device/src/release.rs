@@ -106,7 +106,7 @@ pub enum Packaging {
     /// An SD card with an xclbin from a root file system and a kernel image: `--package.boot_mode=sd`, `--package.image_format=ext4`,
     /// `--package.rootfs`, `--package.kernel_image`; the host program starts the graph (`--package.defer_aie_run`).
     SdCard,
-    /// An xclbin alone, for a card; the graph starts when it is loaded.
+    /// An xclbin alone, for a card: `--package.boot_mode=ospi`; the graph starts when it is loaded.
     Xclbin,
 }
 

@@ -55,7 +55,10 @@ pub static RELEASES: [Release; 9] = [
                 Platform::Named("xilinx_vck5000_gen4x8_xdma_2_202210_1"),
                 "Alveo Versal Platforms (the document that UG1531 1.1, Introduction, refers to), VCK5000 Gen4x8 XDMA Vitis Platform, Platform Details; UG1531 1.1, Next Steps",
             ),
-            packaging: Cell::cited(Packaging::Xclbin, "UG1393 2022.1, Packaging for Data Center Platforms"),
+            packaging: Cell::cited(
+                Packaging::Xclbin,
+                "UG1393 2022.1, Packaging for Data Center Platforms; UG1393 2021.2, --package Options: the boot mode of such platforms is qspi or ospi",
+            ),
         },
     },
     Release {
@@ -100,7 +103,10 @@ pub static RELEASES: [Release; 9] = [
                 Platform::Named("xilinx_vck5000_gen4x8_qdma_2_202220_1"),
                 "Alveo Versal Platforms (the document that UG1531 1.1, Introduction, refers to), VCK5000 Gen4x8 QDMA Vitis Platform, Platform Details; UG1531 1.1, Next Steps",
             ),
-            packaging: Cell::cited(Packaging::Xclbin, "UG1393 2022.2, Packaging for Data Center Platforms"),
+            packaging: Cell::cited(
+                Packaging::Xclbin,
+                "UG1393 2022.2, Packaging for Data Center Platforms; UG1393 2021.2, --package Options: the boot mode of such platforms is qspi or ospi",
+            ),
         },
     },
     Release {

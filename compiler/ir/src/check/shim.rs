@@ -5,6 +5,7 @@ mod wires;
 pub(crate) use wires::Crossing;
 
 use aiec_device::Device;
+use aiec_device::release::Board;
 use aiec_diag::Diagnostic;
 
 use super::context::{Context, grouped};
@@ -18,6 +19,7 @@ pub(super) fn check(context: &Context) -> Vec<Diagnostic> {
     let mut found = widths(context);
     found.extend(elements(context));
     found.extend(words(context));
+    found.extend(gmio_of_card(context));
     for direction in [Direction::Out, Direction::In] {
         let demand = Demand::of(context, direction);
         let supply = Supply::of(context.device, direction);
@@ -54,6 +56,15 @@ fn streams<'a>(context: &'a Context<'a>) -> impl Iterator<Item = (ExternalId, u3
         }
         _ => None,
     })
+}
+
+/// GMIO needs a host that starts transfers and the graph, which no document shows on the server of a VCK5000 (Xilinx/XRT#7010).
+fn gmio_of_card(context: &Context) -> Option<Diagnostic> {
+    let design = context.expanded;
+    let externals = design.externals.enumerate();
+    let gmio = externals.filter(|(_, external)| matches!(external.endpoint, Endpoint::Gmio { .. }));
+    let gmio: Vec<ExternalId> = gmio.map(|(id, _)| id).collect();
+    (design.board == Board::Vck5000 && !gmio.is_empty()).then(|| errors::gmio_of_card(design, &gmio))
 }
 
 /// Elements are no wider than the PLIO port they go through: a word of the port, a line of its data file, holds whole elements

@@ -187,6 +187,21 @@ pub(crate) fn plio_registers(
     asking(design, Diagnostic::new(&catalogue::PLIO_REGISTERS, message, help), &wide)
 }
 
+/// GMIO on a card in a server.
+pub(crate) fn gmio_of_card(design: &Expanded, gmio: &[ExternalId]) -> Diagnostic {
+    let message = format!(
+        "{} on the {}: no document shows a server that starts a graph and its GMIO transfers",
+        count(gmio.len() as u64, "GMIO port"),
+        design.board
+    );
+    let help = "use `plio(...)`, which data movers serve; the host program of this project is that of an embedded board \
+                (Xilinx/XRT#7010 says what a server lacks)";
+    let labels = gmio
+        .iter()
+        .map(|&id| (design.externals[id].span, "moved by transfers that the host starts".to_owned()));
+    labelled(Diagnostic::new(&catalogue::GMIO_OF_CARD, message, help), labels)
+}
+
 /// More nets must pass between the interface row and the array than there are wires.
 pub(crate) fn plio_wires(
     design: &Expanded,
