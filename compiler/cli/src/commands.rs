@@ -443,9 +443,11 @@ fn fmt(args: &Fmt, invocation: &mut Invocation, console: &mut Console<'_>) -> Op
     if text == source.text {
         return Some(());
     }
-    invocation.require(disk::put(&args.design, text.as_bytes()).map_err(|error| {
-        errors::output_unwritable(&args.design.display().to_string(), &error.to_string())
-    }))
+    invocation.require(
+        disk::put(&args.design, text.as_bytes()).map_err(|error| {
+            errors::output_unwritable(&args.design.display().to_string(), &error.to_string())
+        }),
+    )
 }
 
 fn devices(args: &Devices, invocation: &mut Invocation, console: &mut Console<'_>) -> Option<()> {

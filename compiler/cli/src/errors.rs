@@ -140,7 +140,9 @@ pub(crate) fn output_is_source(path: &str) -> Diagnostic {
 pub(crate) fn output_around_source(directory: &str, source: &str) -> Diagnostic {
     Diagnostic::new(
         &catalogue::OUTPUT_IS_SOURCE,
-        format!("`{directory}` holds `{source}`, which the project is made from: files of yours and files of aiec would mix"),
+        format!(
+            "`{directory}` holds `{source}`, which the project is made from: files of yours and files of aiec would mix"
+        ),
         "choose a directory of its own with --output; build/NAME beside the design is one",
     )
 }
@@ -165,7 +167,11 @@ pub(crate) fn result_twice(path: &str) -> Diagnostic {
 
 /// There is a file at `path` that aiec did not write, or that was `edited` since.
 pub(crate) fn result_occupied(path: &str, edited: bool) -> Diagnostic {
-    let whose = if edited { "was edited since aiec wrote it" } else { "is there, and no mark says that aiec wrote it" };
+    let whose = if edited {
+        "was edited since aiec wrote it"
+    } else {
+        "is there, and no mark says that aiec wrote it"
+    };
     Diagnostic::new(
         &catalogue::OUTPUT_OCCUPIED,
         format!("`{path}` {whose}; nothing was written"),

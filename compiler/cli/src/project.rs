@@ -51,8 +51,7 @@ struct SourceReader {
 impl SourceReader {
     /// Everything that a design in the folder `base` names as source or header.
     fn of(checked: &Checked, base: &Path) -> Self {
-        let mut reader =
-            Self { base: base.to_path_buf(), texts: BTreeMap::new(), diagnostics: Vec::new() };
+        let mut reader = Self { base: base.to_path_buf(), texts: BTreeMap::new(), diagnostics: Vec::new() };
         for family in checked.families.iter() {
             reader.read_kernel(&family.source);
         }

@@ -43,7 +43,8 @@ impl Results {
         files: &[(&Option<PathBuf>, Form)],
         invocation: &mut Invocation,
     ) -> Option<()> {
-        let named = files.iter().filter_map(|(path, form)| Some(Wanted { path: path.as_deref()?, form: *form }));
+        let named =
+            files.iter().filter_map(|(path, form)| Some(Wanted { path: path.as_deref()?, form: *form }));
         let wanted: Vec<Wanted<'_>> = named.collect();
         invocation.require(disk::check(&wanted, &self.originals, self.overwrite))
     }

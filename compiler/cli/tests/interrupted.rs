@@ -48,7 +48,10 @@ impl Workshop {
         let moved = DESIGN.replace("\"kernels/b.cc\"", "\"moved/b.cc\"");
         workshop.write("moved/d.dsl", &moved);
         for file in ["kernels/a.cc", "moved/b.cc", "data/i.txt"] {
-            workshop.write(&format!("moved/{file}"), &fs::read_to_string(workshop.path("design").join(file)).expect("there"));
+            workshop.write(
+                &format!("moved/{file}"),
+                &fs::read_to_string(workshop.path("design").join(file)).expect("there"),
+            );
         }
         workshop.write("design/other.dsl", &DESIGN.replace("design d", "design other"));
         workshop
@@ -174,7 +177,8 @@ fn a_build_that_is_killed_leaves_the_old_project_or_the_new_one() {
     let left = kill_everywhere(&workshop, &["build", "moved/d.dsl", "-o", "out", "--overwrite"], &REFUSED);
     assert!(left.old > 50 && left.new > 50, "{left:?}");
     let names = fs::read_dir(workshop.folder.path()).expect("there").flatten();
-    let mut names: Vec<String> = names.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
+    let mut names: Vec<String> =
+        names.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
     names.sort();
     assert_eq!(names, ["design", "killed", "moved", "new", "old", "out"], "nothing lies beside the projects");
 }
@@ -270,7 +274,11 @@ fn a_picture_is_never_half_written() {
         assert!(now == read("old.svg") && !end || now == read("new.svg"), "killed at {call}");
         workshop.done(&[&place("a.svg")[..], &["--overwrite"]].concat());
         assert_eq!(read("a.svg"), read("new.svg"));
-        assert_eq!(fs::read_dir(workshop.folder.path()).expect("there").count(), before + 1, "killed at {call}");
+        assert_eq!(
+            fs::read_dir(workshop.folder.path()).expect("there").count(),
+            before + 1,
+            "killed at {call}"
+        );
         if end {
             assert!(call >= 4, "{call} calls");
             return;

@@ -96,7 +96,8 @@ impl Locked {
                 will: text.map(|text| hash(text.as_bytes())),
             });
         }
-        let about = "A build of aiec was interrupted here; the next one into this folder finishes or undoes it.";
+        let about =
+            "A build of aiec was interrupted here; the next one into this folder finishes or undoes it.";
         Ok(Journal { about: about.into(), steps, folders })
     }
 
@@ -126,7 +127,8 @@ impl Locked {
 
     /// Does what is left of a change, or undoes all of it where that fails.
     fn finish(&self, journal: &Journal) -> io::Result<()> {
-        let done = journal.steps.iter().enumerate().try_for_each(|(number, step)| self.take_step(number, step));
+        let done =
+            journal.steps.iter().enumerate().try_for_each(|(number, step)| self.take_step(number, step));
         match done {
             Ok(()) => {
                 let gone = journal.steps.iter().filter(|step| step.will.is_none());
@@ -213,7 +215,8 @@ impl Locked {
         for (number, step) in journal.steps.iter().enumerate() {
             let ready = self.work.present(&new(number))?;
             let present = self.root.present(&step.path)?;
-            let untouched = present == step.was || present.is_none() && self.work.present(&old(number))?.is_some();
+            let untouched =
+                present == step.was || present.is_none() && self.work.present(&old(number))?.is_some();
             let done = match step.will {
                 Some(_) => ready.is_none(),
                 None => present.is_none(),

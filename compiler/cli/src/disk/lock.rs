@@ -86,10 +86,8 @@ fn attempt(folder: &Path, made: &mut Vec<PathBuf>) -> io::Result<Option<(Dir, Di
 
 /// Makes `folder` and those above it that are not there, and notes them.
 fn make_all(folder: &Path, made: &mut Vec<PathBuf>) -> io::Result<()> {
-    let missing: Vec<&Path> = folder
-        .ancestors()
-        .take_while(|path| !path.as_os_str().is_empty() && !path.exists())
-        .collect();
+    let missing: Vec<&Path> =
+        folder.ancestors().take_while(|path| !path.as_os_str().is_empty() && !path.exists()).collect();
     for path in missing.into_iter().rev() {
         if calls::make_folder(path)? {
             made.push(path.to_path_buf());

@@ -38,7 +38,8 @@ pub(super) fn place(path: &Path) -> io::Result<Place> {
             Err(_) => break,
         }
     }
-    let name = path.file_name().ok_or_else(|| io::Error::new(io::ErrorKind::InvalidInput, "it names no file"))?;
+    let name =
+        path.file_name().ok_or_else(|| io::Error::new(io::ErrorKind::InvalidInput, "it names no file"))?;
     Ok(Place::File(fs::canonicalize(folder_of(&path))?.join(name)))
 }
 
@@ -57,7 +58,8 @@ fn put_file(target: &Path, bytes: &[u8]) -> io::Result<()> {
     let part = format!(".aiec-{}.part", &hash(name.as_encoded_bytes())[..16]);
     let mode = folder.mode(name)?;
     let mut file = locked_file(&folder, &part)?;
-    let written = calls::fill(&mut file, bytes, mode).and_then(|()| folder.rename(part.as_str(), &folder, name));
+    let written =
+        calls::fill(&mut file, bytes, mode).and_then(|()| folder.rename(part.as_str(), &folder, name));
     written.inspect_err(|_| drop(folder.remove(&part)))
 }
 

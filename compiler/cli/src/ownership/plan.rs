@@ -241,7 +241,8 @@ impl<'a> Compared<'a> {
         let listed = self.old.files.get(path);
         // What was there before aiec is never aiec's; only aiec stamps a file.
         let ours = listed.is_some() || file.text.contains(STAMP);
-        if present.as_ref() != Some(&wanted) && !(present.is_some() && self.is_link(path) && self.holds(file)) {
+        if present.as_ref() != Some(&wanted) && !(present.is_some() && self.is_link(path) && self.holds(file))
+        {
             let edited = present.is_some() && present.as_ref() != listed;
             let kind = if present.is_some() { Kind::Changed } else { Kind::New };
             let (path, text, copy_of) = (file.path.clone(), Some(file.text.as_str()), file.copy_of.clone());
