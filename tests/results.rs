@@ -196,3 +196,70 @@ fn a_result_may_go_to_a_device() {
         }
     }
 }
+
+const GRAPH: &str = "#include \"k.h\"
+struct one : adf::graph {
+    adf::kernel k = adf::kernel::create(copy);
+    adf::input_plio in = adf::input_plio::create(adf::plio_32_bits, \"in.txt\");
+    adf::output_plio out = adf::output_plio::create(\"copied\", adf::plio_32_bits, \"out.txt\");
+    one() {
+        adf::source(k) = \"k.cc\";
+        adf::runtime<adf::ratio>(k) = 0.5;
+        adf::connect<adf::window<16>>(in.out[0], k.in[0]);
+        adf::connect<adf::window<16>>(k.out[0], out.in[0]);
+    }
+} g;
+int main() {
+    g.init();
+    g.run(1);
+    g.end();
+}
+";
+const COPY: &str = "#include \"k.h\"
+void copy(input_window<int32> *in, output_window<int32> *out) {
+    for (int i = 0; i < 4; ++i) window_writeincr(out, window_readincr(in));
+}
+";
+
+#[test]
+fn outputs_of_a_graph_replace_those_of_an_earlier_run_and_nothing_else() {
+    let workshop = Workshop::new();
+    workshop.write("g/graph.cpp", GRAPH);
+    workshop.write("g/k.cc", COPY);
+    workshop
+        .write("g/k.h", "#include <adf.h>\nvoid copy(input_window<int32> *in, output_window<int32> *out);\n");
+    workshop.write("g/in.txt", "1\n2\n3\n4\n");
+    let sim = |extra: &[&str]| {
+        let (graph, output) = (workshop.name("g/graph.cpp"), workshop.name("got"));
+        aiec([&["sim", &graph, "--output", &output], extra].concat())
+    };
+    assert_eq!(sim(&[]).status, 0);
+    let wrote = workshop.read("got/out.txt");
+    workshop.write("g/in.txt", "5\n6\n7\n8\n");
+    let ran = sim(&[]);
+    assert_eq!(ran.status, 0, "{}", ran.err);
+    assert_ne!(workshop.read("got/out.txt"), wrote);
+    workshop.write("got/out.txt", "measured on the board");
+    let ran = sim(&[]);
+    assert!(ran.status == 1 && ran.err.contains("emit/output-occupied"), "{}", ran.err);
+    assert_eq!(workshop.read("got/out.txt"), "measured on the board");
+    // What it is compared with is not written over, or it would always be equal.
+    let golden = format!("copied={}", workshop.name("got/out.txt"));
+    let ran = sim(&["--golden", &golden, "--overwrite"]);
+    assert!(ran.status == 1 && ran.err.contains("emit/output-is-source"), "{}", ran.err);
+    assert_eq!(workshop.read("got/out.txt"), "measured on the board");
+    assert_eq!(sim(&["--overwrite"]).status, 0);
+    assert_eq!(sim(&[]).status, 0);
+    let mut names: Vec<_> =
+        fs::read_dir(workshop.path("got")).expect("there").flatten().map(|e| e.file_name()).collect();
+    names.sort();
+    assert_eq!(names, [".aiec-outputs.json", "out.txt"]);
+    for original in ["in.txt", "k.cc", "graph.cpp"] {
+        workshop.write("g/graph.cpp", &GRAPH.replace("\"out.txt\"", &format!("\"{original}\"")));
+        let before = workshop.read(&format!("g/{original}"));
+        let (graph, output) = (workshop.name("g/graph.cpp"), workshop.name("g"));
+        let ran = aiec(["sim", &graph, "--output", &output, "--overwrite"]);
+        assert!(ran.status == 1 && ran.err.contains("emit/output-is-source"), "{original}: {}", ran.err);
+        assert_eq!(workshop.read(&format!("g/{original}")), before);
+    }
+}

@@ -293,6 +293,10 @@ pub struct GraphRun {
     /// The folder for what the graph writes.
     #[arg(long, value_name = "DIR", default_value = "x86simulator_output")]
     pub output: PathBuf,
+    /// Replace files in the folder of --output that aiec did not write, or that were edited since. The graph, its sources and data are
+    /// never replaced.
+    #[arg(long)]
+    pub overwrite: bool,
     /// Another flag for the C++ compiler.
     #[arg(long, value_name = "FLAG", allow_hyphen_values = true)]
     pub cxxflag: Vec<String>,
@@ -330,6 +334,7 @@ impl GraphRun {
             include: Vec::new(),
             input: None,
             output: PathBuf::from("x86simulator_output"),
+            overwrite: false,
             cxxflag: Vec::new(),
             tolerance: 1e-5,
             seeds: 1,

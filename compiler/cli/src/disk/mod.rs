@@ -19,4 +19,4 @@ pub(crate) use calls::{Above, Dir, Kind};
 pub(crate) use journal::Text;
 pub(crate) use lock::{Locked, WORK};
 pub(crate) use put::put;
-pub(crate) use results::{Form, Wanted, check, write};
+pub(crate) use results::{Form, Wanted, check, is_same, write};

@@ -92,6 +92,11 @@ fn identity(path: &Path) -> Option<(u64, u64)> {
     fs::metadata(path).ok().map(|metadata| (metadata.dev(), metadata.ino()))
 }
 
+/// True if both are names of one file that is there.
+pub(crate) fn is_same(one: &Path, other: &Path) -> bool {
+    identity(one).is_some_and(|file| identity(other) == Some(file))
+}
+
 /// Nothing of somebody else's is lost if `text` takes the place of what is at `path`. If it is, whether aiec wrote the file at first.
 fn may_replace(path: &Path, text: Option<&str>) -> Result<(), bool> {
     let file = fs::metadata(path).is_ok_and(|metadata| metadata.is_file() && metadata.len() > 0);
