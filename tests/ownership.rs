@@ -485,7 +485,9 @@ fn an_entry_of_the_list_leads_nowhere_else() {
     let hash = list["files"]["data/i.txt"].clone();
     workshop.write("outside/b.txt", "1\n2\n3\n");
     let absolute = workshop.path("outside/b.txt").display().to_string();
-    for entry in ["linked/b.txt", "../outside/b.txt", "data/../../outside/b.txt", absolute.as_str()] {
+    let records = [".aiec-work/lock", LIST];
+    let outside = ["linked/b.txt", "../outside/b.txt", "data/../../outside/b.txt", absolute.as_str()];
+    for entry in outside.into_iter().chain(records) {
         list["files"][entry] = hash.clone();
     }
     workshop.write("out/.aiec-manifest.json", &list.to_string());

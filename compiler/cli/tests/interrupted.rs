@@ -87,11 +87,9 @@ impl Workshop {
     /// Runs up to the call with this number. True if it came to its end before.
     fn killed_at(&self, call: usize, arguments: &[&str]) -> bool {
         let ran = self.aiec(arguments).env("AIEC_TEST_KILL_AT", call.to_string()).output().expect("it runs");
-        match ran.status.code() {
-            None => false,
-            Some(0 | 1) => true,
-            Some(status) => panic!("{status}: {}", String::from_utf8_lossy(&ran.stderr)),
-        }
+        let status = ran.status.code();
+        assert!(matches!(status, None | Some(0)), "{status:?}: {}", String::from_utf8_lossy(&ran.stderr));
+        status.is_some()
     }
 
     /// Everything below `relative`: folders, and files with their texts.
@@ -152,10 +150,11 @@ fn kill_everywhere(workshop: &Workshop, arguments: &[&str], next: &[&str]) -> Le
         let ran = workshop.run(next);
         assert!(!ran.status.success(), "it is refused");
         let tree = workshop.tree("out");
-        match (tree == old, tree == new) {
-            (true, _) => left.old += 1,
-            (_, true) => left.new += 1,
-            _ => panic!("killed at {call}: a mixture of {:?}", tree.keys().collect::<Vec<_>>()),
+        assert!(tree == old || tree == new, "killed at {call}: a mixture: {:?}", tree.keys());
+        if tree == old {
+            left.old += 1;
+        } else {
+            left.new += 1;
         }
         workshop.copy("killed", "out");
         workshop.done(arguments);

@@ -115,7 +115,7 @@ fn writable_names(project: &[OutputFile]) -> Result<(), String> {
         if !is_inside(path) {
             return Err(format!("`{path}` would lie outside of it"));
         }
-        if path == MANIFEST || path.split('/').next() == Some(WORK) {
+        if is_record(path) {
             return Err(format!("`{path}` is a name that aiec keeps for itself"));
         }
         if texts.insert(path, text).is_some_and(|other| other != text) {
@@ -174,6 +174,11 @@ impl Plan<'_> {
     }
 }
 
+/// True for a path that aiec keeps for itself: the list, and where changes are prepared.
+fn is_record(path: &str) -> bool {
+    path == MANIFEST || path.split('/').next() == Some(WORK)
+}
+
 /// A comparison under way.
 struct Compared<'a> {
     directory: &'a Path,
@@ -200,7 +205,7 @@ impl<'a> Compared<'a> {
         let paths: BTreeSet<&str> = project.iter().map(|file| file.path.as_str()).collect();
         let stale = self.old.files.clone().into_iter().filter(|(path, _)| !paths.contains(path.as_str()));
         stale
-            .filter(|(path, _)| is_inside(path))
+            .filter(|(path, _)| is_inside(path) && !is_record(path))
             .try_for_each(|(path, written)| self.remove(path, &written))?;
         Ok(self)
     }
@@ -241,7 +246,8 @@ impl<'a> Compared<'a> {
         let listed = self.old.files.get(path);
         // What was there before aiec is never aiec's; only aiec stamps a file.
         let ours = listed.is_some() || file.text.contains(STAMP);
-        if present.as_ref() != Some(&wanted) && !(present.is_some() && self.is_link(path) && self.holds(file))
+        if present.as_ref() != Some(&wanted)
+            && !(present.is_some() && self.kind(path) == FileKind::Link && self.holds(file))
         {
             let edited = present.is_some() && present.as_ref() != listed;
             let kind = if present.is_some() { Kind::Changed } else { Kind::New };
@@ -260,17 +266,19 @@ impl<'a> Compared<'a> {
         read_there(&self.directory.join(&file.path)).is_some_and(|text| text == file.text)
     }
 
-    /// True if there is a link at `path`.
-    fn is_link(&self, path: &str) -> bool {
-        let above = self.root.as_ref().and_then(|root| root.above(path).ok());
-        matches!(above, Some(Above::There(folder, name)) if folder.kind(name).is_ok_and(|kind| kind == FileKind::Link))
+    /// What `path` is; nothing behind a link.
+    fn kind(&self, path: &str) -> FileKind {
+        match self.root.as_ref().map(|root| root.above(path)) {
+            Some(Ok(Above::There(folder, name))) => folder.kind(name).unwrap_or(FileKind::Missing),
+            _ => FileKind::Missing,
+        }
     }
 
     /// A file of an earlier build that is no longer part of the project.
     fn remove(&mut self, path: String, written: &String) -> Result<(), Diagnostic> {
         let there = self.there(&path).map_err(|error| self.unwritable(&error))?;
         // A folder in its place, or a device, was never aiec's.
-        let file = self.directory.join(&path).is_file() || self.is_link(&path);
+        let file = matches!(self.kind(&path), FileKind::File | FileKind::Link);
         if let (There::Something(present), true) = (there, file) {
             let (edited, copy_of) = (present != *written, self.old.copies.get(&path).cloned());
             self.changes.push(Change { path, kind: Kind::Removed, edited, text: None, copy_of });
