@@ -197,6 +197,9 @@ pub struct Place {
     /// Write the placement to this file, for --placement.
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
+    /// Replace files that aiec did not write, or that were edited since. The design, its sources and data are never replaced.
+    #[arg(long)]
+    pub overwrite: bool,
 }
 
 /// `aiec route`
@@ -233,6 +236,9 @@ pub struct Route {
     /// Write the routes to this file, as `aiec build --emit=routes` prints them.
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
+    /// Replace files that aiec did not write, or that were edited since. The design, its sources and data are never replaced.
+    #[arg(long)]
+    pub overwrite: bool,
 }
 
 /// `aiec check`
@@ -287,6 +293,10 @@ pub struct GraphRun {
     /// The folder for what the graph writes.
     #[arg(long, value_name = "DIR", default_value = "x86simulator_output")]
     pub output: PathBuf,
+    /// Replace files in the folder of --output that aiec did not write, or that were edited since. The graph, its sources and data are
+    /// never replaced.
+    #[arg(long)]
+    pub overwrite: bool,
     /// Another flag for the C++ compiler.
     #[arg(long, value_name = "FLAG", allow_hyphen_values = true)]
     pub cxxflag: Vec<String>,
@@ -324,6 +334,7 @@ impl GraphRun {
             include: Vec::new(),
             input: None,
             output: PathBuf::from("x86simulator_output"),
+            overwrite: false,
             cxxflag: Vec::new(),
             tolerance: 1e-5,
             seeds: 1,
@@ -351,6 +362,9 @@ pub struct Report {
     /// Write the data as JSON to this file, or to standard output if none is named.
     #[arg(long, value_name = "FILE", num_args = 0..=1, conflicts_with = "cuts", value_parser = result_file())]
     pub json: Option<Option<PathBuf>>,
+    /// Replace files that aiec did not write, or that were edited since. The design, its sources and data are never replaced.
+    #[arg(long)]
+    pub overwrite: bool,
 }
 
 /// A file that is written: no design, which would be lost.

@@ -17,10 +17,12 @@ use crate::args::{
     Report,
 };
 use crate::asked::Asked;
+use crate::disk::{self, Form};
 use crate::files::{self, MAX_DESIGN, MAX_TEXT, read_text};
 use crate::output::Console;
-use crate::ownership::{self, Manifest, Plan, Shown};
+use crate::ownership::{self, Manifest, Originals, Plan, Shown};
 use crate::pipeline::{self, Agreed, Back, Front, Given, Log, Options};
+use crate::results::Results;
 use crate::search::{Threads, Watcher};
 use crate::solver::{self, Solving};
 use crate::{FAILURE, SUCCESS, errors, origin, project, report, route, sim, summary};
@@ -185,8 +187,8 @@ fn build(args: &Build, invocation: &mut Invocation, console: &mut Console<'_>) -
         origin::inputs(invocation, &emit_options),
     );
     let originals = originals(args, &emit_options, invocation);
-    let plan = invocation.require(ownership::plan(&directory, &files, list, &originals))?;
-    write_project(args, &plan, invocation, console)?;
+    let plan = || ownership::plan(&directory, &files, list.clone(), &originals);
+    let plan = write_project(args, plan, invocation, console)?;
     if args.check {
         console.line(&format!("{} is up to date ({} files)", directory.display(), files.len()));
     } else {
@@ -241,6 +243,10 @@ pub(crate) fn placed(
 fn place(args: &Place, invocation: &mut Invocation, console: &mut Console<'_>) -> Option<()> {
     let (source, options) = open(&args.input, Some(&args.placing), invocation)?;
     let front = pipeline::front(&source, &options, &mut invocation.log)?;
+    let results = Results::of(&front, &args.input.design, &args.placing, args.overwrite, invocation);
+    let named = [(&args.svg, Form::Svg), (&args.json, Form::Json)];
+    let more = [(&args.aiecst, Form::Foreign), (&args.output, Form::Json)];
+    results.check(&[named, more].concat(), invocation)?;
     let Agreed { placed, cut_short, .. } = placed(&front, &args.placing, &options, invocation)?;
     let Front { device, checked } = &front;
     let entry = PlacementEntry::new(&Quality::of(checked, device, &placed), cut_short);
@@ -249,12 +255,12 @@ fn place(args: &Place, invocation: &mut Invocation, console: &mut Console<'_>) -
         Some(_) => constraints(&front, &placed, &args.input, &options, invocation)?,
         None => String::new(),
     };
-    write_all(
+    results.write(
         &[
-            (&args.svg, draw::svg(&plan)),
-            (&args.json, report::json(&plan)),
-            (&args.aiecst, constraints),
-            (&args.output, aiec_placer::dump(checked, placed.placement())),
+            (&args.svg, Form::Svg, draw::svg(&plan)),
+            (&args.json, Form::Json, report::json(&plan)),
+            (&args.aiecst, Form::Foreign, constraints),
+            (&args.output, Form::Json, aiec_placer::dump(checked, placed.placement())),
         ],
         invocation,
     )?;
@@ -273,14 +279,6 @@ fn constraints(
 ) -> Option<String> {
     let user = emit_options(front, input, options, invocation)?;
     Some(report::json(&aiec_codegen::constraints(&front.checked, placed, &front.device, &user)))
-}
-
-/// Writes each text to its file, if one was named.
-pub(crate) fn write_all(texts: &[(&Option<PathBuf>, String)], invocation: &mut Invocation) -> Option<()> {
-    for (path, text) in texts.iter().filter_map(|(path, text)| path.as_ref().zip(Some(text))) {
-        invocation.require(files::create(path, text))?;
-    }
-    Some(())
 }
 
 /// The files of the project.
@@ -322,6 +320,9 @@ pub(crate) fn emit_options(
 fn show(args: &Report, invocation: &mut Invocation, console: &mut Console<'_>) -> Option<()> {
     let (source, options) = open(&args.input, Some(&args.placing), invocation)?;
     let front = pipeline::front(&source, &options, &mut invocation.log)?;
+    let results = Results::of(&front, &args.input.design, &args.placing, args.overwrite, invocation);
+    let file = args.json.clone().flatten();
+    results.check(&[(&file, Form::Json)], invocation)?;
     let agreed = placed(&front, &args.placing, &options, invocation)?;
     if agreed.routes.is_err() && args.json.is_none() {
         console.text(&cuts(&agreed.nets, &front.device, args.cuts));
@@ -333,7 +334,7 @@ fn show(args: &Report, invocation: &mut Invocation, console: &mut Console<'_>) -
     let Back { placed, routed, estimate, .. } = &back;
     let data = aiec_codegen::report::report(checked, placed, routed, estimate, device, &emit_options);
     match &args.json {
-        Some(Some(file)) => invocation.require(files::create(file, &report::json(&data)))?,
+        Some(Some(_)) => results.write(&[(&file, Form::Json, report::json(&data))], invocation)?,
         Some(None) => console.text(&report::json(&data)),
         None => console.text(&report::text(&data, args.cuts)),
     }
@@ -351,34 +352,42 @@ fn output_directory(args: &Build, front: &Front) -> PathBuf {
 }
 
 /// The files that a project is made from, as they were named.
-fn originals(args: &Build, user: &EmitOptions, invocation: &Invocation) -> Vec<PathBuf> {
+fn originals(args: &Build, user: &EmitOptions, invocation: &Invocation) -> Originals {
     let folder = files::folder_of(&args.input.design);
-    let sources = user.sources.iter().map(|source| &source.path);
-    let copied = sources.chain(user.data.iter().map(|data| &data.path)).map(|path| folder.join(path));
-    invocation.sources.iter().map(|source| PathBuf::from(&source.name)).chain(copied).collect()
+    let sources = user.sources.iter().map(|source| folder.join(&source.path));
+    let data = user.data.iter().map(|data| folder.join(&data.path));
+    Originals {
+        sources: std::iter::once(args.input.design.clone()).chain(sources).collect(),
+        others: invocation.sources.iter().map(|source| PathBuf::from(&source.name)).chain(data).collect(),
+    }
 }
 
-/// Does what is planned, or says why not; with `--check` only says what would be done.
-fn write_project(
+/// Does what is planned, or says why not; with `--check` only says what would be done. The plan.
+fn write_project<'a>(
     args: &Build,
-    plan: &Plan<'_>,
+    plan: impl Fn() -> Result<Plan<'a>, Diagnostic>,
     invocation: &mut Invocation,
     console: &mut Console<'_>,
-) -> Option<()> {
+) -> Option<Plan<'a>> {
     if args.check {
+        let plan = invocation.require(plan())?;
         if plan.is_current() {
-            return Some(());
+            return Some(plan);
         }
-        console.text(&ownership::differences(plan, Shown::All));
+        console.text(&ownership::differences(&plan, Shown::All));
         return invocation.fail(plan.staleness());
     }
-    let refusals = plan.refusals(&invocation.asked.whole(), files::folder_of(&args.input.design));
-    if !refusals.is_empty() && !args.overwrite {
-        console.text(&ownership::differences(plan, Shown::Edited));
-        invocation.log.diagnostics.extend(refusals);
-        return None;
+    let (command, sources) = (invocation.asked.whole(), files::folder_of(&args.input.design));
+    let refusals =
+        |plan: &Plan<'a>| if args.overwrite { Vec::new() } else { plan.refusals(&command, sources) };
+    let plan = invocation.require(ownership::settle(plan, |plan| refusals(plan).is_empty()))?;
+    let refusals = refusals(&plan);
+    if refusals.is_empty() {
+        return Some(plan);
     }
-    invocation.require(plan.write())
+    console.text(&ownership::differences(&plan, Shown::Edited));
+    invocation.log.diagnostics.extend(refusals);
+    None
 }
 
 fn print_form(
@@ -432,7 +441,14 @@ fn fmt(args: &Fmt, invocation: &mut Invocation, console: &mut Console<'_>) -> Op
         console.text(&text);
         return Some(());
     }
-    if text == source.text { Some(()) } else { invocation.require(files::replace(&args.design, &text)) }
+    if text == source.text {
+        return Some(());
+    }
+    invocation.require(
+        disk::put(&args.design, text.as_bytes()).map_err(|error| {
+            errors::output_unwritable(&args.design.display().to_string(), &error.to_string())
+        }),
+    )
 }
 
 fn devices(args: &Devices, invocation: &mut Invocation, console: &mut Console<'_>) -> Option<()> {

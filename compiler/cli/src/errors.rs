@@ -136,6 +136,58 @@ pub(crate) fn output_is_source(path: &str) -> Diagnostic {
     )
 }
 
+/// The output directory is the folder of a `source` that the project is made from, or lies above it.
+pub(crate) fn output_around_source(directory: &str, source: &str) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::OUTPUT_IS_SOURCE,
+        format!(
+            "`{directory}` holds `{source}`, which the project is made from: files of yours and files of aiec would mix"
+        ),
+        "choose a directory of its own with --output; build/NAME beside the design is one",
+    )
+}
+
+/// A result of a command would be written to `path`, which it is made from.
+pub(crate) fn result_is_source(path: &str) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::OUTPUT_IS_SOURCE,
+        format!("`{path}` is what the result is made from, and the result would replace it"),
+        "name another file; designs, sources and data are not replaced even with --overwrite",
+    )
+}
+
+/// Two results of a command would be written to `path`.
+pub(crate) fn result_twice(path: &str) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::OUTPUT_OCCUPIED,
+        format!("`{path}` is named for two results, and one would replace the other"),
+        "name a file for each",
+    )
+}
+
+/// There is a file at `path` that aiec did not write, or that was `edited` since.
+pub(crate) fn result_occupied(path: &str, edited: bool) -> Diagnostic {
+    let whose = if edited {
+        "was edited since aiec wrote it"
+    } else {
+        "is there, and no mark says that aiec wrote it"
+    };
+    Diagnostic::new(
+        &catalogue::OUTPUT_OCCUPIED,
+        format!("`{path}` {whose}; nothing was written"),
+        "name another file, or pass --overwrite to replace this one",
+    )
+}
+
+/// `link` in the output directory, on the way to the project's file `path`, is a link.
+pub(crate) fn output_linked(link: &str, path: &str) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::OUTPUT_UNWRITABLE,
+        format!("cannot write `{path}`: `{link}` is a link, and what lies behind it is not the project's"),
+        "put a folder in the place of the link, or choose another directory with --output; nothing was changed",
+    )
+}
+
 /// The output directory cannot be written for the operating system's `reason`.
 pub(crate) fn output_unwritable(directory: &str, reason: &str) -> Diagnostic {
     Diagnostic::new(

@@ -1,8 +1,8 @@
-//! Reading and writing files: the only file IO of aiec but the processes of a simulation. [`put`] is the one way to write a text.
+//! Reading files, and folders of aiec's own. What users get is written by [`disk`](crate::disk).
 #![allow(clippy::disallowed_methods, reason = "this module is where file IO belongs")]
 
 use std::fs::{self, File};
-use std::io::{self, Read, Write};
+use std::io::{self, Read};
 use std::path::{Component, Path, PathBuf};
 
 use aiec_diag::{Diagnostic, Span};
@@ -53,7 +53,9 @@ pub(crate) fn write_all<'a>(
     files: impl IntoIterator<Item = (&'a str, &'a str)>,
 ) -> Result<(), Diagnostic> {
     for (path, text) in files {
-        put(&directory.join(path), text.as_bytes()).map_err(|error| {
+        let path = directory.join(path);
+        let written = fs::create_dir_all(folder_of(&path)).and_then(|()| fs::write(&path, text));
+        written.map_err(|error| {
             errors::output_unwritable(&directory.display().to_string(), &error.to_string())
         })?;
     }
@@ -77,63 +79,6 @@ pub(crate) fn appear<'a>(
         Err(error) if !directory.exists() => Err(unwritable(error)),
         _ => Ok(()),
     }
-}
-
-/// Writes one file and the folders above it, new or in place of what is there, through a file beside it: it is never half written. A link
-/// stays one; what is no file, such as a pipe, is written to as it is.
-pub(crate) fn put(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let (target, permissions) = match fs::metadata(path) {
-        Ok(metadata) if metadata.is_file() => (fs::canonicalize(path)?, Some(metadata.permissions())),
-        Ok(_) => return fs::write(path, bytes),
-        // A link to what is not there yet.
-        Err(_) if fs::symlink_metadata(path).is_ok() => return fs::write(path, bytes),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => (path.to_path_buf(), None),
-        Err(error) => return Err(error),
-    };
-    let folder = folder_of(&target);
-    fs::create_dir_all(folder)?;
-    let mut staged = tempfile::Builder::new();
-    staged.prefix(".aiec-");
-    // A temporary file is closed to others, which a result is not.
-    #[cfg(unix)]
-    staged.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    let mut staged = staged.tempfile_in(folder)?;
-    staged.write_all(bytes)?;
-    if let Some(permissions) = permissions {
-        fs::set_permissions(staged.path(), permissions)?;
-    }
-    staged.persist(&target).map(drop).map_err(|error| error.error)
-}
-
-/// Replaces the text of one file that is there.
-pub(crate) fn replace(path: &Path, text: &str) -> Result<(), Diagnostic> {
-    put(path, text.as_bytes())
-        .map_err(|error| errors::output_unwritable(&path.display().to_string(), &error.to_string()))
-}
-
-/// Writes one file, new or in place of what is there, into a folder that is there: a mistyped path makes none.
-pub(crate) fn create(path: &Path, text: &str) -> Result<(), Diagnostic> {
-    let written = fs::metadata(folder_of(path)).and_then(|_| put(path, text.as_bytes()));
-    written.map_err(|error| errors::output_unwritable(&path.display().to_string(), &error.to_string()))
-}
-
-/// Moves a file or folder, and makes the folders above its new place.
-pub(crate) fn move_to(from: &Path, to: &Path) -> io::Result<()> {
-    if let Some(above) = to.parent() {
-        fs::create_dir_all(above)?;
-    }
-    fs::rename(from, to)
-}
-
-/// Removes a file, if it is there and can be.
-pub(crate) fn remove(path: &Path) {
-    let _ = fs::remove_file(path);
-}
-
-/// Removes the folders above `path`, which lies below `directory`, as far as nothing is in them.
-pub(crate) fn remove_empty_above(path: &str, directory: &Path) {
-    let above = Path::new(path).ancestors().skip(1).filter(|folder| !folder.as_os_str().is_empty());
-    let _ = above.map(|folder| fs::remove_dir(directory.join(folder))).take_while(Result::is_ok).count();
 }
 
 /// What lies at a path.
@@ -230,23 +175,6 @@ pub(crate) fn folder_of(file: &Path) -> &Path {
     file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// The nearest folder above `directory` that is there.
-pub(crate) fn existing_ancestor(directory: &Path) -> PathBuf {
-    let above = directory.ancestors().skip(1).find(|path| path.is_dir());
-    above.filter(|path| !path.as_os_str().is_empty()).unwrap_or(Path::new(".")).to_path_buf()
-}
-
-/// The hash of a file; none if there is none.
-pub(crate) fn read_hash(path: &Path) -> io::Result<Option<String>> {
-    match fs::read(path) {
-        Ok(bytes) => Ok(Some(hash(&bytes))),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-        // Something is there that no file of ours can be.
-        Err(error) if error.kind() == io::ErrorKind::IsADirectory => Ok(Some("a directory".into())),
-        Err(error) => Err(error),
-    }
-}
-
 /// SHA-256 in hexadecimal digits.
 pub(crate) fn hash(bytes: &[u8]) -> String {
     hex(&Sha256::digest(bytes))
@@ -255,38 +183,4 @@ pub(crate) fn hash(bytes: &[u8]) -> String {
 /// Bytes as hexadecimal digits.
 pub(crate) fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
-#[cfg(all(test, unix))]
-mod tests {
-    use std::os::unix::fs::{FileTypeExt, PermissionsExt, symlink};
-
-    use super::*;
-
-    #[test]
-    fn a_text_is_put_in_the_place_of_what_is_there() {
-        let folder = tempfile::tempdir().expect("a temporary directory");
-        let (file, link) = (folder.path().join("a/b.txt"), folder.path().join("link"));
-        put(&file, b"one").expect("folders are made");
-        let mode = |path: &Path| fs::metadata(path).expect("there").permissions().mode() & 0o777;
-        fs::write(folder.path().join("plain"), "").expect("writable");
-        assert_eq!(mode(&file), mode(&folder.path().join("plain")), "open to whom other files are");
-        fs::set_permissions(&file, fs::Permissions::from_mode(0o640)).expect("own file");
-        symlink(&file, &link).expect("writable");
-        put(&link, b"two").expect("writable");
-        assert_eq!((read_there(&file).as_deref(), mode(&file)), (Some("two"), 0o640));
-        assert!(fs::symlink_metadata(&link).expect("there").is_symlink());
-        assert_eq!(entries(&folder.path().join("a")).expect("there"), ["b.txt"], "nothing else is left");
-    }
-
-    #[test]
-    fn what_is_no_file_is_written_to_and_stays() {
-        put(Path::new("/dev/null"), b"gone").expect("a device");
-        assert!(fs::metadata("/dev/null").expect("there").file_type().is_char_device());
-        let folder = tempfile::tempdir().expect("a temporary directory");
-        let (file, link) = (folder.path().join("later"), folder.path().join("link"));
-        symlink(&file, &link).expect("writable");
-        put(&link, b"now").expect("writable");
-        assert_eq!(read_there(&file).as_deref(), Some("now"));
-    }
 }

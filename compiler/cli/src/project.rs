@@ -25,20 +25,19 @@ pub(crate) struct UserFiles {
 /// Missing sources are errors; missing data is left to whoever runs the project.
 pub(crate) fn read_user_files(checked: &Checked, design: &Path) -> Result<UserFiles, Vec<Diagnostic>> {
     let base = design.parent().unwrap_or(Path::new("")).to_path_buf();
-    let mut reader = SourceReader { base: base.clone(), texts: BTreeMap::new(), diagnostics: Vec::new() };
-    for family in checked.families.iter() {
-        reader.read_kernel(&family.source);
-    }
-    for op in checked.collectives.iter().filter_map(|collective| collective.op.as_ref()) {
-        if let Operator::User { header, .. } = &op.value {
-            reader.read_kernel(&Spanned::new(header.clone(), op.span));
-        }
-    }
+    let reader = SourceReader::of(checked, &base);
     if !reader.diagnostics.is_empty() {
         return Err(reader.diagnostics);
     }
     let sources = reader.texts.into_iter().map(|(path, text)| UserSource { path, text }).collect();
     Ok(UserFiles { sources, data: read_data(checked, &base) })
+}
+
+/// The paths of the files that [`read_user_files`] would read, as far as they are there.
+pub(crate) fn user_paths(checked: &Checked, design: &Path) -> Vec<PathBuf> {
+    let base = design.parent().unwrap_or(Path::new("")).to_path_buf();
+    let sources = SourceReader::of(checked, &base).texts.into_keys();
+    sources.chain(data_files(checked)).map(|path| base.join(path)).collect()
 }
 
 struct SourceReader {
@@ -48,6 +47,20 @@ struct SourceReader {
 }
 
 impl SourceReader {
+    /// Everything that a design in the folder `base` names as source or header.
+    fn of(checked: &Checked, base: &Path) -> Self {
+        let mut reader = Self { base: base.to_path_buf(), texts: BTreeMap::new(), diagnostics: Vec::new() };
+        for family in checked.families.iter() {
+            reader.read_kernel(&family.source);
+        }
+        for op in checked.collectives.iter().filter_map(|collective| collective.op.as_ref()) {
+            if let Operator::User { header, .. } = &op.value {
+                reader.read_kernel(&Spanned::new(header.clone(), op.span));
+            }
+        }
+        reader
+    }
+
     fn read_kernel(&mut self, source: &Spanned<String>) {
         let path = &source.value;
         if !is_inside(path) {
@@ -112,13 +125,17 @@ fn quoted_includes(text: &str) -> Vec<String> {
     text.lines().filter_map(quoted).collect()
 }
 
-fn read_data(checked: &Checked, base: &Path) -> Vec<DataFile> {
+/// The files of the inputs.
+fn data_files(checked: &Checked) -> BTreeSet<String> {
     let inputs = checked.externals.enumerate().filter(|(_, external)| external.direction == Direction::Out);
-    let files: BTreeSet<String> = inputs.map(|(id, _)| aiec_codegen::data_file(checked, id)).collect();
-    let inside = files.into_iter().filter(|file| is_inside(file));
-    inside
-        .filter_map(|path| Some(DataFile { text: read_text(&base.join(&path), MAX_DATA, None).ok()?, path }))
-        .collect()
+    let files = inputs.map(|(id, _)| aiec_codegen::data_file(checked, id));
+    files.filter(|file| is_inside(file)).collect()
+}
+
+fn read_data(checked: &Checked, base: &Path) -> Vec<DataFile> {
+    let text = |path: &str| read_text(&base.join(path), MAX_DATA, None).ok();
+    let files = data_files(checked).into_iter();
+    files.filter_map(|path| Some(DataFile { text: text(&path)?, path })).collect()
 }
 
 #[cfg(test)]

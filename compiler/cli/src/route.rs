@@ -7,10 +7,12 @@ use aiec_placer::{Placed, Quality};
 use aiec_router_model::{Crossing, Net, NetId, Refusal, Request, RouteOptions, Routes, Switch};
 
 use crate::args::{Input, Route};
-use crate::commands::{Invocation, load_device, open, placed, write_all};
+use crate::commands::{Invocation, load_device, open, placed};
+use crate::disk::Form;
 use crate::files::MAX_TEXT;
 use crate::output::Console;
 use crate::pipeline::{self, Agreed, Front, Options};
+use crate::results::Results;
 use crate::{report, summary};
 
 /// The device of imported files unless the user names another: the only one whose files are known.
@@ -42,6 +44,8 @@ fn import(args: &Route, invocation: &mut Invocation, console: &mut Console<'_>) 
         .iter()
         .map(|path| invocation.read(path, MAX_TEXT))
         .collect::<Option<Vec<SourceFile>>>()?;
+    let results = Results::of_files(args.overwrite, invocation);
+    results.check(&[(&args.svg, Form::Svg), (&args.json, Form::Json)], invocation)?;
     let nets = invocation.log.take(aiec_router_model::import(&files, &device))?;
     let review = aiec_router_model::review(nets, &device, &RouteOptions::default());
     let all = review.names.iter().zip(&review.requests).zip(&review.trees);
@@ -58,12 +62,26 @@ fn import(args: &Route, invocation: &mut Invocation, console: &mut Console<'_>) 
     let whose = if review.theirs { "of the files" } else { "by aiec: the files have none" };
     console.text(&summary::imported(&plan, &device, whose));
     invocation.log.diagnostics.extend(review.diagnostics);
-    write_all(&[(&args.svg, draw::routing_svg(&plan)), (&args.json, report::json(&plan))], invocation)
+    write_plan(args, &plan, &results, invocation)
+}
+
+/// Picture and data, as far as they are wanted.
+fn write_plan(
+    args: &Route,
+    plan: &RoutingPlan,
+    results: &Results,
+    invocation: &mut Invocation,
+) -> Option<()> {
+    let (svg, json) = (draw::routing_svg(plan), report::json(plan));
+    results.write(&[(&args.svg, Form::Svg, svg), (&args.json, Form::Json, json)], invocation)
 }
 
 fn route(args: &Route, input: &Input, invocation: &mut Invocation, console: &mut Console<'_>) -> Option<()> {
     let (source, options) = open(input, Some(&args.placing), invocation)?;
     let front = pipeline::front(&source, &options, &mut invocation.log)?;
+    let results = Results::of(&front, &input.design, &args.placing, args.overwrite, invocation);
+    let named = [(&args.svg, Form::Svg), (&args.json, Form::Json), (&args.output, Form::Json)];
+    results.check(&named, invocation)?;
     let agreed = placed(&front, &args.placing, &options, invocation)?;
     let Agreed { nets, routes: result, .. } = &agreed;
     let mut drawn = drawn(&front, nets, result);
@@ -73,9 +91,10 @@ fn route(args: &Route, input: &Input, invocation: &mut Invocation, console: &mut
     };
     let plan = plan(&front, &agreed, &drawn);
     console.text(&summary::route(&plan, &front.device, traced.as_ref()));
-    write_all(&[(&args.svg, draw::routing_svg(&plan)), (&args.json, report::json(&plan))], invocation)?;
+    write_plan(args, &plan, &results, invocation)?;
     let back = pipeline::back(&front, agreed, &mut invocation.log)?;
-    write_all(&[(&args.output, aiec_router_model::dump_routes(&front.checked, &back.routed))], invocation)
+    let routes = aiec_router_model::dump_routes(&front.checked, &back.routed);
+    results.write(&[(&args.output, Form::Json, routes)], invocation)
 }
 
 /// The nets of a design with their ways, if there are any.

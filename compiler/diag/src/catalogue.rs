@@ -133,9 +133,9 @@ catalogue! {
     UNKNOWN_DEVICE = Error Input "input/unknown-device": "The design names a device that aiec does not know.";
     BAD_DEFINE = Error Input "input/bad-define": "A -D argument is not NAME=INTEGER, or names no constant of the design.";
     MISSING_SOURCE = Error Input "input/missing-source": "A kernel's C++ source file cannot be found.";
-    OUTPUT_OCCUPIED = Error Emit "emit/output-occupied": "The output directory holds files that aiec did not write, or that were edited.";
+    OUTPUT_OCCUPIED = Error Emit "emit/output-occupied": "Files that aiec did not write, or that were edited, lie where it would write.";
     OUTPUT_OF_ANOTHER = Error Emit "emit/output-of-another": "The output directory holds the project of another design or of other constants.";
-    OUTPUT_IS_SOURCE = Error Emit "emit/output-is-source": "A file of the project would replace one that the project is made from.";
+    OUTPUT_IS_SOURCE = Error Emit "emit/output-is-source": "What would be written lies around what it is made from, or would replace it.";
     OUTPUT_UNWRITABLE = Error Emit "emit/output-unwritable": "The output directory cannot be written.";
     OTHER_PORTS = Error Emit "emit/other-ports": "A kernel is written for windows where ports are buffers, or the other way round.";
     OUTPUT_STALE = Error Emit "emit/output-stale": "The output directory does not hold what the design compiles to.";

@@ -270,26 +270,22 @@ fn thousandths(text: &str) -> Option<u32> {
 const MAX_PATH: usize = 4096;
 
 /// Files of a generated project, and directories that hold nothing but its own.
-const PROJECT_FILES: [&str; 9] = [
-    ".aiec-manifest.json",
-    ".gitignore",
-    "Makefile",
-    "README.md",
-    "aie",
-    "data/README.md",
-    "pl_kernels",
-    "sw",
-    "system.cfg",
-];
+const PROJECT_FILES: [&str; 8] =
+    [".gitignore", "Makefile", "README.md", "aie", "data/README.md", "pl_kernels", "sw", "system.cfg"];
+
+/// How the names of aiec's own records begin: the list of a project, and the folder in which changes are prepared. Every folder may become
+/// one of a project.
+const RECORDS: &str = ".aiec-";
 
 /// True if the generated project has a file of its own at `path`, or a directory for them. Some file systems do not tell
 /// small letters from large ones.
 fn is_taken(path: &str) -> bool {
     let path = path.to_ascii_lowercase();
-    PROJECT_FILES.iter().any(|taken| {
-        let rest = path.strip_prefix(&taken.to_ascii_lowercase());
-        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
-    })
+    path.split('/').any(|part| part.starts_with(RECORDS))
+        || PROJECT_FILES.iter().any(|taken| {
+            let rest = path.strip_prefix(&taken.to_ascii_lowercase());
+            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+        })
 }
 
 /// The same path without `.` and empty parts: `k/x.cc` for `./k//x.cc`.
@@ -332,10 +328,20 @@ mod tests {
             "AIE/x",
             ".gitignore",
             ".aiec-manifest.json",
+            "data/.aiec-manifest.json",
+            ".AIEC-work/new-0",
         ] {
             assert!(is_taken(path), "{path}");
         }
-        for path in ["data/in.txt", "in.txt", "data/aie/x.txt", "aie.txt", "constraints/in.txt"] {
+        for path in [
+            "data/in.txt",
+            "in.txt",
+            "data/aie/x.txt",
+            "data/.aiec",
+            ".aiecst",
+            "aie.txt",
+            "constraints/in.txt",
+        ] {
             assert!(!is_taken(path), "{path}");
         }
     }

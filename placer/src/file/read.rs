@@ -10,7 +10,8 @@ use super::json::{self, Fault, Field, Json, Value};
 /// The entries of `text`.
 pub(super) fn read(text: &str) -> Result<File, Fault> {
     let value = json::parse(text)?;
-    let all = ["format", "version", "design", "device", "kernels", "buffers", "shims"];
+    // `generated` is the mark of the one who wrote the file, and says nothing of the placement.
+    let all = ["format", "version", "design", "device", "kernels", "buffers", "shims", "generated"];
     let fields = Fields::of(&value, "the file", &all)?;
     let name = |field: &str| fields.required(field).and_then(|value| text_of(value, &format!("`{field}`")));
     Ok(File {

@@ -26,7 +26,7 @@ pub(crate) enum Shown {
 pub(crate) fn differences(plan: &Plan<'_>, shown: Shown) -> String {
     let changes = plan.changes.iter().filter(|change| shown == Shown::All || change.edited);
     let mut parts: Vec<(String, Vec<String>)> = changes.map(|change| of_file(plan, change)).collect();
-    if shown == Shown::All && parts.is_empty() && plan.changes_list() {
+    if shown == Shown::All && plan.changes_list() {
         let name = plan.directory.join(MANIFEST).display().to_string();
         parts.push((name.clone(), unified(&name, &plan.manifest_there, &plan.manifest)));
     }

@@ -51,7 +51,7 @@ enum Listed {
 #[derive(Debug, Default)]
 pub(crate) struct Listing {
     /// Kernel sources, each once, in order of the kernels.
-    sources: Vec<String>,
+    pub(crate) sources: Vec<String>,
     /// The kernels, in order of creation.
     kernels: Vec<KernelInfo>,
     /// What the user calls the kernels, by number.

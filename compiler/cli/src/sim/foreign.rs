@@ -13,6 +13,7 @@ use crate::output::Console;
 use crate::sim::build::{Built, Listing, Recipe};
 use crate::sim::events::Event;
 use crate::sim::numbers::{self, Comparison};
+use crate::sim::outputs::{Outputs, originals};
 use crate::sim::program::{Finished, Running, absolute, other_seeds};
 use crate::sim::{errors, memory, progress, runs};
 
@@ -77,10 +78,13 @@ pub(crate) fn run(
     invocation.require(known_outputs(args, &listing))?;
     let input = input_folder(args, graph, &listing);
     let setting = Setting { args, program: &program, input: &input, root: &root };
+    let outputs =
+        invocation.require(Outputs::new(args, &listing, &originals(args, graph, &input, &listing)))?;
     let mut progress = progress(invocation.progress && args.graph.seeds == 1, console);
     let finished = invocation.require(setting.run(args.placing.seed, 0, &mut progress))?;
     drop(progress);
     console.text(&finished.stdout);
+    invocation.require(outputs.put(&setting.output(0)))?;
     setting.judge(&finished, invocation)?;
     for line in finished.stderr.lines().filter(|line| !line.trim().is_empty()) {
         console.error(&format!("{line}\n"));
@@ -117,13 +121,9 @@ struct Setting<'a> {
 }
 
 impl Setting<'_> {
-    /// Where the outputs of the run with this number go: the first one's are the user's.
+    /// Where the run with this number writes its outputs. Paths of outputs may climb.
     fn output(&self, number: usize) -> PathBuf {
-        if number == 0 {
-            absolute(&self.args.graph.output)
-        } else {
-            self.root.join(format!("seed{number}/output"))
-        }
+        self.root.join(format!("seed{number}/wrote/as/far/below/as/any/output/climbs"))
     }
 
     /// Where the program runs: in the project's folder if that was named, as its own files are relative to it.

@@ -14,6 +14,7 @@ mod linking;
 mod loops;
 mod names;
 mod numbers;
+mod outputs;
 mod program;
 mod stack;
 mod storage;

@@ -1,0 +1,117 @@
+//! Who writes to a folder: one process at a time, by a lock that ends with it.
+//!
+//! [`WORK`] in the folder holds the lock and whatever a change needs on its way ([`journal`](super::journal)). It goes with the lock. After a
+//! process was killed it stays, and who locks next finishes or undoes what it finds.
+#![allow(clippy::disallowed_methods, reason = "this module is where files are written, and waits for others")]
+
+use std::fs::File;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use super::calls::{self, Dir, Kind};
+
+/// Name of the folder in which changes are prepared.
+pub(crate) const WORK: &str = ".aiec-work";
+/// Name of the file in it that is locked.
+pub(super) const LOCK: &str = "lock";
+/// How long another process may take; it needs milliseconds.
+const PATIENCE: Duration = Duration::from_secs(20);
+/// How long a folder may be gone because another process just removed it.
+const GONE: Duration = Duration::from_secs(1);
+/// Time between two looks.
+const PAUSE: Duration = Duration::from_millis(10);
+
+/// A folder to which only this process writes.
+#[derive(Debug)]
+pub(crate) struct Locked {
+    pub(super) root: Dir,
+    pub(super) work: Dir,
+    /// Folders that were made for it, the innermost last.
+    made: Vec<PathBuf>,
+    _lock: File,
+}
+
+impl Locked {
+    /// Makes `folder` if it is not there, waits until nobody else writes to it, and finishes or undoes what was left behind.
+    pub(crate) fn take(folder: &Path) -> io::Result<Self> {
+        let started = Instant::now();
+        let mut made = Vec::new();
+        loop {
+            // Who held the lock may have removed what was looked at.
+            match attempt(folder, &mut made) {
+                Ok(Some((root, work, lock))) => {
+                    let locked = Self { root, work, made, _lock: lock };
+                    locked.recover()?;
+                    return Ok(locked);
+                }
+                Err(error) if error.kind() != io::ErrorKind::NotFound || started.elapsed() > GONE => {
+                    remove(&made);
+                    return Err(error);
+                }
+                Ok(None) if started.elapsed() > PATIENCE => return Err(busy()),
+                Ok(None) | Err(_) => std::thread::sleep(PAUSE),
+            }
+        }
+    }
+}
+
+impl Drop for Locked {
+    fn drop(&mut self) {
+        // Without a journal nothing of this is needed; with one it stays for the next run.
+        if self.tidy().is_ok() {
+            let _ = self.work.remove(LOCK).and_then(|()| self.root.remove_folder(WORK));
+            remove(&self.made);
+        }
+    }
+}
+
+/// Removes folders that were made, as far as nothing is in them.
+fn remove(made: &[PathBuf]) {
+    let _ = made.iter().rev().map(|path| calls::remove_folder(path)).take_while(Result::is_ok).count();
+}
+
+/// The folder, its work folder and the lock, if nobody else holds it.
+fn attempt(folder: &Path, made: &mut Vec<PathBuf>) -> io::Result<Option<(Dir, Dir, File)>> {
+    make_all(folder, made)?;
+    let root = Dir::open(folder)?;
+    if root.kind(WORK)? == Kind::Missing {
+        root.make(WORK)?;
+    }
+    let work = root.enter(WORK)?;
+    let lock = work.open_file(LOCK)?;
+    let alone = calls::lock(&lock)? && work.is(LOCK, &lock)? && root.is_folder(WORK, &work)?;
+    Ok(alone.then_some((root, work, lock)))
+}
+
+/// Makes `folder` and those above it that are not there, and notes them.
+fn make_all(folder: &Path, made: &mut Vec<PathBuf>) -> io::Result<()> {
+    let missing: Vec<&Path> =
+        folder.ancestors().take_while(|path| !path.as_os_str().is_empty() && !path.exists()).collect();
+    for path in missing.into_iter().rev() {
+        if calls::make_folder(path)? {
+            made.push(path.to_path_buf());
+        }
+    }
+    Ok(())
+}
+
+/// The file `name` of `folder`, made if it is not there and locked.
+pub(super) fn locked_file(folder: &Dir, name: &str) -> io::Result<File> {
+    let started = Instant::now();
+    while started.elapsed() < PATIENCE {
+        let file = folder.open_file(name)?;
+        if calls::lock(&file)? && folder.is(name, &file)? {
+            return Ok(file);
+        }
+        std::thread::sleep(PAUSE);
+    }
+    Err(busy())
+}
+
+fn busy() -> io::Error {
+    io::Error::new(
+        io::ErrorKind::WouldBlock,
+        format!("another aiec has been writing there for {} seconds", PATIENCE.as_secs()),
+    )
+}

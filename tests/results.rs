@@ -1,0 +1,265 @@
+//! Files that options name (`--svg`, `--json`, `--aiecst`, `-o`): what they may replace, and what they never do.
+#![allow(clippy::disallowed_methods, reason = "tests prepare and read files")]
+
+use std::fs;
+use std::os::unix::fs::symlink;
+use std::path::PathBuf;
+
+use aiec_tests::{Ran, aiec};
+
+const DESIGN: &str = "design d
+device toy
+ports window
+const N = 16
+kernel a(in x: window int32[N], out y: window int32[N]) { source \"kernels/a.cc\" }
+input i from plio(32, \"data/i.txt\")
+output o to plio(32, \"data/o.txt\")
+connect i -> a.x
+connect a.y -> o
+";
+const KERNEL: &str = "#include <adf.h>
+#include \"a.h\"
+void a(input_window<int32> *x, output_window<int32> *y) {
+    for (int i = 0; i < 16; ++i) window_writeincr(y, window_readincr(x));
+}
+";
+const NETS: &str = "net0:100 S_MM2S_DMA_ch0_C8_R0 M_S2MM_DMA_ch0_C9_R0\n";
+
+/// A design with everything that it names.
+struct Workshop {
+    folder: tempfile::TempDir,
+}
+
+impl Workshop {
+    fn new() -> Self {
+        let workshop = Self { folder: tempfile::tempdir().expect("a temporary directory") };
+        let files = [
+            ("d.dsl", DESIGN),
+            ("kernels/a.cc", KERNEL),
+            ("kernels/a.h", "#pragma once\n"),
+            ("data/i.txt", "1 2\n"),
+            ("router.input", NETS),
+        ];
+        files.iter().for_each(|(file, text)| workshop.write(file, text));
+        workshop.write("toy.toml", &aiec(["devices", "toy", "--toml"]).out);
+        workshop
+    }
+
+    fn path(&self, file: &str) -> PathBuf {
+        self.folder.path().join(file)
+    }
+
+    fn name(&self, file: &str) -> String {
+        self.path(file).display().to_string()
+    }
+
+    fn write(&self, file: &str, text: &str) {
+        let path = self.path(file);
+        fs::create_dir_all(path.parent().expect("a folder")).expect("writable");
+        fs::write(path, text).expect("writable");
+    }
+
+    fn read(&self, file: &str) -> String {
+        fs::read_to_string(self.path(file)).expect("there")
+    }
+
+    /// One of [`COMMANDS`], with its result in `file`.
+    fn run(&self, (command, option): (&str, &str), file: &str, more: &[&str]) -> Ran {
+        let design = self.name("d.dsl");
+        let nets = self.name("router.input");
+        let input = match command {
+            "import" => vec!["route", "--import", &nets],
+            "place" => vec!["place", &design, "--effort", "1"],
+            _ => vec![command, &design],
+        };
+        let more: Vec<String> = more.iter().map(|word| word.replace("DIR", &self.name(""))).collect();
+        let more: Vec<&str> = more.iter().map(String::as_str).collect();
+        aiec([&input[..], &more, &[option, &self.name(file)]].concat())
+    }
+}
+
+/// Every option that names a file.
+const COMMANDS: [(&str, &str); 10] = [
+    ("place", "--svg"),
+    ("place", "--json"),
+    ("place", "--output"),
+    ("place", "--aiecst"),
+    ("route", "--svg"),
+    ("route", "--json"),
+    ("route", "--output"),
+    ("import", "--svg"),
+    ("import", "--json"),
+    ("report", "--json"),
+];
+
+#[test]
+fn what_somebody_else_wrote_is_replaced_only_with_overwrite() {
+    let workshop = Workshop::new();
+    for command in COMMANDS {
+        workshop.write("mine", "an hour of work");
+        let ran = workshop.run(command, "mine", &[]);
+        assert!(ran.status == 1 && ran.err.contains("emit/output-occupied"), "{command:?}: {}", ran.err);
+        assert!(ran.err.contains("--overwrite"), "{}", ran.err);
+        assert_eq!(workshop.read("mine"), "an hour of work", "{command:?}");
+        let ran = workshop.run(command, "mine", &["--overwrite"]);
+        assert_eq!(ran.status, 0, "{command:?}: {}", ran.err);
+        assert_ne!(workshop.read("mine"), "an hour of work", "{command:?}");
+    }
+}
+
+#[test]
+fn what_aiec_wrote_is_replaced_and_what_was_edited_since_is_not() {
+    let workshop = Workshop::new();
+    for (number, command) in COMMANDS.into_iter().enumerate() {
+        let file = format!("result{number}");
+        // An empty file, such as one of mktemp, holds nothing that could be lost.
+        workshop.write(&file, "");
+        for _ in 0..2 {
+            let ran = workshop.run(command, &file, &[]);
+            assert_eq!(ran.status, 0, "{command:?}: {}", ran.err);
+        }
+        // A file for aiecompiler has no room for a mark: the same text is no loss, another may be one.
+        let marked = command.1 != "--aiecst";
+        assert_eq!(workshop.read(&file).contains("by aiec "), marked, "{command:?}");
+        if command.0 != "import" {
+            workshop.write("d.dsl", &DESIGN.replace("N = 16", "N = 8"));
+            let ran = workshop.run(command, &file, &[]);
+            let changes = command.1 != "--aiecst" && command.1 != "--output";
+            assert!(ran.status == 0 || !marked, "{command:?}: {}", ran.err);
+            assert!(!changes || ran.status == 0, "{command:?}: {}", ran.err);
+            workshop.write("d.dsl", DESIGN);
+        }
+        let edited = workshop.read(&file) + "\n";
+        workshop.write(&file, &edited);
+        let ran = workshop.run(command, &file, &[]);
+        assert!(ran.status == 1 && ran.err.contains("emit/output-occupied"), "{command:?}: {}", ran.err);
+        assert_eq!(workshop.read(&file), edited, "{command:?}");
+    }
+}
+
+#[test]
+fn what_a_result_is_made_from_is_never_replaced() {
+    let workshop = Workshop::new();
+    let placement = workshop.run(("place", "--output"), "p.json", &[]);
+    assert_eq!(placement.status, 0, "{}", placement.err);
+    symlink("d.dsl", workshop.path("link.svg")).expect("writable");
+    symlink(".", workshop.path("again")).expect("writable");
+    fs::hard_link(workshop.path("kernels/a.cc"), workshop.path("second.cc")).expect("writable");
+    let originals = ["d.dsl", "kernels/a.cc", "kernels/a.h", "data/i.txt", "toy.toml", "p.json"];
+    let others = ["link.svg", "again/kernels/../d.dsl", "second.cc"];
+    let before = originals.map(|file| workshop.read(file));
+    for command in COMMANDS.into_iter().filter(|(command, _)| *command != "import") {
+        for file in originals.into_iter().chain(others) {
+            let options = ["--device", "DIRtoy.toml", "--placement", "DIRp.json", "--overwrite"];
+            let ran = workshop.run(
+                command,
+                file,
+                &options.map(|word| word.replace("DIR", "DIR/")).each_ref().map(String::as_str),
+            );
+            // A report refuses the ending of designs before it reads anything.
+            let refused = ran.status == 1 && ran.err.contains("emit/output-is-source")
+                || ran.status == 2 && command.0 == "report";
+            assert!(refused, "{command:?} {file}: {}", ran.err);
+        }
+    }
+    for option in ["--svg", "--json"] {
+        let ran = workshop.run(("import", option), "router.input", &["--overwrite"]);
+        assert!(ran.status == 1 && ran.err.contains("emit/output-is-source"), "{}", ran.err);
+    }
+    assert_eq!(originals.map(|file| workshop.read(file)), before);
+    assert_eq!(workshop.read("router.input"), NETS);
+}
+
+#[test]
+fn refused_results_leave_nothing_behind_and_none_is_written_alone() {
+    let workshop = Workshop::new();
+    workshop.write("b.json", "mine");
+    let (design, svg, json) = (workshop.name("d.dsl"), workshop.name("a.svg"), workshop.name("b.json"));
+    let ran = aiec(["place", &design, "--effort", "1", "--svg", &svg, "--json", &json]);
+    assert_eq!((ran.status, ran.out.as_str()), (1, ""), "{}", ran.err);
+    assert!(!workshop.path("a.svg").exists(), "all or none");
+    let ran = aiec(["place", &design, "--effort", "1", "--svg", &svg, "--json", &svg, "--overwrite"]);
+    assert!(ran.status == 1 && ran.err.contains("emit/output-occupied"), "two in one: {}", ran.err);
+    assert!(!workshop.path("a.svg").exists());
+    let hidden = fs::read_dir(workshop.folder.path()).expect("there").flatten();
+    assert_eq!(hidden.filter(|entry| entry.file_name().to_string_lossy().starts_with('.')).count(), 0);
+}
+
+#[test]
+fn a_result_may_go_to_a_device() {
+    let workshop = Workshop::new();
+    for command in COMMANDS {
+        let design = workshop.name("d.dsl");
+        if command.0 != "import" {
+            let ran = aiec([command.0, &design, command.1, "/dev/null"]);
+            assert_eq!(ran.status, 0, "{command:?}: {}", ran.err);
+        }
+    }
+}
+
+const GRAPH: &str = "#include \"k.h\"
+struct one : adf::graph {
+    adf::kernel k = adf::kernel::create(copy);
+    adf::input_plio in = adf::input_plio::create(adf::plio_32_bits, \"in.txt\");
+    adf::output_plio out = adf::output_plio::create(\"copied\", adf::plio_32_bits, \"out.txt\");
+    one() {
+        adf::source(k) = \"k.cc\";
+        adf::runtime<adf::ratio>(k) = 0.5;
+        adf::connect<adf::window<16>>(in.out[0], k.in[0]);
+        adf::connect<adf::window<16>>(k.out[0], out.in[0]);
+    }
+} g;
+int main() {
+    g.init();
+    g.run(1);
+    g.end();
+}
+";
+const COPY: &str = "#include \"k.h\"
+void copy(input_window<int32> *in, output_window<int32> *out) {
+    for (int i = 0; i < 4; ++i) window_writeincr(out, window_readincr(in));
+}
+";
+
+#[test]
+fn outputs_of_a_graph_replace_those_of_an_earlier_run_and_nothing_else() {
+    let workshop = Workshop::new();
+    workshop.write("g/graph.cpp", GRAPH);
+    workshop.write("g/k.cc", COPY);
+    workshop
+        .write("g/k.h", "#include <adf.h>\nvoid copy(input_window<int32> *in, output_window<int32> *out);\n");
+    workshop.write("g/in.txt", "1\n2\n3\n4\n");
+    let sim = |extra: &[&str]| {
+        let (graph, output) = (workshop.name("g/graph.cpp"), workshop.name("got"));
+        aiec([&["sim", &graph, "--output", &output], extra].concat())
+    };
+    assert_eq!(sim(&[]).status, 0);
+    let wrote = workshop.read("got/out.txt");
+    workshop.write("g/in.txt", "5\n6\n7\n8\n");
+    let ran = sim(&[]);
+    assert_eq!(ran.status, 0, "{}", ran.err);
+    assert_ne!(workshop.read("got/out.txt"), wrote);
+    workshop.write("got/out.txt", "measured on the board");
+    let ran = sim(&[]);
+    assert!(ran.status == 1 && ran.err.contains("emit/output-occupied"), "{}", ran.err);
+    assert_eq!(workshop.read("got/out.txt"), "measured on the board");
+    // What it is compared with is not written over, or it would always be equal.
+    let golden = format!("copied={}", workshop.name("got/out.txt"));
+    let ran = sim(&["--golden", &golden, "--overwrite"]);
+    assert!(ran.status == 1 && ran.err.contains("emit/output-is-source"), "{}", ran.err);
+    assert_eq!(workshop.read("got/out.txt"), "measured on the board");
+    assert_eq!(sim(&["--overwrite"]).status, 0);
+    assert_eq!(sim(&[]).status, 0);
+    let mut names: Vec<_> =
+        fs::read_dir(workshop.path("got")).expect("there").flatten().map(|e| e.file_name()).collect();
+    names.sort();
+    assert_eq!(names, [".aiec-outputs.json", "out.txt"]);
+    for original in ["in.txt", "k.cc", "graph.cpp"] {
+        workshop.write("g/graph.cpp", &GRAPH.replace("\"out.txt\"", &format!("\"{original}\"")));
+        let before = workshop.read(&format!("g/{original}"));
+        let (graph, output) = (workshop.name("g/graph.cpp"), workshop.name("g"));
+        let ran = aiec(["sim", &graph, "--output", &output, "--overwrite"]);
+        assert!(ran.status == 1 && ran.err.contains("emit/output-is-source"), "{original}: {}", ran.err);
+        assert_eq!(workshop.read(&format!("g/{original}")), before);
+    }
+}
