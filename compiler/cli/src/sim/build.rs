@@ -184,9 +184,14 @@ impl Recipe<'_> {
             }
         }
         let sources = self.sources(&listing, &main.files)?;
-        let paths: Vec<PathBuf> = sources.iter().map(|(_, path)| path.clone()).collect();
-        let mut units = compile_all(&cache, &paths)?;
-        instantiate(&cache, &main.object, &sources, &mut units)?;
+        let paths = sources.iter().enumerate().map(|(number, (_, path))| {
+            if is_plain(path) {
+                return Ok(path.clone());
+            }
+            self.write(&cache, &format!("named{number}.cc"), &with_instances(path, &BTreeSet::new()))
+        });
+        let mut units = compile_all(&cache, &paths.collect::<Result<Vec<_>, Diagnostic>>()?)?;
+        self.instantiate(&cache, &main.object, &sources, &mut units)?;
         let mut linked = objects.to_vec();
         for (number, unit) in units.iter().enumerate() {
             let own = self.root.join(format!("kernel{number}.o"));
@@ -201,6 +206,14 @@ impl Recipe<'_> {
         let overflows = overflows(&cache, &program, &listing, &names, &units);
         let warnings = std::iter::once(main.said).chain(units.into_iter().map(|unit| unit.said)).collect();
         Ok(Built { program, listing, overflows, warnings })
+    }
+
+    /// A source that aiec writes itself. What includes a source of a design of aiec's moves with it; others are kept with their objects.
+    fn write(&self, cache: &Cache, name: &str, text: &str) -> Result<PathBuf, Diagnostic> {
+        if !self.ours {
+            return cache.written(name, text);
+        }
+        files::write_all(self.root, [(name, text)]).map(|()| self.root.join(name))
     }
 
     /// Name and path of every kernel source that is a translation unit of its own.
@@ -219,6 +232,41 @@ impl Recipe<'_> {
             }
         }
         Ok(sources)
+    }
+
+    /// Compiles the sources again whose templates the graph or another source needs instances of.
+    fn instantiate(
+        &self,
+        cache: &Cache,
+        main: &Path,
+        sources: &[(String, PathBuf)],
+        units: &mut [CompiledUnit],
+    ) -> Result<(), Diagnostic> {
+        let mut all = Symbols::default();
+        for object in std::iter::once(main).chain(units.iter().map(|unit| unit.object.as_path())) {
+            let symbols = Symbols::of(object).map_err(|error| errors::cannot_run(&error.to_string()))?;
+            all.defined.extend(symbols.defined);
+            all.needed.extend(symbols.needed);
+        }
+        let mut wanted: BTreeMap<usize, BTreeSet<String>> = BTreeMap::new();
+        for symbol in all.needed.difference(&all.defined) {
+            let Some((name, statement)) = instantiation(symbol) else { continue };
+            let holds = |path: &PathBuf| {
+                files::read_text(path, MAX_TEXT, None).is_ok_and(|text| mentions(&text, &name))
+            };
+            if let Some(at) = sources.iter().position(|(_, path)| holds(path)) {
+                wanted.entry(at).or_default().insert(statement);
+            }
+        }
+        for (at, statements) in wanted {
+            let wrapper = self.write(
+                cache,
+                &format!("instances{at}.cc"),
+                &with_instances(&sources[at].1, &statements),
+            )?;
+            units[at] = compile_kernel(cache, wrapper)?;
+        }
+        Ok(())
     }
 }
 
@@ -284,6 +332,13 @@ fn overflows_of(listing: &Listing, kernel: &KernelInfo, need: &Need) -> Vec<Over
         declared: false,
     });
     array.into_iter().chain(circle).collect()
+}
+
+/// True if no compiler takes the name for anything but a name: gcc reads `|` as a word of its own between its stages.
+fn is_plain(path: &Path) -> bool {
+    let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+    name.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '_')
+        && name.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '-' | '+'))
 }
 
 fn is_header(path: &Path) -> bool {
@@ -366,35 +421,6 @@ fn sources_named_in(text: &str) -> Vec<String> {
         value.strip_suffix('"').map(str::to_owned)
     });
     literal.collect()
-}
-
-/// Compiles the sources again whose templates the graph or another source needs instances of.
-fn instantiate(
-    cache: &Cache,
-    main: &Path,
-    sources: &[(String, PathBuf)],
-    units: &mut [CompiledUnit],
-) -> Result<(), Diagnostic> {
-    let mut all = Symbols::default();
-    for object in std::iter::once(main).chain(units.iter().map(|unit| unit.object.as_path())) {
-        let symbols = Symbols::of(object).map_err(|error| errors::cannot_run(&error.to_string()))?;
-        all.defined.extend(symbols.defined);
-        all.needed.extend(symbols.needed);
-    }
-    let mut wanted: BTreeMap<usize, BTreeSet<String>> = BTreeMap::new();
-    for symbol in all.needed.difference(&all.defined) {
-        let Some((name, statement)) = instantiation(symbol) else { continue };
-        let holds =
-            |path: &PathBuf| files::read_text(path, MAX_TEXT, None).is_ok_and(|text| mentions(&text, &name));
-        if let Some(at) = sources.iter().position(|(_, path)| holds(path)) {
-            wanted.entry(at).or_default().insert(statement);
-        }
-    }
-    for (at, statements) in wanted {
-        let wrapper = cache.written("instances.cc", &with_instances(&sources[at].1, &statements))?;
-        units[at] = compile_kernel(cache, wrapper)?;
-    }
-    Ok(())
 }
 
 fn try_link(cache: &Cache, objects: &[PathBuf], program: &Path) -> std::io::Result<()> {

@@ -200,7 +200,8 @@ impl Cache {
                 command.args(["-x", "c++-cpp-output"]).arg(file.path());
                 kept = Some(file);
             }
-            None => drop(command.arg(source)),
+            // Whatever the ending of its name says.
+            None => drop(command.args(["-x", "c++"]).arg(source)),
         }
         let output = command.output().map_err(failed)?;
         drop(kept);
