@@ -9,6 +9,7 @@ use aiec_diag::{Diagnostic, Span};
 use sha2::{Digest, Sha256};
 
 use crate::errors;
+use crate::passing::scratch::Scratch;
 
 /// Largest design that is read, in bytes. Its tree takes up to a hundred times as much memory.
 pub(crate) const MAX_DESIGN: u64 = 4 << 20;
@@ -183,7 +184,7 @@ pub(crate) enum Folder {
     /// One that the user wants to keep.
     Kept(PathBuf),
     /// A fresh one, removed when dropped.
-    Passing(tempfile::TempDir),
+    Passing(Scratch),
 }
 
 impl Folder {
@@ -204,10 +205,8 @@ impl Folder {
     }
 }
 
-fn scratch() -> Result<tempfile::TempDir, Diagnostic> {
-    tempfile::Builder::new()
-        .prefix("aiec-sim-")
-        .tempdir()
+fn scratch() -> Result<Scratch, Diagnostic> {
+    Scratch::new(&std::env::temp_dir(), "aiec-sim-")
         .map_err(|error| errors::output_unwritable("the temporary directory", &error.to_string()))
 }
 

@@ -6,12 +6,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
 
 use aiec_diag::Diagnostic;
 use serde::Deserialize;
 
 use crate::files::{self, MAX_TEXT};
+use crate::passing::children;
 use crate::search::Threads;
 use crate::sim::cache::{Cache, Unit, tool};
 use crate::sim::linking::{
@@ -171,7 +172,7 @@ impl Recipe<'_> {
             let main = cache.compile(&graph, &["-g".into()]);
             (main, run.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
         });
-        let (mut main, run) = (main?, run?.object);
+        let (mut main, run) = (main?, run?);
         if !Symbols::of(&main.object).map_err(broken)?.defined.contains("main") {
             // Some projects have a main program for the other simulator only.
             main = cache.compile(&graph, &["-g".into(), "-D__AIESIM__".into()])?;
@@ -227,7 +228,8 @@ impl Recipe<'_> {
             let path =
                 find_source(source, self.graph, self.include).ok_or_else(|| errors::no_source(source))?;
             let included = std::fs::canonicalize(&path).is_ok_and(|path| included.contains(&path));
-            if !included && !is_header(&path) {
+            // A header that a graph of others leaves out is included by the source of another kernel.
+            if !included && (self.ours || !is_header(&path)) {
                 sources.push((source.clone(), absolute(&path)));
             }
         }
@@ -374,7 +376,7 @@ fn list(
         let with_stubs: Vec<PathBuf> = objects.iter().cloned().chain([stubs]).collect();
         link(cache, &with_stubs, &probe)?;
     }
-    let output = Command::new(&probe).env("AIEC_SIM_LIST", "1").stdin(Stdio::null()).output();
+    let output = children::output(Command::new(&probe).env("AIEC_SIM_LIST", "1"));
     let output = output.map_err(|error| errors::cannot_run(&error.to_string()))?;
     let mut listing = Listing::default();
     let (mut places, mut pointers) = (BTreeMap::new(), BTreeMap::new());

@@ -17,6 +17,7 @@ mod numbers;
 mod program;
 mod stack;
 mod storage;
+mod store;
 mod warnings;
 mod windows;
 
