@@ -97,7 +97,7 @@ const NAMES: [&str; 104] = [
     "é",
     "e\u{301}",
     "日本",
-    "\u{202e}gnp",
+    "\u{5d0}\u{5d1}",
     "😀",
     "??/z",
     "x??!y",
@@ -357,7 +357,8 @@ fn the_compiler_and_the_linker_take_names_as_names() {
 fn names_that_no_tool_can_be_told_are_refused() {
     let folder = tempfile::tempdir().expect("a temporary directory");
     let design = folder.path().join("d.dsl");
-    for name in ["a\\b", "a\tb", "a\u{1b}[31m", "a\u{85}b", "\u{7f}", "a\\", "\\"] {
+    for name in ["a\\b", "a\tb", "a\u{1b}[31m", "a\u{85}b", "\u{7f}", "a\\", "\\", "\u{202e}gnp", "a\u{2066}"]
+    {
         let text = format!(
             "design d device xcvc1902\nkernel k(in x: window int32[8], out y: window int32[8]) {{ source \"{name}\" }}\n\
              input i from plio(64, \"{name}.in\")\noutput o to plio(64, \"{name}.out\")\nconnect i -> k.x\nconnect k.y -> o\n"
@@ -366,5 +367,112 @@ fn names_that_no_tool_can_be_told_are_refused() {
         let ran = aiec(["check", &design.display().to_string()]);
         assert_eq!(ran.status, 1, "{name:?}");
         assert_eq!(ran.err.matches("it holds a backslash or a control character").count(), 6, "{}", ran.err);
+    }
+}
+
+#[test]
+fn pipes_and_devices_are_no_files_and_stop_nobody() {
+    let folder = tempfile::tempdir().expect("a temporary directory");
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    let made = Command::new("mkfifo").arg(path("pipe")).status().expect("mkfifo is there");
+    assert!(made.success());
+    let design = |source: &str| {
+        format!(
+            "design d device xcvc1902\nkernel k(in x: window int32[8], out y: window int32[8]) {{ source \"{source}\" }}\n\
+             input i from plio(64, \"in.txt\")\noutput o to plio(64, \"out.txt\")\nconnect i -> k.x\nconnect k.y -> o\n"
+        )
+    };
+    fs::write(path("d.dsl"), design("k.cc")).expect("writable");
+    fs::write(path("piped.dsl"), design("pipe")).expect("writable");
+    fs::write(path("k.cc"), "").expect("writable");
+    let (design, piped, pipe, out) = (path("d.dsl"), path("piped.dsl"), path("pipe"), path("out"));
+    for file in [pipe.as_str(), "/dev/zero", "/dev/tty"] {
+        let calls: [&[&str]; 6] = [
+            &["check", file],
+            &["check", &design, "--device", file],
+            &["place", &design, "--placement", file],
+            &["build", &design, "--placement", file, "-o", &out],
+            &["route", "--import", file],
+            &["sim", &design, "--unplaced", "--golden", &format!("o={file}")],
+        ];
+        for call in calls.into_iter().take(if file == pipe { 6 } else { 5 }) {
+            let ran = aiec(call);
+            assert_ne!(ran.status, 0, "{call:?}");
+            let is_said = ["no file", "cannot open", "cannot read", "cannot be read", "no data"]
+                .iter()
+                .any(|words| ran.err.contains(words));
+            assert!(is_said, "{call:?}: {}", ran.err);
+        }
+    }
+    let ran = aiec(["build", &piped, "-o", &out]);
+    assert!(ran.status == 1 && ran.err.contains("it is a pipe"), "{}", ran.err);
+}
+
+#[test]
+fn numbers_of_a_device_file_are_bounded_before_anything_is_made() {
+    let folder = tempfile::tempdir().expect("a temporary directory");
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    fs::write(path("d.dsl"), "design d device toy\n").expect("writable");
+    let toy = aiec(["devices", "toy", "--toml"]).out;
+    for (from, to) in [("arbiters = 6 ", "arbiters = 4294967295 "), ("selects = 4 ", "selects = 65536 ")] {
+        let text = toy.replacen(from, to, 1);
+        assert_ne!(text, toy);
+        fs::write(path("toy.toml"), text).expect("writable");
+        let ran = aiec(["check", &path("d.dsl"), "--device", &path("toy.toml")]);
+        assert_eq!(ran.status, 1);
+        assert!(ran.err.contains("device/inconsistent") && !ran.err.contains("bug/"), "{}", ran.err);
+    }
+}
+
+#[test]
+fn kernels_are_not_called_like_words_of_the_vendors_compiler() {
+    let folder = tempfile::tempdir().expect("a temporary directory");
+    let design = folder.path().join("d.dsl");
+    for name in [
+        "v8int32",
+        "v16cint16",
+        "v8acc48",
+        "restrict",
+        "chess_prepare_for_pipelining",
+        "acc80",
+        "window_incr",
+    ] {
+        let text = format!(
+            "design d device xcvc1902\nkernel {name}(in x: window int32[8], out y: window int32[8]) {{ source \"k.cc\" }}\n\
+             input i from plio(64, \"in\")\noutput o to plio(64, \"out\")\nconnect i -> {name}.x\nconnect {name}.y -> o\n"
+        );
+        fs::write(&design, text).expect("writable");
+        let ran = aiec(["check", &design.display().to_string()]);
+        assert!(ran.status == 1 && ran.err.contains("lower/bad-identifier"), "{name}: {}", ran.err);
+    }
+}
+
+#[test]
+fn no_label_points_into_a_byte_order_mark() {
+    let folder = tempfile::tempdir().expect("a temporary directory");
+    let design = folder.path().join("d.dsl");
+    for text in [
+        "design d device xcvc1902",
+        "kernel k() { source \"k\" }",
+        "",
+        "\n",
+        "\u{feff}design d",
+        "x",
+        "\"",
+        "/*",
+    ] {
+        let text = format!("\u{feff}{text}");
+        fs::write(&design, &text).expect("writable");
+        let ran = aiec(["check", &design.display().to_string(), "--message-format", "json"]);
+        let said: serde_json::Value = serde_json::from_str(&format!("{}{}", ran.out, ran.err)).expect("JSON");
+        let labels = said
+            .as_array()
+            .into_iter()
+            .flatten()
+            .flat_map(|one| one["labels"].as_array().into_iter().flatten());
+        for label in labels {
+            let at = |key: &str| usize::try_from(label[key].as_u64().expect("a number")).expect("small");
+            assert!(text.get(at("start")..at("end")).is_some(), "{text:?}: {label}");
+        }
     }
 }
