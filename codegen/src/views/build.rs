@@ -224,7 +224,8 @@ fn make_text(text: &str) -> String {
 /// `path` as one word of a shell command in a Makefile, which doubles dollars.
 fn shell_word(path: &str) -> String {
     let plain = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.' | '-' | '+' | '=' | ',' | '@' | '%');
-    let path = if path.starts_with('-') { format!("./{path}") } else { path.to_owned() };
+    // No option, and no file of options.
+    let path = if path.starts_with(['-', '@']) { format!("./{path}") } else { path.to_owned() };
     if path.trim_start_matches("./").chars().all(plain) {
         path
     } else {
@@ -243,6 +244,7 @@ mod tests {
         assert_eq!(shell_word("5$.txt"), "'5$$.txt'");
         assert_eq!(shell_word("it's"), "'it'\\''s'");
         assert_eq!(shell_word("-f"), "./-f");
+        assert_eq!(shell_word("@f"), "./@f");
     }
 
     #[test]

@@ -4,6 +4,7 @@ use aiec_ir::design::Endpoint;
 use aiec_ir::expanded::{External, Owner};
 use aiec_ir::{Direction, ExternalId, FamilyId, KernelId, WHOLE_CORE};
 
+use super::texts::quoted;
 use super::{Context, kernels};
 use crate::lines::parameter_list;
 use crate::runs::{Block, Item, blocks, text};
@@ -95,7 +96,7 @@ fn create_function(context: &Context<'_>, kernel: &str, family: FamilyId) -> Vec
     let source = context.names.source(&family.source.value);
     vec![
         format!("{kernel} = adf::kernel::create(::{});", family.name),
-        format!("adf::source({kernel}) = \"kernels/{source}\";"),
+        format!("adf::source({kernel}) = {};", quoted(&format!("kernels/{source}"))),
     ]
 }
 
@@ -168,14 +169,14 @@ impl Creation {
 /// A C++ string expression for `pattern` with the index in place of `{}`.
 fn numbered(pattern: &str, variable: Option<&str>, index: &str) -> String {
     let (Some(variable), Some((before, after))) = (variable, pattern.split_once("{}")) else {
-        return format!("\"{}\"", pattern.replace("{}", index));
+        return quoted(&pattern.replace("{}", index));
     };
     let tail = if after.is_empty() {
         String::new()
     } else {
         format!(" + {}", numbered(after, Some(variable), index))
     };
-    format!("\"{before}\" + std::to_string({variable}){tail}")
+    format!("{} + std::to_string({variable}){tail}", quoted(before))
 }
 
 /// How an input or output is created, with its position in its array and its index in the design. These differ if nothing is

@@ -5,6 +5,7 @@ use askama::Template;
 
 use super::project::{Plio, plio};
 use super::simulation::is_output;
+use super::texts::code;
 use super::{Context, Traffic};
 
 /// `data/README.md`
@@ -32,9 +33,9 @@ impl Files<'_> {
     fn line(&self) -> String {
         let Self { traffic, per_line, first, last, .. } = self;
         let (files, each) = if first == last {
-            (format!("`{first}`"), "")
+            (code(first), "")
         } else {
-            (format!("`{first}` to `{last}`"), " each")
+            (format!("{} to {}", code(first), code(last)), " each")
         };
         let (values, element) = (traffic.elements(), traffic.window.element);
         format!("- {files}: {values} values of type {element}{each}, {per_line} a line")

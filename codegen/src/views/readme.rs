@@ -12,6 +12,7 @@ use askama::Template;
 use super::build;
 use super::project::plio;
 use super::simulation::{gmio, is_output};
+use super::texts::{cell, code};
 use super::{Context, Traffic};
 use crate::draw;
 use crate::emit::Locations;
@@ -52,6 +53,16 @@ pub(crate) struct Made {
     pub command: String,
     /// Files of the user's: where they went, and where they came from.
     pub copies: Vec<(String, String)>,
+}
+
+impl Made {
+    /// The rows of the table of copies.
+    fn rows(&self) -> Vec<String> {
+        self.copies
+            .iter()
+            .map(|(copy, original)| format!("| {} | {} |", cell(copy), cell(original)))
+            .collect()
+    }
 }
 
 /// What the project is, in words and tables. `missing` are inputs whose data was not handed over.
@@ -223,9 +234,10 @@ fn kernel_rows(context: &Context<'_>) -> Vec<String> {
         let (stack, heap) =
             (size(&family.stack, memory.default_stack), size(&family.heap, memory.default_heap));
         format!(
-            "| {} | {} | `aie/kernels/{source}` | {stack} B | {heap} B |",
+            "| {} | {} | {} | {stack} B | {heap} B |",
             family.name,
-            family.instances()
+            family.instances(),
+            cell(&format!("aie/kernels/{source}"))
         )
     };
     context.design.families.enumerate().map(row).collect()
@@ -282,7 +294,8 @@ fn external_row(context: &Context<'_>, placed: &Placed, id: ExternalId, traffic:
     };
     let element = traffic.window.element;
     let name = &external.name;
-    format!("| {name} | {way}, {kind} | `{file}` | {values} {element} | {at} |")
+    let file = cell(&file);
+    format!("| {name} | {way}, {kind} | {file} | {values} {element} | {at} |")
 }
 
 /// Where the simulators read or write a PLIO's data.
@@ -293,9 +306,9 @@ fn plio_file(context: &Context<'_>, id: ExternalId, output: bool) -> String {
 
 fn missing_line(context: &Context<'_>, id: ExternalId) -> Option<String> {
     let traffic = context.traffic(id)?;
-    let file = &context.names.data[id];
+    let file = code(&context.names.data[id]);
     Some(format!(
-        "- `{file}` was not there when the project was made. Before a simulation, write {} values of type {} there, separated by blanks.",
+        "- {file} was not there when the project was made. Before a simulation, write {} values of type {} there, separated by blanks.",
         traffic.elements(),
         traffic.window.element
     ))

@@ -18,14 +18,52 @@ pub(super) fn numbered(texts: &[&str], index: &str) -> Option<String> {
     Some(format!("{} + {index}{tail}", quoted(head)))
 }
 
-/// A literal of C++. Names and paths hold nothing that it would have to escape.
-fn quoted(text: &str) -> String {
-    format!("\"{text}\"")
+/// `text` as a literal of C++. A second question mark in a row is escaped, since before C++17 two may start a trigraph.
+pub(super) fn quoted(text: &str) -> String {
+    let mut literal = String::from("\"");
+    let mut before = None;
+    for c in text.chars() {
+        if matches!(c, '"' | '\\') || (c == '?' && before == Some('?')) {
+            literal.push('\\');
+        }
+        literal.push(c);
+        before = Some(c);
+    }
+    literal.push('"');
+    literal
+}
+
+/// `text` as code of Markdown: between more backticks than stand in a row in it (CommonMark, "Code spans").
+pub(super) fn code(text: &str) -> String {
+    let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or(0);
+    let fence = "`".repeat(longest + 1);
+    let pad = if text.starts_with(['`', ' ']) || text.ends_with(['`', ' ']) { " " } else { "" };
+    format!("{fence}{pad}{text}{pad}{fence}")
+}
+
+/// `text` as code in a table, whose cells end at bars.
+pub(super) fn cell(text: &str) -> String {
+    code(text).replace('|', "\\|")
 }
 
 #[cfg(test)]
 mod tests {
-    use super::numbered;
+    use super::{cell, code, numbered, quoted};
+
+    #[test]
+    fn a_literal_means_its_text() {
+        assert_eq!(quoted("data/in.txt"), r#""data/in.txt""#);
+        assert_eq!(quoted("a\"b\\c?d"), r#""a\"b\\c?d""#);
+        assert_eq!(quoted("a??/b???"), r#""a?\?/b?\?\?""#);
+    }
+
+    #[test]
+    fn code_of_markdown_shows_its_text() {
+        assert_eq!(code("data/in.txt"), "`data/in.txt`");
+        assert_eq!(code("a`b"), "``a`b``");
+        assert_eq!(code("``x"), "``` ``x ```");
+        assert_eq!(cell("a|b"), "`a\\|b`");
+    }
 
     #[test]
     fn texts_that_differ_by_their_number_are_one_expression() {

@@ -102,7 +102,8 @@ fn name(arg: &Arg) -> String {
 fn word(value: &str) -> String {
     let last = Path::new(value).file_name().map_or(value.into(), |last| last.to_string_lossy());
     let text: String = last.chars().map(|c| if c.is_control() { '?' } else { c }).collect();
-    let plain = |c: char| c.is_alphanumeric() || "_.,-+=:@%".contains(c);
+    let text = if text.starts_with('-') { format!("./{text}") } else { text };
+    let plain = |c: char| c.is_alphanumeric() || "_.,-+=:@%/".contains(c);
     if text.chars().all(plain) { text } else { format!("'{}'", text.replace('\'', "'\\''")) }
 }
 
@@ -138,6 +139,7 @@ mod tests {
     #[test]
     fn a_word_is_one_word_on_one_line() {
         assert_eq!(word("a b.dsl"), "'a b.dsl'");
+        assert_eq!(word("x/-f.dsl"), "./-f.dsl");
         assert_eq!(word("x/it's\n.dsl"), "'it'\\''s?.dsl'");
     }
 }

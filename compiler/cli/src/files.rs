@@ -3,12 +3,14 @@
 
 use std::fs::{self, File};
 use std::io::{self, Read};
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Component, Path, PathBuf};
 
 use aiec_diag::{Diagnostic, Span};
 use sha2::{Digest, Sha256};
 
 use crate::errors;
+use crate::passing::scratch::Scratch;
 
 /// Largest design that is read, in bytes. Its tree takes up to a hundred times as much memory.
 pub(crate) const MAX_DESIGN: u64 = 4 << 20;
@@ -33,18 +35,40 @@ enum ReadError {
 }
 
 fn read_bytes(path: &Path, limit: u64) -> Result<Vec<u8>, ReadError> {
-    let file = File::open(path).map_err(ReadError::Io)?;
+    let file = open(path).map_err(ReadError::Io)?;
     let metadata = file.metadata().map_err(ReadError::Io)?;
-    if metadata.is_dir() {
-        return Err(ReadError::Io(io::Error::new(io::ErrorKind::IsADirectory, "it is a directory")));
-    }
     if metadata.len() > limit {
         return Err(ReadError::TooLarge(metadata.len()));
     }
-    // A device or pipe has no length: read one byte more than allowed to tell.
+    // What is handed over open may have no length: read one byte more than allowed to tell.
     let mut bytes = Vec::new();
     file.take(limit + 1).read_to_end(&mut bytes).map_err(ReadError::Io)?;
     if bytes.len() as u64 > limit { Err(ReadError::TooLarge(bytes.len() as u64)) } else { Ok(bytes) }
+}
+
+/// Opens a file for reading. Pipes, devices and sockets are none: they may never end, or never begin. Those that who started aiec has opened
+/// for it (`/dev/stdin`, `<(command)` of a shell) are read like files.
+fn open(path: &Path) -> io::Result<File> {
+    let is_open =
+        path == Path::new("/dev/stdin") || path.starts_with("/dev/fd") || path.starts_with("/proc/self/fd");
+    let mut options = File::options();
+    options.read(true);
+    if !is_open {
+        // A pipe opens although nobody writes to it.
+        options.custom_flags(i32::try_from(rustix::fs::OFlags::NONBLOCK.bits()).unwrap_or(0));
+    }
+    let file = options.open(path)?;
+    let kind = file.metadata()?.file_type();
+    if kind.is_dir() {
+        return Err(io::Error::new(io::ErrorKind::IsADirectory, "it is a directory"));
+    }
+    if !kind.is_file() && !is_open {
+        return Err(io::Error::new(
+            io::ErrorKind::InvalidInput,
+            "it is a pipe, a device or a socket, and no file",
+        ));
+    }
+    Ok(file)
 }
 
 /// Writes `files` below `directory`, which is ours: a scratch directory of a simulation.
@@ -60,25 +84,6 @@ pub(crate) fn write_all<'a>(
         })?;
     }
     Ok(())
-}
-
-/// Makes the folder `directory` with `files` in it appear at once. Where another process was faster, its folder stays:
-/// the name of such a folder says what is in it.
-pub(crate) fn appear<'a>(
-    directory: &Path,
-    files: impl IntoIterator<Item = (&'a str, &'a str)>,
-) -> Result<(), Diagnostic> {
-    let unwritable =
-        |error: io::Error| errors::output_unwritable(&directory.display().to_string(), &error.to_string());
-    let above = folder_of(directory);
-    fs::create_dir_all(above).map_err(unwritable)?;
-    let staged = tempfile::Builder::new().prefix("partial-").tempdir_in(above).map_err(unwritable)?;
-    let ready = staged.path().join("ready");
-    write_all(&ready, files)?;
-    match fs::rename(&ready, directory) {
-        Err(error) if !directory.exists() => Err(unwritable(error)),
-        _ => Ok(()),
-    }
 }
 
 /// What lies at a path.
@@ -128,7 +133,7 @@ pub(crate) enum Folder {
     /// One that the user wants to keep.
     Kept(PathBuf),
     /// A fresh one, removed when dropped.
-    Passing(tempfile::TempDir),
+    Passing(Scratch),
 }
 
 impl Folder {
@@ -149,10 +154,8 @@ impl Folder {
     }
 }
 
-fn scratch() -> Result<tempfile::TempDir, Diagnostic> {
-    tempfile::Builder::new()
-        .prefix("aiec-sim-")
-        .tempdir()
+fn scratch() -> Result<Scratch, Diagnostic> {
+    Scratch::new(&std::env::temp_dir(), "aiec-sim-")
         .map_err(|error| errors::output_unwritable("the temporary directory", &error.to_string()))
 }
 

@@ -14,6 +14,7 @@ mod log;
 mod origin;
 mod output;
 mod ownership;
+mod passing;
 pub mod pipeline;
 mod project;
 mod report;
@@ -28,6 +29,7 @@ mod table;
 use std::ffi::OsString;
 use std::io::Write;
 
+pub use passing::end;
 pub use search::interrupt;
 
 /// What is known of the terminal diagnostics go to.

@@ -1,8 +1,12 @@
 //! The `aiec` command.
-#![allow(clippy::disallowed_methods, reason = "this is where arguments and streams come from")]
+#![allow(clippy::disallowed_methods, reason = "this is where arguments, streams and signals come from")]
 
 use std::io::{self, IsTerminal};
 use std::process::ExitCode;
+
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+use signal_hook::iterator::Signals;
+use signal_hook::low_level::emulate_default_handler;
 
 fn main() -> ExitCode {
     let terminal = aiec::Terminal {
@@ -10,18 +14,31 @@ fn main() -> ExitCode {
         width: 100,
         progress: io::stderr().is_terminal(),
     };
-    // Without a handler Ctrl-C ends the program, which loses nothing but the placement so far.
-    let _ = ctrlc::set_handler(|| {
-        if !aiec::interrupt() {
-            end();
-        }
-    });
+    listen();
     let status = aiec::run(std::env::args_os(), terminal, &mut io::stdout().lock(), &mut io::stderr());
     ExitCode::from(status)
 }
 
-/// Ends the program as Ctrl-C does: status 128 and the number of the signal.
-#[allow(clippy::exit, reason = "nothing is left to be done after Ctrl-C")]
-fn end() {
-    std::process::exit(130);
+/// Ends the program at a signal together with all that it started and its passing folders. Ctrl-C ends a search for a placement first,
+/// which then gives the best it has.
+fn listen() {
+    let heeded = [SIGINT, SIGTERM, SIGHUP].into_iter().filter(|signal| !is_ignored(*signal));
+    let Ok(mut signals) = Signals::new(heeded) else { return };
+    std::thread::spawn(move || {
+        for signal in signals.forever() {
+            if signal != SIGINT || !aiec::interrupt() {
+                aiec::end();
+                // The shell learns from the status which signal it was.
+                let _ = emulate_default_handler(signal);
+            }
+        }
+    });
+}
+
+/// True for signals that who started the program wants it to ignore, as `nohup` does with SIGHUP: Linux lists them (proc(5), `SigIgn`).
+fn is_ignored(signal: i32) -> bool {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    let mask = mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
+    mask.is_some_and(|mask| mask >> (signal - 1) & 1 == 1)
 }

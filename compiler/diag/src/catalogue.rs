@@ -264,6 +264,7 @@ catalogue! {
     PLACED_AGAIN = Warning Route "route/placed-again": "A placement could not be routed, and another was tried.";
     BAD_IMPORT = Error Route "route/bad-import": "A file of nets or routes of aiecompiler cannot be read.";
     BAD_ROUTE = Error Route "route/bad-route": "A route is not a legal tree from its source to its sinks.";
+    SHARED_PORT = Error Route "route/shared-port": "Two imported nets start or end at one port.";
 
     // Simulation.
     SIM_COMPILER = Error Sim "sim/compiler": "The C++ compiler cannot be run.";

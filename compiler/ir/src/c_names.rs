@@ -27,6 +27,36 @@ pub fn is_macro(name: &str) -> bool {
     contains(MACROS, name)
 }
 
+/// True if the compiler of the AI Engine gives `name` a meaning wherever it stands: `restrict` and the directives of chess (UG1079, "Kernel
+/// Coding Best Practices"; UG1076, "Compiler Directives").
+pub fn is_of_chess(name: &str) -> bool {
+    name == "restrict" || name.starts_with("chess_")
+}
+
+/// True if `<adf.h>` declares `name` at file scope for kernels: types of elements, vectors and accumulators, such as `v8int32` and `v4cacc48`
+/// (UG1078, "Vector Data Types"), accesses to windows and streams, and registers (UG1079, UG1078).
+pub fn is_of_adf(name: &str) -> bool {
+    let lanes = name.strip_prefix('v').map(|rest| rest.trim_start_matches(|c: char| c.is_ascii_digit()));
+    let lanes = lanes.filter(|rest| rest.len() + 1 < name.len());
+    let element = lanes.unwrap_or(name);
+    let bits = |kind: &str| {
+        element
+            .strip_prefix(kind)
+            .is_some_and(|bits| ["", "4", "8", "16", "32", "48", "64", "80"].contains(&bits))
+    };
+    let is_vector =
+        lanes.is_some() && (["int", "uint", "cint"].iter().any(|kind| bits(kind)) || element == "float");
+    let is_number = ["acc", "cacc"].iter().any(|kind| element != *kind && bits(kind))
+        || ["cfloat", "bfloat16", "accfloat", "caccfloat", "accauto"].contains(&element);
+    is_vector || is_number || name.starts_with("window_") || contains(ADF, name)
+}
+
+/// Functions and types of kernels, beside those of [`is_of_adf`] that follow a rule.
+const ADF: &str = "aie_dm_resource aie_stream_macro aie_stream_resource_in aie_stream_resource_out ext_elem generateHeader \
+    getPacketid get_coreid get_cycles get_scd get_ss get_wss input input_cascade input_pktstream output \
+    output_cascade output_pktstream put_mcd put_ms put_wms readincr readincr_v readincr_v4 upd_elem writeHeader writeincr \
+    writeincr_v writeincr_v4";
+
 fn contains(words: &str, name: &str) -> bool {
     words.split_ascii_whitespace().any(|word| word == name)
 }
@@ -165,9 +195,33 @@ mod tests {
     }
 
     #[test]
+    fn types_of_vectors_and_directives_are_known() {
+        for name in [
+            "v8int32",
+            "v4cint16",
+            "v16float",
+            "v8acc48",
+            "v4cacc80",
+            "acc48",
+            "cfloat",
+            "v16bfloat16",
+            "window_incr",
+        ] {
+            assert!(is_of_adf(name), "{name}");
+        }
+        assert!(is_of_chess("restrict") && is_of_chess("chess_prepare_for_pipelining"));
+    }
+
+    #[test]
     fn other_names_are_free() {
-        for name in ["worker", "sink", "scale", "x64", "f32", "point", "SIG", "N"] {
-            assert!(!is_declared(name) && !is_macro(name), "{name}");
+        for name in [
+            "worker", "sink", "scale", "x64", "f32", "point", "SIG", "N", "v8", "v", "v8x", "vint", "acc",
+            "windows", "v2", "chess", "int_sum",
+        ] {
+            assert!(
+                !is_declared(name) && !is_macro(name) && !is_of_adf(name) && !is_of_chess(name),
+                "{name}"
+            );
         }
     }
 }

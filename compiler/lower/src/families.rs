@@ -231,7 +231,7 @@ impl Context<'_> {
             Some("it names no file")
         } else if text.len() > MAX_PATH {
             Some("it has more than 4096 bytes")
-        } else if text.chars().any(|c| c.is_control() || c == '\\') {
+        } else if text.chars().any(|c| c.is_control() || c == '\\' || turns_text(c)) {
             Some("it holds a backslash or a control character")
         } else if data && (text.starts_with('/') || text.split('/').any(|part| part == "..")) {
             Some("it leads out of the project")
@@ -264,6 +264,11 @@ fn thousandths(text: &str) -> Option<u32> {
         return None;
     }
     format!("{whole}{decimals:0<3}").parse().ok()
+}
+
+/// True for the controls that turn the direction of the text behind them (Unicode, annex 9), which compilers warn of.
+fn turns_text(c: char) -> bool {
+    matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
 /// Most bytes of a path: what Linux takes (PATH_MAX).

@@ -31,7 +31,7 @@ const MOST_ITERATIONS: u32 = i32::MAX.unsigned_abs();
 pub fn lower(program: &Program, options: &Options) -> Outcome<Design> {
     let items = Sorted::of(&program.items);
     let mut context = Context::default();
-    context.header(&items, program.span);
+    context.header(&items, program.items.first().map_or(program.span, |item| item.span));
     context.declare(&items);
     context.constants(&items, options);
     context.each(&items.kernels, |context, (kernel, span)| context.family(kernel, head(*span, &kernel.name)));
@@ -146,8 +146,9 @@ impl<'a> Context<'a> {
     }
 
     /// `design`, `device`, `vitis`, `board`, `iterations` and `ports`: each at most once, the first two exactly once.
-    fn header(&mut self, items: &Sorted<'a>, whole: Span) {
-        let start = Span { end: whole.start.saturating_add(1).min(whole.end), ..whole };
+    fn header(&mut self, items: &Sorted<'a>, first: Span) {
+        // The first word's first letter: a byte order mark may stand before it.
+        let start = Span { end: first.start.saturating_add(1), ..first };
         self.at_most_once("design", &items.designs);
         self.at_most_once("device", &items.devices);
         self.at_most_once("vitis", &items.releases);

@@ -98,10 +98,14 @@ pub fn identifier_problem(name: &str, used: Use) -> Option<&'static str> {
         Some("the word has a meaning of its own in C++")
     } else if c_names::is_macro(name) {
         Some("it is a macro of the C library")
+    } else if c_names::is_of_chess(name) {
+        Some("the compiler of the AI Engine gives the word a meaning of its own")
     } else if listed(if used == Use::Parameter { AROUND_PARAMETERS } else { ADF }) {
         Some("the ADF library or the generated code uses this name")
     } else if used == Use::Function && c_names::is_declared(name) {
         Some("the C library declares this name at file scope, where the generated code would declare it too")
+    } else if used == Use::Function && c_names::is_of_adf(name) {
+        Some("<adf.h> declares this name at file scope, where the generated code would declare it too")
     } else if name.contains("__") {
         Some("C++ reserves names with two underscores in a row")
     } else if name.starts_with('_') {
@@ -161,6 +165,20 @@ mod tests {
             for used in [Use::Function, Use::Inside, Use::Parameter] {
                 assert!(identifier_problem(name, used).is_some(), "{name}");
             }
+        }
+    }
+
+    #[test]
+    fn names_of_the_vendors_compiler_and_types_of_vectors_are_no_kernels() {
+        for name in ["v8int32", "v16cacc48", "acc80", "get_ss", "window_read"] {
+            assert!(identifier_problem(name, Use::Function).is_some(), "{name}");
+            assert_eq!(identifier_problem(name, Use::Parameter), None, "{name}");
+        }
+        for used in [Use::Function, Use::Inside, Use::Parameter] {
+            assert!(
+                identifier_problem("restrict", used).is_some()
+                    && identifier_problem("chess_x", used).is_some()
+            );
         }
     }
 

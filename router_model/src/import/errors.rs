@@ -2,16 +2,20 @@
 
 use aiec_diag::{Diagnostic, SourceFile, Span, catalogue};
 
-use super::VendorNet;
+use super::{VendorNet, WHOLE};
 use crate::cuts::Crossing;
 use crate::errors::{UNREACHABLE_HELP, vendor_wording};
 use crate::pathfinder::Refusal;
+use crate::port::Port;
+use crate::routes::{NetEnd, Switch};
 
 /// Most nets that one message names.
 const MAX_NAMES: usize = 3;
 
 const BAD_ROUTE_HELP: &str =
     "import router.input alone: aiec then routes its nets, or says why there is no routing";
+
+const BAD_REQUEST_HELP: &str = "correct the ports of the net in router.input, or name the device that the file was written for with --device";
 
 /// Part of a file has none of the forms that are read.
 pub(super) fn bad_import(span: Span, path: &str, reason: &str) -> Diagnostic {
@@ -24,14 +28,46 @@ pub(super) fn bad_import(span: Span, path: &str, reason: &str) -> Diagnostic {
     .label(span, "this entry or line cannot be read")
 }
 
-/// A net's route is not a legal one.
-pub(super) fn bad_route(net: &VendorNet, fault: &str) -> Diagnostic {
+/// A net's route is not a legal one: that of the files, or none is for what they ask.
+pub(super) fn bad_route(net: &VendorNet, fault: &str, theirs: bool) -> Diagnostic {
+    let (message, help) = if theirs {
+        (format!("the route of `{}` is not legal: {fault}", net.name), BAD_ROUTE_HELP)
+    } else {
+        (format!("`{}` has no legal route: {fault}", net.name), BAD_REQUEST_HELP)
+    };
+    Diagnostic::new(&catalogue::BAD_ROUTE, message, help).label(net.span, "this net of the file")
+}
+
+/// Two nets start, or end, at the port `end` and together demand more than it carries. The words are those of `aiecompiler`'s message
+/// AIE-ROUTER-3, as published by users.
+pub(super) fn shared_port(first: &VendorNet, second: &VendorNet, end: NetEnd, starts: bool) -> Diagnostic {
+    let demand = u64::from(first.demand) + u64::from(second.demand);
+    let (one, other, Switch { column, row }) = (&first.name, &second.name, end.switch);
+    let port = Port::from(end.port);
+    let (way, help) = if starts {
+        (
+            "start",
+            format!(
+                "a net with several sinks has one name and one source: write the sinks of `{other}` behind those of `{one}`"
+            ),
+        )
+    } else {
+        (
+            "end",
+            format!(
+                "give `{other}` another sink, or remove one of the two: streams are brought together by a packet merge alone"
+            ),
+        )
+    };
     Diagnostic::new(
-        &catalogue::BAD_ROUTE,
-        format!("the route of `{}` is not legal: {fault}", net.name),
-        BAD_ROUTE_HELP,
+        &catalogue::SHARED_PORT,
+        format!(
+            "[AIE-ROUTER-3] Demand of {demand} at node {port} of switch ({column}, {row}) exceeds limit of {WHOLE}: `{one}` and `{other}` {way} there"
+        ),
+        help,
     )
-    .label(net.span, "this net of the file")
+    .label(second.span, format!("`{other}` demands {} of {WHOLE} here", second.demand))
+    .label(first.span, format!("`{one}` demands {}", first.demand))
 }
 
 /// A switch is set in a way that belongs to no single net: these set it.

@@ -1,6 +1,7 @@
 //! Nets of the vendor's files as requests and trees, and what is wrong with them.
 //!
-//! Nets that start at one port are one multicast net, whatever their names. Settings go to the checker of switch settings, which follows every
+//! Two nets that start or end at one port and together demand more than a stream are refused, as the vendor's router does; a net with several
+//! sinks is one net with one name. Settings go to the checker of switch settings, which follows every
 //! net through them; lines are counted with the demands. Nets without any settings in all files are routed by aiec.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -39,7 +40,7 @@ pub struct Review {
 /// Judges the nets of [`import`](super::import).
 pub fn review(nets: Vec<VendorNet>, device: &Device, options: &RouteOptions) -> Review {
     let theirs = nets.iter().any(|net| !net.arcs.is_empty());
-    let (nets, ends, mut diagnostics) = complete(nets);
+    let (nets, ends, mut diagnostics) = complete(nets, theirs);
     let requests: Vec<Request> = nets.iter().zip(ends).map(|(net, ends)| request(net, ends)).collect();
     let overfull = overfull(&nets, &requests, device);
     diagnostics.extend(overfull.iter().map(|(cut, demand)| errors::overfull(&nets, cut, *demand)));
@@ -65,11 +66,11 @@ impl Review {
     fn judge(&mut self, nets: &[VendorNet], device: &Device) {
         let (wiring, mut unsound) = settings(nets);
         for (index, fault) in &unsound {
-            self.diagnostics.extend(nets.get(*index).map(|net| errors::bad_route(net, fault)));
+            self.diagnostics.extend(nets.get(*index).map(|net| errors::bad_route(net, fault, true)));
         }
         for (index, net) in nets.iter().enumerate().filter(|(_, net)| net.arcs.is_empty()) {
             unsound.insert(index, String::new());
-            self.diagnostics.push(errors::bad_route(net, "the files have no route for it"));
+            self.diagnostics.push(errors::bad_route(net, "the files have no route for it", true));
         }
         let left_out: Vec<NetId> = unsound.keys().map(|&index| NetId::at(index)).collect();
         self.check(nets, &wiring, &left_out, device);
@@ -82,7 +83,7 @@ impl Review {
         for fault in check_wiring(&self.requests, wiring, left_out, device) {
             let at = format!("at switch ({}, {}): {}", fault.switch.column, fault.switch.row, fault.what);
             match fault.net.map(|net| nets.get(net.index())) {
-                Some(net) => self.diagnostics.extend(net.map(|net| errors::bad_route(net, &at))),
+                Some(net) => self.diagnostics.extend(net.map(|net| errors::bad_route(net, &at, self.theirs))),
                 // What hangs about at a switch because its net is left out has been said.
                 None if !left_out.is_empty() => {}
                 None => self.diagnostics.push(errors::bad_settings(&setters(nets, fault.switch), &at)),
@@ -113,32 +114,45 @@ impl Review {
 
 type Ends = (NetEnd, Vec<NetEnd>);
 
-/// The nets whose ends are known, one for each source, their ends, and what is wrong with the others.
-fn complete(nets: Vec<VendorNet>) -> (Vec<VendorNet>, Vec<Ends>, Vec<Diagnostic>) {
+/// The nets whose ends are known, one for each source, their ends, and what is wrong with the others. `theirs`: the files have routes.
+fn complete(nets: Vec<VendorNet>, theirs: bool) -> (Vec<VendorNet>, Vec<Ends>, Vec<Diagnostic>) {
     let (mut kept, mut ends, mut faults) = (Vec::<VendorNet>::new(), Vec::<Ends>::new(), Vec::new());
     let mut by_source: BTreeMap<NetEnd, usize> = BTreeMap::new();
-    let mut known: BTreeSet<(usize, NetEnd)> = BTreeSet::new();
+    let mut by_sink: BTreeMap<NetEnd, usize> = BTreeMap::new();
     for net in nets {
         let (source, sinks) = match net.ends.clone().map_or_else(|| ends_of(&net.arcs), Ok) {
             Ok(ends) => ends,
             Err(fault) => {
-                faults.push(errors::bad_route(&net, &fault));
+                faults.push(errors::bad_route(&net, &fault, theirs));
                 continue;
             }
         };
+        let full = |at: &usize| kept.get(*at).filter(|other| !have_room(other, &net));
+        let at_source = by_source.get(&source).and_then(full).map(|other| (other, source, true));
+        let mut at_sinks = sinks.iter().filter_map(|sink| Some((full(by_sink.get(sink)?)?, *sink, false)));
+        if let Some((other, end, starts)) = at_source.or_else(|| at_sinks.next()) {
+            faults.push(errors::shared_port(other, &net, end, starts));
+            continue;
+        }
         let at = *by_source.entry(source).or_insert(kept.len());
-        let sinks = sinks.into_iter().filter(|&sink| known.insert((at, sink)));
+        let new = |sink: &NetEnd| by_sink.insert(*sink, at) != Some(at);
+        let sinks: Vec<NetEnd> = sinks.into_iter().filter(new).collect();
         if let (Some(same), Some((_, known))) = (kept.get_mut(at), ends.get_mut(at)) {
             known.extend(sinks);
             same.name.push_str(&format!("+{}", net.name));
             same.demand = same.demand.max(net.demand);
             super::add_arcs(&mut same.arcs, net.arcs);
         } else {
-            ends.push((source, sinks.collect()));
+            ends.push((source, sinks));
             kept.push(net);
         }
     }
     (kept, ends, faults)
+}
+
+/// True if one port carries both nets.
+fn have_room(one: &VendorNet, other: &VendorNet) -> bool {
+    u64::from(one.demand) + u64::from(other.demand) <= u64::from(WHOLE)
 }
 
 /// Source and sinks of a net by its settings alone.

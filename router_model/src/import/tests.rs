@@ -122,14 +122,50 @@ fn two_nets_at_one_port_demand_two_hundred_of_one_hundred() {
 }
 
 #[test]
-fn branches_of_one_source_are_one_net() {
-    let text = r#"{
+fn two_nets_at_one_source_or_sink_are_refused_in_the_words_of_aiecompiler() {
+    let trees = r#"{
       "a": { "tree": [["S_MM2S_DMA_ch0_C9_R0", "M_EAST_ch0_C9_R0"], ["S_WEST_ch0_C10_R0", "M_S2MM_DMA_ch0_C10_R0"]] },
       "b": { "tree": [["S_MM2S_DMA_ch0_C9_R0", "M_EAST_ch0_C9_R0"], ["S_WEST_ch0_C10_R0", "M_NORTH_ch0_C10_R0"],
                       ["S_SOUTH_ch0_C10_R1", "M_S2MM_DMA_ch0_C10_R1"]] } }"#;
+    let source = "a:100 S_MM2S_DMA_ch0_C9_R0 M_S2MM_DMA_ch0_C12_R1\nb:100 S_MM2S_DMA_ch0_C9_R0 M_S2MM_DMA_ch1_C12_R1\n";
+    let sink = "a:100 S_MM2S_DMA_ch0_C9_R0 M_S2MM_DMA_ch1_C12_R0 M_S2MM_DMA_ch0_C12_R1\n\
+                b:100 S_MM2S_DMA_ch0_C10_R0 M_S2MM_DMA_ch0_C12_R1\n";
+    let node = |at: &str, way: &str| {
+        format!(
+            "route/shared-port: [AIE-ROUTER-3] Demand of 200 at node {at} exceeds limit of 100: `a` and `b` {way} there\n"
+        )
+    };
+    let cases = [
+        (trees, node("dma 0 of switch (9, 1)", "start")),
+        (source, node("dma 0 of switch (9, 1)", "start")),
+        (sink, node("dma 0 of switch (12, 2)", "end")),
+    ];
+    for (text, expected) in cases {
+        let review = reviewed(&[text]);
+        assert_eq!((said(&review), review.routed), (expected, false), "{text}");
+        let diagnostic = &review.diagnostics[0];
+        assert_eq!(diagnostic.labels.len(), 2, "both nets are shown");
+        assert!(
+            !diagnostic.help.contains("import"),
+            "who imports is not told to import: {}",
+            diagnostic.help
+        );
+    }
+}
+
+#[test]
+fn halves_of_a_stream_at_one_source_are_one_net() {
+    let text =
+        "a:50 S_MM2S_DMA_ch0_C9_R0 M_S2MM_DMA_ch0_C12_R1\nb:50 S_MM2S_DMA_ch0_C9_R0 M_S2MM_DMA_ch1_C12_R1\n";
     let review = reviewed(&[text]);
     assert_eq!((said(&review).as_str(), review.names.as_slice()), ("", ["a+b".to_owned()].as_slice()));
-    assert_eq!(review.trees[0].len(), 2, "the shared hop counts once");
+}
+
+#[test]
+fn a_request_without_a_legal_route_is_not_told_to_import_the_request() {
+    let review = reviewed(&["a:100 S_SHIM_SOUTH_ch12_C10 M_S2MM_DMA_ch0_C12_R1\n"]);
+    assert!(said(&review).contains("`a` has no legal route"), "{}", said(&review));
+    assert!(!review.diagnostics[0].help.contains("alone"), "{}", review.diagnostics[0].help);
 }
 
 /// 37 nets from columns 6 to 8 to columns 9 to 11.
@@ -280,10 +316,6 @@ fn a_net_with_two_sources_is_refused_where_the_second_stands() {
 #[test]
 fn a_list_with_nets_that_cannot_exist_is_not_routed() {
     let spoilt = [
-        (
-            "two nets at one port",
-            "a:100 S_MM2S_DMA_ch0_C9_R0 M_S2MM_DMA_ch0_C12_R1\nb:100 S_MM2S_DMA_ch0_C10_R0 M_S2MM_DMA_ch0_C12_R1\n",
-        ),
         ("a channel that is not there", "a:100 S_MM2S_DMA_ch7_C9_R0 M_S2MM_DMA_ch0_C12_R1\n"),
         ("a sink that is not there", "a:100 S_MM2S_DMA_ch0_C9_R0 M_S2MM_DMA_ch9_C12_R1\n"),
         ("a port of the interface that is not there", "a:100 S_SHIM_SOUTH_ch12_C10 M_S2MM_DMA_ch0_C12_R1\n"),

@@ -6,12 +6,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
 
 use aiec_diag::Diagnostic;
 use serde::Deserialize;
 
 use crate::files::{self, MAX_TEXT};
+use crate::passing::children;
 use crate::search::Threads;
 use crate::sim::cache::{Cache, Unit, tool};
 use crate::sim::linking::{
@@ -171,7 +172,7 @@ impl Recipe<'_> {
             let main = cache.compile(&graph, &["-g".into()]);
             (main, run.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
         });
-        let (mut main, run) = (main?, run?.object);
+        let (mut main, run) = (main?, run?);
         if !Symbols::of(&main.object).map_err(broken)?.defined.contains("main") {
             // Some projects have a main program for the other simulator only.
             main = cache.compile(&graph, &["-g".into(), "-D__AIESIM__".into()])?;
@@ -184,9 +185,14 @@ impl Recipe<'_> {
             }
         }
         let sources = self.sources(&listing, &main.files)?;
-        let paths: Vec<PathBuf> = sources.iter().map(|(_, path)| path.clone()).collect();
-        let mut units = compile_all(&cache, &paths)?;
-        instantiate(&cache, &main.object, &sources, &mut units)?;
+        let paths = sources.iter().enumerate().map(|(number, (_, path))| {
+            if is_plain(path) {
+                return Ok(path.clone());
+            }
+            self.write(&cache, &format!("named{number}.cc"), &with_instances(path, &BTreeSet::new()))
+        });
+        let mut units = compile_all(&cache, &paths.collect::<Result<Vec<_>, Diagnostic>>()?)?;
+        self.instantiate(&cache, &main.object, &sources, &mut units)?;
         let mut linked = objects.to_vec();
         for (number, unit) in units.iter().enumerate() {
             let own = self.root.join(format!("kernel{number}.o"));
@@ -203,6 +209,14 @@ impl Recipe<'_> {
         Ok(Built { program, listing, overflows, warnings })
     }
 
+    /// A source that aiec writes itself. What includes a source of a design of aiec's moves with it; others are kept with their objects.
+    fn write(&self, cache: &Cache, name: &str, text: &str) -> Result<PathBuf, Diagnostic> {
+        if !self.ours {
+            return cache.written(name, text);
+        }
+        files::write_all(self.root, [(name, text)]).map(|()| self.root.join(name))
+    }
+
     /// Name and path of every kernel source that is a translation unit of its own.
     fn sources(
         &self,
@@ -214,11 +228,47 @@ impl Recipe<'_> {
             let path =
                 find_source(source, self.graph, self.include).ok_or_else(|| errors::no_source(source))?;
             let included = std::fs::canonicalize(&path).is_ok_and(|path| included.contains(&path));
-            if !included && !is_header(&path) {
+            // A header that a graph of others leaves out is included by the source of another kernel.
+            if !included && (self.ours || !is_header(&path)) {
                 sources.push((source.clone(), absolute(&path)));
             }
         }
         Ok(sources)
+    }
+
+    /// Compiles the sources again whose templates the graph or another source needs instances of.
+    fn instantiate(
+        &self,
+        cache: &Cache,
+        main: &Path,
+        sources: &[(String, PathBuf)],
+        units: &mut [CompiledUnit],
+    ) -> Result<(), Diagnostic> {
+        let mut all = Symbols::default();
+        for object in std::iter::once(main).chain(units.iter().map(|unit| unit.object.as_path())) {
+            let symbols = Symbols::of(object).map_err(|error| errors::cannot_run(&error.to_string()))?;
+            all.defined.extend(symbols.defined);
+            all.needed.extend(symbols.needed);
+        }
+        let mut wanted: BTreeMap<usize, BTreeSet<String>> = BTreeMap::new();
+        for symbol in all.needed.difference(&all.defined) {
+            let Some((name, statement)) = instantiation(symbol) else { continue };
+            let holds = |path: &PathBuf| {
+                files::read_text(path, MAX_TEXT, None).is_ok_and(|text| mentions(&text, &name))
+            };
+            if let Some(at) = sources.iter().position(|(_, path)| holds(path)) {
+                wanted.entry(at).or_default().insert(statement);
+            }
+        }
+        for (at, statements) in wanted {
+            let wrapper = self.write(
+                cache,
+                &format!("instances{at}.cc"),
+                &with_instances(&sources[at].1, &statements),
+            )?;
+            units[at] = compile_kernel(cache, wrapper)?;
+        }
+        Ok(())
     }
 }
 
@@ -286,6 +336,13 @@ fn overflows_of(listing: &Listing, kernel: &KernelInfo, need: &Need) -> Vec<Over
     array.into_iter().chain(circle).collect()
 }
 
+/// True if no compiler takes the name for anything but a name: gcc reads `|` as a word of its own between its stages.
+fn is_plain(path: &Path) -> bool {
+    let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+    name.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '_')
+        && name.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '-' | '+'))
+}
+
 fn is_header(path: &Path) -> bool {
     path.extension().is_some_and(|extension| ["h", "hpp", "hh"].iter().any(|known| extension == *known))
 }
@@ -319,7 +376,7 @@ fn list(
         let with_stubs: Vec<PathBuf> = objects.iter().cloned().chain([stubs]).collect();
         link(cache, &with_stubs, &probe)?;
     }
-    let output = Command::new(&probe).env("AIEC_SIM_LIST", "1").stdin(Stdio::null()).output();
+    let output = children::output(Command::new(&probe).env("AIEC_SIM_LIST", "1"));
     let output = output.map_err(|error| errors::cannot_run(&error.to_string()))?;
     let mut listing = Listing::default();
     let (mut places, mut pointers) = (BTreeMap::new(), BTreeMap::new());
@@ -366,35 +423,6 @@ fn sources_named_in(text: &str) -> Vec<String> {
         value.strip_suffix('"').map(str::to_owned)
     });
     literal.collect()
-}
-
-/// Compiles the sources again whose templates the graph or another source needs instances of.
-fn instantiate(
-    cache: &Cache,
-    main: &Path,
-    sources: &[(String, PathBuf)],
-    units: &mut [CompiledUnit],
-) -> Result<(), Diagnostic> {
-    let mut all = Symbols::default();
-    for object in std::iter::once(main).chain(units.iter().map(|unit| unit.object.as_path())) {
-        let symbols = Symbols::of(object).map_err(|error| errors::cannot_run(&error.to_string()))?;
-        all.defined.extend(symbols.defined);
-        all.needed.extend(symbols.needed);
-    }
-    let mut wanted: BTreeMap<usize, BTreeSet<String>> = BTreeMap::new();
-    for symbol in all.needed.difference(&all.defined) {
-        let Some((name, statement)) = instantiation(symbol) else { continue };
-        let holds =
-            |path: &PathBuf| files::read_text(path, MAX_TEXT, None).is_ok_and(|text| mentions(&text, &name));
-        if let Some(at) = sources.iter().position(|(_, path)| holds(path)) {
-            wanted.entry(at).or_default().insert(statement);
-        }
-    }
-    for (at, statements) in wanted {
-        let wrapper = cache.written("instances.cc", &with_instances(&sources[at].1, &statements))?;
-        units[at] = compile_kernel(cache, wrapper)?;
-    }
-    Ok(())
 }
 
 fn try_link(cache: &Cache, objects: &[PathBuf], program: &Path) -> std::io::Result<()> {

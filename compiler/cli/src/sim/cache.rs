@@ -1,6 +1,6 @@
 //! Compiled objects, kept by the content they are made from: in go a source and flags, out comes the path of an object
 //! file. The key is the hash of the compiler's version, the flags and the preprocessed text, so nothing that could
-//! change the object is left out.
+//! change the object is left out. What is kept is compared with its hash before it is used ([`Store`]).
 #![allow(clippy::disallowed_methods, reason = "this module starts compilers and keeps their results")]
 
 use std::collections::BTreeSet;
@@ -8,12 +8,14 @@ use std::env;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
 
 use aiec_diag::Diagnostic;
 use sha2::{Digest, Sha256};
 
 use crate::files;
+use crate::passing::children;
+use crate::sim::store::Store;
 use crate::sim::{casts, errors, loops};
 
 /// What stands for the moving folder in keys and debug information.
@@ -28,14 +30,41 @@ const ALIGNED: &str = "-fsanitize=alignment";
 /// The runtime has the function that is called then.
 const ALIGNMENT_CHECKED: &str = "-DAIEC_CHECK_ALIGNMENT";
 
+/// Flags of the runtime's own object.
+const RUN_FLAGS: [&str; 6] =
+    ["-std=c++20", "-O1", "-g1", "-fno-strict-aliasing", "-D__X86SIM__", "-D__AIE_ARCH__=10"];
+
+/// How flags start with which data lie elsewhere in memory, by the manuals of gcc ("C++ Dialect Options", "Code Generation Options") and of
+/// libstdc++ ("Macros"), or for another target.
+const LAYOUT: [&str; 14] = [
+    "-D_GLIBCXX",
+    "-U_GLIBCXX",
+    "-D_LIBCPP",
+    "-D_FILE_OFFSET_BITS",
+    "-D_TIME_BITS",
+    "-fsanitize",
+    "-fabi-version",
+    "-fshort-enums",
+    "-fpack-struct",
+    "-stdlib=",
+    "--target=",
+    "-m32",
+    "-m64",
+    "-mx32",
+];
+
+/// The file of an object, and that of what the compiler said about it.
+const OBJECT: &str = "object.o";
+const SAID: &str = "said.txt";
+
 /// A compiler with flags, and where its results are kept.
 pub(crate) struct Cache {
     /// The compiler command.
     cxx: String,
     /// Flags of every compilation.
     flags: Vec<String>,
-    /// The cache's folder.
-    folder: PathBuf,
+    /// Where results are kept.
+    store: Store,
     /// What the compiler says about itself.
     version: Vec<u8>,
     /// A folder that is elsewhere in every run: what lies in it is known by its place in it.
@@ -55,18 +84,17 @@ pub(crate) struct Unit {
 impl Cache {
     /// Unpacks the host headers and asks the compiler for its version.
     pub(crate) fn open(cxx: &str, flags: Vec<String>, moving: Option<&Path>) -> Result<Self, Diagnostic> {
-        let folder = cache_folder();
-        let output = Command::new(cxx).arg("--version").stdin(Stdio::null()).output();
+        let store = Store::open(cache_folder())?;
+        let output = children::output(Command::new(cxx).arg("--version"));
         let version = output.map_err(|error| errors::compiler(cxx, &error.to_string()))?.stdout;
         let mut hasher = Sha256::new();
         for (path, text) in aiec_runtime::HEADERS {
             hasher.update(path.as_bytes());
             hasher.update(text.as_bytes());
         }
-        let headers = folder.join(format!("headers-{}", &hex(hasher)[..16]));
-        if !headers.exists() {
-            files::appear(&headers, aiec_runtime::HEADERS.iter().copied())?;
-        }
+        let headers = store.kept(&format!("headers-{}", &hex(hasher)[..16]), |folder| {
+            files::write_all(folder, aiec_runtime::HEADERS.iter().copied())
+        })?;
         let mut all = vec!["-isystem".to_owned(), headers.display().to_string()];
         all.extend(flags);
         // The compiler's own sanitizers have that function, too.
@@ -74,7 +102,7 @@ impl Cache {
             all.push(ALIGNMENT_CHECKED.to_owned());
         }
         let moving = moving.map(|folder| folder.display().to_string());
-        Ok(Self { cxx: cxx.to_owned(), flags: all, folder, version, moving })
+        Ok(Self { cxx: cxx.to_owned(), flags: all, store, version, moving })
     }
 
     /// The folder of the host headers.
@@ -87,16 +115,34 @@ impl Cache {
         self.flags.iter().filter(|flag| flag.starts_with("-fsanitize")).cloned()
     }
 
-    /// The part of the runtime that is compiled once for all programs: with what may change how its data lie in memory, but
-    /// without the folders and macros of the user's own sources.
-    pub(crate) fn run(&self) -> Result<Unit, Diagnostic> {
-        let of_the_library = |flag: &String| !flag.starts_with("-D") || flag.starts_with("-D_");
-        let (system, rest) = self.flags.split_at(self.flags.len().min(2));
-        let kept = rest.iter().filter(|flag| !flag.starts_with("-I") && of_the_library(flag));
-        let flags = system.iter().chain(kept).cloned().collect();
-        let (cxx, folder, version) = (self.cxx.clone(), self.folder.clone(), self.version.clone());
-        let alone = Self { cxx, flags, folder, version, moving: None };
-        alone.compile(&self.headers().join(aiec_runtime::RUN), &[])
+    /// The object of the part of the runtime that is compiled once for a machine and a compiler: of all flags of a graph only those matter
+    /// that decide how data lie in memory, and neither its folders nor its macros. The compiler's own headers are as its version says.
+    pub(crate) fn run(&self) -> Result<PathBuf, Diagnostic> {
+        let headers = self.headers();
+        let mut flags = vec!["-isystem".to_owned(), headers.display().to_string()];
+        flags.extend(RUN_FLAGS.map(str::to_owned));
+        flags.extend(of_the_layout(&self.flags));
+        let kept = self.store.kept(&self.key(&[], &flags), |folder| {
+            let mut command = Command::new(&self.cxx);
+            let source = headers.join(aiec_runtime::RUN);
+            command.args(&flags).args(["-c", "-o"]).arg(folder.join(OBJECT)).args(["-x", "c++"]).arg(source);
+            self.succeed(command.current_dir(&headers)).map(|_| ())
+        })?;
+        Ok(kept.join(OBJECT))
+    }
+
+    /// What a source's text and flags, and the compiler, are known by.
+    fn key(&self, text: &[u8], flags: &[String]) -> String {
+        let mut hasher = Sha256::new();
+        for part in [&self.version, &self.settled(text)] {
+            hasher.update(part.len().to_le_bytes());
+            hasher.update(part);
+        }
+        for flag in flags {
+            hasher.update(self.settled(flag.as_bytes()));
+            hasher.update([0]);
+        }
+        hex(hasher)
     }
 
     /// The compiler command.
@@ -118,30 +164,16 @@ impl Cache {
         let extra: Vec<String> = extra.iter().cloned().chain(aligned).collect();
         let extra = extra.as_slice();
         let text = counted.as_ref().map_or(preprocessed.as_slice(), |text| text.as_bytes());
-        let mut hasher = Sha256::new();
-        for part in [&self.version, &self.settled(text)] {
-            hasher.update(part.len().to_le_bytes());
-            hasher.update(part);
-        }
-        for flag in self.flags.iter().chain(extra) {
-            hasher.update(self.settled(flag.as_bytes()));
-            hasher.update([0]);
-        }
-        let object = self.folder.join(format!("{}.o", hex(hasher)));
-        let words = object.with_extension("said");
-        if !object.exists() {
-            // Under a name of its own, since others may compile the same source at this moment.
-            let unwritable = |error: std::io::Error| errors::cannot_run(&error.to_string());
-            let partial = tempfile::Builder::new().prefix("partial-").suffix(".o").tempfile_in(&self.folder);
-            let partial = partial.map_err(unwritable)?.into_temp_path();
-            let mode = ["-c", "-o", &partial.display().to_string()];
+        let all: Vec<String> = self.flags.iter().chain(extra).cloned().collect();
+        let kept = self.store.kept(&self.key(text, &all), |folder| {
+            let mode = ["-c", "-o", &folder.join(OBJECT).display().to_string()];
             let (_, said) = self.start(source, extra, &mode, counted.as_deref())?;
-            fs::write(&words, self.settled(&said)).map_err(unwritable)?;
-            partial.persist(&object).map_err(|error| unwritable(error.error))?;
-        }
-        let said = fs::read(&words).unwrap_or_default();
+            let said = String::from_utf8_lossy(&self.settled(&said)).into_owned();
+            files::write_all(folder, [(SAID, said.as_str())])
+        })?;
+        let said = fs::read(kept.join(SAID)).unwrap_or_default();
         let said = String::from_utf8_lossy(&said).replace(SETTLED, self.moving.as_deref().unwrap_or(SETTLED));
-        Ok(Unit { files: files_named_in(&preprocessed), object, said })
+        Ok(Unit { files: files_named_in(&preprocessed), object: kept.join(OBJECT), said })
     }
 
     /// The text with the name of the moving folder replaced by one that stays.
@@ -170,10 +202,8 @@ impl Cache {
     pub(crate) fn written(&self, name: &str, text: &str) -> Result<PathBuf, Diagnostic> {
         let mut hasher = Sha256::new();
         hasher.update(text.as_bytes());
-        let folder = self.folder.join(format!("source-{}", &hex(hasher)[..16]));
-        if !folder.exists() {
-            files::appear(&folder, [(name, text)])?;
-        }
+        let name_of_folder = format!("source-{}", &hex(hasher)[..16]);
+        let folder = self.store.kept(&name_of_folder, |folder| files::write_all(folder, [(name, text)]))?;
         Ok(folder.join(name))
     }
 
@@ -187,23 +217,25 @@ impl Cache {
     ) -> Result<(Vec<u8>, Vec<u8>), Diagnostic> {
         let renaming = self.moving.iter().map(|moving| format!("-ffile-prefix-map={moving}={SETTLED}"));
         let mut command = Command::new(&self.cxx);
-        command.args(&self.flags).arg(MARKED).args(renaming).args(extra).args(mode).stdin(Stdio::null());
-        let failed = |error: io::Error| errors::compiler(&self.cxx, &error.to_string());
-        let mut kept = None;
+        command.args(&self.flags).arg(MARKED).args(renaming).args(extra).args(mode);
         match preprocessed {
             Some(text) => {
-                let file =
-                    tempfile::Builder::new().suffix(".ii").tempfile_in(&self.folder).map_err(failed)?;
-                fs::write(file.path(), text).map_err(failed)?;
+                let file = self.store.passing(".ii");
+                fs::write(&file, text).map_err(|error| errors::compiler(&self.cxx, &error.to_string()))?;
                 // clang complains about flags of a step that is over.
                 command.args(self.is_clang().then_some("-Wno-unused-command-line-argument"));
-                command.args(["-x", "c++-cpp-output"]).arg(file.path());
-                kept = Some(file);
+                command.args(["-x", "c++-cpp-output"]).arg(file);
             }
-            None => drop(command.arg(source)),
+            // Whatever the ending of its name says.
+            None => drop(command.args(["-x", "c++"]).arg(source)),
         }
-        let output = command.output().map_err(failed)?;
-        drop(kept);
+        self.succeed(&mut command)
+    }
+
+    /// What a compiler wrote to its outputs; its words are the diagnostic if it did not end well.
+    fn succeed(&self, command: &mut Command) -> Result<(Vec<u8>, Vec<u8>), Diagnostic> {
+        let output =
+            children::output(command).map_err(|error| errors::compiler(&self.cxx, &error.to_string()))?;
         if output.status.success() {
             return Ok((output.stdout, output.stderr));
         }
@@ -214,6 +246,26 @@ impl Cache {
             errors::graph_does_not_compile(&said)
         })
     }
+}
+
+/// The flags that decide how data lie in memory, which all objects of a program must have alike, and the sanitizers.
+fn of_the_layout(flags: &[String]) -> Vec<String> {
+    let mut kept = Vec::new();
+    let mut flags = flags.iter();
+    while let Some(flag) = flags.next() {
+        let is_macro = flag == "-D" || flag == "-U";
+        let whole = match flags.as_slice().first().filter(|_| is_macro) {
+            Some(name) => {
+                flags.next();
+                format!("{flag}{name}")
+            }
+            None => flag.clone(),
+        };
+        if LAYOUT.iter().any(|start| whole.starts_with(start)) {
+            kept.push(whole);
+        }
+    }
+    kept
 }
 
 /// `$XDG_CACHE_HOME/aiec`, `~/.cache/aiec`, or a folder among the temporary files.
@@ -246,10 +298,22 @@ fn hex(hasher: Sha256) -> String {
 
 /// Runs a tool of the binutils; its standard output, if it ended well.
 pub(crate) fn tool(name: &str, arguments: &[String]) -> io::Result<String> {
-    let output = Command::new(name).args(arguments).stdin(Stdio::null()).output()?;
+    let output = children::output(Command::new(name).args(arguments))?;
     if output.status.success() {
         Ok(String::from_utf8_lossy(&output.stdout).into_owned())
     } else {
         Err(io::Error::other(format!("{name}: {}", String::from_utf8_lossy(&output.stderr).trim())))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::of_the_layout;
+
+    #[test]
+    fn of_a_graphs_flags_the_runtime_takes_those_that_lay_out_data() {
+        let flags = "-isystem h -std=c++17 -O3 -Iwhere -DN=3 -D _GLIBCXX_DEBUG -D M -Wall -w -g -fsanitize=address -m32";
+        let flags: Vec<String> = flags.split(' ').map(str::to_owned).collect();
+        assert_eq!(of_the_layout(&flags), ["-D_GLIBCXX_DEBUG", "-fsanitize=address", "-m32"]);
     }
 }

@@ -130,7 +130,13 @@ pub(crate) fn statics_table(sources: &[String]) -> String {
 
 /// C++ that includes a kernel source and makes these instances of its templates.
 pub(crate) fn with_instances(source: &Path, instances: &BTreeSet<String>) -> String {
-    let mut text = format!("#include {}\n", quoted(&source.display().to_string()));
+    let source = source.display();
+    // Nothing is escaped in the name of a header.
+    let mut text = if source.to_string().contains('"') {
+        format!("#include <{source}>\n")
+    } else {
+        format!("#include \"{source}\"\n")
+    };
     for statement in instances {
         text += statement;
         text.push('\n');

@@ -18,6 +18,7 @@ mod outputs;
 mod program;
 mod stack;
 mod storage;
+mod store;
 mod warnings;
 mod windows;
 

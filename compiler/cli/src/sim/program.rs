@@ -11,6 +11,7 @@ use aiec_diag::Diagnostic;
 
 use crate::args::{GraphRun, Sim};
 use crate::files::{self, MAX_DATA, MAX_TEXT};
+use crate::passing::children;
 use crate::search::Threads;
 use crate::sim::errors;
 use crate::sim::events::{self, Event};
@@ -125,14 +126,15 @@ pub(crate) fn execute(
 ) -> io::Result<Finished> {
     let journal = folder.join("events.jsonl");
     let stderr = folder.join("stderr.txt");
-    let mut child = Command::new(absolute(program))
+    let mut command = Command::new(absolute(program));
+    command
         .current_dir(directory)
         .env("AIEC_SIM_EVENTS", absolute(&journal))
         .envs(environment.iter().map(|(name, value)| (name, value)))
         .stdin(Stdio::null())
         .stdout(File::create(folder.join("stdout.txt"))?)
-        .stderr(File::create(&stderr)?)
-        .spawn()?;
+        .stderr(File::create(&stderr)?);
+    let mut child = children::Running::start(&mut command)?;
     let text = |path: &Path, limit| files::read_text(path, limit, None).unwrap_or_default();
     let started = Instant::now();
     let mut polls = 0u32;
@@ -141,8 +143,7 @@ pub(crate) fn execute(
             break Some(status);
         }
         if started.elapsed() > timeout {
-            child.kill()?;
-            child.wait()?;
+            child.end()?;
             break None;
         }
         std::thread::sleep(Duration::from_millis(5));

@@ -3,6 +3,7 @@
 //! In comes a device as it was read; out go its faults, each with the key of the device file it is about. A device without
 //! faults can be used by every stage without further checks of its numbers.
 
+mod bounds;
 mod cores;
 mod interface;
 mod switches;
@@ -90,6 +91,10 @@ const TOTALS: &[Rule] = &[("expect", totals::expect)];
 
 /// Everything wrong with `device`; empty for a sound one.
 pub fn faults(device: &Device) -> Vec<Fault> {
+    let beyond = bounds::beyond(device);
+    if !beyond.is_empty() {
+        return beyond;
+    }
     let single = broken(device, RULES);
     if single.is_empty() { broken(device, TOTALS) } else { single }
 }
