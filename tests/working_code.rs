@@ -161,3 +161,14 @@ fn inputs_are_found_below_the_folder_their_names_begin_with_and_the_missing_ones
     );
     assert!(!words.contains("data/in.txt") && !words.contains("does not compile"), "{words}");
 }
+
+#[test]
+fn a_name_that_aiec_lacks_is_called_so() {
+    let folder = project();
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    fs::write(path("kernel.cc"), KERNEL.replace("window_readincr(in)", "window_readincr_later(in)"))
+        .expect("writable");
+    let ran = simulate(folder.path(), &[]);
+    let words = unwrapped(&ran.err);
+    assert!(ran.status == 1 && words.contains("aiec has no `window_readincr_later` yet"), "{words}");
+}

@@ -2,6 +2,7 @@
 
 use aiec_diag::{Diagnostic, Span, catalogue};
 
+use crate::sim::missing;
 use crate::sim::windows::Departure;
 
 /// Lines of a compiler's or program's own words that a message quotes.
@@ -35,7 +36,8 @@ pub(crate) fn graph_does_not_compile(output: &str) -> Diagnostic {
     Diagnostic::new(
         &catalogue::SIM_COMPILE,
         "the C++ of the graph does not compile:\n",
-        "name folders of headers with -I and macros with -D; docs/runtime.md lists what of the ADF interface there is",
+        missing::advice(output)
+            .unwrap_or_else(|| "name folders of headers with -I and macros with -D".to_owned()),
     )
     .quoting(&quote(output))
 }

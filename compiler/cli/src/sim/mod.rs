@@ -14,6 +14,7 @@ mod inputs;
 mod linking;
 mod looping;
 mod loops;
+mod missing;
 mod names;
 mod numbers;
 mod program;
