@@ -6,6 +6,8 @@
     reason = "a command line tool"
 )]
 
+mod constructs;
+
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
@@ -17,11 +19,21 @@ const USAGE: &str = "usage: cargo run -p xtask -- COMMAND
 
   bless   run the tests, accept every changed snapshot and list, and remove snapshots that no case has
   check   fail if there is a snapshot without a case, or a generated document is stale
-  docs    write the documents that are generated: docs/diagnostics.md, docs/releases.md";
+  docs    write the documents that are generated: docs/diagnostics.md, docs/releases.md, the
+          table of constructs in docs/runtime.md";
 
-/// The documents that are generated, with their texts: the index of the diagnostics, the releases of Vitis.
-fn documents() -> [(&'static str, String); 2] {
-    [("docs/diagnostics.md", catalogue::index()), ("docs/releases.md", release::document())]
+/// The documents that are generated, with their texts: the index of the diagnostics, the releases of Vitis, the host runtime's with its
+/// table of constructs.
+fn documents() -> Result<[(&'static str, String); 3], String> {
+    let read =
+        |path: &str| std::fs::read_to_string(root().join(path)).map_err(|error| format!("{path}: {error}"));
+    let lists = [read("runtime/tests/conformance/graph.txt")?, read("runtime/tests/conformance/kernel.txt")?];
+    let runtime = constructs::document(&read("docs/runtime.md")?, &lists.each_ref().map(String::as_str))?;
+    Ok([
+        ("docs/diagnostics.md", catalogue::index()),
+        ("docs/releases.md", release::document()),
+        ("docs/runtime.md", runtime),
+    ])
 }
 
 fn main() -> ExitCode {
@@ -74,7 +86,7 @@ fn check() -> Result<(), String> {
     if !orphans.is_empty() {
         return Err(format!("snapshots without a case: {}", orphans.join(", ")));
     }
-    for (path, text) in documents() {
+    for (path, text) in documents()? {
         if std::fs::read_to_string(root().join(path)).unwrap_or_default() != text {
             return Err(format!("{path} is stale: run `{}`", catalogue::INDEX_COMMAND));
         }
@@ -83,7 +95,7 @@ fn check() -> Result<(), String> {
 }
 
 fn docs() -> Result<(), String> {
-    for (path, text) in documents() {
+    for (path, text) in documents()? {
         std::fs::write(root().join(path), text).map_err(|error| format!("{path}: {error}"))?;
     }
     Ok(())

@@ -286,8 +286,8 @@ pub struct GraphRun {
     /// A folder of headers and kernel sources.
     #[arg(short = 'I', value_name = "DIR")]
     pub include: Vec<PathBuf>,
-    /// The folder of the PLIO input files; if not given, the first that has them all of the named folder, the working folder, the
-    /// graph's folder and the one above that.
+    /// The folder of the PLIO input files, or the one of the folders that their names begin with; if not given, the named folder, the
+    /// working folder, the graph's folder and the one above that.
     #[arg(long, value_name = "DIR")]
     pub input: Option<PathBuf>,
     /// The folder for what the graph writes.
@@ -300,9 +300,14 @@ pub struct GraphRun {
     /// Another flag for the C++ compiler.
     #[arg(long, value_name = "FLAG", allow_hyphen_values = true)]
     pub cxxflag: Vec<String>,
-    /// Largest difference of floats from the golden file, relative to their magnitude.
-    #[arg(long, value_name = "FLOAT", default_value_t = 1e-5)]
-    pub tolerance: f64,
+    /// Largest difference from the golden file: below 1 of floats, relative to their magnitude (1e-5 if not given); a whole number
+    /// of integers, in units (0 if not given). May be given for both.
+    #[arg(long, value_name = "NUMBER", value_parser = tolerance)]
+    pub tolerance: Vec<Tolerance>,
+    /// Leave out the first N values of an output, and of its golden file, when they are compared: what comes before a filter has
+    /// settled. Without OUTPUT, of every output.
+    #[arg(long, value_name = "[OUTPUT=]N", value_parser = skip)]
+    pub skip: Vec<Skip>,
     /// Run with so many seeds, from --seed on, --jobs at a time; all must write the same. The seed draws the order in which
     /// kernels take turns; 1 is the order of creation.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=100_000))]
@@ -318,7 +323,7 @@ pub struct GraphRun {
     #[arg(long, conflicts_with = "lenient")]
     pub strict: bool,
     /// Only warn of what hardware survives: reads past a window or buffer, outputs only partly written, arrays larger than
-    /// the stack.
+    /// the stack, loops that run less often than chess_loop_range says.
     #[arg(long)]
     pub lenient: bool,
     /// The stack of kernels whose graph does not say, in bytes, as the vendor's compiler is given it. If neither says, arrays
@@ -336,7 +341,8 @@ impl GraphRun {
             output: PathBuf::from("x86simulator_output"),
             overwrite: false,
             cxxflag: Vec::new(),
-            tolerance: 1e-5,
+            tolerance: Vec::new(),
+            skip: Vec::new(),
             seeds: 1,
             any_order: Vec::new(),
             unbounded: false,
@@ -345,6 +351,39 @@ impl GraphRun {
             stacksize: None,
         }
     }
+}
+
+/// A difference from a golden file that is none.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Tolerance {
+    /// Of floats, relative to their magnitude.
+    Share(f64),
+    /// Of integers.
+    Units(u64),
+}
+
+/// Values of an output that are not compared.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Skip {
+    /// What the output is called; every output if that is not said.
+    pub output: Option<String>,
+    /// How many of its first values.
+    pub values: usize,
+}
+
+/// The argument of `--tolerance`: a share below 1, or units.
+pub(crate) fn tolerance(text: &str) -> Result<Tolerance, String> {
+    let share = text.parse().ok().filter(|share| (0.0..1.0).contains(share)).map(Tolerance::Share);
+    share.or_else(|| text.parse().ok().map(Tolerance::Units)).ok_or_else(|| {
+        "a share below 1 by which floats may differ, such as 1e-3, or a whole number of units for integers".to_owned()
+    })
+}
+
+/// The argument of `--skip`.
+pub(crate) fn skip(text: &str) -> Result<Skip, String> {
+    let (output, values) = text.rsplit_once('=').map_or((None, text), |(name, n)| (Some(name.to_owned()), n));
+    let values = values.parse().map_err(|_| format!("`{values}` is no number of values"))?;
+    Ok(Skip { output, values })
 }
 
 /// `aiec report`

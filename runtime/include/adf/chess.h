@@ -1,6 +1,6 @@
 // Directives of the AI Engine compiler (UG1079, "compiler directives"). They steer scheduling and never change a
 // result, so on the host they vanish - except chess_loop_range, whose promise is checked: hardware miscompiles a loop
-// that runs less often than it says, silently.
+// that runs less often than it says, silently. That is of innermost loops, which are the ones that are pipelined.
 //
 // `aiec sim` puts a `loop_run` around every loop that has the directive, which counts the iterations of one execution of
 // the loop. A loop that is left early (break, return, goto) may stop before its least number: the promise is about the
@@ -81,6 +81,7 @@ struct loop_state {
     std::int64_t count = 0; // iterations so far
     unsigned alive = 0;     // bodies of this loop that are running
     bool open = false;
+    bool outer = false;     // another checked loop has run inside: not pipelined, so nothing relies on the promise
 };
 
 // One chess_loop_range in the source. The state of the kernel that came by last is remembered.

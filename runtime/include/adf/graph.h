@@ -26,7 +26,7 @@ public:
     return_code run(int iterations) { return aiec_control_.run(iterations); }
     // As often as the last time, or for ever.
     return_code run() { return aiec_control_.run(); }
-    // Comes back when every firing asked for is done.
+    // Comes back when every firing asked for is done; of a graph that runs for ever, when its input is used up.
     return_code wait() { return aiec_control_.wait(); }
     // After that time at the latest.
     return_code wait(unsigned long long milliseconds) { return aiec_control_.wait(milliseconds); }

@@ -104,7 +104,8 @@ struct array_argument {
     using array = Element[Count];
     template <typename Element, std::size_t Count>
     operator array<Element, Count> &() const {
-        auto kept = std::make_shared<std::array<std::remove_cv_t<Element>, Count>>();
+        struct alignas(32) aligned : std::array<std::remove_cv_t<Element>, Count> {}; // as the tools place it
+        auto kept = std::make_shared<aligned>();
         if (values->size() > Count) stop("a vector of " + std::to_string(values->size()) +
                                          " values initialises an array of " + std::to_string(Count));
         for (std::size_t i = 0; i < values->size(); ++i) (*kept)[i] = std::remove_cv_t<Element>((*values)[i]);

@@ -20,9 +20,13 @@ void work(input_window<int32> *in, output_window<int32> *out) {
         chess_prepare_for_pipelining chess_loop_range(16, ) {
             window_writeincr(out, (careless("short read") ? window_read(in) : window_readincr(in)) + first[0] * 0);
         }
-    // A loop in a loop: three runs of two times each are no six.
     for (int i = 0; i < (careless("longer loop") ? 4 : 3); ++i)
         chess_loop_range(3, 3) {
+            asm volatile("");
+        }
+    // A loop in a loop: three runs of two times each are no six. Nothing relies on what the outer one says.
+    for (int i = 0; i < 3; ++i)
+        chess_loop_range(16, ) {
             for (int j = 0; j < (careless("inner loop") ? 2 : 4); ++j)
                 chess_loop_range(4, ) {
                     asm volatile("");

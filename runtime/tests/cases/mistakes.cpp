@@ -67,6 +67,13 @@ int main() {
     if (mistake("forever")) {
         g.run(-1);
         g.wait();
+        g.end();
+        return 0;
+    }
+    if (mistake("endless")) {
+        g.run();
+        g.end();
+        return 0;
     }
     if (mistake("timed")) {
         g.run(-1);

@@ -1,5 +1,6 @@
 // A broadcast that meets itself again: one branch is read whole before the other is touched, so the other's FIFO must
-// hold everything. DEPTH in the environment is its declared depth in words.
+// hold everything. DEPTH in the environment is its declared depth in words; with ENDLESS it runs
+// until its input is used up.
 #include <adf.h>
 #include <cstdlib>
 
@@ -47,7 +48,8 @@ diamond g;
 
 int main() {
     g.init();
-    g.run(2);
+    if (std::getenv("ENDLESS")) g.run();
+    else g.run(2);
     g.end();
     return 0;
 }

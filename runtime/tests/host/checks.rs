@@ -52,7 +52,7 @@ fn a_loop_that_runs_more_often_than_promised_is_reported() {
 fn a_read_of_words_that_the_other_end_never_wrote_names_the_line() {
     let run = careless("unwritten");
     run.assert_fails("kernel 1 (kernels/work.cc), port in[0]: read of 32 bytes at byte 32, some of which the other end never wrote, in iteration 0, at ");
-    run.assert_fails("careless.cpp:37");
+    run.assert_fails("careless.cpp:41");
 }
 
 #[test]
@@ -75,7 +75,7 @@ fn vectors_that_are_aligned_to_half_of_them_are_a_warning_on_aie_and_an_error_on
         (
             "half aligned load",
             "kernel 1 (kernels/work.cc), port in[0]: a vector access of 32 bytes is not aligned to 32 bytes (it is 16 bytes off)",
-            36,
+            40,
         ),
     ];
     for case in [&aie, &aie_ml] {

@@ -42,13 +42,30 @@ fn buffer_places_must_be_as_many_as_buffers() {
     run.assert_fails("port in[0]: location<buffer> names 1 place, the port has 2 buffers");
 }
 
+// Functional simulators run such a graph until its input is used up; what is left of a window is not taken.
 #[test]
-fn a_graph_that_runs_for_ever_needs_a_time() {
+fn a_graph_that_runs_for_ever_ends_with_its_input() {
     let case = mistakes();
-    case.run_with(&[("MISTAKE", "forever")])
-        .assert_fails("wait() never comes back when the graph runs for ever");
+    for (mistake, call) in [("forever", "wait()"), ("endless", "end()")] {
+        let run = case.run_with(&[("MISTAKE", mistake)]);
+        assert_eq!((run.code, case.output("out.txt").lines().count()), (0, 12), "{}", run.stderr);
+        let note = format!(
+            "note: the graph runs for ever, so it ended with its input; on hardware {call} does not come back"
+        );
+        assert!(run.stderr.contains(&note) && run.stderr.lines().count() == 1, "{}", run.stderr);
+    }
     case.run_with(&[("MISTAKE", "timed")]).assert_clean();
     assert_eq!(case.output("out.txt").lines().count(), 12);
+}
+
+// The end of the input excuses nothing that nobody could go on with.
+#[test]
+fn a_graph_that_runs_for_ever_and_gets_stuck_is_reported() {
+    let case = Case::new("reconverge");
+    case.input("in.txt", &(1..=90).map(|i| format!("{i} ")).collect::<String>());
+    case.run_with(&[("ENDLESS", "1")]).assert_fails("the cycle:");
+    let run = case.run_with(&[("ENDLESS", "1"), ("DEPTH", "40")]);
+    assert_eq!((run.code, case.output("out.txt").lines().count()), (0, 80), "{}", run.stderr);
 }
 
 // The vendor's warning 77-6442: async belongs to kernel ports.

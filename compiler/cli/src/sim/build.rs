@@ -40,6 +40,7 @@ enum Listed {
     },
     Input {
         input: String,
+        name: String,
     },
     /// A word of the program's global data that may point to kernels.
     Pointer {
@@ -59,8 +60,8 @@ pub(crate) struct Listing {
     names: BTreeMap<usize, String>,
     /// File and logical name of every PLIO output.
     pub(crate) outputs: Vec<(String, String)>,
-    /// Files of the PLIO inputs.
-    pub(crate) inputs: Vec<String>,
+    /// File and logical name of every PLIO input.
+    pub(crate) inputs: Vec<(String, String)>,
 }
 
 /// What a graph says about one of its kernels.
@@ -94,6 +95,10 @@ pub(crate) struct Recipe<'a> {
     pub(crate) ours: bool,
     /// The stack of kernels whose graph does not say, in bytes.
     pub(crate) stack: Option<u64>,
+    /// Where the program runs, and says what its graph names.
+    pub(crate) directory: &'a Path,
+    /// Looks at what the graph names before any kernel is compiled.
+    pub(crate) known: &'a dyn Fn(&Listing) -> Result<(), Diagnostic>,
 }
 
 /// A program, and what its graph names.
@@ -178,7 +183,8 @@ impl Recipe<'_> {
             main = cache.compile(&graph, &["-g".into(), "-D__AIESIM__".into()])?;
         }
         let objects = [main.object.clone(), run];
-        let mut listing = list(&cache, &objects, &main.files, self.root)?;
+        let mut listing = list(&cache, &objects, &main.files, (self.root, self.directory))?;
+        (self.known)(&listing)?;
         if let Some(stack) = self.stack {
             for kernel in listing.kernels.iter_mut().filter(|kernel| !kernel.declared) {
                 (kernel.stack, kernel.declared) = (stack, true);
@@ -367,7 +373,7 @@ fn list(
     cache: &Cache,
     objects: &[PathBuf],
     sources: &BTreeSet<PathBuf>,
-    root: &Path,
+    (root, directory): (&Path, &Path),
 ) -> Result<Listing, Diagnostic> {
     let probe = root.join("probe");
     if let Err(missing) = try_link(cache, objects, &probe) {
@@ -376,7 +382,8 @@ fn list(
         let with_stubs: Vec<PathBuf> = objects.iter().cloned().chain([stubs]).collect();
         link(cache, &with_stubs, &probe)?;
     }
-    let output = children::output(Command::new(&probe).env("AIEC_SIM_LIST", "1"));
+    let mut program = Command::new(&probe);
+    let output = children::output(program.current_dir(directory).env("AIEC_SIM_LIST", "1"));
     let output = output.map_err(|error| errors::cannot_run(&error.to_string()))?;
     let mut listing = Listing::default();
     let (mut places, mut pointers) = (BTreeMap::new(), BTreeMap::new());
@@ -396,7 +403,7 @@ fn list(
                     listing.kernels.push(KernelInfo { number: kernel, source, function, stack, declared });
                 }
                 Ok(Listed::Output { output, name }) => listing.outputs.push((output, name)),
-                Ok(Listed::Input { input }) => listing.inputs.push(input),
+                Ok(Listed::Input { input, name }) => listing.inputs.push((input, name)),
                 Ok(Listed::Pointer { pointer, to }) => drop(pointers.insert(pointer, to)),
                 _ => {}
             }

@@ -10,9 +10,7 @@ use aiec_ir::{Checked, CollectiveId, ConnectionId, ElementType, ExternalId, Port
 
 use crate::sim::errors;
 use crate::sim::events::{Event, RankData};
-
-/// Largest difference of a float from a golden file, relative to its magnitude: golden files are written with few digits.
-const GOLDEN_TOLERANCE: f32 = 1e-5;
+use crate::sim::numbers::Allowed;
 
 /// What was compared, in words, and what was found wrong.
 #[derive(Debug, Default)]
@@ -248,12 +246,12 @@ fn read(
     values.map_err(|reason| Box::new(errors::no_output(&end.name, &reason, end.span)))
 }
 
-/// Compares output `external` with the numbers of the golden `file`, whose text is `golden`.
+/// Compares output `external` with the numbers of the golden `file`, whose text is `golden`; they may differ by what is allowed.
 pub(crate) fn golden(
     checked: &Checked,
     external: ExternalId,
-    file: &Path,
-    golden: &str,
+    (file, golden): (&Path, &str),
+    allowed: Allowed,
     output: &dyn Fn(ExternalId) -> Result<String, String>,
 ) -> Result<String, Box<Diagnostic>> {
     let end = &checked.externals[external];
@@ -266,11 +264,30 @@ pub(crate) fn golden(
         Box::new(errors::differs_from_golden(&end.name, port, &shown, difference, end.span))
     };
     let values = parse_values(element, golden).map_err(|error| wrong(&error.to_string()))?;
-    let expected: Vec<Expected> = values.into_iter().map(|v| Expected::within(v, GOLDEN_TOLERANCE)).collect();
     let found = read(checked, external, output)?;
+    let expected: Vec<Expected> = values
+        .into_iter()
+        .enumerate()
+        .map(|(at, value)| match found.get(at) {
+            Some(&found) if at < allowed.skip || apart(found, value) <= allowed.units => {
+                Expected::exactly(found)
+            }
+            _ => Expected::within(value, allowed.share as f32),
+        })
+        .collect();
     match first_difference(&expected, &found) {
         Some(at) => Err(wrong(&difference(at, &expected, &found))),
-        None => Ok(format!("{}: {} values equal {shown}", end.name, expected.len())),
+        None => Ok(allowed.equal(&end.name, expected.len().saturating_sub(allowed.skip), file)),
+    }
+}
+
+/// By how many units integers differ, at the most of their parts.
+fn apart(found: Value, expected: Value) -> u64 {
+    match (found, expected) {
+        (Value::Int(found), Value::Int(expected)) => found.abs_diff(expected),
+        (Value::UInt(found), Value::UInt(expected)) => found.abs_diff(expected),
+        (Value::CInt(re, im), Value::CInt(re2, im2)) => re.abs_diff(re2).max(im.abs_diff(im2)),
+        _ => u64::MAX,
     }
 }
 

@@ -2,6 +2,7 @@
 
 use aiec_diag::{Diagnostic, Span, catalogue};
 
+use crate::sim::missing;
 use crate::sim::windows::Departure;
 
 /// Lines of a compiler's or program's own words that a message quotes.
@@ -35,7 +36,8 @@ pub(crate) fn graph_does_not_compile(output: &str) -> Diagnostic {
     Diagnostic::new(
         &catalogue::SIM_COMPILE,
         "the C++ of the graph does not compile:\n",
-        "name folders of headers with -I and macros with -D; docs/runtime.md lists what of the ADF interface there is",
+        missing::advice(output)
+            .unwrap_or_else(|| "name folders of headers with -I and macros with -D".to_owned()),
     )
     .quoting(&quote(output))
 }
@@ -139,6 +141,25 @@ pub(crate) fn no_include_folder(folder: &str) -> Diagnostic {
     )
 }
 
+/// Input files of a graph are in none of the folders that they may be in. Of each its name, and its input's.
+pub(crate) fn no_input_files(missing: &[(String, String)], folders: &[String]) -> Diagnostic {
+    let one = |(file, name): &(String, String)| match name.as_str() {
+        "" => format!("`{file}`"),
+        _ => format!("`{file}` of input `{name}`"),
+    };
+    let is = if missing.len() == 1 { "input file is" } else { "input files are" };
+    Diagnostic::new(
+        &catalogue::SIM_INPUT,
+        format!(
+            "{} missing: {} (looked for in {})",
+            is,
+            missing.iter().map(one).collect::<Vec<_>>().join(", "),
+            folders.iter().map(|folder| format!("`{folder}`")).collect::<Vec<_>>().join(", ")
+        ),
+        "name with --input DIR the folder in which the graph's data lies",
+    )
+}
+
 /// A graph's input file cannot be opened; `words` are the runtime's, `folder` is where it was looked for.
 pub(crate) fn no_input_file(words: &str, folder: &str) -> Diagnostic {
     Diagnostic::new(
@@ -156,7 +177,8 @@ pub(crate) fn graph_differs(output: &str, golden: &str, difference: &str) -> Dia
     Diagnostic::new(
         &catalogue::SIM_WRONG_DATA,
         format!("output `{output}` differs from `{golden}`: {difference}"),
-        "if the new values are right, replace the golden file; --tolerance allows floats to differ more",
+        "if the new values are right, replace the golden file; --tolerance allows values to differ more, --skip N leaves out \
+         the first N values",
     )
 }
 
@@ -444,10 +466,10 @@ pub(crate) fn unknown_output(argument: &str, known: &[&str]) -> Diagnostic {
 }
 
 /// `--any-order` names no output of the graph.
-pub(crate) fn unordered(argument: &str, known: &[&str]) -> Diagnostic {
+pub(crate) fn no_such_output(option: &str, argument: &str, known: &[&str]) -> Diagnostic {
     Diagnostic::new(
         &catalogue::UNKNOWN_OUTPUT,
-        format!("`--any-order {argument}` does not name an output of the graph"),
+        format!("`{option} {argument}` does not name an output of the graph"),
         format!("write one of: {}", known.join(", ")),
     )
 }

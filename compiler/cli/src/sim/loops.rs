@@ -8,9 +8,12 @@
 //! ```
 //!
 //! and `while` and `do` in the same way: the counter lives as long as the statement, so that `break`, `continue`, `return`
-//! and labels mean what they did. A directive that is nowhere near a loop goes away.
+//! and labels mean what they did. A directive that is nowhere near a loop goes away, and so does one of an outer loop: software
+//! pipelining, which relies on the promise, is of innermost loops (UG1079, "Loops").
 
 use std::ops::Range;
+
+use crate::sim::looping::Looping;
 
 /// The word that stands for the directive in preprocessed text (`adf/chess.h`).
 const MARK: &str = "aiec_marked_loop_range";
@@ -22,9 +25,10 @@ pub(crate) fn counted(text: &str) -> Option<String> {
     }
     let mut edits = Vec::new();
     let mut number = 0;
+    let looping = Looping::of(text);
     for region in regions(text) {
         let Some(part) = text.get(region.clone()).filter(|part| part.contains(MARK)) else { continue };
-        let source = Source { text: part, tokens: tokens(part) };
+        let source = Source { text: part, tokens: tokens(part), looping: &looping };
         for at in 0..source.tokens.len() {
             if source.word(at) == Some(MARK) {
                 number += 1;
@@ -36,7 +40,7 @@ pub(crate) fn counted(text: &str) -> Option<String> {
 }
 
 /// Text between the places where a file begins or goes on: no statement lies across one.
-fn regions(text: &str) -> Vec<Range<usize>> {
+pub(super) fn regions(text: &str) -> Vec<Range<usize>> {
     let mut all = Vec::new();
     let mut start = 0;
     let mut at = 0;
@@ -98,10 +102,10 @@ fn applied(text: &str, mut edits: Vec<Edit>) -> String {
 // --- words and signs -------------------------------------------------------------------------------------------------
 
 /// A word, a literal, or one sign.
-type Token = Range<usize>;
+pub(super) type Token = Range<usize>;
 
 /// The tokens of preprocessed text; line markers are none.
-fn tokens(text: &str) -> Vec<Token> {
+pub(super) fn tokens(text: &str) -> Vec<Token> {
     let bytes = text.as_bytes();
     let mut all = Vec::new();
     let mut at = 0;
@@ -174,9 +178,11 @@ fn raw_literal(rest: &[u8]) -> usize {
 // --- loops -----------------------------------------------------------------------------------------------------------
 
 /// A piece of text and its tokens.
-struct Source<'a> {
-    text: &'a str,
-    tokens: Vec<Token>,
+pub(super) struct Source<'a> {
+    pub(super) text: &'a str,
+    pub(super) tokens: Vec<Token>,
+    /// The functions that have loops.
+    pub(super) looping: &'a Looping,
 }
 
 /// What comes before a directive.
@@ -190,11 +196,11 @@ enum Header {
 }
 
 impl Source<'_> {
-    fn word(&self, at: usize) -> Option<&str> {
+    pub(super) fn word(&self, at: usize) -> Option<&str> {
         self.text.get(self.tokens.get(at)?.clone())
     }
 
-    fn is(&self, at: usize, wanted: &str) -> bool {
+    pub(super) fn is(&self, at: usize, wanted: &str) -> bool {
         self.word(at) == Some(wanted)
     }
 
@@ -203,7 +209,7 @@ impl Source<'_> {
     }
 
     /// The bracket that closes the one at `open`.
-    fn closing(&self, open: usize) -> Option<usize> {
+    pub(super) fn closing(&self, open: usize) -> Option<usize> {
         let mut depth = 0usize;
         (open..self.tokens.len()).find(|&at| {
             match self.word(at) {
@@ -216,7 +222,7 @@ impl Source<'_> {
     }
 
     /// The bracket that opens what is closed at `close`.
-    fn opening(&self, close: usize) -> Option<usize> {
+    pub(super) fn opening(&self, close: usize) -> Option<usize> {
         let mut depth = 0usize;
         (0..=close).rev().find(|&at| {
             match self.word(at) {
@@ -263,6 +269,25 @@ impl Source<'_> {
         }
     }
 
+    /// Behind the last token of the statement that begins at `at`.
+    fn end_of_statement(&self, at: usize) -> usize {
+        let behind = |open: usize| self.closing(open).map_or(self.tokens.len(), |close| close + 1);
+        match self.word(at) {
+            Some("{") => behind(at),
+            Some("if") => {
+                let open = if self.is(at + 1, "(") { at + 1 } else { at + 2 }; // `if constexpr (`
+                let end = self.end_of_statement(behind(open));
+                if self.is(end, "else") { self.end_of_statement(end + 1) } else { end }
+            }
+            Some("for" | "while" | "switch" | MARK) => self.end_of_statement(behind(at + 1)),
+            Some("do") => self.end_of_statement(self.end_of_statement(at + 1)),
+            _ => self
+                .signs(at.saturating_sub(1), self.tokens.len(), ";")
+                .first()
+                .map_or(self.tokens.len(), |end| end + 1),
+        }
+    }
+
     /// What the directive at `mark` changes.
     fn edits(&self, mark: usize, number: usize) -> Vec<Edit> {
         let Some(close) = self.closing(mark + 1).filter(|_| self.is(mark + 1, "(")) else {
@@ -273,6 +298,9 @@ impl Source<'_> {
         let Some(header) = self.header(mark).filter(|_| !self.is(close + 1, ";")) else {
             return vec![dropped];
         };
+        if self.looping.within(self, close + 1..self.end_of_statement(close + 1)) {
+            return vec![dropped];
+        }
         let name = format!("aiec_loop_{number}");
         let (first, kind, counting) = match header {
             Header::For(open, end) => (open - 1, "steps", self.step(open, end, &name)),
@@ -360,14 +388,40 @@ mod tests {
         assert!(after.ends_with("do if (r1.turn()) {} else  { f(); } while (r1.went(), g());"), "{after}");
     }
 
-    // The inner statement is a part of the outer one's body; neither moves to another line.
+    // The outer one is not pipelined; neither moves to another line.
     #[test]
     fn nested_loops_and_lines_stay_as_they_are() {
         let text = "# 1 \"a.cc\"\nfor (;;)\naiec_marked_loop_range(1,\n 2) {\n for (;\"for (\";)\n aiec_marked_loop_range(3, 3) g();\n}\n";
         let done = short(text);
         assert_eq!(done.matches('\n').count(), text.matches('\n').count());
         assert!(done.contains("for (;\"for (\"; r2.went())\n if (r2.turn()) {} else  g();"), "{done}");
-        assert!(done.starts_with("# 1 \"a.cc\"\nif (loop_run r1"), "{done}");
+        assert!(done.starts_with("# 1 \"a.cc\"\nfor (;;)\n\n {\n if (loop_run r2"), "{done}");
+    }
+
+    #[test]
+    fn loops_with_loops_inside_are_not_counted() {
+        for body in [
+            "{ for (;;) ; }",
+            "if (x) { f(); } else do f(); while (x);",
+            "if constexpr (x) while (y) f();",
+            "for (;;) aiec_marked_loop_range(1, 2) f();",
+            "{ steps(x); }",
+            "total += outer<4>(x);",
+            "each(x);",
+        ] {
+            let functions = "template <int N> int outer(int x) const { return steps(x); } void steps(int) { while (1) ; } \
+                             void plain() {} auto each = [&](int x) { for (;;) ; };";
+            let done = short(&format!(
+                "{functions} for (;;) aiec_marked_loop_range(1, ) {body} aiec_marked_loop_range(1)"
+            ));
+            assert!(!done.contains("{loop_bound(1), loop_bound(),"), "{done}");
+        }
+        // Loops behind, and those of the library, which the compiler unrolls.
+        let library = "# 1 \"aie.hpp\" 1 3\nint add(int x) { for (;;) ; }\n# 2 \"a.cc\" 2\n";
+        for body in ["{ f(); } for (;;) ;", "if (x) f(); while (y) g();", "x = add(x); do f(); while (x);"] {
+            let done = short(&format!("{library}for (;;) aiec_marked_loop_range(1, ) {body}"));
+            assert_eq!(done.matches("loop_run").count(), 1, "{done}");
+        }
     }
 
     // Compilers mark what comes from a macro of another file.

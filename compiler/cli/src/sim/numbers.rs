@@ -1,5 +1,55 @@
-//! Files of numbers: what a run wrote against what it should have written. Integers must be equal, floats close; the
-//! layout, TLAST marks and the time stamps of other simulators do not matter.
+//! Files of numbers: what a run wrote against what it should have written. Integers must be equal, floats close, unless more is
+//! allowed; the layout, TLAST marks and the time stamps of other simulators do not matter.
+
+use std::path::Path;
+
+use crate::args::{GraphRun, Tolerance};
+
+/// Largest difference of a float from a golden file, relative to its magnitude: golden files are written with few digits.
+const USUAL: f64 = 1e-5;
+
+/// What an output may differ in from its golden file.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Allowed {
+    /// Of floats, relative to their magnitude.
+    pub(crate) share: f64,
+    /// Of integers.
+    pub(crate) units: u64,
+    /// First values that are not compared.
+    pub(crate) skip: usize,
+}
+
+impl Allowed {
+    /// Nothing.
+    pub(crate) const NOTHING: Self = Self { share: 0.0, units: 0, skip: 0 };
+
+    /// What the options say about an output; `is_it` tells whether a name is the output's. The last word counts, and one about this output
+    /// more than one about all.
+    pub(crate) fn of(options: &GraphRun, is_it: impl Fn(&str) -> bool) -> Self {
+        let mut allowed = Self { share: USUAL, ..Self::NOTHING };
+        for tolerance in &options.tolerance {
+            match *tolerance {
+                Tolerance::Share(share) => allowed.share = share,
+                Tolerance::Units(units) => allowed.units = units,
+            }
+        }
+        let about = |named: bool| {
+            options
+                .skip
+                .iter()
+                .rev()
+                .find(|skip| skip.output.is_some() == named && skip.output.as_deref().is_none_or(&is_it))
+        };
+        allowed.skip = about(true).or_else(|| about(false)).map_or(0, |skip| skip.values);
+        allowed
+    }
+
+    /// What was found equal, in words.
+    pub(crate) fn equal(&self, output: &str, count: usize, golden: &Path) -> String {
+        let after = if self.skip > 0 { format!(" after the first {}", self.skip) } else { String::new() };
+        format!("{output}: {count} values{after} equal {}", golden.display())
+    }
+}
 
 /// One number as the file spells it.
 #[derive(Clone, Debug, PartialEq)]
@@ -17,15 +67,15 @@ pub(crate) enum Comparison {
     Different(String),
 }
 
-/// Compares the texts `found` and `expected`; floats may differ by `tolerance` relative to their magnitude.
-pub(crate) fn compare(found: &str, expected: &str, tolerance: f64) -> Comparison {
+/// Compares the texts `found` and `expected`.
+pub(crate) fn compare(found: &str, expected: &str, allowed: Allowed) -> Comparison {
     let (found, expected) = match (parse(found), parse(expected)) {
         (Ok(found), Ok(expected)) => (found, expected),
         (Err(word), _) => return Comparison::Different(format!("`{word}` in the output is no number")),
         (_, Err(word)) => return Comparison::Different(format!("`{word}` in the golden file is no number")),
     };
-    let pairs = found.iter().zip(&expected).enumerate();
-    let wrong: Vec<_> = pairs.filter(|(_, (f, e))| !agree(f, e, tolerance)).collect();
+    let pairs = found.iter().zip(&expected).enumerate().skip(allowed.skip);
+    let wrong: Vec<_> = pairs.filter(|(_, (f, e))| !agree(f, e, allowed)).collect();
     if let Some((at, (f, e))) = wrong.first() {
         let more = if wrong.len() > 1 { format!(" ({} differ in all)", wrong.len()) } else { String::new() };
         return Comparison::Different(format!(
@@ -41,7 +91,7 @@ pub(crate) fn compare(found: &str, expected: &str, tolerance: f64) -> Comparison
             expected.len()
         ));
     }
-    Comparison::Equal(found.len())
+    Comparison::Equal(found.len().saturating_sub(allowed.skip))
 }
 
 fn parse(text: &str) -> Result<Vec<Number>, String> {
@@ -61,10 +111,13 @@ fn number(word: &str) -> Option<Number> {
 }
 
 /// A word of packet data may be spelled signed or unsigned: integers that differ by 2^32 are the same bits.
-fn agree(found: &Number, expected: &Number, tolerance: f64) -> bool {
+fn agree(found: &Number, expected: &Number, allowed: Allowed) -> bool {
     match (found, expected) {
-        (Number::Integer(f), Number::Integer(e)) => f == e || (f - e).unsigned_abs() == 1 << 32,
-        _ => close(real(found), real(expected), tolerance),
+        (Number::Integer(f), Number::Integer(e)) => {
+            let apart = f.abs_diff(*e);
+            apart.min(apart.abs_diff(1 << 32)) <= allowed.units.into()
+        }
+        _ => close(real(found), real(expected), allowed.share),
     }
 }
 
@@ -94,32 +147,68 @@ fn spelled(number: &Number) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::args::{skip, tolerance};
+
+    const FLOATS: Allowed = Allowed { share: 1e-5, ..Allowed::NOTHING };
+
+    #[test]
+    fn integers_may_differ_by_units_and_floats_by_a_share() {
+        let units = Allowed { units: 1, ..Allowed::NOTHING };
+        assert_eq!(compare("-1 7 4294967295", "0 6 0", units), Comparison::Equal(3));
+        assert!(matches!(compare("8", "6", units), Comparison::Different(_)));
+        assert!(matches!(compare("0.5", "0.6", units), Comparison::Different(_)));
+        assert_eq!(tolerance("1"), Ok(Tolerance::Units(1)));
+        assert_eq!(tolerance("0"), Ok(Tolerance::Share(0.0)));
+        assert_eq!(tolerance("1e-3"), Ok(Tolerance::Share(1e-3)));
+        assert!(tolerance("1.5").is_err() && tolerance("-1").is_err() && tolerance("nan").is_err());
+    }
+
+    #[test]
+    fn the_first_values_can_be_left_out() {
+        let two = Allowed { skip: 2, ..Allowed::NOTHING };
+        assert_eq!(compare("9 9 3", "1 2 3", two), Comparison::Equal(1));
+        assert!(
+            matches!(compare("9 9 4", "1 2 3", two), Comparison::Different(how) if how.starts_with("element 2 is 4"))
+        );
+        assert!(matches!(compare("9 9 3 4", "1 2 3", two), Comparison::Different(_)));
+        let skips = ["7", "a=1", "b=2"].map(|text| skip(text).expect("a number"));
+        let options = GraphRun { skip: skips.to_vec(), ..GraphRun::usual() };
+        assert_eq!(Allowed::of(&options, |name| name == "b").skip, 2);
+        assert_eq!(Allowed::of(&options, |name| name == "c").skip, 7);
+        assert!(skip("a=").is_err());
+    }
 
     #[test]
     fn layout_and_marks_do_not_matter() {
-        assert_eq!(compare("1 2\n3 4\n", "T 12 ns\n1\n2\nTLAST\n3\n4", 0.0), Comparison::Equal(4));
+        assert_eq!(
+            compare("1 2\n3 4\n", "T 12 ns\n1\n2\nTLAST\n3\n4", Allowed::NOTHING),
+            Comparison::Equal(4)
+        );
     }
 
     #[test]
     fn integers_are_compared_exactly_and_floats_closely() {
         assert_eq!(
-            compare("16777217", "16777216", 1.0),
+            compare("16777217", "16777216", FLOATS),
             Comparison::Different("element 0 is 16777217, expected 16777216".into())
         );
-        assert_eq!(compare("0.1000001 nan", "0.1 nan", 1e-5), Comparison::Equal(2));
+        assert_eq!(compare("0.1000001 nan", "0.1 nan", FLOATS), Comparison::Equal(2));
         assert_eq!(
-            compare("0.11", "0.1", 1e-5),
+            compare("0.11", "0.1", FLOATS),
             Comparison::Different("element 0 is 0.11, expected 0.1".into())
         );
     }
 
     #[test]
     fn signed_and_unsigned_headers_are_the_same_bits() {
-        assert_eq!(compare("2147483648", "-2147483648", 0.0), Comparison::Equal(1));
+        assert_eq!(compare("2147483648", "-2147483648", Allowed::NOTHING), Comparison::Equal(1));
     }
 
     #[test]
     fn a_different_number_of_values_is_a_difference() {
-        assert_eq!(compare("1 2", "1", 0.0), Comparison::Different("there are 2 values, expected 1".into()));
+        assert_eq!(
+            compare("1 2", "1", Allowed::NOTHING),
+            Comparison::Different("there are 2 values, expected 1".into())
+        );
     }
 }

@@ -126,13 +126,19 @@ impl<'a> Outputs<'a> {
 }
 
 /// What a run of a graph is made from: the graph, its kernels' sources, its inputs, and what outputs are compared with.
-pub(crate) fn originals(args: &Sim, graph: &Path, input: &Path, listing: &Listing) -> Vec<PathBuf> {
+/// `inputs` are the names of its input files with their paths.
+pub(crate) fn originals(
+    args: &Sim,
+    graph: &Path,
+    inputs: &[(String, PathBuf)],
+    listing: &Listing,
+) -> Vec<PathBuf> {
     let folders = || {
         let beside = [files::folder_of(graph), Path::new(".")];
         beside.into_iter().chain(args.graph.include.iter().map(PathBuf::as_path))
     };
     let sources = listing.sources.iter().flat_map(|file| folders().map(move |folder| folder.join(file)));
-    let inputs = listing.inputs.iter().map(|file| input.join(file));
+    let inputs = inputs.iter().map(|(_, path)| path.clone());
     let golden = |argument: &String| {
         PathBuf::from(argument.split_once('=').map_or(argument.as_str(), |(_, file)| file))
     };

@@ -40,6 +40,11 @@ impl Finished {
         self.status.is_none() || self.events.iter().any(|event| matches!(event, Event::Timeout {}))
     }
 
+    /// Did the program come to its end, whatever it found on the way?
+    pub(crate) fn ended(&self) -> bool {
+        self.events.iter().any(|event| matches!(event, Event::End { .. }))
+    }
+
     /// Did the operating system stop the program, by a signal that the runtime told of or by another?
     pub(crate) fn crashed(&self) -> bool {
         let killed = self.status.is_some_and(|status| status.code().is_none());

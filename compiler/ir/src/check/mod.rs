@@ -20,6 +20,7 @@ mod packets;
 mod packing;
 mod pinned;
 mod places;
+mod progress;
 mod rates;
 mod rigid;
 mod scattered;
@@ -42,6 +43,7 @@ pub use levels::TreeMemory;
 pub(crate) use memory::Need;
 pub use memory::filled_modules;
 pub(crate) use pinned::{Bond, Crowd, Resource};
+pub(crate) use progress::Stuck;
 
 /// Checks `expanded` against `device`, the one the design names.
 ///
@@ -65,6 +67,7 @@ pub fn check(expanded: Expanded, device: &Device) -> Outcome<Checked> {
     ];
     let mut found: Vec<_> = families.into_iter().flatten().collect();
     if !found.iter().any(Diagnostic::is_error) {
+        found.extend(progress::check(&context));
         found.extend(pinned::check(&context));
     }
     Outcome::new(Checked::new(expanded), found)

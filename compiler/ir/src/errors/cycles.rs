@@ -3,9 +3,10 @@
 use aiec_diag::{Diagnostic, Span, catalogue};
 
 use super::labelled;
-use crate::check::Step;
+use crate::check::{Step, Stuck};
 use crate::expanded::{Expanded, PortRole};
 use crate::ids::{CollectiveId, ConnectionId, KernelId, PortId};
+use crate::types::Direction;
 
 /// Steps named in a message before it is cut.
 const MOST_NAMED: usize = 6;
@@ -30,6 +31,34 @@ pub(crate) fn sync_cycle(design: &Expanded, cycle: &[Step], cycles: usize) -> Di
     };
     let labels = order.iter().flat_map(|step| labels(design, step));
     labelled(Diagnostic::new(&catalogue::SYNC_CYCLE, message, help(design, cycle)), labels)
+}
+
+/// These kernels wait for each other, some of them for an empty buffer.
+pub(crate) fn stuck(design: &Expanded, cycle: &[Stuck]) -> Diagnostic {
+    let sentence = |stuck: &Stuck| {
+        let (kernel, port) = (&design.kernels[stuck.kernel].name, design.port_name(stuck.port));
+        let needs = &design.kernels[stuck.needs].name;
+        match design.ports[stuck.port].direction {
+            _ if design.kernel_of(stuck.port) != Some(stuck.kernel) => {
+                format!("{kernel} waits for the call of {needs}")
+            }
+            Direction::Out => format!("{kernel} waits for an empty buffer at {port}, of {needs}"),
+            Direction::In => format!("{kernel} waits for data at {port}, of {needs}"),
+        }
+    };
+    let mut names: Vec<String> = cycle.iter().take(MOST_NAMED).map(sentence).collect();
+    if cycle.len() > MOST_NAMED {
+        names.push(format!("and so on over {} kernels", cycle.len()));
+    }
+    let labels = cycle.iter().flat_map(|stuck| {
+        let wires = design.ports[stuck.port].connections.iter().map(|&id| design.connections[id].span);
+        wires.take(1).map(|span| (span, sentence(stuck)))
+    });
+    let message =
+        format!("kernels wait for each other when the buffers between them are full: {}", names.join(", "));
+    let help = "make the synchronous window of the kernel that has not started `async`, so that it starts and takes part in its \
+                calls before it acquires that window";
+    labelled(Diagnostic::new(&catalogue::SYNC_CYCLE, message, help.to_owned()), labels)
 }
 
 /// `b waits for a.y`.

@@ -24,7 +24,7 @@ public:
     // As often as the last time, or for ever.
     return_code run();
 
-    // Comes back when every firing asked for is done.
+    // Comes back when every firing asked for is done; of a graph that runs for ever, when its input is used up.
     return_code wait();
     // After that time at the latest, the graph is suspended until resume().
     return_code wait(unsigned long long milliseconds);
@@ -60,6 +60,8 @@ private:
     bool endless() const;
     bool idle() const;
     void drive() const;
+    // wait() and end() of a graph that runs for ever: come back when it has used up its input, as functional simulators do.
+    return_code outlast(const char *call);
     static return_code refuse(const char *why);
 
     // --- whose kernels these are ---

@@ -41,7 +41,7 @@ ADF_SIM_RUN return_code graph_control::run() { return run(iterations_); }
 
 ADF_SIM_RUN return_code graph_control::wait() {
     if (!ready()) return refuse("wait before init, or after end");
-    if (endless()) return refuse("wait() never comes back when the graph runs for ever; give it a time");
+    if (endless()) return outlast("wait()");
     drive();
     return return_code::ok;
 }
@@ -58,7 +58,11 @@ ADF_SIM_RUN return_code graph_control::suspend() { return ready() ? return_code:
 
 ADF_SIM_RUN return_code graph_control::end() {
     if (!ready()) return refuse("end before init, or a second end");
-    if (endless()) return refuse("end() never comes back when the graph runs for ever; give it a time");
+    if (endless()) {
+        outlast("end()");
+        ended_ = true;
+        return return_code::ok;
+    }
     simulation::get().drive([this] { return idle() && simulation::get().transfers_done(); });
     ended_ = true;
     return return_code::ok;
@@ -69,6 +73,14 @@ ADF_SIM_RUN return_code graph_control::end(unsigned long long milliseconds) {
     for (kernel_node *k : own_) k->cancel();
     ended_ = true;
     return code;
+}
+
+ADF_SIM_RUN return_code graph_control::outlast(const char *call) {
+    simulation::get().drive_until_input_ends();
+    journal::get().note(std::string("the graph runs for ever, so it ended with its input; on hardware ") + call +
+                        " does not come back then: say how often it runs, or give " + call + " a time");
+    for (kernel_node *k : own_) k->cancel();
+    return return_code::ok;
 }
 
 ADF_SIM_RUN std::uint64_t graph_control::rounds_for(unsigned long long milliseconds) { return std::uint64_t(milliseconds) * 1000; }
@@ -83,7 +95,7 @@ ADF_SIM_RUN bool graph_control::endless() const {
 
 ADF_SIM_RUN bool graph_control::idle() const {
     for (const kernel_node *k : own_)
-        if (!k->idle()) return false;
+        if (!k->idle() && (!k->cancelled() || k->fired < k->wanted)) return false;
     return true;
 }
 

@@ -20,7 +20,7 @@ ADF_SIM_RUN void loop_run::broken(bool more) const {
                                       : counted(std::uint64_t(turns_), "time")) +
                                 ", chess_loop_range(" + shown(least_) + ',' + shown(most_) +
                                 ") promises otherwise; hardware code may be wrong then",
-                            kernel_node::severity::error, std::string(file_) + ':' + std::to_string(line_));
+                            kernel_node::severity::likely, std::string(file_) + ':' + std::to_string(line_));
 }
 
 struct open_loop {
@@ -49,11 +49,12 @@ ADF_SIM_RUN bool possible(const loop_site &s, std::int64_t count) {
 
 ADF_SIM_RUN void close_loop(const kernel_node *k, const loop_site &s, loop_state &state) {
     state.open = false;
-    if (possible(s, state.count)) return;
+    if (state.outer || possible(s, state.count)) return;
     const std::string range = (s.least < 0 ? "" : std::to_string(s.least)) + "," + (s.most < 0 ? "" : std::to_string(s.most));
     kernel_node::broke_rule(k, std::string("the loop at ") + s.file + ':' + std::to_string(s.line) + " ran " +
                                    counted(std::uint64_t(state.count), "time") + ", chess_loop_range(" + range +
-                                   ") promises otherwise; hardware code may be wrong then");
+                                   ") promises otherwise; hardware code may be wrong then",
+                            kernel_node::severity::likely);
 }
 
 // All loops of a kernel have ended, since its firing has.
@@ -97,6 +98,7 @@ ADF_SIM_RUN void loop_iteration::close_others(const kernel_node *k, const loop_s
     for (std::size_t i = 0; i < all.size();) {
         open_loop l = all[i];
         if (l.state == state_ || l.state->alive > 0) {
+            if (l.state != state_) l.state->outer = true;
             ++i;
             continue;
         }

@@ -28,11 +28,21 @@ ADF_SIM_RUN std::uint64_t bytes_needed(const net &n, std::uint64_t &iterations) 
     return most;
 }
 
+// Where an input file is: where the list says that somebody made, or else in the folder for inputs.
+ADF_SIM_RUN std::string input_path(const std::string &file) {
+    static const std::string list = settings::get().inputs.empty() ? "" : '\n' + whole_file(settings::get().inputs);
+    const std::size_t line = list.find('\n' + file + '\t');
+    if (line != std::string::npos) {
+        const std::size_t first = line + file.size() + 2;
+        return list.substr(first, list.find('\n', first) - first);
+    }
+    const std::string &folder = settings::get().input;
+    return folder.empty() || file[0] == '/' ? file : folder + '/' + file;
+}
+
 ADF_SIM_RUN void plio_source::open() {
     if (file.empty()) stop(name() + " has no file to read from");
-    const std::string &folder = settings::get().input;
-    const std::string path = folder.empty() || file[0] == '/' ? file : folder + '/' + file;
-    data_ = parsed_file(path, type, hex, wire().what == carries::packet);
+    data_ = parsed_file(input_path(file), type, hex, wire().what == carries::packet);
 }
 
 ADF_SIM_RUN bool plio_source::step() {

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <deque>
 #include <memory>
+#include <new>
 #include <string>
 #include <vector>
 
@@ -66,10 +67,27 @@ struct edge {
     std::vector<place> places;
 };
 
+// Gives memory as the tools place it that the user does not: for vectors of 256 bits.
+template <typename Type>
+struct vector_aligned {
+    using value_type = Type;
+    static constexpr std::align_val_t alignment{32};
+    vector_aligned() = default;
+    template <typename Other>
+    vector_aligned(const vector_aligned<Other> &) {}
+    Type *allocate(std::size_t n) { return static_cast<Type *>(::operator new(n * sizeof(Type), alignment)); }
+    void deallocate(Type *at, std::size_t) { ::operator delete(at, alignment); }
+    template <typename Other>
+    bool operator==(const vector_aligned<Other> &) const { return true; }
+    template <typename Other>
+    bool operator!=(const vector_aligned<Other> &) const { return false; }
+};
+
 // A run-time parameter's value on its way: between host and kernel, or kernel and kernel.
 struct parameter_state {
-    std::vector<unsigned char> value;                // what the kernel sees; never reallocated once declared
-    std::deque<std::vector<unsigned char>> pending;  // synchronous: values not yet taken
+    using bytes = std::vector<unsigned char, vector_aligned<unsigned char>>;
+    bytes value;                // what the kernel sees; never reallocated once declared
+    std::deque<bytes> pending;  // synchronous: values not yet taken
     bool present = false;                            // asynchronous: some value has been given
     bool array = false;
 };

@@ -31,6 +31,7 @@ struct settings {
     bool checks = true;
     std::string names;
     std::string input;
+    std::string inputs;
     std::string output = "x86simulator_output";
     std::uint64_t progress = 0; // seconds; 0 for none
     bool list = false;

@@ -19,6 +19,7 @@ ADF_SIM_RUN settings::settings() {
     checks = flag("AIEC_SIM_CHECKS", true);
     names = text("AIEC_SIM_NAMES", "");
     input = text("AIEC_SIM_INPUT", "");
+    inputs = text("AIEC_SIM_INPUTS", "");
     output = text("AIEC_SIM_OUTPUT", "x86simulator_output");
     progress = std::strtoull(text("AIEC_SIM_PROGRESS", "0").c_str(), nullptr, 10);
     list = flag("AIEC_SIM_LIST", false);

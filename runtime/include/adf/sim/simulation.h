@@ -45,6 +45,9 @@ public:
     // run with a report when nothing can step before that.
     bool drive(const std::function<bool()> &goal, std::uint64_t rounds = no_limit);
 
+    // Lets the nodes step until nothing can because an input is used up. Stops the run with a report if there is another reason.
+    void drive_until_input_ends();
+
     simulation(const simulation &) = delete;
     simulation &operator=(const simulation &) = delete;
 
@@ -105,6 +108,9 @@ private:
 
     // Input files that are used up while a kernel waits for more.
     std::string starved_files(std::string &json) const;
+
+    // Does a kernel wait for an input that is used up, and nobody in a circle?
+    bool input_ended();
 
     // Does somebody behind `n` wait for it?
     static bool starves(const net &n, unsigned hops);

@@ -131,6 +131,25 @@ ADF_SIM_RUN bool simulation::drive(const std::function<bool()> &goal, std::uint6
     return reached;
 }
 
+ADF_SIM_RUN void simulation::drive_until_input_ends() {
+    if (!started_) stop("waiting needs a graph that was initialised: call init() first");
+    while (round()) report_progress();
+    if (!input_ended()) give_up([] { return false; });
+    drain();
+}
+
+ADF_SIM_RUN bool simulation::input_ended() {
+    // Packet switches take what comes, so that a way round through one is no deadlock.
+    const std::vector<wait_edge> path = deadlock_report(made).cycle();
+    const auto is_switch = [](const wait_edge &e) { return e.at->what == carries::packet; };
+    if (!path.empty() && std::none_of(path.begin(), path.end(), is_switch)) return false;
+    for (const plio_source *p : made.plio_sources)
+        if (p->dry() && starves(*p->out[0]->wire, 0)) return true;
+    for (const gmio_node *g : made.gmios)
+        if (!g->out.empty() && g->done() && starves(*g->out[0]->wire, 0)) return true;
+    return false;
+}
+
 ADF_SIM_RUN simulation::~simulation() {
     if (started_ && !gave_up_) {
         if (!idle() && !endless()) journal::get().failure("the program ended before the graph: call wait() or end()");

@@ -26,8 +26,9 @@ private:
 
 inline unsigned long long get_cycles() { return aie::tile::current().cycles(); }
 
-// Where the kernel runs, if a constraint says so: column in bits 27:16 (as programs use it), row in 15:0; else 0. It is the
-// tile's number, not the kernel's, so that it is another one whenever the kernel is placed elsewhere: a note says so.
+// Where the kernel runs, if a constraint says so: column in bits 27:16 (as programs use it), row in 15:0; else 0. The array counts
+// rows from the shim, which is row 0 (AM009, "AI Engine Array"), so that adf::tile(3, 2) is row 3 here. It is the tile's number, not
+// the kernel's, and another one whenever the kernel is placed elsewhere: a note says so.
 inline unsigned get_coreid() {
     const adf::sim::kernel_node *k = adf::sim::running_kernel();
     if (k) {
@@ -36,5 +37,5 @@ inline unsigned get_coreid() {
                                           adf::sim::kernel_node::severity::note);
     }
     if (!k || k->places.empty() || k->places.front().kind != adf::sim::place::what::tile) return 0;
-    return unsigned(k->places.front().column) << 16 | unsigned(k->places.front().row);
+    return unsigned(k->places.front().column) << 16 | unsigned(k->places.front().row + 1);
 }

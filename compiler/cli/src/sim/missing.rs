@@ -1,0 +1,134 @@
+//! Names that a compiler does not know: in goes what it said, out comes which of them aiec's headers ought to have, and what they have that
+//! is like it.
+
+use std::collections::BTreeSet;
+
+use aiec_dsl::nearest;
+
+/// How g++ and clang say that a name is not there; the name stands in quotes behind the words, or before them.
+const BEHIND: [&str; 5] = [
+    "use of undeclared identifier ",
+    "unknown type name ",
+    "no member named ",
+    "no type named ",
+    "no template named ",
+];
+const BEFORE: [&str; 5] = [
+    " was not declared in this scope",
+    " is not a member of ",
+    " has not been declared",
+    " does not name a type",
+    " has no member named ",
+];
+
+/// Names that are told at most.
+const MOST: usize = 4;
+
+/// What to do about the names that `said` complains of; nothing if it complains of none.
+pub(crate) fn advice(said: &str) -> Option<String> {
+    let mut names: Vec<String> = Vec::new();
+    for name in said.lines().filter(|line| line.contains("error: ")).filter_map(name_in) {
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    let known = known();
+    let one = |name: &String| {
+        let like = nearest(name, known.iter().copied().filter(|known| known != name));
+        let like = like.map_or_else(String::new, |like| format!(" (the nearest that it has is `{like}`)"));
+        format!("aiec has no `{name}` yet{like}")
+    };
+    let told: Vec<String> =
+        names.iter().filter(|name| !known.contains(name.as_str())).take(MOST).map(one).collect();
+    let end = "if a name is your own, give the folder of its header with -I, or its macro with -D; docs/runtime.md lists what of the \
+               documented constructs there is";
+    (!told.is_empty()).then(|| format!("{}; {end}", told.join(", ")))
+}
+
+/// The name that an error says is not there; of a header that is missing, its path below the library's folders.
+fn name_in(line: &str) -> Option<String> {
+    if let Some((before, _)) =
+        line.split_once(": No such file or directory").or_else(|| line.split_once("' file not found"))
+    {
+        let header = before.rsplit([' ', '\'']).next()?;
+        return ["adf/", "aie_api/", "adf.h"]
+            .iter()
+            .any(|own| header.starts_with(own))
+            .then(|| header.to_owned());
+    }
+    let plain = line.replace(['‘', '’'], "'");
+    let behind =
+        BEHIND.iter().find_map(|words| plain.split_once(words)?.1.split('\'').nth(1).map(str::to_owned));
+    let before = || {
+        BEFORE.iter().find_map(|words| {
+            let (before, after) = plain.split_once(words)?;
+            // `x' has no member named 'y'
+            let named = if words.contains("named") {
+                after.split('\'').nth(1)
+            } else {
+                before.strip_suffix('\'')?.rsplit('\'').next()
+            };
+            named.map(str::to_owned)
+        })
+    };
+    let name = behind.or_else(before)?;
+    let name = name.rsplit("::").next()?.split(['<', '(']).next()?.trim();
+    (!name.is_empty()).then(|| name.to_owned())
+}
+
+/// The words of the headers, without comments, and the headers' paths.
+fn known() -> BTreeSet<&'static str> {
+    let mut all = BTreeSet::new();
+    for (path, text) in aiec_runtime::HEADERS {
+        all.insert(*path);
+        if path.contains("/sim/") {
+            continue;
+        }
+        for line in text.lines().map(|line| line.split("//").next().unwrap_or_default()) {
+            let words = line.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
+            all.extend(words.filter(|word| word.len() > 2 && !word.ends_with('_') && !word.starts_with('_')));
+        }
+    }
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_both_compilers_are_found_and_the_nearest_told() {
+        for line in [
+            "k.cc:3:5: error: ‘window_readincrement’ was not declared in this scope; did you mean ‘x’?",
+            "k.cc:3:5: error: ‘window_readincrement’ is not a member of ‘adf’",
+            "k.cc:3:5: error: ‘class adf::kernel’ has no member named ‘window_readincrement’",
+            "k.cc:3:5: error: 'window_readincrement' does not name a type",
+            "k.cc:3:5: error: use of undeclared identifier 'window_readincrement'",
+            "k.cc:3:5: error: no member named 'window_readincrement' in namespace 'aie'",
+        ] {
+            assert_eq!(name_in(line).as_deref(), Some("window_readincrement"), "{line}");
+        }
+        let said = "k.cc:1:1: error: ‘window_readinc’ was not declared in this scope\nk.cc:2:1: error: ‘window_readinc’ was not declared in this scope";
+        let advice = advice(said).expect("a name is missing");
+        assert!(
+            advice.starts_with(
+                "aiec has no `window_readinc` yet (the nearest that it has is `window_readincr`); if"
+            ),
+            "{advice}"
+        );
+    }
+
+    #[test]
+    fn other_errors_and_other_headers_are_no_gap_of_aiec() {
+        assert_eq!(advice("k.cc:1:1: error: expected ‘;’ before ‘}’ token"), None);
+        assert_eq!(advice("k.cc:1:10: fatal error: mine.h: No such file or directory"), None);
+        let own = advice("k.cc:1:10: fatal error: adf/window/windows.h: No such file or directory")
+            .expect("a header is missing");
+        assert!(
+            own.starts_with(
+                "aiec has no `adf/window/windows.h` yet (the nearest that it has is `adf/window/window.h`)"
+            ),
+            "{own}"
+        );
+    }
+}
