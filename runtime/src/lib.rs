@@ -17,6 +17,7 @@ pub const LINKED: &str = "-DAIEC_SIM_LINKED";
 /// The header files: path below the include folder, with forward slashes, and text. Sorted by path.
 pub const HEADERS: &[(&str, &str)] = &[
     ("adf.h", include_str!("../include/adf.h")),
+    ("adf/arch/aie_arch_properties.hpp", include_str!("../include/adf/arch/aie_arch_properties.hpp")),
     ("adf/block.h", include_str!("../include/adf/block.h")),
     ("adf/buffer.h", include_str!("../include/adf/buffer.h")),
     ("adf/cascade.h", include_str!("../include/adf/cascade.h")),
@@ -85,6 +86,7 @@ pub const HEADERS: &[(&str, &str)] = &[
     ("aie_api/detail/compare.hpp", include_str!("../include/aie_api/detail/compare.hpp")),
     ("aie_api/detail/core.hpp", include_str!("../include/aie_api/detail/core.hpp")),
     ("aie_api/detail/fft.hpp", include_str!("../include/aie_api/detail/fft.hpp")),
+    ("aie_api/detail/intrinsics.hpp", include_str!("../include/aie_api/detail/intrinsics.hpp")),
     ("aie_api/detail/iterators.hpp", include_str!("../include/aie_api/detail/iterators.hpp")),
     ("aie_api/detail/lut.hpp", include_str!("../include/aie_api/detail/lut.hpp")),
     ("aie_api/detail/mask.hpp", include_str!("../include/aie_api/detail/mask.hpp")),

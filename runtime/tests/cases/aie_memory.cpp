@@ -193,7 +193,32 @@ void transforms() {
     }
 }
 
+// What the API does when it is not told the lanes: 512 bits (Xilinx/aie_api, native_vector_length_v); fewer values than lanes.
+void defaults() {
+    alignas(aie::vector_decl_align) int16 shorts[40];
+    for (int i = 0; i < 40; ++i) shorts[i] = int16(3 * i - 7);
+    const auto whole = aie::load_v(shorts);
+    static_assert(decltype(whole)::size() == 32 && aie::vector<cint32>::size() == 8, "512 bits");
+    const auto odd = aie::load_unaligned_v(shorts + 1);
+    for (unsigned i = 0; i < 32; ++i) CHECK(whole[i] == shorts[i] && odd[i] == shorts[i + 1]);
+    static_assert(decltype(aie::broadcast(float(1)))::size() == 16 && decltype(aie::zeros<int8>())::size() == 64, "512 bits");
+
+    const aie::vector<int32, 8> some(4, 5, 6);
+    CHECK(some[0] == 4 && some[1] == 5 && some[2] == 6);
+    const aie::vector<float, 4> one(2.5F);
+    CHECK(one[0] == 2.5F);
+
+    aie::vector<uint8, 16> bytes;
+    for (unsigned i = 0; i < 16; ++i) bytes[i] = uint8(240 + i);
+    const auto wide = bytes.unpack();
+#if __AIE_ARCH__ == 10
+    static_assert(std::is_same<std::decay_t<decltype(wide)>, aie::vector<int16, 16>>::value, "AIE has no lanes of uint16");
+#endif
+    for (unsigned i = 0; i < 16; ++i) CHECK(int(wide[i]) == int(240 + i));
+}
+
 int main() {
+    defaults();
     aie::sim::report_hook() = take;
     misaligned_accesses_are_reported();
     misaligned_pointers_are_reported();

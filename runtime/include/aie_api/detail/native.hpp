@@ -163,6 +163,13 @@ inline float as_float(std::int32_t word) {
     return value;
 }
 
+// A pointer so many bytes on.
+template <typename Type>
+Type *byte_incr(Type *at, int bytes) {
+    using byte = std::conditional_t<std::is_const<Type>::value, const char, char>;
+    return reinterpret_cast<Type *>(reinterpret_cast<byte *>(at) + bytes);
+}
+
 // The vector one lane up, with `value` in lane 0.
 template <typename Type, unsigned Lanes>
 aie::vector<Type, Lanes> shft_elem(aie::vector<Type, Lanes> v, const aie::sim::same_type_t<Type> &value) {
