@@ -3,6 +3,21 @@
 // docs/runtime.md of aiec says what is modelled and what is not.
 #pragma once
 
+// Designs use these of the standard library without including them.
+#include <array>
+#include <cassert>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <iostream>
+#include <map>
+#include <sstream>
+#include <string>
+#include <tuple>
+#include <vector>
+
 #include "adf/chess.h"
 #include "adf/connect.h"
 #include "adf/event.h"
@@ -13,4 +28,5 @@
 #include "adf/location.h"
 #include "adf/types.h"
 #include "adf/window.h"
+#include "aie_api/detail/intrinsics.hpp" // words of the core's compiler, which kernels use without the AIE API
 #include "aie_api/detail/tile.hpp"

@@ -132,9 +132,28 @@ void writeincr(output_cascade<Type> *s, const aie::vector<Type, Lanes> &v) {
 }
 
 inline adf::sim::from_cascade get_scd() { return {}; }
+inline adf::sim::from_cascade getc_scd() { return {}; }
+// Vectors of 256 bits (public: AMD's Vitis libraries).
+#define ADF_SIM_VECTOR(Type, Lanes)                                                                                        \
+    inline aie::vector<Type, Lanes> get_scd_v##Lanes##Type() {                                                             \
+        return adf::sim::read_cascade<aie::vector<Type, Lanes>>(adf::sim::running_cascade(adf::sim::direction::in), 256); \
+    }
+ADF_SIM_VECTOR(int8, 32)
+ADF_SIM_VECTOR(uint8, 32)
+ADF_SIM_VECTOR(int16, 16)
+ADF_SIM_VECTOR(int32, 8)
+ADF_SIM_VECTOR(float, 8)
+ADF_SIM_VECTOR(cint16, 8)
+ADF_SIM_VECTOR(cint32, 4)
+ADF_SIM_VECTOR(cfloat, 4)
+#undef ADF_SIM_VECTOR
 template <typename Tag, unsigned Lanes>
 void put_mcd(const aie::accum<Tag, Lanes> &a) {
     adf::sim::write_cascade(adf::sim::running_cascade(adf::sim::direction::out), a, adf::sim::lane_bits<Tag>::value * Lanes);
+}
+template <typename Type, unsigned Lanes>
+void put_mcd(const aie::vector<Type, Lanes> &v) {
+    adf::sim::write_cascade(adf::sim::running_cascade(adf::sim::direction::out), v, 8 * sizeof(Type) * Lanes);
 }
 
 namespace adf {

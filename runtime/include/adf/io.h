@@ -25,6 +25,16 @@ enum plio_type {
     plio_128_bits = 128,
 };
 
+// Any input or output of a design, as the event interface takes it: `IoAttr &port` (public hosts of graphs, which measure one port
+// after the other).
+class IoAttr {
+protected:
+    IoAttr() = default;
+    IoAttr(const IoAttr &) = default;
+    IoAttr &operator=(const IoAttr &) = default;
+    ~IoAttr() = default;
+};
+
 namespace sim {
 
 inline void describe(plio_node &node, const std::string &name, plio_type width, const std::string &file, double megahertz,
@@ -46,7 +56,7 @@ inline void describe(gmio_node &node, const std::string &name, std::size_t burst
 }
 
 // What GMIO handles of both directions do with a transfer.
-class gmio_handle {
+class gmio_handle : public IoAttr {
 public:
     gmio_node &node() const {
         if (!node_) stop("a GMIO that was never created is used");
@@ -86,7 +96,7 @@ private:
 } // namespace sim
 
 // A text file whose values come out of `out[0]`. The element type is that of the kernel's port.
-class input_plio {
+class input_plio : public IoAttr {
 public:
     sim::port_list<adf::output> out;
 
@@ -113,7 +123,7 @@ private:
 };
 
 // A text file that takes what arrives at `in[0]`.
-class output_plio {
+class output_plio : public IoAttr {
 public:
     sim::port_list<adf::input> in;
 

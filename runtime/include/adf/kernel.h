@@ -371,7 +371,7 @@ private:
 
 inline sim::text_setting source(const kernel &k) { return {&k.node().source}; }
 inline sim::header_setting headers(const kernel &k) { return {&k.node().headers}; }
-template <typename Kind>
+template <typename Kind = ratio>
 sim::setting<double> runtime(const kernel &k) {
     static_assert(std::is_same<Kind, ratio>::value, "runtime<ratio> is the only runtime constraint");
     return {&k.node().runtime_ratio};

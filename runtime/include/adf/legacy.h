@@ -11,7 +11,7 @@
 namespace adf {
 
 // A PLIO that becomes an input or an output by where a platform puts it. Names PLIO in location<PLIO> too.
-class PLIO {
+class PLIO : public IoAttr {
 public:
     PLIO() = default;
     explicit PLIO(const std::string &file) : name_(file), file_(file) {}

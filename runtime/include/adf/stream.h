@@ -197,20 +197,67 @@ inline const stream_view &running_stream(direction way, unsigned number) {
 } // namespace adf
 
 inline int32 get_ss(int number) {
-    return adf::sim::read_value<int32>(adf::sim::running_stream(adf::sim::direction::in, unsigned(number)));
+    const adf::sim::stream_view &s = adf::sim::running_stream(adf::sim::direction::in, unsigned(number));
+    return adf::sim::read_value<int32>(s, &s.kernel->in_status[unsigned(number) % 2].last);
 }
 inline int32 get_ss(int number, bool &tlast) {
     return adf::sim::read_value<int32>(adf::sim::running_stream(adf::sim::direction::in, unsigned(number)), &tlast);
 }
-inline aie::vector<int32, 4> get_wss(int number) {
-    return adf::sim::read_lanes<int32, 4>(adf::sim::running_stream(adf::sim::direction::in, unsigned(number)));
+inline float getf_ss(int number) {
+    return adf::sim::read_value<float>(adf::sim::running_stream(adf::sim::direction::in, unsigned(number)));
 }
+// 128 bits.
+#define ADF_SIM_WIDE(name, Type, Lanes)                                                                                   \
+    inline aie::vector<Type, Lanes> name(int number) {                                                                    \
+        return adf::sim::read_lanes<Type, Lanes>(adf::sim::running_stream(adf::sim::direction::in, unsigned(number)));    \
+    }                                                                                                                     \
+    inline aie::vector<Type, Lanes> name(int number, bool &tlast) {                                                       \
+        return adf::sim::read_lanes<Type, Lanes>(adf::sim::running_stream(adf::sim::direction::in, unsigned(number)), &tlast); \
+    }
+ADF_SIM_WIDE(get_wss, int32, 4)
+ADF_SIM_WIDE(getc_wss, cint16, 4)
+ADF_SIM_WIDE(getf_wss, float, 4)
+#undef ADF_SIM_WIDE
 inline void put_ms(int number, int32 value, bool tlast = false) {
     adf::sim::write_value(adf::sim::running_stream(adf::sim::direction::out, unsigned(number)), value, tlast);
 }
-inline void put_wms(int number, const aie::vector<int32, 4> &v, bool tlast = false) {
+inline void put_ms(int number, float value, bool tlast = false) {
+    adf::sim::write_value(adf::sim::running_stream(adf::sim::direction::out, unsigned(number)), value, tlast);
+}
+template <typename Number, typename = std::enable_if_t<std::is_arithmetic<Number>::value>>
+void put_ms(int number, Number value, bool tlast = false) {
+    put_ms(number, std::conditional_t<std::is_floating_point<Number>::value, float, int32>(value), tlast);
+}
+template <typename Type, unsigned Lanes>
+void put_wms(int number, const aie::vector<Type, Lanes> &v, bool tlast = false) {
+    static_assert(Lanes * sizeof(Type) == 16, "put_wms writes 128 bits");
     adf::sim::write_lanes(adf::sim::running_stream(adf::sim::direction::out, unsigned(number)), v, tlast);
 }
+
+// Without waiting; whether it was done is asked afterwards (UG1078, "Streams").
+inline int32 get_ss_nb(int number) {
+    const adf::sim::stream_view &s = adf::sim::running_stream(adf::sim::direction::in, unsigned(number));
+    auto &status = s.kernel->in_status[unsigned(number) % 2];
+    status = {s.kernel->poll({s.at, 4}), false};
+    return status.success ? adf::sim::read_value<int32>(s, &status.last) : 0;
+}
+inline int32 get_ss_nb(int number, bool &success) {
+    const int32 value = get_ss_nb(number);
+    success = adf::sim::running_kernel()->in_status[unsigned(number) % 2].success;
+    return value;
+}
+inline void put_ms_nb(int number, int32 value, bool tlast = false) {
+    const adf::sim::stream_view &s = adf::sim::running_stream(adf::sim::direction::out, unsigned(number));
+    auto &status = s.kernel->out_status[unsigned(number) % 2];
+    status.success = s.kernel->poll({s.at, 4});
+    if (status.success) adf::sim::write_value(s, value, tlast);
+}
+inline unsigned get_ss0_success() { return adf::sim::running_kernel()->in_status[0].success; }
+inline unsigned get_ss1_success() { return adf::sim::running_kernel()->in_status[1].success; }
+inline unsigned get_ss0_tlast() { return adf::sim::running_kernel()->in_status[0].last; }
+inline unsigned get_ss1_tlast() { return adf::sim::running_kernel()->in_status[1].last; }
+inline unsigned get_ms0_success() { return adf::sim::running_kernel()->out_status[0].success; }
+inline unsigned get_ms1_success() { return adf::sim::running_kernel()->out_status[1].success; }
 
 // --- packets ------------------------------------------------------------------------------------------------------
 

@@ -151,6 +151,12 @@ aie::vector<Type, Lanes> window_readdecr_v(input_window<Type> *w) {
     w->position -= Lanes;
     return v;
 }
+template <unsigned Lanes, typename Type>
+void window_read_v(input_window<Type> *w, aie::vector<Type, Lanes> &v) { v = window_read_v<Lanes>(w); }
+template <unsigned Lanes, typename Type>
+void window_readincr_v(input_window<Type> *w, aie::vector<Type, Lanes> &v) { v = window_readincr_v<Lanes>(w); }
+template <unsigned Lanes, typename Type>
+void window_readdecr_v(input_window<Type> *w, aie::vector<Type, Lanes> &v) { v = window_readdecr_v<Lanes>(w); }
 template <typename Type, unsigned Lanes>
 void window_read(input_window<Type> *w, aie::vector<Type, Lanes> &v) { v = window_read_v<Lanes>(w); }
 template <typename Type, unsigned Lanes>
@@ -169,6 +175,11 @@ template <unsigned Lanes, typename Type>
 void window_write_v(output_window<Type> *w, const aie::vector<Type, Lanes> &v) { window_write(w, v); }
 template <unsigned Lanes, typename Type>
 void window_writeincr_v(output_window<Type> *w, const aie::vector<Type, Lanes> &v) { window_writeincr(w, v); }
+// Moves by so many vectors.
+template <unsigned Lanes, typename Window>
+void window_incr_v(Window *w, int groups) { window_incr(w, groups * int(Lanes)); }
+template <unsigned Lanes, typename Window>
+void window_decr_v(Window *w, int groups) { window_decr(w, groups * int(Lanes)); }
 
 // The older spellings with the lane count in the name.
 #define ADF_SIM_LANES(Lanes)                                                                                              \
@@ -178,6 +189,14 @@ void window_writeincr_v(output_window<Type> *w, const aie::vector<Type, Lanes> &
     aie::vector<Type, Lanes> window_readincr_v##Lanes(input_window<Type> *w) { return window_readincr_v<Lanes>(w); }      \
     template <typename Type>                                                                                              \
     aie::vector<Type, Lanes> window_readdecr_v##Lanes(input_window<Type> *w) { return window_readdecr_v<Lanes>(w); }      \
+    template <typename Type>                                                                                              \
+    void window_read_v##Lanes(input_window<Type> *w, aie::vector<Type, Lanes> &v) { window_read(w, v); }                  \
+    template <typename Type>                                                                                              \
+    void window_readincr_v##Lanes(input_window<Type> *w, aie::vector<Type, Lanes> &v) { window_readincr(w, v); }          \
+    template <typename Type>                                                                                              \
+    void window_readdecr_v##Lanes(input_window<Type> *w, aie::vector<Type, Lanes> &v) { window_readdecr(w, v); }          \
+    template <typename Type>                                                                                              \
+    void window_write_v##Lanes(output_window<Type> *w, const aie::vector<Type, Lanes> &v) { window_write(w, v); }         \
     template <typename Type>                                                                                              \
     void window_writeincr_v##Lanes(output_window<Type> *w, const aie::vector<Type, Lanes> &v) { window_writeincr(w, v); } \
     template <typename Window>                                                                                            \

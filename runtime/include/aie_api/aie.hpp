@@ -7,6 +7,7 @@
 #include "detail/arithmetic.hpp"
 #include "detail/compare.hpp"
 #include "detail/fft.hpp"
+#include "detail/intrinsics.hpp"
 #include "detail/iterators.hpp"
 #if __AIE_ARCH__ != 10
 #include "detail/lut.hpp" // UG1603 alone has lookup tables
@@ -16,7 +17,6 @@
 #include "detail/memory.hpp"
 #include "detail/mmul.hpp"
 #include "detail/multiply.hpp"
-#include "detail/native.hpp"
 #include "detail/operand.hpp"
 #include "detail/operators.hpp"
 #include "detail/print.hpp"

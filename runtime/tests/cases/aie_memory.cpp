@@ -193,7 +193,66 @@ void transforms() {
     }
 }
 
+// What the API does when it is not told the lanes: 512 bits (Xilinx/aie_api, native_vector_length_v); fewer values than lanes.
+void defaults() {
+    alignas(aie::vector_decl_align) int16 shorts[40];
+    for (int i = 0; i < 40; ++i) shorts[i] = int16(3 * i - 7);
+    const auto whole = aie::load_v(shorts);
+    static_assert(decltype(whole)::size() == 32 && aie::vector<cint32>::size() == 8, "512 bits");
+    const auto odd = aie::load_unaligned_v(shorts + 1);
+    for (unsigned i = 0; i < 32; ++i) CHECK(whole[i] == shorts[i] && odd[i] == shorts[i + 1]);
+    static_assert(decltype(aie::broadcast(float(1)))::size() == 16 && decltype(aie::zeros<int8>())::size() == 64, "512 bits");
+
+    const aie::vector<int32, 8> some(4, 5, 6);
+    CHECK(some[0] == 4 && some[1] == 5 && some[2] == 6);
+    const aie::vector<float, 4> one(2.5F);
+    CHECK(one[0] == 2.5F);
+
+    aie::vector<uint8, 16> bytes;
+    for (unsigned i = 0; i < 16; ++i) bytes[i] = uint8(240 + i);
+    const auto wide = bytes.unpack();
+#if __AIE_ARCH__ == 10
+    static_assert(std::is_same<std::decay_t<decltype(wide)>, aie::vector<int16, 16>>::value, "AIE has no lanes of uint16");
+#endif
+    for (unsigned i = 0; i < 16; ++i) CHECK(int(wide[i]) == int(240 + i));
+}
+
+// A stage by hand, from its definition, against the object that gives it vector by vector.
+template <typename Input, typename Output, typename Twiddle, unsigned Block>
+void stage_objects() {
+    check::numbers random(17);
+    constexpr unsigned n = 64;
+    alignas(32) Input x[n];
+    alignas(32) Twiddle tw[n / 2];
+    alignas(32) Output y[n];
+    for (Input &each : x) each = Input(random.any<int16>() / 2, random.any<int16>() / 2);
+    for (Twiddle &each : tw) each = Twiddle(int16(random.below(32767)), int16(int(random.below(32767)) - 16384));
+    using stage = aie::fft_dit<Block, 2, Input, Output, Twiddle>;
+    const bool inverse = Block % 4 == 0;
+    stage fft;
+    auto from = fft.begin_stage(x, tw);
+    auto low = aie::begin_restrict_vector<stage::out_vector_size>(y), high = aie::begin_restrict_vector<stage::out_vector_size>(y + n / 2);
+    for (int i = 0; i < stage::block_size(n); ++i) {
+        const auto out = fft.dit(*from++, 15, 1, inverse);
+        *low++ = out[0];
+        *high++ = out[1];
+    }
+    for (unsigned i = 0; i < n / 2; ++i) {
+        const Input a = x[i / Block * 2 * Block + i % Block], b = x[i / Block * 2 * Block + i % Block + Block];
+        const std::int64_t wr = tw[i / Block].real, wi = (inverse ? -1 : 1) * std::int64_t(tw[i / Block].imag);
+        const std::int64_t pr = b.real * wr - b.imag * wi, pi = b.real * wi + b.imag * wr, one = 1 << 15;
+        const auto down = [](std::int64_t v) { return decltype(y[0].real)(v >> 16); }; // floor, no saturation
+        CHECK(y[i].real == down(a.real * one + pr) && y[i].imag == down(a.imag * one + pi));
+        CHECK(y[i + n / 2].real == down(a.real * one - pr) && y[i + n / 2].imag == down(a.imag * one - pi));
+    }
+}
+
 int main() {
+    stage_objects<cint16, cint16, cint16, 16>();
+    stage_objects<cint16, cint16, cint16, 1>();
+    stage_objects<cint32, cint32, cint16, 2>();
+    stage_objects<cint16, cint32, cint16, 32>();
+    defaults();
     aie::sim::report_hook() = take;
     misaligned_accesses_are_reported();
     misaligned_pointers_are_reported();

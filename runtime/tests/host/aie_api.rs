@@ -40,6 +40,16 @@ fn numbers_also_agree_with_the_widths_of_aie_ml() {
 }
 
 #[test]
+fn multiplication_intrinsics_take_the_lanes_that_the_formula_says() {
+    assert_agrees("aie_macs", &[]);
+}
+
+#[test]
+fn intrinsics_of_floats_and_of_lanes_do_what_their_page_says() {
+    assert_agrees("aie_floats", &["-fsanitize-recover=alignment"]);
+}
+
+#[test]
 fn what_only_aie_ml_has_agrees_too() {
     assert_agrees("aie_ml", &["-D__AIE_ARCH__=20"]);
 }

@@ -26,6 +26,39 @@ fn streams_carry_elements_and_vectors_to_every_reader() {
 }
 
 // UG1076: a line TLAST stands before the line whose last word carries it.
+/// Public designs rely on what the vendor's `adf.h` brings along.
+#[test]
+fn adf_h_brings_what_designs_do_not_include() {
+    for flags in [
+        &["-std=c++20", "-fno-strict-aliasing"] as &[&str],
+        &["-std=c++20", "-fno-strict-aliasing", "-DSTANDARD_FIRST"],
+    ] {
+        let case = Case::with(&["vendor_names"], flags);
+        case.input("in.txt", &lines(0..=15));
+        let run = case.run();
+        run.assert_clean();
+        assert_eq!(run.stdout, "counted 1 4 7\n");
+        let squares = [0, 1, 4, 9, 16, 25, 36, 50, 64, 81, 100, 121, 144, 169, 196, 226];
+        let words: Vec<i32> =
+            case.output("second.txt").split_whitespace().map(|w| w.parse().expect("a number")).collect();
+        assert_eq!(words, squares, "{flags:?}");
+    }
+}
+
+#[test]
+fn accesses_that_do_not_wait_say_whether_they_were_done() {
+    let case = Case::new("polling");
+    case.input("words.txt", "1 2 3 4");
+    case.input("floats.txt", "1 2 3 4 5 6 7 8");
+    case.run().assert_clean();
+    assert_eq!(case.output("words_out.txt"), "101\n102\n103\n104\n1\n");
+    assert_eq!(case.output("floats_out.txt"), "5\n6\n7\n8\n1\n2\n3\n4\n0.5\n");
+    // Who asks for ever is blocked, and is named.
+    let starved = case.run_with(&[("STARVED", "1")]);
+    starved.assert_fails("nothing can go on");
+    starved.assert_fails("kernel 0 (polling.cc)");
+}
+
 #[test]
 fn tlast_travels_with_its_word_from_file_to_file() {
     let case = streams();

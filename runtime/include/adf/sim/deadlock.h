@@ -127,8 +127,8 @@ public:
         std::string text;
         for (const depth &d : depths) {
             const net &n = *d_.nets[d.net];
-            text += (text.empty() ? "{\"from\":" : ",{\"from\":") + quoted(described(*n.from)) +
-                    ",\"to\":" + quoted(described(*n.branches[d.branch].to)) +
+            text += (text.empty() ? "{\"from\":" : ",{\"from\":") + json_text(described(*n.from)) +
+                    ",\"to\":" + json_text(described(*n.branches[d.branch].to)) +
                     ",\"words\":" + std::to_string(d.words) + '}';
         }
         return text;

@@ -16,7 +16,7 @@ namespace adf {
 namespace sim {
 
 // A text as a JSON string, quotes included.
-ADF_SIM_RUN std::string quoted(const std::string &text);
+ADF_SIM_RUN std::string json_text(const std::string &text);
 
 // A number with its noun: `1 byte`, `4 bytes`.
 ADF_SIM_RUN std::string counted(std::uint64_t n, const std::string &noun);
@@ -81,7 +81,7 @@ private:
             if (!list.empty()) list += ',';
             append(list, data[i]);
         }
-        event("{\"event\":\"" + std::string(what) + "\",\"collective\":" + quoted(collective) + ",\"rank\":" +
+        event("{\"event\":\"" + std::string(what) + "\",\"collective\":" + json_text(collective) + ",\"rank\":" +
               std::to_string(rank) + ",\"call\":" + std::to_string(call) + ",\"values\":[" + list + "]}");
     }
 
@@ -94,7 +94,7 @@ private:
         char text[32];
         std::snprintf(text, sizeof text, "%.9g", double(value));
         const bool finite = value - value == 0.0F;
-        out += finite ? std::string(text) : quoted(text);
+        out += finite ? std::string(text) : json_text(text);
     }
     template <typename Part>
     static void append(std::string &out, const complex<Part> &value) {

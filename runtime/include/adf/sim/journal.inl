@@ -9,7 +9,7 @@
 namespace adf {
 namespace sim {
 
-ADF_SIM_RUN std::string quoted(const std::string &text) {
+ADF_SIM_RUN std::string json_text(const std::string &text) {
     std::string out = "\"";
     for (const char c : text) {
         const unsigned code = static_cast<unsigned char>(c);

@@ -147,6 +147,16 @@ public:
     // Comes back when the lock is free, or the words or the space for them are there.
     void wait_for(const wait_state &w);
 
+    // The same without waiting, for accesses that may fail: are the words or the space there? Others take a turn first if not, so
+    // that a kernel which asks again and again waits for them. One that has asked in vain for `most_vain` turns on end counts as
+    // blocked.
+    bool poll(const wait_state &w);
+    // What the last such access to each stream said: status bits of the core (UG1078, "Streams").
+    struct stream_status {
+        bool success = false, last = false;
+    };
+    stream_status in_status[2], out_status[2];
+
     // window_acquire of an asynchronous port: comes back when the port is held.
     void acquire(block_view &w);
     void release(block_view &w);
@@ -247,6 +257,9 @@ private:
     aie::sim::core core_; // rounding and saturation, kept between firings
     private_statics statics_;
     wait_state waiting_;   // inside a firing: what it waits for
+    static constexpr unsigned most_vain = 1000;
+    wait_state polled_;    // what it asked for last without getting it
+    unsigned vain_ = 0;    // turns on end in which it did nothing else
     bool inside_ = false;  // a firing has begun and not ended
     bool cancelled_ = false;
     bool in_user_code_ = false;

@@ -38,13 +38,14 @@ ADF_SIM_RUN bool kernel_node::step() {
     statics_.leave();
     aie::sim::running_core() = outside;
     running_kernel() = nullptr;
-    return true;
+    return vain_ < most_vain;
 }
 
 ADF_SIM_RUN std::vector<wait_state> kernel_node::blocked_on() const {
     std::vector<wait_state> all;
     if (inside_) {
         if (!satisfied(waiting_)) all.push_back(waiting_);
+        else if (vain_ >= most_vain && !satisfied(polled_)) all.push_back(polled_);
     } else if (!no_more()) {
         each_needed([&](port &p) {
             if (!satisfied({&p, 0})) all.push_back({&p, 0});
@@ -56,6 +57,18 @@ ADF_SIM_RUN std::vector<wait_state> kernel_node::blocked_on() const {
 ADF_SIM_RUN void kernel_node::wait_for(const wait_state &w) {
     if (reluctant_ && reluctant_->below(8) == 0) pause(w);
     while (!satisfied(w)) pause(w);
+    vain_ = 0;
+}
+
+ADF_SIM_RUN bool kernel_node::poll(const wait_state &w) {
+    if (!satisfied(w)) {
+        polled_ = w;
+        if (vain_ < most_vain) ++vain_;
+        pause(wait_state());
+    }
+    if (!satisfied(w)) return false;
+    vain_ = 0;
+    return true;
 }
 
 ADF_SIM_RUN void kernel_node::acquire(block_view &w) {
@@ -142,13 +155,13 @@ ADF_SIM_RUN std::string kernel_node::where(const port &p) {
 ADF_SIM_RUN void kernel_node::misused(const port &p, const std::string &what, severity how,
                     const char *event, const std::string &line) {
     const std::string key = std::string("\"event\":\"") + event + "\"," + where(p) +
-                            (std::strcmp(event, "misuse") == 0 ? ",\"what\":" + quoted(what) : "");
+                            (std::strcmp(event, "misuse") == 0 ? ",\"what\":" + json_text(what) : "");
     finding(dynamic_cast<const kernel_node *>(p.owner), key, described(p) + ": " + what, how, line);
 }
 
 ADF_SIM_RUN void kernel_node::broke_rule(const kernel_node *k, const std::string &what, severity how,
                        const std::string &line) {
-    finding(k, "\"event\":\"finding\",\"kernel\":" + std::to_string(k ? k->index : 0) + ",\"what\":" + quoted(what),
+    finding(k, "\"event\":\"finding\",\"kernel\":" + std::to_string(k ? k->index : 0) + ",\"what\":" + json_text(what),
             (k ? k->name() : std::string("the host program")) + ": " + what, how, line);
 }
 
@@ -261,7 +274,7 @@ ADF_SIM_RUN void kernel_node::finding(const kernel_node *k, const std::string &k
     const bool whole = line.empty() && !inside && k && k->body;
     if (whole) line = line_of_code(k->body->code());
     if (!line.empty()) {
-        json += ",\"line\":" + quoted(line);
+        json += ",\"line\":" + json_text(line);
         words += (whole ? ", in the function at " : ", at ") + line;
     }
     out.event(json + '}');

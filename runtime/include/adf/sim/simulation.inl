@@ -256,13 +256,13 @@ ADF_SIM_RUN void simulation::list_sources() const {
     for (const kernel_node *k : made.kernels) {
         std::printf("{\"kernel\":%u,\"source\":%s,\"function\":%s,\"stack\":%zu,\"stack_declared\":%s,"
                     "\"initialization\":%s,\"places\":[%s]}\n",
-                    k->index, quoted(k->source).c_str(), quoted(k->function).c_str(), k->stack_bytes(),
-                    k->declared_stack ? "true" : "false", quoted(k->initialization).c_str(), places_of(*k).c_str());
+                    k->index, json_text(k->source).c_str(), json_text(k->function).c_str(), k->stack_bytes(),
+                    k->declared_stack ? "true" : "false", json_text(k->initialization).c_str(), places_of(*k).c_str());
     }
     for (const plio_sink *p : made.plio_sinks)
-        std::printf("{\"output\":%s,\"name\":%s}\n", quoted(p->file).c_str(), quoted(p->logical).c_str());
+        std::printf("{\"output\":%s,\"name\":%s}\n", json_text(p->file).c_str(), json_text(p->logical).c_str());
     for (const plio_source *p : made.plio_sources)
-        std::printf("{\"input\":%s,\"name\":%s}\n", quoted(p->file).c_str(), quoted(p->logical).c_str());
+        std::printf("{\"input\":%s,\"name\":%s}\n", json_text(p->file).c_str(), json_text(p->logical).c_str());
     list_pointers();
     std::fflush(stdout);
     std::_Exit(0);
@@ -389,7 +389,7 @@ ADF_SIM_RUN std::string simulation::cycle_and_cure(deadlock_report &report, std:
     std::string text;
     if (!path.empty()) {
         std::string names;
-        for (const wait_edge &e : path) names += (names.empty() ? "" : ",") + quoted(described(*e.at));
+        for (const wait_edge &e : path) names += (names.empty() ? "" : ",") + json_text(described(*e.at));
         json += ",\"cycle\":[" + names + ']';
         text += report.drawn(path);
         const auto depths = report.smallest_depths([this] { return round(); }, goal);
@@ -412,7 +412,7 @@ ADF_SIM_RUN std::string simulation::starved_files(std::string &json) const {
         const std::string wants = needed ? counted(needed, "value") + " for " + counted(iterations, "iteration")
                                          : std::string("more values");
         text += p->file + " needs " + wants + ", found " + std::to_string(p->found()) + "\n  ";
-        entries += (entries.empty() ? "" : ",") + ("{\"file\":" + quoted(p->file)) + ",\"needed\":" +
+        entries += (entries.empty() ? "" : ",") + ("{\"file\":" + json_text(p->file)) + ",\"needed\":" +
                    std::to_string(needed) + ",\"found\":" + std::to_string(p->found()) + '}';
     }
     if (!entries.empty()) json += ",\"input\":[" + entries + ']';
@@ -438,7 +438,7 @@ ADF_SIM_RUN std::string simulation::waiting_transfers(std::string &json) const {
     for (const gmio_node *g : made.gmios) {
         if (g->done()) continue;
         text += "\n  " + g->name() + " still has " + counted(g->outstanding(), "byte") + " to move";
-        entries += (entries.empty() ? "" : ",") + ("{\"name\":" + quoted(g->logical)) + ",\"bytes\":" +
+        entries += (entries.empty() ? "" : ",") + ("{\"name\":" + json_text(g->logical)) + ",\"bytes\":" +
                    std::to_string(g->outstanding()) + '}';
     }
     if (!entries.empty()) json += ",\"gmio\":[" + entries + ']';

@@ -150,7 +150,7 @@ inline std::string without_csv(const std::string &text, const std::string &path)
         const std::vector<std::string> cells = cells_of(now);
         const std::string command = cells[0].substr(0, cells[0].find(':'));
         if (line == 1 || command.empty() || command == "STALL") continue;
-        if (command != "DATA") stop(path + ':' + std::to_string(line) + ": " + quoted(cells[0]) + " is neither DATA nor STALL");
+        if (command != "DATA") stop(path + ':' + std::to_string(line) + ": " + json_text(cells[0]) + " is neither DATA nor STALL");
         std::string values;
         bool last = false;
         for (std::size_t i = 1; i < std::min(cells.size(), header.size()); ++i) {
@@ -177,7 +177,7 @@ inline bool parse_number(const std::string &token, const element &type, bool hex
 // The text of a PLIO input file; an event says that it is missing.
 inline std::string input_text(const std::string &path) {
     std::FILE *file = std::fopen(path.c_str(), "r");
-    if (!file) journal::get().event("{\"event\":\"no-input\",\"file\":" + quoted(path) + '}');
+    if (!file) journal::get().event("{\"event\":\"no-input\",\"file\":" + json_text(path) + '}');
     else std::fclose(file);
     return without_csv(whole_file(path), path);
 }
@@ -207,7 +207,7 @@ inline file_data parsed_file(const std::string &path, const element &type, bool 
             const element &wanted = header ? word : type;
             header = false;
             if (parse_number(token, wanted, hex, packets, data.bytes)) return;
-            stop(path + ':' + std::to_string(line) + ": " + quoted(token) +
+            stop(path + ':' + std::to_string(line) + ": " + json_text(token) +
                  (is_number(token, hex) ? " does not fit " + spelled(wanted) : " is no number"));
         },
         [&](unsigned line) {

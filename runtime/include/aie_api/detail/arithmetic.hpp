@@ -12,6 +12,10 @@ auto zeros() {
     if constexpr (sim::is_tag_v<Type>) return accum<Type, Lanes>();
     else return vector<Type, Lanes>();
 }
+template <typename Type>
+vector<Type> zeros() {
+    return {};
+}
 
 template <typename Type, unsigned Lanes>
 vector<Type, Lanes> broadcast(const sim::same_type_t<Type> &value) {
@@ -28,10 +32,10 @@ template <typename Type, unsigned Lanes, unsigned PartLanes>
 vector<Type, Lanes> broadcast(const vector<Type, PartLanes> &value) {
     return value.template grow_replicate<Lanes>();
 }
-// A vector of 512 bits on AIE-ML, of 256 bits on AIE.
+// A vector of 512 bits.
 template <typename Type, typename = std::enable_if_t<sim::is_element_v<Type>>>
 auto broadcast(const Type &value) {
-    return broadcast<Type, (__AIE_ARCH__ == 10 ? 32 : 64) / sizeof(Type)>(value);
+    return broadcast<Type, native_vector_length_v<Type>>(value);
 }
 
 namespace sim {

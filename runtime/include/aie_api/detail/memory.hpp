@@ -60,11 +60,11 @@ vector<Type, Lanes> load_v(const Type *from, const char *file = __builtin_FILE()
     if (sim::read_hook()) sim::read_hook()(from, Lanes * sizeof(Type), {file, line}, true);
     return sim::copied<Lanes>(from);
 }
-// A vector of 256 bits.
+// A vector of 512 bits, as wherever the API is not told the lanes (Xilinx/aie_api, native_vector_length_v).
 template <aie_dm_resource Resource = aie_dm_resource::none, typename Type>
-vector<Type, 32 / sizeof(Type)> load_v(const Type *from, const char *file = __builtin_FILE(), unsigned line =
-                                       __builtin_LINE()) {
-    return load_v<32 / sizeof(Type)>(from, file, line);
+vector<Type, native_vector_length_v<Type>> load_v(const Type *from, const char *file = __builtin_FILE(), unsigned line =
+                                                  __builtin_LINE()) {
+    return load_v<native_vector_length_v<Type>>(from, file, line);
 }
 
 // `Lanes` elements from the last aligned address not after `from`: aligned to the vector, at most to 256 bits.
@@ -82,6 +82,10 @@ vector<Type, Lanes> load_floor_bytes_v(const Type *from) {
 template <unsigned Lanes, aie_dm_resource Resource = aie_dm_resource::none, typename Type>
 vector<Type, Lanes> load_unaligned_v(const Type *from, unsigned /*aligned_elements*/ = 1) {
     return sim::copied<Lanes>(from);
+}
+template <aie_dm_resource Resource = aie_dm_resource::none, typename Type>
+vector<Type, native_vector_length_v<Type>> load_unaligned_v(const Type *from, unsigned aligned_elements = 1) {
+    return load_unaligned_v<native_vector_length_v<Type>>(from, aligned_elements);
 }
 
 template <typename Type, unsigned Lanes>

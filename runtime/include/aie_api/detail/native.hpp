@@ -4,7 +4,6 @@
 
 #include "math.hpp"
 #include "multiply.hpp"
-#include "permute.hpp"
 #include "reshape.hpp"
 
 // The numbers of the rounding modes (UG1078, UG1583: "Mode Settings").
@@ -52,6 +51,18 @@ aie::vector<cint32, Lanes> srs(const aie::accum<cacc80, Lanes> &a, int shift) {
     return a.template to_vector<cint32>(shift);
 }
 
+// The lower and the upper half of an accumulator in turn (Xilinx/aie_api, AMD's Vitis libraries).
+template <typename Tag, unsigned Lanes>
+auto srs_ilv(const aie::accum<Tag, Lanes> &a, int shift) {
+    const auto plain = srs(a, shift);
+    auto turned = plain;
+    for (unsigned i = 0; i < Lanes; ++i) turned[i] = plain[i / 2 + (i % 2) * (Lanes / 2)];
+    return turned;
+}
+// With 15 more bits, those of a factor of Q.15.
+template <typename Tag, unsigned Lanes>
+auto fsrs(const aie::accum<Tag, Lanes> &a, int shift) { return srs(a, shift + 15); }
+
 // Elements shifted up into an accumulator.
 template <unsigned Lanes>
 aie::accum<acc48, Lanes> ups(const aie::vector<int16, Lanes> &v, int shift) { return aie::accum<acc48, Lanes>(v, shift); }
@@ -86,6 +97,29 @@ AIE_SIM_PART(v, 16)
 AIE_SIM_PART(w, 32)
 AIE_SIM_PART(x, 64)
 #undef AIE_SIM_PART
+// The same with the number of the part in the name.
+#define AIE_SIM_PART(letter, number, Bytes)                                                                                       \
+    template <typename Type, unsigned Lanes>                                                                                      \
+    auto ext_##letter##number(const aie::vector<Type, Lanes> &v) { return ext_##letter(v, number); }                              \
+    template <typename Type, unsigned Lanes>                                                                                      \
+    auto upd_##letter##number(const aie::vector<Type, Lanes> &v, const aie::vector<Type, Bytes / sizeof(Type)> &p) {              \
+        return upd_##letter(v, number, p);                                                                                        \
+    }
+AIE_SIM_PART(v, 0, 16)
+AIE_SIM_PART(v, 1, 16)
+AIE_SIM_PART(v, 2, 16)
+AIE_SIM_PART(v, 3, 16)
+AIE_SIM_PART(v, 4, 16)
+AIE_SIM_PART(v, 5, 16)
+AIE_SIM_PART(v, 6, 16)
+AIE_SIM_PART(v, 7, 16)
+AIE_SIM_PART(w, 0, 32)
+AIE_SIM_PART(w, 1, 32)
+AIE_SIM_PART(w, 2, 32)
+AIE_SIM_PART(w, 3, 32)
+AIE_SIM_PART(x, 0, 64)
+AIE_SIM_PART(x, 1, 64)
+#undef AIE_SIM_PART
 
 // A register of which only one part is known.
 #define AIE_SIM_SET(prefix, letter, Bytes, Whole)                                                                              \
@@ -115,8 +149,6 @@ template <typename Tag, unsigned Lanes>
 aie::accum<Tag, Lanes / 2> ext_lo(const aie::accum<Tag, Lanes> &a) { return a.template extract<Lanes / 2>(0); }
 template <typename Tag, unsigned Lanes>
 aie::accum<Tag, Lanes / 2> ext_hi(const aie::accum<Tag, Lanes> &a) { return a.template extract<Lanes / 2>(1); }
-
-using aie::concat;
 
 // The same bits as lanes of another type: `as_v16int16(v)`.
 #define AIE_SIM_AS(Type, Lanes)                                                                 \
@@ -161,6 +193,13 @@ inline float as_float(std::int32_t word) {
     float value;
     std::memcpy(&value, &word, sizeof value);
     return value;
+}
+
+// A pointer so many bytes on.
+template <typename Type>
+Type *byte_incr(Type *at, int bytes) {
+    using byte = std::conditional_t<std::is_const<Type>::value, const char, char>;
+    return reinterpret_cast<Type *>(reinterpret_cast<byte *>(at) + bytes);
 }
 
 // The vector one lane up, with `value` in lane 0.

@@ -14,6 +14,10 @@
 
 namespace aie {
 
+// Lanes where the API is not told how many: 512 bits (Xilinx/aie_api, detail/aie1/vector.hpp).
+template <typename Type>
+inline constexpr unsigned native_vector_length_v = 64 / sizeof(Type);
+
 // Bytes to which memory touched by vector loads and stores must be aligned (UG1529, "Memory").
 inline constexpr unsigned vector_decl_align = 32;
 // Bytes to which memory must be aligned for one vector (UG1079, "Alignment").
@@ -25,7 +29,7 @@ template <typename Type, unsigned Lanes>
 inline constexpr std::size_t own_alignment_v =
     Lanes * sizeof(Type) < 16 ? alignof(Type) : sim::alignment_anywhere(Lanes * sizeof(Type));
 
-template <typename Type, unsigned Lanes>
+template <typename Type, unsigned Lanes = native_vector_length_v<Type>>
 class vector;
 
 // One lane of a vector, by reference: what `elem_ref` gives.
@@ -72,8 +76,11 @@ public:
 
     vector() = default;
     // From all lanes.
-    template <typename... More, typename = std::enable_if_t<sizeof...(More) + 1 == Lanes && (Lanes > 1)>>
+    template <typename... More, std::enable_if_t<sizeof...(More) + 1 == Lanes && (Lanes > 1), int> = 0>
     vector(Type first, More... more) : lanes_{first, Type(more)...} {}
+    // From the lowest lanes; the device leaves the others undefined.
+    template <typename... More, std::enable_if_t<(sizeof...(More) + 1 < Lanes), int> = 0>
+    explicit vector(Type first, More... more) : lanes_{first, Type(more)...} {}
 
     static constexpr unsigned size() { return Lanes; }
     static constexpr unsigned type_bits() { return sim::bits_v<Type>; }

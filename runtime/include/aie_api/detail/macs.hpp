@@ -1,0 +1,99 @@
+// The multiplication intrinsics by name (UG1078, "MAC intrinsics"): [l]{mul|negmul|mac|msc}{2|4|8|16}, and behind it
+// [_abs|_max|_min|_maxdiff] or [_conj][{_sym|_antisym}[_ct|_uct]], and [_c|_cn|_nc|_cc].
+#pragma once
+
+#include "calls.hpp"
+
+namespace aie {
+namespace sim {
+
+// `mac` and `msc`: an accumulator comes first.
+template <typename Product, typename Tag, unsigned Lanes, typename... Arguments>
+auto accumulated_product(const accum<Tag, Lanes> &acc, const Arguments &...arguments) {
+    return aie::add(acc, Product::call(arguments...));
+}
+template <typename Product, typename Tag, unsigned Lanes, typename... Arguments>
+auto subtracted_product(const accum<Tag, Lanes> &acc, const Arguments &...arguments) {
+    return aie::sub(acc, Product::call(arguments...));
+}
+
+} // namespace sim
+} // namespace aie
+
+// Four names of one form. Overloads of the same names by users stay reachable: ours take registers only.
+#define AIE_SIM_PRODUCT(l, Lanes, number, suffix, Long, Code)                                                  \
+    template <typename Data, unsigned Size, typename... More>                                                  \
+    auto l##mul##number##suffix(const aie::vector<Data, Size> &x, const More &...more) {                       \
+        return aie::sim::product_of<Lanes, Long, Code>::call(x, more...);                                      \
+    }                                                                                                          \
+    template <typename Data, unsigned Size, typename... More>                                                  \
+    auto l##negmul##number##suffix(const aie::vector<Data, Size> &x, const More &...more) {                    \
+        return aie::neg(aie::sim::product_of<Lanes, Long, Code>::call(x, more...));                            \
+    }                                                                                                          \
+    template <typename Tag, unsigned Size, typename... More>                                                   \
+    auto l##mac##number##suffix(const aie::accum<Tag, Size> &acc, const More &...more) {                       \
+        return aie::sim::accumulated_product<aie::sim::product_of<Lanes, Long, Code>>(acc, more...);           \
+    }                                                                                                          \
+    template <typename Tag, unsigned Size, typename... More>                                                   \
+    auto l##msc##number##suffix(const aie::accum<Tag, Size> &acc, const More &...more) {                       \
+        return aie::sim::subtracted_product<aie::sim::product_of<Lanes, Long, Code>>(acc, more...);            \
+    }
+// Of real numbers; of a form of pre-addition that a code's first digits name; and with conjugates of either side.
+#define AIE_SIM_REAL(l, Lanes, Long)                             \
+    AIE_SIM_PRODUCT(l, Lanes, Lanes, , Long, 0)                  \
+    AIE_SIM_PRODUCT(l, Lanes, Lanes, _sym, Long, 0x100)          \
+    AIE_SIM_PRODUCT(l, Lanes, Lanes, _antisym, Long, 0x200)      \
+    AIE_SIM_PRODUCT(l, Lanes, Lanes, _abs, Long, 0x300)          \
+    AIE_SIM_PRODUCT(l, Lanes, Lanes, _max, Long, 0x400)          \
+    AIE_SIM_PRODUCT(l, Lanes, Lanes, _min, Long, 0x500)          \
+    AIE_SIM_PRODUCT(l, Lanes, Lanes, _maxdiff, Long, 0x600)
+#define AIE_SIM_CONJUGATES(l, Lanes, name, Long, code)      \
+    AIE_SIM_PRODUCT(l, Lanes, Lanes, name##_c, Long, code##3)  \
+    AIE_SIM_PRODUCT(l, Lanes, Lanes, name##_cn, Long, code##1) \
+    AIE_SIM_PRODUCT(l, Lanes, Lanes, name##_nc, Long, code##2) \
+    AIE_SIM_PRODUCT(l, Lanes, Lanes, name##_cc, Long, code##3)
+#define AIE_SIM_CENTERS(l, Lanes, Long)                          \
+    AIE_SIM_PRODUCT(l, Lanes, Lanes, _sym_ct, Long, 0x110)       \
+    AIE_SIM_PRODUCT(l, Lanes, Lanes, _antisym_ct, Long, 0x210)
+#define AIE_SIM_COMPLEX(l, Lanes, Long)                         \
+    AIE_SIM_CONJUGATES(l, Lanes, , Long, 0x00)                  \
+    AIE_SIM_CONJUGATES(l, Lanes, _sym, Long, 0x10)              \
+    AIE_SIM_CONJUGATES(l, Lanes, _antisym, Long, 0x20)          \
+    AIE_SIM_CONJUGATES(l, Lanes, _sym_ct, Long, 0x11)           \
+    AIE_SIM_CONJUGATES(l, Lanes, _antisym_ct, Long, 0x21)       \
+    AIE_SIM_PRODUCT(l, Lanes, Lanes, _conj_sym, Long, 0x104)    \
+    AIE_SIM_PRODUCT(l, Lanes, Lanes, _conj_antisym, Long, 0x204)
+#define AIE_SIM_UNIT(Lanes)                                     \
+    AIE_SIM_PRODUCT(, Lanes, Lanes, _sym_uct, false, 0x120)     \
+    AIE_SIM_PRODUCT(, Lanes, Lanes, _antisym_uct, false, 0x220) \
+    AIE_SIM_CONJUGATES(, Lanes, _sym_uct, false, 0x12)          \
+    AIE_SIM_CONJUGATES(, Lanes, _antisym_uct, false, 0x22)
+AIE_SIM_REAL(, 2, false)
+AIE_SIM_REAL(, 4, false)
+AIE_SIM_REAL(, 8, false)
+AIE_SIM_REAL(, 16, false)
+AIE_SIM_REAL(l, 2, true)
+AIE_SIM_REAL(l, 4, true)
+AIE_SIM_REAL(l, 8, true)
+AIE_SIM_CENTERS(, 2, false)
+AIE_SIM_CENTERS(, 4, false)
+AIE_SIM_CENTERS(, 8, false)
+AIE_SIM_CENTERS(l, 2, true)
+AIE_SIM_CENTERS(l, 4, true)
+AIE_SIM_CENTERS(l, 8, true)
+AIE_SIM_COMPLEX(, 2, false)
+AIE_SIM_COMPLEX(, 4, false)
+AIE_SIM_COMPLEX(, 8, false)
+AIE_SIM_COMPLEX(l, 2, true)
+AIE_SIM_COMPLEX(l, 4, true)
+AIE_SIM_UNIT(4)
+AIE_SIM_UNIT(8)
+// Each lane with its own; of 48 bits `mul` and the like are found beside the type, in aie::. Names that designs may have for kernels
+// themselves are not made global, since the name of a function with overloads names no kernel.
+AIE_SIM_PRODUCT(l, 0, , , true, 0)
+#undef AIE_SIM_UNIT
+#undef AIE_SIM_COMPLEX
+#undef AIE_SIM_CENTERS
+#undef AIE_SIM_CONJUGATES
+#undef AIE_SIM_REAL
+#undef AIE_SIM_PRODUCT

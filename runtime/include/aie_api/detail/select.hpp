@@ -1,0 +1,106 @@
+// Selection, arithmetic and comparison of lanes in another order (UG1078, "Vector Lane Selection", "Vector Arithmetic", "Vector
+// Compares"; UG1079, "Data Shuffle"): a register or two; start and offsets, and for elements of 16 bits a square, for either.
+#pragma once
+
+#include "calls.hpp"
+#include "compare.hpp"
+
+namespace aie {
+namespace sim {
+
+// Lanes of a register in another order: of 16 bits two for each offset and four for a square.
+template <unsigned Lanes, typename Type, unsigned DataLanes>
+vector<Type, Lanes> shuffled(const vector<Type, DataLanes> &x, const picked &p) {
+    vector<Type, Lanes> r;
+    for (unsigned i = 0; i < Lanes; ++i) r.data()[i] = element_at(x, sizeof(Type) == 2 ? data_index<Type>(p, i / 2, i % 2) : p.start + p.offset(i));
+    return r;
+}
+
+// Both operands of an operation on lanes, which `with` gets: by registers alone, or with what chooses their lanes.
+template <unsigned Lanes, typename Type, unsigned DataLanes, typename With, typename... More>
+auto on_chosen(With with, const vector<Type, DataLanes> &x, const More &...more) {
+    constexpr unsigned count = sizeof...(More), each = (Lanes > 8 ? 3 : 2) + (sizeof(Type) == 2 ? 1 : 0);
+    if constexpr (count == 1) return with(x, more...);
+    else {
+        constexpr bool registers[] = {vector_test<More>::value...};
+        static_assert(count == 2 * each || (count == 2 * each + 1 && registers[each]),
+                      "start and offsets of either side (UG1078, Reduced Lane Addressing Scheme)");
+        const auto read = [](const std::uint32_t *n) {
+            picked p{int(n[0]), Lanes > 8 ? both(n[1], n[2]) : n[1]};
+            if (sizeof(Type) == 2) p.square = n[each - 1];
+            return p;
+        };
+        const std::uint32_t numbers[] = {as_number(more)...};
+        const auto first = shuffled<Lanes>(x, read(numbers));
+        if constexpr (count == 2 * each) return with(first, shuffled<Lanes>(x, read(numbers + each)));
+        else return with(first, shuffled<Lanes>(std::get<each>(std::tie(more...)), read(numbers + each + 1)));
+    }
+}
+// The same of one operand.
+template <unsigned Lanes, typename Type, unsigned DataLanes, typename... Numbers>
+auto one_chosen(const vector<Type, DataLanes> &x, const Numbers &...numbers) {
+    constexpr unsigned each = (Lanes > 8 ? 3 : 2) + (sizeof(Type) == 2 ? 1 : 0);
+    static_assert(sizeof...(Numbers) == 0 || sizeof...(Numbers) == each, "start and offsets (UG1078, Reduced Lane Addressing Scheme)");
+    if constexpr (sizeof...(Numbers) == 0) return x;
+    else {
+        const std::uint32_t n[] = {as_number(numbers)...};
+        picked p{int(n[0]), Lanes > 8 ? both(n[1], n[2]) : n[1]};
+        if (sizeof(Type) == 2) p.square = n[each - 1];
+        return shuffled<Lanes>(x, p);
+    }
+}
+
+// Lane by lane: the first, or the second where the bit is set.
+template <typename Type, unsigned Lanes>
+vector<Type, Lanes> merged(std::uint32_t which, const vector<Type, Lanes> &zero, const vector<Type, Lanes> &one) {
+    vector<Type, Lanes> r;
+    for (unsigned i = 0; i < Lanes; ++i) r.data()[i] = which >> i & 1U ? one.data()[i] : zero.data()[i];
+    return r;
+}
+
+} // namespace sim
+} // namespace aie
+
+#define AIE_SIM_UNARY(name, Lanes, expression)                                                     \
+    template <typename Type, unsigned Size, typename... Numbers>                                   \
+    auto name##Lanes(const aie::vector<Type, Size> &x, const Numbers &...numbers) {                \
+        const auto a = aie::sim::one_chosen<Lanes>(x, numbers...);                                 \
+        return expression;                                                                         \
+    }
+#define AIE_SIM_BINARY(name, Lanes, expression)                                                                          \
+    template <typename Type, unsigned Size, typename... More>                                                            \
+    auto name##Lanes(const aie::vector<Type, Size> &x, const More &...more) {                                            \
+        return aie::sim::on_chosen<Lanes>([](const auto &a, const auto &b) { return expression; }, x, more...);          \
+    }
+#define AIE_SIM_SELECT(prefix, Lanes)                                                                                    \
+    template <typename Type, unsigned Size, typename... More>                                                            \
+    auto prefix##select##Lanes(unsigned which, const aie::vector<Type, Size> &x, const More &...more) {                  \
+        return aie::sim::on_chosen<Lanes>([which](const auto &a, const auto &b) { return aie::sim::merged(which, a, b); }, x, more...); \
+    }                                                                                                                    \
+    AIE_SIM_UNARY(prefix##shuffle, Lanes, a)
+// Comparisons give bits, the lowest for lane 0. `cmp` forms give the result, and bits where the second was taken.
+#define AIE_SIM_ARITHMETIC(Lanes)                                    \
+    AIE_SIM_SELECT(, Lanes)                                          \
+    AIE_SIM_UNARY(abs, Lanes, aie::abs(a))                           \
+    AIE_SIM_BINARY(add, Lanes, aie::add(a, b))                       \
+    AIE_SIM_BINARY(sub, Lanes, aie::sub(a, b))                       \
+    AIE_SIM_BINARY(max, Lanes, aie::max(a, b))                       \
+    AIE_SIM_BINARY(min, Lanes, aie::min(a, b))                       \
+    AIE_SIM_BINARY(maxdiff, Lanes, aie::maxdiff(a, b))               \
+    AIE_SIM_BINARY(lt, Lanes, aie::lt(a, b).to_uint32())            \
+    AIE_SIM_BINARY(le, Lanes, aie::le(a, b).to_uint32())            \
+    AIE_SIM_BINARY(gt, Lanes, aie::gt(a, b).to_uint32())            \
+    AIE_SIM_BINARY(ge, Lanes, aie::ge(a, b).to_uint32())            \
+    AIE_SIM_BINARY(eq, Lanes, aie::eq(a, b).to_uint32())            \
+    AIE_SIM_BINARY(neq, Lanes, aie::neq(a, b).to_uint32())
+AIE_SIM_ARITHMETIC(8)
+AIE_SIM_ARITHMETIC(16)
+AIE_SIM_ARITHMETIC(32)
+AIE_SIM_SELECT(fp, 8)
+AIE_SIM_SELECT(fp, 16)
+AIE_SIM_SELECT(, 4)
+AIE_SIM_SELECT(fp, 4)
+#undef AIE_SIM_ARITHMETIC
+#undef AIE_SIM_SELECT
+#undef AIE_SIM_BINARY
+#undef AIE_SIM_UNARY
