@@ -89,7 +89,8 @@ pub(crate) fn run(
     let files = invocation.require(inputs.files(&listing))?;
     invocation.require(files::write_all(&root, [(INPUTS, inputs::lines(&files).as_str())]))?;
     let setting = Setting { args, program: &program, inputs: &inputs, root: &root };
-    let outputs = invocation.require(Outputs::new(args, &listing, &originals(args, graph, &files, &listing)))?;
+    let outputs =
+        invocation.require(Outputs::new(args, &listing, &originals(args, graph, &files, &listing)))?;
     let mut progress = progress(invocation.progress && args.graph.seeds == 1, console);
     let finished = invocation.require(setting.run(args.placing.seed, 0, &mut progress))?;
     drop(progress);
