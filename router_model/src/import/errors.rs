@@ -71,9 +71,13 @@ pub(super) fn shared_port(first: &VendorNet, second: &VendorNet, end: NetEnd, st
 }
 
 /// A switch is set in a way that belongs to no single net: these set it.
-pub(super) fn bad_settings(nets: &[&VendorNet], fault: &str) -> Diagnostic {
+pub(super) fn bad_settings(nets: &[&VendorNet], fault: &str, theirs: bool) -> Diagnostic {
     let message = format!("the settings are not legal {fault}; set by {}", names(nets));
-    let diagnostic = Diagnostic::new(&catalogue::BAD_ROUTE, message, BAD_ROUTE_HELP);
+    let diagnostic = Diagnostic::new(
+        &catalogue::BAD_ROUTE,
+        message,
+        if theirs { BAD_ROUTE_HELP } else { BAD_REQUEST_HELP },
+    );
     nets.iter().take(MAX_NAMES).fold(diagnostic, |said, net| said.label(net.span, "sets this switch"))
 }
 

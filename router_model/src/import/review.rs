@@ -86,7 +86,11 @@ impl Review {
                 Some(net) => self.diagnostics.extend(net.map(|net| errors::bad_route(net, &at, self.theirs))),
                 // What hangs about at a switch because its net is left out has been said.
                 None if !left_out.is_empty() => {}
-                None => self.diagnostics.push(errors::bad_settings(&setters(nets, fault.switch), &at)),
+                None => self.diagnostics.push(errors::bad_settings(
+                    &setters(nets, fault.switch),
+                    &at,
+                    self.theirs,
+                )),
             }
         }
     }

@@ -221,7 +221,7 @@ fn each_spoiled_number_is_found_and_its_key_named() {
     for spoil in SPOILS {
         let (_, outcome) = load(spoiled(spoil));
         let (_, from, to, _, key) = spoil;
-        let named = |d: &aiec_diag::Diagnostic| d.message.contains(&format!("`{key}`"));
+        let named = |d: &aiec_diag::Diagnostic| d.message.contains(&format!("`{key}"));
         assert!(outcome.value().is_none(), "`{from}` as `{to}` is accepted");
         assert!(outcome.diagnostics().iter().any(named), "`{to}`: {:#?}", outcome.diagnostics());
     }
