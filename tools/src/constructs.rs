@@ -48,7 +48,7 @@ fn names(line: &str) -> Vec<String> {
         let member = rest.get(..at).is_some_and(|before| before.ends_with(['.', '>']));
         let word: String = rest.get(at..).unwrap_or_default().chars().take_while(|&c| of_word(c)).collect();
         rest = rest.get(at + word.len()..).unwrap_or_default();
-        let called = rest.trim_start_matches(|c: char| c == ' ').starts_with('(');
+        let called = rest.trim_start_matches(' ').starts_with('(');
         let of_library = word.starts_with("adf::") || word.starts_with("aie::");
         let function =
             called && !member && !word.contains("::") && word.starts_with(|c: char| c.is_ascii_lowercase());

@@ -147,7 +147,7 @@ pub(crate) fn no_input_files(missing: &[(String, String)], folders: &[String]) -
         "" => format!("`{file}`"),
         _ => format!("`{file}` of input `{name}`"),
     };
-    let is = if missing.len() == 1 { "input file is" } else { "input files are" };
+    let is = if missing.len() == 1 { "an input file is" } else { "input files are" };
     Diagnostic::new(
         &catalogue::SIM_INPUT,
         format!(
