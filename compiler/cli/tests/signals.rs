@@ -17,6 +17,8 @@ echo $$ >> \"$PIDS\"
 wait
 ";
 
+const HEEDED: &str = "--default-signal=HUP";
+
 /// What a test needs, in a folder of its own.
 struct Shop {
     folder: tempfile::TempDir,
@@ -38,8 +40,11 @@ impl Shop {
         self.folder.path().join(name)
     }
 
-    fn sim(&self, compiler: &Path) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_aiec"));
+    /// A run with this compiler; `hangup` is what SIGHUP does to it. Whoever runs the tests may ignore signals (nohup, jobs of a script),
+    /// which programs inherit.
+    fn sim(&self, compiler: &Path, hangup: &str) -> Command {
+        let mut command = Command::new("env");
+        command.arg("--default-signal=INT,TERM").arg(hangup).arg(env!("CARGO_BIN_EXE_aiec"));
         command.arg("sim").arg(self.path("graph.cpp")).arg("--cxx").arg(compiler);
         command.env("TMPDIR", self.path("tmp")).env("AIEC_CACHE", self.path("cache"));
         command.env("PIDS", self.path("pids"));
@@ -61,7 +66,7 @@ impl Shop {
     /// A run that has come to two compilations, and the numbers of their processes.
     fn running(&self) -> (Child, Vec<u32>) {
         let _ = fs::remove_file(self.path("pids"));
-        let child = self.sim(&self.path("cxx")).spawn().expect("aiec starts");
+        let child = self.sim(&self.path("cxx"), HEEDED).spawn().expect("aiec starts");
         (child, self.compilers())
     }
 
@@ -101,6 +106,7 @@ fn at_a_signal_children_end_and_folders_go() {
         assert_eq!(shop.left().len(), 2, "a folder of the run and one in the cache");
         // To aiec alone, as a service manager or another terminal does.
         signal(child.id(), name);
+        wait_for(name, || child.try_wait().expect("ours").is_some());
         assert_eq!(child.wait().expect("ours").signal(), Some(number), "the status says which signal it was");
         wait_for(name, || !pids.iter().any(|pid| is_there(*pid)));
         assert_eq!(shop.left(), [""; 0], "{name}");
@@ -119,7 +125,7 @@ fn what_is_left_after_sigkill_goes_with_the_next_run_and_what_is_in_use_stays() 
     let now = shop.left();
     assert!(now.len() == 2 && now.iter().all(|name| !left.contains(name)), "{left:?} {now:?}");
     // A run beside it, which fails at once.
-    assert!(!shop.sim(Path::new("/bin/false")).status().expect("aiec starts").success());
+    assert!(!shop.sim(Path::new("/bin/false"), HEEDED).status().expect("aiec starts").success());
     assert_eq!(shop.left().len(), 2, "those of the run that goes on");
     signal(other.id(), "TERM");
     other.wait().expect("ours");
@@ -133,11 +139,7 @@ fn what_is_left_after_sigkill_goes_with_the_next_run_and_what_is_in_use_stays() 
 #[test]
 fn a_signal_that_is_ignored_ends_nobody() {
     let shop = Shop::new();
-    let sim = shop.sim(&shop.path("cxx"));
-    let mut nohup = Command::new("sh");
-    nohup.args(["-c", "trap '' HUP; exec \"$@\"", "sh"]).arg(sim.get_program()).args(sim.get_args());
-    nohup.envs(sim.get_envs().filter_map(|(name, value)| Some((name, value?))));
-    let mut child = nohup.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("sh is there");
+    let mut child = shop.sim(&shop.path("cxx"), "--ignore-signal=HUP").spawn().expect("aiec starts");
     shop.compilers();
     signal(child.id(), "HUP");
     std::thread::sleep(Duration::from_millis(200));

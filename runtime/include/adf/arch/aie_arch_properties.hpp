@@ -9,9 +9,6 @@ namespace adf {
 // Stream ports of a core.
 constexpr unsigned get_input_streams_core_module() { return __AIE_ARCH__ == 10 ? 2 : 1; }
 constexpr unsigned get_output_streams_core_module() { return __AIE_ARCH__ == 10 ? 2 : 1; }
-// Channels of the DMA of a tile's memory.
-constexpr unsigned get_input_channels_memory_module() { return 2; }
-constexpr unsigned get_output_channels_memory_module() { return 2; }
 
 } // namespace adf
 
