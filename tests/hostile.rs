@@ -281,9 +281,9 @@ fn make_builds_again_when_a_source_is_newer_whatever_its_name() {
     let sources: Vec<PathBuf> =
         shop.files("project/aie").into_iter().map(|file| project.join("aie").join(file)).collect();
     sources.iter().for_each(|source| set_time(source, 1_000_000));
-    set_time(&project.join("Work_x86/.done"), 1_500_000_000);
+    set_time(&project.join("build_x86sim/.done"), 1_500_000_000);
     // Folders are as new as what was put into them; the result is newer.
-    let is_old = || !shop.make(&["-q", "Work_x86/.done"]).status.success();
+    let is_old = || !shop.make(&["-q", "build_x86sim/.done"]).status.success();
     set_folders(&project.join("aie"), 1_000_000);
     assert!(!is_old(), "nothing is newer");
     for source in &sources {

@@ -634,3 +634,19 @@ fn git_passes_over_what_tools_and_runs_leave_and_over_nothing_else() {
     }
     assert!(ignored("data/o.txt") && !ignored("data/o2.txt"));
 }
+
+#[test]
+fn golden_data_stay_in_a_project_as_long_as_they_are_of_its_inputs() {
+    let workshop = Workshop::new();
+    let numbers = |first: u32| (first..first + 16).map(|n| format!("{n}\n")).collect::<String>();
+    workshop.write("design/data/i.txt", &numbers(1));
+    let ran = workshop.build(&["--golden"]);
+    assert_eq!(ran.status, 0, "{}", ran.err);
+    let golden = "out/data/golden/o.txt";
+    assert_eq!(workshop.read(golden), numbers(1));
+    workshop.built(&[]);
+    assert_eq!(workshop.read(golden), numbers(1), "a build that runs nothing keeps them");
+    workshop.write("design/data/i.txt", &numbers(2));
+    workshop.built(&[]);
+    assert!(!workshop.path(golden).exists(), "they were of other data");
+}

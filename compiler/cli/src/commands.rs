@@ -177,7 +177,6 @@ fn build(args: &Build, invocation: &mut Invocation, console: &mut Console<'_>) -
         let usual = GraphRun::usual();
         let machine = sim::Machine { cxx: &args.cxx, graph: &usual, timeout: args.timeout };
         files.extend(sim::golden(&front, &files, &emit_options, machine, invocation, console)?);
-        files.sort_by(|a, b| a.path.cmp(&b.path));
     }
     let directory = output_directory(args, &front);
     let list = Manifest::of(
@@ -186,6 +185,11 @@ fn build(args: &Build, invocation: &mut Invocation, console: &mut Console<'_>) -
         &invocation.asked,
         origin::inputs(invocation, &emit_options),
     );
+    if !args.golden {
+        let paths = aiec_codegen::golden_files(&front.checked).into_iter().map(|(_, path)| path);
+        files.extend(ownership::kept(&directory, &list, paths));
+    }
+    files.sort_by(|a, b| a.path.cmp(&b.path));
     let originals = originals(args, &emit_options, invocation);
     let plan = || ownership::plan(&directory, &files, list.clone(), &originals);
     let plan = write_project(args, plan, invocation, console)?;

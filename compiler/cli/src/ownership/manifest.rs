@@ -72,6 +72,11 @@ impl Manifest {
         self.design.is_empty() || of(self) == of(other)
     }
 
+    /// True if both are of one design with the same constants, sources and data.
+    pub(super) fn is_of_same_inputs(&self, other: &Self) -> bool {
+        self.is_of_same_design(other) && self.inputs == other.inputs
+    }
+
     /// The text of the file.
     pub(super) fn text(&self) -> String {
         serde_json::to_string_pretty(self).unwrap_or_default() + "\n"

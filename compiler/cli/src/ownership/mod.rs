@@ -13,5 +13,5 @@ mod write;
 pub(crate) use diff::{Shown, differences};
 pub(crate) use manifest::Manifest;
 pub(crate) use originals::Originals;
-pub(crate) use plan::{Kind, Plan, plan};
+pub(crate) use plan::{Kind, Plan, kept, plan};
 pub(crate) use write::settle;

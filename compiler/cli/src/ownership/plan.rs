@@ -62,6 +62,23 @@ pub(crate) struct Plan<'a> {
     pub(super) manifest_there: String,
 }
 
+/// Those of the files `paths` that an earlier build of the same inputs wrote to `directory`, as long as they are as it wrote them: golden
+/// data that this build would otherwise remove.
+pub(crate) fn kept(
+    directory: &Path,
+    list: &Manifest,
+    paths: impl Iterator<Item = String>,
+) -> Vec<OutputFile> {
+    let Found::List(old) = Manifest::read(directory) else { return Vec::new() };
+    let old = Some(old).filter(|old| old.is_of_same_inputs(list));
+    let file = |path: String| {
+        let written = old.as_ref()?.files.get(&path)?;
+        let text = read_there(&directory.join(&path)).filter(|text| hash(text.as_bytes()) == *written)?;
+        Some(OutputFile { path, text, copy_of: None })
+    };
+    paths.filter_map(file).collect()
+}
+
 /// Compares `project` with what `directory` holds. `list` says of what the project is made, `originals` are the files it was made from,
 /// which are never written or removed. The folder may neither be one of sources nor lie above one.
 pub(crate) fn plan<'a>(
