@@ -4,11 +4,13 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::fs::{self, File};
+use std::ops::Deref;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::time::{Duration, SystemTime};
 
+use aiec_tests::folder::Folder;
 use aiec_tests::{Ran, aiec};
 
 /// Each is the name of a kernel source, of a header, of data that goes in and of a folder for data that comes out.
@@ -130,8 +132,14 @@ void helper(input_window<int> *x, output_window<int> *y) { for (int i = 0; i < 4
 ";
 
 /// A design with all of the names, in a folder of its own.
-struct Workshop {
-    folder: tempfile::TempDir,
+struct Workshop(Folder);
+
+impl Deref for Workshop {
+    type Target = Folder;
+
+    fn deref(&self) -> &Folder {
+        &self.0
+    }
 }
 
 /// The name without the folders that it may hold, and those folders.
@@ -141,7 +149,7 @@ fn split(name: &str) -> (&str, &str) {
 
 impl Workshop {
     fn new() -> Self {
-        let shop = Self { folder: tempfile::tempdir().expect("a temporary directory") };
+        let shop = Self(Folder::with(&[]));
         let mut design = "design d device xcvc1902\n".to_owned();
         let mut add = |kernel: &str, source: &str, ports: [&str; 2]| {
             let _ = write!(
@@ -175,23 +183,13 @@ impl Workshop {
         shop
     }
 
-    fn path(&self, name: &str) -> PathBuf {
-        self.folder.path().join(name)
-    }
-
-    fn write(&self, name: &str, text: &str) {
-        let path = self.path(name);
-        fs::create_dir_all(path.parent().expect("below")).expect("writable");
-        fs::write(path, text).expect("writable");
-    }
-
     fn aiec(&self, command: &str, extra: &[&str]) -> Ran {
-        let design = self.path(DESIGN).display().to_string();
+        let design = self.name(DESIGN);
         aiec([&[command, &design, "--vitis", "2022.1"], extra].concat())
     }
 
     fn build(&self) {
-        let project = self.path("project").display().to_string();
+        let project = self.name("project");
         let ran = self.aiec("build", &["-o", &project]);
         assert_eq!(ran.status, 0, "{}", ran.err);
     }

@@ -3,60 +3,34 @@
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::ops::Deref;
 use std::os::unix::fs::MetadataExt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
+use aiec_tests::folder::{DESIGN, Folder, kernel};
 use aiec_tests::{Ran, aiec};
 use serde_json::Value;
 
-const DESIGN: &str = "design d
-device toy
-ports window
-const N = 16
-kernel a(in x: window int32[N], out y: window int32[N]) { source \"kernels/a.cc\" }
-kernel b(in x: window int32[N], out y: window int32[N]) { source \"kernels/b.cc\" }
-input i from gmio(\"data/i.txt\")
-output o to plio(32, \"data/o.txt\")
-connect i -> a.x
-connect a.y -> b.x
-connect b.y -> o
-";
-
-fn kernel(name: &str) -> String {
-    format!(
-        "#include <adf.h>\nvoid {name}(input_window<int32> *x, output_window<int32> *y) {{\n    \
-         for (int i = 0; i < 16; ++i) window_writeincr(y, window_readincr(x));\n}}\n"
-    )
-}
-
 /// A design with its sources and data in a folder of their own, and a folder for projects beside it.
-struct Workshop {
-    folder: tempfile::TempDir,
+struct Workshop(Folder);
+
+impl Deref for Workshop {
+    type Target = Folder;
+
+    fn deref(&self) -> &Folder {
+        &self.0
+    }
 }
 
 impl Workshop {
     fn new() -> Self {
-        let workshop = Self { folder: tempfile::tempdir().expect("a temporary directory") };
-        workshop.write("design/d.dsl", DESIGN);
-        workshop.write("design/kernels/a.cc", &kernel("a"));
-        workshop.write("design/kernels/b.cc", &kernel("b"));
-        workshop.write("design/data/i.txt", "1\n2\n3\n");
-        workshop
-    }
-
-    fn path(&self, relative: &str) -> PathBuf {
-        self.folder.path().join(relative)
-    }
-
-    fn write(&self, relative: &str, text: &str) {
-        let path = self.path(relative);
-        fs::create_dir_all(path.parent().expect("a folder")).expect("writable");
-        fs::write(path, text).expect("writable");
-    }
-
-    fn read(&self, relative: &str) -> String {
-        fs::read_to_string(self.path(relative)).expect("there")
+        Self(Folder::with(&[
+            ("design/d.dsl", DESIGN),
+            ("design/kernels/a.cc", &kernel("a")),
+            ("design/kernels/b.cc", &kernel("b")),
+            ("design/data/i.txt", "1\n2\n3\n"),
+        ]))
     }
 
     /// Replaces `from` in a file.
@@ -68,7 +42,7 @@ impl Workshop {
 
     /// Builds `design` into `out` with more arguments.
     fn build_of(&self, design: &str, extra: &[&str]) -> Ran {
-        let [design, out] = [design, "out"].map(|path| self.path(path).display().to_string());
+        let [design, out] = [design, "out"].map(|path| self.name(path));
         aiec([&["build", &design, "-o", &out], extra].concat())
     }
 
@@ -203,7 +177,7 @@ fn an_edited_copy_is_protected_with_the_path_of_the_original() {
     let ran = workshop.build(&[]);
     assert_eq!(ran.status, 1);
     let words: String = ran.err.split_whitespace().collect::<Vec<_>>().join("");
-    let original = workshop.path("design/kernels/a.cc").display().to_string();
+    let original = workshop.name("design/kernels/a.cc");
     assert!(words.replace('│', "").contains(&format!("isacopyof`{original}`")), "{}", ran.err);
     assert!(
         ran.out.contains("-    for (int i = 0; i < 15;") && ran.out.contains("+    for (int i = 0; i < 16;")
@@ -314,7 +288,7 @@ fn a_check_writes_nothing_and_shows_what_differs() {
 fn every_file_says_where_it_comes_from_and_none_where_it_was_made() {
     let workshop = Workshop::new();
     workshop.built(&["-D", "N=8", "--seed", "3"]);
-    let here = workshop.folder.path().display().to_string();
+    let here = workshop.name("");
     let list: Value = serde_json::from_str(&workshop.read("out/.aiec-manifest.json")).expect("JSON");
     let copies = list["copies"].as_object().expect("copies");
     let expected = [
@@ -404,18 +378,18 @@ fn a_folder_with_sources_is_no_output_folder_whatever_the_options() {
         .expect("writable");
     workshop.edit("design/d.dsl", "\"kernels/a.cc\"", "\"linked.cc\"");
     std::os::unix::fs::symlink(workshop.path("design"), workshop.path("other_name")).expect("writable");
-    let design = workshop.path("design/d.dsl").display().to_string();
+    let design = workshop.name("design/d.dsl");
     let before = all_below(&workshop, "");
     for folder in ["design", "design/kernels", "", "kernels", "other_name", "design/../design/kernels/.."] {
         for extra in [&[][..], &["--overwrite"], &["--check"]] {
-            let out = workshop.path(folder).display().to_string();
+            let out = workshop.name(folder);
             let ran = aiec([&["build", &design, "-o", &out], extra].concat());
             assert!(ran.status == 1 && ran.err.contains("emit/output-is-source"), "{folder}: {}", ran.err);
         }
     }
     assert_eq!(all_below(&workshop, ""), before);
     for beside in ["design/build/d", "design/out"] {
-        let ran = aiec(["build", &design, "-o", &workshop.path(beside).display().to_string()]);
+        let ran = aiec(["build", &design, "-o", &workshop.name(beside)]);
         assert_eq!(ran.status, 0, "{beside}: {}", ran.err);
     }
 }
@@ -484,7 +458,7 @@ fn an_entry_of_the_list_leads_nowhere_else() {
     let mut list: Value = serde_json::from_str(&workshop.read("out/.aiec-manifest.json")).expect("JSON");
     let hash = list["files"]["data/i.txt"].clone();
     workshop.write("outside/b.txt", "1\n2\n3\n");
-    let absolute = workshop.path("outside/b.txt").display().to_string();
+    let absolute = workshop.name("outside/b.txt");
     let records = [".aiec-work/lock", LIST];
     let outside = ["linked/b.txt", "../outside/b.txt", "data/../../outside/b.txt", absolute.as_str()];
     for entry in outside.into_iter().chain(records) {
@@ -578,7 +552,7 @@ fn report_and_constraints_are_written_on_request_and_not_with_the_project() {
     let tree = workshop.tree();
     assert!(!tree.keys().any(|path| path.contains("report") || path.contains("aiecst")), "{:?}", tree.keys());
     let [design, report, aiecst] =
-        ["design/d.dsl", "report.json", "d.aiecst"].map(|path| workshop.path(path).display().to_string());
+        ["design/d.dsl", "report.json", "d.aiecst"].map(|path| workshop.name(path));
     for arguments in [["report", &design, "--json", &report], ["report", "--json", &report, &design]] {
         let ran = aiec(arguments);
         assert_eq!((ran.status, ran.out.as_str()), (0, ""), "{}", ran.err);

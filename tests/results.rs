@@ -2,9 +2,10 @@
 #![allow(clippy::disallowed_methods, reason = "tests prepare and read files")]
 
 use std::fs;
+use std::ops::Deref;
 use std::os::unix::fs::symlink;
-use std::path::PathBuf;
 
+use aiec_tests::folder::{Folder, GRAPH};
 use aiec_tests::{Ran, aiec};
 
 const DESIGN: &str = "design d
@@ -26,41 +27,26 @@ void a(input_window<int32> *x, output_window<int32> *y) {
 const NETS: &str = "net0:100 S_MM2S_DMA_ch0_C8_R0 M_S2MM_DMA_ch0_C9_R0\n";
 
 /// A design with everything that it names.
-struct Workshop {
-    folder: tempfile::TempDir,
+struct Workshop(Folder);
+
+impl Deref for Workshop {
+    type Target = Folder;
+
+    fn deref(&self) -> &Folder {
+        &self.0
+    }
 }
 
 impl Workshop {
     fn new() -> Self {
-        let workshop = Self { folder: tempfile::tempdir().expect("a temporary directory") };
-        let files = [
+        Self(Folder::with(&[
             ("d.dsl", DESIGN),
             ("kernels/a.cc", KERNEL),
             ("kernels/a.h", "#pragma once\n"),
             ("data/i.txt", "1 2\n"),
             ("router.input", NETS),
-        ];
-        files.iter().for_each(|(file, text)| workshop.write(file, text));
-        workshop.write("toy.toml", &aiec(["devices", "toy", "--toml"]).out);
-        workshop
-    }
-
-    fn path(&self, file: &str) -> PathBuf {
-        self.folder.path().join(file)
-    }
-
-    fn name(&self, file: &str) -> String {
-        self.path(file).display().to_string()
-    }
-
-    fn write(&self, file: &str, text: &str) {
-        let path = self.path(file);
-        fs::create_dir_all(path.parent().expect("a folder")).expect("writable");
-        fs::write(path, text).expect("writable");
-    }
-
-    fn read(&self, file: &str) -> String {
-        fs::read_to_string(self.path(file)).expect("there")
+            ("toy.toml", &aiec(["devices", "toy", "--toml"]).out),
+        ]))
     }
 
     /// One of [`COMMANDS`], with its result in `file`.
@@ -181,7 +167,7 @@ fn refused_results_leave_nothing_behind_and_none_is_written_alone() {
     let ran = aiec(["place", &design, "--effort", "1", "--svg", &svg, "--json", &svg, "--overwrite"]);
     assert!(ran.status == 1 && ran.err.contains("emit/output-occupied"), "two in one: {}", ran.err);
     assert!(!workshop.path("a.svg").exists());
-    let hidden = fs::read_dir(workshop.folder.path()).expect("there").flatten();
+    let hidden = fs::read_dir(workshop.path("")).expect("there").flatten();
     assert_eq!(hidden.filter(|entry| entry.file_name().to_string_lossy().starts_with('.')).count(), 0);
 }
 
@@ -197,69 +183,40 @@ fn a_result_may_go_to_a_device() {
     }
 }
 
-const GRAPH: &str = "#include \"k.h\"
-struct one : adf::graph {
-    adf::kernel k = adf::kernel::create(copy);
-    adf::input_plio in = adf::input_plio::create(adf::plio_32_bits, \"in.txt\");
-    adf::output_plio out = adf::output_plio::create(\"copied\", adf::plio_32_bits, \"out.txt\");
-    one() {
-        adf::source(k) = \"k.cc\";
-        adf::runtime<adf::ratio>(k) = 0.5;
-        adf::connect<adf::window<16>>(in.out[0], k.in[0]);
-        adf::connect<adf::window<16>>(k.out[0], out.in[0]);
-    }
-} g;
-int main() {
-    g.init();
-    g.run(1);
-    g.end();
-}
-";
-const COPY: &str = "#include \"k.h\"
-void copy(input_window<int32> *in, output_window<int32> *out) {
-    for (int i = 0; i < 4; ++i) window_writeincr(out, window_readincr(in));
-}
-";
-
 #[test]
 fn outputs_of_a_graph_replace_those_of_an_earlier_run_and_nothing_else() {
-    let workshop = Workshop::new();
-    workshop.write("g/graph.cpp", GRAPH);
-    workshop.write("g/k.cc", COPY);
-    workshop
-        .write("g/k.h", "#include <adf.h>\nvoid copy(input_window<int32> *in, output_window<int32> *out);\n");
-    workshop.write("g/in.txt", "1\n2\n3\n4\n");
+    let workshop = Folder::with(&GRAPH);
     let sim = |extra: &[&str]| {
-        let (graph, output) = (workshop.name("g/graph.cpp"), workshop.name("got"));
+        let (graph, output) = (workshop.name("project.cpp"), workshop.name("got"));
         aiec([&["sim", &graph, "--output", &output], extra].concat())
     };
     assert_eq!(sim(&[]).status, 0);
-    let wrote = workshop.read("got/out.txt");
-    workshop.write("g/in.txt", "5\n6\n7\n8\n");
+    let wrote = workshop.read("got/data/out.txt");
+    workshop.write("in.txt", "5\n6\n7\n8\n");
     let ran = sim(&[]);
     assert_eq!(ran.status, 0, "{}", ran.err);
-    assert_ne!(workshop.read("got/out.txt"), wrote);
-    workshop.write("got/out.txt", "measured on the board");
+    assert_ne!(workshop.read("got/data/out.txt"), wrote);
+    workshop.write("got/data/out.txt", "measured on the board");
     let ran = sim(&[]);
     assert!(ran.status == 1 && ran.err.contains("emit/output-occupied"), "{}", ran.err);
-    assert_eq!(workshop.read("got/out.txt"), "measured on the board");
+    assert_eq!(workshop.read("got/data/out.txt"), "measured on the board");
     // What it is compared with is not written over, or it would always be equal.
-    let golden = format!("copied={}", workshop.name("got/out.txt"));
+    let golden = format!("copied={}", workshop.name("got/data/out.txt"));
     let ran = sim(&["--golden", &golden, "--overwrite"]);
     assert!(ran.status == 1 && ran.err.contains("emit/output-is-source"), "{}", ran.err);
-    assert_eq!(workshop.read("got/out.txt"), "measured on the board");
+    assert_eq!(workshop.read("got/data/out.txt"), "measured on the board");
     assert_eq!(sim(&["--overwrite"]).status, 0);
     assert_eq!(sim(&[]).status, 0);
     let mut names: Vec<_> =
         fs::read_dir(workshop.path("got")).expect("there").flatten().map(|e| e.file_name()).collect();
     names.sort();
-    assert_eq!(names, [".aiec-outputs.json", "out.txt"]);
-    for original in ["in.txt", "k.cc", "graph.cpp"] {
-        workshop.write("g/graph.cpp", &GRAPH.replace("\"out.txt\"", &format!("\"{original}\"")));
-        let before = workshop.read(&format!("g/{original}"));
-        let (graph, output) = (workshop.name("g/graph.cpp"), workshop.name("g"));
+    assert_eq!(names, [".aiec-outputs.json", "data"]);
+    for original in ["in.txt", "kernels/copy.cc", "project.cpp"] {
+        workshop.write("project.cpp", &GRAPH[0].1.replace("\"data/out.txt\"", &format!("\"{original}\"")));
+        let before = workshop.read(original);
+        let (graph, output) = (workshop.name("project.cpp"), workshop.name(""));
         let ran = aiec(["sim", &graph, "--output", &output, "--overwrite"]);
         assert!(ran.status == 1 && ran.err.contains("emit/output-is-source"), "{original}: {}", ran.err);
-        assert_eq!(workshop.read(&format!("g/{original}")), before);
+        assert_eq!(workshop.read(original), before);
     }
 }

@@ -2,10 +2,9 @@
 #![allow(clippy::disallowed_methods, reason = "tests prepare files")]
 
 use std::fs;
-use std::path::Path;
 
+use aiec_tests::folder::Folder;
 use aiec_tests::{Ran, aiec};
-use tempfile::TempDir;
 
 /// An outer loop whose directive says more than it runs, one whose inner loop is in a function, vectors of a parameter that the
 /// user does not place; with INNER an innermost loop that does not keep its promise.
@@ -53,28 +52,22 @@ int main() {
 ";
 
 /// The project, with an input of two and a half windows and a golden file of two.
-fn project() -> TempDir {
-    let folder = tempfile::tempdir().expect("a temporary directory");
+fn project() -> Folder {
     let numbers = |of: &mut dyn Iterator<Item = i32>| of.map(|n| format!("{n}\n")).collect::<String>();
-    fs::create_dir(folder.path().join("data")).expect("writable");
-    for (name, text) in [
-        ("graph.cpp", GRAPH.to_owned()),
+    Folder::with(&[
+        ("graph.cpp", GRAPH),
         (
             "kernel.h",
-            "#include <adf.h>\nvoid work(input_window<int32> *in, const int32 (&table)[8], output_window<int32> *out);\n".to_owned(),
+            "#include <adf.h>\nvoid work(input_window<int32> *in, const int32 (&table)[8], output_window<int32> *out);\n",
         ),
-        ("kernel.cc", KERNEL.to_owned()),
-        ("data/in.txt", numbers(&mut (1..=40))),
-        ("golden.txt", numbers(&mut (0..32).map(|at| at + 1 + at % 16 / 2 + 1))),
-    ] {
-        fs::write(folder.path().join(name), text).expect("writable");
-    }
-    folder
+        ("kernel.cc", KERNEL),
+        ("data/in.txt", &numbers(&mut (1..=40))),
+        ("golden.txt", &numbers(&mut (0..32).map(|at| at + 1 + at % 16 / 2 + 1))),
+    ])
 }
 
-fn simulate(folder: &Path, extra: &[&str]) -> Ran {
-    let path = |name: &str| folder.join(name).display().to_string();
-    aiec([&["sim", &path("graph.cpp"), "--output", &path("written")], extra].concat())
+fn simulate(folder: &Folder, extra: &[&str]) -> Ran {
+    aiec([&["sim", &folder.name("graph.cpp"), "--output", &folder.name("written")], extra].concat())
 }
 
 /// A message without the line breaks that fit it to a terminal.
@@ -86,8 +79,8 @@ fn unwrapped(text: &str) -> String {
 #[test]
 fn outer_loops_endless_runs_and_vectors_of_parameters_are_nothing_to_complain_of() {
     let folder = project();
-    let golden = folder.path().join("golden.txt").display().to_string();
-    let ran = simulate(folder.path(), &["--strict", "--golden", &golden]);
+    let golden = folder.name("golden.txt");
+    let ran = simulate(&folder, &["--strict", "--golden", &golden]);
     assert_eq!(ran.status, 0, "{}", ran.err);
     assert!(ran.out.contains("out.txt: 32 values equal"), "{}", ran.out);
     let note = "note: the graph runs for ever, so it ended with its input";
@@ -97,13 +90,13 @@ fn outer_loops_endless_runs_and_vectors_of_parameters_are_nothing_to_complain_of
 #[test]
 fn an_innermost_loop_that_breaks_its_promise_is_an_error_and_outputs_are_compared_all_the_same() {
     let folder = project();
-    let golden = folder.path().join("golden.txt").display().to_string();
-    let ran = simulate(folder.path(), &["-D", "INNER", "--golden", &golden]);
+    let golden = folder.name("golden.txt");
+    let ran = simulate(&folder, &["-D", "INNER", "--golden", &golden]);
     let words = unwrapped(&ran.err);
     assert!(ran.status == 1 && words.contains("kernel.cc:16 ran 8 times, chess_loop_range(16,)"), "{words}");
     assert_eq!(words.matches("chess_loop_range").count(), 1, "{words}");
     assert!(ran.out.contains("out.txt: 32 values equal"), "{}", ran.out);
-    let ran = simulate(folder.path(), &["-D", "INNER", "--lenient", "--golden", &golden]);
+    let ran = simulate(&folder, &["-D", "INNER", "--lenient", "--golden", &golden]);
     assert_eq!(ran.status, 0, "{}", ran.err);
     assert!(ran.err.contains("warning: g.k (kernel.cc): the loop at"), "{}", ran.err);
 }
@@ -111,10 +104,10 @@ fn an_innermost_loop_that_breaks_its_promise_is_an_error_and_outputs_are_compare
 #[test]
 fn differences_that_are_allowed_are_none_and_others_name_both_files() {
     let folder = project();
-    let golden = fs::read_to_string(folder.path().join("golden.txt")).expect("written");
+    let golden = folder.read("golden.txt");
     let values: Vec<i32> = golden.lines().map(|line| line.parse().expect("a number")).collect();
     let write = |name: &str, change: &dyn Fn(usize, i32) -> i32| {
-        let path = folder.path().join(name);
+        let path = folder.path(name);
         let lines = values.iter().enumerate().map(|(at, &value)| format!("{}\n", change(at, value)));
         fs::write(&path, lines.collect::<String>()).expect("writable");
         path.display().to_string()
@@ -129,31 +122,31 @@ fn differences_that_are_allowed_are_none_and_others_name_both_files() {
         (&unit, &["--tolerance", "1e-3", "--tolerance", "2"], true),
         (&unit, &["--tolerance", "0.5"], false), // a share is for floats
     ] {
-        let ran = simulate(folder.path(), &[&["--golden", golden], extra].concat());
+        let ran = simulate(&folder, &[&["--golden", golden], extra].concat());
         assert_eq!(ran.status == 0, right, "{extra:?}: {}", ran.err);
         if !right {
             let shown = unwrapped(&ran.err).replace("/ ", "/");
-            let found = folder.path().join("written/out.txt");
+            let found = folder.path("written/out.txt");
             assert!(shown.contains(&format!("`{}` differs from `{golden}`", found.display())), "{shown}");
         }
     }
-    let ran = simulate(folder.path(), &["--skip", "nothing=3"]);
+    let ran = simulate(&folder, &["--skip", "nothing=3"]);
     assert!(ran.status == 1 && ran.err.contains("`--skip nothing` does not name an output"), "{}", ran.err);
 }
 
 #[test]
 fn inputs_are_found_below_the_folder_their_names_begin_with_and_the_missing_ones_are_named_at_once() {
     let folder = project();
-    let path = |name: &str| folder.path().join(name).display().to_string();
+    let path = |name: &str| folder.name(name);
     for input in [".", "data"] {
-        let ran = simulate(folder.path(), &["--input", &path(input)]);
+        let ran = simulate(&folder, &["--input", &path(input)]);
         assert_eq!(ran.status, 0, "--input {input}: {}", ran.err);
     }
     // A kernel that does not compile shows that none was compiled.
     fs::write(path("kernel.cc"), "no C++").expect("writable");
     let graph = GRAPH.replace("    one() {", "    adf::input_plio more = adf::input_plio::create(\"more\", adf::plio_32_bits, \"more.txt\");\n    one() {");
     fs::write(path("graph.cpp"), graph).expect("writable");
-    let ran = simulate(folder.path(), &[]);
+    let ran = simulate(&folder, &[]);
     let words = unwrapped(&ran.err);
     assert!(
         ran.status == 1 && words.contains("input file is missing: `more.txt` of input `more`"),
@@ -165,10 +158,10 @@ fn inputs_are_found_below_the_folder_their_names_begin_with_and_the_missing_ones
 #[test]
 fn a_name_that_aiec_lacks_is_called_so() {
     let folder = project();
-    let path = |name: &str| folder.path().join(name).display().to_string();
+    let path = |name: &str| folder.name(name);
     fs::write(path("kernel.cc"), KERNEL.replace("window_readincr(in)", "window_readincr_later(in)"))
         .expect("writable");
-    let ran = simulate(folder.path(), &[]);
+    let ran = simulate(&folder, &[]);
     let words = unwrapped(&ran.err);
     assert!(ran.status == 1 && words.contains("aiec has no `window_readincr_later` yet"), "{words}");
 }

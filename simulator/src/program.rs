@@ -2,7 +2,7 @@
 
 use aiec_ir::expanded::{Expanded, Membership};
 use aiec_ir::schedule::{Carry, Phase, Step};
-use aiec_ir::{CollectiveId, Direction, IdVec, KernelId, Loops, PortId};
+use aiec_ir::{CollectiveId, Direction, IdVec, KernelId, Loops, PortId, repeats};
 use aiec_router_model::{Moves, TimingProfile};
 
 use crate::time::Time;
@@ -24,19 +24,8 @@ pub(crate) enum Op {
     Fired,
 }
 
-/// Operations done `times` times in a row.
-#[derive(Clone, Debug)]
-struct Block {
-    times: u64,
-    ops: Vec<Op>,
-}
-
-/// Blocks done one after the other, all of them `times` times.
-#[derive(Clone, Debug)]
-struct Section {
-    times: u64,
-    blocks: Vec<Block>,
-}
+type Block = repeats::Block<Op>;
+type Section = repeats::Section<Op>;
 
 /// One firing of a kernel.
 #[derive(Clone, Debug)]
@@ -46,44 +35,14 @@ pub(crate) struct Program {
 
 /// How far a kernel is.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Cursor {
-    /// Firings done.
-    firing: u32,
-    section: usize,
-    turn: u64,
-    block: usize,
-    round: u64,
-    op: usize,
-}
+pub(crate) struct Cursor(repeats::Cursor);
 
 impl Cursor {
     /// The next operation of `program` fired `firings` times, or none at the end.
     pub(crate) fn next(&mut self, program: &Program, firings: u32) -> Option<Op> {
-        while self.firing < firings {
-            let Some(section) = program.sections.get(self.section) else {
-                *self = Self { firing: self.firing + 1, ..Self::default() };
-                return Some(Op::Fired);
-            };
-            if self.turn >= section.times {
-                (self.section, self.turn, self.block) = (self.section + 1, 0, 0);
-                continue;
-            }
-            let Some(block) = section.blocks.get(self.block) else {
-                (self.turn, self.block) = (self.turn + 1, 0);
-                continue;
-            };
-            if self.round >= block.times || block.ops.is_empty() {
-                (self.block, self.round, self.op) = (self.block + 1, 0, 0);
-                continue;
-            }
-            let Some(&op) = block.ops.get(self.op) else {
-                (self.round, self.op) = (self.round + 1, 0);
-                continue;
-            };
-            self.op += 1;
-            return Some(op);
-        }
-        None
+        let op = self.0.op(&program.sections, firings);
+        self.0.advance();
+        op
     }
 }
 
@@ -104,14 +63,13 @@ impl Program {
         profile: &TimingProfile,
     ) -> Self {
         let writer = Writer { design, schedules, profile };
-        let once = |blocks| Section { times: 1, blocks };
         let start = std::iter::once(writer.synchronous_start(kernel)).chain(writer.asynchronous(kernel));
-        let mut sections = vec![once(start.collect())];
+        let mut sections = vec![Section::once(start.collect())];
         for member in &design.kernels[kernel].memberships {
             sections.push(writer.calls(member));
-            sections.push(once(vec![writer.cycle_counts(member)]));
+            sections.push(Section::once(vec![writer.cycle_counts(member)]));
         }
-        sections.push(once(vec![writer.synchronous_end(kernel)]));
+        sections.push(Section::once(vec![writer.synchronous_end(kernel), Block::once([Op::Fired])]));
         Self { sections }
     }
 }
@@ -131,10 +89,6 @@ impl Writer<'_> {
         [Op::Work(Time::cycles(self.profile.window.release)), Op::Hand(port)]
     }
 
-    fn once(ops: impl Iterator<Item = Op>) -> Block {
-        Block { times: 1, ops: ops.collect() }
-    }
-
     /// The kernel's connected user ports, inputs first.
     fn user_ports(&self, kernel: KernelId, asynchronous: bool) -> Vec<PortId> {
         let wanted = |&port: &PortId| {
@@ -147,11 +101,11 @@ impl Writer<'_> {
     }
 
     fn synchronous_start(&self, kernel: KernelId) -> Block {
-        Self::once(self.user_ports(kernel, false).into_iter().flat_map(|port| self.acquire(port)))
+        Block::once(self.user_ports(kernel, false).into_iter().flat_map(|port| self.acquire(port)))
     }
 
     fn synchronous_end(&self, kernel: KernelId) -> Block {
-        Self::once(self.user_ports(kernel, false).into_iter().rev().flat_map(|port| self.release(port)))
+        Block::once(self.user_ports(kernel, false).into_iter().rev().flat_map(|port| self.release(port)))
     }
 
     /// Each asynchronous user window as often as the design says, or once, in turns with outputs first: the order in which the fewest
@@ -184,7 +138,7 @@ impl Writer<'_> {
         };
         let schedule = self.schedules[member.collective].get(member.rank as usize);
         let mut blocks: Vec<Block> = schedule.into_iter().flatten().map(block).collect();
-        blocks.push(Self::once(std::iter::once(Op::Call(member.collective))));
+        blocks.push(Block::once([Op::Call(member.collective)]));
         Section { times: collective.calls.into(), blocks }
     }
 
@@ -194,8 +148,11 @@ impl Writer<'_> {
         let send = |port| self.send(port, collective.loops());
         let result =
             Block { times: collective.chunks().into(), ops: member.result.map_or_else(Vec::new, send) };
-        let one = |op| Self::once(std::iter::once(op));
-        let blocks = vec![one(Op::Cascade(member.collective)), result, one(Op::Call(member.collective))];
+        let blocks = vec![
+            Block::once([Op::Cascade(member.collective)]),
+            result,
+            Block::once([Op::Call(member.collective)]),
+        ];
         Section { times: collective.calls.into(), blocks }
     }
 
@@ -227,7 +184,7 @@ impl Writer<'_> {
 
     /// The window of cycle counts goes out once per firing, after the calls.
     fn cycle_counts(&self, member: &Membership) -> Block {
-        Self::once(
+        Block::once(
             member
                 .cycles
                 .into_iter()

@@ -1,5 +1,6 @@
 //! Support for the golden and end-to-end tests: running `aiec` in this process, and what is asked of mangled inputs.
 
+pub mod folder;
 pub mod fuzz;
 
 use std::path::{Path, PathBuf};

@@ -2,9 +2,15 @@
 #![allow(clippy::disallowed_methods, reason = "tests prepare files and start programs")]
 
 use std::fs;
-use std::os::unix::fs::PermissionsExt;
+use std::ops::Deref;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+
+use folder::Folder;
+
+#[allow(dead_code, reason = "each test uses a part of it")]
+#[path = "../../../tests/src/folder.rs"]
+mod folder;
 
 const GRAPH: &str = "#include <adf.h>
 void copy(input_window<int32> *x, output_window<int32> *y);
@@ -35,26 +41,26 @@ void copy(input_window<int32> *x, output_window<int32> *y) {
 /// Writes down every call and makes it.
 const COMPILER: &str = "#!/bin/sh\necho \"$@\" >> \"$CALLS\"\nexec g++ \"$@\"\n";
 
-struct Shop {
-    folder: tempfile::TempDir,
+struct Shop(Folder);
+
+impl Deref for Shop {
+    type Target = Folder;
+
+    fn deref(&self) -> &Folder {
+        &self.0
+    }
 }
 
 impl Shop {
     fn new() -> Self {
-        let shop = Self { folder: tempfile::tempdir().expect("a temporary directory") };
+        let shop = Self(Folder::with(&[]));
         for folder in ["one", "two"] {
-            fs::create_dir(shop.path(folder)).expect("writable");
             for (name, text) in [("graph.cpp", GRAPH), ("copy.cc", KERNEL), ("in.txt", "1 2 3 4 5 6 7 8\n")] {
-                fs::write(shop.path(folder).join(name), text).expect("writable");
+                shop.write(&format!("{folder}/{name}"), text);
             }
         }
-        fs::write(shop.path("cxx"), COMPILER).expect("writable");
-        fs::set_permissions(shop.path("cxx"), fs::Permissions::from_mode(0o755)).expect("ours");
+        shop.program("cxx", COMPILER);
         shop
-    }
-
-    fn path(&self, name: &str) -> PathBuf {
-        self.folder.path().join(name)
     }
 
     /// Runs the graph of a folder there; the compilations that it took.

@@ -6,71 +6,50 @@
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::ops::Deref;
 use std::os::unix::fs::PermissionsExt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
 
-const DESIGN: &str = "design d
-device toy
-ports window
-const N = 16
-kernel a(in x: window int32[N], out y: window int32[N]) { source \"kernels/a.cc\" }
-kernel b(in x: window int32[N], out y: window int32[N]) { source \"kernels/b.cc\" }
-input i from gmio(\"data/i.txt\")
-output o to plio(32, \"data/o.txt\")
-connect i -> a.x
-connect a.y -> b.x
-connect b.y -> o
-";
+use folder::{DESIGN, Folder, kernel};
 
-fn kernel(name: &str) -> String {
-    format!(
-        "#include <adf.h>\nvoid {name}(input_window<int32> *x, output_window<int32> *y) {{\n    \
-         for (int i = 0; i < 16; ++i) window_writeincr(y, window_readincr(x));\n}}\n"
-    )
-}
+#[allow(dead_code, reason = "each test uses a part of it")]
+#[path = "../../../tests/src/folder.rs"]
+mod folder;
 
 /// Designs and projects in a folder of their own.
-struct Workshop {
-    folder: tempfile::TempDir,
+struct Workshop(Folder);
+
+impl Deref for Workshop {
+    type Target = Folder;
+
+    fn deref(&self) -> &Folder {
+        &self.0
+    }
 }
 
 impl Workshop {
     /// With the designs `d.dsl`, `more.dsl` with the same name in which a source moved, and `other.dsl` with another name.
     fn new() -> Self {
-        let workshop = Self { folder: tempfile::tempdir().expect("a temporary directory") };
-        for name in ["a", "b"] {
-            workshop.write(&format!("design/kernels/{name}.cc"), &kernel(name));
-        }
-        workshop.write("design/moved/b.cc", &kernel("b"));
-        workshop.write("design/data/i.txt", "1\n2\n3\n");
-        workshop.write("design/d.dsl", DESIGN);
         let moved = DESIGN.replace("\"kernels/b.cc\"", "\"moved/b.cc\"");
-        workshop.write("moved/d.dsl", &moved);
-        for file in ["kernels/a.cc", "moved/b.cc", "data/i.txt"] {
-            workshop.write(
-                &format!("moved/{file}"),
-                &fs::read_to_string(workshop.path("design").join(file)).expect("there"),
-            );
-        }
-        workshop.write("design/other.dsl", &DESIGN.replace("design d", "design other"));
-        workshop
-    }
-
-    fn path(&self, relative: &str) -> PathBuf {
-        self.folder.path().join(relative)
-    }
-
-    fn write(&self, relative: &str, text: &str) {
-        let path = self.path(relative);
-        fs::create_dir_all(path.parent().expect("a folder")).expect("writable");
-        fs::write(path, text).expect("writable");
+        let data = "1\n2\n3\n";
+        Self(Folder::with(&[
+            ("design/d.dsl", DESIGN),
+            ("design/other.dsl", &DESIGN.replace("design d", "design other")),
+            ("design/kernels/a.cc", &kernel("a")),
+            ("design/kernels/b.cc", &kernel("b")),
+            ("design/data/i.txt", data),
+            ("moved/d.dsl", &moved),
+            ("moved/kernels/a.cc", &kernel("a")),
+            ("moved/moved/b.cc", &kernel("b")),
+            ("moved/data/i.txt", data),
+        ]))
     }
 
     /// The program with these arguments, in the folder of the workshop.
     fn aiec(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_aiec"));
-        command.args(arguments).current_dir(self.folder.path());
+        command.args(arguments).current_dir(self.path(""));
         command
     }
 
@@ -175,7 +154,7 @@ fn a_build_that_is_killed_leaves_the_old_project_or_the_new_one() {
     workshop.done(&["build", "moved/d.dsl", "-o", "new", "--overwrite"]);
     let left = kill_everywhere(&workshop, &["build", "moved/d.dsl", "-o", "out", "--overwrite"], &REFUSED);
     assert!(left.old > 50 && left.new > 50, "{left:?}");
-    let names = fs::read_dir(workshop.folder.path()).expect("there").flatten();
+    let names = fs::read_dir(workshop.path("")).expect("there").flatten();
     let mut names: Vec<String> =
         names.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
     names.sort();
@@ -251,7 +230,7 @@ fn what_was_edited_after_a_kill_is_kept() {
         workshop.write("out/aie/graph.h", "an hour of work");
         let ran = workshop.run(&BUILD);
         assert!(!ran.status.success(), "killed at {call}");
-        assert_eq!(fs::read_to_string(workshop.path("out/aie/graph.h")).expect("there"), "an hour of work");
+        assert_eq!(workshop.read("out/aie/graph.h"), "an hour of work");
         let tree = rest(workshop.tree("out"));
         assert!(tree == old || tree == new, "killed at {call}: {:?}", tree.keys());
     }
@@ -265,7 +244,7 @@ fn a_picture_is_never_half_written() {
     workshop.done(&["place", "design/d.dsl", "-D", "N=8", "--effort", "1", "--svg", "old.svg"]);
     let read = |file: &str| fs::read(workshop.path(file)).expect("there");
     workshop.write("old.svg", &String::from_utf8_lossy(&read("old.svg")).replace("</svg>", " </svg>"));
-    let before = fs::read_dir(workshop.folder.path()).expect("there").count();
+    let before = fs::read_dir(workshop.path("")).expect("there").count();
     for call in 0.. {
         fs::copy(workshop.path("old.svg"), workshop.path("a.svg")).expect("writable");
         let end = workshop.killed_at(call, &[&place("a.svg")[..], &["--overwrite"]].concat());
@@ -273,11 +252,7 @@ fn a_picture_is_never_half_written() {
         assert!(now == read("old.svg") && !end || now == read("new.svg"), "killed at {call}");
         workshop.done(&[&place("a.svg")[..], &["--overwrite"]].concat());
         assert_eq!(read("a.svg"), read("new.svg"));
-        assert_eq!(
-            fs::read_dir(workshop.folder.path()).expect("there").count(),
-            before + 1,
-            "killed at {call}"
-        );
+        assert_eq!(fs::read_dir(workshop.path("")).expect("there").count(), before + 1, "killed at {call}");
         if end {
             assert!(call >= 4, "{call} calls");
             return;

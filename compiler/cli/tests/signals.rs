@@ -2,11 +2,17 @@
 #![allow(clippy::disallowed_methods, reason = "tests prepare files and start programs")]
 
 use std::fs;
-use std::os::unix::fs::PermissionsExt;
+use std::ops::Deref;
 use std::os::unix::process::ExitStatusExt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
+
+use folder::Folder;
+
+#[allow(dead_code, reason = "each test uses a part of it")]
+#[path = "../../../tests/src/folder.rs"]
+mod folder;
 
 /// A compiler that never ends, and starts what never ends. It writes down the numbers of both.
 const COMPILER: &str = "#!/bin/sh
@@ -20,24 +26,24 @@ wait
 const HEEDED: &str = "--default-signal=HUP";
 
 /// What a test needs, in a folder of its own.
-struct Shop {
-    folder: tempfile::TempDir,
+struct Shop(Folder);
+
+impl Deref for Shop {
+    type Target = Folder;
+
+    fn deref(&self) -> &Folder {
+        &self.0
+    }
 }
 
 impl Shop {
     fn new() -> Self {
-        let shop = Self { folder: tempfile::tempdir().expect("a temporary directory") };
+        let shop = Self(Folder::with(&[("graph.cpp", "int main() {}\n")]));
         for name in ["tmp", "cache"] {
             fs::create_dir(shop.path(name)).expect("writable");
         }
-        fs::write(shop.path("graph.cpp"), "int main() {}\n").expect("writable");
-        fs::write(shop.path("cxx"), COMPILER).expect("writable");
-        fs::set_permissions(shop.path("cxx"), fs::Permissions::from_mode(0o755)).expect("ours");
+        shop.program("cxx", COMPILER);
         shop
-    }
-
-    fn path(&self, name: &str) -> PathBuf {
-        self.folder.path().join(name)
     }
 
     /// A run with this compiler; `hangup` is what SIGHUP does to it. Whoever runs the tests may ignore signals (nohup, jobs of a script),

@@ -19,6 +19,7 @@ mod ids;
 mod least;
 pub mod reference;
 mod relax;
+pub mod repeats;
 pub mod schedule;
 mod types;
 

@@ -48,7 +48,7 @@ const FOLDER: OFlags = OFlags::RDONLY.union(OFlags::DIRECTORY).union(OFlags::CLO
 const OPEN_TO_ALL: Mode = Mode::from_raw_mode(0o666);
 
 impl Dir {
-    /// The folder at `path`, which may be a link: whoever names it means it.
+    /// Opens the folder at `path`; a link to a folder is followed.
     pub(crate) fn open(path: &Path) -> io::Result<Self> {
         Ok(Self(fs::open(path, FOLDER, Mode::empty())?))
     }
@@ -123,7 +123,7 @@ impl Dir {
             Kind::File => Some(hash(&folder.read(name)?)),
             Kind::Folder => Some("a directory".into()),
             Kind::Link => Some(format!("a link to {}", folder.target(name)?)),
-            Kind::Other => Some("no file".into()),
+            Kind::Other => Some("not a file".into()),
         })
     }
 
@@ -153,7 +153,7 @@ impl Dir {
         Ok(names)
     }
 
-    /// Who may do what with the file `name`; none if it is no file.
+    /// The permissions of the file `name`; `None` if it is not a regular file.
     pub(crate) fn mode(&self, name: impl Arg) -> io::Result<Option<Mode>> {
         let stat = self.stat(name)?.filter(|stat| FileType::from_raw_mode(stat.st_mode).is_file());
         Ok(stat.map(|stat| Mode::from_raw_mode(stat.st_mode)))
@@ -239,7 +239,7 @@ pub(super) fn fill(file: &mut File, bytes: &[u8], mode: Option<Mode>) -> io::Res
     Ok(())
 }
 
-/// Writes to what is no file, such as a pipe or a terminal.
+/// Writes to something other than a regular file, such as a pipe or a terminal.
 pub(super) fn pour(path: &Path, bytes: &[u8]) -> io::Result<()> {
     step();
     std::fs::OpenOptions::new().write(true).open(path)?.write_all(bytes)

@@ -45,7 +45,7 @@ struct Step {
 /// A change.
 #[derive(Debug, Serialize, Deserialize)]
 struct Journal {
-    /// Says what the file is for whoever finds it.
+    /// Tells a person who opens the file what it is.
     about: String,
     steps: Vec<Step>,
     /// Folders that are made for it, the innermost last.

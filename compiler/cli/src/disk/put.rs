@@ -17,11 +17,11 @@ const MAX_LINKS: usize = 40;
 pub(super) enum Place {
     /// A file, which may be there: its folder's one name and its own. No link.
     File(PathBuf),
-    /// Something that is no file, such as a pipe, to which is written as it is.
+    /// Something other than a regular file, such as a pipe: text is written to it directly.
     Stream(PathBuf),
 }
 
-/// What `path` means, through links: whoever names a file means what it leads to.
+/// The target of `path`: links are followed.
 pub(super) fn place(path: &Path) -> io::Result<Place> {
     let stream = ["/dev", "/proc"].iter().any(|folder| path.starts_with(folder));
     match fs::metadata(path) {
@@ -43,7 +43,7 @@ pub(super) fn place(path: &Path) -> io::Result<Place> {
     Ok(Place::File(fs::canonicalize(folder_of(&path))?.join(name)))
 }
 
-/// Writes one file, new or in place of what is there. A link stays one; what is no file, such as a pipe, is written to as it is. After a
+/// Writes one file, new or in place of what is there. A link stays a link. Something other than a regular file, such as a pipe, is written to directly. After a
 /// kill the next run that writes the file takes what it left.
 pub(crate) fn put(path: &Path, bytes: &[u8]) -> io::Result<()> {
     match place(path)? {

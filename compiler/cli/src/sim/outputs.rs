@@ -26,7 +26,7 @@ const LIST: &str = ".aiec-outputs.json";
 /// Which files in a folder aiec wrote.
 #[derive(Debug, Serialize, Deserialize)]
 struct List {
-    /// Says what the file is for whoever finds it.
+    /// Tells a person who opens the file what it is.
     about: String,
     /// SHA-256 of every text that aiec wrote to a file, by path; two while one takes the place of the other.
     files: BTreeMap<String, BTreeSet<String>>,

@@ -17,6 +17,7 @@ use super::context::Context;
 use crate::errors::cycles as errors;
 use crate::expanded::{Expanded, Membership, PortRole};
 use crate::ids::{CollectiveId, IdVec, KernelId, PortId};
+use crate::repeats::{Block, Cursor, Section};
 use crate::schedule::Phase;
 use crate::types::{Buffering, Direction};
 
@@ -36,12 +37,6 @@ enum Op {
     /// Waits for all other ranks of a cascade.
     Join(CollectiveId),
 }
-
-/// Operations that are done so often in a row.
-type Block = (u64, Vec<Op>);
-
-/// Blocks that are done one after the other, all of them so often.
-type Section = (u64, Vec<Block>);
 
 /// A kernel that waits for ever, at a port that gets no buffer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,33 +64,35 @@ fn program(
     design: &Expanded,
     kernel: KernelId,
     schedules: &IdVec<CollectiveId, Vec<Vec<Phase>>>,
-) -> Vec<Section> {
+) -> Vec<Section<Op>> {
     let synchronous = |&port: &PortId| {
         let port = &design.ports[port];
         matches!(port.role, PortRole::User(_)) && !port.asynchronous && !port.connections.is_empty()
     };
     let ports: Vec<PortId> = design.ports_of(kernel).filter(synchronous).collect();
-    let mut sections = vec![(1, vec![(1, ports.iter().copied().map(Op::Take).collect())])];
+    let once = |ops: Vec<Op>| Section::once(vec![Block::once(ops)]);
+    let mut sections = vec![once(ports.iter().copied().map(Op::Take).collect())];
     for member in &design.kernels[kernel].memberships {
         let collective = &design.collectives[member.collective];
         let both = |port: Option<PortId>| {
             port.into_iter().flat_map(|port| [Op::Take(port), Op::Hand(port)]).collect()
         };
         let blocks = if collective.plan.is_cascade() {
-            vec![(1, vec![Op::Join(member.collective)]), (collective.chunks().into(), both(member.result))]
+            let result = Block { times: collective.chunks().into(), ops: both(member.result) };
+            vec![Block::once([Op::Join(member.collective)]), result]
         } else {
             let phases = schedules[member.collective].get(member.rank as usize).into_iter().flatten();
             phases.map(|phase| block(design, member, phase)).collect()
         };
-        sections.push((collective.calls.into(), blocks));
-        sections.push((1, vec![(1, both(member.cycles))]));
+        sections.push(Section { times: collective.calls.into(), blocks });
+        sections.push(once(both(member.cycles)));
     }
-    sections.push((1, vec![(1, ports.into_iter().rev().map(Op::Hand).collect())]));
+    sections.push(once(ports.into_iter().rev().map(Op::Hand).collect()));
     sections
 }
 
 /// Packets are read as they come; all other windows of a step are held until it is done.
-fn block(design: &Expanded, member: &Membership, phase: &Phase) -> Block {
+fn block(design: &Expanded, member: &Membership, phase: &Phase) -> Block<Op> {
     let mut ops = Vec::new();
     for step in &phase.steps {
         let (take, give) = design.step_ports(member, step);
@@ -104,50 +101,14 @@ fn block(design: &Expanded, member: &Membership, phase: &Phase) -> Block {
         ops.extend(take.iter().chain(&give).copied().map(Op::Take));
         ops.extend(give.iter().chain(take.iter().rev()).copied().map(Op::Hand));
     }
-    (phase.times.into(), ops)
-}
-
-/// How far a kernel is.
-#[derive(Clone, Copy, Debug, Default)]
-struct Cursor {
-    run: u32,
-    section: usize,
-    turn: u64,
-    block: usize,
-    round: u64,
-    op: usize,
-}
-
-impl Cursor {
-    /// The operation at hand; none when all runs are done.
-    fn op(&mut self, program: &[Section], runs: u32) -> Option<Op> {
-        while self.run < runs {
-            let Some((turns, blocks)) = program.get(self.section) else {
-                *self = Self { run: self.run + 1, ..Self::default() };
-                continue;
-            };
-            let Some((rounds, ops)) = blocks.get(self.block).filter(|_| self.turn < *turns) else {
-                let again = self.turn + 1 < *turns;
-                let (section, turn) =
-                    if again { (self.section, self.turn + 1) } else { (self.section + 1, 0) };
-                *self = Self { run: self.run, section, turn, ..Self::default() };
-                continue;
-            };
-            match ops.get(self.op) {
-                Some(&op) if self.round < *rounds => return Some(op),
-                None if self.round + 1 < *rounds => (self.round, self.op) = (self.round + 1, 0),
-                _ => (self.block, self.round, self.op) = (self.block + 1, 0, 0),
-            }
-        }
-        None
-    }
+    Block { times: phase.times.into(), ops }
 }
 
 // --- the run -----------------------------------------------------------------------------------------------------------
 
 struct Run<'a> {
     design: &'a Expanded,
-    programs: IdVec<KernelId, Vec<Section>>,
+    programs: IdVec<KernelId, Vec<Section<Op>>>,
     cursors: IdVec<KernelId, Cursor>,
     /// Buffers that the kernel of a port may take.
     available: IdVec<PortId, u64>,
@@ -234,7 +195,7 @@ impl<'a> Run<'a> {
                 if !self.done(kernel, op) {
                     break;
                 }
-                self.cursors[kernel].op += 1;
+                self.cursors[kernel].advance();
             }
         }
         self.design.kernels.ids().all(|kernel| self.op(kernel).is_none())

@@ -1,0 +1,113 @@
+//! Lists of operations that are repeated as a whole, and a place in them: what a kernel does in one firing, written short.
+
+/// Operations done `times` times in a row.
+#[derive(Clone, Debug)]
+pub struct Block<Op> {
+    /// How often.
+    pub times: u64,
+    /// The operations, in order.
+    pub ops: Vec<Op>,
+}
+
+impl<Op> Block<Op> {
+    /// Operations that are done once.
+    pub fn once(ops: impl IntoIterator<Item = Op>) -> Self {
+        Self { times: 1, ops: ops.into_iter().collect() }
+    }
+}
+
+/// Blocks done one after the other, all of them `times` times.
+#[derive(Clone, Debug)]
+pub struct Section<Op> {
+    /// How often.
+    pub times: u64,
+    /// The blocks, in order.
+    pub blocks: Vec<Block<Op>>,
+}
+
+impl<Op> Section<Op> {
+    /// Blocks that are done once.
+    pub const fn once(blocks: Vec<Block<Op>>) -> Self {
+        Self { times: 1, blocks }
+    }
+}
+
+/// A place in a program that is itself repeated.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Cursor {
+    run: u32,
+    section: usize,
+    turn: u64,
+    block: usize,
+    round: u64,
+    op: usize,
+}
+
+impl Cursor {
+    /// The operation at this place of `program`, which is done `runs` times; `None` at the end of all runs.
+    pub fn op<Op: Copy>(&mut self, program: &[Section<Op>], runs: u32) -> Option<Op> {
+        while self.run < runs {
+            let Some(section) = program.get(self.section) else {
+                *self = Self { run: self.run + 1, ..Self::default() };
+                continue;
+            };
+            if self.turn >= section.times {
+                (self.section, self.turn, self.block) = (self.section + 1, 0, 0);
+                continue;
+            }
+            let Some(block) = section.blocks.get(self.block) else {
+                (self.turn, self.block) = (self.turn + 1, 0);
+                continue;
+            };
+            if self.round >= block.times || block.ops.is_empty() {
+                (self.block, self.round, self.op) = (self.block + 1, 0, 0);
+                continue;
+            }
+            let Some(&op) = block.ops.get(self.op) else {
+                (self.round, self.op) = (self.round + 1, 0);
+                continue;
+            };
+            return Some(op);
+        }
+        None
+    }
+
+    /// Goes past the operation that [`Cursor::op`] returned.
+    pub const fn advance(&mut self) {
+        self.op += 1;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// All operations of two runs.
+    fn played(program: &[Section<char>]) -> String {
+        let mut cursor = Cursor::default();
+        let next = || {
+            let op = cursor.op(program, 2);
+            cursor.advance();
+            op
+        };
+        std::iter::from_fn(next).collect()
+    }
+
+    #[test]
+    fn blocks_repeat_within_sections_and_sections_within_runs() {
+        let twice = Block { times: 2, ops: vec!['a', 'b'] };
+        let program = [
+            Section { times: 2, blocks: vec![twice, Block::once(['c'])] },
+            Section::once(vec![Block::once(['d'])]),
+        ];
+        assert_eq!(played(&program), "ababcababcd".repeat(2));
+    }
+
+    #[test]
+    fn what_is_empty_or_done_no_time_is_passed_over() {
+        let nothing = Section::once(vec![Block::once([]), Block { times: 0, ops: vec!['x'] }]);
+        let never = Section { times: 0, blocks: vec![Block::once(['y'])] };
+        assert_eq!(played(&[nothing, never, Section::once(vec![Block::once(['a'])])]), "aa");
+        assert_eq!(played(&[]), "");
+    }
+}
