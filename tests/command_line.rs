@@ -166,6 +166,23 @@ fn a_kernel_for_windows_where_ports_are_buffers_is_refused_before_anything_is_pl
 }
 
 #[test]
+fn a_kernel_for_buffers_is_offered_a_release_that_has_them() {
+    const BUFFERS: &str = "void a(adf::output_buffer<int32> &y) { y.data()[0] = 1; }\n";
+    let (directory, file) = design(MINIMAL.replace("ports window\n", ""));
+    fs::write(directory.path().join("a.cc"), BUFFERS).expect("writable");
+    for (release, offer) in [
+        ("2022.2", "write `ports buffer` and `vitis \"2023.1\"` or newer"),
+        ("2023.1", "write `ports buffer` in the design"),
+    ] {
+        let ran = aiec(["build", &file, "--vitis", release]);
+        assert_eq!(ran.status, 1, "{release}: {}", ran.out);
+        let words = ran.err.replace('│', " ").split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(words.contains("emit/other-ports") && words.contains(offer), "{release}: {}", ran.err);
+        assert!(words.contains("`void a(output_window<int32> *y)`"), "{release}: {}", ran.err);
+    }
+}
+
+#[test]
 fn a_missing_kernel_source_points_at_the_design() {
     let (_directory, file) = design(MINIMAL);
     for command in ["check", "build"] {

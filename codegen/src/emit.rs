@@ -211,7 +211,8 @@ fn faults_of_sources(design: &Expanded, options: &EmitOptions) -> Vec<Diagnostic
         let wanted = design.port_kind;
         let has_ports = !family.ports.is_empty();
         (has_ports && written != wanted)
-            .then(|| errors::other_ports(family, written, &kernels::expected_signature(design, id)))
+            .then(|| (kernels::expected_signature(design, id), design.release))
+            .map(|(expected, release)| errors::other_ports(family, written, &expected, release))
     };
     design.families.enumerate().filter_map(fault).collect()
 }

@@ -1,5 +1,6 @@
 //! Diagnostics of this stage: one constructor per fault.
 
+use aiec_device::release::{RELEASES, Release};
 use aiec_diag::{Diagnostic, Span, catalogue};
 use aiec_ir::PortKind;
 use aiec_ir::design::Family;
@@ -15,18 +16,29 @@ pub(crate) fn missing_source(path: &str, span: Span) -> Diagnostic {
     .label(span, "no text for this file")
 }
 
-/// The source of a kernel defines it with ports that are `written`, which the project's are not.
-pub(crate) fn other_ports(family: &Family, written: PortKind, expected: &str) -> Diagnostic {
-    let (theirs, ours, line) = match written {
-        PortKind::Window => ("windows", "buffers", "ports window"),
-        PortKind::Buffer => ("buffers", "windows", "ports buffer"),
+/// The source of a kernel defines it with ports that are `written`, which the project's are not. The help offers the line that says so, with
+/// another release where `release` does not have such ports.
+pub(crate) fn other_ports(
+    family: &Family,
+    written: PortKind,
+    expected: &str,
+    release: &Release,
+) -> Diagnostic {
+    let has_buffers = |release: &&Release| release.buffers.value == Some(true);
+    let newer = RELEASES.iter().find(has_buffers).filter(|_| !has_buffers(&release));
+    let (theirs, ours, line) = match (written, newer) {
+        (PortKind::Window, _) => ("windows", "buffers", "`ports window`".to_owned()),
+        (PortKind::Buffer, None) => ("buffers", "windows", "`ports buffer`".to_owned()),
+        (PortKind::Buffer, Some(newer)) => {
+            ("buffers", "windows", format!("`ports buffer` and `vitis \"{}\"` or newer", newer.name))
+        }
     };
     let (name, source) = (&family.name, &family.source.value);
     Diagnostic::new(
         &catalogue::OTHER_PORTS,
         format!("`{source}` defines `{name}` with {theirs}, but the ports of this project are {ours}: it needs `{expected}`"),
         format!(
-            "write `{line}` in the design if its kernels have {theirs} only, or define `{name}` in both forms under \
+            "write {line} in the design if its kernels have {theirs} only, or define `{name}` in both forms under \
              `#if AIEC_BUFFER_PORTS` of `#include <aiec/design.h>`"
         ),
     )

@@ -12,9 +12,9 @@ use std::process::{Command, Output};
 
 use aiec_codegen::OutputFile;
 use aiec_device::Board;
-use aiec_ir::ElementType;
-use aiec_ir::build::{Builder, Reduce, int32};
+use aiec_ir::build::{Builder, Reduce, input, int32, output};
 use aiec_ir::release::Release;
+use aiec_ir::{Direction, ElementType};
 
 use common::{ROUND_TRIP_ELEMENTS, ROUND_TRIPS, project, round_trip_files, round_trips, text, write};
 
@@ -201,6 +201,32 @@ fn arrays_are_loops_and_numbers_have_names() {
     assert_eq!(host.matches("lanes_port").count(), 2, "one function and one loop for seven lanes: {host}");
 }
 
+#[test]
+fn ports_of_an_array_with_different_windows_move_what_each_has() {
+    let mut builder = Builder::new("mixed", "xcvc1902");
+    for (at, elements) in [(0, 16), (1, 32), (2, 32)] {
+        builder.kernels(&format!("k{at}"), &[], &[input("x", int32(16)), output("y", int32(elements))]);
+    }
+    builder.plio("x", &[3], Direction::Out, 64).plio("y", &[3], Direction::In, 64);
+    for at in 0..3 {
+        builder.connect(&format!("x[{at}]"), &format!("k{at}.x"));
+        builder.connect(&format!("k{at}.y"), &format!("y[{at}]"));
+    }
+    let files = project(&builder);
+    let host = text(&files, "sw/host.cpp");
+    for part in [
+        "constexpr unsigned x_count = 3;",
+        "// Output y[0]: int32.",
+        "constexpr unsigned y_0_window = 16; // elements",
+        "constexpr unsigned y_1_window = 32; // elements",
+        "port.elements = y_0_elements;",
+        "port.elements = y_2_elements;",
+    ] {
+        assert!(host.contains(part), "expected `{part}` in\n{host}");
+    }
+    assert!(!host.contains("y_count"), "no loop over ports that differ: {host}");
+}
+
 // Xilinx/XRT#7010: xrt::graph is not there on the server.
 #[test]
 fn the_server_of_a_card_moves_data_and_starts_no_graph() {
@@ -224,5 +250,13 @@ fn cycle_counts_are_printed_and_not_compared() {
     let files = project(builder.release(Release::named("2023.2").expect("a release")));
     let host = Host::compile("timed", &files, 2);
     host.ends(&[], &[], 0, &["counts: 6 calls, least 0, mean 0, most 0 cycles", "differs from run to run"]);
-    assert!(!text(&files, "sw/host.cpp").contains("golden/counts"));
+    let host = text(&files, "sw/host.cpp");
+    assert!(!host.contains("golden/counts"));
+    for part in [
+        "constexpr unsigned counts_calls = 3; // in a run",
+        "port.window = counts_window;",
+        "port.calls = counts_calls;",
+    ] {
+        assert!(host.contains(part), "expected `{part}` in\n{host}");
+    }
 }

@@ -299,6 +299,23 @@ fn merged_packets_go_through_a_merge_of_the_graph_into_one_port_of_the_root() {
 }
 
 #[test]
+fn the_readme_of_2022_1_says_what_amd_recommends_for_global_memory() {
+    let said = |builder: &mut Builder, release: &str| {
+        let files = project(builder.release(Release::named(release).expect("a release")));
+        let text = text(&files, "README.md");
+        text.contains("UG1076 2022.1 recommends the ADF API")
+            && text.contains("in a thread of its own, is our reading")
+    };
+    let mut gmio = Builder::new("d", "xcvc1902");
+    gmio.kernels("k", &[], &[output("y", int32(16))]).gmio_output("out").connect("k.y", "out");
+    assert!(said(&mut gmio, "2022.1"));
+    assert!(!said(&mut gmio, "2022.2"), "its transfers do not block");
+    let mut plio = Builder::new("d", "xcvc1902");
+    plio.kernels("k", &[], &[output("y", int32(16))]).plio_output("out", 64).connect("k.y", "out");
+    assert!(!said(&mut plio, "2022.1"), "nothing goes to global memory");
+}
+
+#[test]
 fn missing_data_is_named_in_the_readme() {
     let files = project(&pipeline());
     assert!(text(&files, "README.md").contains("`data/samples.txt` was not there"));

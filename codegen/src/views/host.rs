@@ -51,6 +51,8 @@ struct PortView {
     elements_name: String,
     /// The constant with their number and its value, of an array.
     count: Option<(String, usize)>,
+    /// The constant with the calls whose cycles a window has, and its value, of an output that receives such.
+    calls: Option<(String, u32)>,
     /// The function that describes one.
     function: String,
     /// Its statements.
@@ -134,20 +136,26 @@ struct Unnamed {
     windows: u64,
     window: u32,
     count: usize,
+    calls: Option<u32>,
     fields: Vec<String>,
 }
 
 impl Unnamed {
     fn named(self, scope: &mut Scope, base: &str) -> PortView {
-        let Self { way, shown, what, windows, window, count, fields } = self;
+        let Self { way, shown, what, windows, window, count, calls, fields } = self;
         let function = scope.fresh(&[format!("{base}_port")]);
         let windows_name = scope.fresh(&[format!("{base}_windows")]);
         let window_name = scope.fresh(&[format!("{base}_window")]);
         let elements_name = scope.fresh(&[format!("{base}_elements")]);
         let count = (count > 1).then(|| (scope.fresh(&[format!("{base}_count")]), count));
+        let calls = calls.map(|calls| (scope.fresh(&[format!("{base}_calls")]), calls));
         let each = if count.is_some() { " each" } else { "" };
         let comment = format!("{way} {shown}: {what}{each}.");
-        let fields = fields.into_iter().chain([format!("port.elements = {elements_name};")]).collect();
+        let of_cycles = calls.iter().flat_map(|(calls_name, _)| {
+            [format!("port.window = {window_name};"), format!("port.calls = {calls_name};")]
+        });
+        let elements = [format!("port.elements = {elements_name};")];
+        let fields = fields.into_iter().chain(of_cycles).chain(elements).collect();
         PortView {
             comment,
             windows_name,
@@ -156,20 +164,24 @@ impl Unnamed {
             window,
             elements_name,
             count,
+            calls,
             function,
             fields,
         }
     }
 }
 
-/// The description of these, which differ by their number in an array only; none if they differ otherwise.
+/// The description of these, which differ by their number in an array only; none if they differ otherwise, as in what goes through them.
 fn together(context: &Context<'_>, used: &[(ExternalId, Traffic)]) -> Option<Unnamed> {
     let &(first, traffic) = used.first()?;
     let described: Vec<Described> =
         used.iter().map(|&(id, traffic)| described(context, id, traffic)).collect();
     let text = |pick: fn(&Described) -> &str| numbered(&described.iter().map(pick).collect::<Vec<_>>(), "i");
-    let alike = |other: &Described| other.constant == described[0].constant;
-    if !described.iter().all(alike) {
+    let calls = cycles_of(context, first);
+    let same_way = |other: &Described| other.constant == described[0].constant;
+    let same_data =
+        |&(id, other): &(ExternalId, Traffic)| other == traffic && cycles_of(context, id) == calls;
+    if !described.iter().all(same_way) || !used.iter().all(same_data) {
         return None;
     }
     let mut fields = vec![
@@ -184,13 +196,19 @@ fn together(context: &Context<'_>, used: &[(ExternalId, Traffic)]) -> Option<Unn
     let per_run = traffic.windows / u64::from(context.design.iterations).max(1);
     Some(Unnamed {
         way: if is_output(context, first) { "Output" } else { "Input" },
-        shown: external.name.split('[').next().unwrap_or_default().to_owned(),
+        shown: if used.len() > 1 { family_of(&external.name).to_owned() } else { external.name.clone() },
         what: traffic.window.element.name(),
         windows: per_run,
         window: traffic.window.elements,
         count: used.len(),
+        calls,
         fields,
     })
+}
+
+/// The name of an array, of that of one of its elements.
+fn family_of(name: &str) -> &str {
+    name.split_once('[').map_or(name, |(family, _)| family)
 }
 
 /// An input or output in the words of the host program.
@@ -218,11 +236,6 @@ fn described(context: &Context<'_>, id: ExternalId, traffic: Traffic) -> Describ
         }
         None => context.hierarchical(&context.names.external(id)),
     };
-    let cycles = cycles_of(context, id);
-    if let Some((window, calls)) = cycles {
-        constant.push(format!("port.window = {window};"));
-        constant.push(format!("port.calls = {calls};"));
-    }
     Described {
         name: context.design.externals[id].name.clone(),
         handle,
@@ -232,14 +245,12 @@ fn described(context: &Context<'_>, id: ExternalId, traffic: Traffic) -> Describ
     }
 }
 
-/// Elements of a window of cycle counts and how many of them count, of an output that receives such.
-fn cycles_of(context: &Context<'_>, id: ExternalId) -> Option<(u32, u32)> {
+/// How many elements of a window count, of an output that receives cycle counts.
+fn cycles_of(context: &Context<'_>, id: ExternalId) -> Option<u32> {
     let port = &context.design.ports[context.design.externals[id].port];
     let connection = &context.design.connections[*port.connections.first()?];
     match context.design.ports[connection.from].role {
-        PortRole::Cycles(collective) => {
-            Some((port.window?.elements, context.design.collectives[collective].calls))
-        }
+        PortRole::Cycles(collective) => Some(context.design.collectives[collective].calls),
         _ => None,
     }
 }

@@ -216,6 +216,23 @@ public:
     static void registerKernelClass() { REGISTER_FUNCTION(timed_leaf::run); }
 };
 
+// How much of a window of 512 counts is cleared: all of it in the first firing of each of its buffers, then what the firing
+// before has left there, which is nothing where there are as many.
+void check_cleared() {
+    aiec::cleared state;
+    const int ping = 0, pong = 0;
+    const auto cleared = [&](const int &buffer, unsigned used, unsigned wanted, unsigned firing) {
+        const unsigned end = state.end_of_rest(&buffer, used, 512);
+        expect(end > used ? end - used : 0, wanted, "cleared", 2, 0, firing, 0);
+    };
+    cleared(ping, 1, 511, 0);
+    cleared(pong, 1, 511, 1);
+    for (unsigned firing = 2; firing < 6; ++firing) cleared(firing % 2 == 0 ? ping : pong, 1, 0, firing);
+    cleared(ping, 3, 0, 6);
+    cleared(pong, 1, 0, 7);
+    cleared(ping, 1, 2, 8);
+}
+
 // A rank of a cascade of four; its numbers fill the lanes of accumulators and more.
 template <typename C>
 void reduce_along(unsigned rank, aiec::partials_in<C> in, aiec::partials_out<C> out) {
@@ -297,6 +314,7 @@ static all g;
 
 int main() {
     check_numbers();
+    check_cleared();
     int64 *cycles = static_cast<int64 *>(adf::GMIO::malloc(firings * 32));
     g.init();
     g.cycles.aie2gm_nb(cycles, firings * 32);
