@@ -1,4 +1,5 @@
 //! Paths without a folder. One test alone: the working folder belongs to the whole process.
+#![allow(clippy::disallowed_methods, reason = "the test goes to a folder")]
 
 use aiec_tests::aiec;
 use aiec_tests::folder::{Folder, GRAPH};

@@ -129,6 +129,9 @@ const FLAGS: [&str; 7] = [
     aiec_runtime::LINKED,
 ];
 
+/// Debug information, which knows of the arrays on the stack. All sources have it, so that all can use the same precompiled headers.
+const DEBUG: [&str; 1] = ["-g"];
+
 impl Listing {
     /// The output that `wanted` names: by its name, by its file, or by the last part of its file if no other output has it. Its file and its name.
     pub(crate) fn output(&self, wanted: &str) -> Option<&(String, String)> {
@@ -174,13 +177,13 @@ impl Recipe<'_> {
         let graph = absolute(self.graph);
         let (main, run) = std::thread::scope(|scope| {
             let run = scope.spawn(|| cache.run());
-            let main = cache.compile(&graph, &["-g".into()]);
+            let main = cache.compile(&graph, &DEBUG);
             (main, run.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
         });
         let (mut main, run) = (main?, run?);
         if !Symbols::of(&main.object).map_err(broken)?.defined.contains("main") {
             // Some projects have a main program for the other simulator only.
-            main = cache.compile(&graph, &["-g".into(), "-D__AIESIM__".into()])?;
+            main = cache.compile(&graph, &[&DEBUG[..], &["-D__AIESIM__"]].concat())?;
         }
         let objects = [main.object.clone(), run];
         let mut listing = list(&cache, &objects, &main.files, (self.root, self.directory))?;
@@ -207,7 +210,7 @@ impl Recipe<'_> {
         }
         let names: Vec<String> = sources.iter().map(|(name, _)| name.clone()).collect();
         let table = cache.written("statics.cc", &statics_table(&names))?;
-        linked.push(cache.compile(&table, &[])?.object);
+        linked.push(cache.compile(&table, &DEBUG)?.object);
         let program = self.root.join("program");
         link(&cache, &linked, &program)?;
         let overflows = overflows(&cache, &program, &listing, &names, &units);
@@ -361,9 +364,8 @@ fn compile_all(cache: &Cache, sources: &[PathBuf]) -> Result<Vec<CompiledUnit>, 
         .collect()
 }
 
-/// With debug information, which knows of the arrays on the stack.
 fn compile_kernel(cache: &Cache, source: PathBuf) -> Result<CompiledUnit, Diagnostic> {
-    let Unit { object, said, .. } = cache.compile(&source, &["-g".into()])?;
+    let Unit { object, said, .. } = cache.compile(&source, &DEBUG)?;
     Ok(CompiledUnit { source, object, said })
 }
 

@@ -3,12 +3,13 @@
 //! change the object is left out. What is kept is compared with its hash before it is used ([`Store`]).
 #![allow(clippy::disallowed_methods, reason = "this module starts compilers and keeps their results")]
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::env;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::{Mutex, PoisonError};
 
 use aiec_diag::Diagnostic;
 use sha2::{Digest, Sha256};
@@ -53,6 +54,19 @@ const LAYOUT: [&str; 14] = [
     "-mx32",
 ];
 
+/// Options that say where files are or what a macro is; their value may be the next argument.
+const OF_THE_SOURCE: [&str; 7] = ["-D", "-U", "-I", "-isystem", "-iquote", "-idirafter", "-include"];
+
+/// How the macros start that the headers know.
+const KNOWN: [&str; 3] = ["-DAIEC_", "-D__X86SIM__", "-D__AIE_ARCH__"];
+
+/// What gcc looks for when a source includes `adf.h`, in a folder that comes before that of the headers.
+const PRECOMPILED: &str = "adf.h.gch";
+
+/// How the names of such folders begin, and how many are kept: each takes 140 MB.
+const PRECOMPILED_NAME: &str = "precompiled-";
+const MOST_PRECOMPILED: usize = 4;
+
 /// The file of an object, and that of what the compiler said about it.
 const OBJECT: &str = "object.o";
 const SAID: &str = "said.txt";
@@ -69,6 +83,8 @@ pub(crate) struct Cache {
     version: Vec<u8>,
     /// A folder that is elsewhere in every run: what lies in it is known by its place in it.
     moving: Option<String>,
+    /// The folders of the precompiled headers that this process has looked for, by flags.
+    precompiled: Mutex<BTreeMap<Vec<String>, Option<PathBuf>>>,
 }
 
 /// A preprocessed source.
@@ -102,7 +118,7 @@ impl Cache {
             all.push(ALIGNMENT_CHECKED.to_owned());
         }
         let moving = moving.map(|folder| folder.display().to_string());
-        Ok(Self { cxx: cxx.to_owned(), flags: all, store, version, moving })
+        Ok(Self { cxx: cxx.to_owned(), flags: all, store, version, moving, precompiled: Mutex::default() })
     }
 
     /// The folder of the host headers.
@@ -131,6 +147,31 @@ impl Cache {
         Ok(kept.join(OBJECT))
     }
 
+    /// The folder of the precompiled headers for these flags; `None` for a compiler that does not find any by itself.
+    ///
+    /// gcc compares the flags and macros of a source with those of the precompiled header, and reads the header itself where it does
+    /// not fit or where something else is included before (GCC manual, "Using Precompiled Headers"): nothing here decides it.
+    fn precompiled(&self, flags: &[String]) -> Option<PathBuf> {
+        if self.is_clang() {
+            return None;
+        }
+        let flags = of_the_headers(flags);
+        let mut known = self.precompiled.lock().unwrap_or_else(PoisonError::into_inner);
+        known.entry(flags).or_insert_with_key(|flags| self.precompile(flags).ok()).clone()
+    }
+
+    fn precompile(&self, flags: &[String]) -> Result<PathBuf, Diagnostic> {
+        let headers = self.headers();
+        let of_the_headers = headers.display().to_string();
+        let name = format!("{PRECOMPILED_NAME}{}", self.key(of_the_headers.as_bytes(), flags));
+        self.store.kept_lately(&name, PRECOMPILED_NAME, MOST_PRECOMPILED, |folder| {
+            let mut command = Command::new(&self.cxx);
+            command.arg("-isystem").arg(&headers).args(flags).arg(MARKED).arg("-w");
+            command.args(["-x", "c++-header"]).arg(headers.join("adf.h"));
+            self.succeed(command.arg("-o").arg(folder.join(PRECOMPILED))).map(|_| ())
+        })
+    }
+
     /// What a source's text and flags, and the compiler, are known by.
     fn key(&self, text: &[u8], flags: &[String]) -> String {
         let mut hasher = Sha256::new();
@@ -155,14 +196,18 @@ impl Cache {
     }
 
     /// Compiles `source` unless that has been done before. `extra` flags are for this source alone.
-    pub(crate) fn compile(&self, source: &Path, extra: &[String]) -> Result<Unit, Diagnostic> {
-        let (preprocessed, _) = self.start(source, extra, &["-E"], None)?;
-        let readable = std::str::from_utf8(&preprocessed).ok();
-        let counted = readable.and_then(loops::counted);
+    pub(crate) fn compile(&self, source: &Path, extra: &[&str]) -> Result<Unit, Diagnostic> {
+        let mut extra: Vec<String> = extra.iter().map(|&flag| flag.to_owned()).collect();
+        let preprocess = |extra: &[String]| self.start(source, extra, &["-E"], None).map(|(text, _)| text);
+        let mut preprocessed = preprocess(&extra)?;
         let checks = self.flags.iter().any(|flag| flag == ALIGNMENT_CHECKED);
-        let aligned = (checks && readable.is_some_and(casts::to_pointers)).then(|| ALIGNED.to_owned());
-        let extra: Vec<String> = extra.iter().cloned().chain(aligned).collect();
+        if checks && std::str::from_utf8(&preprocessed).is_ok_and(casts::to_pointers) {
+            extra.push(ALIGNED.to_owned());
+            // The text names the precompiled headers, which have that check, too.
+            preprocessed = preprocess(&extra)?;
+        }
         let extra = extra.as_slice();
+        let counted = std::str::from_utf8(&preprocessed).ok().and_then(loops::counted);
         let text = counted.as_ref().map_or(preprocessed.as_slice(), |text| text.as_bytes());
         let all: Vec<String> = self.flags.iter().chain(extra).cloned().collect();
         let kept = self.store.kept(&self.key(text, &all), |folder| {
@@ -216,8 +261,12 @@ impl Cache {
         preprocessed: Option<&str>,
     ) -> Result<(Vec<u8>, Vec<u8>), Diagnostic> {
         let renaming = self.moving.iter().map(|moving| format!("-ffile-prefix-map={moving}={SETTLED}"));
+        let flags: Vec<String> = self.flags.iter().chain(extra).cloned().collect();
         let mut command = Command::new(&self.cxx);
-        command.args(&self.flags).arg(MARKED).args(renaming).args(extra).args(mode);
+        if let Some(folder) = self.precompiled(&flags) {
+            command.arg("-isystem").arg(folder).arg("-fpch-preprocess");
+        }
+        command.args(&flags).arg(MARKED).args(renaming).args(mode);
         match preprocessed {
             Some(text) => {
                 let file = self.store.passing(".ii");
@@ -250,22 +299,26 @@ impl Cache {
 
 /// The flags that decide how data lie in memory, which all objects of a program must have alike, and the sanitizers.
 fn of_the_layout(flags: &[String]) -> Vec<String> {
-    let mut kept = Vec::new();
+    joined(flags).filter(|flag| LAYOUT.iter().any(|start| flag.starts_with(start))).collect()
+}
+
+/// The flags that decide how the headers are parsed: without those that say where a design's files are, and without its macros.
+fn of_the_headers(flags: &[String]) -> Vec<String> {
+    let matters = |flag: &String| {
+        let is_of_the_source = OF_THE_SOURCE.iter().any(|start| flag.starts_with(start));
+        !is_of_the_source || LAYOUT.iter().chain(&KNOWN).any(|start| flag.starts_with(start))
+    };
+    joined(flags).filter(matters).collect()
+}
+
+/// The flags, each with its value where that is the next argument.
+fn joined(flags: &[String]) -> impl Iterator<Item = String> {
     let mut flags = flags.iter();
-    while let Some(flag) = flags.next() {
-        let is_macro = flag == "-D" || flag == "-U";
-        let whole = match flags.as_slice().first().filter(|_| is_macro) {
-            Some(name) => {
-                flags.next();
-                format!("{flag}{name}")
-            }
-            None => flag.clone(),
-        };
-        if LAYOUT.iter().any(|start| whole.starts_with(start)) {
-            kept.push(whole);
-        }
-    }
-    kept
+    std::iter::from_fn(move || {
+        let flag = flags.next()?;
+        let value = if OF_THE_SOURCE.contains(&flag.as_str()) { flags.next() } else { None };
+        Some(format!("{flag}{}", value.map_or("", String::as_str)))
+    })
 }
 
 /// `$XDG_CACHE_HOME/aiec`, `~/.cache/aiec`, or a folder among the temporary files.
@@ -308,7 +361,14 @@ pub(crate) fn tool(name: &str, arguments: &[String]) -> io::Result<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::of_the_layout;
+    use super::{of_the_headers, of_the_layout};
+
+    #[test]
+    fn macros_and_folders_of_a_design_do_not_matter_to_the_headers() {
+        let flags = "-isystem h -std=c++20 -Iwhere -DN=3 -D _GLIBCXX_DEBUG -D M -DAIEC_X -include f.h -O1 -g";
+        let flags: Vec<String> = flags.split(' ').map(str::to_owned).collect();
+        assert_eq!(of_the_headers(&flags), ["-std=c++20", "-D_GLIBCXX_DEBUG", "-DAIEC_X", "-O1", "-g"]);
+    }
 
     #[test]
     fn of_a_graphs_flags_the_runtime_takes_those_that_lay_out_data() {

@@ -4,14 +4,15 @@
 //! asked for: what a full disk, a crash or anybody else has spoilt is made anew.
 #![allow(clippy::disallowed_methods, reason = "this module keeps results of compilers")]
 
-use std::fs;
+use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::SystemTime;
 
 use aiec_diag::Diagnostic;
+use twox_hash::XxHash3_128;
 
-use crate::files;
 use crate::passing::scratch::Scratch;
 use crate::sim::errors;
 
@@ -62,6 +63,23 @@ impl Store {
         Ok(kept)
     }
 
+    /// The same for folders that are large: of those whose names begin with `start`, the `most` that were used last stay.
+    pub(crate) fn kept_lately(
+        &self,
+        name: &str,
+        start: &str,
+        most: usize,
+        make: impl FnOnce(&Path) -> Result<(), Diagnostic>,
+    ) -> Result<PathBuf, Diagnostic> {
+        let kept = self.kept(name, make)?;
+        let used = File::open(kept.join(SUMS)).and_then(|sums| sums.set_modified(SystemTime::now()));
+        used.map_err(|error| unwritable(&kept, &error))?;
+        for old in latest(&self.folder, start).into_iter().skip(most) {
+            let _ = fs::rename(old, self.passing("-old"));
+        }
+        Ok(kept)
+    }
+
     /// Moves a folder to its place. One that another process put there stays if it is whole.
     fn put(&self, new: &Path, kept: &Path) -> io::Result<()> {
         let mut last = Ok(());
@@ -75,6 +93,16 @@ impl Store {
         }
         last
     }
+}
+
+/// The kept folders whose names begin with `start`; those used last come first.
+fn latest(folder: &Path, start: &str) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let named = entries.filter(|entry| entry.file_name().to_string_lossy().starts_with(start));
+    let used = |path: &PathBuf| fs::metadata(path.join(SUMS)).and_then(|sums| sums.modified()).ok();
+    let mut all: Vec<_> = named.map(|entry| entry.path()).map(|path| (used(&path), path)).collect();
+    all.sort();
+    all.into_iter().rev().map(|(_, path)| path).collect()
 }
 
 fn unwritable(path: &Path, error: &io::Error) -> Diagnostic {
@@ -95,7 +123,7 @@ fn sums(folder: &Path) -> io::Result<String> {
     for path in paths {
         let name = path.strip_prefix(folder).unwrap_or(&path).display().to_string();
         if name != SUMS {
-            text += &format!("{}  {name}\n", files::hash(&fs::read(&path)?));
+            text += &format!("{:032x}  {name}\n", XxHash3_128::oneshot(&fs::read(&path)?));
         }
     }
     Ok(text)
@@ -112,6 +140,7 @@ fn list(folder: &Path, paths: &mut Vec<PathBuf>) -> io::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::files;
 
     fn make(text: &'static str) -> impl FnOnce(&Path) -> Result<(), Diagnostic> {
         move |folder| files::write_all(folder, [("deep/file", text), ("other", "")])
@@ -144,6 +173,19 @@ mod tests {
         }
         drop(store);
         assert_eq!(fs::read_dir(cache.path()).expect("there").count(), 1, "nothing else is left");
+    }
+
+    #[test]
+    fn of_large_folders_those_used_last_stay() {
+        let cache = tempfile::tempdir().expect("a temporary directory");
+        let store = Store::open(cache.path().to_path_buf()).expect("writable");
+        store.kept("other", make("text")).expect("writable");
+        for name in ["large-a", "large-b", "large-a", "large-c"] {
+            store.kept_lately(name, "large-", 2, make("text")).expect("writable");
+        }
+        let is_there = |name: &&str| cache.path().join(name).exists();
+        let names = ["other", "large-a", "large-b", "large-c"];
+        assert_eq!(names.into_iter().filter(is_there).collect::<Vec<_>>(), ["other", "large-a", "large-c"]);
     }
 
     #[test]
