@@ -334,6 +334,7 @@ static void complex_numbers(numbers &random) {
     plain<c16_16_4>(random, {}, FOUR(, 4));
     plain<s16_c16>(random, {}, FOUR(, 8));
     plain<s16_c16_4>(random, {false, true, false, -1}, FOUR(, 4_c));
+    plain<s16_c16>(random, {false, true, false, -1}, FOUR(, 8_abs_c), before::magnitude);
     plain<s16_c32>(random, {}, FOUR(l, 4));
     plain<c16_32>(random, {}, FOUR(l, 4));
     views<s16_c16_4>(random, before::sum, {}, VIEWS(, 4_sym));
