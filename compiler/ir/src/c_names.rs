@@ -33,9 +33,14 @@ pub fn is_of_chess(name: &str) -> bool {
     name == "restrict" || name.starts_with("chess_")
 }
 
-/// True if `<adf.h>` declares `name` at file scope for kernels: types of elements, vectors and accumulators, such as `v8int32` and `v4cacc48`
-/// (UG1078, "Vector Data Types"), accesses to windows and streams, and registers (UG1079, UG1078).
+/// True if `<adf.h>` declares `name` at file scope: types of elements, vectors and accumulators, accesses to windows, streams and registers,
+/// intrinsics (UG1078, UG1079). `adf_names.txt` lists what no rule tells; a test reads it from the headers of the host runtime.
 pub fn is_of_adf(name: &str) -> bool {
+    is_of_adf_by_rule(name) || contains(include_str!("adf_names.txt"), name)
+}
+
+/// The same of names that follow a rule: types such as `v8int32` and `v4cacc48` (UG1078, "Vector Data Types"), and accesses to windows.
+pub fn is_of_adf_by_rule(name: &str) -> bool {
     let lanes = name.strip_prefix('v').map(|rest| rest.trim_start_matches(|c: char| c.is_ascii_digit()));
     let lanes = lanes.filter(|rest| rest.len() + 1 < name.len());
     let element = lanes.unwrap_or(name);
@@ -48,14 +53,8 @@ pub fn is_of_adf(name: &str) -> bool {
         lanes.is_some() && (["int", "uint", "cint"].iter().any(|kind| bits(kind)) || element == "float");
     let is_number = ["acc", "cacc"].iter().any(|kind| element != *kind && bits(kind))
         || ["cfloat", "bfloat16", "accfloat", "caccfloat", "accauto"].contains(&element);
-    is_vector || is_number || name.starts_with("window_") || contains(ADF, name)
+    is_vector || is_number || name.starts_with("window_")
 }
-
-/// Functions and types of kernels, beside those of [`is_of_adf`] that follow a rule.
-const ADF: &str = "aie_dm_resource aie_stream_macro aie_stream_resource_in aie_stream_resource_out ext_elem generateHeader \
-    getPacketid get_coreid get_cycles get_scd get_ss get_wss input input_cascade input_pktstream output \
-    output_cascade output_pktstream put_mcd put_ms put_wms readincr readincr_v readincr_v4 upd_elem writeHeader writeincr \
-    writeincr_v writeincr_v4";
 
 fn contains(words: &str, name: &str) -> bool {
     words.split_ascii_whitespace().any(|word| word == name)

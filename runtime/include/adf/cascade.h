@@ -90,7 +90,7 @@ struct lane_bits<Tag, std::void_t<decltype(Tag::bits), decltype(Tag::complex)>> 
     static constexpr std::size_t value = Tag::bits * (Tag::complex ? 2U : 1U);
 };
 
-// What get_scd() gives: an accumulator of the type it is assigned to.
+// What get_scd() gives on AIE-ML: an accumulator of the type it is assigned to.
 struct from_cascade {
     template <typename Tag, unsigned Lanes>
     operator aie::accum<Tag, Lanes>() const {
@@ -131,11 +131,26 @@ void writeincr(output_cascade<Type> *s, const aie::vector<Type, Lanes> &v) {
     adf::sim::write_cascade(*s, v, 8 * sizeof(Type) * Lanes);
 }
 
+#if __AIE_ARCH__ == 10
+// One entry, of the type that the name says (AMD's Vitis libraries; UG1078, "Streams").
+#define ADF_SIM_ACCUM(name, Tag, Lanes)                                                                                      \
+    template <typename = void>                                                                                               \
+    aie::accum<Tag, Lanes> name() {                                                                                          \
+        return adf::sim::read_cascade<aie::accum<Tag, Lanes>>(adf::sim::running_cascade(adf::sim::direction::in), 384);     \
+    }
+ADF_SIM_ACCUM(get_scd, acc48, 8)
+ADF_SIM_ACCUM(getc_scd, cacc48, 4)
+ADF_SIM_ACCUM(getl_scd, acc80, 4)
+ADF_SIM_ACCUM(getlc_scd, cacc80, 2)
+#undef ADF_SIM_ACCUM
+#else
 inline adf::sim::from_cascade get_scd() { return {}; }
 inline adf::sim::from_cascade getc_scd() { return {}; }
-// Vectors of 256 bits (public: AMD's Vitis libraries).
+#endif
+// Vectors of 256 bits (public: AMD's Vitis libraries). Templates, which cost nothing where nobody calls them.
 #define ADF_SIM_VECTOR(Type, Lanes)                                                                                        \
-    inline aie::vector<Type, Lanes> get_scd_v##Lanes##Type() {                                                             \
+    template <typename = void>                                                                                             \
+    aie::vector<Type, Lanes> get_scd_v##Lanes##Type() {                                                             \
         return adf::sim::read_cascade<aie::vector<Type, Lanes>>(adf::sim::running_cascade(adf::sim::direction::in), 256); \
     }
 ADF_SIM_VECTOR(int8, 32)

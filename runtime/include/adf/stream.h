@@ -206,12 +206,14 @@ inline int32 get_ss(int number, bool &tlast) {
 inline float getf_ss(int number) {
     return adf::sim::read_value<float>(adf::sim::running_stream(adf::sim::direction::in, unsigned(number)));
 }
-// 128 bits.
+// 128 bits. Templates, which cost nothing where nobody calls them.
 #define ADF_SIM_WIDE(name, Type, Lanes)                                                                                   \
-    inline aie::vector<Type, Lanes> name(int number) {                                                                    \
+    template <typename = void>                                                                                            \
+    aie::vector<Type, Lanes> name(int number) {                                                                           \
         return adf::sim::read_lanes<Type, Lanes>(adf::sim::running_stream(adf::sim::direction::in, unsigned(number)));    \
     }                                                                                                                     \
-    inline aie::vector<Type, Lanes> name(int number, bool &tlast) {                                                       \
+    template <typename = void>                                                                                            \
+    aie::vector<Type, Lanes> name(int number, bool &tlast) {                                                       \
         return adf::sim::read_lanes<Type, Lanes>(adf::sim::running_stream(adf::sim::direction::in, unsigned(number)), &tlast); \
     }
 ADF_SIM_WIDE(get_wss, int32, 4)
@@ -294,8 +296,13 @@ inline void writeHeader(output_pktstream *s, unsigned type, unsigned id) {
 inline void writeHeader(output_pktstream *s, unsigned type, unsigned id, bool tlast) {
     adf::sim::write_value(*s, adf::sim::packet_header(id, type), tlast);
 }
-// The header word alone.
+// The header word alone, and onto a stream by its number (UG1078, "Packet headers").
 inline uint32 generateHeader(unsigned type, unsigned id) { return adf::sim::packet_header(id, type); }
+inline uint32 packet_header(unsigned id, unsigned type) { return adf::sim::packet_header(id, type); }
+inline void put_ms_packet_header(int number, int tlast, unsigned id, unsigned type) {
+    put_ms(number, int32(adf::sim::packet_header(id, type)), tlast != 0);
+}
+inline void put_ms_packet_header(int number, unsigned id, unsigned type) { put_ms_packet_header(number, 0, id, type); }
 
 namespace adf {
 using ::input_pktstream;

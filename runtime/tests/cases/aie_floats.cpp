@@ -175,6 +175,88 @@ static void parts_and_shifts(numbers &random) {
     CHECK(pack(unpack(w))[3] == w[3] && unpack(w)[15] == w[15]);
 }
 
+// Accumulators: of 48 and of 80 bits (UG1078, "Upshift"), and the same bits under other names ("Casting").
+static void accumulators(numbers &random) {
+    const auto w = random.lanes<int32, 8>();
+    const auto c = random.lanes<cint32, 4>();
+    const auto narrow = ups(w, 10), narrow_shifted = ups(w, 20);
+    const auto wide = lups(w, 40);
+    static_assert(std::is_same<std::decay_t<decltype(narrow)>, v8acc48>::value && std::is_same<std::decay_t<decltype(wide)>, v8acc80>::value, "UG1078, Upshift");
+    static_assert(std::is_same<decltype(ups(c, 1)), v4cacc48>::value && std::is_same<decltype(lups(c, 1)), v4cacc80>::value, "UG1078, Upshift");
+    for (unsigned i = 0; i < 8; ++i) {
+        const std::int64_t cut = std::int64_t(std::uint64_t(w[i]) << 20 << 16) >> 16; // 48 bits are kept
+        CHECK(narrow.lane_at(i).real == std::int64_t(w[i]) * 1024 && narrow_shifted.lane_at(i).real == cut);
+        CHECK(wide.lane_at(i).real == __int128(w[i]) * (std::int64_t(1) << 40));
+    }
+    const auto shifted = lups(c, 33);
+    for (unsigned i = 0; i < 4; ++i) CHECK(shifted.lane_at(i).imag == __int128(c[i].imag) * (std::int64_t(1) << 33));
+
+    const auto pairs = as_v4cacc48(narrow);
+    const auto back = as_v8acc48(pairs);
+    const v4acc80 longs = lups(ext_v(w, 1), 7);
+    const auto again = as_v4acc80(as_v8acc48(longs));
+    for (unsigned i = 0; i < 8; ++i) CHECK(back.lane_at(i).real == narrow.lane_at(i).real);
+    for (unsigned i = 0; i < 4; ++i)
+        CHECK(again.lane_at(i).real == longs.lane_at(i).real && pairs.lane_at(i).real == narrow.lane_at(2 * i).real && pairs.lane_at(i).imag == narrow.lane_at(2 * i + 1).real);
+    for (unsigned i = 0; i < 2; ++i) CHECK(as_v2cacc80(longs).lane_at(i).imag == longs.lane_at(2 * i + 1).real);
+}
+
+// Results with the bits of a comparison; simple comparisons have the names of the advanced ones, and `ne`.
+static void results_and_bits(numbers &random) {
+    const auto x = random.lanes<int32, 16>(), y = random.lanes<int32, 16>();
+    const auto s = random.lanes<int16, 32>(), t = random.lanes<int16, 32>();
+    const unsigned lo = unsigned(random.word()), hi = unsigned(random.word());
+    unsigned larger = 0, smaller = 0, excess = 0, less = 0, shorts = 0;
+    const auto max = maxcmp16(x, 3, lo, hi, y, 1, hi, lo, larger), min = mincmp16(x, 3, lo, hi, y, 1, hi, lo, smaller);
+    const auto over = maxdiffcmp16(x, 3, lo, hi, y, 1, hi, lo, excess), sub = subcmp16(x, 3, lo, hi, y, 1, hi, lo, less);
+    const auto wide = maxcmp32(s, 0, 0x06040200, 0x0E0C0A08, 0x3210, t, 0, 0x06040200, 0x0E0C0A08, 0x3210, shorts);
+    for (unsigned i = 0; i < 16; ++i) {
+        const unsigned o = nibble(std::uint64_t(hi) << 32 | lo, i), p = nibble(std::uint64_t(lo) << 32 | hi, i);
+        const std::int64_t a = x[(3 + o) % 16], b = y[(1 + p) % 16];
+        CHECK(max[i] == (a < b ? b : a) && min[i] == (a < b ? a : b) && sub[i] == int32(a - b) && over[i] == (a > b ? int32(a - b) : 0));
+        CHECK((larger >> i & 1) == (a < b) && (less >> i & 1) == (a < b) && (excess >> i & 1) == (a < b) && (smaller >> i & 1) == (a >= b));
+        CHECK((ne16(x, y) >> i & 1) == (x[i] != y[i]));
+    }
+    for (unsigned i = 0; i < 32; ++i) CHECK(wide[i] == std::max(s[i], t[i]) && (shorts >> i & 1) == (s[i] < t[i]) && (ne32(s, t) >> i & 1) == (s[i] != t[i]));
+    const auto f = random.lanes<float, 8>(), g = random.lanes<float, 8>();
+    const auto top = fpmax_abs(f, g), low = fpmin_abs(f, g, 2, 0x01234567);
+    for (unsigned i = 0; i < 8; ++i) {
+        const float turned = std::fabs(g[(2 + nibble(0x01234567, i)) % 8]);
+        CHECK(top[i] == std::max(f[i], std::fabs(g[i])) && low[i] == std::min(f[i], turned));
+        CHECK((fplt_abs(f, g) >> i & 1) == (f[i] < std::fabs(g[i])) && (fpge_abs(f, g) >> i & 1) == (f[i] >= std::fabs(g[i])));
+    }
+}
+
+// Pointers of circular buffers, leading bits, conversions, and the two bits of saturation.
+static void scalars(numbers &random) {
+    int32 buffer[12];
+    for (int from = 0; from < 12; ++from)
+        for (int by = -11; by < 12; ++by) CHECK(cyclic_add(buffer + from, by, buffer, 12) == buffer + (from + by + 12) % 12);
+    for (int round = 0; round < 40; ++round) {
+        const int x = random.any<int32>();
+        unsigned same = 0;
+        while (same < 32 && (unsigned(x) >> (31 - same) & 1) == (x < 0)) ++same;
+        CHECK(clb(x) == same && clb(unsigned(x)) == (x < 0 ? 0 : same) && clb(static_cast<long long>(x)) == same + 32);
+    }
+    const auto v = random.lanes<int32, 8>();
+    const auto floats = fix2float(v, 4);
+    const auto f = random.lanes<float, 8>();
+    const auto fixed = float2fix(f, 6);
+    for (unsigned i = 0; i < 8; ++i) CHECK(floats[i] == fix2float(v[i], 4) && fixed[i] == float2fix(f[i], 6));
+    CHECK(inv(1 << 10, 8, 16) == 1 << 14 && sqrt(9 << 4, 4, 10) == 3 << 10 && invsqrt(16 << 4, 4, 10) == 1 << 8 && _sqrtf(6.25F) == 2.5F);
+
+    const check::modes before(aie::rounding_mode::floor, aie::saturation_mode::none);
+    v16int16 edge(-40000 / 2);
+    set_symsat();
+    CHECK(get_symsat() == 1 && get_sat() == 0 && pack(edge)[0] == int8(edge[0])); // symmetry alone saturates nothing
+    set_sat();
+    CHECK(get_sat() == 1 && pack(edge)[0] == -127 && upack(edge)[0] == 0);
+    clr_symsat();
+    CHECK(pack(edge)[0] == -128 && get_symsat() == 0);
+    clr_sat();
+    CHECK(get_sat() == 0 && pack(edge)[0] == int8(edge[0]));
+}
+
 int main() {
     numbers random(31);
     for (int round = 0; round < 8; ++round) {
@@ -186,6 +268,9 @@ int main() {
         selection16<cint16>(random);
         comparisons(random);
         parts_and_shifts(random);
+        accumulators(random);
+        results_and_bits(random);
+        scalars(random);
     }
     configurable(random);
     return check::result();

@@ -30,7 +30,9 @@ struct choice {
     unsigned square = 0x3210;
 };
 
-static table data_table(unsigned bytes, unsigned lanes, unsigned columns, const choice &s) {
+// Data of 8 and 16 bits come in words, unless the factors have 32 bits or more.
+static table data_table(unsigned bytes, unsigned factor_bytes, unsigned lanes, unsigned columns, const choice &s) {
+    if (factor_bytes >= 4) bytes = 4;
     table t(lanes, std::vector<int>(columns));
     const digits o = digits_of(s.offsets, 16);
     for (unsigned column = 0; column < columns; column += bytes < 4 ? 2 : 1) {
@@ -117,7 +119,8 @@ template <typename X, typename Z>
 std::vector<number> expected(before how, unsigned lanes, unsigned columns, const X &x, const choice &sx, const X &y, const choice &sy,
                              const Z &z, const choice &sz, flags f = {}) {
     constexpr unsigned bytes = sizeof(typename X::value_type);
-    const table tx = data_table(bytes, lanes, columns, sx), ty = data_table(bytes, lanes, columns, sy);
+    const table tx = data_table(bytes, sizeof(typename Z::value_type), lanes, columns, sx);
+    const table ty = data_table(bytes, sizeof(typename Z::value_type), lanes, columns, sy);
     const table tz = factor_table(sizeof(typename Z::value_type), bytes, lanes, columns, sz);
     std::vector<number> sums(lanes);
     for (unsigned l = 0; l < lanes; ++l)
@@ -153,7 +156,7 @@ struct shape {
     using data = Data;
     using factor = Factor;
     static constexpr unsigned lanes = Lanes, columns = Columns;
-    static constexpr bool packed = sizeof(Data) < 4, bytes = sizeof(Factor) == 1;
+    static constexpr bool packed = sizeof(Data) < 4 && sizeof(Factor) < 4, bytes = sizeof(Factor) == 1;
 
     // The numbers of a side as a tuple, squares included if the side has them.
     static auto x_numbers(const choice &s) {
@@ -278,7 +281,7 @@ void center(numbers &random, before how, flags f, Mul mul, Mac mac) {
 static void narrow(numbers &random) {
     using s16_16 = shape<int16, int16, 16, 2, true, false, true>;
     using s16_16_8 = shape<int16, int16, 8, 4, false, true, true>;
-    using s16_32 = shape<int16, int32, 8, 2, false, false, true>;
+    using s16_32 = shape<int16, int32, 8, 2, false, true, true>;
     using s16_8 = shape<int16, int8, 16, 4, true, true, true>;
     using s8_8 = shape<int8, int8, 16, 8, false, true, true>;
     using s8_8_8 = shape<int8, int8, 8, 16, false, true, true>;
@@ -286,6 +289,10 @@ static void narrow(numbers &random) {
     REAL(s16_16, , 16)
     REAL(s16_16_8, , 8)
     REAL(s16_32, l, 8)
+    // Two columns: the tap takes the second.
+    using ct32 = shape<int16, int32, 8, 2, false, false, true>;
+    center<ct32>(random, before::sum, {}, CALL(lmul8_sym_ct), CALL(lmac8_sym_ct));
+    center<ct32>(random, before::difference, {}, CALL(lmul8_antisym_ct), CALL(lmac8_antisym_ct));
     plain<s16_8>(random, {}, FOUR(, 16));
     plain<s8_8>(random, {}, FOUR(, 16));
     plain<s8_8_8>(random, {}, FOUR(, 8));
@@ -310,8 +317,9 @@ static void complex_numbers(numbers &random) {
     using c16_c16_4 = shape<cint16, cint16, 4, 2, false, true, true>;
     using c16_16 = shape<cint16, int16, 8, 2, false, true, true>;
     using c16_16_4 = shape<cint16, int16, 4, 4, false, true, true>;
-    using s16_c16 = shape<int16, cint16, 8, 2, false, false, true>;
+    using s16_c16 = shape<int16, cint16, 8, 2, false, true, true>;
     using s16_c16_4 = shape<int16, cint16, 4, 4, false, true, true>;
+    using s16_c32 = shape<int16, cint32, 4, 2, false, true, true>;
     using c16_32 = shape<cint16, int32, 4, 2, false, true, true>;
     using s32_c16 = shape<int32, cint16, 4, 2, false, true, true>;
     using c32_c16 = shape<cint32, cint16, 2, 2, false, true, true>;
@@ -326,7 +334,12 @@ static void complex_numbers(numbers &random) {
     plain<c16_16_4>(random, {}, FOUR(, 4));
     plain<s16_c16>(random, {}, FOUR(, 8));
     plain<s16_c16_4>(random, {false, true, false, -1}, FOUR(, 4_c));
+    plain<s16_c16>(random, {false, true, false, -1}, FOUR(, 8_abs_c), before::magnitude);
+    plain<s16_c32>(random, {}, FOUR(l, 4));
     plain<c16_32>(random, {}, FOUR(l, 4));
+    views<s16_c16_4>(random, before::sum, {}, VIEWS(, 4_sym));
+    center<s16_c16_4>(random, before::sum, {}, CALL(mul4_sym_ct), CALL(mac4_sym_ct));
+    center<shape<int16, cint16, 8, 2, false, false, true>>(random, before::difference, {}, CALL(mul8_antisym_ct), CALL(mac8_antisym_ct));
     plain<s32_c16>(random, {}, FOUR(l, 4));
     plain<c32_16>(random, {}, FOUR(l, 4));
     views<c16_16_4>(random, before::sum, {}, VIEWS(, 4_sym));
@@ -366,6 +379,15 @@ static void examples() {
             for (unsigned k = 0; k < 4; ++k) other += wide_a[4 * row + k] * small_b[4 * k + column];
             CHECK(c.lane_at(4 * row + column).real == sum && d.lane_at(4 * row + column).real == other);
         }
+    // The same of 16 by 32 bits (mmul_16_32.hpp): two rows and two columns of a matrix of 4 columns, a row of the other.
+    const auto row_b = random.lanes<int32, 8>();
+    const auto e = lmul8(wide_a.grow<32>(), 0, 0x44440000, 1, row_b, 0, 0x32103210, 4);
+    for (unsigned row = 0; row < 2; ++row)
+        for (unsigned column = 0; column < 4; ++column) {
+            std::int64_t sum = 0;
+            for (unsigned k = 0; k < 2; ++k) sum += std::int64_t(wide_a[4 * row + k]) * row_b[4 * k + column];
+            CHECK(e.lane_at(4 * row + column).real == sum);
+        }
 }
 
 // A symmetric filter of seven taps in one call, and one whose upper lanes pass the middle on (UG1529, sliding_mul_sym_uct_ops).
@@ -403,7 +425,7 @@ static void shorter_forms() {
     const auto large = random.lanes<int16, 64>();
     const choice x{4, 0x03020100, 2, 0x3210}, z{10, 0x13020010, 4, 0x3210};
     const auto self = mul8(large, 4, 0x03020100, 2, 10, 0x13020010, 4);
-    const table tx = data_table(2, 8, 4, x), tz = data_table(2, 8, 4, z);
+    const table tx = data_table(2, 2, 8, 4, x), tz = data_table(2, 2, 8, 4, z);
     for (unsigned l = 0; l < 8; ++l) {
         std::int64_t sum = 0;
         for (unsigned c = 0; c < 4; ++c) sum += std::int64_t(large[unsigned(tx[l][c]) % 64]) * large[unsigned(tz[l][c]) % 64];

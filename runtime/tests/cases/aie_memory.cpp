@@ -181,7 +181,7 @@ void transforms() {
             fixed[i] = cint16(int16(std::lround(tw[i].real * 16384)), int16(std::lround(tw[i].imag * 16384)));
         }
         aie::fft_dit_r2_stage<v>(x, tw, n, false, y);
-        aie::fft_dit_r2_stage<v>(u, fixed, n, 14, 1, false, w);
+        aie::fft_dit_r2_stage<v>(u, fixed, n, 14, 15, false, w);
     };
     stage(std::integral_constant<unsigned, 8>(), a, b, p, q);
     stage(std::integral_constant<unsigned, 4>(), b, a, q, p);
@@ -233,7 +233,7 @@ void stage_objects() {
     auto from = fft.begin_stage(x, tw);
     auto low = aie::begin_restrict_vector<stage::out_vector_size>(y), high = aie::begin_restrict_vector<stage::out_vector_size>(y + n / 2);
     for (int i = 0; i < stage::block_size(n); ++i) {
-        const auto out = fft.dit(*from++, 15, 1, inverse);
+        const auto out = fft.dit(*from++, 15, 16, inverse); // the shift of the sums, those of the factors included (Xilinx/aie_api, fft_dit_acc48.hpp)
         *low++ = out[0];
         *high++ = out[1];
     }

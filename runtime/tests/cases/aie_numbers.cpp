@@ -306,7 +306,7 @@ void accumulators() {
     CHECK(pairs.cast_to<acc64>().cast_to<cacc48>().lane_at(3).real == v[6]);
 
     const aie::vector<int32, 8> lanes(0, -1, 32768, -32769, 1 << 30, 5, 6, 7);
-    CHECK(aie::equal(srs(ups(lanes, 2), 2), lanes) && lsrs(lups(lanes, 4), 2)[2] == 131072);
+    CHECK(aie::equal(lsrs(ups(lanes, 2), 2), lanes) && srs(lups(lanes, 4), 2)[2] == 131072);
     const check::modes set(rounding_mode::floor, saturation_mode::saturate);
     CHECK(aie::equal(lanes.pack(), aie::vector<int16, 8>(0, -1, 32767, -32768, 32767, 5, 6, 7)));
     CHECK(ubsrs(aie::accum<acc48, 16>(lanes.grow<16>()), 0)[3] == 0);

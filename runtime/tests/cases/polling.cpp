@@ -24,6 +24,10 @@ void give(input_stream<float> *, output_cascade<acc48> *) {
     const v8int32 both = concat(high, low).cast_to<int32>();
     put_mcd(both);
     put_mcd(as_v8float(both));
+    put_mcd(ups(aie::broadcast<int16, 8>(3), 2));
+    put_mcd(ups(aie::broadcast<cint16, 4>(cint16(5, -6)), 1));
+    put_mcd(lups(aie::broadcast<int32, 4>(1 << 30), 30));
+    put_mcd(lups(aie::broadcast<cint32, 2>(cint32(7, 8)), 50));
 }
 void take(input_cascade<acc48> *, output_stream<float> *) {
     const v8int32 first = get_scd_v8int32();
@@ -31,6 +35,16 @@ void take(input_cascade<acc48> *, output_stream<float> *) {
     put_wms(0, as_v8float(first).extract<4>(0));
     put_wms(0, second.extract<4>(1));
     put_ms(0, 0.5F);
+    // Accumulators of the type that the name says go on into multiplications.
+    const auto ones = aie::broadcast<int16, 16>(1);
+    const auto sums = mac8(get_scd(), concat(ones, ones), 0, 0x03020100, 2, 0x2110, ones, 0, 0, 1);
+    const auto pairs = mac4(getc_scd(), aie::zeros<cint16, 16>(), 0, 0x3210, 1, aie::zeros<cint16, 8>(), 0, 0x0000, 1);
+    const auto longs = getl_scd();
+    const auto wide = getlc_scd();
+    put_ms(0, float(srs(sums, 0)[7]));       // 3 << 2 and four ones
+    put_ms(0, float(srs(pairs, 0)[3].imag)); // -6 << 1
+    put_ms(0, float(srs(longs, 59)[2]));     // 2
+    put_ms(0, float(srs(wide, 50)[1].real)); // 7
 }
 
 class polled : public adf::graph {

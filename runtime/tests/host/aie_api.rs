@@ -50,6 +50,11 @@ fn intrinsics_of_floats_and_of_lanes_do_what_their_page_says() {
 }
 
 #[test]
+fn stages_of_ffts_and_their_intrinsics_are_the_transform() {
+    assert_agrees("aie_fft", &["-fsanitize-recover=alignment"]);
+}
+
+#[test]
 fn what_only_aie_ml_has_agrees_too() {
     assert_agrees("aie_ml", &["-D__AIE_ARCH__=20"]);
 }

@@ -52,7 +52,7 @@ fn accesses_that_do_not_wait_say_whether_they_were_done() {
     case.input("floats.txt", "1 2 3 4 5 6 7 8");
     case.run().assert_clean();
     assert_eq!(case.output("words_out.txt"), "101\n102\n103\n104\n1\n");
-    assert_eq!(case.output("floats_out.txt"), "5\n6\n7\n8\n1\n2\n3\n4\n0.5\n");
+    assert_eq!(case.output("floats_out.txt"), "5\n6\n7\n8\n1\n2\n3\n4\n0.5\n16\n-12\n2\n7\n");
     // Who asks for ever is blocked, and is named.
     let starved = case.run_with(&[("STARVED", "1")]);
     starved.assert_fails("nothing can go on");

@@ -6,7 +6,7 @@
 //   factors, start, offsets [, offsets of lanes 8 to 15] [, step] [, square or conjugation]
 //
 // A step is there where columns are left to step to; offsets for lanes 8 to 15 where there are sixteen lanes (not of 8 by 8 bits, where
-// an offset serves two lanes). Squares are for elements narrower than a word and may be left out.
+// an offset serves two lanes). Squares are for data that come in words and for factors of 8 bits, and may be left out.
 #pragma once
 
 #include <tuple>
@@ -43,16 +43,16 @@ template <unsigned Lanes, typename Data, typename Factor, unsigned Code>
 struct layout {
     static constexpr form Form = form_of(Code);
     static constexpr unsigned columns = columns_of<Lanes, Data, Factor>();
-    static constexpr bool views = two_views(Form.how);
+    static constexpr bool views = two_views(Form.how), packed = packed_v<Data, Factor>;
     static constexpr bool high = Lanes == 16 && !(sizeof(Data) == 1 && sizeof(Factor) == 1);
     // The center tap takes the last column, so that two columns leave nothing to step to; nor do two columns of a word.
-    static constexpr bool steps = columns > (packed_v<Data> || Form.tap == center::tap ? 2U : 1U);
+    static constexpr bool steps = columns > (packed || Form.tap == center::tap ? 2U : 1U);
     static constexpr bool z_steps = columns > 1;
     static constexpr unsigned taps = Form.tap == center::none ? 0 : Form.tap == center::tap ? 1 : 2;
     static constexpr unsigned x_numbers = 2 + high + steps, y_numbers = views ? 1 : 0, z_numbers = 2 + high + z_steps;
     // What may stand behind: squares of both views, or a flag that conjugates.
-    static constexpr unsigned x_extra = packed_v<Data> ? 1 : is_complex_v<Data> && !views ? 1 : 0;
-    static constexpr unsigned y_extra = views ? (packed_v<Data> || is_complex_v<Data> ? 1 : 0) : 0;
+    static constexpr unsigned x_extra = packed ? 1 : is_complex_v<Data> && !views ? 1 : 0;
+    static constexpr unsigned y_extra = views ? (packed || is_complex_v<Data> ? 1 : 0) : 0;
     static constexpr unsigned z_extra = sizeof(Factor) == 1 || is_complex_v<Factor> ? 1 : 0;
 
     static void read(reader &from, picked &p, bool has_step, bool has_square) {
@@ -145,7 +145,7 @@ private:
                        const vector<Factor, FactorLanes> &z) {
         using shape = layout<Lanes, Data, Factor, Code>;
         static_assert(shape::columns > 1 || Form.tap == center::none || Form.tap == center::unit, "a center tap is a column of its own");
-        static_assert(Form.tap != center::tap || !packed_v<Data>, "aiec has no center taps of 16-bit data yet: UG1078 does not say which lanes they take");
+        static_assert(Form.tap != center::tap || !shape::packed, "data that come in words have no center tap (UG1078, MAC intrinsics)");
         constexpr unsigned before = shape::x_numbers, behind = shape::y_numbers + shape::taps;
         constexpr unsigned data_extra = XCount + YCount - before - behind;
         static_assert(XCount + YCount >= before + behind && (data_extra == 0 || data_extra == shape::x_extra + shape::y_extra),
@@ -156,7 +156,7 @@ private:
         selection s;
         s.conj_x = Form.conj_x, s.conj_z = Form.conj_z;
         reader from{numbers + 1};
-        constexpr bool squares = packed_v<Data> && data_extra != 0;
+        constexpr bool squares = shape::packed && data_extra != 0;
         shape::read(from, s.x, shape::steps, squares);
         if constexpr (is_complex_v<Data> && data_extra != 0 && !shape::views) s.conj_x = from.take() != 0;
         if constexpr (YCount != 0) from.take(); // the register
@@ -183,7 +183,7 @@ private:
         for (unsigned lane = 0; lane < Lanes; ++lane) {
             acc.lane_at(lane) = lane_product<Form.how, Form.conj_second, Form.tap == center::tap, Tag, Lanes>(lane, s, x, y, z);
             if constexpr (Form.tap == center::unit)
-                acc.lane_at(Lanes + lane) = lanes_of<Tag>::shifted_up(element_at(y, data_index<Data>(s.y, lane, s.column)), s.shift);
+                acc.lane_at(Lanes + lane) = lanes_of<Tag>::shifted_up(element_at(y, data_index<Data, Factor>(s.y, lane, s.column)), s.shift);
         }
         return acc;
     }

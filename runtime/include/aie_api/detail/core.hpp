@@ -60,6 +60,7 @@ struct source_place {
 struct core {
     rounding_mode rounding = rounding_mode::floor;
     saturation_mode saturation = saturation_mode::none;
+    unsigned radix = 2; // of FFT addressing
 };
 
 // The core of the running kernel: the scheduler sets it before it enters a kernel.

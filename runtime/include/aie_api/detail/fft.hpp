@@ -4,73 +4,69 @@
 
 #include <array>
 
-#include "multiply.hpp"
+#include "fft_points.hpp"
 
 namespace aie {
 namespace sim {
 
-// The factor of a butterfly, conjugated for the inverse transform.
-template <typename Twiddle>
-exact_t<Twiddle> turned(const Twiddle &w, bool inverse) {
-    const auto exact = converted<exact_t<Twiddle>>(w);
-    return inverse ? wrap::conj(exact) : exact;
-}
+template <unsigned Radix, typename Twiddle>
+using fft_tables = std::array<const Twiddle *, Radix - 1>;
 
-// The accumulator of a stage.
-template <typename Input>
-using fft_tag = std::conditional_t<is_float_v<Input>, caccfloat, cacc80>;
-
-// The two outputs of a butterfly: even + odd * w and even - odd * w, rounded once.
-template <typename Output, typename Input, typename Twiddle>
-void butterfly(const Input &even, const Input &odd, const Twiddle &w, int shift_tw, int shift, bool inverse, Output &sum, Output &difference) {
-    using lanes = lanes_of<fft_tag<Input>>;
-    const auto first = lanes::shifted_up(even, shift_tw);
-    const auto second = product<fft_tag<Input>>(odd, turned(w, inverse));
-    sum = lanes::template shifted_down<Output>(lanes::add(first, second), shift_tw + shift);
-    difference = lanes::template shifted_down<Output>(lanes::sub(first, second), shift_tw + shift);
-}
-
-// One radix-2 stage over n points: sub-transforms of 2m points from those of m, where m = n / (2 * vectorization).
-template <typename Output, typename Input, typename Twiddle>
-void radix2(const Input *x, const Twiddle *tw, unsigned n, unsigned vectorization, int shift_tw, int shift, bool inverse, Output *out) {
-    for (unsigned j = 0; j < n / (2 * vectorization); ++j)
-        for (unsigned k = 0; k < vectorization; ++k) {
-            Output *to = out + j * vectorization + k;
-            butterfly(x[2 * j * vectorization + k], x[(2 * j + 1) * vectorization + k], tw[j], shift_tw, shift, inverse, to[0], to[n / 2]);
-        }
+// One stage over n points: sub-transforms of Radix * m points from those of m, where m = n / (Radix * vectorization).
+template <unsigned Radix, typename Output, typename Input, typename Twiddle>
+void fft_stage(const Input *x, const fft_tables<Radix, Twiddle> &tw, unsigned n, unsigned vectorization, const fft_scale &s, Output *out) {
+    const unsigned apart = n / Radix;
+    for (unsigned at = 0; at < apart; ++at) {
+        const unsigned block = at / vectorization, from = Radix * block * vectorization + at % vectorization;
+        Input in[Radix];
+        Twiddle w[Radix - 1];
+        Output results[Radix];
+        for (unsigned i = 0; i < Radix; ++i) in[i] = x[from + i * vectorization];
+        for (unsigned i = 0; i + 1 < Radix; ++i) w[i] = tw[i] ? tw[i][block] : Twiddle();
+        fft_point(in, w, s, results);
+        for (unsigned i = 0; i < Radix; ++i) out[at + i * apart] = results[i];
+    }
 }
 
 // Lanes of the outputs of a stage object (Xilinx/aie_api, detail/fft.hpp).
-template <typename Input, typename Output, typename Twiddle>
-constexpr unsigned fft_lanes_v = std::is_same<Twiddle, cint16>::value ? (std::is_same<Input, cint16>::value ? 8 : 4)
+template <unsigned Radix, typename Input, typename Output, typename Twiddle>
+constexpr unsigned fft_lanes_v = std::is_same<Twiddle, cint16>::value ? (std::is_same<Input, cint16>::value && Radix == 2 ? 8 : 4)
     : std::is_same<Twiddle, cint32>::value && std::is_same<Input, cint32>::value && std::is_same<Output, cint32>::value ? 2 : 4;
+
+// The radices of these types (UG1529, "Supported FFT/IFFT Modes", column AIE; Xilinx/aie_api, detail/fft.hpp).
+template <unsigned Radix, typename Input, typename Output, typename Twiddle>
+constexpr bool fft_mode_v = std::is_same<Twiddle, cint16>::value ? Radix <= 5
+    : std::is_same<Twiddle, cfloat>::value ? std::is_same<Input, cfloat>::value && (Radix == 2 || Radix == 3 || Radix == 5)
+    : std::is_same<Input, cint32>::value && std::is_same<Output, cint32>::value ? Radix <= 5
+    : std::is_same<Input, Output>::value ? Radix == 2 : Radix == 2 || Radix == 4;
 
 } // namespace sim
 
-// A radix-2 stage as an object, whose iterator gives the operands of one butterfly in each lane (UG1529, "fft_dit", which calls it
-// deprecated; AMD's Vitis libraries).
+// A stage as an object, whose iterator gives the operands of one butterfly in each lane (UG1529, "fft_dit", which calls it
+// deprecated; AMD's Vitis libraries). Radix 4 has two tables of factors and takes a third one that nobody reads.
 template <unsigned Vectorization, unsigned Radix, typename Input, typename Output = Input,
           typename Twiddle = std::conditional_t<sim::is_float_v<Input>, cfloat, cint16>>
 class fft_dit {
-    static_assert(Radix == 2, "aiec has aie::fft_dit of radix 2 only yet");
+    static_assert(Radix >= 2 && sim::fft_mode_v<Radix, Input, Output, Twiddle>, "the device has no FFT of this radix for these types (UG1529, fft_dit)");
+    using tables = sim::fft_tables<Radix, Twiddle>;
 
 public:
-    static constexpr unsigned radix = Radix, num_out_vector = Radix, out_vector_size = sim::fft_lanes_v<Input, Output, Twiddle>;
+    static constexpr unsigned radix = Radix, num_out_vector = Radix, out_vector_size = sim::fft_lanes_v<Radix, Input, Output, Twiddle>,
+                              min_point_size = out_vector_size * Radix;
     using output_data = std::array<vector<Output, out_vector_size>, Radix>;
     struct input_data {
-        Input even[out_vector_size], odd[out_vector_size];
-        Twiddle tw[out_vector_size];
+        Input x[out_vector_size][Radix];
+        Twiddle tw[out_vector_size][Radix - 1];
     };
     class stage_iterator {
     public:
-        stage_iterator(const Input *x, const Twiddle *tw, unsigned vectorization) : x_(x), tw_(tw), vectorization_(vectorization) {}
+        stage_iterator(const Input *x, const tables &tw, unsigned vectorization) : x_(x), tw_(tw), vectorization_(vectorization) {}
         input_data operator*() const {
             input_data d;
-            for (unsigned i = 0; i < out_vector_size; ++i) {
-                const unsigned block = (at_ + i) / vectorization_, from = 2 * block * vectorization_ + (at_ + i) % vectorization_;
-                d.even[i] = x_[from];
-                d.odd[i] = x_[from + vectorization_];
-                d.tw[i] = tw_[block];
+            for (unsigned lane = 0; lane < out_vector_size; ++lane) {
+                const unsigned block = (at_ + lane) / vectorization_, from = Radix * block * vectorization_ + (at_ + lane) % vectorization_;
+                for (unsigned i = 0; i < Radix; ++i) d.x[lane][i] = x_[from + i * vectorization_];
+                for (unsigned i = 0; i + 1 < Radix; ++i) d.tw[lane][i] = i < (Radix == 4 ? 2 : Radix) ? tw_[i][block] : Twiddle();
             }
             return d;
         }
@@ -86,48 +82,95 @@ public:
 
     private:
         const Input *x_;
-        const Twiddle *tw_;
+        tables tw_;
         unsigned vectorization_, at_ = 0;
     };
 
     fft_dit() = default;
     fft_dit(unsigned shift_tw, unsigned shift, bool inv) : shift_tw_(shift_tw), shift_(shift), inv_(inv) {}
-    static constexpr int block_size(unsigned n) { return int(n / (Radix * out_vector_size)); }
-    stage_iterator begin_stage(const Input *x, const Twiddle *tw) const { return {x, tw, Vectorization}; }
-    stage_iterator begin_stage(const Input *x, const Twiddle *tw, unsigned vectorization) const { return {x, tw, vectorization}; }
+    static constexpr int block_size(unsigned n) { return int(n / min_point_size); }
+    // Data, tables of factors, and how many sub-transforms lie side by side if not as the type says.
+    template <typename... Tables>
+    stage_iterator begin_stage(const Input *x, const Twiddle *tw, Tables... more) const {
+        return begin(x, {tw}, 1, more...);
+    }
     output_data dit(const input_data &d) const { return dit(d, shift_tw_, shift_, inv_); }
     output_data dit(const input_data &d, unsigned shift_tw, unsigned shift, bool inv) const {
         output_data out;
-        for (unsigned i = 0; i < out_vector_size; ++i)
-            sim::butterfly(d.even[i], d.odd[i], d.tw[i], int(shift_tw), int(shift), inv, out[0].data()[i], out[1].data()[i]);
+        for (unsigned lane = 0; lane < out_vector_size; ++lane) {
+            Output results[Radix];
+            sim::fft_point(d.x[lane], d.tw[lane], {int(shift_tw), int(shift), inv}, results);
+            for (unsigned i = 0; i < Radix; ++i) out[i].data()[lane] = results[i];
+        }
         return out;
     }
 
 private:
+    static stage_iterator begin(const Input *x, const tables &tw, unsigned /*given*/) { return {x, tw, Vectorization}; }
+    template <typename... More>
+    static stage_iterator begin(const Input *x, tables tw, unsigned given, const Twiddle *next, More... more) {
+        if (given < Radix - 1) tw[given] = next;
+        return begin(x, tw, given + 1, more...);
+    }
+    static stage_iterator begin(const Input *x, const tables &tw, unsigned /*given*/, unsigned vectorization) { return {x, tw, vectorization}; }
+
     unsigned shift_tw_ = 0, shift_ = 0;
     bool inv_ = false;
 };
 
-// Fixed point: twiddles have `shift_tw` fractional bits, outputs are shifted down by `shift`.
+// Fixed point: twiddles have `shift_tw` fractional bits; sums, which have them, too, are shifted down by `shift`.
 template <unsigned Vectorization, typename Input, typename Output, typename Twiddle>
 void fft_dit_r2_stage(const Input *x, const Twiddle *tw, unsigned n, unsigned shift_tw, unsigned shift, bool inv, Output *out) {
-    sim::radix2(x, tw, n, Vectorization, int(shift_tw), int(shift), inv, out);
+    sim::fft_stage<2, Output, Input, Twiddle>(x, {tw}, n, Vectorization, {int(shift_tw), int(shift), inv}, out);
 }
 template <typename Input, typename Output, typename Twiddle>
 void fft_dit_r2_stage(const Input *x, const Twiddle *tw, unsigned n, unsigned shift_tw, unsigned shift,
                       unsigned vectorization, bool inv, Output *out) {
-    sim::radix2(x, tw, n, vectorization, int(shift_tw), int(shift), inv, out);
+    sim::fft_stage<2, Output, Input, Twiddle>(x, {tw}, n, vectorization, {int(shift_tw), int(shift), inv}, out);
 }
 // Floating point.
 template <unsigned Vectorization, typename Input, typename Output, typename Twiddle>
 void fft_dit_r2_stage(const Input *x, const Twiddle *tw, unsigned n, bool inv, Output *out) {
     static_assert(sim::is_float_v<Input>, "integer stages say how twiddles and outputs are scaled");
-    sim::radix2(x, tw, n, Vectorization, 0, 0, inv, out);
+    sim::fft_stage<2, Output, Input, Twiddle>(x, {tw}, n, Vectorization, {0, 0, inv}, out);
 }
 template <typename Input, typename Output, typename Twiddle>
 void fft_dit_r2_stage(const Input *x, const Twiddle *tw, unsigned n, unsigned vectorization, bool inv, Output *out) {
     static_assert(sim::is_float_v<Input>, "integer stages say how twiddles and outputs are scaled");
-    sim::radix2(x, tw, n, vectorization, 0, 0, inv, out);
+    sim::fft_stage<2, Output, Input, Twiddle>(x, {tw}, n, vectorization, {0, 0, inv}, out);
 }
+
+// Radix 3, 4 and 5 have a table for each input but the first; that of the last is not read by radix 4.
+#define AIE_SIM_STAGE(Radix, params, values)                                                                                              \
+    template <unsigned Vectorization, typename Input, typename Output, typename Twiddle>                                                  \
+    void fft_dit_r##Radix##_stage(const Input *x, params, unsigned n, unsigned shift_tw, unsigned shift, bool inv, Output *out) {         \
+        sim::fft_stage<Radix, Output, Input, Twiddle>(x, {values}, n, Vectorization, {int(shift_tw), int(shift), inv}, out);              \
+    }                                                                                                                                     \
+    template <typename Input, typename Output, typename Twiddle>                                                                          \
+    void fft_dit_r##Radix##_stage(const Input *x, params, unsigned n, unsigned shift_tw, unsigned shift, unsigned vectorization, bool inv, \
+                                  Output *out) {                                                                                          \
+        sim::fft_stage<Radix, Output, Input, Twiddle>(x, {values}, n, vectorization, {int(shift_tw), int(shift), inv}, out);              \
+    }
+#define AIE_SIM_FLOAT_STAGE(Radix, params, values)                                                              \
+    template <unsigned Vectorization, typename Input, typename Output, typename Twiddle>                        \
+    void fft_dit_r##Radix##_stage(const Input *x, params, unsigned n, bool inv, Output *out) {                  \
+        static_assert(sim::is_float_v<Input>, "integer stages say how twiddles and outputs are scaled");        \
+        sim::fft_stage<Radix, Output, Input, Twiddle>(x, {values}, n, Vectorization, {0, 0, inv}, out);         \
+    }
+#define AIE_SIM_TWO const Twiddle *tw0, const Twiddle *tw1
+#define AIE_SIM_THREE AIE_SIM_TWO, const Twiddle *tw2
+#define AIE_SIM_FOUR AIE_SIM_THREE, const Twiddle *tw3
+#define AIE_SIM_LIST(...) __VA_ARGS__
+AIE_SIM_STAGE(3, AIE_SIM_LIST(AIE_SIM_TWO), AIE_SIM_LIST(tw0, tw1))
+AIE_SIM_STAGE(4, AIE_SIM_LIST(AIE_SIM_THREE), AIE_SIM_LIST(tw0, tw1, tw2))
+AIE_SIM_STAGE(5, AIE_SIM_LIST(AIE_SIM_FOUR), AIE_SIM_LIST(tw0, tw1, tw2, tw3))
+AIE_SIM_FLOAT_STAGE(3, AIE_SIM_LIST(AIE_SIM_TWO), AIE_SIM_LIST(tw0, tw1))
+AIE_SIM_FLOAT_STAGE(5, AIE_SIM_LIST(AIE_SIM_FOUR), AIE_SIM_LIST(tw0, tw1, tw2, tw3))
+#undef AIE_SIM_LIST
+#undef AIE_SIM_FOUR
+#undef AIE_SIM_THREE
+#undef AIE_SIM_TWO
+#undef AIE_SIM_FLOAT_STAGE
+#undef AIE_SIM_STAGE
 
 } // namespace aie

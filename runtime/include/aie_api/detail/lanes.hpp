@@ -4,10 +4,11 @@
 // A multiplication has lanes and columns, whose products are summed up for each lane. Which element of a register lane and column
 // take follows from a start, an offset of four bits for each lane, and a step for each column, counted modulo the register's size:
 //
-//   32 bits and more, and factors of 16 bits: start + offset[lane] + column * step
-//   data of 16 bits: two lanes share two offsets, which count words of 32 bits: the first from the start, the second from the word
-//     behind that. They bring four elements, of which `square` names one for each of two lanes and two columns. The step is for two
-//     columns.
+//   32 bits and more, factors of 16 bits, and data of 16 bits with factors of 32 bits and more (whose prototypes have no square):
+//     start + offset[lane] + column * step
+//   data of 16 bits with factors of 16 and 8: two lanes share two offsets, which count words of 32 bits: the first from the start, the
+//     second from the word behind that. They bring four elements, of which `square` names one for each of two lanes and two columns.
+//     The step is for two columns.
 //   data of 8 bits: the same for four lanes; of the eight elements each two lanes get half of either word.
 //   factors of 8 bits: two offsets, both from the start, count 16 bits and bring four elements for two lanes and two columns; for
 //     data of 8 bits the next two lanes get the same four. The step is for two columns.
@@ -31,12 +32,12 @@ struct picked {
 constexpr std::uint64_t both(unsigned low, unsigned high) { return std::uint64_t(high) << 32 | low; }
 
 // Data whose lanes come in words.
-template <typename Type>
-constexpr bool packed_v = sizeof(Type) < 4;
+template <typename Data, typename Factor>
+constexpr bool packed_v = sizeof(Data) < 4 && sizeof(Factor) < 4;
 
-template <typename Type>
+template <typename Type, typename Factor = Type>
 int data_index(const picked &p, unsigned lane, unsigned column) {
-    if constexpr (!packed_v<Type>) return p.start + p.offset(lane) + int(column) * p.step;
+    if constexpr (!packed_v<Type, Factor>) return p.start + p.offset(lane) + int(column) * p.step;
     else {
         constexpr unsigned together = 4 / sizeof(Type); // lanes that share two words, and elements of a word
         const unsigned first = lane / together * 2, choice = p.choice(lane, column);
@@ -134,10 +135,10 @@ typename lanes_of<Tag>::lane lane_product(unsigned lane, const selection &s, con
             sum.take(exactly(element_at(x, s.x.start + s.tap + s.x.offset(lane)), s.conj_x), factor);
             continue;
         }
-        const auto data = exactly(element_at(x, data_index<Data>(s.x, lane, column)), s.conj_x);
+        const auto data = exactly(element_at(x, data_index<Data, Factor>(s.x, lane, column)), s.conj_x);
         if constexpr (!two_views(How)) sum.take(prepared<How>(data, data), factor);
         else {
-            const auto other = exactly(element_at(y, data_index<Data>(s.y, lane, column)), s.conj_x);
+            const auto other = exactly(element_at(y, data_index<Data, Factor>(s.y, lane, column)), s.conj_x);
             if constexpr (!ConjSecond) sum.take(prepared<How>(data, other), factor);
             else {
                 sum.take(data, factor);

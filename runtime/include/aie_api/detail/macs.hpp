@@ -61,6 +61,7 @@ auto subtracted_product(const accum<Tag, Lanes> &acc, const Arguments &...argume
     AIE_SIM_CONJUGATES(l, Lanes, _antisym, Long, 0x20)          \
     AIE_SIM_CONJUGATES(l, Lanes, _sym_ct, Long, 0x11)           \
     AIE_SIM_CONJUGATES(l, Lanes, _antisym_ct, Long, 0x21)       \
+    AIE_SIM_PRODUCT(l, Lanes, Lanes, _abs_c, Long, 0x303)       \
     AIE_SIM_PRODUCT(l, Lanes, Lanes, _conj_sym, Long, 0x104)    \
     AIE_SIM_PRODUCT(l, Lanes, Lanes, _conj_antisym, Long, 0x204)
 #define AIE_SIM_UNIT(Lanes)                                     \

@@ -22,10 +22,20 @@ inline constexpr unsigned rnd_conv_odd = unsigned(aie::rounding_mode::conv_odd);
 
 inline void set_rnd(unsigned mode) { aie::set_rounding(aie::rounding_mode(mode)); }
 inline unsigned get_rnd() { return unsigned(aie::get_rounding()); }
+#if __AIE_ARCH__ == 10
+// Two bits of the control register: symmetry alone saturates nothing (UG1078, "Control register").
+inline void set_sat() { aie::sim::running_core()->saturation = aie::saturation_mode(unsigned(aie::get_saturation()) | 1U); }
+inline void clr_sat() { aie::sim::running_core()->saturation = aie::saturation_mode(unsigned(aie::get_saturation()) & 2U); }
+inline void set_symsat() { aie::sim::running_core()->saturation = aie::saturation_mode(unsigned(aie::get_saturation()) | 2U); }
+inline void clr_symsat() { aie::sim::running_core()->saturation = aie::saturation_mode(unsigned(aie::get_saturation()) & 1U); }
+inline unsigned get_sat() { return unsigned(aie::get_saturation()) & 1U; }
+inline unsigned get_symsat() { return unsigned(aie::get_saturation()) >> 1 & 1U; }
+#else
 inline void set_sat() { aie::set_saturation(aie::saturation_mode::saturate); }
 inline void set_symsat() { aie::set_saturation(aie::saturation_mode::symmetric); }
 inline void clr_sat() { aie::set_saturation(aie::saturation_mode::none); }
 inline unsigned get_sat() { return aie::get_saturation() != aie::saturation_mode::none; }
+#endif
 
 // Shift-round-saturate to elements of the same and of narrower width.
 template <unsigned Lanes>
@@ -63,25 +73,21 @@ auto srs_ilv(const aie::accum<Tag, Lanes> &a, int shift) {
 template <typename Tag, unsigned Lanes>
 auto fsrs(const aie::accum<Tag, Lanes> &a, int shift) { return srs(a, shift + 15); }
 
-// Elements shifted up into an accumulator.
-template <unsigned Lanes>
-aie::accum<acc48, Lanes> ups(const aie::vector<int16, Lanes> &v, int shift) { return aie::accum<acc48, Lanes>(v, shift); }
-template <unsigned Lanes>
-aie::accum<acc48, Lanes> ups(const aie::vector<int8, Lanes> &v, int shift) { return aie::accum<acc48, Lanes>(v, shift); }
-template <unsigned Lanes>
-aie::accum<acc48, Lanes> ups(const aie::vector<uint8, Lanes> &v, int shift) { return aie::accum<acc48, Lanes>(v, shift); }
-template <unsigned Lanes>
-aie::accum<acc48, Lanes> lups(const aie::vector<int32, Lanes> &v, int shift) { return aie::accum<acc48, Lanes>(v, shift); }
-template <unsigned Lanes>
-aie::accum<acc80, Lanes> ups(const aie::vector<int32, Lanes> &v, int shift) { return aie::accum<acc80, Lanes>(v, shift); }
-template <unsigned Lanes>
-aie::accum<cacc48, Lanes> ups(const aie::vector<cint16, Lanes> &v, int shift) {
-    return aie::accum<cacc48, Lanes>(v, shift);
-}
-template <unsigned Lanes>
-aie::accum<cacc80, Lanes> ups(const aie::vector<cint32, Lanes> &v, int shift) {
-    return aie::accum<cacc80, Lanes>(v, shift);
-}
+// Elements shifted up into an accumulator (UG1078, "Upshift"): `ups` of 48 bits, `lups` of 80.
+#define AIE_SIM_UPSHIFT(name, Type, Tag)                                                    \
+    template <unsigned Lanes>                                                               \
+    aie::accum<Tag, Lanes> name(const aie::vector<Type, Lanes> &v, int shift) {             \
+        return aie::accum<Tag, Lanes>(v, shift);                                            \
+    }
+AIE_SIM_UPSHIFT(ups, int8, acc48)
+AIE_SIM_UPSHIFT(ups, uint8, acc48)
+AIE_SIM_UPSHIFT(ups, int16, acc48)
+AIE_SIM_UPSHIFT(ups, int32, acc48)
+AIE_SIM_UPSHIFT(ups, cint16, cacc48)
+AIE_SIM_UPSHIFT(ups, cint32, cacc48)
+AIE_SIM_UPSHIFT(lups, int32, acc80)
+AIE_SIM_UPSHIFT(lups, cint32, cacc80)
+#undef AIE_SIM_UPSHIFT
 
 // Parts of 128 (v), 256 (w) and 512 (x) bits of a larger vector.
 #define AIE_SIM_PART(letter, Bytes)                                                                                                 \
@@ -173,6 +179,26 @@ AIE_SIM_AS_WIDTHS(cfloat, 2, 4, 8, 16)
 #undef AIE_SIM_AS_WIDTHS
 #undef AIE_SIM_AS
 
+// The same of accumulators (UG1078, "Casting"): two lanes of 48 bits are one complex one or one of 80.
+#define AIE_SIM_AS(Tag, Lanes)                                                                                     \
+    template <typename From, unsigned FromLanes>                                                                   \
+    aie::accum<Tag, Lanes> as_v##Lanes##Tag(const aie::accum<From, FromLanes> &a) {                                \
+        return a.template cast_to<Tag>();                                                                          \
+    }
+AIE_SIM_AS(acc48, 8)
+AIE_SIM_AS(acc48, 16)
+AIE_SIM_AS(cacc48, 4)
+AIE_SIM_AS(cacc48, 8)
+AIE_SIM_AS(acc80, 4)
+AIE_SIM_AS(acc80, 8)
+AIE_SIM_AS(cacc80, 2)
+AIE_SIM_AS(cacc80, 4)
+#undef AIE_SIM_AS
+
+// Lanes of half the width without sign; `pack` and `unpack` are found beside the type, in aie::.
+template <unsigned Lanes>
+aie::vector<uint8, Lanes> upack(const aie::vector<int16, Lanes> &v) { return v.template pack<uint8>(); }
+
 // A word seen as a complex number, and back.
 inline cint16 as_cint16(std::int32_t word) {
     cint16 value;
@@ -202,6 +228,13 @@ Type *byte_incr(Type *at, int bytes) {
     return reinterpret_cast<Type *>(reinterpret_cast<byte *>(at) + bytes);
 }
 
+// A pointer so many elements on or back in a circular buffer of `len` from `start` (UG1078, "Cyclic Addressing").
+template <typename Type, typename Start>
+Type *cyclic_add(Type *at, int elements, Start *start, int len) {
+    const std::ptrdiff_t index = (at - start + elements) % len;
+    return at + ((index < 0 ? index + len : index) - (at - start));
+}
+
 // The vector one lane up, with `value` in lane 0.
 template <typename Type, unsigned Lanes>
 aie::vector<Type, Lanes> shft_elem(aie::vector<Type, Lanes> v, const aie::sim::same_type_t<Type> &value) {
@@ -211,8 +244,22 @@ aie::vector<Type, Lanes> shft_elem(aie::vector<Type, Lanes> v, const aie::sim::s
 
 inline float inv(float x) { return aie::inv(x); }
 inline float invsqrt(float x) { return aie::invsqrt(x); }
+inline float _sqrtf(float x) { return aie::sqrt(x); }
 // Fixed point values with so many fractional bits.
 inline float fix2float(int x, int shift = 0) { return aie::to_float(x, shift); }
 inline int float2fix(float x, int shift = 0) { return aie::to_fixed<int32>(x, shift); }
+template <unsigned Lanes>
+auto fix2float(const aie::vector<int32, Lanes> &v, int shift = 0) { return aie::to_float(v, shift); }
+template <unsigned Lanes>
+auto float2fix(const aie::vector<float, Lanes> &v, int shift = 0) { return aie::to_fixed<int32>(v, shift); }
+// The same through floats, of values with `from` and results with `to` fractional bits.
+inline int inv(int x, int from, int to) { return float2fix(inv(fix2float(x, from)), to); }
+inline int invsqrt(int x, int from, int to) { return float2fix(invsqrt(fix2float(x, from)), to); }
+inline int sqrt(int x, int from, int to) { return float2fix(_sqrtf(fix2float(x, from)), to); }
+// Leading bits that are equal to the sign, or zeros of what has none (UG1078, "Integer Operations").
+inline unsigned clb(unsigned x) { return x == 0 ? 32 : unsigned(__builtin_clz(x)); }
+inline unsigned clb(int x) { return clb(unsigned(x < 0 ? ~x : x)); }
+inline unsigned clb(unsigned long long x) { return x == 0 ? 64 : unsigned(__builtin_clzll(x)); }
+inline unsigned clb(long long x) { return clb(static_cast<unsigned long long>(x < 0 ? ~x : x)); }
 // Sine and cosine of a Q1.31 angle scaled by 1/pi, as real (cosine) and imaginary (sine) Q.15.
 inline cint16 sincos(unsigned angle) { return aie::sincos_complex(int32(angle)); }

@@ -151,7 +151,7 @@ struct wrap {
 // The value of an integer as the element type `Part`, by the saturation mode of the core.
 template <typename Part>
 Part narrowed(int128 value, saturation_mode mode) {
-    if (mode == saturation_mode::none) return Part(std::uint64_t(uint128(value)));
+    if ((unsigned(mode) & 1U) == 0) return Part(std::uint64_t(uint128(value)));
     constexpr int bits = int(sizeof(Part) * 8);
     constexpr bool plain = std::is_unsigned<Part>::value;
     const int128 top = (int128(1) << (plain ? bits : bits - 1)) - 1;

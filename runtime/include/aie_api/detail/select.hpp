@@ -50,6 +50,14 @@ auto one_chosen(const vector<Type, DataLanes> &x, const Numbers &...numbers) {
     }
 }
 
+// A result and, in the last argument, the bits of a comparison of the same lanes.
+template <unsigned Lanes, typename Result, typename Bits, std::size_t... At, typename Type, unsigned DataLanes, typename... More>
+auto result_and_bits(Result result, Bits bits, std::index_sequence<At...>, const vector<Type, DataLanes> &x, More &...more) {
+    const auto all = std::tie(more...);
+    std::get<sizeof...(At)>(all) = on_chosen<Lanes>(bits, x, std::get<At>(all)...);
+    return on_chosen<Lanes>(result, x, std::get<At>(all)...);
+}
+
 // Lane by lane: the first, or the second where the bit is set.
 template <typename Type, unsigned Lanes>
 vector<Type, Lanes> merged(std::uint32_t which, const vector<Type, Lanes> &zero, const vector<Type, Lanes> &one) {
@@ -78,7 +86,17 @@ vector<Type, Lanes> merged(std::uint32_t which, const vector<Type, Lanes> &zero,
         return aie::sim::on_chosen<Lanes>([which](const auto &a, const auto &b) { return aie::sim::merged(which, a, b); }, x, more...); \
     }                                                                                                                    \
     AIE_SIM_UNARY(prefix##shuffle, Lanes, a)
-// Comparisons give bits, the lowest for lane 0. `cmp` forms give the result, and bits where the second was taken.
+// With the bits of a comparison: whether the first is less, or for the smaller of both not less (as UG1583 names them: max_lt, min_ge,
+// maxdiff_lt, sub_lt; UG1078 has the prototypes and does not say).
+#define AIE_SIM_COMPARED(name, Lanes, result, bits)                                                                      \
+    template <typename Type, unsigned Size, typename... More>                                                            \
+    auto name##cmp##Lanes(const aie::vector<Type, Size> &x, More &&...more) {                                            \
+        return aie::sim::result_and_bits<Lanes>(                                                                         \
+            [](const auto &a, const auto &b) { return aie::result(a, b); },                                              \
+            [](const auto &a, const auto &b) { return unsigned(aie::bits(a, b).to_uint32()); },                          \
+            std::make_index_sequence<sizeof...(More) - 1>(), x, more...);                                                \
+    }
+// Comparisons give bits, the lowest for lane 0.
 #define AIE_SIM_ARITHMETIC(Lanes)                                    \
     AIE_SIM_SELECT(, Lanes)                                          \
     AIE_SIM_UNARY(abs, Lanes, aie::abs(a))                           \
@@ -92,7 +110,17 @@ vector<Type, Lanes> merged(std::uint32_t which, const vector<Type, Lanes> &zero,
     AIE_SIM_BINARY(gt, Lanes, aie::gt(a, b).to_uint32())            \
     AIE_SIM_BINARY(ge, Lanes, aie::ge(a, b).to_uint32())            \
     AIE_SIM_BINARY(eq, Lanes, aie::eq(a, b).to_uint32())            \
+    AIE_SIM_BINARY(ne, Lanes, aie::neq(a, b).to_uint32())           \
     AIE_SIM_BINARY(neq, Lanes, aie::neq(a, b).to_uint32())
+#define AIE_SIM_COMPARISONS(Lanes)              \
+    AIE_SIM_COMPARED(max, Lanes, max, lt)       \
+    AIE_SIM_COMPARED(min, Lanes, min, ge)       \
+    AIE_SIM_COMPARED(maxdiff, Lanes, maxdiff, lt) \
+    AIE_SIM_COMPARED(sub, Lanes, sub, lt)
+AIE_SIM_COMPARISONS(16)
+AIE_SIM_COMPARISONS(32)
+#undef AIE_SIM_COMPARISONS
+#undef AIE_SIM_COMPARED
 AIE_SIM_ARITHMETIC(8)
 AIE_SIM_ARITHMETIC(16)
 AIE_SIM_ARITHMETIC(32)

@@ -58,7 +58,7 @@ Part srs(Lane value, int shift) {
     if constexpr (sizeof(Lane) <= 8) {
         if (shift >= 0 && shift <= 62) {
             const std::int64_t rounded = rounded_shift(std::int64_t(value), shift, modes.rounding);
-            if (modes.saturation == saturation_mode::none || in_range<Part>(rounded)) return Part(rounded);
+            if ((unsigned(modes.saturation) & 1U) == 0 || in_range<Part>(rounded)) return Part(rounded);
             return narrowed<Part>(rounded, modes.saturation);
         }
     }
