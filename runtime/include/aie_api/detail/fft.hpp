@@ -141,31 +141,31 @@ void fft_dit_r2_stage(const Input *x, const Twiddle *tw, unsigned n, unsigned ve
 }
 
 // Radix 3, 4 and 5 have a table for each input but the first; that of the last is not read by radix 4.
-#define AIE_SIM_STAGE(Radix, params, values)                                                                                              \
-    template <unsigned Vectorization, typename Input, typename Output, typename Twiddle>                                                  \
-    void fft_dit_r##Radix##_stage(const Input *x, params, unsigned n, unsigned shift_tw, unsigned shift, bool inv, Output *out) {         \
-        sim::fft_stage<Radix, Output, Input, Twiddle>(x, {values}, n, Vectorization, {int(shift_tw), int(shift), inv}, out);              \
-    }                                                                                                                                     \
-    template <typename Input, typename Output, typename Twiddle>                                                                          \
-    void fft_dit_r##Radix##_stage(const Input *x, params, unsigned n, unsigned shift_tw, unsigned shift, unsigned vectorization, bool inv, \
-                                  Output *out) {                                                                                          \
-        sim::fft_stage<Radix, Output, Input, Twiddle>(x, {values}, n, vectorization, {int(shift_tw), int(shift), inv}, out);              \
+#define AIE_SIM_STAGE(name, Radix, params, values)                                                                           \
+    template <unsigned Vectorization, typename Input, typename Output, typename Twiddle>                                     \
+    void name(const Input *x, params, unsigned n, unsigned shift_tw, unsigned shift, bool inv, Output *out) {                \
+        sim::fft_stage<Radix, Output, Input, Twiddle>(x, {values}, n, Vectorization, {int(shift_tw), int(shift), inv}, out); \
+    }                                                                                                                        \
+    template <typename Input, typename Output, typename Twiddle>                                                             \
+    void name(const Input *x, params, unsigned n, unsigned shift_tw, unsigned shift, unsigned vectorization, bool inv,       \
+                                  Output *out) {                                                                             \
+        sim::fft_stage<Radix, Output, Input, Twiddle>(x, {values}, n, vectorization, {int(shift_tw), int(shift), inv}, out); \
     }
-#define AIE_SIM_FLOAT_STAGE(Radix, params, values)                                                              \
-    template <unsigned Vectorization, typename Input, typename Output, typename Twiddle>                        \
-    void fft_dit_r##Radix##_stage(const Input *x, params, unsigned n, bool inv, Output *out) {                  \
-        static_assert(sim::is_float_v<Input>, "integer stages say how twiddles and outputs are scaled");        \
-        sim::fft_stage<Radix, Output, Input, Twiddle>(x, {values}, n, Vectorization, {0, 0, inv}, out);         \
+#define AIE_SIM_FLOAT_STAGE(name, Radix, params, values)                                                 \
+    template <unsigned Vectorization, typename Input, typename Output, typename Twiddle>                 \
+    void name(const Input *x, params, unsigned n, bool inv, Output *out) {                               \
+        static_assert(sim::is_float_v<Input>, "integer stages say how twiddles and outputs are scaled"); \
+        sim::fft_stage<Radix, Output, Input, Twiddle>(x, {values}, n, Vectorization, {0, 0, inv}, out);  \
     }
 #define AIE_SIM_TWO const Twiddle *tw0, const Twiddle *tw1
 #define AIE_SIM_THREE AIE_SIM_TWO, const Twiddle *tw2
 #define AIE_SIM_FOUR AIE_SIM_THREE, const Twiddle *tw3
 #define AIE_SIM_LIST(...) __VA_ARGS__
-AIE_SIM_STAGE(3, AIE_SIM_LIST(AIE_SIM_TWO), AIE_SIM_LIST(tw0, tw1))
-AIE_SIM_STAGE(4, AIE_SIM_LIST(AIE_SIM_THREE), AIE_SIM_LIST(tw0, tw1, tw2))
-AIE_SIM_STAGE(5, AIE_SIM_LIST(AIE_SIM_FOUR), AIE_SIM_LIST(tw0, tw1, tw2, tw3))
-AIE_SIM_FLOAT_STAGE(3, AIE_SIM_LIST(AIE_SIM_TWO), AIE_SIM_LIST(tw0, tw1))
-AIE_SIM_FLOAT_STAGE(5, AIE_SIM_LIST(AIE_SIM_FOUR), AIE_SIM_LIST(tw0, tw1, tw2, tw3))
+AIE_SIM_STAGE(fft_dit_r3_stage, 3, AIE_SIM_LIST(AIE_SIM_TWO), AIE_SIM_LIST(tw0, tw1))
+AIE_SIM_STAGE(fft_dit_r4_stage, 4, AIE_SIM_LIST(AIE_SIM_THREE), AIE_SIM_LIST(tw0, tw1, tw2))
+AIE_SIM_STAGE(fft_dit_r5_stage, 5, AIE_SIM_LIST(AIE_SIM_FOUR), AIE_SIM_LIST(tw0, tw1, tw2, tw3))
+AIE_SIM_FLOAT_STAGE(fft_dit_r3_stage, 3, AIE_SIM_LIST(AIE_SIM_TWO), AIE_SIM_LIST(tw0, tw1))
+AIE_SIM_FLOAT_STAGE(fft_dit_r5_stage, 5, AIE_SIM_LIST(AIE_SIM_FOUR), AIE_SIM_LIST(tw0, tw1, tw2, tw3))
 #undef AIE_SIM_LIST
 #undef AIE_SIM_FOUR
 #undef AIE_SIM_THREE
