@@ -1,4 +1,4 @@
-//! Maintenance commands of the repository: `cargo run -p xtask -- bless|check|docs`.
+//! Maintenance commands of the repository: `cargo run -p xtask -- bless|check|docs|test`.
 #![allow(
     clippy::disallowed_methods,
     clippy::print_stderr,
@@ -7,20 +7,25 @@
 )]
 
 mod constructs;
+mod tiers;
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitCode};
+use std::process::ExitCode;
 
 use aiec_device::release;
 use aiec_diag::catalogue;
 
 const USAGE: &str = "usage: cargo run -p xtask -- COMMAND
 
-  bless   run the tests, accept every changed snapshot and list, and remove snapshots that no case has
-  check   fail if there is a snapshot without a case, or a generated document is stale
-  docs    write the documents that are generated: docs/diagnostics.md, docs/releases.md, the
-          table of constructs in docs/runtime.md";
+  bless        run the tests, accept every changed snapshot and list, and remove snapshots that no case has
+  bless CASE   accept the snapshots of the tests whose names contain CASE, such as check/plio-width
+  check        fail if there is a snapshot without a case, or a generated document is stale
+  docs         write the documents that are generated: docs/diagnostics.md, docs/releases.md, the
+               table of constructs in docs/runtime.md
+  test quick   the tests that need no C++ compiler
+  test long    what `cargo test` leaves out because it takes long: ignored tests, and sanitizers
+  test all     `cargo test`, then `test long`";
 
 /// The documents that are generated, with their texts: the index of the diagnostics, the releases of Vitis, the host runtime's with its
 /// table of constructs.
@@ -37,11 +42,16 @@ fn documents() -> Result<[(&'static str, String); 3], String> {
 }
 
 fn main() -> ExitCode {
-    let command = std::env::args().nth(1);
-    let result = match command.as_deref() {
-        Some("bless") => bless(),
-        Some("check") => check(),
-        Some("docs") => docs(),
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let result = match words[..] {
+        ["bless"] => bless_all(),
+        ["bless", case] => bless(&[case]),
+        ["check"] => check(),
+        ["docs"] => docs(),
+        ["test", "quick"] => tiers::quick(),
+        ["test", "long"] => tiers::long(),
+        ["test", "all"] => tiers::all(),
         _ => {
             eprintln!("{USAGE}");
             return ExitCode::from(2);
@@ -60,21 +70,25 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap_or(Path::new(".")).to_path_buf()
 }
 
-/// Runs the golden tests with insta told to overwrite its snapshots.
-fn bless() -> Result<(), String> {
+/// Removes snapshots without a case and accepts all others.
+fn bless_all() -> Result<(), String> {
     for stale in orphans()? {
         println!("removing {}", stale.display());
         std::fs::remove_file(&stale).map_err(|error| error.to_string())?;
     }
-    let mut cargo = Command::new(env!("CARGO"));
-    cargo
-        .current_dir(root())
-        .args(["test", "-p", "aiec_tests"])
+    bless(&[])
+}
+
+/// Runs the tests of whole designs whose names contain one of `names`, or all of them, with insta told to overwrite its snapshots.
+fn bless(names: &[&str]) -> Result<(), String> {
+    let mut cargo = tiers::cargo(["test", "-p", "aiec_tests", "--no-fail-fast", "--"]);
+    let status = cargo
+        .args(names)
         .env("INSTA_UPDATE", "always")
         .env("INSTA_FORCE_PASS", "1")
-        .env("AIEC_BLESS", "1");
-    let status = cargo.status().map_err(|error| error.to_string())?;
-    if status.success() {
+        .env("AIEC_BLESS", "1")
+        .status();
+    if status.map_err(|error| error.to_string())?.success() {
         Ok(())
     } else {
         Err("some tests fail for other reasons than changed snapshots".into())
