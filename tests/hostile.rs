@@ -428,12 +428,9 @@ fn pipes_where_files_are_to_be_written_stop_nobody() {
         assert!(ran.status == 1 && ran.err.contains("nobody reads from this pipe"), "{call:?}: {}", ran.err);
     }
     let reader = Command::new("cat").arg(&pipe).stdout(std::process::Stdio::piped()).spawn().expect("cat");
-    let read = loop {
-        // Until cat has opened it.
-        if aiec(["place", &design, "--svg", &pipe]).status == 0 {
-            break reader.wait_with_output().expect("it runs").stdout;
-        }
-    };
+    // Until cat has opened it.
+    while aiec(["place", &design, "--svg", &pipe]).status != 0 {}
+    let read = reader.wait_with_output().expect("it runs").stdout;
     assert!(String::from_utf8_lossy(&read).contains("</svg>"), "a pipe with a reader is written to");
     for name in ["system.cfg", "data/README.md", ".aiec-manifest.json"] {
         assert_eq!(aiec(["build", &design, "-o", &out, "--overwrite"]).status, 0);
