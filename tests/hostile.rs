@@ -407,6 +407,45 @@ fn pipes_and_devices_are_no_files_and_stop_nobody() {
 }
 
 #[test]
+fn pipes_where_files_are_to_be_written_stop_nobody() {
+    let folder = tempfile::tempdir().expect("a temporary directory");
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    let make_pipe = |at: &str| {
+        assert!(Command::new("mkfifo").arg(at).status().expect("mkfifo is there").success());
+    };
+    let design = "design d device xcvc1902\nkernel k(in x: window int32[8], out y: window int32[8]) { source \"k.cc\" }\n\
+        input i from plio(64, \"in.txt\")\noutput o to plio(64, \"out.txt\")\nconnect i -> k.x\nconnect k.y -> o\n";
+    fs::write(path("d.dsl"), design).expect("writable");
+    fs::write(path("k.cc"), "").expect("writable");
+    let (design, pipe, out) = (path("d.dsl"), path("pipe"), path("out"));
+    make_pipe(&pipe);
+    for call in [
+        ["place", &design, "--svg", &pipe],
+        ["place", &design, "-o", &pipe],
+        ["report", &design, "--json", &pipe],
+    ] {
+        let ran = aiec(call);
+        assert!(ran.status == 1 && ran.err.contains("nobody reads from this pipe"), "{call:?}: {}", ran.err);
+    }
+    let reader = Command::new("cat").arg(&pipe).stdout(std::process::Stdio::piped()).spawn().expect("cat");
+    // Until cat has opened it.
+    while aiec(["place", &design, "--svg", &pipe]).status != 0 {}
+    let read = reader.wait_with_output().expect("it runs").stdout;
+    assert!(String::from_utf8_lossy(&read).contains("</svg>"), "a pipe with a reader is written to");
+    for name in ["system.cfg", "data/README.md", ".aiec-manifest.json"] {
+        assert_eq!(aiec(["build", &design, "-o", &out, "--overwrite"]).status, 0);
+        let file = path(&format!("out/{name}"));
+        fs::remove_file(&file).expect("a build wrote it");
+        make_pipe(&file);
+        for call in [&["--check"][..], &[], &["--overwrite"]] {
+            let ran = aiec(["build", &design, "-o", &out].iter().chain(call));
+            assert_eq!(ran.status, u8::from(call != ["--overwrite"]), "{name} {call:?}: {}", ran.err);
+        }
+        assert!(fs::metadata(&file).expect("written").is_file(), "{name}");
+    }
+}
+
+#[test]
 fn numbers_of_a_device_file_are_bounded_before_anything_is_made() {
     let folder = tempfile::tempdir().expect("a temporary directory");
     let path = |name: &str| folder.path().join(name).display().to_string();

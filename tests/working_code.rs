@@ -88,6 +88,18 @@ fn outer_loops_endless_runs_and_vectors_of_parameters_are_nothing_to_complain_of
 }
 
 #[test]
+fn what_stands_before_the_headers_of_a_kernel_changes_nothing() {
+    let folder = project();
+    let golden = folder.name("golden.txt");
+    for before in ["", "static const int BEFORE = 8;", "#pragma GCC diagnostic ignored \"-Wunused\""] {
+        fs::write(folder.path("kernel.cc"), format!("{before}\n#include <adf.h>\n{KERNEL}"))
+            .expect("writable");
+        let ran = simulate(&folder, &["--golden", &golden]);
+        assert!(ran.status == 0 && ran.out.contains("out.txt: 32 values equal"), "{before}: {}", ran.err);
+    }
+}
+
+#[test]
 fn an_innermost_loop_that_breaks_its_promise_is_an_error_and_outputs_are_compared_all_the_same() {
     let folder = project();
     let golden = folder.name("golden.txt");

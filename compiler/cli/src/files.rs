@@ -120,7 +120,14 @@ pub(crate) fn entries(directory: &Path) -> io::Result<Vec<String>> {
 
 /// The text of a file, if there is one and it is text.
 pub(crate) fn read_there(path: &Path) -> Option<String> {
-    fs::read_to_string(path).ok()
+    String::from_utf8(bytes_there(path)?).ok()
+}
+
+/// The content of a file, if there is one. What is no file has none, and nobody waits for it.
+pub(crate) fn bytes_there(path: &Path) -> Option<Vec<u8>> {
+    let mut bytes = Vec::new();
+    open(path).ok()?.read_to_end(&mut bytes).ok()?;
+    Some(bytes)
 }
 
 /// The one name of a file that is there, whatever links lead to it.

@@ -14,9 +14,10 @@ use folder::Folder;
 #[path = "../../../tests/src/folder.rs"]
 mod folder;
 
-/// A compiler that never ends, and starts what never ends. It writes down the numbers of both.
+/// A compiler that never ends, starts what never ends, and has a file of its own among the passing ones. It writes down both numbers.
 const COMPILER: &str = "#!/bin/sh
 case \"$1\" in --version) echo stand-in; exit;; esac
+: > \"$TMPDIR/cc$$.s\"
 sleep 600 &
 echo $! >> \"$PIDS\"
 echo $$ >> \"$PIDS\"

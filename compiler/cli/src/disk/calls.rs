@@ -239,10 +239,18 @@ pub(super) fn fill(file: &mut File, bytes: &[u8], mode: Option<Mode>) -> io::Res
     Ok(())
 }
 
-/// Writes to something other than a regular file, such as a pipe or a terminal.
+/// Writes to something other than a regular file, such as a pipe or a terminal. A pipe that nobody reads from is an error: to open it for
+/// writing would wait for a reader (POSIX.1-2017, `open`, `O_NONBLOCK`).
 pub(super) fn pour(path: &Path, bytes: &[u8]) -> io::Result<()> {
     step();
-    std::fs::OpenOptions::new().write(true).open(path)?.write_all(bytes)
+    let flags = OFlags::WRONLY | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
+    let stream = fs::open(path, flags, Mode::empty()).map_err(|error| match error {
+        Errno::NXIO => io::Error::new(io::ErrorKind::BrokenPipe, "nobody reads from this pipe"),
+        error => error.into(),
+    })?;
+    // A reader that is there may be slow.
+    fs::fcntl_setfl(&stream, fs::fcntl_getfl(&stream)? - OFlags::NONBLOCK)?;
+    File::from(stream).write_all(bytes)
 }
 
 /// Locks an open file for this process alone. False if another holds it. Where there are no locks, everybody is alone.

@@ -444,7 +444,7 @@ fn try_link(cache: &Cache, objects: &[PathBuf], program: &Path) -> std::io::Resu
         program.display().to_string(),
     ]);
     arguments.push("-ldl".into());
-    tool(cache.cxx(), &arguments).map(|_| ())
+    cache.link(&arguments)
 }
 
 fn link(cache: &Cache, objects: &[PathBuf], program: &Path) -> Result<(), Diagnostic> {

@@ -63,6 +63,9 @@ const KNOWN: [&str; 3] = ["-DAIEC_", "-D__X86SIM__", "-D__AIE_ARCH__"];
 /// What gcc looks for when a source includes `adf.h`, in a folder that comes before that of the headers.
 const PRECOMPILED: &str = "adf.h.gch";
 
+/// The file beside it, which later sources include: gcc remembers the folder in which it found the first `adf.h`, and expects it there.
+const NEXT: (&str, &str) = ("adf.h", "#include_next <adf.h>\n");
+
 /// How the names of such folders begin, and how many are kept: each takes 140 MB.
 const PRECOMPILED_NAME: &str = "precompiled-";
 const MOST_PRECOMPILED: usize = 4;
@@ -70,6 +73,15 @@ const MOST_PRECOMPILED: usize = 4;
 /// The file of an object, and that of what the compiler said about it.
 const OBJECT: &str = "object.o";
 const SAID: &str = "said.txt";
+
+/// How a source gets the headers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Headers {
+    /// From the precompiled ones, if they fit.
+    Precompiled,
+    /// From their files.
+    Read,
+}
 
 /// A compiler with flags, and where its results are kept.
 pub(crate) struct Cache {
@@ -139,7 +151,7 @@ impl Cache {
         flags.extend(RUN_FLAGS.map(str::to_owned));
         flags.extend(of_the_layout(&self.flags));
         let kept = self.store.kept(&self.key(&[], &flags), |folder| {
-            let mut command = Command::new(&self.cxx);
+            let mut command = self.compiler();
             let source = headers.join(aiec_runtime::RUN);
             command.args(&flags).args(["-c", "-o"]).arg(folder.join(OBJECT)).args(["-x", "c++"]).arg(source);
             self.succeed(command.current_dir(&headers)).map(|_| ())
@@ -163,12 +175,14 @@ impl Cache {
     fn precompile(&self, flags: &[String]) -> Result<PathBuf, Diagnostic> {
         let headers = self.headers();
         let of_the_headers = headers.display().to_string();
-        let name = format!("{PRECOMPILED_NAME}{}", self.key(of_the_headers.as_bytes(), flags));
+        let name =
+            format!("{PRECOMPILED_NAME}{}", self.key(format!("{of_the_headers} {NEXT:?}").as_bytes(), flags));
         self.store.kept_lately(&name, PRECOMPILED_NAME, MOST_PRECOMPILED, |folder| {
-            let mut command = Command::new(&self.cxx);
+            let mut command = self.compiler();
             command.arg("-isystem").arg(&headers).args(flags).arg(MARKED).arg("-w");
             command.args(["-x", "c++-header"]).arg(headers.join("adf.h"));
-            self.succeed(command.arg("-o").arg(folder.join(PRECOMPILED))).map(|_| ())
+            self.succeed(command.arg("-o").arg(folder.join(PRECOMPILED)))?;
+            files::write_all(folder, [NEXT])
         })
     }
 
@@ -186,9 +200,17 @@ impl Cache {
         hex(hasher)
     }
 
-    /// The compiler command.
-    pub(crate) fn cxx(&self) -> &str {
-        &self.cxx
+    /// The compiler, with its passing files in this process's own folder: who ends it ends it before it can remove them (GCC manual,
+    /// "Environment Variables Affecting GCC").
+    fn compiler(&self) -> Command {
+        let mut command = Command::new(&self.cxx);
+        command.env("TMPDIR", self.store.work());
+        command
+    }
+
+    /// Runs the linker, by way of the compiler; what it said is the error if it did not end well.
+    pub(crate) fn link(&self, arguments: &[String]) -> io::Result<()> {
+        well(self.compiler().args(arguments)).map(|_| ())
     }
 
     fn is_clang(&self) -> bool {
@@ -197,8 +219,18 @@ impl Cache {
 
     /// Compiles `source` unless that has been done before. `extra` flags are for this source alone.
     pub(crate) fn compile(&self, source: &Path, extra: &[&str]) -> Result<Unit, Diagnostic> {
+        if !files::bytes_there(source).is_some_and(|text| begins_with_headers(&text)) {
+            return self.compile_with(source, extra, Headers::Read);
+        }
+        let unit = self.compile_with(source, extra, Headers::Precompiled);
+        // Another process may have removed the precompiled headers meanwhile.
+        if unit.is_ok() { unit } else { self.compile_with(source, extra, Headers::Read) }
+    }
+
+    fn compile_with(&self, source: &Path, extra: &[&str], headers: Headers) -> Result<Unit, Diagnostic> {
         let mut extra: Vec<String> = extra.iter().map(|&flag| flag.to_owned()).collect();
-        let preprocess = |extra: &[String]| self.start(source, extra, &["-E"], None).map(|(text, _)| text);
+        let preprocess =
+            |extra: &[String]| self.start(source, extra, &["-E"], None, headers).map(|(text, _)| text);
         let mut preprocessed = preprocess(&extra)?;
         let checks = self.flags.iter().any(|flag| flag == ALIGNMENT_CHECKED);
         if checks && std::str::from_utf8(&preprocessed).is_ok_and(casts::to_pointers) {
@@ -206,19 +238,29 @@ impl Cache {
             // The text names the precompiled headers, which have that check, too.
             preprocessed = preprocess(&extra)?;
         }
-        let extra = extra.as_slice();
-        let counted = std::str::from_utf8(&preprocessed).ok().and_then(loops::counted);
-        let text = counted.as_ref().map_or(preprocessed.as_slice(), |text| text.as_bytes());
+        self.object(source, &extra, &preprocessed, headers)
+    }
+
+    /// The object of a preprocessed source.
+    fn object(
+        &self,
+        source: &Path,
+        extra: &[String],
+        preprocessed: &[u8],
+        headers: Headers,
+    ) -> Result<Unit, Diagnostic> {
+        let counted = std::str::from_utf8(preprocessed).ok().and_then(loops::counted);
+        let text = counted.as_ref().map_or(preprocessed, |text| text.as_bytes());
         let all: Vec<String> = self.flags.iter().chain(extra).cloned().collect();
         let kept = self.store.kept(&self.key(text, &all), |folder| {
             let mode = ["-c", "-o", &folder.join(OBJECT).display().to_string()];
-            let (_, said) = self.start(source, extra, &mode, counted.as_deref())?;
+            let (_, said) = self.start(source, extra, &mode, counted.as_deref(), headers)?;
             let said = String::from_utf8_lossy(&self.settled(&said)).into_owned();
             files::write_all(folder, [(SAID, said.as_str())])
         })?;
         let said = fs::read(kept.join(SAID)).unwrap_or_default();
         let said = String::from_utf8_lossy(&said).replace(SETTLED, self.moving.as_deref().unwrap_or(SETTLED));
-        Ok(Unit { files: files_named_in(&preprocessed), object: kept.join(OBJECT), said })
+        Ok(Unit { files: files_named_in(preprocessed), object: kept.join(OBJECT), said })
     }
 
     /// The text with the name of the moving folder replaced by one that stays.
@@ -259,11 +301,14 @@ impl Cache {
         extra: &[String],
         mode: &[&str],
         preprocessed: Option<&str>,
+        headers: Headers,
     ) -> Result<(Vec<u8>, Vec<u8>), Diagnostic> {
         let renaming = self.moving.iter().map(|moving| format!("-ffile-prefix-map={moving}={SETTLED}"));
         let flags: Vec<String> = self.flags.iter().chain(extra).cloned().collect();
-        let mut command = Command::new(&self.cxx);
-        if let Some(folder) = self.precompiled(&flags) {
+        let mut command = self.compiler();
+        if headers == Headers::Precompiled
+            && let Some(folder) = self.precompiled(&flags)
+        {
             command.arg("-isystem").arg(folder).arg("-fpch-preprocess");
         }
         command.args(&flags).arg(MARKED).args(renaming).args(mode);
@@ -295,6 +340,27 @@ impl Cache {
             errors::graph_does_not_compile(&said)
         })
     }
+}
+
+/// True if a source includes `adf.h` before everything else but comments. gcc looks for precompiled headers also after declarations and
+/// pragmas, but takes them from preprocessed text only as its first word; from an included file it takes none.
+fn begins_with_headers(text: &[u8]) -> bool {
+    let mut rest = text.trim_ascii_start();
+    loop {
+        let after = if rest.starts_with(b"//") {
+            rest.iter().position(|byte| *byte == b'\n')
+        } else if rest.starts_with(b"/*") {
+            rest.windows(2).skip(2).position(|pair| pair == b"*/").map(|at| at + 4)
+        } else {
+            break;
+        };
+        rest = after.map_or(&[][..], |after| rest[after..].trim_ascii_start());
+    }
+    let name = rest.strip_prefix(b"#").and_then(|rest| rest.trim_ascii_start().strip_prefix(b"include"));
+    name.is_some_and(|name| {
+        let name = name.trim_ascii_start();
+        name.starts_with(b"<adf.h>") || name.starts_with(b"\"adf.h\"")
+    })
 }
 
 /// The flags that decide how data lie in memory, which all objects of a program must have alike, and the sanitizers.
@@ -351,17 +417,43 @@ fn hex(hasher: Sha256) -> String {
 
 /// Runs a tool of the binutils; its standard output, if it ended well.
 pub(crate) fn tool(name: &str, arguments: &[String]) -> io::Result<String> {
-    let output = children::output(Command::new(name).args(arguments))?;
+    well(Command::new(name).args(arguments))
+}
+
+fn well(command: &mut Command) -> io::Result<String> {
+    let output = children::output(command)?;
     if output.status.success() {
-        Ok(String::from_utf8_lossy(&output.stdout).into_owned())
-    } else {
-        Err(io::Error::other(format!("{name}: {}", String::from_utf8_lossy(&output.stderr).trim())))
+        return Ok(String::from_utf8_lossy(&output.stdout).into_owned());
     }
+    let name = command.get_program().display();
+    Err(io::Error::other(format!("{name}: {}", String::from_utf8_lossy(&output.stderr).trim())))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{of_the_headers, of_the_layout};
+    use super::{begins_with_headers, of_the_headers, of_the_layout};
+
+    #[test]
+    fn precompiled_headers_are_for_sources_that_begin_with_them() {
+        for text in
+            ["#include <adf.h>\nint x;", "\n// a\n/* b // */ # include \"adf.h\"", "/**/#include<adf.h>"]
+        {
+            assert!(begins_with_headers(text.as_bytes()), "{text}");
+        }
+        let others = [
+            "",
+            "// #include <adf.h>",
+            "/*/ #include <adf.h>",
+            "int x;\n#include <adf.h>",
+            "#include \"a.h\"",
+            "/* ",
+        ];
+        for text in
+            others.into_iter().chain(["#pragma once\n#include <adf.h>", "#define x\n#include <adf.h>"])
+        {
+            assert!(!begins_with_headers(text.as_bytes()), "{text}");
+        }
+    }
 
     #[test]
     fn macros_and_folders_of_a_design_do_not_matter_to_the_headers() {

@@ -55,7 +55,8 @@ impl Inputs {
 /// The file of this name in a folder: below it, or, where the name begins with folders (`data/x.txt`, `../data/x.txt`), below the last of
 /// them if the folder is that one.
 fn within(folder: &Path, file: &str) -> Option<PathBuf> {
-    let there = |path: PathBuf| path.exists().then_some(path);
+    // A pipe is no file: a run would wait for who writes to it.
+    let there = |path: PathBuf| path.is_file().then_some(path);
     there(folder.join(file)).or_else(|| {
         let whole = std::fs::canonicalize(folder).ok()?;
         let parts: Vec<Component<'_>> = Path::new(file).components().collect();
@@ -70,4 +71,24 @@ fn within(folder: &Path, file: &str) -> Option<PathBuf> {
 /// The list as the runtime reads it: a line for each, name and path with a tab between.
 pub(crate) fn lines(files: &[(String, PathBuf)]) -> String {
     files.iter().map(|(name, path)| format!("{name}\t{}\n", path.display())).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_files_are_inputs() {
+        let folder = tempfile::tempdir().expect("a temporary directory");
+        let at = |name: &str| folder.path().join(name);
+        std::fs::write(at("file"), "1\n").expect("writable");
+        let made = std::process::Command::new("mkfifo").arg(at("pipe")).status().expect("mkfifo is there");
+        assert!(made.success());
+        std::os::unix::fs::symlink("file", at("link")).expect("writable");
+        for (name, is_file) in
+            [("file", true), ("link", true), ("pipe", false), (".", false), ("none", false)]
+        {
+            assert_eq!(within(folder.path(), name).is_some(), is_file, "{name}");
+        }
+    }
 }

@@ -117,7 +117,7 @@ impl<'a> Outputs<'a> {
 
     fn put_one(&self, file: &str, text: &[u8]) -> io::Result<()> {
         let path = self.folder().join(file);
-        if fs::read(&path).is_ok_and(|there| there == text) {
+        if files::bytes_there(&path).is_some_and(|there| there == text) {
             return Ok(());
         }
         fs::create_dir_all(files::folder_of(&path))?;

@@ -13,6 +13,7 @@ use std::time::SystemTime;
 use aiec_diag::Diagnostic;
 use twox_hash::XxHash3_128;
 
+use crate::files;
 use crate::passing::scratch::Scratch;
 use crate::sim::errors;
 
@@ -37,6 +38,11 @@ impl Store {
         let work = fs::create_dir_all(&folder).and_then(|()| Scratch::new(&folder, "work-"));
         let work = work.map_err(|error| unwritable(&folder, &error))?;
         Ok(Self { folder, work, begun: AtomicUsize::new(0) })
+    }
+
+    /// This process's own folder, which goes with it.
+    pub(crate) fn work(&self) -> &Path {
+        self.work.path()
     }
 
     /// A path in this process's own folder, for files that go with it.
@@ -111,7 +117,7 @@ fn unwritable(path: &Path, error: &io::Error) -> Diagnostic {
 
 /// True if the files of a folder are those of its list.
 fn is_whole(folder: &Path) -> bool {
-    fs::read_to_string(folder.join(SUMS)).is_ok_and(|listed| sums(folder).is_ok_and(|sums| sums == listed))
+    files::read_there(&folder.join(SUMS)).is_some_and(|listed| sums(folder).is_ok_and(|sums| sums == listed))
 }
 
 /// A line for each file below `folder`, in order of their paths; the list itself is not in it.
@@ -123,7 +129,8 @@ fn sums(folder: &Path) -> io::Result<String> {
     for path in paths {
         let name = path.strip_prefix(folder).unwrap_or(&path).display().to_string();
         if name != SUMS {
-            text += &format!("{:032x}  {name}\n", XxHash3_128::oneshot(&fs::read(&path)?));
+            let bytes = files::bytes_there(&path).ok_or(io::ErrorKind::InvalidData)?;
+            text += &format!("{:032x}  {name}\n", XxHash3_128::oneshot(&bytes));
         }
     }
     Ok(text)
@@ -139,8 +146,9 @@ fn list(folder: &Path, paths: &mut Vec<PathBuf>) -> io::Result<()> {
 
 #[cfg(test)]
 mod tests {
+    use std::process::Command;
+
     use super::*;
-    use crate::files;
 
     fn make(text: &'static str) -> impl FnOnce(&Path) -> Result<(), Diagnostic> {
         move |folder| files::write_all(folder, [("deep/file", text), ("other", "")])
@@ -156,12 +164,14 @@ mod tests {
             assert_eq!(fs::read_to_string(kept.join("deep/file")).expect("there"), expected);
         };
         again("first");
-        let damage: [&dyn Fn() -> io::Result<()>; 6] = [
+        let pipe = |path: PathBuf| Command::new("mkfifo").arg(path).status().map(|_| ());
+        let damage: [&dyn Fn() -> io::Result<()>; 7] = [
             &|| fs::write(kept.join("deep/file"), "fir"),
             &|| fs::write(kept.join("other"), "more"),
             &|| fs::remove_file(kept.join("other")),
             &|| fs::write(kept.join("stranger"), ""),
             &|| fs::write(kept.join(SUMS), ""),
+            &|| fs::remove_file(kept.join("other")).and_then(|()| pipe(kept.join("other"))),
             &|| fs::remove_dir_all(&kept).and_then(|()| fs::write(&kept, "a file")),
         ];
         for (number, damage) in damage.into_iter().enumerate() {
