@@ -1,55 +1,71 @@
-//! How good placements are: connections between kernels that go by DMA, at most. For optimised builds:
-//! `cargo test --release -p aiec_placer -- --ignored`.
+//! How good placements and bounds are: ten designs with their connections by DMA and the bound below, held against `quality.golden`, with a
+//! tolerance. `AIEC_BLESS=1 cargo test -p aiec_placer --test quality` writes the file anew.
+#![allow(clippy::disallowed_methods, reason = "the test reads and writes its golden file")]
 
 mod support;
 
+use std::fmt::Write as _;
+use std::fs;
+use std::path::Path;
+
 use aiec_ir::build::{Builder, int32};
-use aiec_placer::{PlaceOptions, dma_connections, place, verify};
+use aiec_placer::{PlaceOptions, Quality, place, verify};
 use support::*;
 
-/// Connections through DMA at the default effort, without the `external` ones to inputs and outputs.
-fn dma(builder: &Builder, external: usize) -> usize {
+/// By how much a result may be worse than the golden one: a change to the search moves some designs a little either way.
+const TOLERANCE: u64 = 2;
+
+/// The ten designs, with the effort that each takes.
+fn designs() -> Vec<(&'static str, Builder, u32)> {
+    vec![
+        ("tree of 63", tree(63, 2, int32(4)), 2),
+        ("tree of 127", tree(127, 2, int32(4)), 2),
+        ("tree of 255, arity 3", tree(255, 3, int32(4)), 1),
+        ("tree of 399", tree(399, 2, int32(4)), 1),
+        ("thesis, windows of 16 bytes", thesis(16), 1),
+        ("thesis, windows of 8 KiB", thesis(8192), 1),
+        ("random 1", random_graph(60, 1), 1),
+        ("random 2", random_graph(60, 2), 1),
+        ("pipelines", pipelines(20, 8), 1),
+        ("broadcast to 40", broadcast(40), 1),
+    ]
+}
+
+/// Connections by DMA, and the fewest that any placement has.
+fn measured(builder: &Builder, effort: u32) -> (u64, u64) {
     let device = vc1902();
     let design = checked(builder, &device);
-    let placement = value(place(&design, &device, &PlaceOptions::default()));
-    dma_connections(&design, &value(verify(&design, &device, placement))) - external
+    let options = PlaceOptions { effort, ..PlaceOptions::default() };
+    let placed = value(place(&design, &device, &options));
+    let placed = value(verify(&design, &device, placed));
+    let quality = Quality::of(&design, &device, &placed);
+    (quality.connections, quality.bound.connections)
 }
 
 #[test]
-#[ignore = "for optimised builds"]
-fn trees() {
-    let cases = [
-        (31, 2, 0),
-        (63, 2, 0),
-        (127, 2, 1),
-        (255, 2, 3),
-        (399, 2, 14),
-        (255, 1, 0),
-        (255, 3, 9),
-        (255, 4, 12),
-        (255, 8, 42),
-    ];
-    for (kernels, arity, most) in cases {
-        let found = dma(&tree(kernels, arity, int32(4)), 1);
-        assert!(found <= most, "{kernels} kernels, arity {arity}: {found} by DMA, not {most}");
+fn placements_and_bounds_are_as_good_as_they_were() {
+    let golden = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/quality.golden");
+    let mut now = "# design: connections by DMA, and a bound below that of any placement\n".to_owned();
+    let mut results = Vec::new();
+    for (name, builder, effort) in designs() {
+        let (by_dma, bound) = measured(&builder, effort);
+        let _ = writeln!(now, "{name}: {by_dma} {bound}");
+        results.push((name, by_dma, bound));
     }
-}
-
-#[test]
-#[ignore = "for optimised builds"]
-fn the_thesis_with_small_and_large_windows() {
-    for (bytes, most) in [(16, 0), (4096, 0), (8192, 2)] {
-        let found = dma(&thesis(bytes), 2);
-        assert!(found <= most, "windows of {bytes} bytes: {found} by DMA, not {most}");
+    if std::env::var_os("AIEC_BLESS").is_some() {
+        fs::write(&golden, &now).expect("writable");
     }
-}
-
-#[test]
-#[ignore = "for optimised builds"]
-fn graphs_without_structure() {
-    for seed in 1..=5 {
-        let found = dma(&random_graph(100, seed), 0);
-        assert!(found <= 57, "seed {seed}: {found} by DMA");
+    let text = fs::read_to_string(&golden).expect("there");
+    for (name, by_dma, bound) in results {
+        let line = text.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(": "));
+        let numbers: Vec<u64> = line
+            .expect("every design is listed")
+            .split(' ')
+            .map(|word| word.parse().expect("a number"))
+            .collect();
+        let [most, least] = numbers[..] else { panic!("two numbers for {name}") };
+        assert!(bound <= by_dma, "{name}: {by_dma} by DMA, below the bound {bound}");
+        assert!(by_dma <= most + TOLERANCE, "{name}: {by_dma} by DMA, not {most}");
+        assert!(bound + TOLERANCE >= least, "{name}: the bound is {bound}, not {least}");
     }
-    assert_eq!(dma(&pipelines(20, 8), 40), 0);
 }

@@ -1,0 +1,15 @@
+//$ report --effort 1
+design tree
+device toy
+
+kernel worker[3] { source "worker.cc" }
+
+reduce total over worker {
+    op sum
+    data int32[64]
+    root worker[0]
+    shape tree arity 2
+}
+
+output sum to plio(32, "sum.txt")
+connect total.result -> sum
