@@ -210,9 +210,9 @@ fn faults_of_sources(design: &Expanded, options: &EmitOptions) -> Vec<Diagnostic
         let written = signature::written_for(text, &family.name)?;
         let wanted = design.port_kind;
         let has_ports = !family.ports.is_empty();
+        let expected = || kernels::expected_signature(design, id);
         (has_ports && written != wanted)
-            .then(|| (kernels::expected_signature(design, id), design.release))
-            .map(|(expected, release)| errors::other_ports(family, written, &expected, release))
+            .then(|| errors::other_ports(family, written, &expected(), design.release))
     };
     design.families.enumerate().filter_map(fault).collect()
 }

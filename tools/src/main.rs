@@ -46,7 +46,7 @@ fn main() -> ExitCode {
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let result = match words[..] {
         ["bless"] => bless_all(),
-        ["bless", case] => bless(&[case]),
+        ["bless", case] => bless(Some(case)),
         ["check"] => check(),
         ["docs"] => docs(),
         ["test", "quick"] => tiers::quick(),
@@ -76,14 +76,14 @@ fn bless_all() -> Result<(), String> {
         println!("removing {}", stale.display());
         std::fs::remove_file(&stale).map_err(|error| error.to_string())?;
     }
-    bless(&[])
+    bless(None)
 }
 
-/// Runs the tests of whole designs whose names contain one of `names`, or all of them, with insta told to overwrite its snapshots.
-fn bless(names: &[&str]) -> Result<(), String> {
+/// Runs the tests of whole designs, those whose names contain `case` if there is one, with insta told to overwrite its snapshots.
+fn bless(case: Option<&str>) -> Result<(), String> {
     let mut cargo = tiers::cargo(["test", "-p", "aiec_tests", "--no-fail-fast", "--"]);
     let status = cargo
-        .args(names)
+        .args(case)
         .env("INSTA_UPDATE", "always")
         .env("INSTA_FORCE_PASS", "1")
         .env("AIEC_BLESS", "1")

@@ -171,7 +171,8 @@ impl Unnamed {
     }
 }
 
-/// The description of these, which differ by their number in an array only; none if they differ otherwise, as in what goes through them.
+/// The description of these, which differ by their number in an array only. Returns `None` if they differ in anything else, such as the data
+/// that go through them.
 fn together(context: &Context<'_>, used: &[(ExternalId, Traffic)]) -> Option<Unnamed> {
     let &(first, traffic) = used.first()?;
     let described: Vec<Described> =

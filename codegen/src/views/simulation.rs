@@ -95,7 +95,7 @@ fn transfers(context: &Context<'_>) -> Vec<Transfer> {
     found
 }
 
-/// The transfer of these ports, which differ by their number only; none if they differ otherwise, or if there are none.
+/// The transfer of these ports, which differ by their number only; returns `None` if they differ otherwise, or if there are no ports.
 fn transfer(
     context: &Context<'_>,
     used: &[(ExternalId, Traffic)],
