@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::time::{Duration, SystemTime};
 
-use aiec_tests::folder::Folder;
+use aiec_test_support::folder::Folder;
 use aiec_tests::{Ran, aiec};
 
 /// Each is the name of a kernel source, of a header, of data that goes in and of a folder for data that comes out.

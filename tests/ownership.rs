@@ -8,7 +8,7 @@ use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 use std::process::Command;
 
-use aiec_tests::folder::{DESIGN, Folder, kernel};
+use aiec_test_support::folder::{DESIGN, Folder, kernel};
 use aiec_tests::{Ran, aiec};
 use serde_json::Value;
 

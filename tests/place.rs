@@ -76,17 +76,6 @@ fn the_objective_is_checked_and_counts() {
     assert!(place(&["--objective", "wire,dma"]).out.contains("by DMA"));
 }
 
-#[test]
-fn the_placer_counts_on_the_latencies_of_the_estimate() {
-    let profile = aiec_router_model::TimingProfile::thesis();
-    let hundredths = |cycles: f64| (cycles * 100.0).round() as u64;
-    assert_eq!(hundredths(profile.window.shared_latency), aiec_placer::SHARED_LATENCY);
-    for distance in 0..57 {
-        let counted = aiec_placer::DMA_LATENCY + u64::from(distance) * aiec_placer::DMA_LATENCY_PER_TILE;
-        assert_eq!(hundredths(profile.dma_latency(distance)), counted, "distance {distance}");
-    }
-}
-
 /// Six kernels of which every two are connected: integer programs look for what can be shared.
 fn six() -> String {
     let pairs: Vec<(u32, u32)> = (0..6).flat_map(|a| (a + 1..6).map(move |b| (a, b))).collect();

@@ -5,7 +5,7 @@ use std::fs;
 use std::ops::Deref;
 use std::os::unix::fs::symlink;
 
-use aiec_tests::folder::{Folder, GRAPH};
+use aiec_test_support::folder::{Folder, GRAPH};
 use aiec_tests::{Ran, aiec};
 
 const DESIGN: &str = "design d

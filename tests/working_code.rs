@@ -3,7 +3,7 @@
 
 use std::fs;
 
-use aiec_tests::folder::Folder;
+use aiec_test_support::folder::Folder;
 use aiec_tests::{Ran, aiec};
 
 /// An outer loop whose directive says more than it runs, one whose inner loop is in a function, vectors of a parameter that the

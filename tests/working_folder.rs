@@ -1,8 +1,8 @@
 //! Paths without a folder. One test alone: the working folder belongs to the whole process.
 #![allow(clippy::disallowed_methods, reason = "the test goes to a folder")]
 
+use aiec_test_support::folder::{Folder, GRAPH};
 use aiec_tests::aiec;
-use aiec_tests::folder::{Folder, GRAPH};
 
 #[test]
 fn a_graph_in_the_working_folder_and_outputs_are_named_as_they_stand_there() {

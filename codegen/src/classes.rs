@@ -3,8 +3,8 @@
 //! In come a collective and a rank; out goes the class with its template arguments, as `docs/collectives.md` lists them, and the
 //! numbers that its constructor takes besides rank and ports.
 
+use aiec_collectives::{Operation, Shape, Tree};
 use aiec_ir::expanded::Collective;
-use aiec_ir::schedule::{Operation, Shape, Tree};
 
 use crate::roles::Part;
 

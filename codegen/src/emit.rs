@@ -2,11 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use aiec_check::Checked;
 use aiec_device::Device;
 use aiec_diag::{Diagnostic, Outcome};
 use aiec_ir::design::Family;
 use aiec_ir::expanded::Expanded;
-use aiec_ir::{Checked, Direction, ExternalId, FamilyId};
+use aiec_ir::{Direction, ExternalId, FamilyId};
 use aiec_placer::Placed;
 use aiec_router_model::{Estimate, Routed};
 use askama::Template;
@@ -20,8 +21,8 @@ use crate::roles::Roles;
 use crate::signature;
 use crate::stamp::{Origin, seal, stamp, stamped};
 use crate::views::{
-    Context, build, collectives, constraints as locations, data, design, graph, host, ignore, kernels,
-    library, place, project, readme, simulation,
+    Context, build, collectives, constraints as locations, data, design, graph, graph_cpp, host, ignore,
+    kernels, library, place, project, readme,
 };
 
 /// The version of aiec, which all its crates share.
@@ -257,13 +258,13 @@ fn graph_side(context: &Context<'_>, project: &mut Project) {
     if let Some(placement) = place::placement_h(context) {
         project.render("aie/placement.h", &placement);
     }
-    project.render("aie/graph.cpp", &simulation::graph_cpp(context));
+    project.render("aie/graph.cpp", &graph_cpp::graph_cpp(context));
     project.render("aie/kernels.h", &kernels::kernels_h(context));
     project.render(design::PATH, &design::design_h(context));
     for (path, text) in library::headers(context) {
         project.ours(format!("aie/include/{path}"), stamped(&context.stamp, text));
     }
-    if simulation::gmio(context).next().is_some() {
+    if graph_cpp::gmio(context).next().is_some() {
         project.render("aie/include/aiec/text_file.h", &library::TextFile { stamp: &context.stamp });
     }
 }

@@ -5,7 +5,6 @@
 //! structs; the templates on disk hold the shape of the files. Equal input gives equal bytes.
 
 pub mod classes;
-pub mod draw;
 mod emit;
 mod errors;
 pub mod headers;

@@ -306,7 +306,7 @@ fn inside(path: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use aiec_ir::build::{Builder, Reduce, input, int32, output};
+    use aiec_test_support::{Builder, Reduce, input, int32, output};
 
     fn names(builder: &Builder) -> Names {
         let design = builder.expanded().unwrap();

@@ -178,7 +178,7 @@ fn duty_of(member: &Membership, classes: &Classes<'_>) -> Duty {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use aiec_ir::build::{Builder, Reduce, input, int32, output};
+    use aiec_test_support::{Builder, Reduce, input, int32, output};
 
     fn shapes(roles: &Roles) -> Vec<(Vec<(Part, u32)>, usize)> {
         let shape = |role: &Role| {

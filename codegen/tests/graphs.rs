@@ -9,16 +9,17 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use aiec_check::{Checked, check};
 use aiec_codegen::headers::{BUFFER_VARIANTS, HEADERS};
 use aiec_codegen::{EmitOptions, Locations, OutputFile, UserSource, emit, emit_unplaced};
+use aiec_collectives::{Operation, Shape};
 use aiec_device::Device;
 use aiec_diag::Outcome;
-use aiec_ir::build::{Builder, Reduce, input, int32, output};
 use aiec_ir::expanded::Owner;
-use aiec_ir::schedule::{Operation, Shape};
-use aiec_ir::{Buffering, Checked, Direction, PortId, WHOLE_CORE, check};
+use aiec_ir::{Buffering, Direction, PortId, WHOLE_CORE};
 use aiec_placer::{PlaceOptions, Placed, PortBuffers};
 use aiec_router_model::{Estimate, RouteOptions, Routed};
+use aiec_test_support::{Builder, Reduce, input, int32, output};
 
 fn value<T>(outcome: Outcome<T>) -> T {
     let (value, diagnostics) = outcome.into_parts();

@@ -12,9 +12,9 @@ use std::process::{Command, Output};
 
 use aiec_codegen::OutputFile;
 use aiec_device::Board;
-use aiec_ir::build::{Builder, Reduce, input, int32, output};
 use aiec_ir::release::Release;
 use aiec_ir::{Direction, ElementType};
+use aiec_test_support::{Builder, Reduce, input, int32, output};
 
 use common::{ROUND_TRIP_ELEMENTS, ROUND_TRIPS, project, round_trip_files, round_trips, text, write};
 

@@ -12,7 +12,7 @@ use std::process::Command;
 
 use aiec_codegen::headers::{BUFFER_VARIANTS, HEADERS};
 use aiec_ir::{ElementType, Loops, Operator, ReduceOp, WindowType};
-use aiec_router_model::{Moves, TimingProfile, Turn};
+use aiec_timing::{Moves, TimingProfile, Turn};
 
 /// A pass and what one of its loops has done in all.
 #[derive(Debug)]

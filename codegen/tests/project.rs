@@ -9,15 +9,16 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
+use aiec_check::check;
 use aiec_codegen::report::report;
 use aiec_codegen::stamp::{DIGITS, Origin};
 use aiec_codegen::{EmitOptions, OutputFile, constraints, emit_unplaced, translation_units};
+use aiec_collectives::{Operation, Shape};
 use aiec_device::Release;
 use aiec_device::release::Cell;
-use aiec_ir::build::{Builder, Reduce, input, int32, output};
-use aiec_ir::schedule::{Operation, Shape};
-use aiec_ir::{Direction, ElementType, WindowType, check};
+use aiec_ir::{Direction, ElementType, WindowType};
 use aiec_placer::{PlaceOptions, Spot};
+use aiec_test_support::{Builder, Reduce, input, int32, output};
 use sha2::{Digest, Sha256};
 
 use common::{

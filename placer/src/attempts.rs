@@ -5,9 +5,9 @@
 
 use std::collections::BTreeSet;
 
+use aiec_check::Checked;
 use aiec_device::{Device, Grid, TileId};
 use aiec_diag::{Diagnostic, Outcome};
-use aiec_ir::Checked;
 
 use crate::bound::{Bound, bound};
 use crate::buffers::{self, Conflict, Fitting, Memory, Next};
@@ -488,7 +488,7 @@ mod tests {
     use super::*;
     use crate::contradiction::testing::{any_tiles, constrain, keeps_all, random};
     use aiec_device::builtin;
-    use aiec_ir::build::{Builder, Reduce, int32};
+    use aiec_test_support::{Builder, Reduce, int32};
     use proptest::prelude::*;
 
     proptest! {
@@ -505,7 +505,7 @@ mod tests {
             builder.kernels("k", &[kernels], &[]).runtime("k", ratio);
             builder.reduce(Reduce::over("t", &["k"], int32(16)));
             let expanded = constrain(builder, &constraints, (2, 3)).expanded().expect("names are right");
-            if let Some(checked) = aiec_ir::check(expanded, &device).into_parts().0 {
+            if let Some(checked) = aiec_check::check(expanded, &device).into_parts().0 {
                 let grid = Grid::without(&device, |tile| checked.is_closed(&device, tile));
                 let options = PlaceOptions { effort: 1, ..PlaceOptions::default() };
                 let outcome = crate::place::place(&checked, &device, &options);

@@ -6,8 +6,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use aiec_check::Checked;
 use aiec_device::{Device, Tile};
-use aiec_ir::{Checked, KernelId, PortId};
+use aiec_ir::{KernelId, PortId};
 
 use crate::placed::Placed;
 use crate::verify::{self, Stored};

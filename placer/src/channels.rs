@@ -10,10 +10,11 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
+use aiec_check::Checked;
+use aiec_check::filled_modules;
 use aiec_device::{Device, Grid, TileId};
 use aiec_diag::Diagnostic;
-use aiec_ir::check::filled_modules;
-use aiec_ir::{Checked, Direction, IdVec, KernelId, WHOLE_CORE};
+use aiec_ir::{Direction, IdVec, KernelId, WHOLE_CORE};
 
 use crate::contradiction::Freedom;
 use crate::matching::Matching;
@@ -219,7 +220,7 @@ mod tests {
     use super::*;
     use crate::contradiction::testing::{constrain, keeps_all, random};
     use aiec_device::builtin;
-    use aiec_ir::build::{Builder, Reduce, int32};
+    use aiec_test_support::{Builder, Reduce, int32};
     use proptest::prelude::*;
 
     /// The fewest channels that a kernel takes beyond those in its reach, over all tiles that keep the constraints; none if no tiles do.
@@ -284,7 +285,7 @@ mod tests {
             builder.kernels("k", &[4], &[]).reduce(Reduce::over("t", &["k"], int32(4)).arity(3));
             builder.reduce(Reduce::over("u", &["k"], int32(4)).arity(3));
             let expanded = constrain(builder, &constraints, (3, 3)).expanded().expect("names are right");
-            let checked = aiec_ir::check(expanded, &device).into_parts().0;
+            let checked = aiec_check::check(expanded, &device).into_parts().0;
             if let Some((checked, freedom)) = checked.and_then(|checked| {
                 let freedom = Freedom::new(&checked, &device, &Pins::default())?;
                 Some((checked, freedom))

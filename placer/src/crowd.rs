@@ -8,9 +8,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use aiec_check::Checked;
 use aiec_device::{Device, Grid, TileId};
 use aiec_diag::Diagnostic;
-use aiec_ir::{Checked, Direction, IdVec, KernelId, WHOLE_CORE};
+use aiec_ir::{Direction, IdVec, KernelId, WHOLE_CORE};
 
 use crate::{demand, errors};
 

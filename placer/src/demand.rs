@@ -1,8 +1,9 @@
 //! What ports and kernels need: bytes, locks, and how dense kernels may sit.
 
+use aiec_check::Checked;
 use aiec_device::Device;
 use aiec_ir::expanded::Owner;
-use aiec_ir::{Checked, KernelId, PortId};
+use aiec_ir::{KernelId, PortId};
 
 /// Bytes of one buffer of `port` as it occupies a module: rounded to the stored size, then to the alignment.
 pub(crate) fn buffer_bytes(checked: &Checked, device: &Device, port: PortId) -> u64 {

@@ -1,9 +1,10 @@
 //! What placement has to say when there is none.
 
+use aiec_check::Checked;
 use aiec_device::{Device, Grid};
 use aiec_diag::{Diagnostic, catalogue};
 use aiec_ir::design::Endpoint;
-use aiec_ir::{Checked, Direction, ExternalId, KernelId};
+use aiec_ir::{Direction, ExternalId, KernelId};
 
 use crate::buffers::{Conflict, RESOURCES};
 use crate::channels::{FewTiles, Shortfall};

@@ -6,9 +6,9 @@
 //! at a time, then fewer. Each question is a quick search, so there are few: one, one for each class, and [`MAX_QUESTIONS`].
 //! What is found is a fact about the search, not a proof; `place/gave-up` says so.
 
+use aiec_check::{Checked, ConstraintKind, least};
 use aiec_device::Device;
 use aiec_diag::Diagnostic;
-use aiec_ir::{Checked, ConstraintKind, least};
 
 /// A class of constraints that can be dropped as a whole.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

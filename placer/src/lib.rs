@@ -11,11 +11,11 @@ mod channels;
 mod contradiction;
 mod crowd;
 mod demand;
+mod entry;
 mod errors;
 mod explain;
 mod file;
 mod formation;
-mod ilp;
 mod matching;
 mod objective;
 mod options;
@@ -36,10 +36,8 @@ mod watch;
 
 pub use banks::{Bank, BankSharing, bank_sharing};
 pub use bound::{Argument, Bound, Counted, Quality, bound};
+pub use entry::PlacementEntry;
 pub use file::{Loaded, dump, load, load_part};
-#[cfg(feature = "highs")]
-pub use ilp::Highs;
-pub use ilp::{Answer, Microlp, Program, Solver, examples, solve_with};
 pub use objective::{Objective, Term};
 pub use options::PlaceOptions;
 pub use pins::Pins;
@@ -49,7 +47,7 @@ pub use placement::{Placement, PortBuffers, ShimSpot, Spot};
 pub use report::{
     Account, ShimUse, account_use, bank_use, dma_connections, module_use, shim_supply, shim_use,
 };
-pub use score::{DMA_LATENCY, DMA_LATENCY_PER_TILE, SHARED_LATENCY, Score, Terms};
+pub use score::{Score, Terms};
 pub use tiles::Line;
 pub use verify::{ModuleUse, verify};
 pub use watch::{Alone, Progress, Tools, Watch, Workers};

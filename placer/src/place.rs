@@ -4,9 +4,10 @@
 //! In come a checked design and its device; out goes a [`Placement`] that [`verify`](crate::verify()) accepts, or the reason why there
 //! is none: proved (`place/infeasible`) or not found within the work allowed (`place/gave-up`).
 
+use aiec_check::Checked;
 use aiec_device::{Device, Tile};
 use aiec_diag::{Diagnostic, Outcome, catalogue};
-use aiec_ir::{Checked, IdVec, KernelId};
+use aiec_ir::{IdVec, KernelId};
 
 use crate::attempts::{Care, attempts};
 use crate::bound::Bound;

@@ -1,6 +1,7 @@
 //! The gate to routing: a placement that has been verified.
 
-use aiec_ir::{Checked, ConnectionId, PortId};
+use aiec_check::Checked;
+use aiec_ir::{ConnectionId, PortId};
 
 use crate::placement::{Placement, PortBuffers};
 

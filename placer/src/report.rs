@@ -2,8 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use aiec_check::Checked;
 use aiec_device::{Device, Tile};
-use aiec_ir::{Checked, CollectiveId, Direction};
+use aiec_ir::{CollectiveId, Direction};
 
 use crate::placed::Placed;
 use crate::verify::{self, ModuleUse, Stored};

@@ -1,12 +1,13 @@
 //! The constraints of a design as the search needs them: tiles for each kernel, kernels that move as one, pairs.
 //!
 //! In come a checked design, what a placement file fixes, and a grid whose closed tiles are those that nothing may be placed on; out
-//! go tables. Contradictions that can be seen without a search have been reported before ([`aiec_ir::check`]).
+//! go tables. Contradictions that can be seen without a search have been reported before ([`aiec_check::check`]).
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use aiec_check::Checked;
 use aiec_device::{Grid, Tile};
-use aiec_ir::{Checked, KernelId};
+use aiec_ir::KernelId;
 
 use crate::formation::{Formation, Tie, Way, formations};
 use crate::pins::Pins;

@@ -8,9 +8,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use aiec_check::Checked;
 use aiec_device::{Device, Grid, TileId};
 use aiec_ir::design::Endpoint;
-use aiec_ir::{Checked, Direction, ExternalId, IdVec};
+use aiec_ir::{Direction, ExternalId, IdVec};
 
 use crate::placement::ShimSpot;
 use crate::tiles::legal_columns;

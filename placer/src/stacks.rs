@@ -7,9 +7,10 @@
 
 use std::collections::BTreeMap;
 
+use aiec_check::Checked;
 use aiec_device::{Device, Grid, TileId};
 use aiec_ir::expanded::Owner;
-use aiec_ir::{Checked, Direction, PortId, WHOLE_CORE};
+use aiec_ir::{Direction, PortId, WHOLE_CORE};
 
 use crate::bound::Bound;
 use crate::demand;
@@ -234,7 +235,7 @@ mod tests {
     use crate::teams::Teams;
     use aiec_device::builtin;
     use aiec_ir::Buffering;
-    use aiec_ir::build::{Builder, input, int32, output};
+    use aiec_test_support::{Builder, input, int32, output};
     use proptest::prelude::*;
 
     /// True if everything finds memory with the kernels after those of `tiles` on some of the other tiles.
@@ -319,7 +320,7 @@ mod tests {
             let toy = builtin("toy").and_then(|outcome| outcome.into_parts().0).expect("built in");
             let device = Device { columns: case.columns, rows: case.rows, ..toy };
             let expanded = design(&case).expanded().expect("names are right");
-            if let Some(checked) = aiec_ir::check(expanded, &device).into_parts().0 {
+            if let Some(checked) = aiec_check::check(expanded, &device).into_parts().0 {
                 let grid = Grid::new(&device);
                 let rules = Rules::new(&checked, &grid, &Pins::default());
                 let teams = Teams::new(&checked, &device, &grid, &rules).expect("there are tiles");

@@ -8,8 +8,9 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
+use aiec_check::Checked;
 use aiec_device::{Device, Grid, Tile, TileId};
-use aiec_ir::{Checked, IdVec, KernelId, WHOLE_CORE};
+use aiec_ir::{IdVec, KernelId, WHOLE_CORE};
 
 use crate::demand;
 use crate::matching::Matching;

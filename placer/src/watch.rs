@@ -8,8 +8,8 @@ use std::sync::{Mutex, PoisonError};
 use aiec_device::TileId;
 
 use crate::bound::Bound;
-use crate::ilp::{Microlp, Solver};
 use crate::tiles::{Seen, TileProblem};
+use aiec_ilp::{Microlp, Solver};
 
 /// Who looks on while the search runs, and may stop it.
 pub trait Watch: Sync {

@@ -4,10 +4,11 @@ mod support;
 
 use std::collections::BTreeMap;
 
+use aiec_check::Checked;
 use aiec_device::{Device, Tile};
-use aiec_ir::build::{Builder, Reduce, input, int32, output};
-use aiec_ir::{Buffering, Checked, Direction, PortId};
+use aiec_ir::{Buffering, Direction, PortId};
 use aiec_placer::{Placed, PortBuffers, bank_sharing};
+use aiec_test_support::{Builder, Reduce, input, int32, output};
 use proptest::prelude::*;
 use support::*;
 
@@ -133,7 +134,7 @@ proptest! {
     fn where_there_is_room_nothing_straddles_and_no_two_inputs_share_a_bank(case in cases()) {
         let device = vc1902();
         let Ok(expanded) = design(&case).expanded() else { return Ok(()) };
-        let Some(design) = aiec_ir::check(expanded, &device).into_parts().0 else { return Ok(()) };
+        let Some(design) = aiec_check::check(expanded, &device).into_parts().0 else { return Ok(()) };
         let found = aiec_placer::place(&design, &device, &QUICK).into_parts().0;
         let Some(placement) = found else { return Ok(()) };
         let placed = value(aiec_placer::verify(&design, &device, placement));

@@ -2,9 +2,9 @@
 
 mod support;
 
-use aiec_ir::build::{Builder, input, int32, output};
-use aiec_ir::check;
+use aiec_check::check;
 use aiec_placer::{Argument, Counted, Quality, bound, place, verify};
+use aiec_test_support::{Builder, input, int32, output};
 use proptest::prelude::*;
 use support::*;
 

@@ -2,11 +2,11 @@
 
 mod support;
 
+use aiec_collectives::{Operation, Shape};
 use aiec_device::{Device, Tile};
 use aiec_ir::KernelId;
-use aiec_ir::build::{Builder, Reduce, input, int32, output};
-use aiec_ir::schedule::{Operation, Shape};
 use aiec_placer::{PlaceOptions, place, verify};
+use aiec_test_support::{Builder, Reduce, input, int32, output};
 use support::{checked, placed, placement, slugs, toy, vc1902};
 
 /// A sum along the cascade over `ranks` kernels `w`.

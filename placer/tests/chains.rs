@@ -3,8 +3,8 @@
 
 mod support;
 
-use aiec_ir::build::{Builder, input, int32, output};
 use aiec_placer::dma_connections;
+use aiec_test_support::{Builder, input, int32, output};
 use support::{checked, placed, vc1902};
 
 /// A chain of so many kernels, with windows of so many KiB.

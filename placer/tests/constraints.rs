@@ -4,10 +4,11 @@ mod support;
 
 use std::collections::BTreeMap;
 
+use aiec_check::Checked;
 use aiec_device::{Device, Grid, Tile};
-use aiec_ir::build::{Builder, Reduce, input, int32, output};
-use aiec_ir::{Checked, KernelId};
+use aiec_ir::KernelId;
 use aiec_placer::{Placed, PortBuffers, dma_connections};
+use aiec_test_support::{Builder, Reduce, input, int32, output};
 use support::{checked, pipelines, placed, toy, tree, vc1902};
 
 fn tile(checked: &Checked, placed: &Placed, name: &str) -> Tile {

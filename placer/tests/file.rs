@@ -2,10 +2,10 @@
 
 mod support;
 
+use aiec_check::Checked;
 use aiec_diag::{Outcome, SourceFile, SourceId};
-use aiec_ir::Checked;
-use aiec_ir::build::{Builder, int32};
 use aiec_placer::{Loaded, Placement, Tools, dump, load, load_part, search, verify};
+use aiec_test_support::{Builder, int32};
 use support::*;
 
 fn file(text: &str) -> SourceFile {

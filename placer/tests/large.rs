@@ -6,8 +6,8 @@ mod support;
 use aiec_device::Device;
 use aiec_ir::Buffering;
 use aiec_ir::Direction;
-use aiec_ir::build::{Builder, input, int32, output};
 use aiec_placer::{Pins, PlaceOptions, Progress, Tools, Watch, dma_connections, search, verify};
+use aiec_test_support::{Builder, input, int32, output};
 use support::*;
 
 /// A mesh whose kernels send windows of so many bytes to the right and down.

@@ -4,9 +4,9 @@ mod support;
 
 use aiec_device::Tile;
 use aiec_ir::Direction;
-use aiec_ir::build::{Builder, input, int32, output};
 use aiec_ir::design::Endpoint;
 use aiec_placer::{PortBuffers, dma_connections, module_use};
+use aiec_test_support::{Builder, input, int32, output};
 use support::*;
 
 #[test]

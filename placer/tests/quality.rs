@@ -8,8 +8,8 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 
-use aiec_ir::build::{Builder, int32};
 use aiec_placer::{PlaceOptions, Quality, place, verify};
+use aiec_test_support::{Builder, int32};
 use support::*;
 
 /// By how much a result may be worse than the golden one: a change to the search moves some designs a little either way.

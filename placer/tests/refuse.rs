@@ -7,8 +7,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use aiec_device::Device;
 use aiec_diag::Outcome;
 use aiec_ir::Buffering;
-use aiec_ir::build::{Builder, Reduce, input, int32, output};
 use aiec_placer::{Found, Pins, Placement, Tools, Watch, place, search};
+use aiec_test_support::{Builder, Reduce, input, int32, output};
 use support::*;
 
 /// The slug and the message of the first diagnostic.

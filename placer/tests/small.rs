@@ -2,10 +2,11 @@
 
 mod support;
 
+use aiec_check::Checked;
 use aiec_device::{Device, Grid, Tile, TileId};
-use aiec_ir::build::{Builder, input, int32, output};
-use aiec_ir::{Checked, KernelId};
+use aiec_ir::KernelId;
 use aiec_placer::{Objective, PlaceOptions, Quality, Term, Terms, place, verify};
+use aiec_test_support::{Builder, input, int32, output};
 use proptest::prelude::*;
 use support::{QUICK, checked, slugs, toy, value};
 
@@ -151,7 +152,7 @@ proptest! {
     #[test]
     fn no_placement_of_a_small_design_is_better_than_the_one_that_is_found(small in small(), seed in 0_u64..100) {
         let device = toy();
-        if let Some(checked) = aiec_ir::check(design(&small).expanded().expect("names are right"), &device).into_parts().0 {
+        if let Some(checked) = aiec_check::check(design(&small).expanded().expect("names are right"), &device).into_parts().0 {
             let grid = Grid::new(&device);
             let orders: [&[Term]; 3] = [&[Term::Dma, Term::Wire], &[Term::Wire, Term::Dma], &[Term::Compact, Term::Dma]];
             for order in orders {

@@ -5,8 +5,8 @@ mod support;
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use aiec_ir::build::{Builder, input, int32, output};
 use aiec_placer::{Objective, Pins, PlaceOptions, Progress, Terms, Tools, Watch, place, search, verify};
+use aiec_test_support::{Builder, input, int32, output};
 use support::*;
 
 /// Stops a search after so many questions.

@@ -3,11 +3,12 @@
 
 mod support;
 
+use aiec_check::Checked;
+use aiec_collectives::{Operation, Shape};
 use aiec_device::Tile;
-use aiec_ir::build::{Builder, Reduce, input, int32, output};
-use aiec_ir::schedule::{Operation, Shape};
-use aiec_ir::{Checked, Direction, IdVec, KernelId, PortId};
+use aiec_ir::{Direction, IdVec, KernelId, PortId};
 use aiec_placer::{Placement, PortBuffers, ShimSpot, Spot, module_use, verify};
+use aiec_test_support::{Builder, Reduce, input, int32, output};
 use support::*;
 
 /// Three kernels in a row on the toy device, between a PLIO of 128 bits and a GMIO, with a legal placement.

@@ -1,6 +1,7 @@
 //! Routes and estimates as text: JSON with names instead of ids, the same bytes each time.
 
-use aiec_ir::{Checked, ConnectionId, PortId};
+use aiec_check::Checked;
+use aiec_ir::{ConnectionId, PortId};
 use serde::Serialize;
 use serde_json::{Value, json};
 

@@ -1,8 +1,9 @@
 //! What routing and the verification of routes can say.
 
+use aiec_check::Checked;
 use aiec_diag::{Diagnostic, Span, catalogue};
+use aiec_ir::PortId;
 use aiec_ir::expanded::Owner;
-use aiec_ir::{Checked, PortId};
 
 use crate::cuts::{Boundary, Crossing};
 use crate::fabric::Side;

@@ -6,20 +6,21 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use aiec_check::Checked;
+use aiec_collectives::{Costs, Schedule, Step, finish_times};
 use aiec_device::{Device, Tile};
 use aiec_ir::expanded::Collective;
-use aiec_ir::schedule::{Costs, Schedule, Step, finish_times};
-use aiec_ir::{Checked, CollectiveId, ConnectionId, KernelId, Loops, PortId};
+use aiec_ir::{CollectiveId, ConnectionId, KernelId, Loops, PortId};
 use aiec_placer::{Placed, PortBuffers};
 use serde::Serialize;
 
-use crate::calls::{Calls, Limit, cascade_times};
 use crate::cuts::{self, Boundary};
 use crate::fabric::{Side, neighbour};
-use crate::profile::TimingProfile;
 use crate::request::{NetKind, Request};
 use crate::routed::{Routed, detour_cycles, way_cycles};
 use crate::routes::{Hop, Route, Switch};
+use aiec_timing::TimingProfile;
+use aiec_timing::{Calls, Limit, cascade_times};
 
 /// What a routed design costs.
 #[derive(Clone, Debug, PartialEq, Serialize)]

@@ -6,13 +6,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use ::microlp::{SolveOptions, SolveOutcome};
-use good_lp::{
-    Constraint, Expression, ProblemVariables, SolverModel, Variable, constraint, microlp, variable,
-};
+use aiec_ilp::{Answer, Program, Solver};
+use good_lp::{Expression, Variable, constraint, variable};
 
 use crate::fabric::{Edge, Node, Side};
-use crate::pathfinder::Search;
+use crate::pathfinder::{RouteOptions, Search};
 
 /// Most variables of one program.
 const MAX_VARIABLES: usize = 1500;
@@ -23,15 +21,16 @@ const REACH: u16 = 2;
 /// What one net too many on an edge costs, in hops.
 const OVERUSE: f64 = 64.0;
 
-/// Routes congested regions anew with at most so many programs; true if no edge is overfull any more.
-pub(crate) fn repair(search: &mut Search<'_>, programs: u32) -> bool {
+/// Routes congested regions anew with at most `options.programs` integer programs. Returns true if no edge is overfull any
+/// more.
+pub(crate) fn repair(search: &mut Search<'_>, options: &RouteOptions<'_>) -> bool {
     let mut tried = BTreeSet::new();
-    for _ in 0..programs {
+    for _ in 0..options.programs {
         let worst = (0..search.used.len()).filter(|&edge| search.overuse(edge) > 0 && !tried.contains(&edge));
         let Some(edge) = worst.max_by_key(|&edge| (search.overuse(edge), edge)) else { break };
         tried.insert(edge);
         let pieces = pieces(search, &region(search, edge));
-        if let Some(ways) = solve(search, &pieces) {
+        if let Some(ways) = solve(search, &pieces, options.solver) {
             apply(search, &pieces, ways);
         }
     }
@@ -117,57 +116,45 @@ fn piece(search: &Search<'_>, region: &BTreeSet<Node>, owner: usize) -> Option<P
     Some(Piece { owner, request, root, targets, edges, open: open.map(|(edge, _)| edge).collect() })
 }
 
-/// The edges of each piece in the program's answer, if it has one.
-fn solve(search: &Search<'_>, pieces: &[Piece]) -> Option<Vec<BTreeSet<Edge>>> {
-    let mut program = Program::default();
-    let ways: Vec<BTreeMap<Edge, Variable>> =
-        pieces.iter().map(|piece| program.route(search, piece)).collect();
-    program.limit(search, pieces, &ways);
-    let mut model = program.variables.minimise(program.objective).using(microlp);
-    for constraint in program.constraints {
-        model.add_constraint(constraint);
-    }
-    let mut options = SolveOptions::default();
-    options.node_limit = Some(NODES);
-    let Ok(SolveOutcome::Solution(solution)) = model.as_inner().solve_with(options) else { return None };
-    let values: Vec<f64> = solution.iter().map(|(_, value)| value).collect();
+/// The edges of each piece in the program's answer. Returns None when the solver finds none.
+fn solve(search: &Search<'_>, pieces: &[Piece], solver: &dyn Solver) -> Option<Vec<BTreeSet<Edge>>> {
+    let mut model = Model::default();
+    let ways: Vec<BTreeMap<Edge, Variable>> = pieces.iter().map(|piece| model.route(search, piece)).collect();
+    model.limit(search, pieces, &ways);
+    let Answer::Found { values, .. } = solver.solve(model.0, NODES) else { return None };
     let mut next = 0;
     // The columns stand in the order in which the variables were made: those of each piece, then the overuse.
     let mut chosen = Vec::new();
     for (piece, way) in pieces.iter().zip(&ways) {
-        let taken = way.keys().zip(values.get(next..)?).filter(|(_, value)| **value > 0.5);
+        let taken = way.keys().zip(values.get(next..)?).filter(|(_, value)| **value > 0);
         chosen.push(taken.map(|(&edge, _)| edge).collect());
         next += piece.size();
     }
     Some(chosen)
 }
 
-/// The program while it is written.
+/// The integer program while it is written.
 #[derive(Default)]
-struct Program {
-    variables: ProblemVariables,
-    objective: Expression,
-    constraints: Vec<Constraint>,
-}
+struct Model(Program);
 
-impl Program {
+impl Model {
     /// One piece: which edges it uses, and a flow from the root to each target over them.
     fn route(&mut self, search: &Search<'_>, piece: &Piece) -> BTreeMap<Edge, Variable> {
         let mut open = piece.open.clone();
         open.sort_unstable();
         let used: BTreeMap<Edge, Variable> =
-            open.iter().map(|&edge| (edge, self.variables.add(variable().binary()))).collect();
-        used.values().for_each(|&edge| self.objective += edge);
+            open.iter().map(|&edge| (edge, self.0.variables.add(variable().binary()))).collect();
+        used.values().for_each(|&edge| self.0.objective -= edge);
         if let [target] = piece.targets[..] {
             self.flow(search, piece.root, target, &used);
         } else {
             for &target in &piece.targets {
                 let flow: BTreeMap<Edge, Variable> = open
                     .iter()
-                    .map(|&edge| (edge, self.variables.add(variable().min(0.0).max(1.0))))
+                    .map(|&edge| (edge, self.0.variables.add(variable().min(0.0).max(1.0))))
                     .collect();
                 for (edge, &part) in &flow {
-                    self.constraints.push(constraint!(part <= used[edge]));
+                    self.0.constraints.push(constraint!(part <= used[edge]));
                 }
                 self.flow(search, piece.root, target, &flow);
             }
@@ -186,7 +173,7 @@ impl Program {
         }
         for (node, sum) in balance {
             let wanted = f64::from(i8::from(node == root) - i8::from(node == target));
-            self.constraints.push(constraint!(sum == wanted));
+            self.0.constraints.push(constraint!(sum == wanted));
         }
     }
 
@@ -198,7 +185,7 @@ impl Program {
                 *entering.entry(to).or_default() += part;
             }
         }
-        self.constraints.extend(entering.into_values().map(|sum| constraint!(sum <= 1.0)));
+        self.0.constraints.extend(entering.into_values().map(|sum| constraint!(sum <= 1.0)));
     }
 
     /// The wires that the other nets leave on each edge, and what exceeds them.
@@ -214,9 +201,9 @@ impl Program {
         for (edge, sum) in sums {
             let fixed = i64::from(search.used[edge]) + others.get(&edge).copied().unwrap_or(0);
             let room = i64::from(search.fabric.capacity(edge)) - fixed;
-            let excess = self.variables.add(variable().min(0.0));
-            self.objective.add_mul(OVERUSE, excess);
-            self.constraints.push(constraint!(sum - excess <= room.max(0) as f64));
+            let excess = self.0.variables.add(variable().min(0.0));
+            self.0.objective.add_mul(-OVERUSE, excess);
+            self.0.constraints.push(constraint!(sum - excess <= room.max(0) as f64));
         }
     }
 }
@@ -314,7 +301,7 @@ mod tests {
             search.trees[owner] = way(&search, switches);
             search.settle(owner);
         }
-        let done = repair(&mut search, programs);
+        let done = repair(&mut search, &RouteOptions { programs, ..RouteOptions::default() });
         for owner in 0..requests.len() {
             let set: BTreeSet<Edge> = search.trees[owner].iter().copied().collect();
             assert_eq!(

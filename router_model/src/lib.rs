@@ -5,7 +5,6 @@
 //! cycles with a [`TimingProfile`]. Streams are circuit-switched: on AIE1 the crossbar of a switch is full for data, so a set of routes is legal
 //! exactly when no edge between switches carries more nets than it has wires and no two nets share an end port (AM009).
 
-mod calls;
 mod certificate;
 mod crossbar;
 mod cuts;
@@ -22,7 +21,6 @@ mod nets;
 mod pathfinder;
 mod polish;
 mod port;
-mod profile;
 mod request;
 mod route;
 mod routed;
@@ -32,7 +30,6 @@ mod trace;
 mod verify;
 mod wiring;
 
-pub use calls::{CascadeTimes, Limit, ShapeGuide};
 pub use cuts::{Boundary, Crossing, lines};
 pub use dump::{dump_estimate, dump_routes};
 pub use estimate::{
@@ -46,7 +43,6 @@ pub use nets::nets;
 pub use pathfinder::{EdgeLoad, Refusal, RouteOptions, Routing, route_requests};
 pub use polish::least_hops;
 pub use port::{Bundle, Port};
-pub use profile::{HardwareLimits, Moves, ReduceTiming, TimingProfile, Turn, WindowTiming};
 pub use request::{NetId, NetKind, Request};
 pub use route::{explain, route, route_nets};
 pub use routed::{Routed, detour_cycles, way_cycles};

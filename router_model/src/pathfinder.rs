@@ -6,7 +6,10 @@
 
 use std::cmp::Reverse;
 
+use std::fmt;
+
 use aiec_device::Device;
+use aiec_ilp::{Microlp, Solver};
 
 use crate::certificate;
 use crate::cuts::{self, Crossing};
@@ -19,19 +22,28 @@ use crate::wiring::{self, Shortage, Wiring};
 use crate::{crossbar, polish};
 
 /// How hard to search. Work is counted, never seconds, so that the same options give the same routes on every machine.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct RouteOptions {
+#[derive(Clone, Copy)]
+pub struct RouteOptions<'a> {
     /// Most rounds of tearing up and routing again before giving up.
     pub max_rounds: u32,
     /// Most integer programs over congested regions each time the rounds have not helped.
     pub programs: u32,
     /// Most passes that shorten the trees of a legal routing.
     pub polish: u32,
+    /// The solver of these integer programs.
+    pub solver: &'a dyn Solver,
 }
 
-impl Default for RouteOptions {
+impl Default for RouteOptions<'_> {
     fn default() -> Self {
-        Self { max_rounds: 2000, programs: 4, polish: 3 }
+        Self { max_rounds: 2000, programs: 4, polish: 3, solver: &Microlp }
+    }
+}
+
+impl fmt::Debug for RouteOptions<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { max_rounds, programs, polish, solver: _ } = self;
+        write!(f, "RouteOptions {{ max_rounds: {max_rounds}, programs: {programs}, polish: {polish} }}")
     }
 }
 
@@ -86,7 +98,7 @@ pub struct Routing {
 pub fn route_requests(
     requests: &[Request],
     device: &Device,
-    options: &RouteOptions,
+    options: &RouteOptions<'_>,
 ) -> Result<Routing, Refusal> {
     let needed: Vec<Request> = requests.iter().filter(|request| !request.optional).cloned().collect();
     if let Some(cut) = cuts::overfull_line(&needed, device) {
@@ -155,7 +167,7 @@ impl<'a> Search<'a> {
     }
 
     /// Rounds of routing what is congested, until nothing is.
-    fn negotiate(&mut self, options: &RouteOptions) -> Result<(), Refusal> {
+    fn negotiate(&mut self, options: &RouteOptions<'_>) -> Result<(), Refusal> {
         let mut doubt = DOUBT_AFTER.min(options.max_rounds.saturating_sub(1));
         for round in 0..options.max_rounds {
             for owner in 0..self.owners.len() {
@@ -172,7 +184,7 @@ impl<'a> Search<'a> {
                 if let Some(cut) = certificate::overfull(self) {
                     return Err(Refusal::Overfull(cut));
                 }
-                if exact::repair(self, options.programs) {
+                if exact::repair(self, options) {
                     return Ok(());
                 }
                 doubt = doubt.saturating_mul(DOUBT_FACTOR);

@@ -1,8 +1,8 @@
 //! The stage: from a placed design to routes, or to a "no" in the design's own terms.
 
+use aiec_check::Checked;
 use aiec_device::Device;
 use aiec_diag::{Diagnostic, Outcome};
-use aiec_ir::Checked;
 use aiec_placer::Placed;
 
 use crate::errors;
@@ -17,7 +17,12 @@ use crate::wiring::check_crossing;
 /// # Errors
 /// `route/overfull` if a cut has too few wires and `route/unreachable` if no wires lead to a sink, which prove that this placement cannot
 /// be routed; `route/gave-up` if the search ended without a legal routing.
-pub fn route(checked: &Checked, placed: &Placed, device: &Device, options: &RouteOptions) -> Outcome<Routes> {
+pub fn route(
+    checked: &Checked,
+    placed: &Placed,
+    device: &Device,
+    options: &RouteOptions<'_>,
+) -> Outcome<Routes> {
     let nets = nets(checked, placed, device);
     match route_nets(&nets, device, options) {
         Ok(routes) => Outcome::ok(routes),
@@ -29,7 +34,7 @@ pub fn route(checked: &Checked, placed: &Placed, device: &Device, options: &Rout
 ///
 /// # Errors
 /// See [`Refusal`]; its ids are positions in `nets`.
-pub fn route_nets(nets: &[Net], device: &Device, options: &RouteOptions) -> Result<Routes, Refusal> {
+pub fn route_nets(nets: &[Net], device: &Device, options: &RouteOptions<'_>) -> Result<Routes, Refusal> {
     let requests: Vec<Request> = nets.iter().map(Request::from).collect();
     let routing =
         route_requests(&requests, device, options).map_err(|refusal| proven(refusal, &requests, device))?;

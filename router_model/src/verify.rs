@@ -17,11 +17,12 @@
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 
+use aiec_check::Checked;
 use aiec_device::Device;
 use aiec_diag::{Diagnostic, Outcome};
 use aiec_ir::design::Endpoint;
 use aiec_ir::expanded::{Owner, PortRole};
-use aiec_ir::{Checked, ConnectionId, Direction, ExternalId, KernelId, PortId};
+use aiec_ir::{ConnectionId, Direction, ExternalId, KernelId, PortId};
 use aiec_placer::{Placed, PortBuffers};
 
 use crate::errors;

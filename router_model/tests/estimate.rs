@@ -1,9 +1,10 @@
 //! Estimates of routed designs.
 
-use aiec_ir::Checked;
-use aiec_ir::build::{Builder, Reduce, input, int32, output};
+use aiec_check::Checked;
 use aiec_placer::PlaceOptions;
-use aiec_router_model::{Estimate, Limit, RouteOptions, Side, Way, dump_estimate, estimate, route, verify};
+use aiec_router_model::{Estimate, RouteOptions, Side, Way, dump_estimate, estimate, route, verify};
+use aiec_test_support::{Builder, Reduce, input, int32, output};
+use aiec_timing::Limit;
 
 #[allow(clippy::unwrap_used, reason = "the line before asserts it; tests may stop")]
 fn value<T>(outcome: aiec_diag::Outcome<T>) -> T {
@@ -16,7 +17,7 @@ fn estimated(builder: &Builder) -> (Checked, Estimate) {
     let expanded = builder.expanded().expect("the design names only what it has");
     let device =
         aiec_device::builtin(&expanded.device.value).and_then(|o| o.into_parts().0).expect("built in");
-    let checked = value(aiec_ir::check(expanded, &device));
+    let checked = value(aiec_check::check(expanded, &device));
     let placement = value(aiec_placer::place(&checked, &device, &PlaceOptions::default()));
     let placed = value(aiec_placer::verify(&checked, &device, placement));
     let routes = value(route(&checked, &placed, &device, &RouteOptions::default()));

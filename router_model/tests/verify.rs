@@ -1,14 +1,15 @@
 //! From a placed design to verified routes, and what the checker does with spoilt ones.
 
+use aiec_check::Checked;
+use aiec_collectives::{Operation, Shape};
 use aiec_device::Device;
-use aiec_ir::build::{Builder, Reduce, input, int32, output};
-use aiec_ir::schedule::{Operation, Shape};
-use aiec_ir::{Checked, ConnectionId, PortId};
+use aiec_ir::{ConnectionId, PortId};
 use aiec_placer::{PlaceOptions, Placed};
 use aiec_router_model::{
     EndPort, Hop, NetEnd, NetKind, Request, RouteOptions, Routes, Switch, check_wiring, dump_routes, nets,
     route, route_requests, trace_requests, verify,
 };
+use aiec_test_support::{Builder, Reduce, input, int32, output};
 
 /// A design with everything a net can start or end at: PLIO and GMIO both ways, a broadcast, and a pair in shared memory.
 struct Fixture {
@@ -45,7 +46,7 @@ fn prepare(builder: &Builder) -> Fixture {
     let expanded = builder.expanded().expect("the design names only what it has");
     let device =
         aiec_device::builtin(&expanded.device.value).and_then(|o| o.into_parts().0).expect("built in");
-    let checked = value(aiec_ir::check(expanded, &device));
+    let checked = value(aiec_check::check(expanded, &device));
     let placement = value(aiec_placer::place(&checked, &device, &PlaceOptions::default()));
     let placed = value(aiec_placer::verify(&checked, &device, placement));
     Fixture { checked, placed, device }

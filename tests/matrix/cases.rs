@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Write as _};
 
-use aiec_ir::schedule::{Operation, Shape};
+use aiec_collectives::{Operation, Shape};
 
 use crate::illegal::refusal;
 

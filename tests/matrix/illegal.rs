@@ -1,6 +1,6 @@
 //! What cannot be, and the diagnostic that says so: a table written from the hardware's limits, which the compiler must agree with.
 
-use aiec_ir::schedule::{Operation, Shape};
+use aiec_collectives::{Operation, Shape};
 
 use crate::SIZES;
 use crate::cases::shapes;

@@ -1,6 +1,6 @@
 //! Two promises about time, through emitted designs: barriers hold everybody back, and nothing overtakes anything.
 
-use aiec_ir::schedule::{Operation, Shape};
+use aiec_collectives::{Operation, Shape};
 
 use crate::cases::shapes;
 use crate::host::{Checks, Program};

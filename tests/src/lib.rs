@@ -1,6 +1,5 @@
 //! Support for the golden and end-to-end tests: running `aiec` in this process, and what is asked of mangled inputs.
 
-pub mod folder;
 pub mod fuzz;
 
 use std::path::{Path, PathBuf};
@@ -21,7 +20,7 @@ pub struct Ran {
 /// Runs `aiec` with `arguments` (without the program's name): no colours, 100 columns.
 ///
 /// ```
-/// let ran = aiec_tests::aiec(["devices"]);
+/// let ran = crate::aiec(["devices"]);
 /// assert_eq!(ran.status, 0);
 /// assert!(ran.out.contains("xcvc1902"));
 /// ```

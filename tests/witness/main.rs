@@ -8,7 +8,7 @@ mod cases;
 
 /// What `cases` asks of the matrix: over so few ranks no shape has too many windows.
 mod illegal {
-    use aiec_ir::schedule::{Operation, Shape};
+    use aiec_collectives::{Operation, Shape};
 
     pub const fn refusal(_: Operation, _: Shape, _: u32) -> Option<&'static str> {
         None

@@ -1,7 +1,7 @@
 //! What shares a bank of memory, and what lies in two.
 
+use aiec_check::Checked;
 use aiec_device::Device;
-use aiec_ir::Checked;
 use aiec_placer::{Bank, Placed, bank_sharing};
 
 use super::model::{BanksEntry, Clash, Clashes};

@@ -7,12 +7,13 @@ mod banks;
 mod model;
 mod usage;
 
+use aiec_check::Checked;
+use aiec_check::{Demand, demand};
 use aiec_device::Device;
-use aiec_ir::check::{Demand, demand};
 use aiec_ir::design::Endpoint;
 use aiec_ir::expanded::{Collective, Compared, Expanded, PortRole};
-use aiec_ir::{Checked, ConnectionId, Direction, ExternalId, KernelId, PortId};
-use aiec_placer::{Account, Placed, Quality, Spot};
+use aiec_ir::{ConnectionId, Direction, ExternalId, KernelId, PortId};
+use aiec_placer::{Account, Placed, PlacementEntry, Quality, Spot};
 use aiec_router_model::{Estimate, Routed, cut_table};
 
 use crate::emit::{EmitOptions, VERSION, with_context};

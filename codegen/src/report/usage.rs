@@ -5,8 +5,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use aiec_check::Checked;
 use aiec_device::Tile;
-use aiec_ir::Checked;
 use aiec_placer::{
     Account, ModuleUse, Placed, ShimUse, account_use, bank_use, module_use, shim_supply, shim_use,
 };

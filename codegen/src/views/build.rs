@@ -9,8 +9,8 @@ use aiec_device::release::{Board, ClockOption, GraphCompiler, Packaging, Platfor
 use askama::Template;
 
 use super::Context;
+use super::graph_cpp::is_output;
 use super::project::movers;
-use super::simulation::is_output;
 
 /// `Makefile`
 #[derive(Template)]

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use aiec_collectives::{Operation, Shape};
 use aiec_ir::expanded::{Collective, Layout};
-use aiec_ir::schedule::{Operation, Shape};
 use aiec_ir::{CollectiveId, Operator, ReduceOp};
 use askama::Template;
 

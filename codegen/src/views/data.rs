@@ -3,8 +3,8 @@
 use aiec_ir::ExternalId;
 use askama::Template;
 
+use super::graph_cpp::is_output;
 use super::project::{Plio, plio};
-use super::simulation::is_output;
 use super::texts::code;
 use super::{Context, Traffic};
 

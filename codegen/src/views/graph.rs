@@ -1,6 +1,6 @@
 //! `aie/graph.h`: the graph class.
 
-use aiec_ir::schedule::Shape;
+use aiec_collectives::Shape;
 use askama::Template;
 
 use super::Context;

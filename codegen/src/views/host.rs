@@ -7,8 +7,8 @@ use aiec_ir::expanded::PortRole;
 use aiec_ir::{ElementType, ExternalId};
 use askama::Template;
 
+use super::graph_cpp::{gmio, is_output};
 use super::project::{Plio, instance, plio};
-use super::simulation::{gmio, is_output};
 use super::texts::numbered;
 use super::{Context, Traffic};
 use crate::names::{INSTANCE, Scope};

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use askama::Template;
 
 use super::Context;
-use super::simulation::is_output;
+use super::graph_cpp::is_output;
 
 /// `.gitignore`
 #[derive(Template)]

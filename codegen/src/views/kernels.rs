@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
+use aiec_collectives::Operation;
 use aiec_ir::design::{Family, UserPort};
 use aiec_ir::expanded::{Cascade, Expanded, Kernel, Membership, PortRole};
-use aiec_ir::schedule::Operation;
 use aiec_ir::{CollectiveId, Direction, FamilyId, PortId, PortKind};
 use askama::Template;
 

@@ -1,8 +1,8 @@
 //! Statements of the graph's constructor that connect the ranks of a collective: a call of the library's function for its shape
 //! (`templates/aiec/connect.h`), with the ranks in the order that the function takes them in.
 
+use aiec_collectives::{Operation, Shape};
 use aiec_ir::expanded::{Collective, Owner};
-use aiec_ir::schedule::{Operation, Shape};
 use aiec_ir::{Buffering, CollectiveId, Direction, FamilyId, KernelId, PortId, PortKind};
 
 use super::Context;

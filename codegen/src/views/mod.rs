@@ -10,6 +10,7 @@ mod create;
 pub(crate) mod data;
 pub(crate) mod design;
 pub(crate) mod graph;
+pub(crate) mod graph_cpp;
 pub(crate) mod host;
 pub(crate) mod ignore;
 pub(crate) mod kernels;
@@ -18,7 +19,6 @@ mod links;
 pub(crate) mod place;
 pub(crate) mod project;
 pub(crate) mod readme;
-pub(crate) mod simulation;
 mod texts;
 
 use aiec_device::Device;

@@ -6,7 +6,7 @@ use aiec_ir::ExternalId;
 use aiec_ir::design::Endpoint;
 use askama::Template;
 
-use super::simulation::is_output;
+use super::graph_cpp::is_output;
 use super::{Context, Traffic};
 
 /// `pl_kernels/mm2s_BITS.cpp`

@@ -1,23 +1,24 @@
 //! `README.md` of a project: what the design computes, where it lies, how to run it and what to look at.
 
+use aiec_check::Checked;
+use aiec_collectives::Operation;
 use aiec_device::release::{Board, HostApi};
 use aiec_diag::Spanned;
+use aiec_ir::ExternalId;
 use aiec_ir::design::{Endpoint, Family};
 use aiec_ir::expanded::Collective;
-use aiec_ir::schedule::Operation;
-use aiec_ir::{Checked, ExternalId};
 use aiec_placer::Placed;
 use askama::Template;
 
 use super::build;
+use super::graph_cpp::{gmio, is_output};
 use super::project::plio;
-use super::simulation::{gmio, is_output};
 use super::texts::{cell, code};
 use super::{Context, Traffic};
-use crate::draw;
 use crate::emit::Locations;
 use crate::lines::counted;
 use crate::report::{Report, Use};
+use aiec_draw::{floorplan, text};
 
 /// `README.md`
 #[derive(Template)]
@@ -81,7 +82,7 @@ pub(crate) fn readme<'a>(
         counted(design.connections.len(), "connection"),
         context.device.description
     );
-    let plan = draw::floorplan(checked, placed, context.device, report.placement);
+    let plan = floorplan(checked, placed, context.device, report.placement);
     Readme {
         stamp: &context.stamp,
         design: &design.name.value,
@@ -98,7 +99,7 @@ pub(crate) fn readme<'a>(
         kernels: kernel_rows(context),
         memory: memory_rows(report),
         fullest: fullest(context.locations, report),
-        floorplan: draw::text(&plan).trim_end().to_owned(),
+        floorplan: text(&plan).trim_end().to_owned(),
         externals: context
             .used_externals()
             .map(|(id, traffic)| external_row(context, placed, id, traffic))

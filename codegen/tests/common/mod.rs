@@ -7,14 +7,15 @@
 use std::fs;
 use std::path::Path;
 
+use aiec_check::{Checked, check};
 use aiec_codegen::{EmitOptions, OutputFile, UserSource, emit};
 use aiec_device::Device;
 use aiec_diag::{Outcome, SourceId, Span, Spanned};
-use aiec_ir::build::{Builder, Reduce, input, int32, output};
 use aiec_ir::design::Endpoint;
-use aiec_ir::{Buffering, Checked, Direction, ElementType, WindowType, check};
+use aiec_ir::{Buffering, Direction, ElementType, WindowType};
 use aiec_placer::{PlaceOptions, Placed};
 use aiec_router_model::{Estimate, RouteOptions, Routed};
+use aiec_test_support::{Builder, Reduce, input, int32, output};
 
 pub fn value<T>(outcome: Outcome<T>) -> T {
     let (value, diagnostics) = outcome.into_parts();

@@ -7,8 +7,8 @@ use petgraph::graph::DiGraph;
 use crate::constraints::Constraints;
 use crate::formula::Formula;
 use crate::ids::{CollectiveId, ExternalFamilyId, FamilyId, IdVec};
-use crate::schedule::{Combining, Operation, Shape};
-use crate::types::{Buffering, Direction, ElementType, Loops, Operator, PortKind, WindowType};
+use aiec_collectives::{Buffering, Direction, ElementType, Loops, Operator, PortKind, WindowType};
+use aiec_collectives::{Combining, Operation, Shape};
 
 /// What a design's `vitis` and `board` lines say: the command line may say otherwise, and then wins.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

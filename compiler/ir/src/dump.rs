@@ -10,8 +10,8 @@ use crate::cores::WHOLE_CORE;
 use crate::design::{self, Design, Endpoint, Node, Selection};
 use crate::expanded::{self, Expanded};
 use crate::ids::{KernelId, PortId};
-use crate::schedule::Operation;
-use crate::types::{Buffering, Direction, PortKind, WindowType};
+use aiec_collectives::Operation;
+use aiec_collectives::{Buffering, Direction, PortKind, WindowType};
 
 /// The design as JSON.
 pub fn dump_design(design: &Design) -> String {
@@ -465,48 +465,20 @@ fn scheduled<'a>(expanded: &'a Expanded, collective: &'a expanded::Collective) -
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::build::{Builder, Reduce, int32};
-    use crate::formula::Formula;
+    use crate::ElementType;
     use crate::ids::{ExternalFamilyId, FamilyId, IdVec};
     use aiec_diag::{SourceId, Span, Spanned};
     use petgraph::graph::DiGraph;
 
-    #[test]
-    fn an_expanded_design_is_text_without_ids() {
-        let reduce = Reduce::over("total", &["worker"], int32(64)).reference(Formula::Rank);
-        let mut builder = Builder::new("reduce3", "toy");
-        builder.kernels("worker", &[3], &[]).gmio_output("sum").reduce(reduce);
-        builder.connect("total.result", "sum").place("worker[0]", 2, 1);
-        let text = dump_expanded(&builder.expanded().unwrap());
-        let json: serde_json::Value = serde_json::from_str(&text).unwrap();
-        assert_eq!(json["kernels"][0]["inputs"][1]["name"], "total_in1");
-        assert_eq!(json["kernels"][2]["memberships"][0]["outputs"][0], "total_out0");
-        assert_eq!(json["externals"][0]["gmio"]["file"], serde_json::Value::Null);
-        assert_eq!(json["externals"][0]["window"], "int32[64]");
-        assert_eq!(json["collectives"][0]["reference"], "rank");
-        assert_eq!(json["connections"][1]["from"], "worker[1].total_out0");
-        assert_eq!(json["connections"][1]["collective"], "total");
-        assert_eq!(json["places"][0]["kernel"], "worker[0]");
-        assert!(text.ends_with("}\n"));
-    }
-
-    #[test]
-    fn moving_a_design_in_its_file_changes_nothing() {
-        let text = |comment: bool| {
-            let mut builder = Builder::new("reduce3", "toy");
-            if comment {
-                builder.iterations(1);
-            }
-            builder.kernels("worker", &[3], &[]).reduce(Reduce::over("total", &["worker"], int32(64)));
-            dump_expanded(&builder.expanded().unwrap())
-        };
-        assert_eq!(text(false), text(true));
-    }
-
     /// `kernel a[2](out y)`, `output o[2]`, `connect async a.y -> o`.
     fn written() -> Design {
         let span = Span::new(SourceId(0), 0, 1);
-        let port = design::UserPort { name: "y".into(), direction: Direction::Out, window: int32(4), span };
+        let port = design::UserPort {
+            name: "y".into(),
+            direction: Direction::Out,
+            window: WindowType { element: ElementType::Int32, elements: 4 },
+            span,
+        };
         let family = design::Family {
             name: "a".into(),
             dims: vec![2],

@@ -10,8 +10,8 @@ use crate::formula::Formula;
 use crate::ids::{
     CollectiveId, ConnectionId, ExternalFamilyId, ExternalId, FamilyId, IdVec, KernelId, PortId,
 };
-use crate::schedule::{Combining, Operation, Plan, Shape, Step};
-use crate::types::{Buffering, Direction, Loops, Operator, PortKind, WindowType};
+use aiec_collectives::{Buffering, Direction, Loops, Operator, PortKind, WindowType};
+use aiec_collectives::{Combining, Operation, Plan, Shape, Step};
 
 /// Every kernel instance with its ports, and the connections between them.
 ///
@@ -586,6 +586,6 @@ impl Collective {
 
     /// Links on the longest way that something from one rank takes to another one, and one more: the levels of a tree.
     pub fn depth(&self) -> u32 {
-        crate::schedule::longest_way(&self.plan).saturating_add(1)
+        aiec_collectives::longest_way(&self.plan).saturating_add(1)
     }
 }

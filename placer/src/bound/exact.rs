@@ -8,8 +8,9 @@
 
 use std::collections::BTreeMap;
 
+use aiec_check::Checked;
 use aiec_device::{Device, Grid, TileId};
-use aiec_ir::{Checked, WHOLE_CORE};
+use aiec_ir::WHOLE_CORE;
 
 use super::graph::Graph;
 use crate::contradiction::Freedom;

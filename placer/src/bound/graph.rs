@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use aiec_check::Checked;
 use aiec_device::{Grid, TileId};
-use aiec_ir::{Checked, KernelId};
+use aiec_ir::KernelId;
 
 use crate::contradiction::Freedom;
 use crate::demand;

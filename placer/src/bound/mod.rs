@@ -20,8 +20,9 @@ mod graph;
 mod pieces;
 mod room;
 
+use aiec_check::Checked;
 use aiec_device::{Device, Grid};
-use aiec_ir::{Checked, KernelId};
+use aiec_ir::KernelId;
 
 use crate::contradiction::{self, Freedom, Weighted};
 use crate::pins::Pins;

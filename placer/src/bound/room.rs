@@ -7,8 +7,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use aiec_check::Checked;
 use aiec_device::{Device, Grid, TileId};
-use aiec_ir::{Checked, WHOLE_CORE};
+use aiec_ir::WHOLE_CORE;
 
 use super::Counted;
 use super::graph::fixed;

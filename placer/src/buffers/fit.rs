@@ -4,8 +4,8 @@
 
 use std::cmp::Reverse;
 
+use aiec_check::Checked;
 use aiec_device::{Device, TileId};
-use aiec_ir::Checked;
 
 use super::fitting::Fitting;
 use crate::teams::Teams;

@@ -3,8 +3,9 @@
 //! In come seats; out go tiles and memory, as in a placement. What two kernels share lies in modules that both reach; everything else has its room as for
 //! a DMA, so that a kernel can always be taken away or come nearer.
 
+use aiec_check::Checked;
 use aiec_device::{Device, TileId};
-use aiec_ir::{Checked, KernelId, PortId};
+use aiec_ir::{KernelId, PortId};
 
 use super::items::{self, Item, Load, What, capacity, own_load};
 use super::pack::{Packing, add, subtract};

@@ -3,9 +3,10 @@
 //! The charges are those of a window connection (AM009, memory and DMA chapters; mapping reports of aiecompiler): one lock for
 //! every buffer, and for a buffer that a DMA fills or drains one buffer descriptor, plus one channel for all of a port's buffers.
 
+use aiec_check::Checked;
 use aiec_device::{Device, Grid, TileId};
 use aiec_ir::expanded::Owner;
-use aiec_ir::{Checked, Direction, KernelId, PortId};
+use aiec_ir::{Direction, KernelId, PortId};
 
 use crate::demand;
 use crate::teams::Teams;

@@ -15,8 +15,9 @@ mod seat;
 mod squeeze;
 mod whole;
 
+use aiec_check::Checked;
 use aiec_device::{Device, Grid, TileId};
-use aiec_ir::{Checked, IdVec, KernelId, PortId};
+use aiec_ir::{IdVec, KernelId, PortId};
 
 use crate::placement::{PortBuffers, Spot};
 use crate::teams::Teams;

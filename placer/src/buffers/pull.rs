@@ -4,8 +4,9 @@
 //! other ends among the modules its core reaches. A net is a column shorter on average then, which counts where lines are full: a line between
 //! columns has few wires.
 
+use aiec_check::Checked;
 use aiec_device::{Grid, TileId};
-use aiec_ir::{Checked, PortId};
+use aiec_ir::PortId;
 
 use super::items::{Item, What};
 use super::pack::Packing;

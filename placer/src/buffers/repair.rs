@@ -10,7 +10,7 @@ use good_lp::{Constraint, Expression, ProblemVariables, Variable, constraint, va
 
 use super::items::{Item, Load};
 use super::pack::Packing;
-use crate::ilp::{Answer, Microlp, Program, Solver};
+use aiec_ilp::{Answer, Microlp, Program, Solver};
 
 /// Largest program, in items.
 const ITEMS: usize = 90;

@@ -20,7 +20,7 @@ use super::Packed;
 use super::items::{Item, Load};
 use super::pack::Packing;
 use super::repair::{Users, limits};
-use crate::ilp::{Answer, Microlp, Program, Solver};
+use aiec_ilp::{Answer, Microlp, Program, Solver};
 
 /// Largest design, in items.
 pub(super) const MOST_ITEMS: usize = 40;

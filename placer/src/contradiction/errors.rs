@@ -1,8 +1,9 @@
 //! What is said of constraints that contradict each other.
 
+use aiec_check::Checked;
 use aiec_device::Device;
 use aiec_diag::{Diagnostic, catalogue};
-use aiec_ir::{Checked, KernelId};
+use aiec_ir::KernelId;
 
 use super::statement::Statement;
 use crate::pins::Pins;

@@ -2,8 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use aiec_check::Checked;
 use aiec_device::{Device, Grid};
-use aiec_ir::{Checked, IdVec, KernelId, WHOLE_CORE};
+use aiec_ir::{IdVec, KernelId, WHOLE_CORE};
 
 use super::puzzle::Puzzle;
 use super::solve::{Solver, Verdict};

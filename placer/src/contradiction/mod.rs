@@ -17,9 +17,10 @@ mod tiles;
 
 use std::collections::BTreeSet;
 
+use aiec_check::{Checked, least};
 use aiec_device::{Device, TileId};
 use aiec_diag::{Diagnostic, Span};
-use aiec_ir::{Checked, KernelId, least};
+use aiec_ir::KernelId;
 
 use crate::pins::Pins;
 use facts::Facts;
@@ -162,9 +163,9 @@ impl Freedom {
 mod tests {
     use super::testing::{by_trying, constrain, constrained, keeps_all, random};
     use super::*;
+    use aiec_check::ConstraintKind;
     use aiec_device::{Grid, builtin};
-    use aiec_ir::ConstraintKind;
-    use aiec_ir::build::{Builder, Reduce, int32};
+    use aiec_test_support::{Builder, Reduce, int32};
     use proptest::prelude::*;
 
     #[test]
@@ -179,7 +180,7 @@ mod tests {
             }
             let expanded = builder.expanded().expect("names are right");
             let checked =
-                aiec_ir::check(expanded, &device).into_parts().0.expect("no single group is too large");
+                aiec_check::check(expanded, &device).into_parts().0.expect("no single group is too large");
             find(&checked, &device, &Pins::default()).is_none()
         };
         // One beside the first, and two on each of the eight cores around it.
@@ -195,7 +196,7 @@ mod tests {
             let toy = builtin("toy").and_then(|outcome| outcome.into_parts().0).expect("built in");
             let device = Device { columns: 4, rows: 3, ..toy };
             let expanded = constrained(&constraints).expanded().expect("names are right");
-            if let Some(checked) = aiec_ir::check(expanded, &device).into_parts().0 {
+            if let Some(checked) = aiec_check::check(expanded, &device).into_parts().0 {
                 let grid = Grid::without(&device, |tile| checked.is_closed(&device, tile));
                 let possible = by_trying(&checked, (&grid, &grid), &mut Vec::new());
                 let found = find(&checked, &device, &Pins::default());
@@ -214,7 +215,7 @@ mod tests {
             builder.kernels("k", &[kernels], &[]).runtime("k", ratio);
             builder.reduce(Reduce::over("t", &["k"], int32(4)));
             let expanded = constrain(builder, &constraints, (2, 3)).expanded().expect("names are right");
-            if let Some(checked) = aiec_ir::check(expanded, &device).into_parts().0 {
+            if let Some(checked) = aiec_check::check(expanded, &device).into_parts().0 {
                 let grid = Grid::without(&device, |tile| checked.is_closed(&device, tile));
                 let possible = by_trying(&checked, (&grid, &grid), &mut Vec::new());
                 let found = find(&checked, &device, &Pins::default());
@@ -231,7 +232,7 @@ mod tests {
             let toy = builtin("toy").and_then(|outcome| outcome.into_parts().0).expect("built in");
             let device = Device { columns: 4, rows: 3, ..toy };
             let expanded = constrained(&constraints).expanded().expect("names are right");
-            let checked = aiec_ir::check(expanded, &device).into_parts().0;
+            let checked = aiec_check::check(expanded, &device).into_parts().0;
             if let Some((checked, (set, _))) =
                 checked.and_then(|c| least_set(&c, &device, &Pins::default()).map(|set| (c, set)))
             {

@@ -2,8 +2,9 @@
 
 use std::collections::BTreeSet;
 
+use aiec_check::Checked;
 use aiec_device::{Grid, TileId};
-use aiec_ir::{Checked, KernelId};
+use aiec_ir::KernelId;
 
 use super::statement::Statement;
 use super::tiles::TileSet;

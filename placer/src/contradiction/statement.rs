@@ -1,7 +1,8 @@
 //! The constraints on placement one by one, so that each can be left out.
 
+use aiec_check::Checked;
 use aiec_diag::Span;
-use aiec_ir::{Checked, CollectiveId, KernelId};
+use aiec_ir::{CollectiveId, KernelId};
 
 use crate::pins::Pins;
 

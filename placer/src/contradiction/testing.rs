@@ -1,8 +1,9 @@
 //! Small random designs under constraints, and all ways to place them.
 
+use aiec_check::Checked;
 use aiec_device::{Grid, Tile, TileId};
-use aiec_ir::build::{Builder, Reduce, int32};
-use aiec_ir::{Checked, KernelId, WHOLE_CORE};
+use aiec_ir::{KernelId, WHOLE_CORE};
+use aiec_test_support::{Builder, Reduce, int32};
 use proptest::prelude::*;
 
 /// True if some tiles keep every constraint on kernels, by trying out all; kernels are apart if they are on `whole`.

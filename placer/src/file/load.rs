@@ -2,10 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use aiec_check::Checked;
 use aiec_device::{Device, Tile};
 use aiec_diag::{Diagnostic, Outcome, SourceFile, Span};
 use aiec_ir::expanded::Owner;
-use aiec_ir::{Checked, KernelId, PortId};
+use aiec_ir::{KernelId, PortId};
 
 use super::format::{BufferEntry, Entries, FORMAT, File, KernelEntry, ShimEntry, SpotEntry, VERSION};
 use super::json::Fault;

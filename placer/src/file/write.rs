@@ -1,6 +1,6 @@
 //! A placement as text.
 
-use aiec_ir::Checked;
+use aiec_check::Checked;
 
 use super::format::{BufferEntry, Entries, FORMAT, File, KernelEntry, Shared, ShimEntry, SpotEntry, VERSION};
 use crate::placement::{Placement, PortBuffers, Spot};

@@ -1,11 +1,14 @@
 //! What of a design a score looks at, and the terms counted from it.
 
+use aiec_check::Checked;
 use aiec_device::{Device, Grid, Tile, TileId};
 use aiec_ir::expanded::Owner;
-use aiec_ir::{Checked, ConnectionId, ExternalId, PortId};
+use aiec_ir::{ConnectionId, ExternalId, PortId};
+
+use aiec_timing::TimingProfile;
 
 use super::Terms;
-use super::path::{DMA_LATENCY, DMA_LATENCY_PER_TILE, Paths, SHARED_LATENCY};
+use super::path::{Latencies, Paths};
 use crate::demand;
 use crate::objective::{Objective, Term};
 use crate::placed::Placed;
@@ -44,6 +47,7 @@ pub(crate) struct Measure {
     pub(crate) links: Vec<Link>,
     sites: Vec<Site>,
     paths: Paths,
+    latencies: Latencies,
     /// Connections that join no kernel.
     others: u64,
 }
@@ -83,7 +87,8 @@ impl Measure {
             }
         }
         let paths = Paths::new(checked, &links);
-        Self { links, sites, paths, others }
+        let latencies = Latencies::of(&TimingProfile::thesis());
+        Self { links, sites, paths, latencies, others }
     }
 
     /// The layout with kernels on `tiles`: links between cores that share go through shared memory, and inputs and outputs
@@ -187,10 +192,10 @@ impl Measure {
             let link = &self.links[at];
             match link.teams.map(|team| tiles[team]) {
                 [Some(a), Some(b)] if !(link.may_share && shares(a, b)) => {
-                    DMA_LATENCY + DMA_LATENCY_PER_TILE * u64::from(a.distance(b))
+                    self.latencies.dma(a.distance(b).into())
                 }
-                _ if link.may_share => SHARED_LATENCY,
-                _ => DMA_LATENCY,
+                _ if link.may_share => self.latencies.shared,
+                _ => self.latencies.dma(0),
             }
         });
         (path, spread(&tiles.iter().flatten().copied().collect::<Vec<_>>()))
@@ -209,9 +214,9 @@ impl Measure {
 
     fn latency(&self, at: usize, layout: &Layout) -> u64 {
         if layout.shared[at] {
-            SHARED_LATENCY
+            self.latencies.shared
         } else {
-            DMA_LATENCY + DMA_LATENCY_PER_TILE * layout.distance(&self.links[at])
+            self.latencies.dma(layout.distance(&self.links[at]))
         }
     }
 }

@@ -7,11 +7,10 @@
 mod measure;
 mod path;
 
+use aiec_check::Checked;
 use aiec_device::{Device, Grid, TileId};
-use aiec_ir::Checked;
 
 pub(crate) use measure::{Layout, Measure};
-pub use path::{DMA_LATENCY, DMA_LATENCY_PER_TILE, SHARED_LATENCY};
 
 use crate::objective::{Objective, Term};
 use crate::placed::Placed;

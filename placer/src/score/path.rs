@@ -3,16 +3,39 @@
 //! In come the connections of each collective and what each takes; out goes the longest sum along a chain of them, in a reduction from
 //! a leaf to the root. What kernels compute in between does not depend on where they are, and is left out.
 
-use aiec_ir::{Checked, CollectiveId};
+use aiec_check::Checked;
+use aiec_ir::CollectiveId;
+use aiec_timing::TimingProfile;
 
 use super::measure::Link;
 
-/// Latency of a window through shared memory: 98.5 cycles (thesis 3.3.1).
-pub const SHARED_LATENCY: u64 = 9850;
-/// Latency of a smallest window through DMA at distance 0: 125 cycles (thesis 3.3.3).
-pub const DMA_LATENCY: u64 = 12_500;
-/// Added to it for each tile of Manhattan distance: 3.97 cycles (thesis 3.3.3).
-pub const DMA_LATENCY_PER_TILE: u64 = 397;
+/// What a smallest window takes between two kernels, in 1/100 array cycles.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Latencies {
+    /// Through shared memory.
+    pub(crate) shared: u64,
+    /// Through DMA, at distance 0.
+    dma: u64,
+    /// Through DMA, added for each tile of Manhattan distance.
+    dma_per_tile: u64,
+}
+
+impl Latencies {
+    /// Those of a timing profile, rounded.
+    pub(crate) fn of(profile: &TimingProfile) -> Self {
+        let hundredths = |cycles: f64| (cycles * 100.0).round() as u64;
+        Self {
+            shared: hundredths(profile.window.shared_latency),
+            dma: hundredths(profile.window.dma_latency),
+            dma_per_tile: hundredths(profile.window.dma_latency_per_tile),
+        }
+    }
+
+    /// Through DMA between kernels `distance` tiles apart.
+    pub(crate) const fn dma(self, distance: u64) -> u64 {
+        self.dma + self.dma_per_tile * distance
+    }
+}
 
 /// A connection of a collective.
 #[derive(Clone, Copy, Debug)]

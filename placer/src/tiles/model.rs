@@ -11,7 +11,7 @@ use good_lp::{Constraint, Expression, ProblemVariables, Variable, constraint, va
 
 use super::problem::{CUT, Edge, TileProblem};
 use super::state::State;
-use crate::ilp::{Answer, Program, Solver};
+use aiec_ilp::{Answer, Program, Solver};
 
 /// Some kernels and the tiles they may take.
 #[derive(Clone, Debug)]

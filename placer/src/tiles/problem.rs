@@ -3,10 +3,11 @@
 //! In come the design and its device; out goes everything the search over tiles needs, as numbers. Costs are integers, in
 //! units of 1/1024 of a connection through DMA.
 
+use aiec_check::Checked;
 use aiec_device::{Device, Grid, TileId};
 use aiec_ir::design::Endpoint;
 use aiec_ir::expanded::{Connection, Owner};
-use aiec_ir::{Checked, ExternalId, KernelId, PortId};
+use aiec_ir::{ExternalId, KernelId, PortId};
 
 use super::traffic::Nets;
 use super::weights::Weights;

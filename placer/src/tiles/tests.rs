@@ -1,11 +1,11 @@
 use aiec_device::{Device, Grid, Tile, builtin};
 
 use super::*;
-use crate::ilp::Microlp;
 use crate::pins::Pins;
 use crate::rules::Rules;
 use crate::teams::Teams;
 use crate::watch::tests::ALONE;
+use aiec_ilp::Microlp;
 
 fn device() -> Device {
     builtin("xcvc1902").and_then(|outcome| outcome.into_parts().0).expect("built in")
@@ -28,25 +28,25 @@ fn cuts(problem: &TileProblem<'_>, tiles: &[TileId]) -> usize {
 fn a_perfect_tree_of_63_needs_no_connection_by_dma() {
     let device = device();
     let grid = Grid::new(&device);
-    let mut builder = aiec_ir::build::Builder::new("tree", "xcvc1902");
+    let mut builder = aiec_test_support::Builder::new("tree", "xcvc1902");
     builder
         .kernels("worker", &[63], &[])
         .gmio_output("sum")
         .connect("total.result", "sum")
-        .reduce(aiec_ir::build::Reduce::over("total", &["worker"], aiec_ir::build::int32(4)));
+        .reduce(aiec_test_support::Reduce::over("total", &["worker"], aiec_test_support::int32(4)));
     let problem = problem(&checked(&builder, &device), &device, &grid);
     let options = PlaceOptions { effort: 1, ..PlaceOptions::default() };
     let tiles = assign(&problem, &options, None, None, &ALONE).expect("room");
     assert_eq!(cuts(&problem, &tiles), 0);
 }
 
-fn checked(builder: &aiec_ir::build::Builder, device: &Device) -> aiec_ir::Checked {
+fn checked(builder: &aiec_test_support::Builder, device: &Device) -> aiec_check::Checked {
     let expanded = builder.expanded().expect("names are right");
-    aiec_ir::check(expanded, device).into_parts().0.expect("legal")
+    aiec_check::check(expanded, device).into_parts().0.expect("legal")
 }
 
 /// The tile problem of a design without constraints.
-fn problem<'g>(checked: &aiec_ir::Checked, device: &Device, grid: &'g Grid) -> TileProblem<'g> {
+fn problem<'g>(checked: &aiec_check::Checked, device: &Device, grid: &'g Grid) -> TileProblem<'g> {
     let rules = Rules::new(checked, grid, &Pins::default());
     let teams = Teams::new(checked, device, grid, &rules).expect("a core for every kernel");
     let rules = rules.of_teams(&teams.members, &teams.of);
@@ -127,12 +127,12 @@ fn moves_keep_the_cost_up_to_date() {
 fn moves_keep_the_nets_across_lines_up_to_date() {
     let device = device();
     let grid = Grid::new(&device);
-    let window = aiec_ir::build::int32(4);
-    let mut builder = aiec_ir::build::Builder::new("tree", "xcvc1902");
+    let window = aiec_test_support::int32(4);
+    let mut builder = aiec_test_support::Builder::new("tree", "xcvc1902");
     builder
         .kernels("worker", &[60], &[])
         .gmio_output("sum")
-        .reduce(aiec_ir::build::Reduce::over("total", &["worker"], window).arity(3))
+        .reduce(aiec_test_support::Reduce::over("total", &["worker"], window).arity(3))
         .connect("total.result", "sum");
     let mut problem = problem(&checked(&builder, &device), &device, &grid);
     // No wires anywhere, so that every net counts.
@@ -159,12 +159,12 @@ fn moves_keep_the_nets_across_lines_up_to_date() {
 fn lines_with_prices_have_fewer_nets_too_many() {
     let device = device();
     let grid = Grid::new(&device);
-    let mut builder = aiec_ir::build::Builder::new("crowd", "xcvc1902");
-    let word = aiec_ir::build::int32(4);
+    let mut builder = aiec_test_support::Builder::new("crowd", "xcvc1902");
+    let word = aiec_test_support::int32(4);
     let ports = |prefix: &'static str| (0..4).map(move |n| format!("{prefix}{n}"));
     let (ins, outs): (Vec<String>, Vec<String>) = (ports("i").collect(), ports("o").collect());
-    let inputs = ins.iter().map(|name| aiec_ir::build::input(name, word));
-    let all: Vec<_> = inputs.chain(outs.iter().map(|name| aiec_ir::build::output(name, word))).collect();
+    let inputs = ins.iter().map(|name| aiec_test_support::input(name, word));
+    let all: Vec<_> = inputs.chain(outs.iter().map(|name| aiec_test_support::output(name, word))).collect();
     builder.kernels("source", &[60], &all[4..]).kernels("sink", &[60], &all[..4]);
     for kernel in 0..60 {
         for (port, step) in [7, 13, 17, 11].into_iter().enumerate() {
@@ -194,10 +194,10 @@ fn lines_with_prices_have_fewer_nets_too_many() {
 fn the_last_touch_never_makes_a_score_worse_and_keeps_every_rule() {
     let device = device();
     let grid = Grid::new(&device);
-    let word = aiec_ir::build::int32(4);
-    let mut builder = aiec_ir::build::Builder::new("ring", "xcvc1902");
+    let word = aiec_test_support::int32(4);
+    let mut builder = aiec_test_support::Builder::new("ring", "xcvc1902");
     builder
-        .kernels("node", &[40], &[aiec_ir::build::input("x", word), aiec_ir::build::output("y", word)])
+        .kernels("node", &[40], &[aiec_test_support::input("x", word), aiec_test_support::output("y", word)])
         .place("node[7]", 20, 3)
         .place_relative("node[9]", "node[8]", (1, 1))
         .region(&["node[3]"], (18, 2), (22, 5));

@@ -6,9 +6,10 @@
 
 use std::collections::BTreeMap;
 
+use aiec_check::Checked;
 use aiec_device::{Device, Grid, TileId};
+use aiec_ir::PortId;
 use aiec_ir::expanded::Owner;
-use aiec_ir::{Checked, PortId};
 
 use super::problem::{CUT, legal_columns};
 use crate::demand;
@@ -272,9 +273,9 @@ fn end(checked: &Checked, device: &Device, port: PortId, lists: &mut Vec<Vec<u16
 #[cfg(test)]
 mod tests {
     use super::*;
+    use aiec_collectives::{Operation, Shape};
     use aiec_device::Tile;
-    use aiec_ir::build::{Builder, Reduce, int32};
-    use aiec_ir::schedule::{Operation, Shape};
+    use aiec_test_support::{Builder, Reduce, int32};
 
     #[test]
     fn merged_packets_cross_a_line_as_one_net_towards_the_root() {
@@ -283,7 +284,7 @@ mod tests {
         let done = Reduce::over("done", &["w"], int32(4)).operation(Operation::Barrier, Shape::Merge);
         builder.kernels("w", &[9], &[]).reduce(done);
         let expanded = builder.expanded().expect("the design names only what it has");
-        let checked = aiec_ir::check(expanded, &device).into_parts().0.expect("sound");
+        let checked = aiec_check::check(expanded, &device).into_parts().0.expect("sound");
         let nets = Nets::new(&checked, &device, &(0..9).collect::<Vec<_>>());
         let grid = Grid::new(&device);
         // The root in the middle, four ranks on each side of it, in another row.

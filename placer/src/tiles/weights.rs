@@ -4,8 +4,8 @@
 //! In come a design and its objective; out go integers in units of 1/1024 of a connection. What comes first is so much dearer that in
 //! ordinary designs nothing later outweighs it; how good a placement is, its score alone says.
 
+use aiec_check::Checked;
 use aiec_device::Device;
-use aiec_ir::Checked;
 use aiec_ir::expanded::Connection;
 
 use super::problem::{CUT, LENGTH};

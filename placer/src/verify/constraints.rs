@@ -1,10 +1,11 @@
 //! The design's constraints, each by itself, against where everything lies.
 
+use aiec_check::Checked;
 use aiec_device::{Device, Grid, Tile};
 use aiec_diag::{Diagnostic, Span};
+use aiec_ir::KernelId;
 use aiec_ir::constraints::Group;
 use aiec_ir::expanded::Cascade;
-use aiec_ir::{Checked, KernelId};
 
 use super::errors;
 use super::ledger::Stored;

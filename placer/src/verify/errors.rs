@@ -1,10 +1,11 @@
 //! What can be wrong with a placement, one function for each fault.
 
+use aiec_check::Checked;
 use aiec_device::{Device, Tile};
 use aiec_diag::{Code, Diagnostic, Span, catalogue};
 use aiec_ir::constraints::{Offset, Region};
 use aiec_ir::expanded::{Cascade, External, Owner, Place};
-use aiec_ir::{Checked, Direction, ExternalId, KernelId, PortId};
+use aiec_ir::{Direction, ExternalId, KernelId, PortId};
 
 use super::ledger::Stored;
 use crate::placement::ShimSpot;

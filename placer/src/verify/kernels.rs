@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use aiec_check::Checked;
 use aiec_device::{Device, Grid, Tile};
 use aiec_diag::Diagnostic;
-use aiec_ir::{Checked, KernelId, WHOLE_CORE};
+use aiec_ir::{KernelId, WHOLE_CORE};
 
 use super::errors;
 use crate::placement::Placement;

@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use aiec_check::Checked;
 use aiec_device::{Device, Tile};
 use aiec_ir::expanded::Owner;
-use aiec_ir::{Checked, ConnectionId, Direction, KernelId, PortId};
+use aiec_ir::{ConnectionId, Direction, KernelId, PortId};
 
 use crate::placement::{Placement, PortBuffers, Spot};
 

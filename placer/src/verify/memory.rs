@@ -2,10 +2,11 @@
 
 use std::collections::BTreeMap;
 
+use aiec_check::Checked;
 use aiec_device::{Device, Grid, Tile};
 use aiec_diag::Diagnostic;
 use aiec_ir::expanded::{Owner, PortRole};
-use aiec_ir::{Checked, Direction, KernelId, PortId};
+use aiec_ir::{Direction, KernelId, PortId};
 
 use super::errors;
 use super::ledger::Stored;

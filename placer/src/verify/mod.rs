@@ -34,9 +34,9 @@ pub use modules::ModuleUse;
 pub(crate) use modules::{bank_bytes, uses};
 pub(crate) use shims::south_ports;
 
+use aiec_check::Checked;
 use aiec_device::{Device, Grid};
 use aiec_diag::{Diagnostic, Outcome};
-use aiec_ir::Checked;
 
 use crate::placed::Placed;
 use crate::placement::Placement;

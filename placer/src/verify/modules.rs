@@ -3,9 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::iter::Sum;
 
+use aiec_check::Checked;
 use aiec_device::{Device, Tile};
 use aiec_diag::{Diagnostic, catalogue};
-use aiec_ir::{Checked, Direction, PortId};
+use aiec_ir::{Direction, PortId};
 
 use super::errors::{self, Charge};
 use super::ledger::Stored;

@@ -2,11 +2,12 @@
 
 use std::collections::BTreeMap;
 
+use aiec_check::Checked;
 use aiec_device::Device;
 use aiec_diag::Diagnostic;
 use aiec_ir::design::Endpoint;
 use aiec_ir::expanded::External;
-use aiec_ir::{Checked, Direction, ExternalId};
+use aiec_ir::{Direction, ExternalId};
 
 use super::errors;
 use crate::placement::{Placement, ShimSpot};

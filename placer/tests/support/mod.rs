@@ -2,11 +2,12 @@
 #![allow(dead_code, reason = "every test file uses some of them")]
 #![allow(clippy::panic, reason = "a test that panics fails")]
 
+use aiec_check::{Checked, check};
 use aiec_device::{Device, builtin};
 use aiec_diag::Outcome;
-use aiec_ir::build::{Builder, Reduce, input, int32, output};
-use aiec_ir::{Checked, Direction, WindowType, check};
+use aiec_ir::{Direction, WindowType};
 use aiec_placer::{Objective, PlaceOptions, Placed, Placement, place, verify};
+use aiec_test_support::{Builder, Reduce, input, int32, output};
 
 pub fn vc1902() -> Device {
     value(builtin("xcvc1902").expect("built in"))

@@ -38,7 +38,7 @@ pub struct Review {
 }
 
 /// Judges the nets of [`import`](super::import).
-pub fn review(nets: Vec<VendorNet>, device: &Device, options: &RouteOptions) -> Review {
+pub fn review(nets: Vec<VendorNet>, device: &Device, options: &RouteOptions<'_>) -> Review {
     let theirs = nets.iter().any(|net| !net.arcs.is_empty());
     let (nets, ends, mut diagnostics) = complete(nets, theirs);
     let requests: Vec<Request> = nets.iter().zip(ends).map(|(net, ends)| request(net, ends)).collect();
@@ -96,7 +96,7 @@ impl Review {
     }
 
     /// Routes nets that have no routes.
-    fn route(&mut self, nets: &[VendorNet], device: &Device, options: &RouteOptions) {
+    fn route(&mut self, nets: &[VendorNet], device: &Device, options: &RouteOptions<'_>) {
         match route_requests(&self.requests, device, options) {
             Ok(routing) => {
                 self.check(nets, &routing.wiring, &routing.left_out, device);

@@ -2,8 +2,9 @@
 
 use std::time::Duration;
 
+use aiec_check::Checked;
 use aiec_device::{Device, Grid, Tile, TileId};
-use aiec_ir::{Checked, KernelId};
+use aiec_ir::KernelId;
 
 /// The column fill of the thesis (4.6.1): leaves, interior nodes and root from the bottom left, on every second tile. None if
 /// there are too many kernels for that.

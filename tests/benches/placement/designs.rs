@@ -1,7 +1,7 @@
 //! The designs of the table.
 
-use aiec_ir::build::{Builder, Reduce, input, int32, output};
 use aiec_ir::{Direction, ElementType, WindowType};
+use aiec_test_support::{Builder, Reduce, input, int32, output};
 
 /// A design under the name it has in the table.
 pub struct Design {

@@ -29,14 +29,13 @@ use std::time::Duration;
 
 use aiec::agree;
 use aiec::pipeline::{Agreed, Front, Log, Options};
-use aiec_codegen::draw;
-use aiec_codegen::report::PlacementEntry;
+use aiec_check::{Checked, check};
 use aiec_device::{Device, Grid, Tile, builtin};
 use aiec_diag::Diagnostic;
-use aiec_ir::build::Builder;
-use aiec_ir::{Checked, check};
+use aiec_placer::PlacementEntry;
 use aiec_placer::{Pins, PlaceOptions, Placed, Quality, Terms, Tools, place, verify};
 use aiec_router_model::{RouteOptions, Routed, Routes, cut_table, route};
+use aiec_test_support::Builder;
 
 use baselines::Pairs;
 use compare::{Answer, Tally};
@@ -111,7 +110,7 @@ fn plan(design: &Design, options: &PlaceOptions, folder: &Path) {
     let (Front { device, checked }, agreed, said) = searched(design, options);
     let Agreed { placed, .. } = agreed.unwrap_or_else(|| panic!("{said:#?}"));
     let entry = PlacementEntry::new(&Quality::of(&checked, &device, &placed), false);
-    let plan = draw::floorplan(&checked, &placed, &device, entry);
+    let plan = aiec_draw::floorplan(&checked, &placed, &device, entry);
     std::fs::create_dir_all(folder).unwrap();
     let file = folder.join(format!("{}.json", design.name));
     std::fs::write(&file, serde_json::to_string_pretty(&plan).unwrap()).unwrap();

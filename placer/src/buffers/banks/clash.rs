@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use aiec_check::Checked;
 use aiec_ir::expanded::Owner;
-use aiec_ir::{Checked, Direction, KernelId, PortId};
+use aiec_ir::{Direction, KernelId, PortId};
 
 /// Two inputs that a kernel may read in one expression; a core loads twice in a cycle (AM009). What comes from the children of a collective are such inputs,
 /// and so is data of a rank's own that comes by a window.

@@ -12,8 +12,9 @@ mod moves;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
+use aiec_check::Checked;
 use aiec_device::{Device, Grid, TileId};
-use aiec_ir::{Checked, KernelId, PortId};
+use aiec_ir::{KernelId, PortId};
 
 use super::items::{Item, Load, What};
 use super::pack::Packing;

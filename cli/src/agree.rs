@@ -1,0 +1,225 @@
+//! Placement and routing until they agree: a placement that cannot be routed is mended, so that fewer nets cross the lines that were too full,
+//! which takes a part of the time of a new search.
+//!
+//! The number of placements is bounded and every one that failed is reported.
+
+use std::collections::BTreeMap;
+
+use aiec_diag::{Diagnostic, catalogue};
+use aiec_placer::{Around, HotLine, Line, Pins, Tools};
+use aiec_router_model::{Boundary, Crossing, Request, Side, hot_lines};
+
+use crate::pipeline::{self, Agreed, Front, Log, Options};
+
+/// Most placements that are tried.
+const PLACEMENTS: u32 = 4;
+/// How many fewer nets than before shall cross a line where the router found no way although there are wires enough.
+const CROWDED: u32 = 2;
+
+/// Searches for a placement that can be routed. If none can, the last one is returned with the router's refusal.
+pub fn search(
+    front: &Front,
+    pins: &Pins,
+    options: &Options,
+    tools: &Tools<'_>,
+    log: &mut Log,
+) -> Option<Agreed> {
+    let place = |hot: &[HotLine], before: Option<&Agreed>, log: &mut Log| {
+        let around = Around { hot, tiles: before.map(|before| &before.placed.placement().kernels) };
+        let (placed, cut_short) = pipeline::search(front, pins, options, &around, tools, log)?;
+        // The same tiles would be refused again.
+        let moved = around.tiles.is_none_or(|tiles| *tiles != placed.placement().kernels);
+        moved.then(|| pipeline::route(front, placed, cut_short, options, tools.solver))
+    };
+    let full = |agreed: &Agreed| full_lines(front, agreed);
+    let (agreed, failed) = negotiate(log, place, full, (front.device.columns, front.device.rows));
+    if !failed.is_empty() {
+        let routed = agreed.as_ref().is_some_and(|agreed| agreed.routes.is_ok());
+        log.diagnostics.push(placed_again(front, &failed, routed));
+    }
+    agreed
+}
+
+/// The lines at which there are too few wires for a placement that was refused.
+fn full_lines(front: &Front, agreed: &Agreed) -> Option<Vec<Crossing>> {
+    let refusal = agreed.routes.as_ref().err()?;
+    let requests: Vec<Request> = agreed.nets.iter().map(Request::from).collect();
+    Some(hot_lines(&requests, &front.device, refusal))
+}
+
+/// Places and routes until a placement has routes (no `full` lines), no line is to blame, nothing else is found, or all tries are over. The
+/// last placement, and the hottest line of each that failed before it.
+fn negotiate<P>(
+    log: &mut Log,
+    mut place: impl FnMut(&[HotLine], Option<&P>, &mut Log) -> Option<P>,
+    full: impl Fn(&P) -> Option<Vec<Crossing>>,
+    size: (u16, u16),
+) -> (Option<P>, Vec<Crossing>) {
+    let (mut spared, mut failed) = (BTreeMap::new(), Vec::new());
+    let mut last: Option<P> = None;
+    for placement in 1..=PLACEMENTS {
+        let hot: Vec<HotLine> = spared.iter().map(|(&line, &wires)| (line, wires)).collect();
+        let mut said = Log::default();
+        let placed = place(&hot, last.as_ref(), &mut said);
+        if last.is_none() {
+            log.diagnostics.extend(said.diagnostics);
+        }
+        let Some(placed) = placed else {
+            // That nothing else was found says nothing about the design: the failure of the placement before is the router's to tell.
+            failed.pop();
+            return (last, failed);
+        };
+        let hot = full(&placed);
+        last = Some(placed);
+        let Some(hot) = hot else { return (last, failed) };
+        let lines: Vec<HotLine> = hot.iter().filter_map(|cut| Some((line_of(cut)?, excess(cut)))).collect();
+        if lines.is_empty() || placement == PLACEMENTS {
+            // The router's own message is about this placement.
+            return (last, failed);
+        }
+        failed.extend(hot.into_iter().next());
+        spare(&mut spared, lines, size);
+    }
+    (last, failed)
+}
+
+/// Adds the wires that shall stay free: nets that leave a full line cross the next ones, so that where one is too full, wires are spared on
+/// all of its kind.
+fn spare(spared: &mut BTreeMap<Line, u32>, full: Vec<HotLine>, size: (u16, u16)) {
+    let mut excesses = BTreeMap::new();
+    for (line, wires) in full {
+        for like in alike(line, size) {
+            let most = excesses.entry(like).or_insert(0_u32);
+            *most = wires.max(*most);
+        }
+    }
+    for (line, wires) in excesses {
+        let sum = spared.entry(line).or_insert(0_u32);
+        *sum = sum.saturating_add(wires);
+    }
+}
+
+/// All lines of the array in the direction of `line`.
+fn alike(line: Line, (columns, rows): (u16, u16)) -> Vec<Line> {
+    match line {
+        Line::East(_) => (0..columns).map(Line::East).collect(),
+        Line::West(_) => (0..columns).map(Line::West).collect(),
+        Line::North(_) => (0..rows).map(Line::North).collect(),
+        Line::South(_) => (0..rows).map(Line::South).collect(),
+    }
+}
+
+/// Nets that a line has too many.
+fn excess(cut: &Crossing) -> u32 {
+    cut.demand().saturating_sub(cut.capacity).max(CROWDED)
+}
+
+/// The line in the placer's terms; none for other regions, and for the lines at the interface row, which placement cannot avoid.
+fn line_of(cut: &Crossing) -> Option<Line> {
+    if cut.is_the_interface() {
+        return None;
+    }
+    match cut.boundary {
+        Boundary::Column { column, towards: Side::West } => Some(Line::West(column)),
+        Boundary::Column { column, .. } => Some(Line::East(column)),
+        Boundary::Row { row, towards: Side::South } => Some(Line::South(row)),
+        Boundary::Row { row, .. } => Some(Line::North(row)),
+        Boundary::Region { .. } | Boundary::Area { .. } => None,
+    }
+}
+
+/// Every placement that failed, with its hottest line.
+fn placed_again(front: &Front, failed: &[Crossing], routed: bool) -> Diagnostic {
+    let tried: Vec<String> = (1..).zip(failed).map(|(number, cut)| failure(number, cut)).collect();
+    let last = failed.len() + 1;
+    let end = if routed { "was routed" } else { "could not be routed either" };
+    Diagnostic::new(
+        &catalogue::PLACED_AGAIN,
+        format!("{}; placement {last} {end}", tried.join("; ")),
+        "keep a placement that was routed with `aiec place --output FILE` and give it with --placement FILE",
+    )
+    .label(front.checked.name.span, "this design was placed more than once")
+}
+
+fn failure(number: usize, cut: &Crossing) -> String {
+    let line = match &cut.boundary {
+        Boundary::Column { column, towards } => {
+            format!("column {column} {}", towards.to_string().to_uppercase())
+        }
+        other => other.to_string(),
+    };
+    format!("placement {number} of {PLACEMENTS}: {line} had {} nets for {}", cut.demand(), cut.capacity)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use aiec_router_model::NetId;
+
+    /// Columns and rows.
+    const SIZE: (u16, u16) = (50, 8);
+
+    fn full(column: u16, demand: u32) -> Crossing {
+        let nets = (0..demand).map(NetId).collect();
+        Crossing { boundary: Boundary::Column { column, towards: Side::East }, nets, capacity: 36 }
+    }
+
+    #[test]
+    fn a_placement_that_fails_is_mended_with_fewer_nets_across_its_lines_until_one_is_routed() {
+        let mut seen = Vec::new();
+        let place = |hot: &[HotLine], before: Option<&usize>, _: &mut Log| {
+            assert_eq!(before.copied(), (!seen.is_empty()).then_some(seen.len()), "from the one before");
+            seen.push(hot.to_vec());
+            Some(seen.len())
+        };
+        let hot = |&number: &usize| (number < 3).then(|| vec![full(8, 46)]);
+        let (agreed, failed) = negotiate(&mut Log::default(), place, hot, SIZE);
+        assert_eq!(agreed, Some(3));
+        assert_eq!(failed.len(), 2);
+        assert_eq!(failure(2, &failed[1]), "placement 2 of 4: column 8 EAST had 46 nets for 36");
+        assert!(
+            seen[1].iter().map(|&(line, _)| line).eq((0..50).map(Line::East)),
+            "all lines in the direction"
+        );
+        let spared: Vec<_> = seen.iter().map(|hot| hot.iter().map(|&(_, wires)| wires).max()).collect();
+        assert_eq!(spared, [None, Some(10), Some(20)], "46 nets for 36 wires, twice");
+    }
+
+    #[test]
+    fn the_number_of_placements_is_bounded_and_the_last_failure_is_the_routers_to_tell() {
+        let mut tries = 0;
+        let place = |_: &[HotLine], _: Option<&_>, _: &mut Log| {
+            tries += 1;
+            Some(tries)
+        };
+        let (agreed, failed) = negotiate(&mut Log::default(), place, |_| Some(vec![full(8, 46)]), SIZE);
+        assert_eq!(agreed, Some(4));
+        assert_eq!(failed.len(), 3);
+    }
+
+    #[test]
+    fn without_a_line_to_blame_nothing_is_placed_again() {
+        let place = |_: &[HotLine], _: Option<&_>, _: &mut Log| Some(1);
+        let (agreed, failed) = negotiate(&mut Log::default(), place, |_| Some(Vec::new()), SIZE);
+        assert_eq!((agreed, failed), (Some(1), Vec::new()));
+    }
+
+    #[test]
+    fn where_nothing_else_is_found_the_placement_before_counts_and_was_not_placed_again() {
+        let mut tries = 0;
+        let place = |_: &[HotLine], before: Option<&&str>, _: &mut Log| {
+            tries += 1;
+            before.is_none().then_some("fixed")
+        };
+        let (agreed, failed) = negotiate(&mut Log::default(), place, |_| Some(vec![full(8, 46)]), SIZE);
+        assert_eq!((agreed, failed.len(), tries), (Some("fixed"), 0, 2));
+    }
+
+    #[test]
+    fn the_lines_at_the_interface_row_are_not_the_placements_fault() {
+        let row = |row, towards| Crossing { boundary: Boundary::Row { row, towards }, ..full(0, 0) };
+        assert_eq!(line_of(&row(3, Side::North)), Some(Line::North(3)));
+        assert_eq!(line_of(&row(0, Side::North)), None);
+        assert_eq!(line_of(&row(1, Side::South)), None);
+    }
+}

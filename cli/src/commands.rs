@@ -1,0 +1,516 @@
+//! What each command does with the stages.
+
+use std::path::{Path, PathBuf};
+
+use aiec_codegen::stamp::Origin;
+use aiec_codegen::{EmitOptions, OutputFile};
+use aiec_device::Device;
+use aiec_diag::{Diagnostic, SourceFile, Sources, catalogue};
+use aiec_ilp::Solver;
+use aiec_lower::Options as LowerOptions;
+use aiec_placer::PlacementEntry;
+use aiec_placer::{Pins, PlaceOptions, Placed, Quality, Tools};
+use aiec_router_model::{Net, Route, RouteOptions};
+
+use crate::agree;
+use crate::args::{
+    Build, Check, Command, Devices, EmitForm, Explain, Fmt, GraphRun, Input, MessageFormat, Place, Placing,
+    Report,
+};
+use crate::asked::Asked;
+use crate::disk::{self, Form};
+use crate::output::Console;
+use crate::ownership::{self, Manifest, Originals, Plan, Shown};
+use crate::pipeline::{self, Agreed, Back, Front, Given, Log, Options};
+use crate::results::Results;
+use crate::search::{Helpers, Watcher};
+use crate::solver::{self, Solving};
+use crate::{FAILURE, SUCCESS, errors, origin, project, report, route, sim, summary};
+use aiec_system::Threads;
+use aiec_system::files::{self, MAX_DESIGN, MAX_TEXT, read_text};
+
+/// Runs `command` and returns the exit status.
+pub(crate) fn run(command: &Command, asked: Asked, console: &mut Console<'_>) -> u8 {
+    let invocation = Invocation { asked, progress: console.progress(), ..Invocation::default() };
+    match command {
+        Command::Build(args) => {
+            invoke(args.input.message_format, invocation, console, |s, c| build(args, s, c))
+        }
+        Command::Place(args) => {
+            invoke(args.input.message_format, invocation, console, |s, c| place(args, s, c))
+        }
+        Command::Route(args) => {
+            invoke(args.message_format, invocation, console, |s, c| route::run(args, s, c))
+        }
+        Command::Check(args) => {
+            invoke(args.input.message_format, invocation, console, |s, c| check(args, s, c))
+        }
+        Command::Sim(args) => {
+            invoke(args.input.message_format, invocation, console, |s, c| sim::run(args, s, c))
+        }
+        Command::Report(args) => {
+            invoke(args.input.message_format, invocation, console, |s, c| show(args, s, c))
+        }
+        Command::Fmt(args) => invoke(args.message_format, invocation, console, |s, c| fmt(args, s, c)),
+        Command::Devices(args) => {
+            invoke(args.message_format, invocation, console, |s, c| devices(args, s, c))
+        }
+        Command::Explain(args) => {
+            invoke(args.message_format, invocation, console, |s, c| explain(args, s, c))
+        }
+    }
+}
+
+/// The texts of one run and what was said about them.
+#[derive(Default)]
+pub(crate) struct Invocation {
+    pub(crate) sources: Sources,
+    pub(crate) log: Log,
+    /// Whether a progress bar may be shown.
+    pub(crate) progress: bool,
+    /// The command, as projects record it.
+    pub(crate) asked: Asked,
+}
+
+impl Invocation {
+    /// Notes an error; always `None`, so that callers can return it.
+    pub(crate) fn fail<T>(&mut self, diagnostic: Diagnostic) -> Option<T> {
+        self.log.diagnostics.push(diagnostic);
+        None
+    }
+
+    /// The value, or its error noted.
+    pub(crate) fn require<T>(&mut self, result: Result<T, Diagnostic>) -> Option<T> {
+        result.map_err(|diagnostic| self.log.diagnostics.push(diagnostic)).ok()
+    }
+
+    /// Reads a text file of at most `limit` bytes and adds it to the sources.
+    pub(crate) fn read(&mut self, path: &Path, limit: u64) -> Option<SourceFile> {
+        let text = self.require(read_text(path, limit, None))?;
+        let id = self.sources.add(path.display().to_string(), text);
+        self.sources.get(id).cloned()
+    }
+}
+
+/// Runs `command` and writes what was said; the exit status tells whether it gave a result.
+fn invoke(
+    format: MessageFormat,
+    mut invocation: Invocation,
+    console: &mut Console<'_>,
+    command: impl FnOnce(&mut Invocation, &mut Console<'_>) -> Option<()>,
+) -> u8 {
+    let done = command(&mut invocation, console);
+    let failed = done.is_none() || invocation.log.diagnostics.iter().any(Diagnostic::is_error);
+    console.diagnostics(&invocation.log.diagnostics, &invocation.sources, format);
+    if failed { FAILURE } else { SUCCESS }
+}
+
+/// Reads the design and everything its options name.
+pub(crate) fn open(
+    input: &Input,
+    placing: Option<&Placing>,
+    invocation: &mut Invocation,
+) -> Option<(SourceFile, Options)> {
+    let source = invocation.read(&input.design, MAX_DESIGN)?;
+    let device = match &input.device {
+        Some(device) => Some(load_device(device, invocation)?),
+        None => None,
+    };
+    let mut overrides = Vec::new();
+    for define in &input.define {
+        overrides.push(invocation.require(parse_define(define))?);
+    }
+    let place = placing.map_or_else(PlaceOptions::default, |placing| PlaceOptions {
+        effort: placing.effort,
+        seed: placing.seed,
+        objective: placing.objective,
+    });
+    let options = Options {
+        lower: LowerOptions { overrides, release: input.vitis, board: input.board },
+        device,
+        place,
+        route: RouteOptions::default(),
+    };
+    Some((source, options))
+}
+
+pub(crate) fn parse_define(text: &str) -> Result<(String, i64), Diagnostic> {
+    let (name, value) = text.split_once('=').ok_or_else(|| errors::bad_define(text))?;
+    let (digits, negative) = value.strip_prefix('-').map_or((value, false), |digits| (digits, true));
+    // A sign may stand in front only: `0x-1` and `--1` are no numbers.
+    let spelled = digits.chars().all(|c| c.is_ascii_alphanumeric() || c == '_') && !name.is_empty();
+    let plain = digits.replace('_', "");
+    let number = match plain.strip_prefix("0x") {
+        Some(hex) => i64::from_str_radix(hex, 16),
+        None => plain.parse::<i64>(),
+    };
+    let number = number.ok().filter(|_| spelled).ok_or_else(|| errors::bad_define(text))?;
+    Ok((name.to_owned(), if negative { -number } else { number }))
+}
+
+/// A device that comes with aiec, or a device file.
+pub(crate) fn load_device(name: &str, invocation: &mut Invocation) -> Option<Device> {
+    if let Some(outcome) = aiec_device::builtin(name) {
+        return invocation.log.take(outcome);
+    }
+    if !name.ends_with(".toml") && !name.contains(['/', '\\']) {
+        return invocation.fail(errors::unknown_device(name));
+    }
+    let source = invocation.read(Path::new(name), MAX_TEXT)?;
+    invocation.log.take(aiec_device::parse(&source))
+}
+
+fn build(args: &Build, invocation: &mut Invocation, console: &mut Console<'_>) -> Option<()> {
+    let (source, options) = open(&args.input, Some(&args.placing), invocation)?;
+    if let Some(form) = args.emit {
+        let text = print_form(form, &source, args, &options, invocation)?;
+        console.text(&text);
+        return Some(());
+    }
+    let front = pipeline::front(&source, &options, &mut invocation.log)?;
+    let back = finish(&front, &args.placing, &options, invocation)?;
+    let emit_options = EmitOptions {
+        cut_short: back.cut_short,
+        locations: args.locations.into(),
+        ..emit_options(&front, &args.input, &options, invocation)?
+    };
+    let mut files = emit(&front, &back, &emit_options, invocation)?;
+    if args.golden {
+        let usual = GraphRun::usual();
+        let machine = sim::Machine { cxx: &args.cxx, graph: &usual, timeout: args.timeout };
+        files.extend(sim::golden(&front, &files, &emit_options, machine, invocation, console)?);
+    }
+    let directory = output_directory(args, &front);
+    let list = Manifest::of(
+        &front.checked.name.value,
+        &args.input.design,
+        &invocation.asked,
+        origin::inputs(invocation, &emit_options),
+    );
+    if !args.golden {
+        let paths = aiec_codegen::golden_files(&front.checked).into_iter().map(|(_, path)| path);
+        files.extend(ownership::kept(&directory, &list, paths));
+    }
+    files.sort_by(|a, b| a.path.cmp(&b.path));
+    let originals = originals(args, &emit_options, invocation);
+    let plan = || ownership::plan(&directory, &files, list.clone(), &originals);
+    let plan = write_project(args, plan, invocation, console)?;
+    if args.check {
+        console.line(&format!("{} is up to date ({} files)", directory.display(), files.len()));
+    } else {
+        console.text(&summary::build(&front, &back, &plan));
+    }
+    Some(())
+}
+
+/// Placement, routing and estimate of a checked design.
+pub(crate) fn finish(
+    front: &Front,
+    placing: &Placing,
+    options: &Options,
+    invocation: &mut Invocation,
+) -> Option<Back> {
+    let agreed = placed(front, placing, options, invocation)?;
+    pipeline::back(front, agreed, &mut invocation.log)
+}
+
+/// The placement of a file, or the search's, which has routes if any placement of it could be routed.
+pub(crate) fn placed(
+    front: &Front,
+    placing: &Placing,
+    options: &Options,
+    invocation: &mut Invocation,
+) -> Option<Agreed> {
+    let solving = Solving::with(placing.solver);
+    let agreed = agreed(front, placing, options, &solving, invocation);
+    if let Some(reason) = solving.failure() {
+        let (name, design) = (solver::name(placing.solver), &front.checked.name);
+        invocation.log.diagnostics.push(errors::solver_failed(name, reason, design));
+    }
+    agreed
+}
+
+fn agreed(
+    front: &Front,
+    placing: &Placing,
+    options: &Options,
+    solver: &dyn Solver,
+    invocation: &mut Invocation,
+) -> Option<Agreed> {
+    let pins = match &placing.placement {
+        None => Pins::default(),
+        Some(path) => {
+            let file = invocation.read(path, MAX_TEXT)?;
+            match pipeline::given(front, &file, &mut invocation.log)? {
+                Given::Pins(pins) => pins,
+                Given::Placed(placed) => {
+                    return Some(pipeline::route(front, *placed, false, options, solver));
+                }
+            }
+        }
+    };
+    let watcher = Watcher::new(placing.time_limit, invocation.progress);
+    let threads = Helpers(Threads::new(placing.jobs.map(usize::from)));
+    let tools = Tools { watch: &watcher, workers: &threads, solver };
+    agree::search(front, &pins, options, &tools, &mut invocation.log)
+}
+
+/// `aiec place`
+fn place(args: &Place, invocation: &mut Invocation, console: &mut Console<'_>) -> Option<()> {
+    let (source, options) = open(&args.input, Some(&args.placing), invocation)?;
+    let front = pipeline::front(&source, &options, &mut invocation.log)?;
+    let results = Results::of(&front, &args.input.design, &args.placing, args.overwrite, invocation);
+    let named = [(&args.svg, Form::Svg), (&args.json, Form::Json)];
+    let more = [(&args.aiecst, Form::Foreign), (&args.output, Form::Json)];
+    results.check(&[named, more].concat(), invocation)?;
+    let Agreed { placed, cut_short, .. } = placed(&front, &args.placing, &options, invocation)?;
+    let Front { device, checked } = &front;
+    let entry = PlacementEntry::new(&Quality::of(checked, device, &placed), cut_short);
+    let plan = aiec_draw::floorplan(checked, &placed, device, entry);
+    let constraints = match args.aiecst {
+        Some(_) => constraints(&front, &placed, &args.input, &options, invocation)?,
+        None => String::new(),
+    };
+    results.write(
+        &[
+            (&args.svg, Form::Svg, aiec_draw::svg(&plan)),
+            (&args.json, Form::Json, report::json(&plan)),
+            (&args.aiecst, Form::Foreign, constraints),
+            (&args.output, Form::Json, aiec_placer::dump(checked, placed.placement())),
+        ],
+        invocation,
+    )?;
+    console.text(&aiec_draw::text(&plan));
+    console.text(&summary::place(&plan));
+    Some(())
+}
+
+/// All locations as JSON. Names in the graph depend on those of the user's files.
+fn constraints(
+    front: &Front,
+    placed: &Placed,
+    input: &Input,
+    options: &Options,
+    invocation: &mut Invocation,
+) -> Option<String> {
+    let user = emit_options(front, input, options, invocation)?;
+    Some(report::json(&aiec_codegen::constraints(&front.checked, placed, &front.device, &user)))
+}
+
+/// The files of the project.
+pub(crate) fn emit(
+    front: &Front,
+    back: &Back,
+    options: &EmitOptions,
+    invocation: &mut Invocation,
+) -> Option<Vec<OutputFile>> {
+    let Front { device, checked } = front;
+    let Back { placed, routed, estimate, .. } = back;
+    invocation.log.take(aiec_codegen::emit(checked, placed, routed, estimate, device, options))
+}
+
+/// The user's files that a project holds.
+pub(crate) fn emit_options(
+    front: &Front,
+    input: &Input,
+    options: &Options,
+    invocation: &mut Invocation,
+) -> Option<EmitOptions> {
+    match project::read_user_files(&front.checked, &input.design) {
+        Ok(user) => Some(EmitOptions {
+            sources: user.sources,
+            data: user.data,
+            seed: options.place.seed,
+            cut_short: false,
+            locations: aiec_codegen::Locations::default(),
+            origin: Origin { command: invocation.asked.short(), whole_command: invocation.asked.whole() },
+        }),
+        Err(diagnostics) => {
+            invocation.log.diagnostics.extend(diagnostics);
+            None
+        }
+    }
+}
+
+/// `aiec report`
+fn show(args: &Report, invocation: &mut Invocation, console: &mut Console<'_>) -> Option<()> {
+    let (source, options) = open(&args.input, Some(&args.placing), invocation)?;
+    let front = pipeline::front(&source, &options, &mut invocation.log)?;
+    let results = Results::of(&front, &args.input.design, &args.placing, args.overwrite, invocation);
+    let file = args.json.clone().flatten();
+    results.check(&[(&file, Form::Json)], invocation)?;
+    let agreed = placed(&front, &args.placing, &options, invocation)?;
+    if agreed.routes.is_err() && args.json.is_none() {
+        console.text(&cuts(&agreed.nets, &front.device, args.cuts));
+    }
+    let back = pipeline::back(&front, agreed, &mut invocation.log)?;
+    let emit_options =
+        EmitOptions { cut_short: back.cut_short, ..emit_options(&front, &args.input, &options, invocation)? };
+    let Front { device, checked } = &front;
+    let Back { placed, routed, estimate, .. } = &back;
+    let data = aiec_codegen::report::report(checked, placed, routed, estimate, device, &emit_options);
+    match &args.json {
+        Some(Some(_)) => results.write(&[(&file, Form::Json, report::json(&data))], invocation)?,
+        Some(None) => console.text(&report::json(&data)),
+        None => console.text(&report::text(&data, args.cuts)),
+    }
+    Some(())
+}
+
+/// What nets that could not be routed must cross.
+fn cuts(nets: &[Net], device: &Device, all: bool) -> String {
+    let routes: Vec<Route> = nets.iter().map(|net| Route { net: net.clone(), hops: Vec::new() }).collect();
+    report::cuts_without_routes(&aiec_router_model::cut_table(&routes, device), all)
+}
+
+fn output_directory(args: &Build, front: &Front) -> PathBuf {
+    args.output.clone().unwrap_or_else(|| Path::new("build").join(&front.checked.name.value))
+}
+
+/// The files that a project is made from, as they were named.
+fn originals(args: &Build, user: &EmitOptions, invocation: &Invocation) -> Originals {
+    let folder = files::folder_of(&args.input.design);
+    let sources = user.sources.iter().map(|source| folder.join(&source.path));
+    let data = user.data.iter().map(|data| folder.join(&data.path));
+    Originals {
+        sources: std::iter::once(args.input.design.clone()).chain(sources).collect(),
+        others: invocation.sources.iter().map(|source| PathBuf::from(&source.name)).chain(data).collect(),
+    }
+}
+
+/// Does what is planned, or says why not; with `--check` only says what would be done. The plan.
+fn write_project<'a>(
+    args: &Build,
+    plan: impl Fn() -> Result<Plan<'a>, Diagnostic>,
+    invocation: &mut Invocation,
+    console: &mut Console<'_>,
+) -> Option<Plan<'a>> {
+    if args.check {
+        let plan = invocation.require(plan())?;
+        if plan.is_current() {
+            return Some(plan);
+        }
+        console.text(&ownership::differences(&plan, Shown::All));
+        return invocation.fail(plan.staleness());
+    }
+    let (command, sources) = (invocation.asked.whole(), files::folder_of(&args.input.design));
+    let refusals =
+        |plan: &Plan<'a>| if args.overwrite { Vec::new() } else { plan.refusals(&command, sources) };
+    let plan = invocation.require(ownership::settle(plan, |plan| refusals(plan).is_empty()))?;
+    let refusals = refusals(&plan);
+    if refusals.is_empty() {
+        return Some(plan);
+    }
+    console.text(&ownership::differences(&plan, Shown::Edited));
+    invocation.log.diagnostics.extend(refusals);
+    None
+}
+
+fn print_form(
+    form: EmitForm,
+    source: &SourceFile,
+    args: &Build,
+    options: &Options,
+    invocation: &mut Invocation,
+) -> Option<String> {
+    match form {
+        EmitForm::Ast => {
+            return pipeline::parse(source, &mut invocation.log).map(|program| aiec_dsl::dump(&program));
+        }
+        EmitForm::Design => {
+            return pipeline::design(source, options, &mut invocation.log)
+                .map(|design| aiec_ir::dump_design(&design));
+        }
+        EmitForm::Expanded => {
+            return pipeline::expand(source, options, &mut invocation.log)
+                .map(|e| aiec_ir::dump_expanded(&e));
+        }
+        EmitForm::Placement | EmitForm::Routes | EmitForm::Estimate => {}
+    }
+    let front = pipeline::front(source, options, &mut invocation.log)?;
+    let back = finish(&front, &args.placing, options, invocation)?;
+    Some(match form {
+        EmitForm::Placement => aiec_placer::dump(&front.checked, back.placed.placement()),
+        EmitForm::Routes => aiec_router_model::dump_routes(&front.checked, &back.routed),
+        _ => aiec_router_model::dump_estimate(&front.checked, &back.estimate),
+    })
+}
+
+fn check(args: &Check, invocation: &mut Invocation, console: &mut Console<'_>) -> Option<()> {
+    let (source, options) = open(&args.input, None, invocation)?;
+    let front = pipeline::front(&source, &options, &mut invocation.log)?;
+    // Sources are held against the design; nothing is emitted.
+    let emit_options = emit_options(&front, &args.input, &options, invocation)?;
+    invocation.log.take(aiec_codegen::check_sources(&front.checked, &emit_options))?;
+    console.line(&summary::check(&front));
+    Some(())
+}
+
+fn fmt(args: &Fmt, invocation: &mut Invocation, console: &mut Console<'_>) -> Option<()> {
+    let source = invocation.read(&args.design, MAX_DESIGN)?;
+    let program = pipeline::parse(&source, &mut invocation.log)?;
+    let text = aiec_dsl::print(&source, &program);
+    if args.check {
+        return if text == source.text { Some(()) } else { invocation.fail(errors::not_canonical(&source)) };
+    }
+    if !args.write {
+        console.text(&text);
+        return Some(());
+    }
+    if text == source.text {
+        return Some(());
+    }
+    invocation.require(disk::put(&args.design, text.as_bytes()).map_err(|error| {
+        aiec_system::errors::output_unwritable(&args.design.display().to_string(), &error.to_string())
+    }))
+}
+
+fn devices(args: &Devices, invocation: &mut Invocation, console: &mut Console<'_>) -> Option<()> {
+    match &args.name {
+        Some(name) if args.toml => {
+            let Some(text) = aiec_device::builtin_text(name) else {
+                return invocation.fail(errors::unknown_device(name));
+            };
+            console.text(text);
+        }
+        Some(name) => {
+            let device = load_device(name, invocation)?;
+            console.text(&summary::device_numbers(&device));
+        }
+        None => {
+            for name in aiec_device::builtin_names() {
+                let device = invocation.log.take(aiec_device::builtin(name)?)?;
+                console.line(&summary::device(&device));
+            }
+        }
+    }
+    Some(())
+}
+
+fn explain(args: &Explain, invocation: &mut Invocation, console: &mut Console<'_>) -> Option<()> {
+    let Some(slug) = &args.slug else {
+        console.text(&summary::catalogue());
+        return Some(());
+    };
+    let Some(code) = catalogue::find(slug) else {
+        let slugs = catalogue::ALL.iter().map(|code| code.slug);
+        return invocation.fail(errors::unknown_slug(slug, aiec_dsl::nearest(slug, slugs)));
+    };
+    console.text(code.page);
+    Some(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::parse_define;
+
+    #[test]
+    fn a_define_is_a_name_and_an_integer() {
+        assert_eq!(parse_define("N=127").ok(), Some(("N".into(), 127)));
+        assert_eq!(parse_define("N=-1").ok(), Some(("N".into(), -1)));
+        assert_eq!(parse_define("N=0x10").ok(), Some(("N".into(), 16)));
+        for bad in ["N", "N=", "=3", "N=x", "N=--3", "N=+3", "N=1e3", "N=0x-1", "N=99999999999999999999"] {
+            assert!(parse_define(bad).is_err(), "{bad}");
+        }
+    }
+}

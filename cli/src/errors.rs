@@ -1,0 +1,203 @@
+//! What can go wrong with files, arguments and the output directory.
+
+use aiec_diag::{Diagnostic, SourceFile, Span, Spanned, catalogue};
+use aiec_system::errors::{LISTED, listed};
+
+/// The chosen solver failed in a search for a placement of `design`.
+pub(crate) fn solver_failed(name: &str, reason: &str, design: &Spanned<String>) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::SOLVER_FAILED,
+        format!("the solver `{name}` failed, and the built-in one went on in its place: {reason}"),
+        format!(
+            "see whether the program of `{name}` runs by itself and has a licence, or leave out --solver"
+        ),
+    )
+    .label(design.span, "this design was placed without it")
+}
+
+/// `text` is not a `-D NAME=INTEGER`.
+pub(crate) fn bad_define(text: &str) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::BAD_DEFINE,
+        format!("`-D {text}` is not of the form NAME=INTEGER"),
+        "write for example `-D N=127`; the value is a decimal or 0x number",
+    )
+}
+
+/// The C++ source `path` of a kernel cannot be read.
+pub(crate) fn missing_source(path: &str, reason: &str, named_at: Span) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::MISSING_SOURCE,
+        format!("the C++ source `{path}` cannot be read: {reason}"),
+        "create the file, or correct the path: it is relative to the directory of the design file",
+    )
+    .label(named_at, "this file is the kernel's source")
+}
+
+/// The output directory holds `names` and no list of what aiec wrote, or one that cannot be read for a `reason`.
+pub(crate) fn output_unowned(directory: &str, names: &[String], reason: Option<&str>) -> Diagnostic {
+    let list =
+        reason.map_or_else(String::new, |reason| format!("; its list of what aiec wrote is lost: {reason}"));
+    Diagnostic::new(
+        &catalogue::OUTPUT_OCCUPIED,
+        format!("`{directory}` holds files that aiec did not write: {}{list}", listed(names)),
+        "choose another directory with --output, or pass --overwrite to write into this one; what is no file of the project stays",
+    )
+}
+
+/// Files of the output directory were edited, or lie where files of the project belong. Each with the path of the original, if it is a copy
+/// of a file of the user's.
+pub(crate) fn output_edited(directory: &str, files: &[(&str, Option<String>)]) -> Diagnostic {
+    let names: Vec<&str> = files.iter().map(|(path, _)| *path).collect();
+    let copies = files.iter().filter_map(|(path, original)| Some((path, original.as_ref()?)));
+    let copies: Vec<String> =
+        copies.map(|(path, original)| format!("`{path}` is a copy of `{original}`: edit that one")).collect();
+    let first = if copies.is_empty() {
+        "make the change in the design".to_owned()
+    } else {
+        copies.iter().take(LISTED).map(String::as_str).collect::<Vec<_>>().join("; ")
+    };
+    Diagnostic::new(
+        &catalogue::OUTPUT_OCCUPIED,
+        format!(
+            "`{directory}` holds files that are not as aiec wrote them, so nothing was written: {}",
+            listed(&names)
+        ),
+        format!(
+            "{first}; or choose another directory with --output, or pass --overwrite, by which the lines with `-` are lost"
+        ),
+    )
+}
+
+/// The output directory holds what the command `earlier` made, of another design or with other constants than `command`.
+pub(crate) fn output_of_another(directory: &str, earlier: &str, command: &str) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::OUTPUT_OF_ANOTHER,
+        format!(
+            "`{directory}` holds the project that `{earlier}` made, and `{command}` makes another one; nothing was written"
+        ),
+        "choose another directory with --output, or pass --overwrite to put this project in the place of that one",
+    )
+}
+
+/// A file of the project would lie at `path`, where one of the files lies that the project is made from.
+pub(crate) fn output_is_source(path: &str) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::OUTPUT_IS_SOURCE,
+        format!("`{path}` is what the project is made from, and a file of the project would replace it"),
+        "choose another directory with --output; sources are not replaced even with --overwrite",
+    )
+}
+
+/// The output directory is the folder of a `source` that the project is made from, or lies above it.
+pub(crate) fn output_around_source(directory: &str, source: &str) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::OUTPUT_IS_SOURCE,
+        format!(
+            "`{directory}` holds `{source}`, which the project is made from: files of yours and files of aiec would mix"
+        ),
+        "choose a directory of its own with --output; build/NAME beside the design is one",
+    )
+}
+
+/// A result of a command would be written to `path`, which it is made from.
+pub(crate) fn result_is_source(path: &str) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::OUTPUT_IS_SOURCE,
+        format!("`{path}` is what the result is made from, and the result would replace it"),
+        "name another file; designs, sources and data are not replaced even with --overwrite",
+    )
+}
+
+/// Two results of a command would be written to `path`.
+pub(crate) fn result_twice(path: &str) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::OUTPUT_OCCUPIED,
+        format!("`{path}` is named for two results, and one would replace the other"),
+        "name a file for each",
+    )
+}
+
+/// There is a file at `path` that aiec did not write, or that was `edited` since.
+pub(crate) fn result_occupied(path: &str, edited: bool) -> Diagnostic {
+    let whose = if edited {
+        "was edited since aiec wrote it"
+    } else {
+        "is there, and no mark says that aiec wrote it"
+    };
+    Diagnostic::new(
+        &catalogue::OUTPUT_OCCUPIED,
+        format!("`{path}` {whose}; nothing was written"),
+        "name another file, or pass --overwrite to replace this one",
+    )
+}
+
+/// `link` in the output directory, on the way to the project's file `path`, is a link.
+pub(crate) fn output_linked(link: &str, path: &str) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::OUTPUT_UNWRITABLE,
+        format!("cannot write `{path}`: `{link}` is a link, and what lies behind it is not the project's"),
+        "put a folder in the place of the link, or choose another directory with --output; nothing was changed",
+    )
+}
+
+/// The output directory does not hold what would be written (`build --check`). `earlier` is the command that made it, if that was of another
+/// design or with other constants.
+pub(crate) fn output_stale(directory: &str, files: &[&str], earlier: Option<&str>) -> Diagnostic {
+    let made = earlier.map_or_else(String::new, |earlier| format!("; `{earlier}` made what is there"));
+    Diagnostic::new(
+        &catalogue::OUTPUT_STALE,
+        format!("`{directory}` is not up to date: {} would change{made}", listed(files)),
+        "run the same command without --check, which says so if files were edited there, and commit the result",
+    )
+}
+
+/// No device is called `name` on the command line.
+pub(crate) fn unknown_device(name: &str) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::UNKNOWN_DEVICE,
+        format!("aiec knows no device `{name}`"),
+        format!(
+            "{}; a device file of your own is given by its path, which ends in .toml",
+            known_devices(name)
+        ),
+    )
+}
+
+/// A design names a device that does not come with aiec.
+pub(crate) fn unknown_device_of_design(name: &Spanned<String>) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::UNKNOWN_DEVICE,
+        format!("aiec knows no device `{}`", name.value),
+        format!("{}; --device FILE gives a device file of your own", known_devices(&name.value)),
+    )
+    .label(name.span, "no device that comes with aiec has this name")
+}
+
+/// What to write instead of the name of a device that does not come with aiec.
+fn known_devices(name: &str) -> String {
+    let known = || aiec_device::builtin_names();
+    match aiec_dsl::nearest(name, known()) {
+        Some(near) => format!("did you mean `{near}`? aiec knows {}", known().collect::<Vec<_>>().join(", ")),
+        None => format!("use one of {}", known().collect::<Vec<_>>().join(", ")),
+    }
+}
+
+/// The design is not in the form that `aiec fmt` prints.
+pub(crate) fn not_canonical(source: &SourceFile) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::NOT_CANONICAL,
+        format!("`{}` is not in canonical form", source.name),
+        format!("run `aiec fmt --write {}`", source.name),
+    )
+}
+
+/// There is no diagnostic called `slug`; `close` is one with a similar name.
+pub(crate) fn unknown_slug(slug: &str, close: Option<&str>) -> Diagnostic {
+    let list = "run `aiec explain` without a name for the list of all of them";
+    let help = match close {
+        Some(close) => format!("did you mean `{close}`? If not, {list}"),
+        None => list.to_owned(),
+    };
+    Diagnostic::new(&catalogue::UNKNOWN_SLUG, format!("there is no diagnostic `{slug}`"), help)
+}

@@ -1,0 +1,79 @@
+//! The command line: the only part of aiec that reads and writes files, runs programs, or prints.
+//!
+//! [`run`] takes arguments and two writers, so that tests call it like a user would. The order of the stages is in
+//! [`pipeline`]; what each command does with them in `commands`.
+
+pub mod agree;
+mod args;
+mod asked;
+mod commands;
+mod disk;
+mod errors;
+mod log;
+mod origin;
+mod output;
+mod ownership;
+pub mod pipeline;
+mod project;
+mod report;
+mod results;
+mod route;
+mod search;
+mod sim;
+mod solver;
+mod summary;
+mod table;
+
+use std::ffi::OsString;
+use std::io::Write;
+
+pub use aiec_system::end;
+pub use search::interrupt;
+
+/// What is known of the terminal diagnostics go to.
+#[derive(Clone, Copy, Debug)]
+pub struct Terminal {
+    /// Whether to use colours.
+    pub color: bool,
+    /// Width in columns.
+    pub width: usize,
+    /// Whether a long search may show a progress bar on standard error.
+    pub progress: bool,
+}
+
+/// Exit status of a command that did what it was asked to.
+pub const SUCCESS: u8 = 0;
+/// Exit status after an error in the design or its surroundings.
+pub const FAILURE: u8 = 1;
+/// Exit status after a wrong command line.
+pub const USAGE: u8 = 2;
+
+/// Runs one command; results go to `out`, diagnostics to `err`. Returns the exit status.
+pub fn run(
+    arguments: impl IntoIterator<Item = impl Into<OsString> + Clone>,
+    terminal: Terminal,
+    out: &mut dyn Write,
+    err: &mut dyn Write,
+) -> u8 {
+    let mut console = output::Console::new(terminal, out, err);
+    match args::parse(arguments) {
+        Ok((cli, asked)) => {
+            let status = commands::run(&cli.command, asked, &mut console);
+            match console.failure() {
+                None => status,
+                Some(error) => {
+                    console.error(&format!("aiec: cannot write the result: {error}\n"));
+                    FAILURE
+                }
+            }
+        }
+        Err(error) if error.use_stderr() => {
+            console.error(&error.render().to_string());
+            USAGE
+        }
+        Err(help) => {
+            console.line(help.render().to_string().trim_end());
+            SUCCESS
+        }
+    }
+}

@@ -1,0 +1,42 @@
+//! What a project is made from: every text that was read, with its hash, and one hash over all.
+
+use aiec_codegen::EmitOptions;
+use aiec_codegen::stamp::DIGITS;
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use crate::commands::Invocation;
+use aiec_system::files::{hash, hex};
+
+/// A file that a project is made from.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Input {
+    /// Its name; that of a source or of data with its path from the design's folder on.
+    pub(crate) file: String,
+    /// SHA-256 of its text.
+    pub(crate) sha256: String,
+}
+
+/// The design, device and placement files that were read, then the sources and the data.
+pub(crate) fn inputs(invocation: &Invocation, user: &EmitOptions) -> Vec<Input> {
+    let input = |name: &str, text: &str| Input { file: name.to_owned(), sha256: hash(text.as_bytes()) };
+    let read = invocation.sources.iter().map(|source| {
+        let name = source.name.rsplit('/').next().unwrap_or(&source.name);
+        input(name, &source.text)
+    });
+    let sources = user.sources.iter().map(|source| input(&source.path, &source.text));
+    let data = user.data.iter().map(|data| input(&data.path, &data.text));
+    read.chain(sources).chain(data).collect()
+}
+
+/// One hash over everything that decides what is written: version of aiec, whole command, and name and text of every input. As
+/// many hexadecimal digits as stamps have.
+pub(crate) fn input_hash(command: &str, inputs: &[Input]) -> String {
+    let mut hasher = Sha256::new();
+    let texts = inputs.iter().flat_map(|input| [input.file.as_str(), input.sha256.as_str()]);
+    for word in [env!("CARGO_PKG_VERSION"), command].into_iter().chain(texts) {
+        hasher.update(word.len().to_le_bytes());
+        hasher.update(word);
+    }
+    hex(&hasher.finalize())[..DIGITS].to_owned()
+}

@@ -1,0 +1,98 @@
+//! The list of what aiec wrote to a folder, and of what it made that.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+
+use crate::asked::Asked;
+use crate::origin::{Input, input_hash};
+use aiec_system::files::{Kind, MAX_TEXT, kind, read_text};
+
+/// Name of the list in a project's folder.
+pub(crate) const MANIFEST: &str = ".aiec-manifest.json";
+
+/// What aiec wrote to a folder.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub(crate) struct Manifest {
+    /// Says what the file is for whoever finds it.
+    about: String,
+    /// Version of aiec.
+    aiec: String,
+    /// Name of the design; empty in lists of versions that did not write it.
+    design: String,
+    /// Name of the design's file.
+    design_file: String,
+    /// Constants that `-D` set.
+    defines: BTreeMap<String, i64>,
+    /// The whole command.
+    pub(super) command: String,
+    /// Hash over all inputs.
+    input_hash: String,
+    /// Every file that the project was made from.
+    inputs: Vec<Input>,
+    /// Hash of the content, by path.
+    pub(super) files: BTreeMap<String, String>,
+    /// Those of `files` that are copies of the user's, with the path of the original from the design's folder on.
+    pub(super) copies: BTreeMap<String, String>,
+}
+
+/// What a folder has instead of a list, or the list.
+pub(super) enum Found {
+    Nothing,
+    /// Something that is no list, and why not.
+    Unreadable(String),
+    List(Box<Manifest>),
+}
+
+impl Manifest {
+    /// The list of a build, without files yet.
+    pub(crate) fn of(design: &str, design_file: &Path, asked: &Asked, inputs: Vec<Input>) -> Self {
+        let command = asked.whole();
+        let design_file = design_file.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        Self {
+            about: "What aiec wrote here, with the SHA-256 of every file; `copies` are of files of yours."
+                .into(),
+            aiec: env!("CARGO_PKG_VERSION").into(),
+            design: design.into(),
+            design_file,
+            defines: asked.defines.clone(),
+            input_hash: input_hash(&command, &inputs),
+            command,
+            inputs,
+            files: BTreeMap::new(),
+            copies: BTreeMap::new(),
+        }
+    }
+
+    /// True if both are of one design with the same constants, as far as `self` says.
+    pub(super) fn is_of_same_design(&self, other: &Self) -> bool {
+        let of = |list: &Self| (list.design.clone(), list.design_file.clone(), list.defines.clone());
+        self.design.is_empty() || of(self) == of(other)
+    }
+
+    /// True if both are of one design with the same constants, sources and data.
+    pub(super) fn is_of_same_inputs(&self, other: &Self) -> bool {
+        self.is_of_same_design(other) && self.inputs == other.inputs
+    }
+
+    /// The text of the file.
+    pub(super) fn text(&self) -> String {
+        serde_json::to_string_pretty(self).unwrap_or_default() + "\n"
+    }
+
+    /// The list of a folder.
+    pub(super) fn read(directory: &Path) -> Found {
+        let path = directory.join(MANIFEST);
+        let text = match read_text(&path, MAX_TEXT, None) {
+            Ok(text) => text,
+            Err(_) if kind(&path).is_ok_and(|kind| kind == Kind::Missing) => return Found::Nothing,
+            Err(fault) => return Found::Unreadable(fault.message),
+        };
+        match serde_json::from_str(&text) {
+            Ok(list) => Found::List(Box::new(list)),
+            Err(reason) => Found::Unreadable(format!("`{}` is no list of aiec's: {reason}", path.display())),
+        }
+    }
+}

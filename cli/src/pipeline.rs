@@ -1,0 +1,181 @@
+//! The stages in order. Nothing is decided here but the order.
+
+use aiec_check::Checked;
+use aiec_device::Device;
+use aiec_diag::{Outcome, SourceFile, Spanned};
+use aiec_dsl::ast::Program;
+use aiec_event_model::Timeline;
+use aiec_ilp::Solver;
+use aiec_ir::{Design, Expanded};
+use aiec_lower::Options as LowerOptions;
+use aiec_placer::{Around, Loaded, Pins, PlaceOptions, Placed, Tools};
+use aiec_router_model::{Estimate, Net, Refusal, RouteOptions, Routed, Routes};
+use aiec_timing::{ShapeGuide, TimingProfile};
+
+use crate::errors::unknown_device_of_design;
+pub use crate::log::Log;
+
+/// What the stages need besides the design's text.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// `-D NAME=VALUE`
+    pub lower: LowerOptions,
+    /// A device that replaces the design's.
+    pub device: Option<Device>,
+    /// How to search for a placement.
+    pub place: PlaceOptions,
+    /// How to search for routes.
+    pub route: RouteOptions<'static>,
+}
+
+/// The front half: everything before placement.
+#[derive(Debug)]
+pub struct Front {
+    /// The device the design is checked against.
+    pub device: Device,
+    /// The checked design.
+    pub checked: Checked,
+}
+
+/// A placement and what the router says to it.
+#[derive(Debug)]
+pub struct Agreed {
+    /// The placement, verified.
+    pub placed: Placed,
+    /// Its nets.
+    pub nets: Vec<Net>,
+    /// Their routes, not verified yet.
+    pub routes: Result<Routes, Refusal>,
+    /// True if the search for the placement was stopped before its work was done.
+    pub cut_short: bool,
+}
+
+/// The back half: everything the emitted project says.
+#[derive(Debug)]
+pub struct Back {
+    /// The verified placement.
+    pub placed: Placed,
+    /// True if the search for it was stopped before its work was done.
+    pub cut_short: bool,
+    /// The verified routes.
+    pub routed: Routed,
+    /// Cycles and resource use.
+    pub estimate: Estimate,
+}
+
+/// Text to syntax tree.
+pub fn parse(source: &SourceFile, log: &mut Log) -> Option<Program> {
+    log.take(aiec_dsl::parse(source))
+}
+
+/// Text to design.
+pub fn design(source: &SourceFile, options: &Options, log: &mut Log) -> Option<Design> {
+    let program = parse(source, log)?;
+    log.take(aiec_lower::lower(&program, &options.lower))
+}
+
+/// Text to instances.
+pub fn expand(source: &SourceFile, options: &Options, log: &mut Log) -> Option<Expanded> {
+    let design = design(source, options, log)?;
+    // A device that is unknown is reported when the design is checked against it.
+    let known = || aiec_device::builtin(&design.device.value).and_then(|outcome| outcome.into_parts().0);
+    let device = options.device.clone().or_else(known);
+    let guide = ShapeGuide::of(device.as_ref()).for_release(design.release);
+    log.take(aiec_lower::expand(&design, &guide))
+}
+
+/// Text to checked design.
+pub fn front(source: &SourceFile, options: &Options, log: &mut Log) -> Option<Front> {
+    let expanded = expand(source, options, log)?;
+    let device = match &options.device {
+        Some(device) => device.clone(),
+        None => log.take(device_named(&expanded.device))?,
+    };
+    let checked = log.take(aiec_check::check(expanded, &device))?;
+    Some(Front { device, checked })
+}
+
+/// Checked design to verified placement: the search's, or that of `file`.
+pub fn place(front: &Front, file: Option<&SourceFile>, options: &Options, log: &mut Log) -> Option<Placed> {
+    match file {
+        Some(file) => match given(front, file, log)? {
+            Given::Placed(placed) => Some(*placed),
+            Given::Pins(pins) => search(front, &pins, options, &Around::default(), &Tools::ALONE, log)
+                .map(|(placed, _)| placed),
+        },
+        None => search(front, &Pins::default(), options, &Around::default(), &Tools::ALONE, log)
+            .map(|(placed, _)| placed),
+    }
+}
+
+/// What a placement file gives.
+#[derive(Debug)]
+pub enum Given {
+    /// A placement, verified.
+    Placed(Box<Placed>),
+    /// Tiles of some kernels, for a search that finds the rest.
+    Pins(Pins),
+}
+
+/// Reads a placement file, and verifies it if it is whole.
+pub fn given(front: &Front, file: &SourceFile, log: &mut Log) -> Option<Given> {
+    match log.take(aiec_placer::load_part(&front.checked, &front.device, file))? {
+        Loaded::Part(pins) => Some(Given::Pins(pins)),
+        Loaded::Whole(placement) => {
+            let placed = log.take(aiec_placer::verify(&front.checked, &front.device, placement))?;
+            Some(Given::Placed(Box::new(placed)))
+        }
+    }
+}
+
+/// Checked design to the verified placement of the search, around one that was not routed, and whether the search was cut short.
+pub fn search(
+    front: &Front,
+    pins: &Pins,
+    options: &Options,
+    around: &Around<'_>,
+    tools: &Tools<'_>,
+    log: &mut Log,
+) -> Option<(Placed, bool)> {
+    let Front { device, checked } = front;
+    let found = log.take(aiec_placer::search_around(checked, device, pins, &options.place, around, tools))?;
+    let placed = log.take(aiec_placer::verify(checked, device, found.placement))?;
+    Some((placed, found.cut_short))
+}
+
+/// A verified placement to its routes, or the router's refusal. `solver` solves integer programs over congested regions.
+pub fn route(
+    front: &Front,
+    placed: Placed,
+    cut_short: bool,
+    options: &Options,
+    solver: &dyn Solver,
+) -> Agreed {
+    let nets = aiec_router_model::nets(&front.checked, &placed, &front.device);
+    let routes =
+        aiec_router_model::route_nets(&nets, &front.device, &RouteOptions { solver, ..options.route });
+    Agreed { placed, nets, routes, cut_short }
+}
+
+/// Checked, placed and routed design to everything the project says.
+pub fn back(front: &Front, agreed: Agreed, log: &mut Log) -> Option<Back> {
+    let Front { device, checked } = front;
+    let Agreed { placed, nets, routes, cut_short } = agreed;
+    let routes = routes.map_err(|refusal| aiec_router_model::explain(checked, &nets, &refusal));
+    let routes = log.take(routes.map_or_else(Outcome::error, Outcome::ok))?;
+    let routed = log.take(aiec_router_model::verify(checked, &placed, device, routes))?;
+    let estimate = aiec_router_model::estimate(checked, &placed, &routed, device);
+    Some(Back { placed, cut_short, routed, estimate })
+}
+
+/// Everything to the times of the event model.
+pub fn timeline(front: &Front, back: &Back, log: &mut Log) -> Option<Timeline> {
+    let Front { device, checked } = front;
+    let profile = TimingProfile::thesis();
+    log.take(aiec_event_model::run(checked, &back.placed, &back.routed, device, &profile))
+}
+
+/// The device that comes with aiec under the name the design gives.
+fn device_named(name: &Spanned<String>) -> Outcome<Device> {
+    aiec_device::builtin(&name.value).unwrap_or_else(|| Outcome::error(unknown_device_of_design(name)))
+}

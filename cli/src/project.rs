@@ -1,0 +1,160 @@
+//! The files a design refers to: C++ sources with the headers beside them, and data.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Component, Path, PathBuf};
+
+use aiec_check::Checked;
+use aiec_codegen::{DataFile, UserSource};
+use aiec_diag::{Diagnostic, Spanned};
+use aiec_ir::{Direction, Operator};
+
+use crate::errors;
+use aiec_system::files::{MAX_DATA, MAX_TEXT, is_inside, read_text};
+
+/// Most user sources and headers of one project.
+const MAX_SOURCES: usize = 4096;
+
+/// Texts that the emitted project copies. Paths are relative to the design file's directory.
+#[derive(Debug, Default)]
+pub(crate) struct UserFiles {
+    pub(crate) sources: Vec<UserSource>,
+    pub(crate) data: Vec<DataFile>,
+}
+
+/// Reads every kernel source and every header of an operator, the files they include from beside themselves, and the data of the inputs.
+///
+/// Missing sources are errors; missing data is left to whoever runs the project.
+pub(crate) fn read_user_files(checked: &Checked, design: &Path) -> Result<UserFiles, Vec<Diagnostic>> {
+    let base = design.parent().unwrap_or(Path::new("")).to_path_buf();
+    let reader = SourceReader::of(checked, &base);
+    if !reader.diagnostics.is_empty() {
+        return Err(reader.diagnostics);
+    }
+    let sources = reader.texts.into_iter().map(|(path, text)| UserSource { path, text }).collect();
+    Ok(UserFiles { sources, data: read_data(checked, &base) })
+}
+
+/// The paths of the files that [`read_user_files`] would read, as far as they are there.
+pub(crate) fn user_paths(checked: &Checked, design: &Path) -> Vec<PathBuf> {
+    let base = design.parent().unwrap_or(Path::new("")).to_path_buf();
+    let sources = SourceReader::of(checked, &base).texts.into_keys();
+    sources.chain(data_files(checked)).map(|path| base.join(path)).collect()
+}
+
+struct SourceReader {
+    base: PathBuf,
+    texts: BTreeMap<String, String>,
+    diagnostics: Vec<Diagnostic>,
+}
+
+impl SourceReader {
+    /// Everything that a design in the folder `base` names as source or header.
+    fn of(checked: &Checked, base: &Path) -> Self {
+        let mut reader = Self { base: base.to_path_buf(), texts: BTreeMap::new(), diagnostics: Vec::new() };
+        for family in checked.families.iter() {
+            reader.read_kernel(&family.source);
+        }
+        for op in checked.collectives.iter().filter_map(|collective| collective.op.as_ref()) {
+            if let Operator::User { header, .. } = &op.value {
+                reader.read_kernel(&Spanned::new(header.clone(), op.span));
+            }
+        }
+        reader
+    }
+
+    fn read_kernel(&mut self, source: &Spanned<String>) {
+        let path = &source.value;
+        if !is_inside(path) {
+            let reason = "it must lie in the directory of the design file or below";
+            self.diagnostics.push(errors::missing_source(path, reason, source.span));
+            return;
+        }
+        match self.read(path) {
+            Ok(()) => self.follow_includes(path.clone()),
+            Err(reason) => self.diagnostics.push(errors::missing_source(path, &reason, source.span)),
+        }
+    }
+
+    fn read(&mut self, path: &str) -> Result<(), String> {
+        if !self.texts.contains_key(path) {
+            let text = read_text(&self.base.join(path), MAX_TEXT, None).map_err(|d| d.message)?;
+            self.texts.insert(path.to_owned(), text);
+        }
+        Ok(())
+    }
+
+    /// Reads what `path` includes with quotes, as far as it lies in the design's directory; the rest is the tools' business.
+    fn follow_includes(&mut self, path: String) {
+        let mut pending = vec![path];
+        while let Some(path) = pending.pop() {
+            let directory = Path::new(&path).parent().unwrap_or(Path::new("")).to_path_buf();
+            let included: Vec<String> =
+                self.texts.get(&path).map_or_else(Vec::new, |text| quoted_includes(text));
+            for name in included {
+                let Some(beside) = normalised(&directory.join(&name)) else { continue };
+                let new =
+                    is_inside(&beside) && !self.texts.contains_key(&beside) && self.texts.len() < MAX_SOURCES;
+                if new && self.read(&beside).is_ok() {
+                    pending.push(beside);
+                }
+            }
+        }
+    }
+}
+
+/// `path` without `.` and `..`; none if it leaves the directory it is relative to.
+fn normalised(path: &Path) -> Option<String> {
+    let mut parts: Vec<&str> = Vec::new();
+    for part in path.components() {
+        match part {
+            Component::Normal(name) => parts.push(name.to_str()?),
+            Component::CurDir => {}
+            Component::ParentDir => {
+                parts.pop()?;
+            }
+            Component::RootDir | Component::Prefix(_) => return None,
+        }
+    }
+    Some(parts.join("/"))
+}
+
+fn quoted_includes(text: &str) -> Vec<String> {
+    let quoted = |line: &str| {
+        let rest = line.trim_start().strip_prefix('#')?.trim_start().strip_prefix("include")?.trim_start();
+        rest.strip_prefix('"')?.split_once('"').map(|(name, _)| name.to_owned())
+    };
+    text.lines().filter_map(quoted).collect()
+}
+
+/// The files of the inputs.
+fn data_files(checked: &Checked) -> BTreeSet<String> {
+    let inputs = checked.externals.enumerate().filter(|(_, external)| external.direction == Direction::Out);
+    let files = inputs.map(|(id, _)| aiec_codegen::data_file(checked, id));
+    files.filter(|file| is_inside(file)).collect()
+}
+
+fn read_data(checked: &Checked, base: &Path) -> Vec<DataFile> {
+    let text = |path: &str| read_text(&base.join(path), MAX_DATA, None).ok();
+    let files = data_files(checked).into_iter();
+    files.filter_map(|path| Some(DataFile { text: text(&path)?, path })).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{normalised, quoted_includes};
+    use std::path::Path;
+
+    #[test]
+    fn includes_may_climb_within_the_directory_of_the_design() {
+        assert_eq!(normalised(Path::new("k/util/../deep.h")).as_deref(), Some("k/deep.h"));
+        assert_eq!(normalised(Path::new("./k/x.h")).as_deref(), Some("k/x.h"));
+        assert_eq!(normalised(Path::new("k/../../x.h")), None);
+    }
+
+    #[test]
+    fn only_quoted_includes_are_followed() {
+        let text =
+            "#include <adf.h>\n  # include \"util.h\"\n// #include \"no.h\"\n#include \"sub/x.h\" // why\n";
+        assert_eq!(quoted_includes(text), ["util.h", "sub/x.h"]);
+    }
+}

@@ -1,0 +1,185 @@
+//! `aiec route`: the nets of a design, or of files that aiecompiler wrote, routed, or why they cannot be; all can be drawn.
+
+use aiec_diag::SourceFile;
+use aiec_draw::{self, DrawnNet, RoutingPlan};
+use aiec_placer::PlacementEntry;
+use aiec_placer::{Placed, Quality};
+use aiec_router_model::{Crossing, Net, NetId, Refusal, Request, RouteOptions, Routes, Switch};
+
+use crate::args::{Input, Route};
+use crate::commands::{Invocation, load_device, open, placed};
+use crate::disk::Form;
+use crate::output::Console;
+use crate::pipeline::{self, Agreed, Front, Options};
+use crate::results::Results;
+use crate::{report, summary};
+use aiec_system::files::MAX_TEXT;
+
+/// The device of imported files unless the user names another: the only one whose files are known.
+const VENDOR_DEVICE: &str = "xcvc1902";
+
+/// `aiec route`
+pub(crate) fn run(args: &Route, invocation: &mut Invocation, console: &mut Console<'_>) -> Option<()> {
+    match &args.design {
+        Some(design) => {
+            let input = Input {
+                vitis: None,
+                board: None,
+                design: design.clone(),
+                define: args.define.clone(),
+                device: args.device.clone(),
+                message_format: args.message_format,
+            };
+            route(args, &input, invocation, console)
+        }
+        None => import(args, invocation, console),
+    }
+}
+
+/// Files of aiecompiler, judged.
+fn import(args: &Route, invocation: &mut Invocation, console: &mut Console<'_>) -> Option<()> {
+    let device = load_device(args.device.as_deref().unwrap_or(VENDOR_DEVICE), invocation)?;
+    let files = args
+        .import
+        .iter()
+        .map(|path| invocation.read(path, MAX_TEXT))
+        .collect::<Option<Vec<SourceFile>>>()?;
+    let results = Results::of_files(args.overwrite, invocation);
+    results.check(&[(&args.svg, Form::Svg), (&args.json, Form::Json)], invocation)?;
+    let nets = invocation.log.take(aiec_router_model::import(&files, &device))?;
+    let review = aiec_router_model::review(nets, &device, &RouteOptions::default());
+    let all = review.names.iter().zip(&review.requests).zip(&review.trees);
+    let drawn: Vec<DrawnNet> = all
+        .map(|((name, request), hops)| DrawnNet {
+            name: name.clone(),
+            request: request.clone(),
+            hops: hops.clone(),
+        })
+        .collect();
+    let name = args.import.iter().filter_map(|path| path.file_name()).map(|name| name.to_string_lossy());
+    let name = name.collect::<Vec<_>>().join(" and ");
+    let plan = aiec_draw::routing_plan(&name, &device, &drawn, review.routed, review.proof.as_ref(), None);
+    let whose = if review.theirs { "of the files" } else { "by aiec: the files have none" };
+    console.text(&summary::imported(&plan, &device, whose));
+    invocation.log.diagnostics.extend(review.diagnostics);
+    write_plan(args, &plan, &results, invocation)
+}
+
+/// Picture and data, as far as they are wanted.
+fn write_plan(
+    args: &Route,
+    plan: &RoutingPlan,
+    results: &Results,
+    invocation: &mut Invocation,
+) -> Option<()> {
+    let (svg, json) = (aiec_draw::routing_svg(plan), report::json(plan));
+    results.write(&[(&args.svg, Form::Svg, svg), (&args.json, Form::Json, json)], invocation)
+}
+
+fn route(args: &Route, input: &Input, invocation: &mut Invocation, console: &mut Console<'_>) -> Option<()> {
+    let (source, options) = open(input, Some(&args.placing), invocation)?;
+    let front = pipeline::front(&source, &options, &mut invocation.log)?;
+    let results = Results::of(&front, &input.design, &args.placing, args.overwrite, invocation);
+    let named = [(&args.svg, Form::Svg), (&args.json, Form::Json), (&args.output, Form::Json)];
+    results.check(&named, invocation)?;
+    let agreed = placed(&front, &args.placing, &options, invocation)?;
+    let Agreed { nets, routes: result, .. } = &agreed;
+    let mut drawn = drawn(&front, nets, result);
+    let traced = match (args.trace, result) {
+        (Some(streams), Ok(_)) => Some(trace(&front, &agreed.placed, nets, streams, &options, &mut drawn)),
+        _ => None,
+    };
+    let plan = plan(&front, &agreed, &drawn);
+    console.text(&summary::route(&plan, &front.device, traced.as_ref()));
+    write_plan(args, &plan, &results, invocation)?;
+    let back = pipeline::back(&front, agreed, &mut invocation.log)?;
+    let routes = aiec_router_model::dump_routes(&front.checked, &back.routed);
+    results.write(&[(&args.output, Form::Json, routes)], invocation)
+}
+
+/// The nets of a design with their ways, if there are any.
+fn drawn(front: &Front, nets: &[Net], result: &Result<Routes, Refusal>) -> Vec<DrawnNet> {
+    let hops = |index: usize| {
+        let route = result.as_ref().ok().and_then(|routes| routes.routes.get(index));
+        route.map(|route| route.hops.clone()).unwrap_or_default()
+    };
+    let drawn = nets.iter().enumerate().map(|(index, net)| DrawnNet {
+        name: net_name(front, net),
+        request: Request::from(net),
+        hops: hops(index),
+    });
+    drawn.collect()
+}
+
+/// What became of the trace.
+pub(crate) struct Traced {
+    /// Streams that have a way.
+    pub(crate) routed: usize,
+    /// Streams without one.
+    pub(crate) left_out: usize,
+    /// Tiles for which there was no stream or no port of the interface row.
+    pub(crate) untraced: usize,
+}
+
+/// Routes trace streams over what the nets leave, and adds those that have a way to the picture.
+fn trace(
+    front: &Front,
+    placed: &Placed,
+    nets: &[Net],
+    streams: u32,
+    options: &Options,
+    drawn: &mut Vec<DrawnNet>,
+) -> Traced {
+    let (trace, untraced) = aiec_router_model::trace_requests(placed, nets, &front.device, streams);
+    let all: Vec<Request> = nets.iter().map(Request::from).chain(trace.iter().cloned()).collect();
+    let mut traced = Traced { routed: 0, left_out: trace.len(), untraced };
+    // The nets alone have routes already, and streams that may be left out take none of their wires.
+    let Ok(routing) = aiec_router_model::route_requests(&all, &front.device, &options.route) else {
+        return traced;
+    };
+    if !aiec_router_model::check_wiring(&all, &routing.wiring, &routing.left_out, &front.device).is_empty() {
+        return traced;
+    }
+    for ((number, hops), request) in (0_u32..).zip(routing.trees).skip(nets.len()).zip(trace) {
+        if !routing.left_out.contains(&NetId(number)) {
+            let Switch { column, row } = request.source.switch;
+            let row = row.saturating_sub(front.device.first_hardware_row);
+            drawn.push(DrawnNet { name: format!("trace of ({column}, {row})"), request, hops });
+            traced.routed += 1;
+        }
+    }
+    traced.left_out -= traced.routed;
+    traced
+}
+
+fn plan(front: &Front, agreed: &Agreed, drawn: &[DrawnNet]) -> RoutingPlan {
+    let Front { device, checked } = front;
+    let floorplan =
+        aiec_draw::floorplan(checked, &agreed.placed, device, entry(front, &agreed.placed, agreed.cut_short));
+    let proof = agreed.routes.as_ref().err().and_then(proof);
+    aiec_draw::routing_plan(&checked.name.value, device, drawn, agreed.routes.is_ok(), proof, Some(floorplan))
+}
+
+fn entry(front: &Front, placed: &Placed, cut_short: bool) -> PlacementEntry {
+    PlacementEntry::new(&Quality::of(&front.checked, &front.device, placed), cut_short)
+}
+
+/// The line that a refusal proves to be overfull.
+const fn proof(refusal: &Refusal) -> Option<&Crossing> {
+    match refusal {
+        Refusal::Overfull(cut) => Some(cut),
+        Refusal::NoSettings(_) | Refusal::Unreachable(_) | Refusal::GaveUp { .. } => None,
+    }
+}
+
+/// A net by its ports.
+fn net_name(front: &Front, net: &Net) -> String {
+    let name = |port| front.checked.port_name(port);
+    let sinks: Vec<String> =
+        net.sinks.iter().map(|&(id, _)| name(front.checked.connections[id].to)).collect();
+    match sinks.as_slice() {
+        [] => name(net.from),
+        [only] => format!("{} to {only}", name(net.from)),
+        [first, others @ ..] => format!("{} to {first} and {} more", name(net.from), others.len()),
+    }
+}

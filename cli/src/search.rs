@@ -1,0 +1,90 @@
+//! What the search for a placement gets from the world: a deadline, Ctrl-C, a progress bar and threads, which other commands use too.
+//!
+//! The stages know neither clock nor signals; this module hands them over as a [`Watch`] and [`Workers`].
+#![allow(clippy::disallowed_methods, reason = "this is where the clock and threads come from")]
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use aiec_placer::{Progress, Watch, Workers};
+use aiec_system::Threads;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+/// True while a search runs, which Ctrl-C ends; otherwise Ctrl-C ends the program.
+static SEARCHING: AtomicBool = AtomicBool::new(false);
+/// True once the user has asked the search to end.
+static INTERRUPTED: AtomicBool = AtomicBool::new(false);
+
+/// The user has pressed Ctrl-C: asks a running search to end with the best it has. False if there is none, or if it was asked before.
+pub fn interrupt() -> bool {
+    SEARCHING.load(Ordering::SeqCst) && !INTERRUPTED.swap(true, Ordering::SeqCst)
+}
+
+/// Looks on while a search runs, until dropped.
+pub(crate) struct Watcher {
+    deadline: Option<Instant>,
+    bar: ProgressBar,
+}
+
+impl Watcher {
+    /// A search begins; `limit` from now it ends. A bar is shown on standard error if `visible`.
+    pub(crate) fn new(limit: Option<Duration>, visible: bool) -> Self {
+        INTERRUPTED.store(false, Ordering::SeqCst);
+        SEARCHING.store(true, Ordering::SeqCst);
+        let target = if visible { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
+        let bar = ProgressBar::with_draw_target(Some(1000), target);
+        let template = "placing [{elapsed}] {wide_bar} {msg}";
+        bar.set_style(
+            ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar()),
+        );
+        Self { deadline: limit.and_then(|limit| Instant::now().checked_add(limit)), bar }
+    }
+}
+
+impl Drop for Watcher {
+    fn drop(&mut self) {
+        SEARCHING.store(false, Ordering::SeqCst);
+        self.bar.finish_and_clear();
+    }
+}
+
+impl Watch for Watcher {
+    fn stopped(&self) -> bool {
+        let late = self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
+        late || INTERRUPTED.load(Ordering::SeqCst)
+    }
+
+    fn progress(&self, progress: &Progress) {
+        let Progress { attempt, done, connections, bound } = *progress;
+        let gap = connections.saturating_sub(bound);
+        self.bar.set_position(done.into());
+        let again = if attempt == 0 { String::new() } else { format!("attempt {}, ", attempt + 1) };
+        self.bar.set_message(format!("{again}{connections} by DMA, bound {bound}, gap {gap}"));
+    }
+}
+
+/// Threads that help a search.
+pub(crate) struct Helpers(pub(crate) Threads);
+
+impl Workers for Helpers {
+    fn run(&self, tasks: usize, task: &(dyn Fn(usize) + Sync)) {
+        self.0.run(tasks, task);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_search_without_time_is_stopped_and_an_interrupt_needs_a_search() {
+        assert!(!interrupt(), "no search runs");
+        let watcher = Watcher::new(Some(Duration::ZERO), false);
+        assert!(watcher.stopped());
+        drop(watcher);
+        let watcher = Watcher::new(None, false);
+        assert!(!watcher.stopped());
+        assert!(interrupt() && watcher.stopped());
+        assert!(!interrupt(), "asked before");
+    }
+}

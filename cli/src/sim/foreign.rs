@@ -1,0 +1,347 @@
+//! `aiec sim graph.cpp`: any ADF graph, its kernels found through the graph itself, compiled unchanged against the host
+//! headers, run with one seed or many, its outputs compared with golden files.
+#![allow(clippy::disallowed_methods, reason = "this module looks for the files of a project")]
+
+use std::path::{Path, PathBuf};
+
+use aiec_diag::Diagnostic;
+
+use crate::args::Sim;
+use crate::commands::Invocation;
+use crate::output::Console;
+use crate::sim::inputs::{self, Inputs};
+use crate::sim::outputs::{Outputs, originals};
+use crate::sim::{memory, more, progress, runs};
+use aiec_host_run::build::{Built, Listing, Recipe};
+use aiec_host_run::errors;
+use aiec_host_run::events::Event;
+use aiec_host_run::numbers::{self, Allowed, Comparison};
+use aiec_host_run::program::{Finished, Running, absolute, other_seeds};
+use aiec_system::files::{self, MAX_DATA, MAX_TEXT};
+
+/// Where the program finds its inputs, for the runtime.
+const INPUTS: &str = "inputs.txt";
+
+/// Where a project keeps its graph.
+const GRAPHS: [&str; 4] = ["aie/graph.cpp", "graph.cpp", "src/graph.cpp", "aie/src/graph.cpp"];
+
+/// What the user calls the kernels, for the messages of the runtime.
+const NAMES: &str = "names.txt";
+
+/// The graph file that `path` names: itself, or the graph of a project's folder. None for designs.
+pub(crate) fn graph_of(path: &Path) -> Option<PathBuf> {
+    if path.is_dir() {
+        return GRAPHS.iter().map(|graph| path.join(graph)).find(|graph| graph.is_file());
+    }
+    let extension = path.extension()?.to_str()?;
+    ["cpp", "cc", "cxx", "C"].contains(&extension).then(|| path.to_path_buf())
+}
+
+/// Runs `aiec sim` for a graph.
+pub(crate) fn run(
+    args: &Sim,
+    graph: &Path,
+    invocation: &mut Invocation,
+    console: &mut Console<'_>,
+) -> Option<()> {
+    invocation.require(files::read_text(graph, MAX_TEXT, None))?;
+    if let Some(missing) = args.graph.input.as_ref().filter(|folder| !folder.is_dir()) {
+        return invocation.fail(errors::no_input_folder(&missing.display().to_string()));
+    }
+    if let Some(missing) = args.graph.include.iter().find(|folder| !folder.is_dir()) {
+        return invocation.fail(errors::no_include_folder(&missing.display().to_string()));
+    }
+    invocation.require(golden_files_are_there(args))?;
+    let folder = invocation.require(files::Folder::new(args.keep.as_deref()))?;
+    let root = absolute(folder.path());
+    let inputs = inputs::folders(args, graph);
+    let recipe = Recipe {
+        cxx: &args.cxx,
+        graph,
+        include: &args.graph.include,
+        flags: flags(args),
+        root: &root,
+        ours: false,
+        stack: args.graph.stacksize,
+        directory: directory(args),
+        known: &|listing| {
+            goldens(args, listing)?;
+            known_outputs(args, listing)?;
+            inputs.files(listing).map(drop)
+        },
+    };
+    let Built { program, listing, overflows, .. } = invocation.require(recipe.build())?;
+    // The vendor's compiler takes stack sizes from its command line, too: what nobody has declared may be declared there.
+    let (bad, suspicious): (Vec<_>, Vec<_>) =
+        overflows.into_iter().partition(|one| !args.graph.lenient && (one.declared || args.graph.strict));
+    // What else is wrong shows in a run: the host's stacks are larger.
+    let fits = bad.is_empty();
+    if !fits {
+        invocation
+            .log
+            .diagnostics
+            .push(errors::stack(&bad.into_iter().map(|one| one.text).collect::<Vec<_>>()));
+    }
+    for overflow in &suspicious {
+        console.error(&format!("warning: {}\n", overflow.text));
+    }
+    invocation.require(files::write_all(&root, [(NAMES, listing.names().as_str())]))?;
+    let goldens = invocation.require(goldens(args, &listing))?;
+    let files = invocation.require(inputs.files(&listing))?;
+    invocation.require(files::write_all(&root, [(INPUTS, inputs::lines(&files).as_str())]))?;
+    let setting = Setting { args, program: &program, inputs: &inputs, root: &root };
+    let outputs =
+        invocation.require(Outputs::new(args, &listing, &originals(args, graph, &files, &listing)))?;
+    let mut progress = progress(invocation.progress && args.graph.seeds == 1, console);
+    let finished = invocation.require(setting.run(args.placing.seed, 0, &mut progress))?;
+    drop(progress);
+    console.text(&finished.stdout);
+    invocation.require(outputs.put(&setting.output(0)))?;
+    let right = setting.judge(&finished, invocation);
+    let mut notes = Vec::new();
+    // What was computed may be right whatever was found.
+    let same = if right.is_some() || finished.ended() {
+        compare_goldens(args, &listing, &goldens, &mut notes, invocation)
+    } else {
+        None
+    };
+    if right.and(same).is_none() {
+        notes.iter().for_each(|note| console.line(note));
+        return None;
+    }
+    for line in finished.stderr.lines().filter(|line| !line.trim().is_empty()) {
+        console.error(&format!("{line}\n"));
+    }
+    notes.extend(written(args, &listing));
+    notes.extend(invocation.require(setting.other_seeds(&listing))?);
+    notes.extend(memory(&finished));
+    if !fits {
+        return None;
+    }
+    console.line(&format!("{}: {}", graph.display(), runs(&finished)));
+    for note in notes {
+        console.line(&format!("  {note}"));
+    }
+    Some(())
+}
+
+/// Macros and flags of the user's. Warnings about code that is not aiec's help nobody here.
+fn flags(args: &Sim) -> Vec<String> {
+    let defines = args.input.define.iter().map(|define| format!("-D{define}"));
+    std::iter::once("-w".to_owned()).chain(defines).chain(args.graph.cxxflag.iter().cloned()).collect()
+}
+
+// --- running ---------------------------------------------------------------------------------------------------------
+
+/// What the runs of one graph have in common.
+struct Setting<'a> {
+    args: &'a Sim,
+    program: &'a Path,
+    inputs: &'a Inputs,
+    root: &'a Path,
+}
+
+impl Setting<'_> {
+    /// Where the run with this number writes its outputs. Paths of outputs may climb.
+    fn output(&self, number: usize) -> PathBuf {
+        self.root.join(format!("seed{number}/wrote/as/far/below/as/any/output/climbs"))
+    }
+
+    fn run(&self, seed: u64, number: usize, progress: &mut dyn FnMut(&str)) -> Result<Finished, Diagnostic> {
+        let running = Running {
+            program: self.program,
+            unbounded: self.args.graph.unbounded,
+            lenient: self.args.graph.lenient,
+            strict: self.args.graph.strict,
+            timeout: self.args.timeout,
+        };
+        let folders = [
+            ("AIEC_SIM_INPUT", absolute(self.inputs.first()).display().to_string()),
+            ("AIEC_SIM_INPUTS", self.root.join(INPUTS).display().to_string()),
+            ("AIEC_SIM_OUTPUT", self.output(number).display().to_string()),
+            ("AIEC_SIM_NAMES", self.root.join(NAMES).display().to_string()),
+        ];
+        let folder = self.root.join(format!("seed{number}"));
+        running.once(seed, directory(self.args), &folder, &folders, progress)
+    }
+
+    /// Turns a run that failed into a diagnostic.
+    fn judge(&self, finished: &Finished, invocation: &mut Invocation) -> Option<()> {
+        let words = finished.stderr.replace("aiec-runtime: ", "");
+        let status = match finished.status {
+            Some(status) if !finished.timed_out() => status,
+            _ => return invocation.fail(errors::timeout(self.args.timeout, &words)),
+        };
+        if status.success() {
+            return Some(());
+        }
+        let deadlock = finished.events.iter().find_map(|event| match event {
+            Event::Deadlock { input, .. } => Some(!input.is_empty()),
+            _ => None,
+        });
+        let misused = finished.events.iter().any(|event| match event {
+            Event::Misuse { severity, .. } | Event::Finding { severity, .. } => {
+                severity != "warning" && severity != "note"
+            }
+            Event::MissingRelease(_) => true,
+            _ => false,
+        });
+        let no_input = finished.events.iter().any(|event| matches!(event, Event::NoInput {}));
+        invocation.fail(match deadlock {
+            _ if no_input => errors::no_input_file(&words, &self.inputs.first().display().to_string()),
+            Some(true) => errors::graph_starved(&words),
+            Some(false) => errors::graph_deadlock(&words),
+            None if misused => errors::graph_misuse(&words),
+            None => errors::failed(&status.to_string(), &words, finished.crashed()),
+        })
+    }
+
+    /// Runs the other seeds; all must end as well as the first and write the same.
+    fn other_seeds(&self, listing: &Listing) -> Result<Option<String>, Diagnostic> {
+        other_seeds(
+            self.args.placing.seed,
+            more(self.args),
+            self.args.placing.jobs.map(usize::from),
+            |seed, number| {
+                let finished = self.run(seed, number, &mut |_| {})?;
+                let mut one = Invocation::default();
+                if self.judge(&finished, &mut one).is_none() {
+                    return Err(errors::with_seed(one.log.diagnostics.remove(0), seed));
+                }
+                self.same_outputs(listing, seed, number)
+            },
+        )
+    }
+
+    fn same_outputs(&self, listing: &Listing, seed: u64, number: usize) -> Result<(), Diagnostic> {
+        for (file, _) in &listing.outputs {
+            let read = |number: usize| {
+                let text = files::read_text(&self.output(number).join(file), MAX_DATA, None)?;
+                Ok::<_, Diagnostic>(comparable(self.args, listing, file, text))
+            };
+            if let Comparison::Different(how) = numbers::compare(&read(number)?, &read(0)?, Allowed::NOTHING)
+            {
+                return Err(errors::seeds_differ(self.args.placing.seed, seed, file, &how));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Where the program runs: in the project's folder if that was named, as its own files are relative to it.
+fn directory(args: &Sim) -> &Path {
+    if args.input.design.is_dir() { &args.input.design } else { Path::new(".") }
+}
+
+// --- comparing -------------------------------------------------------------------------------------------------------
+
+/// The text of an output file as it is compared: its packets sorted, if they may come in any order.
+fn comparable(args: &Sim, listing: &Listing, file: &str, text: String) -> String {
+    let is_this = |wanted: &String| listing.output(wanted).is_some_and(|(output, _)| output == file);
+    if args.graph.any_order.iter().any(is_this) { sorted(&text) } else { text }
+}
+
+/// The packets of a file in the order of their texts; lines, if it has no packets. A TLAST line stands before the last line of
+/// a packet (UG1076).
+fn sorted(text: &str) -> String {
+    let packets = text.lines().any(|line| line.trim() == "TLAST");
+    let mut all = vec![String::new()];
+    let mut last = !packets;
+    for line in text.lines().map(str::trim).filter(|line| !line.is_empty()) {
+        if line == "TLAST" {
+            last = true;
+        } else if let Some(packet) = all.last_mut() {
+            *packet += line;
+            packet.push('\n');
+            if last {
+                all.push(String::new());
+                last = !packets;
+            }
+        }
+    }
+    all.sort();
+    all.concat()
+}
+
+/// The output file and golden file of every `--golden`.
+fn goldens(args: &Sim, listing: &Listing) -> Result<Vec<(String, PathBuf)>, Diagnostic> {
+    let find = |argument: &String| {
+        let (output, golden) = match argument.split_once('=') {
+            Some((wanted, golden)) => (listing.output(wanted), golden),
+            None => {
+                let name = Path::new(argument).file_name().and_then(|name| name.to_str());
+                let only = (listing.outputs.len() == 1).then(|| &listing.outputs[0]);
+                (name.and_then(|name| listing.output(name)).or(only), argument.as_str())
+            }
+        };
+        Some((output?.0.clone(), PathBuf::from(golden)))
+    };
+    let unknown = |argument| errors::unknown_output(argument, &listing.output_names());
+    args.golden.iter().map(|argument| find(argument).ok_or_else(|| unknown(argument))).collect()
+}
+
+/// The file of every `--golden` can be read: who misspells its name learns that before anything is compiled.
+fn golden_files_are_there(args: &Sim) -> Result<(), Diagnostic> {
+    let file = |argument: &String| match argument.split_once('=') {
+        Some((_, golden)) => PathBuf::from(golden),
+        None => PathBuf::from(argument),
+    };
+    args.golden.iter().try_for_each(|argument| files::read_text(&file(argument), MAX_DATA, None).map(drop))
+}
+
+/// Every `--any-order` and `--skip` names an output.
+fn known_outputs(args: &Sim, listing: &Listing) -> Result<(), Diagnostic> {
+    let skips = args.graph.skip.iter().filter_map(|skip| Some(("--skip", skip.output.as_ref()?)));
+    let mut named = args.graph.any_order.iter().map(|wanted| ("--any-order", wanted)).chain(skips);
+    let unknown = named.find(|(_, wanted)| listing.output(wanted).is_none());
+    unknown.map_or(Ok(()), |(option, wanted)| {
+        Err(errors::no_such_output(option, wanted, &listing.output_names()))
+    })
+}
+
+fn compare_goldens(
+    args: &Sim,
+    listing: &Listing,
+    goldens: &[(String, PathBuf)],
+    notes: &mut Vec<String>,
+    invocation: &mut Invocation,
+) -> Option<()> {
+    let mut same = true;
+    for (file, golden) in goldens {
+        let read = |path: &Path| {
+            Ok::<_, Diagnostic>(comparable(args, listing, file, files::read_text(path, MAX_DATA, None)?))
+        };
+        let expected = invocation.require(read(golden))?;
+        let output = args.graph.output.join(file);
+        let found = invocation.require(read(&output))?;
+        let is_it = |wanted: &str| listing.output(wanted).is_some_and(|(output, _)| output == file);
+        let allowed = Allowed::of(&args.graph.tolerance, &args.graph.skip, is_it);
+        match numbers::compare(&found, &expected, allowed) {
+            Comparison::Equal(count) => notes.push(allowed.equal(file, count, golden)),
+            Comparison::Different(how) => {
+                same = false;
+                let (output, golden) = (output.display().to_string(), golden.display().to_string());
+                invocation.log.diagnostics.push(errors::graph_differs(&output, &golden, &how));
+            }
+        }
+    }
+    same.then_some(())
+}
+
+/// What was written where.
+fn written(args: &Sim, listing: &Listing) -> Vec<String> {
+    let path = |file: &String| args.graph.output.join(file).display().to_string();
+    listing.outputs.iter().map(|(file, name)| format!("{name} wrote {}", path(file))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn packets_are_sorted_whole_and_lines_where_there_are_none() {
+        assert_eq!(sorted("3\n4\nTLAST\n1\n2\nTLAST\n9\n"), sorted("2\nTLAST\n9\n3\n4\nTLAST\n1\n"));
+        assert_ne!(sorted("3\nTLAST\n1\n2\nTLAST\n9\n"), sorted("2\nTLAST\n1\n3\nTLAST\n9\n"));
+        assert_eq!(sorted("2 1\n1 2\n"), "1 2\n2 1\n");
+    }
+}

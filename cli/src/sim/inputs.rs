@@ -1,0 +1,94 @@
+//! Where a graph's input files are: in go the folders in which they may lie and what the graph calls them, out comes the path of each.
+#![allow(clippy::disallowed_methods, reason = "this module looks for the files of a project")]
+
+use std::path::{Component, Path, PathBuf};
+
+use aiec_diag::Diagnostic;
+
+use crate::args::Sim;
+use aiec_host_run::build::Listing;
+use aiec_host_run::errors;
+use aiec_host_run::program::absolute;
+use aiec_system::files;
+
+/// The folders in which inputs may lie, the likeliest first; there is at least one.
+pub(crate) struct Inputs(Vec<PathBuf>);
+
+/// The folder that was asked for, or else the likely ones.
+pub(crate) fn folders(args: &Sim, graph: &Path) -> Inputs {
+    if let Some(folder) = &args.graph.input {
+        return Inputs(vec![folder.clone()]);
+    }
+    let beside = absolute(files::folder_of(graph));
+    let named = args.input.design.is_dir().then(|| args.input.design.clone());
+    let others = [PathBuf::from("."), beside.clone(), beside.join("..")];
+    Inputs(named.into_iter().chain(others).collect())
+}
+
+impl Inputs {
+    /// The likeliest folder.
+    pub(crate) fn first(&self) -> &Path {
+        self.0.first().map_or(Path::new("."), PathBuf::as_path)
+    }
+
+    /// Name and path of every input file; those that are in no folder are named in the diagnostic. A folder that has them all goes
+    /// before others.
+    pub(crate) fn files(&self, listing: &Listing) -> Result<Vec<(String, PathBuf)>, Diagnostic> {
+        let all = |folder: &&PathBuf| listing.inputs.iter().all(|(file, _)| within(folder, file).is_some());
+        let folders: Vec<&PathBuf> = self.0.iter().find(all).into_iter().chain(&self.0).collect();
+        let (mut found, mut missing) = (Vec::new(), Vec::new());
+        for input in &listing.inputs {
+            match folders.iter().find_map(|folder| within(folder, &input.0)) {
+                Some(path) => found.push((input.0.clone(), absolute(&path))),
+                None if missing.contains(input) => {}
+                None => missing.push(input.clone()),
+            }
+        }
+        if missing.is_empty() {
+            return Ok(found);
+        }
+        let folders: Vec<String> = self.0.iter().map(|folder| folder.display().to_string()).collect();
+        Err(errors::no_input_files(&missing, &folders))
+    }
+}
+
+/// The file of this name in a folder: below it, or, where the name begins with folders (`data/x.txt`, `../data/x.txt`), below the last of
+/// them if the folder is that one.
+fn within(folder: &Path, file: &str) -> Option<PathBuf> {
+    // A pipe is no file: a run would wait for who writes to it.
+    let there = |path: PathBuf| path.is_file().then_some(path);
+    there(folder.join(file)).or_else(|| {
+        let whole = std::fs::canonicalize(folder).ok()?;
+        let parts: Vec<Component<'_>> = Path::new(file).components().collect();
+        (1..parts.len()).find_map(|cut| {
+            let (above, below) = parts.split_at(cut);
+            let above: PathBuf = above.iter().filter(|part| matches!(part, Component::Normal(_))).collect();
+            whole.ends_with(&above).then(|| there(folder.join(below.iter().collect::<PathBuf>())))?
+        })
+    })
+}
+
+/// The list as the runtime reads it: a line for each, name and path with a tab between.
+pub(crate) fn lines(files: &[(String, PathBuf)]) -> String {
+    files.iter().map(|(name, path)| format!("{name}\t{}\n", path.display())).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_files_are_inputs() {
+        let folder = tempfile::tempdir().expect("a temporary directory");
+        let at = |name: &str| folder.path().join(name);
+        std::fs::write(at("file"), "1\n").expect("writable");
+        let made = std::process::Command::new("mkfifo").arg(at("pipe")).status().expect("mkfifo is there");
+        assert!(made.success());
+        std::os::unix::fs::symlink("file", at("link")).expect("writable");
+        for (name, is_file) in
+            [("file", true), ("link", true), ("pipe", false), (".", false), ("none", false)]
+        {
+            assert_eq!(within(folder.path(), name).is_some(), is_file, "{name}");
+        }
+    }
+}

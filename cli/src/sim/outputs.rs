@@ -1,0 +1,148 @@
+//! What a graph wrote, put where the user wants it.
+//!
+//! The program writes below a folder of aiec's own; what it wrote is put into the user's folder file by file, each whole. Files of numbers have
+//! no room for a mark: [`LIST`] beside them says which of them aiec wrote. Others are not replaced without `--overwrite`, and what the run is
+//! made from never is.
+#![allow(clippy::disallowed_methods, reason = "this module is where outputs are written")]
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use aiec_diag::Diagnostic;
+use serde::{Deserialize, Serialize};
+
+use crate::args::Sim;
+use crate::disk;
+use crate::errors;
+use aiec_host_run::build::Listing;
+use aiec_host_run::program::absolute;
+use aiec_system::files::{self, hash};
+
+/// Name of the list in the folder of outputs.
+const LIST: &str = ".aiec-outputs.json";
+
+/// Which files in a folder aiec wrote.
+#[derive(Debug, Serialize, Deserialize)]
+struct List {
+    /// Tells a person who opens the file what it is.
+    about: String,
+    /// SHA-256 of every text that aiec wrote to a file, by path; two while one takes the place of the other.
+    files: BTreeMap<String, BTreeSet<String>>,
+}
+
+/// The outputs of a graph.
+pub(crate) struct Outputs<'a> {
+    args: &'a Sim,
+    /// The path of each file from the user's folder on.
+    files: BTreeSet<&'a str>,
+}
+
+impl<'a> Outputs<'a> {
+    /// The outputs of a graph that names these files. An error if one of them may not be written: `originals` are what the run is made from.
+    pub(crate) fn new(
+        args: &'a Sim,
+        listing: &'a Listing,
+        originals: &[PathBuf],
+    ) -> Result<Self, Diagnostic> {
+        let files = listing.outputs.iter().map(|(file, _)| file.as_str()).collect();
+        let outputs = Self { args, files };
+        let (folder, list) = (outputs.folder(), outputs.list());
+        for file in &outputs.files {
+            let (path, shown) = (folder.join(file), outputs.shown(file));
+            if originals.iter().any(|original| disk::is_same(original, &path)) {
+                return Err(errors::result_is_source(&shown));
+            }
+            let there = fs::metadata(&path).is_ok_and(|metadata| metadata.is_file() && metadata.len() > 0);
+            let ours = || {
+                let text = fs::read(&path).unwrap_or_default();
+                list.files.get(*file).is_some_and(|texts| texts.contains(&hash(&text)))
+            };
+            if there && !args.graph.overwrite && !ours() {
+                return Err(errors::result_occupied(&shown, list.files.contains_key(*file)));
+            }
+        }
+        Ok(outputs)
+    }
+
+    /// The user's folder.
+    fn folder(&self) -> PathBuf {
+        absolute(&self.args.graph.output)
+    }
+
+    /// A file of the user's folder as the user would name it.
+    fn shown(&self, file: &str) -> String {
+        self.args.graph.output.join(file).display().to_string()
+    }
+
+    fn list(&self) -> List {
+        let text = files::read_there(&self.folder().join(LIST));
+        text.and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_else(|| List {
+            about: "What `aiec sim` wrote here: the SHA-256 of every file.".into(),
+            files: BTreeMap::new(),
+        })
+    }
+
+    /// Puts what a run wrote below `from` to the user's folder.
+    pub(crate) fn put(&self, from: &Path) -> Result<(), Diagnostic> {
+        // A file that is named by its whole path is where it belongs, and one that was not written has no text.
+        let written = self.files.iter().filter(|file| !Path::new(file).is_absolute());
+        let texts: Vec<(&str, Vec<u8>)> =
+            written.filter_map(|file| Some((*file, fs::read(from.join(file)).ok()?))).collect();
+        self.put_texts(&texts).map_err(|(file, error)| {
+            aiec_system::errors::output_unwritable(&self.shown(&file), &error.to_string())
+        })
+    }
+
+    fn put_texts(&self, texts: &[(&str, Vec<u8>)]) -> Result<(), (String, io::Error)> {
+        let mut list = self.list();
+        for (file, text) in texts {
+            list.files.entry((*file).to_owned()).or_default().insert(hash(text));
+        }
+        // The list first: after a kill both the old and the new text are known.
+        self.put_list(&list)?;
+        for (file, text) in texts {
+            self.put_one(file, text).map_err(|error| ((*file).to_owned(), error))?;
+        }
+        for (file, text) in texts {
+            list.files.insert((*file).to_owned(), BTreeSet::from([hash(text)]));
+        }
+        self.put_list(&list)
+    }
+
+    fn put_list(&self, list: &List) -> Result<(), (String, io::Error)> {
+        let text = serde_json::to_string_pretty(list).unwrap_or_default() + "\n";
+        self.put_one(LIST, text.as_bytes()).map_err(|error| (LIST.to_owned(), error))
+    }
+
+    fn put_one(&self, file: &str, text: &[u8]) -> io::Result<()> {
+        let path = self.folder().join(file);
+        if files::bytes_there(&path).is_some_and(|there| there == text) {
+            return Ok(());
+        }
+        fs::create_dir_all(files::folder_of(&path))?;
+        disk::put(&path, text)
+    }
+}
+
+/// What a run of a graph is made from: the graph, its kernels' sources, its inputs, and what outputs are compared with.
+/// `inputs` are the names of its input files with their paths.
+pub(crate) fn originals(
+    args: &Sim,
+    graph: &Path,
+    inputs: &[(String, PathBuf)],
+    listing: &Listing,
+) -> Vec<PathBuf> {
+    let folders = || {
+        let beside = [files::folder_of(graph), Path::new(".")];
+        beside.into_iter().chain(args.graph.include.iter().map(PathBuf::as_path))
+    };
+    let sources = listing.sources.iter().flat_map(|file| folders().map(move |folder| folder.join(file)));
+    let inputs = inputs.iter().map(|(_, path)| path.clone());
+    let golden = |argument: &String| {
+        PathBuf::from(argument.split_once('=').map_or(argument.as_str(), |(_, file)| file))
+    };
+    let goldens = args.golden.iter().map(golden);
+    sources.chain(inputs).chain(goldens).chain([graph.to_path_buf()]).collect()
+}

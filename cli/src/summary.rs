@@ -1,0 +1,273 @@
+//! Short texts about a result, for people.
+
+use std::collections::BTreeSet;
+
+use aiec_check::Checked;
+use aiec_device::{Device, Tile};
+use aiec_diag::{Code, Stage, catalogue};
+use aiec_draw::{Floorplan, RoutingPlan, TermsEntry};
+use aiec_event_model::Timeline;
+use aiec_ir::expanded::{Port, PortRole};
+use aiec_placer::PlacementEntry;
+use aiec_placer::Quality;
+use aiec_router_model::way_cycles;
+
+use crate::ownership::{Kind, Plan};
+use crate::pipeline::{Back, Front};
+use crate::route::Traced;
+
+/// What `aiec build` made.
+pub(crate) fn build(front: &Front, back: &Back, plan: &Plan<'_>) -> String {
+    let checked = &front.checked;
+    let estimate = &back.estimate;
+    let tiles: BTreeSet<Tile> = back.placed.kernels.iter().copied().collect();
+    let mut rows: Vec<(String, String)> = vec![
+        ("design".into(), format!("{} on {}", checked.name.value, front.device.name)),
+        ("made for".into(), made_for(checked)),
+        (
+            "kernels".into(),
+            format!("{} on {} of {} tiles", checked.kernels.len(), tiles.len(), tile_count(&front.device)),
+        ),
+        ("connections".into(), connections(back)),
+        ("by DMA".into(), by_dma(front, back)),
+        ("worst link".into(), worst_link(back)),
+    ];
+    for (collective, times) in checked.collectives.iter().zip(&estimate.collectives) {
+        let micros = times.total_cycles as f64 / f64::from(estimate.array_mhz);
+        let text =
+            format!("{} cycles estimated, {micros:.1} us at {} MHz", times.total_cycles, estimate.array_mhz);
+        rows.push((format!("{} {}", collective.operation(), collective.name), text));
+    }
+    rows.extend(written(plan));
+    table(&rows)
+}
+
+/// Most files that are named of each kind of change.
+const NAMED: usize = 8;
+
+/// What was done to the folder of the project; names only where not all is new.
+fn written(plan: &Plan<'_>) -> Vec<(String, String)> {
+    let kinds = [(Kind::New, "new"), (Kind::Changed, "changed"), (Kind::Removed, "removed")];
+    let of = kinds.map(|(kind, name)| (name, plan.paths(kind)));
+    let [new, changed, removed] = of.each_ref().map(|(_, paths)| paths.len());
+    let files = plan.files;
+    let (all_new, same) = (new == files && removed == 0, files - new - changed);
+    let counts = match new + changed + removed {
+        0 => format!("{files} files, nothing changed"),
+        _ if all_new => format!("{files} files, all new"),
+        _ => format!("{files} files: {new} new, {changed} changed, {same} as they were; {removed} removed"),
+    };
+    let project = ("project".to_owned(), format!("{} ({counts})", plan.directory.display()));
+    let named = of.into_iter().filter(|(_, paths)| !paths.is_empty() && !all_new);
+    let named = named.map(|(name, paths)| {
+        let more = paths.len().saturating_sub(NAMED);
+        let tail = if more > 0 { format!(" and {more} more") } else { String::new() };
+        (name.to_owned(), format!("{}{tail}", paths[..paths.len() - more].join(", ")))
+    });
+    [project].into_iter().chain(named).collect()
+}
+
+/// Release and board, and what the design says where the command line says otherwise.
+fn made_for(checked: &Checked) -> String {
+    let (release, board, written) = (checked.release, checked.board, checked.written);
+    let of_design = |said: Option<String>| {
+        said.map_or_else(String::new, |said| format!(" by the command line, not {said} as in the design"))
+    };
+    let release_of_design = written.release.filter(|&said| said != release).map(ToString::to_string);
+    let board_of_design = written.board.filter(|&said| said != board).map(|said| said.to_string());
+    format!("Vitis {release}{}, {board}{}", of_design(release_of_design), of_design(board_of_design))
+}
+
+/// What `aiec place` found.
+pub(crate) fn place(plan: &Floorplan) -> String {
+    let shared = plan.lines.iter().filter(|line| line.shared).count();
+    let rows = [
+        ("design".into(), format!("{} on {}, {} kernels", plan.design, plan.device, plan.kernels.len())),
+        ("shared".into(), format!("{shared} connections")),
+        (
+            "by DMA".into(),
+            format!("{} connections: {}", plan.placement.connections, plan.placement.verdict()),
+        ),
+        ("counts".into(), terms(&plan.terms)),
+    ];
+    table(&rows)
+}
+
+/// What `--objective` compares, by the names it has there.
+fn terms(terms: &TermsEntry) -> String {
+    let TermsEntry { dma, bytes, path_centicycles, wire, compact, .. } = terms;
+    let (cycles, rest) = (path_centicycles / 100, path_centicycles % 100);
+    format!(
+        "dma {dma}, bytes {bytes}, path {cycles}.{rest:02} cycles, wire {wire} tiles, compact {compact} columns"
+    )
+}
+
+/// Most cuts that a summary names.
+const CUTS: usize = 4;
+
+/// What `aiec route` found.
+pub(crate) fn route(plan: &RoutingPlan, device: &Device, traced: Option<&Traced>) -> String {
+    let of_trace = traced.map_or(0, |traced| traced.routed);
+    let mut rows = route_rows(plan, plan.nets.len() - of_trace, device);
+    rows.extend(traced.map(|traced| ("trace".into(), trace(traced))));
+    table(&rows)
+}
+
+fn trace(traced: &Traced) -> String {
+    let Traced { routed, left_out, untraced } = traced;
+    let mut text = format!("{routed} tiles traced");
+    if *left_out > 0 {
+        text += &format!(", {left_out} left out for want of wires");
+    }
+    if *untraced > 0 {
+        text += &format!(", {untraced} beyond the streams and free shim DMA ports");
+    }
+    text
+}
+
+/// What `aiec route --import` found, and whose the routes are.
+pub(crate) fn imported(plan: &RoutingPlan, device: &Device, whose: &str) -> String {
+    let mut rows = route_rows(plan, plan.nets.len(), device);
+    rows.insert(2, ("routes".into(), whose.into()));
+    table(&rows)
+}
+
+fn hops(count: u32) -> String {
+    format!("{count} hop{}", if count == 1 { "" } else { "s" })
+}
+
+fn route_rows(plan: &RoutingPlan, nets: usize, device: &Device) -> Vec<(String, String)> {
+    let state = match (plan.routed, plan.hops()) {
+        (true, _) => "",
+        (false, 0) => ", not routed",
+        (false, _) => ", not all of them legally routed",
+    };
+    let mut rows: Vec<(String, String)> = vec![
+        ("routing".into(), format!("{} on {}", plan.name, plan.device)),
+        ("nets".into(), format!("{nets}{state}")),
+    ];
+    if let (Some(longest), Some(edge)) = (plan.longest(), plan.worst_edge()) {
+        let cycles = way_cycles(longest.longest, device);
+        rows.push((
+            "wires".into(),
+            format!("{} between switches", hops(u32::try_from(plan.hops()).unwrap_or(u32::MAX))),
+        ));
+        rows.push((
+            "longest".into(),
+            format!("{}, {cycles} cycles: {}", hops(longest.longest), longest.name),
+        ));
+        let (from, to) = (edge.from, edge.to);
+        let place = format!("switch ({}, {}) to ({}, {})", from.column, from.row, to.column, to.row);
+        rows.push(("worst link".into(), format!("{} of {} wires, {place}", edge.used, edge.capacity)));
+    }
+    let cuts = plan.worst_cuts();
+    for (at, cut) in cuts.iter().take(CUTS).enumerate() {
+        let name = if at == 0 { "worst cuts" } else { "" };
+        rows.push((name.into(), format!("{}: {}/{}", cut.name, cut.demand, cut.capacity)));
+    }
+    if let Some(more @ 1..) = cuts.len().checked_sub(CUTS) {
+        rows.push((String::new(), format!("and {more} more")));
+    }
+    rows
+}
+
+fn by_dma(front: &Front, back: &Back) -> String {
+    let quality = Quality::of(&front.checked, &front.device, &back.placed);
+    format!("{}, {}", quality.connections, PlacementEntry::new(&quality, back.cut_short).verdict())
+}
+
+fn connections(back: &Back) -> String {
+    let resources = &back.estimate.resources;
+    let nets = back.estimate.routing.nets;
+    format!(
+        "{} through shared memory, {} routed on {nets} net{}",
+        resources.shared_connections,
+        resources.routed_connections,
+        if nets == 1 { "" } else { "s" }
+    )
+}
+
+fn worst_link(back: &Back) -> String {
+    match back.estimate.routing.worst_edge {
+        None => "no stream wire in use".into(),
+        Some(edge) => format!(
+            "{} of {} wires, switch ({}, {}) to ({}, {})",
+            edge.used, edge.capacity, edge.from.column, edge.from.row, edge.to.column, edge.to.row
+        ),
+    }
+}
+
+/// When the collectives are done by the event model, beside the closed form.
+///
+/// Nothing is said about a design whose kernels lock windows themselves: only they know how often.
+pub(crate) fn timing(front: &Front, back: &Back, timeline: Option<&Timeline>) -> Vec<String> {
+    let own_locks = |port: &Port| port.asynchronous && matches!(port.role, PortRole::User(_));
+    let known = !front.checked.ports.iter().any(own_locks);
+    let Some(timeline) = timeline.filter(|timeline| timeline.complete && known) else {
+        return vec!["timing model: no statement, since kernels lock windows themselves".into()];
+    };
+    let total = format!(
+        "timing model, windows and collectives only: {:.0} cycles until everything has left the array",
+        timeline.total_cycles
+    );
+    let lines =
+        timeline.collectives.iter().zip(&back.estimate.collectives).filter_map(|(times, estimate)| {
+            let (first, closed) = (times.completions.first()?, estimate.call_cycles);
+            Some(format!(
+                "timing model: first result of {} at cycle {first:.0} (closed form of one call: {closed})",
+                times.name
+            ))
+        });
+    lines.chain([total]).collect()
+}
+
+/// What `aiec check` found in order.
+pub(crate) fn check(front: &Front) -> String {
+    let checked = &front.checked;
+    let count = |n: usize, what: &str| format!("{n} {what}{}", if n == 1 { "" } else { "s" });
+    format!(
+        "{}: {}, {}, {}: no fault found before placement on {}",
+        checked.name.value,
+        count(checked.kernels.len(), "kernel"),
+        count(checked.connections.len(), "connection"),
+        count(checked.collectives.len(), "collective"),
+        front.device.name
+    )
+}
+
+/// One line about a device, and one about what aiec does with it.
+pub(crate) fn device(device: &Device) -> String {
+    let Device { name, columns, rows, description, support, .. } = device;
+    format!("{name:<10} {columns:>2} x {rows} tiles  {description}\n{:<10} {support}", "")
+}
+
+/// The numbers of a device in groups.
+pub(crate) fn device_numbers(device: &Device) -> String {
+    let mut text = format!("{}: {}\n", device.name, device.description);
+    for group in aiec_device::groups(device) {
+        text.push_str(&format!("\n{}\n", group.title));
+        for fact in group.facts {
+            text.push_str(&format!("  {:<34} {}\n", fact.name, fact.value));
+        }
+    }
+    text
+}
+
+/// Every diagnostic with its summary, by stage.
+pub(crate) fn catalogue() -> String {
+    let entry = |code: &Code| format!("  {:<26} {}\n", code.slug, code.summary);
+    let entries = |stage| catalogue::of_stage(stage).map(entry).collect::<String>();
+    let group = |stage: Stage| format!("{}\n{}\n", stage.title(), entries(stage));
+    let groups: String = Stage::ALL.into_iter().map(group).collect();
+    format!("{groups}`aiec explain SLUG` says what one of them means, with examples.\n")
+}
+
+fn tile_count(device: &Device) -> u32 {
+    u32::from(device.columns) * u32::from(device.rows)
+}
+
+/// Rows of a name and a text, the texts aligned.
+fn table(rows: &[(String, String)]) -> String {
+    let width = rows.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0);
+    rows.iter().map(|(name, text)| format!("{name:<width$}  {text}\n")).collect()
+}

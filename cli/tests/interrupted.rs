@@ -1,0 +1,282 @@
+//! The program is killed before each of its calls that change a disk, and in the middle of every text; the next run leaves the old project or the
+//! new one, and nothing else. Runs at the same time do not mix.
+#![allow(clippy::disallowed_methods, reason = "tests prepare files and start programs")]
+// Programs that are built for use have no calls to be killed at.
+#![cfg(debug_assertions)]
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::ops::Deref;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+use std::process::{Child, Command, Output, Stdio};
+
+use aiec_test_support::folder::{DESIGN, Folder, kernel};
+
+/// Designs and projects in a folder of their own.
+struct Workshop(Folder);
+
+impl Deref for Workshop {
+    type Target = Folder;
+
+    fn deref(&self) -> &Folder {
+        &self.0
+    }
+}
+
+impl Workshop {
+    /// With the designs `d.dsl`, `more.dsl` with the same name in which a source moved, and `other.dsl` with another name.
+    fn new() -> Self {
+        let moved = DESIGN.replace("\"kernels/b.cc\"", "\"moved/b.cc\"");
+        let data = "1\n2\n3\n";
+        Self(Folder::with(&[
+            ("design/d.dsl", DESIGN),
+            ("design/other.dsl", &DESIGN.replace("design d", "design other")),
+            ("design/kernels/a.cc", &kernel("a")),
+            ("design/kernels/b.cc", &kernel("b")),
+            ("design/data/i.txt", data),
+            ("moved/d.dsl", &moved),
+            ("moved/kernels/a.cc", &kernel("a")),
+            ("moved/moved/b.cc", &kernel("b")),
+            ("moved/data/i.txt", data),
+        ]))
+    }
+
+    /// The program with these arguments, in the folder of the workshop.
+    fn aiec(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_aiec"));
+        command.args(arguments).current_dir(self.path(""));
+        command
+    }
+
+    fn run(&self, arguments: &[&str]) -> Output {
+        self.aiec(arguments).output().expect("it runs")
+    }
+
+    /// Runs, which must work.
+    fn done(&self, arguments: &[&str]) {
+        let ran = self.run(arguments);
+        assert!(ran.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&ran.stderr));
+    }
+
+    /// Runs up to the call with this number. True if it came to its end before.
+    fn killed_at(&self, call: usize, arguments: &[&str]) -> bool {
+        let ran = self.aiec(arguments).env("AIEC_TEST_KILL_AT", call.to_string()).output().expect("it runs");
+        let status = ran.status.code();
+        assert!(matches!(status, None | Some(0 | 1)), "{status:?}: {}", String::from_utf8_lossy(&ran.stderr));
+        status.is_some()
+    }
+
+    /// Everything below `relative`: folders, and files with their texts.
+    fn tree(&self, relative: &str) -> BTreeMap<String, Option<String>> {
+        let mut tree = BTreeMap::new();
+        collect(&self.path(relative), &self.path(relative), &mut tree);
+        tree
+    }
+
+    /// Replaces `to` by a copy of `from`.
+    fn copy(&self, from: &str, to: &str) {
+        let _ = fs::remove_dir_all(self.path(to));
+        fs::create_dir_all(self.path(to)).expect("writable");
+        for (path, text) in self.tree(from) {
+            let (from, to) = (self.path(from).join(&path), self.path(to).join(&path));
+            match text {
+                None => fs::create_dir_all(to).expect("writable"),
+                Some(_) => drop(fs::copy(from, to).expect("writable")),
+            }
+        }
+    }
+}
+
+fn collect(root: &Path, folder: &Path, tree: &mut BTreeMap<String, Option<String>>) {
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let path = entry.path();
+        let name = path.strip_prefix(root).expect("below").display().to_string();
+        if path.is_dir() {
+            tree.insert(name, None);
+            collect(root, &path, tree);
+        } else {
+            let mode = entry.metadata().expect("there").permissions().mode();
+            let text = String::from_utf8_lossy(&fs::read(&path).expect("readable")).into_owned();
+            tree.insert(name, Some(format!("{mode:o} {text}")));
+        }
+    }
+}
+
+/// How often the next run left the old project and the new one.
+#[derive(Debug, Default)]
+struct Left {
+    old: usize,
+    new: usize,
+}
+
+/// Kills `arguments` at every call over a copy of the project `old`, lets `next` run, which changes nothing of its own, and then `arguments` again.
+fn kill_everywhere(workshop: &Workshop, arguments: &[&str], next: &[&str]) -> Left {
+    let (old, new) = (workshop.tree("old"), workshop.tree("new"));
+    assert_ne!(old, new);
+    let mut left = Left::default();
+    for call in 0.. {
+        workshop.copy("old", "out");
+        if workshop.killed_at(call, arguments) {
+            assert_eq!(workshop.tree("out"), new);
+            return left;
+        }
+        workshop.copy("out", "killed");
+        let ran = workshop.run(next);
+        assert!(!ran.status.success(), "it is refused");
+        let tree = workshop.tree("out");
+        assert!(tree == old || tree == new, "killed at {call}: a mixture: {:?}", tree.keys());
+        if tree == old {
+            left.old += 1;
+        } else {
+            left.new += 1;
+        }
+        workshop.copy("killed", "out");
+        workshop.done(arguments);
+        assert_eq!(workshop.tree("out"), new, "killed at {call}");
+    }
+    left
+}
+
+const BUILD: [&str; 4] = ["build", "design/d.dsl", "-o", "out"];
+const REFUSED: [&str; 4] = ["build", "design/other.dsl", "-o", "out"];
+
+#[test]
+fn a_build_that_is_killed_leaves_the_old_project_or_the_new_one() {
+    let workshop = Workshop::new();
+    workshop.done(&["build", "design/d.dsl", "-o", "old", "-D", "N=8"]);
+    workshop.write("old/notes/mine.txt", "nobody else's");
+    workshop.copy("old", "new");
+    workshop.done(&["build", "moved/d.dsl", "-o", "new", "--overwrite"]);
+    let left = kill_everywhere(&workshop, &["build", "moved/d.dsl", "-o", "out", "--overwrite"], &REFUSED);
+    assert!(left.old > 50 && left.new > 50, "{left:?}");
+    let names = fs::read_dir(workshop.path("")).expect("there").flatten();
+    let mut names: Vec<String> =
+        names.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
+    names.sort();
+    assert_eq!(names, ["design", "killed", "moved", "new", "old", "out"], "nothing lies beside the projects");
+}
+
+#[test]
+fn a_first_build_that_is_killed_is_made_good_by_the_next() {
+    let workshop = Workshop::new();
+    workshop.done(&["build", "design/d.dsl", "-o", "new"]);
+    for call in 0.. {
+        let _ = fs::remove_dir_all(workshop.path("deep"));
+        let build = ["build", "design/d.dsl", "-o", "deep/er/out"];
+        let end = workshop.killed_at(call, &build);
+        workshop.done(&build);
+        assert_eq!(workshop.tree("deep/er/out"), workshop.tree("new"), "killed at {call}");
+        assert_eq!(fs::read_dir(workshop.path("deep/er")).expect("there").count(), 1);
+        if end {
+            assert!(call > 100, "{call} calls");
+            return;
+        }
+    }
+}
+
+#[test]
+fn a_run_that_is_killed_while_it_makes_good_what_was_killed_is_made_good_as_well() {
+    let workshop = Workshop::new();
+    workshop.done(&["build", "design/d.dsl", "-o", "old"]);
+    workshop.copy("old", "new");
+    workshop.done(&["build", "moved/d.dsl", "-o", "new"]);
+    let (old, new) = (workshop.tree("old"), workshop.tree("new"));
+    let build = ["build", "moved/d.dsl", "-o", "out"];
+    let mut seen = 0;
+    // Every third call of the first run, every call of the second.
+    for first in (0..).step_by(3) {
+        workshop.copy("old", "out");
+        let end = workshop.killed_at(first, &build);
+        if end {
+            break;
+        }
+        workshop.copy("out", "killed");
+        for second in 0.. {
+            workshop.copy("killed", "out");
+            let end = workshop.killed_at(second, &REFUSED);
+            workshop.run(&REFUSED);
+            let tree = workshop.tree("out");
+            assert!(tree == old || tree == new, "killed at {first} and {second}: {:?}", tree.keys());
+            seen += 1;
+            if end {
+                break;
+            }
+        }
+    }
+    assert!(seen > 100, "{seen}");
+}
+
+#[test]
+fn what_was_edited_after_a_kill_is_kept() {
+    let workshop = Workshop::new();
+    workshop.done(&["build", "design/d.dsl", "-o", "old", "-D", "N=8"]);
+    workshop.copy("old", "new");
+    workshop.done(&["build", "design/d.dsl", "-o", "new", "--overwrite"]);
+    let rest = |mut tree: BTreeMap<String, Option<String>>| {
+        tree.remove("aie/graph.h");
+        tree
+    };
+    let (old, new) = (rest(workshop.tree("old")), rest(workshop.tree("new")));
+    for call in 0.. {
+        workshop.copy("old", "out");
+        if workshop.killed_at(call, &["build", "design/d.dsl", "-o", "out", "--overwrite"]) {
+            return;
+        }
+        workshop.write("out/aie/graph.h", "an hour of work");
+        let ran = workshop.run(&BUILD);
+        assert!(!ran.status.success(), "killed at {call}");
+        assert_eq!(workshop.read("out/aie/graph.h"), "an hour of work");
+        let tree = rest(workshop.tree("out"));
+        assert!(tree == old || tree == new, "killed at {call}: {:?}", tree.keys());
+    }
+}
+
+#[test]
+fn a_picture_is_never_half_written() {
+    let workshop = Workshop::new();
+    let place = |svg| ["place", "moved/d.dsl", "--effort", "1", "--svg", svg];
+    workshop.done(&place("new.svg"));
+    workshop.done(&["place", "design/d.dsl", "-D", "N=8", "--effort", "1", "--svg", "old.svg"]);
+    let read = |file: &str| fs::read(workshop.path(file)).expect("there");
+    workshop.write("old.svg", &String::from_utf8_lossy(&read("old.svg")).replace("</svg>", " </svg>"));
+    let before = fs::read_dir(workshop.path("")).expect("there").count();
+    for call in 0.. {
+        fs::copy(workshop.path("old.svg"), workshop.path("a.svg")).expect("writable");
+        let end = workshop.killed_at(call, &[&place("a.svg")[..], &["--overwrite"]].concat());
+        let now = read("a.svg");
+        assert!(now == read("old.svg") && !end || now == read("new.svg"), "killed at {call}");
+        workshop.done(&[&place("a.svg")[..], &["--overwrite"]].concat());
+        assert_eq!(read("a.svg"), read("new.svg"));
+        assert_eq!(fs::read_dir(workshop.path("")).expect("there").count(), before + 1, "killed at {call}");
+        if end {
+            assert!(call >= 4, "{call} calls");
+            return;
+        }
+    }
+}
+
+#[test]
+fn builds_into_one_folder_at_the_same_time_do_not_mix() {
+    let workshop = Workshop::new();
+    let projects = [("design/d.dsl", "old"), ("design/other.dsl", "new")];
+    for (design, out) in projects {
+        workshop.done(&["build", design, "-o", out]);
+    }
+    let (old, new) = (workshop.tree("old"), workshop.tree("new"));
+    for round in 0..12 {
+        let _ = fs::remove_dir_all(workshop.path("out"));
+        let start = |number: usize| {
+            let design = projects[number % 2].0;
+            let mut command = workshop.aiec(&["build", design, "-o", "out", "--overwrite"]);
+            command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().expect("it runs")
+        };
+        let running: Vec<Child> = (0..4).map(start).collect();
+        for child in running {
+            let ran = child.wait_with_output().expect("it ends");
+            assert!(ran.status.success(), "{}", String::from_utf8_lossy(&ran.stderr));
+        }
+        let tree = workshop.tree("out");
+        assert!(tree == old || tree == new, "round {round}: {:?}", tree.keys());
+    }
+}

@@ -1,0 +1,233 @@
+//! What several rule families ask of a design and its device.
+
+use std::collections::BTreeMap;
+
+use aiec_device::{Device, Grid, TileId};
+
+use super::packing::least_bins;
+use aiec_collectives::{Buffering, Direction};
+use aiec_ir::WHOLE_CORE;
+use aiec_ir::expanded::{Expanded, Owner, Port, PortRole};
+use aiec_ir::{CollectiveId, ConnectionId, FamilyId, IdVec, KernelId, PortId};
+
+/// A design with its device.
+pub(super) struct Context<'a> {
+    pub expanded: &'a Expanded,
+    pub device: &'a Device,
+    pub grid: Grid,
+    /// The tile of each kernel that a valid constraint fixes.
+    fixed: IdVec<KernelId, Option<TileId>>,
+    /// The most any tile offers.
+    best: Room,
+    /// Share of a core that each kernel takes, in 1/1000.
+    pub shares: IdVec<KernelId, u32>,
+}
+
+/// What a kernel can reach from its tile, or from the best tile there is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Room {
+    /// Memory modules the core reaches.
+    pub modules: u64,
+    /// Other cores that share a module with it.
+    pub partners: usize,
+}
+
+/// What declares a window: all ports with the same one stand and fall together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Declaration {
+    /// A port of a family.
+    Port(FamilyId, u32),
+    /// What travels in a collective.
+    Window(CollectiveId),
+    /// The cycle counts of a collective.
+    Cycles(CollectiveId),
+}
+
+impl<'a> Context<'a> {
+    pub fn new(expanded: &'a Expanded, device: &'a Device) -> Self {
+        let grid = Grid::without(device, |tile| expanded.is_closed(device, tile));
+        let room =
+            |tile| Room { modules: grid.reach(tile).len() as u64, partners: grid.partners(tile).len() };
+        let best = grid.ids().filter(|&tile| grid.is_open(tile)).map(room).fold(
+            Room { modules: 0, partners: 0 },
+            |best, room| Room {
+                modules: best.modules.max(room.modules),
+                partners: best.partners.max(room.partners),
+            },
+        );
+        let mut fixed: IdVec<KernelId, Option<TileId>> = expanded.kernels.iter().map(|_| None).collect();
+        for place in &expanded.places {
+            let tile = tile_of(&grid, place.column, place.row);
+            fixed[place.kernel] = fixed[place.kernel].or(tile);
+        }
+        Self { expanded, device, grid, fixed, best, shares: expanded.core_shares() }
+    }
+
+    /// What `kernel` reaches: from the tile it is fixed to, else from the best one.
+    pub fn room(&self, kernel: KernelId) -> Room {
+        self.fixed[kernel].map_or(self.best, |tile| Room {
+            modules: self.grid.reach(tile).len() as u64,
+            partners: self.grid.partners(tile).len(),
+        })
+    }
+
+    /// The tile that a valid constraint fixes `kernel` to.
+    pub fn fixed_tile(&self, kernel: KernelId) -> Option<TileId> {
+        self.fixed[kernel]
+    }
+
+    /// The tile at a place as written, if the array has it.
+    pub fn tile(&self, column: i64, row: i64) -> Option<TileId> {
+        tile_of(&self.grid, column, row)
+    }
+
+    /// True if a DMA fills or drains the port's buffers wherever the kernels are: the other end lies outside the array, or
+    /// the window is broadcast (copied by DMA even to neighbours, UG1079) or leaves as packets. A stream of packets comes in without DMA.
+    pub fn crosses_dma(&self, port: PortId) -> bool {
+        if self.expanded.is_packets(port) {
+            return false;
+        }
+        let outside = |port: PortId| matches!(self.expanded.ports[port].owner, Owner::External(_));
+        self.expanded.ports[port].connections.iter().any(|&id| {
+            let connection = &self.expanded.connections[id];
+            outside(connection.from)
+                || outside(connection.to)
+                || self.expanded.always_streams(connection.from)
+        })
+    }
+
+    /// Ports of `kernel` through whose windows it touches buffers, each window once: what a kernel sends to itself it reads from the
+    /// buffers that it wrote.
+    pub fn windows_of(&self, kernel: KernelId) -> impl Iterator<Item = PortId> + '_ {
+        self.expanded
+            .ports_of(kernel)
+            .filter(|&port| !self.leads_back(port) && !self.expanded.is_packets(port))
+    }
+
+    /// True if all that leaves `port` comes back to its own kernel.
+    fn leads_back(&self, port: PortId) -> bool {
+        let [connection] = self.expanded.ports[port].connections.as_slice() else { return false };
+        let connection = &self.expanded.connections[*connection];
+        let sender = self.expanded.kernel_of(connection.from);
+        connection.from == port && sender.is_some() && sender == self.expanded.kernel_of(connection.to)
+    }
+
+    /// Bytes that one buffer of a kernel's port takes in a module.
+    pub fn stored_bytes(&self, port: &Port) -> u64 {
+        port.window.map_or(0, |window| self.device.memory.stored_bytes(window.bytes()))
+    }
+
+    /// Least number of buffers of a port, none for a stream of packets: kernels on one core use one in turn (UG1079).
+    pub fn copies(&self, port: PortId) -> u64 {
+        match self.may_stay_on_core(port) {
+            _ if self.expanded.is_packets(port) => 0,
+            true => 1,
+            false => u64::from(self.expanded.buffering_of(port).copies()),
+        }
+    }
+
+    /// True if the port's one connection could lead to a kernel on the same core.
+    fn may_stay_on_core(&self, port: PortId) -> bool {
+        let [connection] = self.expanded.ports[port].connections.as_slice() else { return false };
+        let connection = &self.expanded.connections[*connection];
+        let ends = [connection.from, connection.to].map(|end| self.expanded.kernel_of(end));
+        let [Some(from), Some(to)] = ends else { return false };
+        let both = self.shares[from] + self.shares[to] <= WHOLE_CORE;
+        both && from != to && !self.crosses_dma(port)
+    }
+
+    /// A lower bound on the cores that `kernels` take, by their shares of a core's time and their program memory.
+    pub fn least_cores(&self, kernels: impl Iterator<Item = KernelId> + Clone) -> u64 {
+        let shares = kernels.clone().map(|kernel| u64::from(self.shares[kernel])).collect();
+        let by_time = least_bins(shares, WHOLE_CORE.into());
+        let programs = kernels.map(|kernel| u64::from(self.expanded.program_bytes(kernel).unwrap_or(0)));
+        let by_program = least_bins(programs.collect(), self.device.core.program_bytes.max(1).into());
+        by_time.max(by_program)
+    }
+
+    /// Locks of all buffers of a port.
+    pub fn locks(&self, port: PortId) -> u64 {
+        self.copies(port) * u64::from(self.device.costs.buffer_locks)
+    }
+
+    /// Buffer descriptors of all buffers of a port, if a DMA fills or drains them.
+    pub fn bds(&self, port: PortId) -> u64 {
+        self.copies(port) * u64::from(self.device.costs.dma_buffer_bds)
+    }
+
+    /// Bytes of all buffers of a kernel's port.
+    pub fn buffer_bytes(&self, port: PortId) -> u64 {
+        self.copies(port) * self.stored_bytes(&self.expanded.ports[port])
+    }
+
+    /// Bytes that must lie in one module: a single buffer, or both where a DMA fills them, for it serves one module
+    /// (AM009, tile DMA).
+    pub fn indivisible_bytes(&self, port: PortId) -> u64 {
+        let paired = self.crosses_dma(port) && self.expanded.buffering_of(port) == Buffering::Pingpong;
+        if paired { self.buffer_bytes(port) } else { self.stored_bytes(&self.expanded.ports[port]) }
+    }
+
+    /// Bytes of a module.
+    pub fn module_bytes(&self) -> u64 {
+        u64::from(self.device.memory.module_bytes)
+    }
+
+    /// Bytes of stack, heap and sync area of a kernel.
+    pub fn system_bytes(&self, kernel: KernelId) -> u64 {
+        let memory = &self.device.memory;
+        let stack = self.expanded.stack_bytes(kernel, memory.default_stack);
+        let heap = self.expanded.heap_bytes(kernel, memory.default_heap);
+        u64::from(stack) + u64::from(heap) + u64::from(memory.sync_bytes)
+    }
+
+    /// Bytes that a kernel's own variables have: stack and heap.
+    pub fn local_bytes(&self, kernel: KernelId) -> u64 {
+        self.system_bytes(kernel) - u64::from(self.device.memory.sync_bytes)
+    }
+
+    /// True if some window or the stack of the kernel fits no module: that is reported on its own.
+    pub fn has_misfit(&self, kernel: KernelId) -> bool {
+        let module = self.module_bytes();
+        self.system_bytes(kernel) > module
+            || self.expanded.ports_of(kernel).any(|port| self.indivisible_bytes(port) > module)
+    }
+
+    /// Ports of a kernel of one direction.
+    pub fn ports(&self, kernel: KernelId, direction: Direction) -> &'a [PortId] {
+        let kernel = &self.expanded.kernels[kernel];
+        if direction == Direction::In { &kernel.inputs } else { &kernel.outputs }
+    }
+
+    /// The other end of a connection, seen from `port`.
+    pub fn peer(&self, port: PortId, connection: ConnectionId) -> PortId {
+        let connection = &self.expanded.connections[connection];
+        if connection.from == port { connection.to } else { connection.from }
+    }
+
+    /// What declares the window of a kernel's port; none for inputs and outputs, whose window is that of the other end.
+    pub fn declaration(&self, port: PortId) -> Option<Declaration> {
+        let family = self.expanded.kernel_of(port).map(|kernel| self.expanded.kernels[kernel].family);
+        match self.expanded.ports[port].role {
+            PortRole::User(number) => family.map(|family| Declaration::Port(family, number)),
+            PortRole::External => None,
+            PortRole::Link(id) | PortRole::Packets(id) | PortRole::Result(id) => {
+                Some(Declaration::Window(id))
+            }
+            PortRole::Cycles(id) => Some(Declaration::Cycles(id)),
+        }
+    }
+}
+
+fn tile_of(grid: &Grid, column: i64, row: i64) -> Option<TileId> {
+    let (column, row) = (u16::try_from(column).ok()?, u16::try_from(row).ok()?);
+    grid.id(aiec_device::Tile::new(column, row))
+}
+
+/// Gathers equal faults: key by key in order, the things each holds for in their order.
+pub(super) fn grouped<K: Ord, T>(faults: impl IntoIterator<Item = (K, T)>) -> BTreeMap<K, Vec<T>> {
+    let mut groups: BTreeMap<K, Vec<T>> = BTreeMap::new();
+    for (key, thing) in faults {
+        groups.entry(key).or_default().push(thing);
+    }
+    groups
+}

@@ -1,0 +1,372 @@
+//! Cycles of waiting: every kernel on one waits for another before it starts.
+//!
+//! A kernel with a synchronous input starts only when the input's window is full, and the producer gives the window
+//! away at the earliest when it has started. So a cycle of connections whose consuming ends are all synchronous never
+//! starts (thesis 3.1), and one asynchronous input on it lets its kernel start. Whether that kernel then also fills the window
+//! the others wait for before it asks for its own is up to its code; the simulation shows it.
+//!
+//! A collective makes its kernels wait too. Its connections are asynchronous, so nobody needs them to start; but what a kernel
+//! sends after its call, the result and every synchronous output, comes only when all kernels whose data its part of the call needs have
+//! started and contributed: those below it in a tree, all of them where everybody learns of everybody. Asynchronous outputs may leave before the call and wait for nobody else.
+
+use std::collections::{BTreeMap, VecDeque};
+
+use aiec_diag::Diagnostic;
+use petgraph::algo::kosaraju_scc;
+use petgraph::graph::{DiGraph, NodeIndex};
+use petgraph::visit::EdgeRef;
+
+use super::context::{Context, grouped};
+use crate::errors::cycles as errors;
+use aiec_collectives::{Operation, Plan};
+use aiec_ir::expanded::PortRole;
+use aiec_ir::{CollectiveId, ConnectionId, KernelId, PortId};
+
+/// Kernels that have started, and for each collective and each rank that the call is done there; an edge from what
+/// comes first to what waits for it.
+type Waits = DiGraph<(), Edge>;
+
+/// Why the target of an edge waits for its source.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Edge {
+    /// A kernel does not start without the window of this connection.
+    Window(ConnectionId),
+    /// A call is done at a rank, or as a whole, when this kernel has started.
+    Contribution(CollectiveId, KernelId),
+    /// A call is done at a rank when it is done at another one, or as a whole.
+    Subtree,
+}
+
+/// One kernel waits for the window of a connection.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Step {
+    /// The connection; its consumer waits.
+    pub window: ConnectionId,
+    /// The kernel whose start is missing and the collective to which it contributes; none if it is the producer itself.
+    pub needs: Option<(CollectiveId, KernelId)>,
+}
+
+/// Starts of the search for the shortest cycle of a component; the cycle through one kernel says enough about a huge one.
+const STARTS: usize = 64;
+
+pub(super) fn check(context: &Context) -> Vec<Diagnostic> {
+    let design = context.expanded;
+    let waits = waits(context);
+    let mut components = kosaraju_scc(&waits);
+    components.iter_mut().for_each(|component| component.sort_unstable());
+    components.sort_unstable();
+    let cycles = components.iter().filter_map(|component| {
+        // The trees alone have no cycle, so every one passes through a kernel; kernels have the first numbers.
+        let starts = component.iter().take_while(|node| node.index() < design.kernels.len()).take(STARTS);
+        let cycles = starts.filter_map(|&start| shortest_cycle(&waits, component, start));
+        cycles.min_by_key(Vec::len)
+    });
+    let spans = |step: &Step| {
+        (
+            design.connections[step.window].span,
+            step.needs.map(|(collective, _)| design.collectives[collective].span),
+        )
+    };
+    let groups = grouped(cycles.map(|cycle| {
+        let steps = steps(&cycle);
+        (steps.iter().map(spans).collect::<Vec<_>>(), steps)
+    }));
+    groups.values().map(|cycles| errors::sync_cycle(design, &cycles[0], cycles.len())).collect()
+}
+
+fn waits(context: &Context) -> Waits {
+    let design = context.expanded;
+    let mut waits = Waits::new();
+    let kernels: Vec<NodeIndex> = design.kernels.iter().map(|_| waits.add_node(())).collect();
+    let calls = calls(context, &mut waits, &kernels);
+    for (id, connection) in design.connections.enumerate() {
+        let (Some(from), Some(to)) = (design.kernel_of(connection.from), design.kernel_of(connection.to))
+        else {
+            continue;
+        };
+        if design.ports[connection.to].asynchronous {
+            continue;
+        }
+        let earlier = calls_before(context, connection.from);
+        let earlier = earlier.into_iter().filter_map(|collective| calls.get(&(collective, from)).copied());
+        for node in std::iter::once(kernels[from.index()]).chain(earlier) {
+            waits.add_edge(node, kernels[to.index()], Edge::Window(id));
+        }
+    }
+    waits
+}
+
+/// Adds a node for every rank of every collective: the call is done there.
+fn calls(
+    context: &Context,
+    waits: &mut Waits,
+    kernels: &[NodeIndex],
+) -> BTreeMap<(CollectiveId, KernelId), NodeIndex> {
+    let mut calls = BTreeMap::new();
+    for (id, collective) in context.expanded.collectives.enumerate() {
+        let nodes: Vec<NodeIndex> = collective.ranks.iter().map(|_| waits.add_node(())).collect();
+        calls.extend(collective.ranks.iter().map(|&kernel| (id, kernel)).zip(nodes.iter().copied()));
+        let mut contributes = |rank: usize, to: NodeIndex| {
+            let kernel = collective.ranks[rank];
+            waits.add_edge(kernels[kernel.index()], to, Edge::Contribution(id, kernel));
+        };
+        (0..nodes.len()).for_each(|rank| contributes(rank, nodes[rank]));
+        match (collective.operation(), collective.plan.shape) {
+            (Operation::Sendrecv, _) => {
+                pairs(&collective.plan).for_each(|(from, to)| contributes(from, nodes[to]));
+            }
+            // A rank of a cascade goes on when the next ones take what it writes: four vectors at most are on the way (AM009).
+            (Operation::Reduce | Operation::Gather | Operation::Broadcast | Operation::Scatter, _)
+            | (Operation::Scan, _)
+                if !collective.plan.is_cascade() =>
+            {
+                for (from, to) in pairs(&collective.plan) {
+                    waits.add_edge(nodes[from], nodes[to], Edge::Subtree);
+                }
+            }
+            _ => {
+                let all = waits.add_node(());
+                for (rank, &node) in nodes.iter().enumerate() {
+                    let kernel = collective.ranks[rank];
+                    waits.add_edge(kernels[kernel.index()], all, Edge::Contribution(id, kernel));
+                    waits.add_edge(all, node, Edge::Subtree);
+                }
+            }
+        }
+    }
+    calls
+}
+/// Sender and receiver of every link.
+fn pairs(plan: &Plan) -> impl Iterator<Item = (usize, usize)> {
+    let links = plan.links().into_iter();
+    links.flat_map(|link| link.to.into_iter().map(move |to| (link.from as usize, to as usize)))
+}
+
+/// The collectives whose calls a kernel has done before a window leaves its output port.
+fn calls_before(context: &Context, port: PortId) -> Vec<CollectiveId> {
+    let design = context.expanded;
+    match design.ports[port].role {
+        PortRole::Result(collective) => vec![collective],
+        // A synchronous window leaves at the end of the run.
+        PortRole::User(_) | PortRole::Cycles(_) if !design.ports[port].asynchronous => {
+            let memberships = design.kernel_of(port).map(|kernel| &design.kernels[kernel].memberships);
+            memberships.into_iter().flatten().map(|membership| membership.collective).collect()
+        }
+        PortRole::Cycles(collective) => vec![collective],
+        PortRole::User(_) | PortRole::External | PortRole::Link(_) | PortRole::Packets(_) => Vec::new(),
+    }
+}
+
+/// The windows of a cycle, each with the contribution on the way to it.
+fn steps(cycle: &[Edge]) -> Vec<Step> {
+    let mut needs = None;
+    let mut steps = Vec::new();
+    for &edge in cycle {
+        match edge {
+            Edge::Contribution(collective, kernel) => needs = Some((collective, kernel)),
+            Edge::Subtree => {}
+            Edge::Window(window) => steps.push(Step { window, needs: needs.take() }),
+        }
+    }
+    steps
+}
+
+/// How the search got to a node: from which one, over which edge.
+type ReachedBy = BTreeMap<NodeIndex, (NodeIndex, Edge)>;
+
+/// The edges of a shortest cycle through `start`, from producer to consumer, if there is one. It stays in the
+/// strongly connected component of `start`, which is sorted.
+fn shortest_cycle(waits: &Waits, component: &[NodeIndex], start: NodeIndex) -> Option<Vec<Edge>> {
+    let mut reached_by = ReachedBy::new();
+    let mut queue = VecDeque::from([start]);
+    while let Some(node) = queue.pop_front() {
+        // petgraph lists the newest edge first.
+        let mut edges: Vec<_> = waits.edges(node).map(|edge| (*edge.weight(), edge.target())).collect();
+        edges.retain(|(_, target)| {
+            component.binary_search(target).is_ok() && !reached_by.contains_key(target)
+        });
+        edges.sort_unstable();
+        for (edge, target) in edges {
+            reached_by.entry(target).or_insert((node, edge));
+            if target == start {
+                return Some(path(&reached_by, start));
+            }
+            queue.push_back(target);
+        }
+    }
+    None
+}
+
+/// The way back from `end` to itself, turned forwards.
+fn path(reached_by: &ReachedBy, end: NodeIndex) -> Vec<Edge> {
+    let mut path = Vec::new();
+    let mut node = end;
+    while let Some(&(previous, edge)) = reached_by.get(&node) {
+        path.push(edge);
+        node = previous;
+        if node == end {
+            break;
+        }
+    }
+    path.reverse();
+    path
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::{rendered, slugs_on_toy, toy};
+    use aiec_test_support::{Builder, Reduce, input, int32, output};
+
+    /// The two kernels of the thesis, chapter 3, that pass a window to and fro.
+    fn ping_pong(out: &str, back: &str) -> Builder {
+        let ports = [input("x", int32(4)), output("y", int32(4))];
+        let mut builder = Builder::new("latency", "toy");
+        builder.kernels("a", &[], &ports).kernels("b", &[], &ports);
+        builder.connect("a.y", out).connect("b.y", back);
+        builder
+    }
+
+    #[test]
+    fn two_kernels_that_wait_for_each_other_never_start() {
+        let builder = ping_pong("b.x", "a.x");
+        assert_eq!(slugs_on_toy(&builder), ["check/sync-cycle"]);
+        let text = rendered(&builder, &toy());
+        for part in ["a waits for b.y", "b waits for a.y", "connect b.y -> async a.x"] {
+            assert!(text.contains(part), "{part} is missing in\n{text}");
+        }
+    }
+
+    #[test]
+    fn one_asynchronous_input_breaks_the_cycle() {
+        assert_eq!(slugs_on_toy(&ping_pong("b.x", "async a.x")), [""; 0]);
+    }
+
+    #[test]
+    fn an_asynchronous_output_alone_does_not_help() {
+        let ports = [input("x", int32(4)), output("y", int32(4))];
+        let mut builder = Builder::new("latency", "toy");
+        builder.kernels("a", &[], &ports).kernels("b", &[], &ports);
+        builder.connect("async a.y", "b.x").connect("async b.y", "a.x");
+        assert_eq!(slugs_on_toy(&builder), ["check/sync-cycle"]);
+    }
+
+    #[test]
+    fn a_kernel_that_waits_for_itself_never_starts() {
+        let mut builder = Builder::new("own_tail", "toy");
+        builder.kernels("a", &[], &[input("x", int32(4)), output("y", int32(4))]).connect("a.y", "a.x");
+        assert_eq!(slugs_on_toy(&builder), ["check/sync-cycle"]);
+    }
+
+    #[test]
+    fn each_component_is_reported_once_with_its_shortest_cycle() {
+        let ports = [input("x", int32(4)), input("z", int32(4)), output("y", int32(4))];
+        let mut builder = Builder::new("rings", "toy");
+        builder.kernels("s", &[5], &ports);
+        // A ring of three, of which s[1] and s[0] also form a ring of two, and a ring of two apart from it.
+        builder.connect("s[0].y", "s[1].x").connect("s[1].y", "s[2].x").connect("s[2].y", "s[0].x");
+        builder.connect("s[1].y", "s[0].z").connect("s[0].y", "s[2].z");
+        builder.connect("s[3].y", "s[4].x").connect("s[4].y", "s[3].x");
+        let outcome = crate::check(builder.expanded().unwrap(), &toy());
+        let cycles: Vec<_> =
+            outcome.diagnostics().iter().filter(|d| d.code.slug == "check/sync-cycle").collect();
+        assert_eq!(cycles.len(), 2);
+        assert!(
+            cycles[0].labels.len() == 2 && cycles[0].message.contains("s[0] waits for s[1].y"),
+            "{cycles:?}"
+        );
+    }
+
+    #[test]
+    fn cycles_of_the_same_connects_are_one_diagnostic() {
+        let ports = [input("x", int32(4)), output("y", int32(4))];
+        let mut builder = Builder::new("pairs", "toy");
+        builder.kernels("a", &[4], &ports).kernels("b", &[4], &ports);
+        for i in 0..4 {
+            builder.connect(&format!("a[{i}].y"), &format!("b[{i}].x"));
+            builder.connect(&format!("b[{i}].y"), &format!("a[{i}].x"));
+        }
+        let mut design = builder.expanded().unwrap();
+        for id in design.connections.ids().skip(2) {
+            design.connections[id].span = design.connections[aiec_ir::ConnectionId(id.0 % 2)].span;
+        }
+        let outcome = crate::check(design, &toy());
+        assert_eq!(outcome.diagnostics().len(), 1);
+        assert!(outcome.diagnostics()[0].message.contains("3 more cycles"), "{:?}", outcome.diagnostics());
+    }
+
+    #[test]
+    fn chains_and_trees_start() {
+        let mut builder = Builder::new("reduce7", "toy");
+        builder.kernels("worker", &[7], &[]).reduce(Reduce::over("total", &["worker"], int32(4)));
+        assert_eq!(slugs_on_toy(&builder), [""; 0]);
+    }
+
+    /// Four workers and `k`, the last rank, reduce to `w[0]`.
+    fn reduce_with(k: &[(aiec_collectives::Direction, &str, aiec_collectives::WindowType)]) -> Builder {
+        let mut builder = Builder::new("late", "toy");
+        builder.kernels("w", &[4], &[]).kernels("k", &[], k);
+        builder.reduce(Reduce::over("total", &["w", "k"], int32(4)));
+        builder
+    }
+
+    #[test]
+    fn a_rank_that_needs_the_result_to_start_never_contributes() {
+        let mut builder = reduce_with(&[input("x", int32(4))]);
+        builder.connect("total.result", "k.x");
+        assert_eq!(slugs_on_toy(&builder), ["check/sync-cycle"]);
+        let text = rendered(&builder, &toy());
+        let parts = [
+            "which needs the contribution of k to `total`",
+            "`total` needs `k` to start",
+            "`connect total.result -> async k.x`",
+        ];
+        for part in parts {
+            assert!(text.contains(part), "{part} is missing in\n{text}");
+        }
+    }
+
+    #[test]
+    fn a_rank_that_takes_the_result_asynchronously_starts() {
+        let mut builder = reduce_with(&[input("x", int32(4))]);
+        assert_eq!(slugs_on_toy(builder.connect("total.result", "async k.x")), [""; 0]);
+    }
+
+    #[test]
+    fn a_rank_that_waits_for_a_kernel_that_waits_for_the_result_never_contributes() {
+        let mut builder = reduce_with(&[input("x", int32(4))]);
+        builder.kernels("mid", &[], &[input("x", int32(4)), output("y", int32(4))]);
+        builder.connect("total.result", "mid.x").connect("mid.y", "k.x");
+        assert_eq!(slugs_on_toy(&builder), ["check/sync-cycle"]);
+    }
+
+    #[test]
+    fn the_result_may_start_a_kernel_that_is_no_rank() {
+        let mut builder = reduce_with(&[]);
+        builder.kernels("sink", &[], &[input("x", int32(4))]).connect("total.result", "sink.x");
+        assert_eq!(slugs_on_toy(&builder), [""; 0]);
+    }
+
+    #[test]
+    fn a_synchronous_output_leaves_after_the_call_and_so_after_all_contributions_below() {
+        let sends = |from: &str, to: &str| {
+            let mut builder = Builder::new("late", "toy");
+            builder.kernels("w", &[1], &[output("y", int32(4))]).kernels("k", &[2], &[input("x", int32(4))]);
+            builder.kernels("i", &[], &[output("y", int32(4))]);
+            builder.connect("i.y", "k[0].x");
+            builder.reduce(Reduce::over("total", &["w", "k"], int32(4))).connect(from, to);
+            slugs_on_toy(&builder)
+        };
+        assert_eq!(sends("w[0].y", "k[1].x"), ["check/sync-cycle"]);
+        assert_eq!(sends("w[0].y", "async k[1].x"), [""; 0]);
+        assert_eq!(sends("async w[0].y", "k[1].x"), [""; 0], "may leave before the call");
+    }
+
+    #[test]
+    fn a_synchronous_output_does_not_wait_for_kernels_above_in_the_tree() {
+        // k, a leaf, puts its contribution into a buffer and ends; the root may start after that.
+        let mut builder = Builder::new("late", "toy");
+        builder.kernels("w", &[], &[input("x", int32(4))]).kernels("k", &[], &[output("y", int32(4))]);
+        builder.reduce(Reduce::over("total", &["w", "k"], int32(4))).connect("k.y", "w.x");
+        assert_eq!(slugs_on_toy(&builder), [""; 0]);
+    }
+}

@@ -1,0 +1,111 @@
+//! What the checks can find: one constructor per entry of the catalogue, in the order of the rule families.
+//!
+//! Each takes the facts and writes message, labels and help together. The message names resource, demand and supply; the
+//! labels the constructs that ask; the help one thing to try.
+
+pub(crate) mod cascade;
+pub(crate) mod cycles;
+pub(crate) mod packets;
+pub(crate) mod pinned;
+pub(crate) mod places;
+pub(crate) mod rates;
+pub(crate) mod resources;
+pub(crate) mod shim;
+pub(crate) mod windows;
+pub(crate) mod wiring;
+
+use aiec_device::Device;
+use aiec_diag::{Diagnostic, Span, catalogue};
+
+use aiec_ir::expanded::Expanded;
+use aiec_ir::{ConnectionId, KernelId};
+
+/// Most labels of one kind in a diagnostic; more would hide the first.
+const MOST_LABELS: usize = 5;
+
+/// The compiler does not target the device.
+pub(crate) fn unsupported_device(design: &Expanded, device: &Device) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::UNSUPPORTED_DEVICE,
+        format!("aiec does not target {} yet", device.name),
+        "choose a supported device: `aiec devices` lists them",
+    )
+    .label(design.device.span, device.description.clone())
+}
+
+/// `shortage` would not be there if no tile was left free: `closed` of `all` are.
+pub(crate) fn kept_out(
+    shortage: Diagnostic,
+    design: &Expanded,
+    device: &Device,
+    (closed, all): (usize, usize),
+) -> Diagnostic {
+    let keepouts = &design.constraints.keepouts;
+    let by_device = match device.keepout.len() {
+        0 => String::new(),
+        tiles => format!(", {tiles} of them by {}", device.name),
+    };
+    let message = format!(
+        "{}; {closed} of the {all} tiles are left free{by_device}, and with them there would be enough",
+        shortage.message
+    );
+    let help =
+        if keepouts.is_empty() { shortage.help } else { "leave fewer tiles free with `keepout`".into() };
+    let labels = keepouts.iter().map(|keepout| (keepout.span, "these tiles are left free".to_owned()));
+    labelled(Diagnostic { message, help, ..shortage }, labels.collect::<Vec<_>>())
+}
+
+/// `n thing` or `n things`.
+fn count(n: u64, thing: &str) -> String {
+    if n == 1 { format!("1 {thing}") } else { format!("{n} {thing}s") }
+}
+
+/// A size in bytes, in KiB where that is a whole number.
+fn size(bytes: u64) -> String {
+    if bytes >= 1024 && bytes.is_multiple_of(1024) {
+        format!("{} KiB", bytes / 1024)
+    } else {
+        format!("{bytes} B")
+    }
+}
+
+/// `first`, or `first and n more`, where the name stands for `total` things.
+fn and_more(first: &str, total: usize) -> String {
+    match total.saturating_sub(1) {
+        0 => format!("`{first}`"),
+        more => format!("`{first}` and {more} more"),
+    }
+}
+
+/// The names of kernels with the same fault: the first and how many more.
+fn kernels(design: &Expanded, kernels: &[KernelId]) -> String {
+    let first = kernels.first().map_or("", |&kernel| design.kernels[kernel].name.as_str());
+    and_more(first, kernels.len())
+}
+
+/// `a.y -> b.x`.
+fn connection(design: &Expanded, id: ConnectionId) -> String {
+    let connection = &design.connections[id];
+    format!("{} -> {}", design.port_name(connection.from), design.port_name(connection.to))
+}
+
+/// Adds labels, at most one per place and [`MOST_LABELS`] in all, the last of which counts the rest.
+fn labelled(mut diagnostic: Diagnostic, labels: impl IntoIterator<Item = (Span, String)>) -> Diagnostic {
+    let mut kept: Vec<(Span, String)> = Vec::new();
+    let mut rest = 0;
+    for (span, text) in labels {
+        let taken =
+            kept.iter().map(|(span, _)| *span).chain(diagnostic.labels.iter().map(|label| label.span));
+        if taken.into_iter().any(|taken| taken == span) {
+            continue;
+        }
+        if kept.len() < MOST_LABELS { kept.push((span, text)) } else { rest += 1 }
+    }
+    if let Some((_, text)) = kept.last_mut().filter(|_| rest > 0) {
+        text.push_str(&format!(", and {rest} more like it"));
+    }
+    for (span, text) in kept {
+        diagnostic = diagnostic.label(span, text);
+    }
+    diagnostic
+}

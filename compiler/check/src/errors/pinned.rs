@@ -1,0 +1,101 @@
+//! Kernels on few tiles, or on one core, in each other's way.
+
+use aiec_device::Device;
+use aiec_diag::{Diagnostic, Span, catalogue};
+
+use super::{count, labelled, size};
+use crate::{Bond, Crowd, Resource};
+use aiec_collectives::Direction;
+use aiec_ir::KernelId;
+use aiec_ir::constraints::Offset;
+use aiec_ir::expanded::Expanded;
+
+/// Most kernels that a message names.
+const MOST_NAMES: usize = 4;
+
+/// The modules that these kernels reach where they are bound to have less than they need together.
+pub(crate) fn crowd(design: &Expanded, crowd: &Crowd, device: &Device) -> Diagnostic {
+    let demand: u64 = crowd.kernels.iter().map(|(_, need)| need).sum();
+    let one = crowd.kernels.len() == 1;
+    let bound = match crowd.bond {
+        Bond::Tiles if one => " at its fixed tile",
+        Bond::Tiles => " at their fixed tiles",
+        Bond::Regions if one => ", where its `region` keeps it,",
+        Bond::Regions => ", where `place` and `region` keep them,",
+        Bond::Core => ", which run on one core,",
+    };
+    let around = if crowd.bond == Bond::Core { "in reach of any core" } else { "in reach from there" };
+    let message = format!(
+        "{}{bound} {} {} in any placement, but the {} {around} {} {}, {} each",
+        list(design, crowd),
+        if one { "needs" } else { "need" },
+        amount(device, crowd.resource, demand),
+        count(crowd.modules, "memory module"),
+        if crowd.modules == 1 { "has" } else { "have" },
+        amount(device, crowd.resource, crowd.modules * crowd.each),
+        if crowd.resource == Resource::Bytes { size(crowd.each) } else { crowd.each.to_string() },
+    );
+    let largest = crowd.kernels.iter().max_by_key(|(kernel, need)| (*need, std::cmp::Reverse(*kernel)));
+    let largest = largest.map_or("", |&(kernel, _)| design.kernels[kernel].name.as_str());
+    let help = match crowd.bond {
+        Bond::Tiles => format!(
+            "put `{largest}`, which needs the most, on a tile farther from the others and from the edges, or leave out its `place`"
+        ),
+        Bond::Regions => {
+            format!("make the region larger, or leave out `{largest}`, which needs the most")
+        }
+        Bond::Core => format!("put `{largest}`, which needs the most, on a core of its own"),
+    };
+    let labels = crowd.kernels.iter().filter_map(|&(kernel, need)| {
+        let name = &design.kernels[kernel].name;
+        Some((
+            binds(design, kernel)?,
+            format!("`{name}` needs {} around here", amount(device, crowd.resource, need)),
+        ))
+    });
+    labelled(Diagnostic::new(&catalogue::PLACE_CROWDED, message, help), labels)
+}
+
+/// Where the design binds `kernel`: its `place`, its `region`, or its distance to another kernel.
+fn binds(design: &Expanded, kernel: KernelId) -> Option<Span> {
+    let constraints = &design.constraints;
+    let place = design.places.iter().find(|place| place.kernel == kernel).map(|place| place.span);
+    let region = || {
+        let region = constraints.regions.iter().find(|region| region.kernels.contains(&kernel));
+        region.map(|region| region.span)
+    };
+    let offset = || {
+        let own = |offset: &&Offset<KernelId>| offset.kernel == kernel || offset.from == kernel;
+        constraints.offsets.iter().find(own).map(|offset| offset.span)
+    };
+    place.or_else(region).or_else(offset)
+}
+
+/// `a`, `b` and `c`, or the first few and how many more.
+fn list(design: &Expanded, crowd: &Crowd) -> String {
+    let mut names: Vec<String> = crowd
+        .kernels
+        .iter()
+        .take(MOST_NAMES)
+        .map(|(kernel, _)| format!("`{}`", design.kernels[*kernel].name))
+        .collect();
+    let last = match crowd.kernels.len() - names.len() {
+        0 => names.pop().unwrap_or_default(),
+        more => format!("{more} more"),
+    };
+    if names.is_empty() { last } else { format!("{} and {last}", names.join(", ")) }
+}
+
+fn amount(device: &Device, resource: Resource, n: u64) -> String {
+    match resource {
+        Resource::Bytes => format!("{} of memory", size(n)),
+        Resource::Pieces(fit) => {
+            let smaller = u64::from(device.memory.module_bytes) / (fit + 1);
+            format!("room for {} of more than {}", count(n, "piece"), size(smaller))
+        }
+        Resource::Locks => count(n, "lock"),
+        Resource::Descriptors => count(n, "buffer descriptor"),
+        Resource::Channels(Direction::In) => count(n, "S2MM channel"),
+        Resource::Channels(Direction::Out) => count(n, "MM2S channel"),
+    }
+}

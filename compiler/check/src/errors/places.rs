@@ -1,0 +1,461 @@
+//! Faults of placement constraints.
+
+use aiec_device::Device;
+use aiec_diag::{Diagnostic, Span, catalogue};
+
+use super::{labelled, size};
+use crate::conflict::Statement;
+use aiec_ir::KernelId;
+use aiec_ir::constraints::{Area, Group, Offset};
+use aiec_ir::expanded::{Expanded, Place};
+use aiec_ir::{Alone, WHOLE_CORE};
+
+/// The tile lies outside the array.
+pub(crate) fn outside(design: &Expanded, place: &Place, device: &Device) -> Diagnostic {
+    let (column, row) = (i64::from(device.columns) - 1, i64::from(device.rows) - 1);
+    let kernel = &design.kernels[place.kernel].name;
+    Diagnostic::new(
+        &catalogue::PLACE_OUTSIDE,
+        format!(
+            "`{kernel}` is placed at ({}, {}), but {} has no such tile",
+            place.column, place.row, device.name
+        ),
+        format!(
+            "use a column from 0 to {column} and a core row from 0 to {row}, such as `at ({}, {})`",
+            place.column.clamp(0, column),
+            place.row.clamp(0, row)
+        ),
+    )
+    .label(place.span, format!("the array has {} columns and {} core rows", device.columns, device.rows))
+}
+
+/// One kernel is fixed to two tiles.
+pub(crate) fn two_tiles(design: &Expanded, first: &Place, second: &Place) -> Diagnostic {
+    let kernel = &design.kernels[first.kernel].name;
+    let tile = |place: &Place| format!("({}, {})", place.column, place.row);
+    Diagnostic::new(
+        &catalogue::PLACE_CONFLICT,
+        format!("`{kernel}` is placed at {} and at {}", tile(first), tile(second)),
+        "take one of the two constraints away",
+    )
+    .label(second.span, format!("`{kernel}` at {}", tile(second)))
+    .label(first.span, format!("`{kernel}` at {} before", tile(first)))
+}
+
+/// A region, or tiles to leave free, reach beyond the array.
+pub(crate) fn area_outside(area: Area, span: Span, word: &str, device: &Device) -> Diagnostic {
+    let (column, row) = (i64::from(device.columns) - 1, i64::from(device.rows) - 1);
+    Diagnostic::new(
+        &catalogue::PLACE_OUTSIDE,
+        format!(
+            "the `{word}` goes from ({}, {}) to ({}, {}), but {} has columns 0 to {column} and core rows 0 to {row}",
+            area.from.0, area.from.1, area.to.0, area.to.1, device.name
+        ),
+        format!(
+            "make it smaller, such as ({}, {}) to ({}, {})",
+            area.from.0.clamp(0, column),
+            area.from.1.clamp(0, row),
+            area.to.0.clamp(0, column),
+            area.to.1.clamp(0, row)
+        ),
+    )
+    .label(span, format!("the array has {} columns and {} core rows", device.columns, device.rows))
+}
+
+/// A kernel is placed farther from another than the array is large.
+pub(crate) fn too_far(design: &Expanded, offset: &Offset<KernelId>, device: &Device) -> Diagnostic {
+    let name = |kernel: KernelId| &design.kernels[kernel].name;
+    Diagnostic::new(
+        &catalogue::PLACE_OUTSIDE,
+        format!(
+            "`{}` is placed {} columns and {} rows from `{}`, but {} has {} columns and {} core rows",
+            name(offset.kernel),
+            offset.columns,
+            offset.rows,
+            name(offset.from),
+            device.name,
+            device.columns,
+            device.rows
+        ),
+        "use a smaller offset",
+    )
+    .label(offset.span, "no two tiles are so far from each other")
+}
+
+/// Offsets between two kernels that differ, directly or over other kernels: those of `statements` contradict each other.
+pub(crate) fn two_distances(
+    design: &Expanded,
+    offset: &Offset<KernelId>,
+    made: (i64, i64),
+    statements: &[Statement],
+) -> Diagnostic {
+    let name = |kernel: KernelId| &design.kernels[kernel].name;
+    let offsets = &design.constraints.offsets;
+    let others = statements.iter().filter_map(|statement| match statement {
+        Statement::Offset(at) => offsets.get(*at).filter(|other| other.span != offset.span),
+        _ => None,
+    });
+    let diagnostic = Diagnostic::new(
+        &catalogue::PLACE_CONFLICT,
+        format!(
+            "`{}` is placed at `{}` + ({}, {}), but other offsets put it at + ({}, {})",
+            name(offset.kernel),
+            name(offset.from),
+            offset.columns,
+            offset.rows,
+            made.0,
+            made.1
+        ),
+        format!("write + ({}, {}) here, or take one of the offsets away", made.0, made.1),
+    )
+    .label(offset.span, "this offset contradicts the others");
+    labelled(diagnostic, others.map(|other| (other.span, "one of the other offsets".to_owned())))
+}
+
+/// Kernels to which `statements` leave no place.
+pub(crate) fn nowhere(
+    design: &Expanded,
+    kernels: &[KernelId],
+    statements: &[Statement],
+    device: &Device,
+) -> Diagnostic {
+    let name = |kernel: KernelId| design.kernels[kernel].name.as_str();
+    let who = match kernels {
+        [only] => format!("`{}` needs a tile", name(*only)),
+        [first, rest @ ..] => format!(
+            "`{}` and {} more kernel{}, whose distances are fixed, need 1 place",
+            name(*first),
+            rest.len(),
+            if rest.len() == 1 { "" } else { "s" }
+        ),
+        [] => String::new(),
+    };
+    let closed = match device.keepout.len() {
+        0 => String::new(),
+        tiles => format!(", {tiles} of whose tiles are kept free"),
+    };
+    let leave = if statements.len() == 1 { "leaves" } else { "leave" };
+    let message = format!(
+        "{who}, but {} {leave} 0 on {} with {} columns and {} core rows{closed}",
+        counted(statements),
+        device.name,
+        device.columns,
+        device.rows
+    );
+    let has = |kind: fn(&Statement) -> bool| statements.iter().any(kind);
+    let help = if has(|s| matches!(s, Statement::Region(_))) {
+        "make a region larger, or take one of these constraints away"
+    } else if has(|s| matches!(s, Statement::Keepout(_))) {
+        "leave fewer tiles free, or take one of these constraints away"
+    } else if has(|s| matches!(s, Statement::Offset(_))) {
+        "make a distance shorter, or take one of these constraints away"
+    } else {
+        "take one of these constraints away"
+    };
+    let diagnostic = Diagnostic::new(&catalogue::PLACE_CONFLICT, message, help);
+    labelled(diagnostic, stated(design, kernels, statements))
+}
+
+/// How many statements of each kind: ``2 `place` and 1 `region` ``.
+fn counted(statements: &[Statement]) -> String {
+    let mut words: Vec<(&str, usize)> = Vec::new();
+    for statement in statements {
+        let word = match statement {
+            Statement::Offset(_) | Statement::Place(_) => "place",
+            Statement::Region(_) => "region",
+            Statement::Keepout(_) => "keepout",
+        };
+        match words.iter_mut().find(|(known, _)| *known == word) {
+            Some((_, count)) => *count += 1,
+            None => words.push((word, 1)),
+        }
+    }
+    let words: Vec<String> = words.into_iter().map(|(word, count)| format!("{count} `{word}`")).collect();
+    match words.as_slice() {
+        [head @ .., last] if !head.is_empty() => format!("{} and {last}", head.join(", ")),
+        _ => words.concat(),
+    }
+}
+
+/// Where `statements` about `kernels` stand, and what they say.
+fn stated(design: &Expanded, kernels: &[KernelId], statements: &[Statement]) -> Vec<(Span, String)> {
+    let name = |kernel: KernelId| &design.kernels[kernel].name;
+    let constraints = &design.constraints;
+    let says = |statement: &Statement| match *statement {
+        Statement::Place(at) => {
+            let place = design.places.get(at)?;
+            Some((place.span, format!("`{}` is at ({}, {})", name(place.kernel), place.column, place.row)))
+        }
+        Statement::Region(at) => {
+            let region = constraints.regions.get(at)?;
+            let kernel = region.kernels.iter().copied().find(|kernel| kernels.contains(kernel))?;
+            Some((region.span, format!("`{}` is in this region", name(kernel))))
+        }
+        Statement::Offset(at) => {
+            let offset = constraints.offsets.get(at)?;
+            let (kernel, from) = (name(offset.kernel), name(offset.from));
+            Some((offset.span, format!("`{kernel}` is here relative to `{from}`")))
+        }
+        Statement::Keepout(at) => {
+            Some((constraints.keepouts.get(at)?.span, "these tiles are left free".to_owned()))
+        }
+    };
+    statements.iter().filter_map(says).collect()
+}
+
+/// Where the `place` and `region` of these kernels stand.
+fn constraints_on(design: &Expanded, kernels: &[KernelId]) -> Vec<(Span, String)> {
+    let ours = |kernel: &KernelId| kernels.contains(kernel);
+    let name = |kernel: KernelId| &design.kernels[kernel].name;
+    let places = design.places.iter().filter(|place| ours(&place.kernel));
+    let places = places.map(|place| {
+        (place.span, format!("`{}` is at ({}, {})", name(place.kernel), place.column, place.row))
+    });
+    let constraints = &design.constraints;
+    let regions = constraints.regions.iter().filter_map(|region| {
+        let kernel = region.kernels.iter().copied().find(|kernel| ours(kernel))?;
+        Some((region.span, format!("`{}` is in this region", name(kernel))))
+    });
+    let offsets = constraints.offsets.iter().filter(|offset| ours(&offset.kernel) && ours(&offset.from));
+    let offsets =
+        offsets.map(|o| (o.span, format!("`{}` is here relative to `{}`", name(o.kernel), name(o.from))));
+    places.chain(regions).chain(offsets).collect()
+}
+
+/// Two of `kernels`, `a` and `b`, must or must not share memory, and `statements` put them so that they cannot.
+pub(crate) fn pair(
+    design: &Expanded,
+    kernels: &[KernelId],
+    (a, b): (KernelId, KernelId),
+    group: &Group<KernelId>,
+    shares: bool,
+    statements: &[Statement],
+) -> Diagnostic {
+    let (first, second) = (&design.kernels[a].name, &design.kernels[b].name);
+    let (word, problem) = if shares {
+        (
+            "together",
+            "but wherever their other constraints put them, their cores reach no common memory module",
+        )
+    } else {
+        ("apart", "but wherever their other constraints put them, their cores reach a common memory module")
+    };
+    let help = format!("take `{second}` out of the `{word}`, or change where the two are placed");
+    let message = format!("`{first}` and `{second}` are to be {word}, {problem}");
+    let diagnostic = Diagnostic::new(&catalogue::PLACE_CONFLICT, message, help)
+        .label(group.span, format!("`{first}` and `{second}` {word}"));
+    labelled(diagnostic, stated(design, kernels, statements))
+}
+
+/// Two kernels are to share memory and to share none.
+pub(crate) fn together_and_apart(
+    design: &Expanded,
+    (a, b): (KernelId, KernelId),
+    together: &Group<KernelId>,
+    apart: &Group<KernelId>,
+) -> Diagnostic {
+    let (first, second) = (&design.kernels[a].name, &design.kernels[b].name);
+    let itself = [a, b].iter().all(|kernel| together.kernels.contains(kernel));
+    let how = if itself { "" } else { " by kernels on the same cores" };
+    let diagnostic = Diagnostic::new(
+        &catalogue::PLACE_CONFLICT,
+        format!(
+            "`{first}` and `{second}` are to be apart, where their cores reach 0 common memory modules, and{how} together, where they \
+             reach at least 1"
+        ),
+        format!("take `{second}` out of the `apart` or out of the `together`"),
+    )
+    .label(apart.span, format!("`{first}` and `{second}` apart"))
+    .label(together.span, format!("together{how}"));
+    if itself { diagnostic } else { labelled(diagnostic, constraints_on(design, &[a, b])) }
+}
+
+/// More kernels together than there are cores that reach common modules two by two.
+pub(crate) fn too_many_together(
+    design: &Expanded,
+    group: &Group<KernelId>,
+    cores: u64,
+    most: u64,
+) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::PLACE_CONFLICT,
+        format!(
+            "{} take {cores} cores of which every two are to reach a common memory module, but on {} at most {most} do",
+            super::kernels(design, &group.kernels),
+            design.device.value
+        ),
+        format!("name at most {most} kernels: those that exchange the most data"),
+    )
+    .label(group.span, format!("{} kernels together", group.kernels.len()))
+}
+
+/// More kernels apart than there is room for: on `Some` so many tiles, where their other constraints keep them, or on the whole array, `most` are.
+pub(crate) fn too_many_apart(
+    design: &Expanded,
+    group: &Group<KernelId>,
+    kernels: &[KernelId],
+    (most, tiles): (u64, Option<usize>),
+) -> Diagnostic {
+    let room = match tiles {
+        Some(tiles) => format!("may only be on {tiles} tiles, which have"),
+        None => format!("are on {}, which has", design.device.value),
+    };
+    let help = match tiles {
+        Some(_) => {
+            "make their region larger, or name fewer kernels: each takes all modules in its core's reach away from the others"
+        }
+        None => "name fewer kernels: each takes all modules in its core's reach away from the others",
+    };
+    let diagnostic = Diagnostic::new(
+        &catalogue::PLACE_CONFLICT,
+        format!(
+            "{} are {} kernels that are to share no memory with each other and {room} room for at most {most}",
+            super::kernels(design, kernels),
+            kernels.len(),
+        ),
+        help,
+    )
+    .label(group.span, format!("{} kernels apart", group.kernels.len()));
+    if tiles.is_none() { diagnostic } else { labelled(diagnostic, constraints_on(design, kernels)) }
+}
+
+/// The kernels that may only be on these tiles need more.
+pub(crate) fn region_too_small(
+    design: &Expanded,
+    kernels: &[KernelId],
+    demand: u64,
+    supply: u64,
+) -> Diagnostic {
+    let who = super::kernels(design, kernels);
+    let diagnostic = Diagnostic::new(
+        &catalogue::REGION_TOO_SMALL,
+        format!("{who} need at least {demand} tiles, but their regions leave {supply}"),
+        format!(
+            "make the region larger by {} tiles, or give small kernels a `runtime` ratio",
+            demand - supply
+        ),
+    );
+    labelled(diagnostic, constraints_on(design, kernels))
+}
+
+/// One of the kernels on a core must have it for itself.
+pub(crate) fn not_shared(
+    design: &Expanded,
+    kernels: &[KernelId],
+    kernel: KernelId,
+    why: Alone,
+) -> Diagnostic {
+    let name = &design.kernels[kernel].name;
+    let family = &design.families[design.kernels[kernel].family];
+    let (reason, span, help) = match why {
+        Alone::NoRuntime => (
+            "it has no `runtime` ratio".to_owned(),
+            family.span,
+            format!("say how much of the core's time `{}` needs, such as `runtime 0.4`", family.name),
+        ),
+        Alone::Asynchronous(port) => (
+            format!(
+                "it locks the windows of `{}` itself and could wait for a kernel on its core for ever",
+                design.port_name(port)
+            ),
+            design.ports[port].span,
+            "give it a tile of its own, or make the port synchronous".to_owned(),
+        ),
+        Alone::SeveralWindows(collective) => (
+            format!(
+                "`{}` sends several windows in one run, so it could wait for a kernel on its core for ever",
+                design.collectives[collective].name
+            ),
+            design.collectives[collective].span,
+            "give it a tile of its own, or let the collective send its data in one window and one call"
+                .to_owned(),
+        ),
+        Alone::Packets(port) => (
+            format!("`{}` is a stream of packets, of which a core takes few", design.port_name(port)),
+            design.ports[port].span,
+            "give it a tile of its own, or another `shape`".to_owned(),
+        ),
+        Alone::Cascade(collective) => (
+            format!("`{}` makes it wait on the cascade for other cores", design.collectives[collective].name),
+            design.collectives[collective].shape_span,
+            "give it a tile of its own, or another `shape`".to_owned(),
+        ),
+        Alone::Cycle => (
+            "its data comes back to it, so it could wait for a kernel on its core for ever".to_owned(),
+            family.span,
+            "give it a tile of its own".to_owned(),
+        ),
+    };
+    let message =
+        format!("{} are put on one core, but `{name}` needs one of its own: {reason}", list(design, kernels));
+    let diagnostic = Diagnostic::new(&catalogue::CORE_OVERLOAD, message, help)
+        .label(span, format!("`{name}` needs a core of its own"));
+    labelled(diagnostic, constraints_on(design, kernels))
+}
+
+/// The kernels on a core need more than all of its time.
+pub(crate) fn core_time(design: &Expanded, kernels: &[KernelId], demand: u64) -> Diagnostic {
+    let message = format!(
+        "{} are put on one core and ask for {} of its time, but a core has 1",
+        list(design, kernels),
+        ratio(demand)
+    );
+    let ask = |&kernel: &KernelId| {
+        let family = &design.families[design.kernels[kernel].family];
+        let runtime = family.runtime.as_ref()?;
+        Some((runtime.span, format!("{} for `{}`", ratio(runtime.value.into()), family.name)))
+    };
+    let labels: Vec<_> = kernels.iter().filter_map(ask).chain(constraints_on(design, kernels)).collect();
+    let help = "give one of them another tile, or make a ratio smaller if the kernel needs less";
+    labelled(Diagnostic::new(&catalogue::CORE_OVERLOAD, message, help), labels)
+}
+
+/// The kernels on a core need more program memory than it has.
+pub(crate) fn core_program(design: &Expanded, kernels: &[KernelId], demand: u64, supply: u32) -> Diagnostic {
+    let message = format!(
+        "{} are put on one core and take {} of program memory, but a core has {}",
+        list(design, kernels),
+        size(demand),
+        size(supply.into())
+    );
+    let ask = |&kernel: &KernelId| {
+        let family = &design.families[design.kernels[kernel].family];
+        let program = family.program.as_ref()?;
+        Some((program.span, format!("{} for `{}`", size(program.value.into()), family.name)))
+    };
+    let labels: Vec<_> = kernels.iter().filter_map(ask).chain(constraints_on(design, kernels)).collect();
+    labelled(Diagnostic::new(&catalogue::CORE_OVERLOAD, message, "give one of them another tile"), labels)
+}
+
+/// The stacks and heaps of the kernels on a core do not fit one module.
+pub(crate) fn core_system(
+    design: &Expanded,
+    kernels: &[KernelId],
+    demand: u64,
+    device: &Device,
+) -> Diagnostic {
+    let message = format!(
+        "{} are put on one core, whose stacks, heaps and sync area take {}, but they lie in one memory module, which has {}",
+        list(design, kernels),
+        size(demand),
+        size(device.memory.module_bytes.into())
+    );
+    let help = "give one of them another tile, or less stack or heap";
+    labelled(Diagnostic::new(&catalogue::CORE_OVERLOAD, message, help), constraints_on(design, kernels))
+}
+
+/// A number of thousandths as a ratio: `0.4`.
+fn ratio(thousandths: u64) -> String {
+    format!("{}", thousandths as f64 / f64::from(WHOLE_CORE))
+}
+
+/// All names, or the first ones and how many more.
+fn list(design: &Expanded, kernels: &[KernelId]) -> String {
+    let names: Vec<String> =
+        kernels.iter().take(4).map(|&k| format!("`{}`", design.kernels[k].name)).collect();
+    match (names.as_slice(), kernels.len().saturating_sub(4)) {
+        ([head @ .., last], 0) if !head.is_empty() => format!("{} and {last}", head.join(", ")),
+        (names, 0) => names.join(", "),
+        (names, more) => format!("{} and {more} more", names.join(", ")),
+    }
+}

@@ -1,0 +1,551 @@
+//! Shortages of tiles, windows, memory, DMA channels and locks.
+
+use aiec_device::Device;
+use aiec_diag::{Diagnostic, Span, catalogue};
+
+use super::wiring::dma_reason;
+use super::{and_more, count, kernels as names, labelled, size};
+use crate::{DesignDemand, Need, Shortage};
+use aiec_collectives::{Buffering, Direction, WindowType};
+use aiec_collectives::{Operation, Plan, Shape, legal};
+use aiec_ir::expanded::{Collective, Expanded, Membership, PortRole};
+use aiec_ir::{CollectiveId, FamilyId, KernelId, PortId};
+
+/// What the windows of one declaration ask of a kernel.
+pub(crate) struct Ask {
+    /// The kernel's ports with such windows, at least one.
+    pub ports: Vec<PortId>,
+    /// Bytes of all their buffers.
+    pub bytes: u64,
+}
+
+/// There are more kernels than the `tiles` of the array.
+pub(crate) fn too_many_kernels(design: &Expanded, cores: u64, tiles: usize) -> Diagnostic {
+    let message = format!(
+        "the design has {} kernels{}, but {} has {tiles} tiles to place them on and a tile runs one kernel, or several whose \
+         `runtime` sums to at most 1",
+        design.kernels.len(),
+        if cores == design.kernels.len() as u64 {
+            String::new()
+        } else {
+            format!(", which take at least {cores} cores")
+        },
+        design.device.value
+    );
+    let mut families: Vec<_> = design.families.iter().collect();
+    families.sort_by_key(|family| std::cmp::Reverse(family.instances()));
+    let labels = families.iter().map(|family| {
+        (family.span, format!("`{}` is {}", family.name, count(family.instances().into(), "kernel")))
+    });
+    let largest = families.first().map_or("", |family| family.name.as_str());
+    let help = format!(
+        "make the family `{largest}` smaller, or give kernels that need less than their core's time a ratio: `runtime 0.4`"
+    );
+    labelled(Diagnostic::new(&catalogue::TOO_MANY_KERNELS, message, help), labels)
+}
+
+/// These kernels of one family have more than `limit` windows, the same number each.
+pub(crate) fn too_many_windows(
+    design: &Expanded,
+    kernels: &[KernelId],
+    limit: u32,
+    device: &Device,
+) -> Diagnostic {
+    let source = if is_of_the_thesis(limit) {
+        format!("the tools accept {limit} per kernel, as the thesis found (4.2)")
+    } else {
+        format!("the device file allows {limit} per kernel")
+    };
+    let kernel = &design.kernels[kernels[0]];
+    let windows = |ports: &[PortId]| ports.iter().filter(|&&port| !design.is_packets(port)).count();
+    let (inputs, outputs) = (windows(&kernel.inputs), windows(&kernel.outputs));
+    let (have, each) = if kernels.len() == 1 { ("has", "") } else { ("have", " each") };
+    let message = format!(
+        "{} {have} {} windows{each} ({inputs} in, {outputs} out), but {source}",
+        names(design, kernels),
+        inputs + outputs
+    );
+    let help = fewer_links(design, kernels[0], limit, device)
+        .unwrap_or_else(|| "combine windows, or split the kernel in two".to_owned());
+    let help = format!(
+        "{help}; tools that accept more: change `windows_per_kernel` in a device file of your own (`--device`)"
+    );
+    let parts = kernel.memberships.iter().map(|membership| {
+        let collective = &design.collectives[membership.collective];
+        let windows = windows(&membership.inputs) + member_outputs(membership);
+        (collective.shape_span, format!("`{}` asks for {windows} of them", collective.name))
+    });
+    let diagnostic = Diagnostic::new(&catalogue::TOO_MANY_WINDOWS, message, help);
+    let own = design.families[kernel.family].ports.len();
+    let declared = (own > 0).then(|| (kernel.span, format!("declares {own} of them")));
+    labelled(diagnostic, declared.into_iter().chain(parts))
+}
+
+/// A tree with more children at a rank than windows are left beside that of the parent.
+pub(crate) fn tree_arity(collective: &Collective, arity: u32, limit: u32) -> Diagnostic {
+    let most = limit.saturating_sub(1);
+    let ranks = collective.ranks.len();
+    Diagnostic::new(
+        &catalogue::TREE_ARITY,
+        format!(
+            "`{}` asks for {arity} children at each rank, but a kernel has {limit} windows, one of them for its parent",
+            collective.name
+        ),
+        format!("`tree arity {most}` is the widest tree; over {ranks} ranks, `flat` has no rank between root and leaves"),
+    )
+    .label(collective.shape_span, format!("{most} at most"))
+}
+
+/// True if `limit` is the number of the thesis, which its device file states.
+fn is_of_the_thesis(limit: u32) -> bool {
+    let device = aiec_device::builtin("xcvc1902").and_then(|outcome| outcome.into_parts().0);
+    device.is_some_and(|device| device.memory.windows_per_kernel == Some(limit))
+}
+
+/// Output windows of a kernel's part in a collective.
+fn member_outputs(membership: &Membership) -> usize {
+    membership.outputs.len() + [membership.result, membership.cycles].iter().flatten().count()
+}
+
+/// A shape in which the collective that links the kernel most has fewer links at one rank, if one keeps to `limit` windows.
+fn fewer_links(design: &Expanded, kernel: KernelId, limit: u32, device: &Device) -> Option<String> {
+    let ports = |member: &&Membership| member.inputs.len() + member.outputs.len();
+    let widest = design.kernels[kernel].memberships.iter().max_by_key(ports)?;
+    let collective = &design.collectives[widest.collective];
+    let name = &collective.name;
+    let merged = Plan { shape: Shape::Merge, ..collective.plan.clone() };
+    if collective.plan.shape == Shape::Flat
+        && legal(&merged, collective.combining()).is_ok()
+        && collective.plan.size - 1 <= device.most_merged_streams()
+        && design.release.merge_inputs.value.is_none_or(|most| collective.plan.size - 1 <= most)
+    {
+        return Some(format!(
+            "write `shape flat merge` in `{name}`: what comes in is one stream of packets, and no window"
+        ));
+    }
+    let others = design.ports_of(kernel).count() - widest.inputs.len() - member_outputs(widest);
+    let free = (limit as usize).checked_sub(others)?;
+    if !collective.plan.has_tree() {
+        let shape = if collective.operation() == Operation::Alltoall { "ring" } else { return None };
+        return Some(format!("write `shape {shape}` in `{name}`: every kernel then has two windows for it"));
+    }
+    // An interior node has a link to its parent for each way that data goes; the root may have a result and cycle counts.
+    let ways = match collective.operation() {
+        Operation::Allreduce | Operation::Barrier => 2,
+        _ => 1,
+    };
+    let above = (member_outputs(widest) - widest.outputs.len()).max(ways);
+    let arity = free.checked_sub(above).map(|free| free / ways).filter(|&arity| arity > 0)?;
+    Some(format!(
+        "write `shape tree arity {arity}` in `{name}`: the tree gets deeper and each kernel has fewer children"
+    ))
+}
+
+/// Stack, heap and sync area of these kernels of one family do not fit a module.
+pub(crate) fn system_memory(design: &Expanded, kernels: &[KernelId], device: &Device) -> Diagnostic {
+    let (kernel, memory) = (kernels[0], &device.memory);
+    let family = &design.families[design.kernels[kernel].family];
+    let (stack, heap) =
+        (design.stack_bytes(kernel, memory.default_stack), design.heap_bytes(kernel, memory.default_heap));
+    let all = u64::from(stack) + u64::from(heap) + u64::from(memory.sync_bytes);
+    let message = format!(
+        "stack ({}), heap ({}) and sync area ({}) of {} take {}, but they lie in one memory module, which has {}",
+        size(stack.into()),
+        size(heap.into()),
+        size(memory.sync_bytes.into()),
+        names(design, kernels),
+        size(all),
+        size(memory.module_bytes.into())
+    );
+    let (larger, other, word) = if stack >= heap { (stack, heap, "stack") } else { (heap, stack, "heap") };
+    let rest = memory.module_bytes.saturating_sub(other).saturating_sub(memory.sync_bytes);
+    let help = if rest > 0 && rest < larger {
+        format!("write `{word} {rest} B` or less; data that does not fit can be worked on in parts")
+    } else {
+        "make both smaller; data that does not fit can be worked on in parts".to_owned()
+    };
+    let declared = [(&family.stack, "stack"), (&family.heap, "heap")];
+    let labels = declared.into_iter().filter_map(|(bytes, word)| {
+        bytes.as_ref().map(|bytes| (bytes.span, format!("{} of {word}", size(bytes.value.into()))))
+    });
+    let labels: Vec<_> =
+        labels.chain([(family.span, format!("all three belong to `{}`", family.name))]).collect();
+    labelled(Diagnostic::new(&catalogue::SYSTEM_MEMORY, message, help), labels)
+}
+
+/// What these kernels of one family contribute to `collective` fits neither their stacks nor their heaps.
+pub(crate) fn data_exceeds_stack(
+    design: &Expanded,
+    collective: &Collective,
+    kernels: &[KernelId],
+    device: &Device,
+) -> Diagnostic {
+    let (kernel, memory, data) = (kernels[0], &device.memory, collective.data.value);
+    let rank = collective.ranks.iter().position(|&rank| rank == kernel).unwrap_or(0);
+    let rank = u32::try_from(rank).unwrap_or(u32::MAX);
+    let (bytes, (read, written)) = (collective.array_bytes(rank), collective.array_elements(rank));
+    let family = &design.families[design.kernels[kernel].family];
+    let (stack, heap) =
+        (design.stack_bytes(kernel, memory.default_stack), design.heap_bytes(kernel, memory.default_heap));
+    let (has, its) = if kernels.len() == 1 { ("has", "its C++") } else { ("have", "their C++") };
+    let (name, element) = (&collective.name, data.element);
+    let arrays = match (read, written) {
+        (0, only) | (only, 0) => format!("the data of `{name}`, {element}[{only}], is an array of"),
+        _ => format!(
+            "the data of `{name}`, {element}[{read}] to send and {element}[{written}] to receive, is two arrays of"
+        ),
+    };
+    let message = format!(
+        "{} {} in {its}, but {} {has} {} of stack and {} of heap",
+        arrays,
+        size(bytes),
+        names(design, kernels),
+        size(stack.into()),
+        size(heap.into())
+    );
+    let vendor = "aiecompiler would say: [aiecompiler 77-22645] Stack size requirement ... exceeds the allotted stack size";
+    let help = format!("{}\n{vendor}", larger_stack(family.name.as_str(), (data, bytes), heap, device));
+    let declared = [(&family.stack, "stack"), (&family.heap, "heap")];
+    let declared = declared.into_iter().filter_map(|(bytes, word)| {
+        bytes.as_ref().map(|bytes| (bytes.span, format!("{} of {word}", size(bytes.value.into()))))
+    });
+    let labels: Vec<_> = declared
+        .chain([(family.span, format!("{} for variables", size(u64::from(stack) + u64::from(heap))))])
+        .collect();
+    let diagnostic = Diagnostic::new(&catalogue::DATA_EXCEEDS_STACK, message, help);
+    labelled(diagnostic.label(collective.data.span, format!("{data} is {}", size(data.bytes()))), labels)
+}
+
+/// A stack that holds `data` and as much as a kernel has without being asked for; less data if no module has room for that.
+fn larger_stack(family: &str, (data, bytes): (WindowType, u64), heap: u32, device: &Device) -> String {
+    let memory = &device.memory;
+    let rest = u64::from(memory.module_bytes)
+        .saturating_sub(u64::from(heap))
+        .saturating_sub(u64::from(memory.sync_bytes));
+    let stack = (bytes + u64::from(memory.default_stack)).next_multiple_of(1024);
+    if stack <= rest {
+        return format!("write `stack {} KiB` in `{family}`", stack / 1024);
+    }
+    let room = rest.saturating_sub(u64::from(memory.default_stack));
+    format!(
+        "contribute {}[{}] or less at a time: stack, heap and sync area share a memory module of {}",
+        data.element,
+        room / u64::from(data.element.bytes()),
+        size(memory.module_bytes.into())
+    )
+}
+
+/// What these kernels of one family touch does not fit the modules that they reach; all need the same.
+pub(crate) fn kernel_memory(
+    design: &Expanded,
+    kernels: &[KernelId],
+    need: Need,
+    asks: &[Ask],
+    device: &Device,
+) -> Diagnostic {
+    let (all, supply) = (need.windows + need.system, need.reach * u64::from(device.memory.module_bytes));
+    let reach = format!("the {} it reaches", count(need.reach, "memory module"));
+    let mut message = format!(
+        "{} {}: {} of window buffers and {} of stack, heap and sync area; {reach} have {}",
+        needing(design, kernels),
+        size(all),
+        size(need.windows),
+        size(need.system),
+        size(supply)
+    );
+    if all <= supply {
+        message.push_str(&format!(
+            ", but a buffer lies in one module and these fill at least {}",
+            count(need.modules, "module")
+        ));
+    }
+    let vendor = "aiecompiler would say: [aiecompiler 77-5387] The total memory used by node ... exceeds the per-core memory limit";
+    let help = format!("{}\n{vendor}", smaller(design, asks, all.saturating_sub(supply)));
+    let span = design.kernels[kernels[0]].span;
+    let diagnostic = Diagnostic::new(&catalogue::KERNEL_MEMORY, message, help);
+    let asking = asks.iter().map(|ask| (ask_span(design, ask), asked(design, ask)));
+    labelled(diagnostic.label(span, format!("{} of stack, heap and sync area", size(need.system))), asking)
+}
+
+/// `total` asks for so many windows of such a size.
+fn asked(design: &Expanded, ask: &Ask) -> String {
+    let first = &design.ports[ask.ports[0]];
+    let copies = u64::from(design.buffering_of(ask.ports[0]).copies());
+    let window = first.window.map_or(0, WindowType::bytes);
+    let buffers = count(copies * ask.ports.len() as u64, "buffer");
+    format!("{} for {buffers} of {}", size(ask.bytes), size(window))
+}
+
+/// Where the windows of an ask are declared.
+fn ask_span(design: &Expanded, ask: &Ask) -> Span {
+    let port = &design.ports[ask.ports[0]];
+    match port.role {
+        PortRole::Link(id) | PortRole::Packets(id) | PortRole::Result(id) => {
+            design.collectives[id].window.span
+        }
+        PortRole::Cycles(id) => {
+            design.collectives[id].cycles.as_ref().map_or(port.span, |cycles| cycles.span)
+        }
+        PortRole::User(_) | PortRole::External => port.span,
+    }
+}
+
+/// How to save `excess` bytes at the largest ask.
+fn smaller(design: &Expanded, asks: &[Ask], excess: u64) -> String {
+    let Some(ask) = asks.first() else { return "make stack or heap smaller".to_owned() };
+    let name = design.port_name(ask.ports[0]);
+    let collective = match design.ports[ask.ports[0]].role {
+        PortRole::Link(id) | PortRole::Packets(id) | PortRole::Result(id) => Some(&design.collectives[id]),
+        _ => None,
+    };
+    match collective.map(|collective| (collective, shorter_window(collective, ask, excess))) {
+        Some((collective, Some(window))) => {
+            format!("write `window {window}` in `{}`; its data then travels in more windows", collective.name)
+        }
+        Some((collective, None)) => format!("write `buffer single` in `{}`", collective.name),
+        None if design.buffering_of(ask.ports[0]) == Buffering::Pingpong => {
+            format!("write `buffer single` behind the connection of `{name}`, or make its window smaller")
+        }
+        None => format!("make the window of `{name}` smaller and send the data in parts"),
+    }
+}
+
+/// The window of a collective, halved until `excess` bytes of what it asks are saved.
+fn shorter_window(collective: &Collective, ask: &Ask, excess: u64) -> Option<WindowType> {
+    let mut window = collective.window.value;
+    let mut bytes = ask.bytes;
+    loop {
+        if !window.elements.is_multiple_of(2) || window.bytes() < 64 {
+            return None;
+        }
+        window.elements /= 2;
+        bytes /= 2;
+        if ask.bytes - bytes >= excess.max(1) {
+            return Some(window);
+        }
+    }
+}
+
+/// The deepest perfect tree that total memory allows (thesis 4.6.3, equation 4.9).
+pub(crate) struct TreeBound {
+    /// The collective whose tree is deeper.
+    pub collective: CollectiveId,
+    /// Most levels of a perfect tree of kernels like its own.
+    pub levels: u32,
+    /// Kernels of that tree.
+    pub kernels: u64,
+}
+
+/// All kernels together need more memory than the array has, or in pieces that fill more of its modules than the `tiles` that are
+/// open; `families` with what each asks, the largest first.
+pub(crate) fn total_memory(
+    design: &Expanded,
+    demand: &DesignDemand,
+    (modules, tiles): (u64, u64),
+    families: &[(FamilyId, u64)],
+    tree: Option<TreeBound>,
+    device: &Device,
+) -> Diagnostic {
+    let (windows, system) = (demand.window_bytes, demand.system_bytes);
+    let module = u64::from(device.memory.module_bytes);
+    let message = format!(
+        "all kernels together need {}, {}: {} of window buffers and {} of stacks, heaps and sync areas; {} has {tiles} tiles with {}{}",
+        size(windows + system),
+        filling(windows + system, modules, tiles, module),
+        size(windows),
+        size(system),
+        device.name,
+        size(tiles * module),
+        kernels_like_these(demand, tiles * module),
+    );
+    let help = if demand.bytes() <= tiles * module {
+        "make buffers smaller, or give kernels less stack and heap, so that several of them fit one module"
+    } else if windows >= system {
+        "make windows smaller, or write `buffer single` where throughput allows"
+    } else {
+        "give kernels less stack and heap, or use fewer kernels"
+    };
+    let help = match &tree {
+        Some(TreeBound { levels, kernels, .. }) => format!(
+            "{help}; a perfect tree of such kernels has at most {levels} levels, {kernels} kernels (thesis 4.6.3, equation 4.9)"
+        ),
+        None => help.to_owned(),
+    };
+    let families = families.iter().map(|&(family, bytes)| {
+        let family = &design.families[family];
+        (family.span, format!("`{}` asks for {}", family.name, size(bytes)))
+    });
+    let trees = tree.iter().map(|bound| {
+        let collective = &design.collectives[bound.collective];
+        (collective.span, format!("this tree has {}", count(collective.depth().into(), "level")))
+    });
+    labelled(Diagnostic::new(&catalogue::TOTAL_MEMORY, message, help), families.chain(trees))
+}
+
+/// How many modules so many bytes fill: by their sum, or in pieces that cannot be cut.
+fn filling(bytes: u64, modules: u64, tiles: u64, module: u64) -> String {
+    if bytes > tiles * module {
+        return format!("as much as {} tiles have", bytes.div_ceil(module));
+    }
+    format!("in pieces that cannot be cut and fill at least {}", count(modules, "module"))
+}
+
+/// How many kernels of average needs `supply` is enough for, if it is not for all.
+fn kernels_like_these(demand: &DesignDemand, supply: u64) -> String {
+    if demand.bytes() <= supply {
+        return String::new();
+    }
+    // Supply is less than demand, so this is less than the number of kernels and the product fits.
+    let most = supply.saturating_mul(demand.cores) / demand.bytes().max(1);
+    format!(", enough for {most} kernels like these on average")
+}
+
+/// `a needs`, or `a and 2 more each need`.
+fn needing(design: &Expanded, kernels: &[KernelId]) -> String {
+    let verb = if kernels.len() == 1 { "needs" } else { "each need" };
+    format!("{} {verb}", names(design, kernels))
+}
+
+/// The name of the DMA channels that serve one direction, and of that direction.
+fn channel(direction: Direction) -> (&'static str, &'static str) {
+    match direction {
+        Direction::In => ("S2MM channel", "inputs"),
+        Direction::Out => ("MM2S channel", "outputs"),
+    }
+}
+
+/// The windows of these kernels of one family need more DMA channels than they reach; `ports` of the first need one in any place.
+pub(crate) fn dma_channels(
+    design: &Expanded,
+    kernels: &[KernelId],
+    direction: Direction,
+    shortage: Shortage,
+    ports: &[PortId],
+) -> Diagnostic {
+    let (channel, windows) = channel(direction);
+    let left_over = shortage.demand - ports.len() as u64;
+    let why = match left_over {
+        0 => format!("{windows} that cannot be shared memory"),
+        n => format!(
+            "{} that cannot be shared memory and {n} from more kernels than can share memory with it",
+            ports.len()
+        ),
+    };
+    let message = format!(
+        "{} {} for {why}, but the {} it reaches have {}",
+        needing(design, kernels),
+        count(shortage.demand, channel),
+        count(shortage.modules, "module"),
+        shortage.supply
+    );
+    let help = format!("spread the {windows} over two kernels, or put several of them into one window");
+    let labels = ports.iter().map(|&port| (design.ports[port].span, dma_reason(design, port)));
+    let span = design.kernels[kernels[0]].span;
+    let diagnostic = Diagnostic::new(&catalogue::DMA_CHANNELS, message, help);
+    labelled(diagnostic.label(span, format!("reaches {}", count(shortage.supply, channel))), labels)
+}
+
+/// The windows of these kernels of one family need more buffer descriptors than the DMAs of the modules that they reach have.
+pub(crate) fn bds(design: &Expanded, kernels: &[KernelId], shortage: Shortage) -> Diagnostic {
+    let message = format!(
+        "{} {}, one for each buffer that a DMA fills or drains, but {}",
+        needing(design, kernels),
+        count(shortage.demand, "buffer descriptor"),
+        reached(shortage)
+    );
+    let labels = design.ports_of(kernels[0]).map(|port| {
+        let copies = u64::from(design.buffering_of(port).copies());
+        (design.ports[port].span, format!("`{}` has {}", design.port_name(port), count(copies, "buffer")))
+    });
+    let help = "write `buffer single` behind some of its connections: one descriptor instead of two";
+    let span = design.kernels[kernels[0]].span;
+    let label = format!("reaches {}", count(shortage.supply, "buffer descriptor"));
+    labelled(Diagnostic::new(&catalogue::BDS, message, help).label(span, label), labels)
+}
+
+/// What the modules that a kernel reaches have, and if that would do, why it does not.
+fn reached(shortage: Shortage) -> String {
+    let mut text = format!("the {} it reaches have {}", count(shortage.modules, "module"), shortage.supply);
+    if shortage.demand <= shortage.supply {
+        text.push_str(&unsplit(shortage));
+    }
+    text
+}
+
+/// Why a supply that is large enough does not do.
+fn unsplit(shortage: Shortage) -> String {
+    let each = shortage.supply.checked_div(shortage.modules).unwrap_or(0);
+    let filled = match shortage.filled {
+        Some(filled) => format!(", and these fill {}", count(filled, "module")),
+        None => String::new(),
+    };
+    format!(", {each} each: those of one window that a DMA moves lie in one module{filled}")
+}
+
+/// The windows of these kernels of one family need more locks than the modules that they reach have.
+pub(crate) fn locks(design: &Expanded, kernels: &[KernelId], shortage: Shortage) -> Diagnostic {
+    let message = format!(
+        "{} {}, one for each buffer of its windows, but {}",
+        needing(design, kernels),
+        count(shortage.demand, "lock"),
+        reached(shortage)
+    );
+    let ports = design.ports_of(kernels[0]).map(|port| {
+        let copies = u64::from(design.buffering_of(port).copies());
+        (design.ports[port].span, format!("`{}` needs {}", design.port_name(port), count(copies, "lock")))
+    });
+    let help = "write `buffer single` behind some of its connections: one lock instead of two";
+    let diagnostic = Diagnostic::new(&catalogue::LOCKS, message, help);
+    let span = design.kernels[kernels[0]].span;
+    labelled(diagnostic.label(span, format!("reaches {}", count(shortage.supply, "lock"))), ports)
+}
+
+/// All `ports` together, which need a DMA in any place, need more channels than the array has.
+pub(crate) fn total_channels(
+    design: &Expanded,
+    direction: Direction,
+    shortage: Shortage,
+    ports: &[PortId],
+) -> Diagnostic {
+    let (channel, windows) = channel(direction);
+    let message = format!(
+        "all kernels together need {} for {windows} that cannot be shared memory, but {} has {}",
+        count(shortage.demand, channel),
+        design.device.value,
+        shortage.supply
+    );
+    let labels = ports.iter().map(|&port| (design.ports[port].span, dma_reason(design, port)));
+    let help = "replace broadcasts and inputs or outputs of many kernels by chains or trees, whose windows can be shared memory";
+    labelled(Diagnostic::new(&catalogue::DMA_CHANNELS, message, help), labels)
+}
+
+/// All `ports` together, which need a DMA in any place, need more buffer descriptors than the array has.
+pub(crate) fn total_bds(design: &Expanded, shortage: Shortage, ports: &[PortId]) -> Diagnostic {
+    let message = format!(
+        "all windows that a DMA moves in any placement need {}, but {} has {}{}",
+        count(shortage.demand, "buffer descriptor"),
+        design.device.value,
+        shortage.supply,
+        if shortage.demand <= shortage.supply { unsplit(shortage) } else { String::new() }
+    );
+    let labels = ports.iter().map(|&port| (design.ports[port].span, dma_reason(design, port)));
+    let help = "write `buffer single` behind these connections, or replace broadcasts by chains or trees";
+    labelled(Diagnostic::new(&catalogue::BDS, message, help), labels)
+}
+
+/// All windows together need more locks than the array has.
+pub(crate) fn total_locks(design: &Expanded, shortage: Shortage) -> Diagnostic {
+    let message = format!(
+        "all windows together need {}, but {} has {}{}",
+        count(shortage.demand, "lock"),
+        design.device.value,
+        shortage.supply,
+        if shortage.demand <= shortage.supply { unsplit(shortage) } else { String::new() }
+    );
+    let labels = design.families.iter().map(|family| {
+        let name = and_more(&family.instance_name(0), family.instances() as usize);
+        (family.span, format!("windows of {name}"))
+    });
+    let help = "write `buffer single` behind connections: one lock instead of two";
+    labelled(Diagnostic::new(&catalogue::LOCKS, message, help), labels)
+}

@@ -1,0 +1,261 @@
+//! Faults of the interface row.
+
+use aiec_device::Device;
+use aiec_diag::{Diagnostic, Span, Spanned, catalogue};
+
+use super::{and_more, count, labelled};
+use crate::shim::{Crossing, Demand, Supply};
+use aiec_collectives::{Direction, ElementType, WindowType};
+use aiec_ir::ExternalId;
+use aiec_ir::design::Endpoint;
+use aiec_ir::expanded::Expanded;
+
+/// A PLIO port has a width the device does not offer.
+pub(crate) fn plio_width(
+    design: &Expanded,
+    port: ExternalId,
+    bits: &Spanned<u32>,
+    legal: &[u32],
+) -> Diagnostic {
+    let name = &design.externals[port].name;
+    let widths: Vec<String> = legal.iter().map(u32::to_string).collect();
+    let widths = match widths.split_last() {
+        Some((last, [first @ .., second])) => [first, &[format!("{second} or {last}")]].concat().join(", "),
+        _ => widths.concat(),
+    };
+    let nearest = legal.iter().copied().find(|&width| width >= bits.value).or(legal.last().copied());
+    Diagnostic::new(
+        &catalogue::PLIO_WIDTH,
+        format!("`{name}` is {} bits wide; a PLIO has {widths} bits", bits.value),
+        format!("write `plio({}, ...)`", nearest.unwrap_or(bits.value)),
+    )
+    .label(bits.span, format!("declared with {} bits", bits.value))
+}
+
+/// What goes through a PLIO port in all runs.
+#[derive(Clone, Copy)]
+pub(crate) struct Stream {
+    /// Number of windows.
+    pub windows: u64,
+    /// Each of them.
+    pub window: WindowType,
+    /// Width of the port in bits.
+    pub bits: u32,
+}
+
+/// The elements are wider than these PLIO ports of one declaration, of `bits` bits.
+pub(crate) fn plio_element(
+    design: &Expanded,
+    ports: &[ExternalId],
+    bits: u32,
+    element: ElementType,
+    legal: &[u32],
+) -> Diagnostic {
+    let needs = element.bytes() * 8;
+    let (have, verb) = if ports.len() == 1 { ("has", "is") } else { ("have", "are") };
+    let message = format!(
+        "an element of {element} has {needs} bits, but {} {have} {bits}: a word of a PLIO holds whole elements",
+        named(design, ports)
+    );
+    let help = match legal.iter().copied().find(|&width| width >= needs) {
+        Some(width) => format!("write `plio({width}, ...)`"),
+        None => "make it GMIO, or send smaller elements".to_owned(),
+    };
+    let name = &design.externals[ports[0]].name;
+    let diagnostic = Diagnostic::new(&catalogue::PLIO_ELEMENT, message, help)
+        .label(width_span(design, ports[0]), format!("{} {verb} {bits} bits wide", named(design, ports)));
+    let carried = format!("`{name}` carries {element} because of this");
+    labelled(diagnostic, through(design, ports[0]).map(|span| (span, carried)))
+}
+
+/// What goes through each of these PLIO ports of one declaration ends within a word.
+pub(crate) fn plio_words(
+    design: &Expanded,
+    ports: &[ExternalId],
+    stream: Stream,
+    legal: &[u32],
+) -> Diagnostic {
+    let Stream { windows, window, bits } = stream;
+    let word = u64::from(bits / 8);
+    let bytes = u128::from(windows) * u128::from(window.bytes());
+    let message = format!(
+        "{} of {window} through {} {} {bytes} bytes, which is not a whole number of words of {word} bytes ({bits} bits)",
+        count(windows, "window"),
+        named(design, ports),
+        if windows == 1 { "is" } else { "are" },
+    );
+    let elements = window.bytes().next_multiple_of(word) / u64::from(window.element.bytes());
+    let narrower = legal.iter().copied().filter(|&width| {
+        width < bits && width >= window.element.bytes() * 8 && bytes % u128::from((width / 8).max(1)) == 0
+    });
+    let help = match narrower.max() {
+        Some(width) => {
+            format!("write `plio({width}, ...)`, or pad the window to {}[{elements}]", window.element)
+        }
+        None => format!("pad the window to {}[{elements}]", window.element),
+    };
+    let name = &design.externals[ports[0]].name;
+    let diagnostic = Diagnostic::new(&catalogue::PLIO_WORDS, message, help)
+        .label(width_span(design, ports[0]), format!("words of {word} bytes"));
+    let carried = format!("`{name}` carries {window} because of this");
+    labelled(diagnostic, through(design, ports[0]).map(|span| (span, carried)))
+}
+
+fn named(design: &Expanded, ports: &[ExternalId]) -> String {
+    and_more(&design.externals[ports[0]].name, ports.len())
+}
+
+/// Where the width of a PLIO port is declared.
+fn width_span(design: &Expanded, port: ExternalId) -> Span {
+    match &design.externals[port].endpoint {
+        Endpoint::Plio { bits, .. } => bits.span,
+        Endpoint::Gmio { .. } => design.externals[port].span,
+    }
+}
+
+/// The first connection of an input or output, which says what goes through it.
+fn through(design: &Expanded, port: ExternalId) -> Option<Span> {
+    let connections = &design.ports[design.externals[port].port].connections;
+    connections.first().map(|&connection| design.connections[connection].span)
+}
+
+/// There are more GMIO ports in one direction than DMA channels in the interface row.
+pub(crate) fn gmio_capacity(design: &Expanded, demand: &Demand, supply: &Supply) -> Diagnostic {
+    let what = way(demand.direction);
+    let message = format!(
+        "the design has {}, but {} has {}: one for each DMA channel of its NoC columns",
+        count(demand.gmio.len() as u64, &format!("GMIO {what}")),
+        design.device.value,
+        supply.gmio
+    );
+    let help = format!("make some of the {what}s PLIO, or {}", fewer(demand.direction));
+    asking(design, Diagnostic::new(&catalogue::GMIO_CAPACITY, message, help), &demand.gmio)
+}
+
+/// There are more PLIO ports in one direction than channels or pairs of channels; GMIO ports take `taken` channels.
+pub(crate) fn plio_capacity(design: &Expanded, demand: &Demand, supply: &Supply, taken: usize) -> Diagnostic {
+    let what = way(demand.direction);
+    let wide = match demand.pairs {
+        0 => String::new(),
+        n => format!(", {n} of them 128 bits wide with two channels each"),
+    };
+    let gone = match taken {
+        0 => String::new(),
+        n => format!(", {n} of which GMIO {what}s take"),
+    };
+    let message = format!(
+        "the design has {}{wide}, which need {}, but {} has {}{gone}",
+        count(demand.plio.len() as u64, &format!("PLIO {what}")),
+        count(demand.channels() as u64, "channel"),
+        design.device.value,
+        supply.channels
+    );
+    let help = if demand.pairs > 0 {
+        "declare wide ports 64 bits wide: at half the array's clock they carry as much as a stream takes"
+            .to_owned()
+    } else {
+        format!("make some of the {what}s GMIO, or {}", fewer(demand.direction))
+    };
+    asking(design, Diagnostic::new(&catalogue::PLIO_CAPACITY, message, help), &demand.plio)
+}
+
+/// There are more PLIO inputs of two channels than pairs of channels with registers.
+pub(crate) fn plio_registers(
+    design: &Expanded,
+    device: &Device,
+    demand: &Demand,
+    supply: usize,
+) -> Diagnostic {
+    let message = format!(
+        "the design has {} of 128 bits, but {} has {supply} pairs of channels with registers for them, which Vitis {} counts",
+        count(demand.pairs as u64, "PLIO input"),
+        device.name,
+        design.release,
+    );
+    let vendor = format!(
+        "aiecompiler would say: [AIE-PRE-MAPPER-11] area group ((0, 0), ({}, 0)) has capacity {supply} PLIO 128 bit incoming registered channels",
+        device.columns.saturating_sub(1)
+    );
+    let help = format!(
+        "declare some of them 64 bits wide: at half the array's clock they carry as much as a stream takes; or name an older release, such as `vitis \"2023.1\"`\n{vendor}"
+    );
+    let is_wide = |id: &ExternalId| match &design.externals[*id].endpoint {
+        Endpoint::Plio { bits, .. } => device.shim.channels_of(bits.value) == 2,
+        Endpoint::Gmio { .. } => false,
+    };
+    let wide: Vec<ExternalId> = demand.plio.iter().copied().filter(is_wide).collect();
+    asking(design, Diagnostic::new(&catalogue::PLIO_REGISTERS, message, help), &wide)
+}
+
+/// GMIO on a card in a server.
+pub(crate) fn gmio_of_card(design: &Expanded, gmio: &[ExternalId]) -> Diagnostic {
+    let message = format!(
+        "{} on the {}: no document shows a server that starts a graph and its GMIO transfers",
+        count(gmio.len() as u64, "GMIO port"),
+        design.board
+    );
+    let help = "use `plio(...)`, which data movers serve; the host program of this project is that of an embedded board \
+                (Xilinx/XRT#7010 says what a server lacks)";
+    let labels = gmio
+        .iter()
+        .map(|&id| (design.externals[id].span, "moved by transfers that the host starts".to_owned()));
+    labelled(Diagnostic::new(&catalogue::GMIO_OF_CARD, message, help), labels)
+}
+
+/// More nets must pass between the interface row and the array than there are wires.
+pub(crate) fn plio_wires(
+    design: &Expanded,
+    demand: &Demand,
+    crossing: &Crossing,
+    device: &Device,
+) -> Diagnostic {
+    let what = way(demand.direction);
+    let (up, switch) = (demand.direction == Direction::Out, &device.switch.shim);
+    let (vertical, towards) = if up { (switch.masters.north, "up") } else { (switch.slaves.north, "down") };
+    let wires = format!("{vertical} wires {towards} in each of {} columns", crossing.columns);
+    let wires = match crossing.sideways {
+        0 => wires,
+        n => format!("{wires}, and {n} sideways through columns without PLIO"),
+    };
+    let kinds = match crossing.gmio {
+        0 => format!("PLIO {what}s"),
+        n => format!("{what}s, {} of PLIO and {n} of GMIO", crossing.demand - n),
+    };
+    let message = format!(
+        "the design has {} of {kinds}, but {} has {} for them between interface row and array: {wires}",
+        count(crossing.demand, "net"),
+        design.device.value,
+        count(crossing.supply, "wire"),
+    );
+    let vendor = "aiecompiler would say: [AIE-PRE-MAPPER-6] Insufficient shim routing capacity";
+    let instead = if crossing.gmio == 0 { ", or make some of them GMIO" } else { "" };
+    let help = format!("{}{instead}\n{vendor}", fewer(demand.direction));
+    let ports: Vec<ExternalId> = demand.plio.iter().chain(&demand.gmio).copied().collect();
+    asking(design, Diagnostic::new(&catalogue::PLIO_WIRES, message, help), &ports)
+}
+
+fn way(direction: Direction) -> &'static str {
+    match direction {
+        Direction::Out => "input",
+        Direction::In => "output",
+    }
+}
+
+/// How to do with fewer ports.
+fn fewer(direction: Direction) -> &'static str {
+    match direction {
+        Direction::Out => "send one to several kernels",
+        Direction::In => "combine results in a kernel or with `reduce` before they leave the array",
+    }
+}
+
+/// Labels the declarations of the ports with how many each asks for.
+fn asking(design: &Expanded, diagnostic: Diagnostic, ports: &[ExternalId]) -> Diagnostic {
+    let of_family = |id: ExternalId| {
+        ports.iter().filter(move |&&p| design.externals[p].family == design.externals[id].family)
+    };
+    let labels = ports.iter().map(|&id| {
+        (design.externals[id].span, format!("{} of them are declared here", of_family(id).count()))
+    });
+    labelled(diagnostic, labels)
+}

@@ -1,0 +1,168 @@
+//! Faults of windows.
+
+use aiec_diag::{Diagnostic, Span, Spanned, catalogue};
+
+use super::{and_more, connection, size};
+use aiec_collectives::{Operator, ReduceOp, WindowType};
+use aiec_ir::expanded::{Collective, Connection, Expanded, Owner};
+use aiec_ir::{ConnectionId, PortId};
+
+/// The two ends of these connections, all of one `connect`, carry different windows.
+pub(crate) fn mismatch(design: &Expanded, connections: &[ConnectionId]) -> Diagnostic {
+    let id = connections[0];
+    let wire = &design.connections[id];
+    let name = and_more(&connection(design, id), connections.len());
+    let window =
+        |port: PortId| design.ports[port].window.map_or_else(String::new, |window| window.to_string());
+    let element = |port: PortId| design.ports[port].window.map(|window| window.element);
+    let (from, to) = (window(wire.from), window(wire.to));
+    let (code, what) = if element(wire.from) == element(wire.to) {
+        (&catalogue::SIZE_MISMATCH, "windows of different sizes")
+    } else {
+        (&catalogue::TYPE_MISMATCH, "different element types")
+    };
+    let message = format!("the ends of {name} have {what}: {from} and {to}");
+    let help = format!(
+        "declare `{}` and `{}` with the same window, such as `window {from}`",
+        design.port_name(wire.from),
+        design.port_name(wire.to)
+    );
+    let mut diagnostic =
+        Diagnostic::new(code, message, help).label(wire.span, format!("from {from} to {to}"));
+    for port in [wire.from, wire.to] {
+        let (span, text) = origin(design, wire, port);
+        if span != wire.span {
+            diagnostic = diagnostic.label(span, text);
+        }
+    }
+    diagnostic
+}
+
+/// Where the window of one end of a connection comes from. That of an input or output comes from another connection.
+fn origin(design: &Expanded, wire: &Connection, port: PortId) -> (Span, String) {
+    let end = &design.ports[port];
+    let window = end.window.map_or_else(String::new, |window| window.to_string());
+    let other =
+        end.connections.iter().map(|&id| &design.connections[id]).find(|other| other.span != wire.span);
+    match (end.owner, other) {
+        (Owner::External(_), Some(other)) => {
+            (other.span, format!("`{}` carries {window} because of this connection", design.port_name(port)))
+        }
+        _ => (end.span, format!("`{}` is {window}", design.port_name(port))),
+    }
+}
+
+/// A declared window has fewer bytes than the smallest that can be transferred.
+pub(crate) fn too_small(name: &str, window: WindowType, span: Span, smallest: u64) -> Diagnostic {
+    let elements = smallest.div_ceil(u64::from(window.element.bytes()));
+    Diagnostic::new(
+        &catalogue::WINDOW_TOO_SMALL,
+        format!("the window of {name} has {} bytes; the smallest has {smallest}", window.bytes()),
+        format!("use at least {}[{elements}]", window.element),
+    )
+    .label(span, format!("{window} is {} bytes", window.bytes()))
+}
+
+/// A declared window is not a whole number of words of `word` bytes.
+pub(crate) fn not_words(name: &str, window: WindowType, span: Span, word: u64) -> Diagnostic {
+    let bytes = window.bytes().next_multiple_of(word);
+    let elements = bytes / u64::from(window.element.bytes());
+    Diagnostic::new(
+        &catalogue::WINDOW_NOT_WORDS,
+        format!(
+            "the window of {name} has {} bytes, which is not a whole number of {}-bit words; DMA and streams move words",
+            window.bytes(),
+            word * 8
+        ),
+        format!("pad the window to {}[{elements}]", window.element),
+    )
+    .label(span, format!("{window} is {} bytes", window.bytes()))
+}
+
+/// The `buffers` buffers of a port, which must lie in one module together, have `bytes` bytes and do not fit.
+pub(crate) fn too_large(
+    design: &Expanded,
+    port: PortId,
+    span: Span,
+    buffers: u64,
+    bytes: u64,
+    module: u64,
+) -> Diagnostic {
+    let name = design.port_name(port);
+    let window = design.ports[port].window;
+    let most = window.map_or(0, |window| module / buffers.max(1) / u64::from(window.element.bytes()));
+    let element = window.map_or("", |window| window.element.name());
+    let (message, help) = if buffers > 1 {
+        let pair = "the two buffers that a DMA serves lie in one module";
+        let message = format!(
+            "the ping-pong window of `{name}` takes {}, but a memory module has {}: {pair}",
+            size(bytes),
+            size(module)
+        );
+        // `buffer single` is no way out for a window that is too large by itself.
+        let single = if bytes / buffers.max(1) <= module { "write `buffer single`, or " } else { "" };
+        (message, format!("{single}use at most {element}[{most}] and send the data in parts"))
+    } else {
+        let message =
+            format!("the window of `{name}` takes {}, but a memory module has {}", size(bytes), size(module));
+        (message, format!("use at most {element}[{most}] and send the data in parts"))
+    };
+    let text = window.map_or_else(String::new, |window| format!("{window} is {} bytes", window.bytes()));
+    Diagnostic::new(&catalogue::WINDOW_TOO_LARGE, message, help).label(span, text)
+}
+
+/// The result of a collective leaves the ranks, but is not a whole number of windows.
+pub(crate) fn chunk_tail(collective: &Collective) -> Diagnostic {
+    let (data, window) = (collective.data.value, collective.window.value);
+    let fitting =
+        WindowType { element: window.element, elements: largest_divisor(data.elements, window.elements) };
+    let (whole, tail) = (data.elements / window.elements.max(1), data.elements % window.elements.max(1));
+    Diagnostic::new(
+        &catalogue::CHUNK_TAIL,
+        format!(
+            "the result of `{}`, {data}, leaves in windows of {window}, but is not a whole number of them: {whole} and a tail of {tail} elements",
+            collective.name
+        ),
+        format!("pad the data, or use `window {fitting}`"),
+    )
+    .label(collective.window.span, format!("windows of {} elements", window.elements))
+    .label(collective.data.span, format!("data of {} elements", data.elements))
+}
+
+/// The largest divisor of `number` that is at most `limit`, at least 1. Divisors come in pairs, one of which is at most the root.
+fn largest_divisor(number: u32, limit: u32) -> u32 {
+    let small = (1..=number.isqrt()).filter(|&small| number.is_multiple_of(small));
+    let pairs = small.flat_map(|small| [small, number / small]);
+    pairs.filter(|&divisor| divisor <= limit).max().unwrap_or(1)
+}
+
+/// The operator has no meaning for the element type.
+pub(crate) fn op_type(collective: &Collective, op: &Spanned<Operator>) -> Diagnostic {
+    let element = collective.data.value.element;
+    let bitwise = matches!(op.value.builtin(), Some(ReduceOp::And | ReduceOp::Or | ReduceOp::Xor));
+    let (why, help, does) = if bitwise {
+        ("only whole numbers have bits to combine", "send whole numbers, such as uint32", "combines bits")
+    } else {
+        (
+            "complex numbers have no order",
+            "reduce with `sum` or `prod`, or send magnitudes of a real type",
+            "compares elements",
+        )
+    };
+    let name = &op.value;
+    Diagnostic::new(&catalogue::OP_TYPE, format!("`{name}` has no meaning for {element}: {why}"), help)
+        .label(op.span, format!("`{name}` {does}"))
+        .label(collective.data.span, format!("elements are {element}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::largest_divisor;
+
+    #[test]
+    fn the_largest_divisor_is_found_without_trying_all_numbers() {
+        assert_eq!(largest_divisor(u32::MAX, u32::MAX / 2), u32::MAX / 3);
+        assert_eq!([12, 11, 5, 1].map(|limit| largest_divisor(12, limit)), [12, 6, 4, 1]);
+        assert_eq!(largest_divisor(4_294_967_291, 4_000_000_000), 1, "a prime");
+    }
+}

@@ -1,0 +1,99 @@
+//! Faults of connections and ports.
+
+use aiec_diag::{Diagnostic, catalogue};
+
+use super::{and_more, connection, kernels as names, labelled};
+use aiec_collectives::Direction;
+use aiec_ir::expanded::{Expanded, Owner, PortRole};
+use aiec_ir::{ExternalId, KernelId, PortId};
+
+/// Several connections end at each of these ports, the same constructs for all.
+pub(crate) fn fan_in(design: &Expanded, ports: &[PortId]) -> Diagnostic {
+    let port = &design.ports[ports[0]];
+    let name = design.port_name(ports[0]);
+    let help = match port.owner {
+        Owner::Kernel(_) => format!(
+            "a window has one producer: give each its own input port, or combine them with `reduce` before `{name}`"
+        ),
+        Owner::External(_) => "declare one output for each producer".to_owned(),
+    };
+    let message = format!("{} connections end at {}", port.connections.len(), and_more(&name, ports.len()));
+    let labels = port.connections.iter().map(|&id| {
+        let from = design.port_name(design.connections[id].from);
+        (design.connections[id].span, format!("`{from}` is connected to it"))
+    });
+    labelled(Diagnostic::new(&catalogue::FAN_IN, message, help), labels)
+}
+
+/// These ports, the same of several kernels of a family, are not connected.
+pub(crate) fn unconnected_port(design: &Expanded, ports: &[PortId]) -> Diagnostic {
+    let port = &design.ports[ports[0]];
+    let name = design.port_name(ports[0]);
+    let connect = match port.direction {
+        Direction::In => format!("connect ... -> {name}"),
+        Direction::Out => format!("connect {name} -> ..."),
+    };
+    let unconnected = and_more(&name, ports.len());
+    let verb = if ports.len() == 1 { "is" } else { "are" };
+    let window = port.window.map_or_else(String::new, |window| window.to_string());
+    Diagnostic::new(
+        &catalogue::UNCONNECTED_PORT,
+        format!("{unconnected} {verb} not connected; a kernel starts only when all its windows are there"),
+        format!("write `{connect}`, or take the port `{}` away", port.name),
+    )
+    .label(port.span, format!("port `{}` of {window}", port.name))
+}
+
+/// These inputs or outputs, of one declaration, are not connected.
+pub(crate) fn unused_external(design: &Expanded, externals: &[ExternalId]) -> Diagnostic {
+    let external = &design.externals[externals[0]];
+    let (what, connect) = match external.direction {
+        Direction::Out => ("input", format!("connect {} -> ...", external.name)),
+        Direction::In => ("output", format!("connect ... -> {}", external.name)),
+    };
+    let verb = if externals.len() == 1 { "is" } else { "are" };
+    Diagnostic::new(
+        &catalogue::UNUSED_EXTERNAL,
+        format!(
+            "the {what} {} {verb} not connected to anything; the vendor's tools crash on that",
+            and_more(&external.name, externals.len())
+        ),
+        format!("write `{connect}`, or take the {what} away"),
+    )
+    .label(external.span, format!("nothing is connected to `{}`", external.name))
+}
+
+/// These kernels of one family have no ports and are in no collective.
+pub(crate) fn idle_kernel(design: &Expanded, kernels: &[KernelId]) -> Diagnostic {
+    let kernel = &design.kernels[kernels[0]];
+    let (have, take) = if kernels.len() == 1 { ("has", "takes") } else { ("have", "take") };
+    let family = &design.families[kernel.family].name;
+    Diagnostic::new(
+        &catalogue::IDLE_KERNEL,
+        format!(
+            "{} {have} no ports and {take} part in no collective: nothing that happens there can be seen",
+            names(design, kernels)
+        ),
+        format!(
+            "give `{family}` a port and connect it, name `{}` after `over` of a reduction, or take it away",
+            kernel.name
+        ),
+    )
+    .label(kernel.span, "a core for nothing")
+}
+
+/// What a port needs a DMA for, in a few words.
+pub(crate) fn dma_reason(design: &Expanded, port: PortId) -> String {
+    let name = design.port_name(port);
+    let connections = &design.ports[port].connections;
+    let Some(&first) = connections.first() else { return format!("`{name}`") };
+    let wire = &design.connections[first];
+    let outside = [wire.from, wire.to].into_iter().find(|&end| design.ports[end].role == PortRole::External);
+    match outside {
+        Some(end) => format!("`{name}` is connected to `{}`, outside the array", design.port_name(end)),
+        None if design.is_broadcast(wire.from) => {
+            format!("`{}` is broadcast, so that `{name}` needs a DMA", design.port_name(wire.from))
+        }
+        None => format!("`{}`", connection(design, first)),
+    }
+}

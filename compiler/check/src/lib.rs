@@ -1,0 +1,180 @@
+//! The checks before placement.
+//!
+//! In come a design and a device; out come everything that is wrong with the design, at once, and, if nothing is,
+//! a [`Checked`]. Each rule family is a module; each fault is reported once, where it comes from: a kernel whose window fits
+//! no module is not also said to need too much memory, and equal faults of many instances are one diagnostic.
+//!
+//! The resource rules are lower bounds: what they reject, no placement can save. Whether a placement exists for what they
+//! accept is the placer's question. All capacities come from the device.
+
+mod cascade;
+mod channels;
+mod checked;
+pub(crate) mod conflict;
+mod context;
+mod cycles;
+mod demand;
+mod errors;
+mod kernels;
+mod least;
+mod levels;
+mod memory;
+mod packets;
+mod packing;
+mod pinned;
+mod places;
+mod progress;
+mod rates;
+mod relax;
+mod rigid;
+mod scattered;
+pub(crate) mod shim;
+mod windows;
+mod wiring;
+
+#[cfg(test)]
+mod testing;
+
+use aiec_device::Device;
+use aiec_diag::{Diagnostic, Outcome};
+use aiec_ir::Expanded;
+pub(crate) use channels::Shortage;
+pub use checked::Checked;
+use context::Context;
+pub(crate) use cycles::Step;
+pub use demand::{Demand, DesignDemand, KernelDemand, demand};
+pub use least::least;
+pub use levels::TreeMemory;
+pub(crate) use memory::Need;
+pub use memory::filled_modules;
+pub(crate) use pinned::{Bond, Crowd, Resource};
+pub(crate) use progress::Stuck;
+pub use relax::ConstraintKind;
+
+/// Checks `expanded` against `device`, the one the design names.
+///
+/// # Errors
+/// Everything that is wrong, each with a slug of the section "Before placement" of the catalogue.
+pub fn check(expanded: Expanded, device: &Device) -> Outcome<Checked> {
+    if !device.supported {
+        return Outcome::error(errors::unsupported_device(&expanded, device));
+    }
+    let context = Context::new(&expanded, device);
+    let families = [
+        windows::check(&context),
+        wiring::check(&context),
+        cascade::check(&context),
+        packets::check(&context),
+        rates::check(&context),
+        cycles::check(&context),
+        capacities(&expanded, device, &context),
+        shim::check(&context),
+        places::check(&context),
+    ];
+    let mut found: Vec<_> = families.into_iter().flatten().collect();
+    if !found.iter().any(Diagnostic::is_error) {
+        found.extend(progress::check(&context));
+        found.extend(pinned::check(&context));
+    }
+    Outcome::new(Checked::new(expanded), found)
+}
+
+/// What is more than the array has; where that is only so since tiles are left free, they are named.
+fn capacities(expanded: &Expanded, device: &Device, context: &Context) -> Vec<Diagnostic> {
+    let all = |context: &Context| {
+        let mut found = kernels::check(context);
+        // Without a single tile, kernels alone are to be spoken of.
+        if context.grid.open_tiles() > 0 {
+            found.extend(memory::check(context));
+            found.extend(channels::check(context));
+        }
+        found
+    };
+    let found = all(context);
+    let closed = context.grid.len() - context.grid.open_tiles();
+    if found.is_empty() || closed == 0 {
+        return found;
+    }
+    let (mut roomy, mut whole) = (expanded.clone(), device.clone());
+    roomy.constraints.keepouts.clear();
+    whole.keepout.clear();
+    let anyway = all(&Context::new(&roomy, &whole));
+    let place = |d: &Diagnostic| (d.code.slug, d.labels.first().map(|label| label.span));
+    let blame = |d: Diagnostic| match anyway.iter().any(|other| place(other) == place(&d)) {
+        true => d,
+        false => errors::kept_out(d, expanded, device, (closed, context.grid.len())),
+    };
+    found.into_iter().map(blame).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::testing::{device, slugs_on, slugs_on_toy, toy};
+    use aiec_test_support::{Builder, Reduce, input, int32, output};
+
+    #[test]
+    fn a_sound_design_passes_and_keeps_its_kernels() {
+        let mut builder = Builder::new("reduce7", "toy");
+        builder.kernels("worker", &[7], &[]).gmio_output("sum");
+        builder.reduce(Reduce::over("total", &["worker"], int32(64))).connect("total.result", "sum");
+        let outcome = super::check(builder.expanded().unwrap(), &toy());
+        assert_eq!(outcome.value().map(|checked| checked.kernels.len()), Some(7));
+        assert!(outcome.diagnostics().is_empty(), "{:?}", outcome.diagnostics());
+    }
+
+    #[test]
+    fn a_shortage_that_comes_of_tiles_left_free_says_so() {
+        let mut builder = Builder::new("reduce7", "toy");
+        builder.kernels("worker", &[7], &[]).gmio_output("sum");
+        builder.reduce(Reduce::over("total", &["worker"], int32(64))).connect("total.result", "sum");
+        for (east, slug, tiles) in [
+            (5, "check/too-many-kernels", "24 of the 24 tiles"),
+            (4, "check/too-many-kernels", "20 of the 24"),
+        ] {
+            let mut builder = builder.clone();
+            builder.keepout((0, 0), (east, 3));
+            assert_eq!(slugs_on_toy(&builder), [slug]);
+            let text = super::testing::rendered(&builder, &toy());
+            assert!(text.contains(tiles) && text.contains("keepout (0, 0)"), "{text}");
+        }
+    }
+
+    #[test]
+    fn everything_is_found_at_once_in_the_order_of_the_design() {
+        let mut builder = Builder::new("faults", "toy");
+        builder.kernels("a", &[2], &[output("y", int32(3))]).kernels("b", &[], &[input("x", int32(4))]);
+        builder.connect("a[0].y", "b.x").place("b", 9, 9);
+        let expected = [
+            "check/unconnected-port",
+            "check/window-too-small",
+            "check/size-mismatch",
+            "check/place-outside",
+        ];
+        assert_eq!(slugs_on_toy(&builder), expected);
+    }
+
+    #[test]
+    fn an_unsupported_device_is_the_only_fault() {
+        let mut later = toy();
+        later.supported = false;
+        let mut builder = Builder::new("faults", "toy");
+        builder.kernels("a", &[2], &[output("y", int32(3))]);
+        assert_eq!(slugs_on(&builder, &later), ["check/unsupported-device"]);
+    }
+
+    #[test]
+    fn the_largest_designs_are_checked_quickly() {
+        // A star over as many kernels as a design may have, and as many kernels in rings of two.
+        let mut star = Builder::new("star", "xcvc1902");
+        star.kernels("w", &[16_384], &[]).reduce(Reduce::over("t", &["w"], int32(4)).arity(16_383));
+        let vc1902 = device("xcvc1902");
+        assert_eq!(slugs_on(&star, &vc1902), ["check/too-many-kernels", "check/too-many-windows"]);
+        let mut rings = Builder::new("rings", "xcvc1902");
+        rings.kernels("k", &[16_384], &[input("x", int32(4)), output("y", int32(4))]);
+        for i in (0..16_384).step_by(2) {
+            rings.connect(&format!("k[{i}].y"), &format!("k[{}].x", i + 1));
+            rings.connect(&format!("k[{}].y", i + 1), &format!("k[{i}].x"));
+        }
+        assert_eq!(slugs_on(&rings, &vc1902).len(), 8192 + 1);
+    }
+}

@@ -1,0 +1,398 @@
+//! Data memory: of one kernel within its reach, and of all kernels on the array.
+//!
+//! What is counted is a lower bound (thesis 4.6.3). A kernel reaches every buffer of its windows, shared or not, and its stack,
+//! heap and sync area. On the whole array a window that could be shared is counted once.
+
+use std::cmp::Reverse;
+
+use aiec_device::Device;
+use aiec_diag::Diagnostic;
+
+use super::context::{Context, grouped};
+use super::demand::{is_own, of_design};
+use super::kernels::{overconnected, overcrowded};
+use super::levels::TreeMemory;
+use super::packing::least_bins;
+use crate::errors::resources::{self as errors, Ask, TreeBound};
+use aiec_collectives::Shape;
+use aiec_ir::expanded::{Expanded, Membership};
+use aiec_ir::{IdVec, KernelId, PortId};
+
+pub(super) fn check(context: &Context) -> Vec<Diagnostic> {
+    let mut found = system(context);
+    found.extend(contributions(context));
+    found.extend(kernels(context));
+    let misfits = context.expanded.kernels.ids().any(|kernel| context.has_misfit(kernel));
+    if found.is_empty() && !misfits && !overcrowded(context) {
+        found.extend(total(context));
+    }
+    found
+}
+
+/// Stack, heap and sync area are contiguous, so they lie in one module (UG1076; thesis 4.6.2).
+fn system(context: &Context) -> Vec<Diagnostic> {
+    let design = context.expanded;
+    let too_large = |&kernel: &KernelId| context.system_bytes(kernel) > context.module_bytes();
+    let kernels = design.kernels.ids().filter(too_large);
+    let groups = grouped(kernels.map(|kernel| (design.kernels[kernel].family, kernel)));
+    groups.values().map(|kernels| errors::system_memory(design, kernels, context.device)).collect()
+}
+
+/// What a rank contributes is an array of its C++, which lies on the stack or, if it is static, in the heap's section (UG1076). Arrays
+/// of several collectives may be one, so the largest counts.
+fn contributions(context: &Context) -> Vec<Diagnostic> {
+    let design = context.expanded;
+    let faults = design.kernels.enumerate().filter_map(|(id, kernel)| {
+        let bytes = |member: &Membership| design.collectives[member.collective].array_bytes(member.rank);
+        let members = kernel.memberships.iter().map(|member| (bytes(member), Reverse(member.collective)));
+        let (bytes, Reverse(largest)) = members.max()?;
+        (bytes > context.local_bytes(id)).then_some(((kernel.family, largest, bytes), id))
+    });
+    let groups = grouped(faults);
+    let groups = groups.iter();
+    groups
+        .map(|(&(_, collective, _), kernels)| {
+            errors::data_exceeds_stack(design, &design.collectives[collective], kernels, context.device)
+        })
+        .collect()
+}
+
+/// What a kernel needs and has within its reach.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Need {
+    /// Bytes of all its buffers.
+    pub windows: u64,
+    /// Bytes of stack, heap and sync area.
+    pub system: u64,
+    /// Modules that its buffers and stack fill at least, none of which can be cut.
+    pub modules: u64,
+    /// Modules it reaches.
+    pub reach: u64,
+}
+
+/// Everything a kernel touches lies in the modules it reaches.
+fn kernels(context: &Context) -> Vec<Diagnostic> {
+    let design = context.expanded;
+    let sound = |&kernel: &KernelId| !context.has_misfit(kernel) && !overconnected(context, kernel);
+    let faults = design.kernels.ids().filter(sound).filter_map(|kernel| {
+        let need = need(context, kernel);
+        (need.modules > need.reach).then(|| ((design.kernels[kernel].family, need), kernel))
+    });
+    let groups = grouped(faults);
+    let groups = groups.iter().map(|((_, need), kernels)| {
+        let asks = asks(context, kernels[0]);
+        errors::kernel_memory(design, kernels, *need, &asks, context.device)
+    });
+    groups.collect()
+}
+
+fn need(context: &Context, kernel: KernelId) -> Need {
+    Need {
+        windows: context.windows_of(kernel).map(|port| context.buffer_bytes(port)).sum(),
+        system: context.system_bytes(kernel),
+        modules: filled(context, kernel),
+        reach: context.room(kernel).modules,
+    }
+}
+
+/// Modules that the buffers and the stack of each kernel fill at least, none of which can be cut, whatever tiles there are.
+pub fn filled_modules(design: &Expanded, device: &Device) -> IdVec<KernelId, u64> {
+    let context = Context::new(design, device);
+    design.kernels.ids().map(|kernel| filled(&context, kernel)).collect()
+}
+
+fn filled(context: &Context, kernel: KernelId) -> u64 {
+    let mut parts = vec![context.system_bytes(kernel)];
+    for port in context.windows_of(kernel) {
+        let (part, all) = (context.indivisible_bytes(port), context.buffer_bytes(port));
+        parts.extend(std::iter::repeat_n(part, all.checked_div(part).unwrap_or(0) as usize));
+    }
+    least_bins(parts, context.module_bytes())
+}
+
+/// What a kernel's windows ask, by the construct that declares them, the largest first.
+fn asks(context: &Context, kernel: KernelId) -> Vec<Ask> {
+    let ports = context.windows_of(kernel);
+    let groups = grouped(ports.map(|port| (context.declaration(port), port)));
+    let mut asks: Vec<Ask> = groups
+        .into_values()
+        .map(|ports| Ask { bytes: ports.iter().map(|&port| context.buffer_bytes(port)).sum(), ports })
+        .collect();
+    asks.sort_by_key(|ask| Reverse(ask.bytes));
+    asks
+}
+
+/// All kernels together need no more than all modules (thesis 4.6.3, equations 4.7 and 4.8), also counting what pieces leave unused.
+fn total(context: &Context) -> Option<Diagnostic> {
+    let design = context.expanded;
+    let demand = of_design(context);
+    let (modules, tiles) =
+        (least_bins(pieces(context), context.module_bytes()), context.grid.open_tiles() as u64);
+    let supply = tiles * context.module_bytes();
+    (demand.bytes() > supply || modules > tiles).then(|| {
+        let families =
+            grouped(design.kernels.enumerate().map(|(id, kernel)| (kernel.family, share_of(context, id))));
+        let mut families: Vec<_> =
+            families.into_iter().map(|(f, bytes)| (f, bytes.into_iter().sum())).collect();
+        families.sort_by_key(|&(_, bytes): &(_, u64)| Reverse(bytes));
+        errors::total_memory(
+            design,
+            &demand,
+            (modules, tiles),
+            &families,
+            tree_bound(context, supply),
+            context.device,
+        )
+    })
+}
+
+/// Bytes of everything in the sum over the design that lies in one module: stacks with heaps, without the sync area that kernels on one
+/// core would have between them, and buffers.
+fn pieces(context: &Context) -> Vec<u64> {
+    let design = context.expanded;
+    let mut pieces: Vec<u64> = design.kernels.ids().map(|kernel| context.local_bytes(kernel)).collect();
+    let own = |port: &PortId| design.kernel_of(*port).is_some() && is_own(context, *port);
+    for port in design.ports.ids().filter(own) {
+        let (piece, all) = (context.indivisible_bytes(port), context.buffer_bytes(port));
+        pieces.extend(std::iter::repeat_n(piece, all.checked_div(piece).unwrap_or(0) as usize));
+    }
+    pieces
+}
+
+/// Bytes of `kernel` in the sum over the design.
+fn share_of(context: &Context, kernel: KernelId) -> u64 {
+    let own = context.expanded.ports_of(kernel).filter(|&port| is_own(context, port));
+    context.system_bytes(kernel) + own.map(|port| context.buffer_bytes(port)).sum::<u64>()
+}
+
+/// The largest tree, with the most levels and kernels of a perfect tree of nodes like its own (thesis 4.6.3, equation 4.9); none if it
+/// has no interior node to go by, or is not what is too large.
+fn tree_bound(context: &Context, supply: u64) -> Option<TreeBound> {
+    let design = context.expanded;
+    let trees = design.collectives.enumerate().filter_map(|(id, c)| match c.plan.shape {
+        Shape::Tree(arity) => Some((id, c, arity)),
+        _ => None,
+    });
+    let (collective, tree, arity) = trees.max_by_key(|(_, tree, _)| tree.ranks.len())?;
+    let order = tree.plan.order();
+    let kernel = |rank: &u32| tree.ranks[*rank as usize];
+    let [root, interior, .., leaf] = order.as_slice() else { return None };
+    let is_interior = order.len() > 1 + arity as usize;
+    let memory = TreeMemory {
+        arity,
+        root: share_of(context, kernel(root)),
+        interior: share_of(context, kernel(interior)),
+        leaf: share_of(context, kernel(leaf)),
+    };
+    let (levels, kernels) = memory.levels(context.grid.open_tiles() as u64, supply);
+    let smaller = kernels > 0 && kernels < order.len() as u64;
+    (is_interior && smaller).then_some(TreeBound { collective, levels, kernels })
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::{device, rendered, slugs_on, slugs_on_toy, toy};
+    use aiec_collectives::{Buffering, ElementType, WindowType};
+    use aiec_test_support::{Builder, Reduce, input, int32, output};
+
+    /// The benchmark of the thesis, 4.6.3: the root has two children, a result and cycle counts.
+    fn benchmark(window_bytes: u32) -> Builder {
+        let (window, cycles) =
+            (int32(window_bytes / 4), WindowType { element: ElementType::Int64, elements: window_bytes / 8 });
+        let mut builder = Builder::new("benchmark", "toy");
+        builder.kernels("worker", &[7], &[]).stack("worker", window_bytes + 1024);
+        builder.gmio_output("sum").gmio_output("cycles");
+        builder.reduce(Reduce::over("total", &["worker"], window).cycles(cycles));
+        builder.connect("total.result", "sum").connect("total.cycles", "cycles");
+        builder
+    }
+
+    #[test]
+    fn a_core_reaches_128_kib_so_four_windows_of_16_kib_are_too_many_and_of_8_kib_not() {
+        assert_eq!(slugs_on_toy(&benchmark(8 * 1024)), [""; 0]);
+        assert_eq!(slugs_on_toy(&benchmark(16 * 1024)), ["check/kernel-memory"]);
+    }
+
+    #[test]
+    fn the_root_that_is_too_large_is_named_with_what_it_asks() {
+        let text = rendered(&benchmark(16 * 1024), &toy());
+        for part in ["`worker[0]`", "149536 B", "128 KiB", "77-5387", "window int32[2048]"] {
+            assert!(text.contains(part), "{part} is missing in\n{text}");
+        }
+    }
+
+    #[test]
+    fn a_kernel_placed_at_the_edge_reaches_less() {
+        let at = |column, row| slugs_on_toy(benchmark(8 * 1024).place("worker[0]", column, row));
+        assert_eq!(at(2, 1), [""; 0], "four modules");
+        assert_eq!(at(0, 0), ["check/kernel-memory"], "own module and the one to the north");
+    }
+
+    #[test]
+    fn buffers_cannot_be_cut_at_module_ends() {
+        // Five of 20 KiB are 100 KiB, less than 128, but no two fit one module.
+        let mut builder = Builder::new("large", "toy");
+        let window = int32(5120);
+        let ports: Vec<_> = ["a", "b", "c", "d", "e"].into_iter().map(|name| input(name, window)).collect();
+        builder.kernels("sink", &[], &ports);
+        for (name, source) in ["a", "b", "c", "d", "e"].into_iter().zip(["s0", "s1", "s2", "s3", "s4"]) {
+            builder.kernels(source, &[], &[output("y", window)]);
+            builder.connect_with(&format!("{source}.y"), &format!("sink.{name}"), Buffering::Single);
+        }
+        assert_eq!(slugs_on_toy(&builder), ["check/kernel-memory"]);
+    }
+
+    #[test]
+    fn stack_heap_and_sync_area_fit_one_module() {
+        let stack = |bytes| {
+            let mut builder = Builder::new("stack", "toy");
+            builder.kernels("a", &[4], &[]).stack("a", bytes).reduce(Reduce::over("total", &["a"], int32(4)));
+            slugs_on_toy(&builder)
+        };
+        assert_eq!(stack(32768 - 1024 - 32), [""; 0]);
+        assert_eq!(stack(32768 - 1024), ["check/system-memory"]);
+    }
+
+    #[test]
+    fn what_a_rank_contributes_fits_its_stack_and_heap() {
+        let reduce = |elements, stack| {
+            let mut builder = Builder::new("stack", "toy");
+            builder.kernels("a", &[3], &[]).stack("a", stack).kernels("tail", &[2], &[]).heap("tail", 8192);
+            builder.reduce(Reduce::over("total", &["a", "tail"], int32(64)).data(int32(elements)));
+            // The arrays may be the same, so they are not added up.
+            builder.reduce(Reduce::over("peak", &["a", "tail"], int32(64)).data(int32(elements)));
+            builder
+        };
+        assert_eq!(
+            slugs_on_toy(&reduce(1024, 3 * 1024)),
+            [""; 0],
+            "4 KiB in 3 KiB of stack and 1 KiB of heap"
+        );
+        assert_eq!(slugs_on_toy(&reduce(1088, 3 * 1024)), ["check/data-exceeds-stack"]);
+        assert_eq!(slugs_on_toy(&reduce(1088, 3 * 1024 + 256)), [""; 0]);
+        let text = rendered(&reduce(1088, 3 * 1024), &toy());
+        for part in ["4352 B", "`a[0]` and 2 more", "4 KiB", "`stack 6 KiB`", "77-22645"] {
+            assert!(text.contains(part), "{part} is missing in\n{text}");
+        }
+    }
+
+    #[test]
+    fn what_a_rank_contributes_fits_one_module_with_the_rest() {
+        let mut builder = Builder::new("stack", "toy");
+        builder.kernels("a", &[3], &[]).reduce(Reduce::over("total", &["a"], int32(64)).data(int32(8192)));
+        let text = rendered(&builder, &toy());
+        assert!(text.contains("check/data-exceeds-stack") && !text.contains("write `stack"), "{text}");
+        assert!(text.contains("int32[7672] or less"), "{text}");
+    }
+
+    #[test]
+    fn what_fits_no_module_is_not_also_called_too_much_for_a_kernel() {
+        let mut builder = Builder::new("stack", "toy");
+        let ports = [input("x", int32(4096)), output("y", int32(4096))];
+        builder.kernels("a", &[], &ports).kernels("b", &[], &ports).stack("a", 1 << 20);
+        builder.connect("a.y", "b.x").connect("b.y", "async a.x");
+        assert_eq!(slugs_on_toy(&builder), ["check/system-memory"]);
+    }
+
+    #[test]
+    fn all_kernels_together_fit_all_modules() {
+        // 24 tiles of 32 KiB. A pipe in which each kernel has 30 KiB of stack and a window of 1 or 3 KiB to the next.
+        let pipe = |kilobytes: u32| {
+            let mut builder = Builder::new("pipe", "toy");
+            let window = int32(kilobytes * 256);
+            builder.plio_input("i", 64).plio_output("o", 64);
+            builder.kernels("s", &[24], &[input("x", window), output("y", window)]).stack("s", 29 * 1024);
+            builder.heap("s", 0);
+            builder.connect_with("i", "s[0].x", Buffering::Single);
+            builder.connect_with("s[23].y", "o", Buffering::Single);
+            for i in 1..24 {
+                builder.connect_with(&format!("s[{}].y", i - 1), &format!("s[{i}].x"), Buffering::Single);
+            }
+            slugs_on_toy(&builder)
+        };
+        assert_eq!(pipe(1), [""; 0]);
+        assert_eq!(pipe(3), ["check/total-memory"]);
+    }
+
+    #[test]
+    fn pieces_that_leave_no_room_for_others_are_counted_over_the_whole_array() {
+        // 24 modules of 32 KiB. A stack of 26 KiB leaves no room for a buffer of 10 KiB.
+        let reduce = |kernels: u32| {
+            let mut builder = Builder::new("holes", "toy");
+            builder.kernels("w", &[kernels], &[]).stack("w", 25 * 1024);
+            builder.reduce(Reduce::over("total", &["w"], int32(2560)));
+            builder
+        };
+        assert_eq!(slugs_on_toy(&reduce(14)), [""; 0], "14 + 26 / 3 are 23");
+        assert_eq!(slugs_on_toy(&reduce(16)), ["check/total-memory"], "16 + 30 / 3 are 26");
+        let text = rendered(&reduce(16), &toy());
+        assert!(text.contains("in pieces that cannot be cut and fill at least 26 modules"), "{text}");
+        // 30 pieces above half a module and 24 modules.
+        let mut builder = Builder::new("halves", "toy");
+        builder.kernels("a", &[15], &[output("y", int32(4352))]).stack("a", 15 * 1024);
+        builder.kernels(
+            "b",
+            &[5],
+            &[input("x", int32(4352)), input("z", int32(4352)), input("u", int32(4352))],
+        );
+        for i in 0..5 {
+            for (k, port) in ["x", "z", "u"].into_iter().enumerate() {
+                builder.connect_with(
+                    &format!("a[{}].y", 3 * i + k),
+                    &format!("b[{i}].{port}"),
+                    Buffering::Single,
+                );
+            }
+        }
+        assert_eq!(
+            slugs_on_toy(&builder),
+            [""; 0],
+            "15 stacks of 16 KiB are half a module, 15 windows above"
+        );
+        builder.stack("a", 16 * 1024);
+        assert_eq!(slugs_on_toy(&builder), ["check/total-memory"]);
+    }
+
+    #[test]
+    fn windows_of_a_kernel_to_itself_are_stored_once() {
+        // Two ping-pong windows of 16 KiB are 64 KiB with a stack beside, not 128 KiB.
+        let own = |bytes: u32| {
+            let mut builder = Builder::new("own", "toy");
+            let window = int32(bytes / 4);
+            builder.kernels(
+                "a",
+                &[],
+                &[input("x", window), output("y", window), input("u", window), output("v", window)],
+            );
+            builder.connect("async a.y", "async a.x").connect("async a.v", "async a.u");
+            slugs_on_toy(&builder)
+        };
+        assert_eq!(own(16 * 1024), [""; 0]);
+        assert_eq!(
+            own(31 * 1024),
+            ["check/kernel-memory"],
+            "four buffers of 31 KiB and a stack in 4 modules"
+        );
+    }
+
+    #[test]
+    fn too_deep_a_tree_is_told_how_many_levels_memory_allows() {
+        // Equation 4.9 of the thesis, with windows between kernels counted once: (31 + 24) KiB at each of 255 kernels.
+        let mut builder = Builder::new("deep", "xcvc1902");
+        builder.kernels("worker", &[255], &[]).stack("worker", 30 * 1024);
+        builder.reduce(Reduce::over("total", &["worker"], int32(3072)));
+        let text = rendered(&builder, &device("xcvc1902"));
+        assert!(text.contains("check/total-memory"), "{text}");
+        for part in ["equation 4.9", "at most 7 levels", "127 kernels", "for 232 kernels"] {
+            assert!(text.contains(part), "{part} is missing in\n{text}");
+        }
+    }
+
+    #[test]
+    fn the_largest_tree_of_the_thesis_is_accepted() {
+        let mut builder = Builder::new("reduce63", "xcvc1902");
+        builder.kernels("worker", &[63], &[]).stack("worker", 9 * 1024).gmio_output("sum");
+        builder.reduce(Reduce::over("total", &["worker"], int32(2048))).connect("total.result", "sum");
+        assert_eq!(slugs_on(&builder, &device("xcvc1902")), [""; 0]);
+    }
+}

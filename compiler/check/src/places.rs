@@ -1,0 +1,498 @@
+//! Placement constraints: each names tiles of the array, and none contradicts the others as far as can be seen without a search.
+//!
+//! Looked at are the constraints on one kernel or on kernels in fixed positions to each other, pairs of kernels that have only one
+//! tile left, the kernels of a `together` or `apart`, and the kernels that share a set of tiles. What a whole design's constraints
+//! do together is the placer's to find out.
+
+use std::collections::BTreeMap;
+
+use aiec_device::{Grid, TileId};
+use aiec_diag::Diagnostic;
+
+use super::conflict::{self, Wish};
+use super::context::{Context, grouped};
+use super::pinned;
+use super::rigid::{Allowed, Groups, fits_array, moved};
+use super::scattered;
+use crate::errors::places as errors;
+use aiec_ir::KernelId;
+use aiec_ir::WHOLE_CORE;
+use aiec_ir::constraints::{Area, Group, Offset};
+use aiec_ir::expanded::Place;
+
+/// Most different sets of tiles whose room is compared with what their kernels need.
+const MOST_SETS: usize = 256;
+
+pub(super) fn check(context: &Context) -> Vec<Diagnostic> {
+    let (mut inside, mut found) = (Vec::new(), Vec::new());
+    for place in &context.expanded.places {
+        match context.tile(place.column, place.row) {
+            Some(tile) => inside.push((tile, place)),
+            None => found.push(errors::outside(context.expanded, place, context.device)),
+        }
+    }
+    found.extend(areas_outside(context));
+    let mut groups = Groups::new(context, &inside);
+    found.extend(two_tiles(context, &inside));
+    found.extend(two_distances(context, &groups));
+    found.extend(nowhere(context, &groups, &inside));
+    found.extend(pairs(context, &mut groups));
+    found.extend(both_ways(context, &groups));
+    found.extend(cores(context, &groups));
+    let allowed = Allowed::new(context, &inside);
+    found.extend(too_small(context, &allowed));
+    found.extend(too_many_in_group(context, &allowed));
+    found
+}
+
+/// Regions, tiles to leave free and offsets that do not fit the array.
+fn areas_outside(context: &Context) -> Vec<Diagnostic> {
+    let constraints = &context.expanded.constraints;
+    let device = context.device;
+    let outside = |area: &Area| {
+        let inside = |(column, row)| context.tile(column, row).is_some();
+        !inside(area.from) || !inside(area.to)
+    };
+    let regions = constraints.regions.iter().map(|region| (region.area, region.span, "region"));
+    let keepouts = constraints.keepouts.iter().map(|keepout| (keepout.area, keepout.span, "keepout"));
+    let areas = regions.chain(keepouts).filter(|(area, ..)| outside(area));
+    let areas = areas.map(|(area, span, word)| errors::area_outside(area, span, word, device));
+    let far = constraints.offsets.iter().filter(|offset| !fits_array(context, offset));
+    areas.chain(far.map(|offset| errors::too_far(context.expanded, offset, device))).collect()
+}
+
+/// A kernel is fixed to one tile.
+fn two_tiles(context: &Context, places: &[(TileId, &Place)]) -> Vec<Diagnostic> {
+    let by_kernel = grouped(places.iter().map(|&(tile, place)| (place.kernel, (tile, place))));
+    let pairs = by_kernel.values().filter_map(|places| first_difference(places, |(tile, _)| *tile));
+    pairs.map(|((_, first), (_, second))| errors::two_tiles(context.expanded, first, second)).collect()
+}
+
+/// Offsets that contradict others before them.
+fn two_distances(context: &Context, groups: &Groups) -> Vec<Diagnostic> {
+    let says = |(offset, made): &(&Offset<KernelId>, (i64, i64))| {
+        let statements = conflict::offsets(context, &groups.members_with(offset.kernel), offset);
+        errors::two_distances(context.expanded, offset, *made, &statements)
+    };
+    groups.contradictions.iter().map(says).collect()
+}
+
+/// Groups that fit nowhere on the array, for a reason that was not reported yet.
+fn nowhere(context: &Context, groups: &Groups, places: &[(TileId, &Place)]) -> Vec<Diagnostic> {
+    let by_kernel = grouped(places.iter().map(|&(tile, place)| (place.kernel, tile)));
+    let twice = |kernel: &KernelId| {
+        by_kernel.get(kernel).is_some_and(|tiles| first_difference(tiles, |tile| *tile).is_some())
+    };
+    let lost = groups.groups.iter().enumerate().filter(|(_, group)| group.anchors.is_empty());
+    let lost = lost.filter(|(at, _)| !groups.is_torn(*at));
+    let lost =
+        lost.map(|(_, group)| group.members.iter().map(|member| member.kernel).collect::<Vec<KernelId>>());
+    let lost = lost.filter(|kernels| !kernels.iter().any(twice));
+    let says = |kernels: Vec<KernelId>| {
+        let statements = conflict::least_set(context, &kernels, None);
+        errors::nowhere(context.expanded, &kernels, &statements, context.device)
+    };
+    lost.map(says).collect()
+}
+
+/// Pairs that must or must not share memory, but stand so that they cannot. Leaves the groups only anchors with which their own
+/// pairs hold.
+fn pairs(context: &Context, groups: &mut Groups) -> Vec<Diagnostic> {
+    let constraints = &context.expanded.constraints;
+    let together = constraints.together.iter().map(|group| (group, true));
+    let mut found = Vec::new();
+    for (group, shares) in together.chain(constraints.apart.iter().map(|group| (group, false))) {
+        let broken = group.pairs().find(|(a, b)| !can_hold(context, groups, **a, **b, shares));
+        found.extend(broken.map(|(&a, &b)| {
+            let mut kernels = groups.members_with(a);
+            kernels.extend(
+                groups
+                    .members_with(b)
+                    .into_iter()
+                    .filter(|kernel| !kernels.contains(kernel))
+                    .collect::<Vec<_>>(),
+            );
+            let statements = conflict::least_set(context, &kernels, Some(Wish { a, b, shares }));
+            errors::pair(context.expanded, &kernels, (a, b), group, shares, &statements)
+        }));
+    }
+    found
+}
+
+/// False if `a` and `b` cannot but break the constraint that they share memory, or share none.
+fn can_hold(context: &Context, groups: &mut Groups, a: KernelId, b: KernelId, shares: bool) -> bool {
+    let (Some(&(of_a, at_a)), Some(&(of_b, at_b))) = (groups.of.get(&a), groups.of.get(&b)) else {
+        return true;
+    };
+    if of_a == of_b {
+        let holds = |anchor: &TileId| {
+            let tiles = moved(context, *anchor, &at_a).zip(moved(context, *anchor, &at_b));
+            tiles.is_some_and(|(a, b)| reach_common(context, a, b) == shares)
+        };
+        let anchors = &mut groups.groups[of_a].anchors;
+        let left: Vec<TileId> = anchors.iter().copied().filter(holds).collect();
+        // A group without any place was reported.
+        let possible = !left.is_empty() || anchors.is_empty();
+        if possible {
+            *anchors = left;
+        }
+        return possible;
+    }
+    let tiles = groups.only_tile(context, a).zip(groups.only_tile(context, b));
+    tiles.is_none_or(|(a, b)| reach_common(context, a, b) == shares)
+}
+
+/// What tells cores apart before there are tiles: the one tile a kernel may take, or where in which group it stands.
+type Core = (Option<TileId>, usize, (i64, i64));
+
+/// The core of `kernel` as far as constraints tell it: kernels with the same one share it.
+fn core_of(context: &Context, groups: &Groups, kernel: KernelId) -> Option<Core> {
+    let &(group, member) = groups.of.get(&kernel).filter(|(group, _)| !groups.is_torn(*group))?;
+    let tile = groups.only_tile(context, kernel);
+    Some(tile.map_or((None, group, (member.columns, member.rows)), |tile| (Some(tile), 0, (0, 0))))
+}
+
+/// For each `apart`, its first pair that is to be together too, itself or by kernels on the same two cores.
+fn both_ways(context: &Context, groups: &Groups) -> Vec<Diagnostic> {
+    let constraints = &context.expanded.constraints;
+    let cores = |(a, b): (&KernelId, &KernelId)| {
+        let (a, b) = core_of(context, groups, *a).zip(core_of(context, groups, *b))?;
+        Some((a.min(b), a.max(b)))
+    };
+    let mut together: BTreeMap<(Core, Core), &Group<KernelId>> = BTreeMap::new();
+    for group in &constraints.together {
+        together.extend(group.pairs().filter_map(cores).map(|pair| (pair, group)));
+    }
+    let broken = constraints.apart.iter().filter_map(|apart| {
+        let fault = |pair| Some((pair, *together.get(&cores(pair)?)?));
+        apart.pairs().find_map(fault).map(|((a, b), together)| ((*a, *b), together, apart))
+    });
+    broken
+        .map(|(pair, together, apart)| errors::together_and_apart(context.expanded, pair, together, apart))
+        .collect()
+}
+
+fn reach_common(context: &Context, a: TileId, b: TileId) -> bool {
+    a == b || context.grid.partners(a).contains(&b)
+}
+
+/// Kernels on one tile, all of which its core must run.
+fn cores(context: &Context, groups: &Groups) -> Vec<Diagnostic> {
+    let mut on: BTreeMap<(Option<TileId>, usize, i64, i64), Vec<KernelId>> = BTreeMap::new();
+    for (&kernel, &(group, member)) in &groups.of {
+        if groups.is_torn(group) {
+            continue;
+        }
+        let key = match groups.only_tile(context, kernel) {
+            Some(tile) => (Some(tile), 0, 0, 0),
+            None => (None, group, member.columns, member.rows),
+        };
+        on.entry(key).or_default().push(kernel);
+    }
+    let crowded = on.values().filter(|kernels| kernels.len() > 1);
+    let alone = context.expanded.alone();
+    crowded.filter_map(|kernels| core(context, kernels, &alone)).collect()
+}
+
+/// What is wrong with these kernels on one core, if anything is.
+fn core(
+    context: &Context,
+    kernels: &[KernelId],
+    alone: &aiec_ir::IdVec<KernelId, Option<aiec_ir::Alone>>,
+) -> Option<Diagnostic> {
+    let (design, device) = (context.expanded, context.device);
+    if let Some((kernel, why)) = kernels.iter().find_map(|&kernel| Some((kernel, alone[kernel]?))) {
+        return Some(errors::not_shared(design, kernels, kernel, why));
+    }
+    let time: u64 = kernels.iter().map(|&kernel| u64::from(context.shares[kernel])).sum();
+    if time > u64::from(WHOLE_CORE) {
+        return Some(errors::core_time(design, kernels, time));
+    }
+    let programs = kernels.iter().map(|&kernel| u64::from(design.program_bytes(kernel).unwrap_or(0)));
+    let program: u64 = programs.sum();
+    if program > u64::from(device.core.program_bytes) {
+        return Some(errors::core_program(design, kernels, program, device.core.program_bytes));
+    }
+    let system = design.core_system_bytes(kernels, device);
+    if system > context.module_bytes() {
+        return Some(errors::core_system(design, kernels, system, device));
+    }
+    pinned::of_core(context, kernels).map(|crowd| crate::errors::pinned::crowd(design, &crowd, device))
+}
+
+/// Sets of tiles that have too few cores for the kernels that may be nowhere else.
+fn too_small(context: &Context, allowed: &Allowed) -> Vec<Diagnostic> {
+    let sets = allowed.groups();
+    let within =
+        |small: &[bool], large: &[bool]| small.iter().zip(large).all(|(small, large)| !small | large);
+    let mut found = Vec::new();
+    for &set in sets.keys().take(MOST_SETS) {
+        let inside = sets.iter().filter(|(other, _)| within(other, set)).flat_map(|(_, kernels)| kernels);
+        let kernels: Vec<KernelId> = inside.copied().collect();
+        let demand = context.least_cores(kernels.iter().copied());
+        let supply = set.iter().filter(|&&allowed| allowed).count() as u64;
+        // One tile too small for its kernels is reported as an overloaded core.
+        if demand > supply && supply > 1 {
+            found.push(errors::region_too_small(context.expanded, &kernels, demand, supply));
+        }
+    }
+    found
+}
+
+/// Groups with more kernels than can share, or not share, memory with each other.
+fn too_many_in_group(context: &Context, allowed: &Allowed) -> Vec<Diagnostic> {
+    let constraints = &context.expanded.constraints;
+    let best = if constraints.together.is_empty() { 0 } else { most_together(&context.grid) };
+    let crowd = |group: &&Group<KernelId>| context.least_cores(group.kernels.iter().copied()) > best;
+    let together = constraints.together.iter().filter(crowd);
+    let together = together.map(|group| {
+        let cores = context.least_cores(group.kernels.iter().copied());
+        errors::too_many_together(context.expanded, group, cores, best)
+    });
+    let scattered = constraints.apart.iter().filter_map(|group| crowded_apart(context, allowed, group));
+    together.chain(scattered).collect()
+}
+
+/// What is wrong with kernels that are apart, if more of them may only be on some tiles than find room there.
+fn crowded_apart(context: &Context, allowed: &Allowed, group: &Group<KernelId>) -> Option<Diagnostic> {
+    let open: Vec<bool> = context.grid.ids().map(|tile| context.grid.is_open(tile)).collect();
+    let mut sets: Vec<&[bool]> = group.kernels.iter().map(|&kernel| allowed.of(kernel)).collect();
+    sets.push(&open);
+    sets.sort_unstable();
+    sets.dedup();
+    sets.sort_by_key(|tiles| tiles.iter().filter(|&&tile| tile).count());
+    sets.into_iter().take(MOST_SETS).find_map(|tiles| {
+        let within =
+            |kernel: &KernelId| allowed.of(*kernel).iter().zip(tiles).all(|(&own, &all)| !own || all);
+        let kernels: Vec<KernelId> = group.kernels.iter().copied().filter(within).collect();
+        let count = tiles.iter().filter(|&&tile| tile).count();
+        // One tile for two kernels is reported as such.
+        let many = count > 1 && kernels.len() as u64 > scattered::some_apart(&context.grid, tiles);
+        let most = if many { scattered::most_apart(&context.grid, tiles) } else { u64::MAX };
+        let region = (*tiles != open[..]).then_some(count);
+        (kernels.len() as u64 > most)
+            .then(|| errors::too_many_apart(context.expanded, group, &kernels, (most, region)))
+    })
+}
+
+/// Most cores of which every two reach a common module: the largest set of partners of each other. On all arrays of AM009 these are the
+/// four cores that reach one module.
+fn most_together(grid: &Grid) -> u64 {
+    fn largest(grid: &Grid, candidates: &[TileId]) -> u64 {
+        let with = |(at, &core): (usize, &TileId)| {
+            let later = candidates[at + 1..].iter().copied();
+            1 + largest(grid, &later.filter(|other| grid.partners(core).contains(other)).collect::<Vec<_>>())
+        };
+        candidates.iter().enumerate().map(with).max().unwrap_or(0)
+    }
+    let open = grid.ids().filter(|&core| grid.is_open(core));
+    // Each set is found from its first core.
+    let later = |core: TileId| -> Vec<TileId> {
+        grid.partners(core).iter().copied().filter(|&other| other > core).collect()
+    };
+    open.map(|core| 1 + largest(grid, &later(core))).max().unwrap_or(0)
+}
+
+/// The first thing and the first that differs from it in `by`.
+fn first_difference<T: Copy, K: PartialEq>(things: &[T], by: impl Fn(&T) -> K) -> Option<(T, T)> {
+    let first = things.first()?;
+    let other = things.iter().find(|thing| by(thing) != by(first))?;
+    Some((*first, *other))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::{device, rendered, slugs_on, slugs_on_toy, toy};
+    use aiec_test_support::{Builder, Reduce, int32};
+
+    /// The end of a chain of calls.
+    fn done(_: &mut Builder) {}
+
+    /// Four kernels of a reduction, with constraints.
+    fn with(constrain: impl Fn(&mut Builder)) -> Builder {
+        let mut builder = Builder::new("placed", "toy");
+        builder.kernels("a", &[4], &[]).reduce(Reduce::over("total", &["a"], int32(4)));
+        constrain(&mut builder);
+        builder
+    }
+
+    fn slugs(constrain: impl Fn(&mut Builder)) -> Vec<&'static str> {
+        slugs_on_toy(&with(constrain))
+    }
+
+    fn placed(places: &[(&str, i64, i64)]) -> Vec<&'static str> {
+        slugs(|builder| {
+            places.iter().for_each(|&(kernel, column, row)| done(builder.place(kernel, column, row)))
+        })
+    }
+
+    #[test]
+    fn a_place_lies_on_the_array() {
+        assert_eq!(placed(&[("a[0]", 5, 3), ("a[1]", 0, 0)]), [""; 0]);
+        assert_eq!(placed(&[("a[0]", 6, 0)]), ["check/place-outside"]);
+        assert_eq!(placed(&[("a[0]", 0, 4)]), ["check/place-outside"]);
+        assert_eq!(placed(&[("a[0]", -1, 0)]), ["check/place-outside"]);
+        assert_eq!(placed(&[("a[0]", 1 << 40, 0)]), ["check/place-outside"]);
+    }
+
+    #[test]
+    fn regions_keepouts_and_offsets_lie_on_the_array() {
+        assert_eq!(slugs(|b| done(b.region(&["a"], (0, 0), (5, 3)).keepout((5, 3), (5, 3)))), [""; 0]);
+        assert_eq!(slugs(|b| done(b.region(&["a"], (0, 0), (6, 3)))), ["check/place-outside"]);
+        assert_eq!(slugs(|b| done(b.keepout((0, -1), (1, 1)))), ["check/place-outside"]);
+        assert_eq!(slugs(|b| done(b.place_relative("a[0]", "a[1]", (5, -3)))), [""; 0]);
+        assert_eq!(slugs(|b| done(b.place_relative("a[0]", "a[1]", (6, 0)))), ["check/place-outside"]);
+        let far = |b: &mut Builder| done(b.place_relative("a[0]", "a[1]", (i64::MIN, i64::MAX)));
+        assert_eq!(slugs(far), ["check/place-outside"]);
+    }
+
+    #[test]
+    fn a_kernel_is_on_one_tile_and_a_tile_runs_one_kernel() {
+        assert_eq!(placed(&[("a[0]", 1, 1), ("a[0]", 1, 1)]), [""; 0], "saying it twice is no contradiction");
+        assert_eq!(placed(&[("a[0]", 1, 1), ("a[0]", 1, 2)]), ["check/place-conflict"]);
+        assert_eq!(placed(&[("a[0]", 1, 1), ("a[1]", 1, 1), ("a[2]", 2, 2)]), ["check/core-overload"]);
+    }
+
+    #[test]
+    fn a_core_runs_kernels_whose_ratios_sum_to_one() {
+        let on_one = |ratio: u32, program: u32| {
+            slugs(move |b| {
+                b.runtime("a", ratio).program("a", program);
+                b.place_relative("a[1]", "a[0]", (0, 0)).place_relative("a[2]", "a[1]", (0, 0));
+            })
+        };
+        assert_eq!(on_one(333, 5000), [""; 0]);
+        assert_eq!(on_one(334, 5000), ["check/core-overload"]);
+        assert_eq!(on_one(333, 5462), ["check/core-overload"], "16 KiB of program memory (AM009)");
+    }
+
+    #[test]
+    fn offsets_agree_with_each_other_and_with_places() {
+        let square = |last: (i64, i64)| {
+            slugs(move |b| {
+                b.place_relative("a[1]", "a[0]", (1, 0)).place_relative("a[2]", "a[1]", (0, 1));
+                b.place_relative("a[2]", "a[0]", last);
+            })
+        };
+        assert_eq!(square((1, 1)), [""; 0]);
+        assert_eq!(square((1, 0)), ["check/place-conflict"]);
+        let pinned = |column: i64| {
+            slugs(move |b| {
+                b.place_relative("a[1]", "a[0]", (1, 0)).place("a[0]", 2, 2).place("a[1]", column, 2);
+            })
+        };
+        assert_eq!(pinned(3), [""; 0]);
+        assert_eq!(pinned(4), ["check/place-conflict"]);
+    }
+
+    #[test]
+    fn a_kernel_needs_a_tile_that_all_its_constraints_leave() {
+        let regions = |from: i64| {
+            slugs(move |b| done(b.region(&["a[0]"], (0, 0), (2, 3)).region(&["a[0]"], (from, 0), (5, 3))))
+        };
+        assert_eq!(regions(2), [""; 0]);
+        assert_eq!(regions(3), ["check/place-conflict"]);
+        let keepout = |b: &mut Builder| done(b.place("a[0]", 1, 1).keepout((1, 1), (1, 1)));
+        assert_eq!(slugs(keepout), ["check/place-conflict"]);
+        let text = rendered(&with(keepout), &toy());
+        assert!(text.contains("keepout (1, 1)"), "the constraint that is in the way is shown: {text}");
+    }
+
+    #[test]
+    fn the_device_can_close_tiles_too() {
+        let mut faulty = toy();
+        faulty.keepout = vec![aiec_device::Tile::new(1, 1)];
+        assert_eq!(slugs_on(&with(|b| done(b.place("a[0]", 1, 1))), &faulty), ["check/place-conflict"]);
+        assert_eq!(slugs_on(&with(|b| done(b.place("a[0]", 1, 2))), &faulty), [""; 0]);
+    }
+
+    #[test]
+    fn a_region_has_a_core_for_each_of_its_kernels() {
+        let region = |columns: i64, ratio: Option<u32>| {
+            slugs(move |b| {
+                ratio.into_iter().for_each(|ratio| done(b.runtime("a", ratio)));
+                b.region(&["a"], (1, 1), (columns, 1));
+            })
+        };
+        assert_eq!(region(4, None), [""; 0]);
+        assert_eq!(region(3, None), ["check/region-too-small"]);
+        assert_eq!(region(2, Some(500)), [""; 0]);
+        assert_eq!(region(2, Some(501)), ["check/region-too-small"]);
+        let nested = |b: &mut Builder| {
+            b.region(&["a[0]", "a[1]"], (0, 0), (1, 0)).region(&["a[2]"], (0, 0), (0, 0));
+        };
+        assert_eq!(slugs(nested), ["check/region-too-small"], "three kernels on two tiles");
+    }
+
+    #[test]
+    fn fixed_kernels_are_together_or_apart_as_they_stand() {
+        // (1, 0) and (1, 2) both reach the module between them, (1, 0) and (1, 3) none.
+        let at = |row: i64, together: bool| {
+            slugs(move |b| {
+                b.place("a[0]", 1, 0).place("a[1]", 1, row);
+                if together {
+                    b.together(&["a[0]", "a[1]"])
+                } else {
+                    b.apart(&["a[0]", "a[1]"])
+                };
+            })
+        };
+        assert_eq!((at(2, true), at(2, false)), (vec![], vec!["check/place-conflict"]));
+        assert_eq!((at(3, true), at(3, false)), (vec!["check/place-conflict"], vec![]));
+        let relative =
+            |offset| slugs(move |b| done(b.place_relative("a[1]", "a[0]", offset).apart(&["a[0]", "a[1]"])));
+        assert_eq!(relative((0, 1)), ["check/place-conflict"]);
+        assert_eq!(relative((1, 1)), [""; 0], "diagonal partners depend on the row");
+    }
+
+    /// Every set of cores is tried: at most four reach a common module two by two, on even and odd rows, and these four reach one module.
+    #[test]
+    fn at_most_four_cores_share_memory_with_each_other() {
+        for name in ["toy", "xcvc1902"] {
+            let grid = aiec_device::Grid::new(&crate::testing::device(name));
+            assert_eq!(super::most_together(&grid), 4, "{name}");
+            let most = grid.ids().map(|m| grid.ids().filter(|&core| grid.reaches(core, m)).count()).max();
+            assert_eq!(most, Some(4), "{name}");
+        }
+    }
+
+    #[test]
+    fn a_pair_is_not_together_and_apart() {
+        let both = |more: &dyn Fn(&mut Builder)| {
+            slugs(|b| {
+                b.together(&["a[0]", "a[1]", "a[2]"]).apart(&["a[3]", "a[1]"]);
+                more(b);
+            })
+        };
+        assert_eq!(both(&|_| ()), [""; 0]);
+        assert_eq!(both(&|b| done(b.apart(&["a[2]", "a[0]"]))), ["check/place-conflict"]);
+        // On one core with `a[0]`, `a[3]` is together with `a[1]`.
+        let on_one = |b: &mut Builder| done(b.runtime("a", 400).place_relative("a[3]", "a[0]", (0, 0)));
+        assert_eq!(both(&on_one), ["check/place-conflict"]);
+    }
+
+    #[test]
+    fn not_every_number_of_kernels_can_be_together_or_apart() {
+        let crowd = |n: u32, together: bool| {
+            let mut builder = Builder::new("crowd", "toy");
+            builder.kernels("a", &[n], &[]).reduce(Reduce::over("total", &["a"], int32(4)));
+            if together {
+                builder.together(&["a"])
+            } else {
+                builder.apart(&["a"])
+            };
+            slugs_on_toy(&builder)
+        };
+        assert_eq!(crowd(4, true), [""; 0]);
+        assert_eq!(crowd(5, true), ["check/place-conflict"], "four cores reach one module (AM009)");
+        assert_eq!(crowd(6, false), [""; 0]);
+        assert_eq!(crowd(9, false), ["check/place-conflict"], "24 modules");
+        let in_region = |n: u32| {
+            let mut builder = Builder::new("strip", "xcvc1902");
+            builder.kernels("a", &[n], &[]).reduce(Reduce::over("total", &["a"], int32(4)));
+            builder.apart(&["a"]).region(&["a"], (10, 0), (12, 7));
+            slugs_on(&builder, &device("xcvc1902"))
+        };
+        assert_eq!((in_region(7), in_region(9)), (vec![], vec!["check/place-conflict"]), "3 by 8 tiles");
+    }
+}

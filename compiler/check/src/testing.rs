@@ -1,0 +1,44 @@
+//! What the tests of all rule families use.
+
+use aiec_device::{Device, builtin};
+use aiec_diag::{Outcome, RenderStyle, Sources, render};
+
+use crate::{Checked, check};
+use aiec_test_support::Builder;
+
+/// The device of that name that comes with aiec.
+pub fn device(name: &str) -> Device {
+    builtin(name).and_then(|outcome| outcome.into_parts().0).expect("built in")
+}
+
+/// 6 columns x 4 rows.
+pub fn toy() -> Device {
+    device("toy")
+}
+
+/// The slugs found, in order. Every label and help says something.
+pub fn slugs(outcome: &Outcome<Checked>) -> Vec<&'static str> {
+    for diagnostic in outcome.diagnostics() {
+        assert!(!diagnostic.help.is_empty() && !diagnostic.labels.is_empty(), "{diagnostic:?}");
+        assert!(diagnostic.labels.iter().all(|label| label.text.len() > 4), "{diagnostic:?}");
+    }
+    outcome.diagnostics().iter().map(|diagnostic| diagnostic.code.slug).collect()
+}
+
+/// What the checks find in a design for `device`.
+pub fn slugs_on(builder: &Builder, device: &Device) -> Vec<&'static str> {
+    slugs(&check(builder.expanded().expect("every name is declared"), device))
+}
+
+/// What the checks find in a design for the toy device.
+pub fn slugs_on_toy(builder: &Builder) -> Vec<&'static str> {
+    slugs_on(builder, &toy())
+}
+
+/// The diagnostics as the user sees them.
+pub fn rendered(builder: &Builder, device: &Device) -> String {
+    let mut sources = Sources::default();
+    sources.add("test.dsl", builder.source());
+    let outcome = check(builder.expanded().expect("every name is declared"), device);
+    render(outcome.diagnostics(), &sources, RenderStyle::PLAIN)
+}

@@ -1,0 +1,206 @@
+//! Types and sizes of windows: both ends of a connection agree, and every window can exist.
+
+use aiec_diag::Diagnostic;
+
+use super::context::{Context, Declaration, grouped};
+use crate::errors::windows as errors;
+use aiec_ir::PortId;
+
+pub(super) fn check(context: &Context) -> Vec<Diagnostic> {
+    let mut found = mismatches(context);
+    found.extend(declared(context));
+    found.extend(too_large(context));
+    found.extend(collectives(context));
+    found
+}
+
+/// Both ends of every connection carry the same window.
+fn mismatches(context: &Context) -> Vec<Diagnostic> {
+    let design = context.expanded;
+    let faults = design.connections.enumerate().filter_map(|(id, connection)| {
+        let (from, to) = (design.ports[connection.from].window?, design.ports[connection.to].window?);
+        let ends = (context.declaration(connection.from), context.declaration(connection.to));
+        // Where both ends are declared, the declarations disagree; an input or output has the window of another connection.
+        let apart = (ends.0.is_none() || ends.1.is_none()).then_some(connection.span);
+        let key = (ends, apart, (from.element, from.elements), (to.element, to.elements));
+        (from != to).then_some((key, id))
+    });
+    let groups = grouped(faults);
+    groups.values().map(|connections| errors::mismatch(design, connections)).collect()
+}
+
+/// Every declared window is large enough and a whole number of words.
+fn declared(context: &Context) -> Vec<Diagnostic> {
+    let smallest = u64::from(context.device.memory.min_window);
+    let word = u64::from(context.device.tile.word_bytes).max(1);
+    let design = context.expanded;
+    let ports = design.families.iter().flat_map(|family| {
+        family
+            .ports
+            .iter()
+            .map(move |port| (format!("`{}.{}`", family.name, port.name), port.window, port.span))
+    });
+    let collectives = design.collectives.iter().flat_map(|collective| {
+        let window = (format!("collective `{}`", collective.name), &collective.window);
+        let cycles = collective.cycles.as_ref();
+        let cycles = cycles.map(|cycles| (format!("`{}.cycles`", collective.name), cycles));
+        [Some(window), cycles].into_iter().flatten().map(|(name, window)| (name, window.value, window.span))
+    });
+    let windows = ports.chain(collectives);
+    windows
+        .filter_map(|(name, window, span)| match window.bytes() {
+            bytes if bytes < smallest => Some(errors::too_small(&name, window, span, smallest)),
+            bytes if bytes % word != 0 => Some(errors::not_words(&name, window, span, word)),
+            _ => None,
+        })
+        .collect()
+}
+
+/// Every buffer fits one module; where a DMA fills two, both fit together.
+fn too_large(context: &Context) -> Vec<Diagnostic> {
+    let kernels = context.expanded.kernels.ids();
+    let ports = kernels.flat_map(|kernel| context.expanded.ports_of(kernel));
+    let faults = ports.filter_map(|port| {
+        let declaration = context.declaration(port)?;
+        (context.indivisible_bytes(port) > context.module_bytes()).then_some((declaration, port))
+    });
+    let groups = grouped(faults);
+    groups.values().filter_map(|ports| worst(context, ports)).map(|port| large(context, port)).collect()
+}
+
+/// The port that needs most at once, the first of equals.
+fn worst(context: &Context, ports: &[PortId]) -> Option<PortId> {
+    ports.iter().copied().rev().max_by_key(|&port| context.indivisible_bytes(port))
+}
+
+fn large(context: &Context, port: PortId) -> Diagnostic {
+    let design = context.expanded;
+    let span = match context.declaration(port) {
+        Some(Declaration::Window(id)) => design.collectives[id].window.span,
+        Some(Declaration::Cycles(id)) => {
+            design.collectives[id].cycles.as_ref().map_or(design.ports[port].span, |cycles| cycles.span)
+        }
+        _ => design.ports[port].span,
+    };
+    let bytes = context.indivisible_bytes(port);
+    let buffers = bytes / context.stored_bytes(&design.ports[port]).max(1);
+    errors::too_large(design, port, span, buffers, bytes, context.module_bytes())
+}
+
+/// A result that leaves through a port fills whole windows, and the operator has a meaning for its elements. Between ranks the last window
+/// of a block may be padded.
+fn collectives(context: &Context) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
+    for (id, collective) in context.expanded.collectives.enumerate() {
+        let root = context.expanded.membership(collective.root.value, id);
+        let leaves = root.is_some_and(|root| root.result.is_some());
+        if leaves && collective.data.value.elements % collective.window.value.elements.max(1) != 0 {
+            found.push(errors::chunk_tail(collective));
+        }
+        let op = collective.op.as_ref();
+        found.extend(
+            op.filter(|op| !op.value.applies_to(collective.data.value.element))
+                .map(|op| errors::op_type(collective, op)),
+        );
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::{rendered, slugs_on_toy, toy};
+    use aiec_collectives::{Buffering, ElementType, ReduceOp, WindowType};
+    use aiec_test_support::{Builder, Reduce, input, int32, output};
+
+    fn pipe(from: WindowType, to: WindowType) -> Builder {
+        let mut builder = Builder::new("pipe", "toy");
+        builder.kernels("a", &[], &[output("y", from)]).kernels("b", &[], &[input("x", to)]);
+        builder.connect("a.y", "b.x");
+        builder
+    }
+
+    const fn window(element: ElementType, elements: u32) -> WindowType {
+        WindowType { element, elements }
+    }
+
+    #[test]
+    fn both_ends_carry_the_same_elements_and_as_many() {
+        assert_eq!(slugs_on_toy(&pipe(int32(4), int32(4))), [""; 0]);
+        assert_eq!(slugs_on_toy(&pipe(int32(4), window(ElementType::Float, 4))), ["check/type-mismatch"]);
+        assert_eq!(slugs_on_toy(&pipe(int32(4), int32(8))), ["check/size-mismatch"]);
+    }
+
+    #[test]
+    fn declarations_that_disagree_are_one_diagnostic_however_often_they_meet() {
+        let mut builder = Builder::new("lanes", "toy");
+        builder.kernels("a", &[2], &[output("y", int32(4))]).kernels("b", &[2], &[input("x", int32(8))]);
+        builder.connect("a[0].y", "b[0].x").connect("a[1].y", "b[1].x");
+        assert_eq!(slugs_on_toy(&builder), ["check/size-mismatch"]);
+        assert!(rendered(&builder, &toy()).contains("`a[0].y -> b[0].x` and 1 more"));
+    }
+
+    #[test]
+    fn an_input_has_one_window_for_all_its_consumers() {
+        let mut builder = Builder::new("broadcast", "toy");
+        builder.plio_input("s", 64).kernels("a", &[], &[input("x", int32(4))]);
+        builder.kernels("b", &[], &[input("x", int32(8))]).connect("s", "a.x").connect("s", "b.x");
+        assert_eq!(slugs_on_toy(&builder), ["check/size-mismatch"]);
+        assert!(rendered(&builder, &toy()).contains("`s` carries int32[4] because of this connection"));
+    }
+
+    #[test]
+    fn the_smallest_window_has_16_bytes() {
+        assert_eq!(slugs_on_toy(&pipe(int32(3), int32(3))), ["check/window-too-small"; 2]);
+        assert_eq!(slugs_on_toy(&pipe(int32(4), int32(4))), [""; 0]);
+    }
+
+    #[test]
+    fn a_window_is_a_whole_number_of_32_bit_words() {
+        let odd = window(ElementType::Int16, 9);
+        assert_eq!(slugs_on_toy(&pipe(odd, odd)), ["check/window-not-words"; 2]);
+    }
+
+    #[test]
+    fn a_buffer_fits_one_memory_module() {
+        assert_eq!(slugs_on_toy(&pipe(int32(8192), int32(8192))), [""; 0]);
+        assert_eq!(slugs_on_toy(&pipe(int32(8196), int32(8196))), ["check/window-too-large"; 2]);
+    }
+
+    #[test]
+    fn a_dma_serves_one_module_so_both_of_its_buffers_lie_there() {
+        let output_of = |elements, buffering| {
+            let mut builder = Builder::new("out", "toy");
+            builder.kernels("a", &[], &[output("y", int32(elements))]).gmio_output("sum");
+            builder.connect_with("a.y", "sum", buffering);
+            slugs_on_toy(&builder)
+        };
+        assert_eq!(output_of(4096, Buffering::Pingpong), [""; 0]);
+        assert_eq!(output_of(4100, Buffering::Pingpong), ["check/window-too-large"]);
+        assert_eq!(output_of(4100, Buffering::Single), [""; 0]);
+    }
+
+    #[test]
+    fn a_result_that_leaves_fills_whole_windows() {
+        let chunked = |data| {
+            let mut builder = Builder::new("reduce3", "toy");
+            builder.kernels("worker", &[3], &[]).gmio_output("sum").connect("total.result", "sum");
+            builder.reduce(Reduce::over("total", &["worker"], int32(64)).data(int32(data)));
+            slugs_on_toy(&builder)
+        };
+        assert_eq!(chunked(256), [""; 0]);
+        assert_eq!(chunked(200), ["check/chunk-tail"]);
+        assert_eq!(chunked(32), ["check/chunk-tail"]);
+    }
+
+    #[test]
+    fn complex_numbers_have_no_smallest() {
+        let reduced = |op| {
+            let mut builder = Builder::new("reduce3", "toy");
+            let complex = window(ElementType::Cint16, 64);
+            builder.kernels("worker", &[3], &[]).reduce(Reduce::over("total", &["worker"], complex).op(op));
+            slugs_on_toy(&builder)
+        };
+        assert_eq!(reduced(ReduceOp::Prod), [""; 0]);
+        assert_eq!(reduced(ReduceOp::Min), ["check/op-type"]);
+    }
+}

@@ -1,0 +1,392 @@
+//! Collectives as programs: who is linked to whom, and what every rank does with its windows.
+//!
+//! In comes a [`Plan`]: an operation, a shape, the number of ranks, a root and how many windows a block has. Out come the [`Link`]s between
+//! ranks, in the order in which every rank numbers its ports, and for each rank a list of [`Phase`]s. A step of a phase handles
+//! one window: it takes one from each of some ports, combines or stores it, and gives the outcome to some ports. The C++ headers follow
+//! the same steps, the simulator times them, and the tests of this module interpret them and compare what each rank ends up with with what
+//! MPI defines, for one buffer in each link.
+
+mod binomial;
+mod butterfly;
+mod chain;
+mod direct;
+mod dissemination;
+mod flat;
+mod hub;
+#[cfg(test)]
+mod interpret;
+mod legal;
+mod merge;
+mod operation;
+mod pace;
+mod ring;
+mod rooted;
+#[cfg(test)]
+mod tests;
+mod tree;
+mod types;
+
+pub use legal::{Combining, Illegal, legal, shapes_of};
+pub use operation::{Operation, Shape};
+pub use pace::{Costs, Guide, Schedule, busy, call_cycles, finish_times, longest_way};
+pub use rooted::Tree;
+pub use types::{
+    Buffering, Carrier, Direction, ElementType, Loops, Operator, PortKind, ReduceOp, WindowType,
+};
+
+/// A collective to be scheduled.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Plan {
+    /// What it does.
+    pub operation: Operation,
+    /// How.
+    pub shape: Shape,
+    /// Number of ranks, at least 2.
+    pub size: u32,
+    /// The root; 0 where the operation has none.
+    pub root: u32,
+    /// Windows of each rank's block: all equal but for gather and scatter with counts. For an allreduce over a ring, windows of one of
+    /// `size` parts of the data.
+    pub windows: Vec<u32>,
+    /// For a scan: each rank gets what the ranks before it contribute, without its own.
+    pub exclusive: bool,
+    /// For a gather: a header window with its count goes ahead of every rank's block, of which `windows` are then the most.
+    pub headed: bool,
+    /// For a sendrecv: whom each rank sends to.
+    pub partners: Vec<Option<u32>>,
+}
+
+/// What one rank sends to another one, or to several at once.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Link {
+    /// The sender.
+    pub from: u32,
+    /// The receivers; more than one share a net.
+    pub to: Vec<u32>,
+}
+
+/// The ports of a link, counted at each rank by itself.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ends {
+    /// The sender's output port.
+    pub from: usize,
+    /// The input port of each receiver.
+    pub to: Vec<usize>,
+}
+
+/// Steps that are done for one window of a block after the other.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Phase {
+    /// How often: for the windows `0..times` of the blocks that the steps name.
+    pub times: u32,
+    /// What is done for each window.
+    pub steps: Vec<Step>,
+}
+
+/// A block of a rank's memory; a step handles one window of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Cell {
+    /// Of the array that is handed in, which is also that of the result where an operation works in place.
+    Own(u32),
+    /// Of the array that the result goes to.
+    Found(u32),
+}
+
+/// What a step leaves in memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Keep {
+    /// Nothing.
+    Nothing,
+    /// What it gives.
+    Combined(Cell),
+    /// What it took, without its own data.
+    Taken(Cell),
+    /// The packet that it took, in the [`Cell::Found`] of the rank that sent it.
+    Sorted,
+}
+
+/// What the ports of a step carry.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Carry {
+    /// Windows of the collective.
+    Windows,
+    /// One packet of a merged stream is taken, which is read word by word: no window is held. It may come from any sender, and is the next
+    /// window of that sender's block, whatever window the phase is at.
+    Packet,
+    /// Windows of the smallest size, which mean no more than that they come.
+    Signal,
+}
+
+/// One pass over one window: all windows of `take` and `give` are held at once.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Step {
+    /// Input ports, in the order in which their windows are combined.
+    pub take: Vec<u32>,
+    /// How many of them are combined before the rank's own data.
+    pub before: u32,
+    /// The rank's own data that takes part.
+    pub own: Option<Cell>,
+    /// What stays.
+    pub keep: Keep,
+    /// Output ports that get the outcome.
+    pub give: Vec<u32>,
+    /// What is taken and given.
+    pub carry: Carry,
+    /// True if the outcome is the call's result: a root with a window for the result fills it.
+    pub result: bool,
+}
+
+impl Step {
+    /// Sends own data.
+    fn send(cell: Cell, to: u32) -> Self {
+        Self { own: Some(cell), give: vec![to], ..Self::nothing() }
+    }
+
+    /// Neither takes nor gives anything.
+    const fn nothing() -> Self {
+        Self {
+            take: Vec::new(),
+            before: 0,
+            own: None,
+            keep: Keep::Nothing,
+            give: Vec::new(),
+            carry: Carry::Windows,
+            result: false,
+        }
+    }
+
+    /// Sends a window that is not of its data.
+    fn announce(to: u32) -> Self {
+        Self { give: vec![to], ..Self::nothing() }
+    }
+
+    /// Receives a window of which nothing stays.
+    fn read(from: u32) -> Self {
+        Self { take: vec![from], ..Self::nothing() }
+    }
+
+    /// Receives and stores.
+    fn receive(from: u32, cell: Cell) -> Self {
+        Self { take: vec![from], keep: Keep::Combined(cell), ..Self::nothing() }
+    }
+
+    /// Receives, combines with own data and stores; what is received comes first if `lower`.
+    fn combine(from: u32, lower: bool, own: Cell, keep: Cell) -> Self {
+        Self {
+            take: vec![from],
+            before: u32::from(lower),
+            own: Some(own),
+            keep: Keep::Combined(keep),
+            ..Self::nothing()
+        }
+    }
+
+    /// Passes on what it receives.
+    fn forward(from: u32, to: u32) -> Self {
+        Self { take: vec![from], give: vec![to], ..Self::nothing() }
+    }
+
+    /// Moves own data within the rank.
+    fn copy(from: Cell, to: Cell) -> Self {
+        Self { own: Some(from), keep: Keep::Combined(to), ..Self::nothing() }
+    }
+}
+
+impl Plan {
+    /// A plan with one window in each block.
+    pub fn new(operation: Operation, shape: Shape, size: u32) -> Self {
+        Self {
+            operation,
+            shape,
+            size,
+            root: 0,
+            windows: vec![1; size as usize],
+            exclusive: false,
+            headed: false,
+            partners: Vec::new(),
+        }
+    }
+
+    /// True if the links are cascade streams: they carry no windows and have no ports for them.
+    pub const fn is_cascade(&self) -> bool {
+        matches!(self.shape, Shape::Cascade)
+    }
+
+    /// True if what comes to the root is merged into one stream of packets, which is one input port of it.
+    pub const fn is_merged(&self) -> bool {
+        matches!(self.shape, Shape::Merge)
+    }
+
+    /// True for a rank that takes packets instead of windows.
+    pub const fn takes_packets(&self, rank: u32) -> bool {
+        self.is_merged() && rank == self.root
+    }
+
+    /// True if the root of a merge tells the others at the start of each call to send: where nothing else that it sends holds back those who
+    /// are a call ahead, whose packets the root could not yet put anywhere.
+    pub const fn has_go(&self) -> bool {
+        self.is_merged() && matches!(self.operation, Operation::Reduce | Operation::Gather)
+    }
+
+    /// True if the windows at ports of this direction of `rank` are such signals: they are of the smallest size.
+    pub fn is_signal(&self, rank: u32, direction: Direction) -> bool {
+        self.has_go() && (rank == self.root) == (direction == Direction::Out)
+    }
+
+    /// How many packet streams are merged at the root; none without a merge.
+    pub const fn merged_streams(&self) -> Option<u32> {
+        if self.is_merged() { Some(self.size.saturating_sub(1)) } else { None }
+    }
+
+    /// The ports of `links`, which are those of this plan: the `i`-th of those that end at a rank is its input port `i`, the `i`-th that
+    /// starts there its output port `i`. Links that are merged are one input port, the root's first.
+    pub fn ends(&self, links: &[Link]) -> Vec<Ends> {
+        let mut next = vec![(0, 0); self.size as usize];
+        let mut ends = Vec::with_capacity(links.len());
+        for link in links {
+            let from = next[link.from as usize].1;
+            next[link.from as usize].1 += 1;
+            let into = |&to: &u32| {
+                let next = &mut next[to as usize].0;
+                let port = if self.takes_packets(to) { 0 } else { *next };
+                *next = port + 1;
+                port
+            };
+            ends.push(Ends { from, to: link.to.iter().map(into).collect() });
+        }
+        ends
+    }
+
+    /// The links. [`Plan::ends`] says which ports they have.
+    pub fn links(&self) -> Vec<Link> {
+        match (self.shape, self.operation) {
+            (Shape::Ring, _) => ring::links(self),
+            (Shape::Butterfly, _) => butterfly::links(self),
+            (Shape::Dissemination, _) => dissemination::links(self),
+            (Shape::Direct, _) | (Shape::Flat, Operation::Alltoall) => direct::links(self),
+            (Shape::Chain, Operation::Scan) => chain::scan_links(self),
+            (Shape::Merge, _) => merge::links(self, &self.tree()),
+            _ => rooted::links(self, &self.tree()),
+        }
+    }
+
+    /// What `rank` does in one call.
+    pub fn program(&self, rank: u32) -> Vec<Phase> {
+        self.programs(rank..rank.saturating_add(1)).pop().unwrap_or_default()
+    }
+
+    /// Input and output ports of each rank but those of cascades; a merged stream of packets is one.
+    pub fn port_counts(&self) -> Vec<(usize, usize)> {
+        let mut counts = vec![(0, 0); self.size as usize];
+        if self.is_cascade() {
+            return counts;
+        }
+        let links = self.links();
+        for (link, ends) in links.iter().zip(self.ends(&links)) {
+            counts[link.from as usize].1 = ends.from + 1;
+            link.to.iter().zip(ends.to).for_each(|(&to, port)| counts[to as usize].0 = port + 1);
+        }
+        counts
+    }
+
+    /// Ranks in the order in which they are listed: from the root down, where there is a tree.
+    pub fn order(&self) -> Vec<u32> {
+        match self.has_tree() {
+            true => self.tree().order,
+            false => (0..self.size).collect(),
+        }
+    }
+
+    /// True if the links are those of a rooted tree.
+    pub const fn has_tree(&self) -> bool {
+        !matches!(
+            (self.shape, self.operation),
+            (Shape::Ring | Shape::Butterfly | Shape::Dissemination | Shape::Direct, _)
+                | (Shape::Flat, Operation::Alltoall)
+                | (Shape::Chain, Operation::Scan)
+        )
+    }
+
+    /// What all ranks do in one call.
+    pub fn all_programs(&self) -> Vec<Vec<Phase>> {
+        self.programs(0..self.size)
+    }
+
+    fn programs(&self, ranks: std::ops::Range<u32>) -> Vec<Vec<Phase>> {
+        let each =
+            |program: fn(&Self, u32) -> Vec<Phase>| ranks.clone().map(|rank| program(self, rank)).collect();
+        match (self.shape, self.operation) {
+            (Shape::Ring, _) => each(ring::program),
+            (Shape::Butterfly, _) => each(butterfly::program),
+            (Shape::Dissemination, _) => each(dissemination::program),
+            (Shape::Direct, _) | (Shape::Flat, Operation::Alltoall) => each(direct::program),
+            (Shape::Chain, Operation::Scan) => each(chain::scan_program),
+            _ => {
+                let tree = self.tree();
+                let program = if self.is_merged() { merge::program } else { rooted::program };
+                ranks.map(|rank| program(self, &tree, rank)).collect()
+            }
+        }
+    }
+
+    /// The tree of a rooted shape; that of shapes without a tree is a single root.
+    pub fn tree(&self) -> Tree {
+        let (size, root) = (self.size, self.root);
+        match self.shape {
+            Shape::Tree(arity) => tree::heap(size, root, arity),
+            Shape::Binomial => binomial::tree(size, root),
+            Shape::Chain | Shape::Cascade => chain::tree(size, root),
+            Shape::Hub(heads) => hub::tree(size, root, heads),
+            Shape::Flat
+            | Shape::Merge
+            | Shape::Ring
+            | Shape::Butterfly
+            | Shape::Dissemination
+            | Shape::Direct => flat::tree(size, root),
+        }
+    }
+
+    /// True if contributions are combined in rank order, so that the operator need not be commutative.
+    pub fn keeps_rank_order(&self) -> bool {
+        match (self.operation, self.shape) {
+            (Operation::Reduce | Operation::Allreduce, Shape::Ring | Shape::Merge) => false,
+            (Operation::Reduce | Operation::Allreduce, Shape::Butterfly) => true,
+            (Operation::Reduce | Operation::Allreduce, _) => self.tree().is_in_rank_order(),
+            (Operation::ReduceScatter, shape) => shape != Shape::Ring,
+            _ => true,
+        }
+    }
+
+    /// An upper bound on the steps of all programs together, that needs none of them.
+    pub fn volume(&self) -> u64 {
+        let size = u64::from(self.size);
+        let blocks = match (self.operation, self.shape) {
+            (Operation::Alltoall, Shape::Ring) => size.saturating_mul(size),
+            // Along a chain, a header and a block of every rank at all that come behind it; from a merge, all blocks at every rank.
+            (Operation::Gather | Operation::Scatter, _) => size.saturating_mul(2),
+            (Operation::Alltoall | Operation::Allgather | Operation::ReduceScatter, _)
+            | (Operation::Allreduce, Shape::Ring) => size.saturating_mul(16),
+            _ => 16,
+        };
+        size.saturating_mul(blocks)
+    }
+
+    /// Windows of a block where all blocks are equal.
+    fn chunks(&self) -> u32 {
+        self.windows.first().copied().unwrap_or(1)
+    }
+
+    fn windows_of(&self, rank: u32) -> u32 {
+        self.windows.get(rank as usize).copied().unwrap_or(0)
+    }
+
+    /// The rank `distance` after `rank`, wrapping around.
+    const fn after(&self, rank: u32, distance: u32) -> u32 {
+        (rank + distance % self.size) % self.size
+    }
+
+    /// The rank `distance` before `rank`, wrapping around.
+    const fn before(&self, rank: u32, distance: u32) -> u32 {
+        (rank + self.size - distance % self.size) % self.size
+    }
+}

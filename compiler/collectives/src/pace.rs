@@ -1,0 +1,209 @@
+//! When each rank is done: the programs of all ranks run against given costs of steps and links.
+//!
+//! Links hold any number of windows here; how many steps the slowest rank does, and so how often windows can follow each other, is
+//! another sum. Ranks may share cores; they then run one after the other.
+
+use std::collections::VecDeque;
+
+use super::{Carry, Ends, Link, Phase, Plan, Step};
+use crate::{Direction, Loops};
+
+/// What steps and links cost, in any unit of time.
+pub trait Costs {
+    /// One step.
+    fn step(&self, step: &Step) -> i64;
+    /// A window's way over a link, by the link's number, to the `sink`-th of its receivers.
+    fn link(&self, link: usize, sink: usize) -> i64;
+}
+
+/// A plan written out, for whoever asks for more than one of its times.
+#[derive(Clone, Debug)]
+pub struct Schedule {
+    /// The links.
+    pub links: Vec<Link>,
+    /// The ports of each link.
+    pub ends: Vec<Ends>,
+    /// What each link carries.
+    pub carries: Vec<Carry>,
+    /// What each rank does in one call.
+    pub programs: Vec<Vec<Phase>>,
+}
+
+impl Plan {
+    /// All links and programs.
+    pub fn schedule(&self) -> Schedule {
+        let links = self.links();
+        let carries = links.iter().map(|link| match link.to.first() {
+            Some(&to) if self.takes_packets(to) => Carry::Packet,
+            Some(_) if self.is_signal(link.from, Direction::Out) => Carry::Signal,
+            _ => Carry::Windows,
+        });
+        let carries = carries.collect();
+        Schedule { ends: self.ends(&links), carries, links, programs: self.all_programs() }
+    }
+}
+
+/// What a choice between shapes goes by.
+pub trait Guide {
+    /// Array cycles of a step on one window.
+    fn step(&self, loops: Loops, step: &Step) -> i64;
+    /// Array cycles of a step on the first window of a call.
+    fn first_step(&self, loops: Loops, step: &Step) -> i64;
+    /// Array cycles of a reduction along the cascade of so many cores, of data as large as the window; nothing if there are not so many cores.
+    fn cascade(&self, loops: Loops, ranks: u32) -> Option<i64>;
+    /// Most windows a kernel may have, if there is a limit.
+    fn windows_per_kernel(&self) -> Option<u32>;
+    /// Most streams of packets that may be merged into one.
+    fn merged_streams(&self) -> u32;
+    /// Ports for streams into a core.
+    fn streams_per_core(&self) -> u32;
+    /// Array cycles of a smallest window on its way over a net.
+    fn net_cycles(&self) -> i64;
+}
+
+/// A guide's costs for one kind of loops, all links through shared memory but those of packets and of signals to all.
+struct Guided<'a>(&'a dyn Guide, Loops, &'a Schedule);
+
+impl Costs for Guided<'_> {
+    fn step(&self, step: &Step) -> i64 {
+        self.0.first_step(self.1, step)
+    }
+
+    fn link(&self, link: usize, _: usize) -> i64 {
+        match self.2.carries.get(link) {
+            Some(Carry::Packet | Carry::Signal) => self.0.net_cycles(),
+            _ => 0,
+        }
+    }
+}
+
+/// Estimated array cycles of one call: until the slowest rank is done with the first round, and then the further windows of the busiest one.
+pub fn call_cycles(plan: &Plan, loops: Loops, guide: &dyn Guide) -> i64 {
+    let schedule = plan.schedule();
+    let costs = Guided(guide, loops, &schedule);
+    let first = finish_times(&schedule, &costs, &[]).into_iter().max().unwrap_or(0);
+    let further = schedule.programs.iter().map(|program| {
+        let (round, all) = busy(program, &|step| guide.step(loops, step));
+        all.saturating_sub(round)
+    });
+    first.saturating_add(further.max().unwrap_or(0))
+}
+
+/// One round of a call: every phase that is done at all is done for one window.
+fn first_round(program: &[Phase]) -> impl Iterator<Item = &Step> {
+    program.iter().filter(|phase| phase.times > 0).flat_map(|phase| &phase.steps)
+}
+
+/// A rank on its way through the steps.
+struct Runner<'a> {
+    steps: std::iter::Peekable<std::vec::IntoIter<&'a Step>>,
+    now: i64,
+    /// The ends of links at each input port: several if they are merged.
+    inputs: Vec<Vec<(usize, usize)>>,
+    outputs: Vec<usize>,
+}
+
+/// When each rank has done the first round, if all start at 0. `after[rank]` names the rank that runs before it on its core, if one does.
+pub fn finish_times(schedule: &Schedule, costs: &impl Costs, after: &[Option<u32>]) -> Vec<i64> {
+    let Schedule { links, ends, programs, .. } = schedule;
+    let mut wires: Vec<Vec<VecDeque<i64>>> =
+        links.iter().map(|link| vec![VecDeque::new(); link.to.len()]).collect();
+    let steps = programs.iter().map(|program| first_round(program).collect::<Vec<_>>());
+    let mut ranks: Vec<Runner<'_>> = steps
+        .map(|steps| Runner {
+            steps: steps.into_iter().peekable(),
+            now: 0,
+            inputs: Vec::new(),
+            outputs: Vec::new(),
+        })
+        .collect();
+    for (number, (link, ends)) in links.iter().zip(ends).enumerate() {
+        ranks[link.from as usize].outputs.push(number);
+        for (sink, (&to, &port)) in link.to.iter().zip(&ends.to).enumerate() {
+            let inputs = &mut ranks[to as usize].inputs;
+            inputs.resize(inputs.len().max(port + 1), Vec::new());
+            inputs[port].push((number, sink));
+        }
+    }
+    let mut done: Vec<Option<i64>> = vec![None; ranks.len()];
+    // Which packet comes first is known when all that can be sent has been.
+    let (mut moved, mut all_sent) = (true, false);
+    while moved || !all_sent {
+        all_sent = !std::mem::take(&mut moved);
+        for (rank, runner) in ranks.iter_mut().enumerate() {
+            if done[rank].is_some() {
+                continue;
+            }
+            if let Some(first) = after.get(rank).copied().flatten() {
+                let Some(free) = done[first as usize] else { continue };
+                runner.now = runner.now.max(free);
+            }
+            moved |= runner.advance(costs, &mut wires, all_sent);
+            if runner.steps.peek().is_none() {
+                done[rank] = Some(runner.now);
+                moved = true;
+            }
+        }
+    }
+    ranks.iter().map(|runner| runner.now).collect()
+}
+
+impl Runner<'_> {
+    /// Does steps as far as windows are there, those that take `packets` only if these may be taken; true if any was done.
+    fn advance(&mut self, costs: &impl Costs, wires: &mut [Vec<VecDeque<i64>>], packets: bool) -> bool {
+        let mut moved = false;
+        while let Some(step) = self.steps.next_if(|step| {
+            let there = |&port: &u32| {
+                self.inputs[port as usize].iter().any(|&(link, sink)| !wires[link][sink].is_empty())
+            };
+            (packets || step.carry != Carry::Packet) && step.take.iter().all(there)
+        }) {
+            for &port in &step.take {
+                // Of a merged stream whatever comes first.
+                let fronts = self.inputs[port as usize].iter();
+                let fronts =
+                    fronts.filter_map(|&(link, sink)| Some((*wires[link][sink].front()?, link, sink)));
+                let Some((arrived, link, sink)) = fronts.min() else { continue };
+                wires[link][sink].pop_front();
+                self.now = self.now.max(arrived);
+            }
+            self.now = self.now.saturating_add(costs.step(step));
+            for &port in &step.give {
+                let link = self.outputs[port as usize];
+                for (sink, wire) in wires[link].iter_mut().enumerate() {
+                    wire.push_back(self.now.saturating_add(costs.link(link, sink)));
+                }
+            }
+            moved = true;
+        }
+        moved
+    }
+}
+
+/// What the steps of a rank cost together: in the first round, and in the whole call.
+pub fn busy(program: &[Phase], step: &impl Fn(&Step) -> i64) -> (i64, i64) {
+    let of = |phase: &Phase| phase.steps.iter().fold(0_i64, |sum, s| sum.saturating_add(step(s)));
+    program.iter().filter(|phase| phase.times > 0).fold((0, 0), |(first, all), phase| {
+        let round = of(phase);
+        (first.saturating_add(round), all.saturating_add(round.saturating_mul(phase.times.into())))
+    })
+}
+
+/// Steps cost nothing and links one each.
+struct Hops;
+
+impl Costs for Hops {
+    fn step(&self, _: &Step) -> i64 {
+        0
+    }
+
+    fn link(&self, _: usize, _: usize) -> i64 {
+        1
+    }
+}
+
+/// Most links that something from one rank passes on its way to another one.
+pub fn longest_way(plan: &Plan) -> u32 {
+    let hops = finish_times(&plan.schedule(), &Hops, &[]).into_iter().max().unwrap_or(0);
+    u32::try_from(hops).unwrap_or(u32::MAX)
+}

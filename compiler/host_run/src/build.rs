@@ -1,0 +1,511 @@
+//! From a graph to a program: in go the graph's file, flags and the folders of its sources, out come the program and what
+//! the graph names. aiec compiles the graph, asks it for its kernel sources, compiles each once, makes the template
+//! instances that are missing, gives every kernel source a section for its static data, and links. Designs that aiec wrote
+//! and graphs that it did not go the same way.
+#![allow(clippy::disallowed_methods, reason = "this module starts compilers and reads their results")]
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use aiec_diag::Diagnostic;
+use serde::Deserialize;
+
+use crate::cache::{Cache, Unit, tool};
+use crate::linking::{
+    Symbols, find_source, instantiation, mentions, separate_statics, statics_table, with_instances,
+};
+use crate::program::absolute;
+use crate::stack::{self, Need, Whose};
+use crate::{errors, names};
+use aiec_system::Threads;
+use aiec_system::files::{self, MAX_TEXT};
+use aiec_system::passing::children;
+
+/// One line of what the program says about its graph.
+#[derive(Debug, Deserialize)]
+#[serde(untagged)]
+enum Listed {
+    Kernel {
+        source: String,
+        function: String,
+        stack: u64,
+        stack_declared: bool,
+        kernel: usize,
+        places: Vec<u64>,
+    },
+    Output {
+        output: String,
+        name: String,
+    },
+    Input {
+        input: String,
+        name: String,
+    },
+    /// A word of the program's global data that may point to kernels.
+    Pointer {
+        pointer: u64,
+        to: u64,
+    },
+}
+
+/// What the graph names.
+#[derive(Debug, Default)]
+pub struct Listing {
+    /// Kernel sources, each once, in order of the kernels.
+    pub sources: Vec<String>,
+    /// The kernels, in order of creation.
+    kernels: Vec<KernelInfo>,
+    /// What the user calls the kernels, by number.
+    names: BTreeMap<usize, String>,
+    /// File and logical name of every PLIO output.
+    pub outputs: Vec<(String, String)>,
+    /// File and logical name of every PLIO input.
+    pub inputs: Vec<(String, String)>,
+}
+
+/// What a graph says about one of its kernels.
+#[derive(Debug)]
+struct KernelInfo {
+    number: usize,
+    source: String,
+    /// The function as the linker knows it, or `class ` and the class as the compiler knows it.
+    function: String,
+    /// Stack, in bytes.
+    stack: u64,
+    /// Somebody said so; otherwise it is the default.
+    declared: bool,
+}
+
+// --- building --------------------------------------------------------------------------------------------------------
+
+/// How to compile a graph.
+pub struct Recipe<'a> {
+    /// The C++ compiler.
+    pub cxx: &'a str,
+    /// The graph's file.
+    pub graph: &'a Path,
+    /// Folders of headers and kernel sources.
+    pub include: &'a [PathBuf],
+    /// Macros and other flags.
+    pub flags: Vec<String>,
+    /// Where the program and what belongs to it go.
+    pub root: &'a Path,
+    /// aiec wrote the graph: below `root`, wherever that is this time.
+    pub ours: bool,
+    /// The stack of kernels whose graph does not say, in bytes.
+    pub stack: Option<u64>,
+    /// Where the program runs, and says what its graph names.
+    pub directory: &'a Path,
+    /// Looks at what the graph names before any kernel is compiled.
+    pub known: &'a dyn Fn(&Listing) -> Result<(), Diagnostic>,
+}
+
+/// A program, and what its graph names.
+pub struct Built {
+    /// The executable.
+    pub program: PathBuf,
+    /// Kernels, inputs and outputs of the graph.
+    pub listing: Listing,
+    /// Kernels whose arrays do not fit the stack.
+    pub overflows: Vec<Overflow>,
+    /// What the compiler said about the graph and the kernels, source by source.
+    pub warnings: Vec<String>,
+}
+
+/// A kernel whose arrays are larger than its stack, or whose stack has no bound.
+pub struct Overflow {
+    /// Kernel, sizes and the largest array, or the functions that call each other, in words.
+    pub text: String,
+    /// Somebody declared the stack, and it does not suffice.
+    pub declared: bool,
+}
+
+/// Flags that every graph is compiled with.
+const FLAGS: [&str; 7] = [
+    "-std=c++20",
+    "-O1",
+    "-g1",
+    "-fno-strict-aliasing",
+    "-D__X86SIM__",
+    "-D__AIE_ARCH__=10",
+    aiec_runtime::LINKED,
+];
+
+/// Debug information, which knows of the arrays on the stack. All sources have it, so that all can use the same precompiled headers.
+const DEBUG: [&str; 1] = ["-g"];
+
+impl Listing {
+    /// The output that `wanted` names: by its name, by its file, or by the last part of its file if no other output has it. Its file and its name.
+    pub fn output(&self, wanted: &str) -> Option<&(String, String)> {
+        let exact = self.outputs.iter().find(|(file, name)| wanted == name || wanted == file);
+        exact.or_else(|| {
+            let mut ends = self
+                .outputs
+                .iter()
+                .filter(|(file, _)| Path::new(file).file_name().is_some_and(|end| end == wanted));
+            ends.next().filter(|_| ends.next().is_none())
+        })
+    }
+
+    /// How the outputs can be named.
+    pub fn output_names(&self) -> Vec<&str> {
+        let both = self.outputs.iter().flat_map(|(file, name)| [name.as_str(), file.as_str()]);
+        let mut seen = BTreeSet::new();
+        both.filter(|name| !name.is_empty() && seen.insert(*name)).collect()
+    }
+
+    /// The names of the kernels as the runtime reads them: a line for each, its number first.
+    pub fn names(&self) -> String {
+        self.names.iter().map(|(number, name)| format!("{number} {name}\n")).collect()
+    }
+}
+
+impl Recipe<'_> {
+    fn all_flags(&self) -> Vec<String> {
+        let mut flags: Vec<String> = FLAGS.map(str::to_owned).to_vec();
+        let beside = absolute(files::folder_of(self.graph));
+        let folders = [beside.clone(), beside.join("include"), beside.join("..")];
+        for folder in folders.iter().chain(self.include) {
+            flags.push(format!("-I{}", absolute(folder).display()));
+        }
+        flags.extend(self.flags.iter().cloned());
+        flags
+    }
+
+    /// Compiles and links.
+    pub fn build(&self) -> Result<Built, Diagnostic> {
+        let broken = |error: std::io::Error| errors::cannot_run(&error.to_string());
+        let cache = Cache::open(self.cxx, self.all_flags(), self.ours.then_some(self.root))?;
+        let graph = absolute(self.graph);
+        let (main, run) = std::thread::scope(|scope| {
+            let run = scope.spawn(|| cache.run());
+            let main = cache.compile(&graph, &DEBUG);
+            (main, run.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+        });
+        let (mut main, run) = (main?, run?);
+        if !Symbols::of(&main.object).map_err(broken)?.defined.contains("main") {
+            // Some projects have a main program for the other simulator only.
+            main = cache.compile(&graph, &[&DEBUG[..], &["-D__AIESIM__"]].concat())?;
+        }
+        let objects = [main.object.clone(), run];
+        let mut listing = list(&cache, &objects, &main.files, (self.root, self.directory))?;
+        (self.known)(&listing)?;
+        if let Some(stack) = self.stack {
+            for kernel in listing.kernels.iter_mut().filter(|kernel| !kernel.declared) {
+                (kernel.stack, kernel.declared) = (stack, true);
+            }
+        }
+        let sources = self.sources(&listing, &main.files)?;
+        let paths = sources.iter().enumerate().map(|(number, (_, path))| {
+            if is_plain(path) {
+                return Ok(path.clone());
+            }
+            self.write(&cache, &format!("named{number}.cc"), &with_instances(path, &BTreeSet::new()))
+        });
+        let mut units = compile_all(&cache, &paths.collect::<Result<Vec<_>, Diagnostic>>()?)?;
+        self.instantiate(&cache, &main.object, &sources, &mut units)?;
+        let mut linked = objects.to_vec();
+        for (number, unit) in units.iter().enumerate() {
+            let own = self.root.join(format!("kernel{number}.o"));
+            separate_statics(&unit.object, &own, number).map_err(broken)?;
+            linked.push(own);
+        }
+        let names: Vec<String> = sources.iter().map(|(name, _)| name.clone()).collect();
+        let table = cache.written("statics.cc", &statics_table(&names))?;
+        linked.push(cache.compile(&table, &DEBUG)?.object);
+        let program = self.root.join("program");
+        link(&cache, &linked, &program)?;
+        let overflows = overflows(&cache, &program, &listing, &names, &units);
+        let warnings = std::iter::once(main.said).chain(units.into_iter().map(|unit| unit.said)).collect();
+        Ok(Built { program, listing, overflows, warnings })
+    }
+
+    /// A source that aiec writes itself. What includes a source of a design of aiec's moves with it; others are kept with their objects.
+    fn write(&self, cache: &Cache, name: &str, text: &str) -> Result<PathBuf, Diagnostic> {
+        if !self.ours {
+            return cache.written(name, text);
+        }
+        files::write_all(self.root, [(name, text)]).map(|()| self.root.join(name))
+    }
+
+    /// Name and path of every kernel source that is a translation unit of its own.
+    fn sources(
+        &self,
+        listing: &Listing,
+        included: &BTreeSet<PathBuf>,
+    ) -> Result<Vec<(String, PathBuf)>, Diagnostic> {
+        let mut sources = Vec::new();
+        for source in &listing.sources {
+            let path =
+                find_source(source, self.graph, self.include).ok_or_else(|| errors::no_source(source))?;
+            let included = std::fs::canonicalize(&path).is_ok_and(|path| included.contains(&path));
+            // A header that a graph of others leaves out is included by the source of another kernel.
+            if !included && (self.ours || !is_header(&path)) {
+                sources.push((source.clone(), absolute(&path)));
+            }
+        }
+        Ok(sources)
+    }
+
+    /// Compiles the sources again whose templates the graph or another source needs instances of.
+    fn instantiate(
+        &self,
+        cache: &Cache,
+        main: &Path,
+        sources: &[(String, PathBuf)],
+        units: &mut [CompiledUnit],
+    ) -> Result<(), Diagnostic> {
+        let mut all = Symbols::default();
+        for object in std::iter::once(main).chain(units.iter().map(|unit| unit.object.as_path())) {
+            let symbols = Symbols::of(object).map_err(|error| errors::cannot_run(&error.to_string()))?;
+            all.defined.extend(symbols.defined);
+            all.needed.extend(symbols.needed);
+        }
+        let mut wanted: BTreeMap<usize, BTreeSet<String>> = BTreeMap::new();
+        for symbol in all.needed.difference(&all.defined) {
+            let Some((name, statement)) = instantiation(symbol) else { continue };
+            let holds = |path: &PathBuf| {
+                files::read_text(path, MAX_TEXT, None).is_ok_and(|text| mentions(&text, &name))
+            };
+            if let Some(at) = sources.iter().position(|(_, path)| holds(path)) {
+                wanted.entry(at).or_default().insert(statement);
+            }
+        }
+        for (at, statements) in wanted {
+            let wrapper = self.write(
+                cache,
+                &format!("instances{at}.cc"),
+                &with_instances(&sources[at].1, &statements),
+            )?;
+            units[at] = compile_kernel(cache, wrapper)?;
+        }
+        Ok(())
+    }
+}
+
+/// A compiled kernel source: the text that was compiled, which may be a wrapper, and the object.
+struct CompiledUnit {
+    source: PathBuf,
+    object: PathBuf,
+    said: String,
+}
+
+/// What a kernel's function needs; of a kernel class, the member that needs most.
+fn need_of<'a>(functions: &'a BTreeMap<String, Need>, kernel: &str) -> Option<&'a Need> {
+    let Some(class) = kernel.strip_prefix("class ") else { return functions.get(kernel) };
+    let inner = class.strip_prefix('N').and_then(|name| name.strip_suffix('E')).unwrap_or(class);
+    let members = format!("_ZN{inner}");
+    let of_class = functions.iter().filter(|(name, _)| name.starts_with(&members));
+    of_class.map(|(_, need)| need).max_by_key(|need| need.bytes)
+}
+
+/// Kernels whose local arrays do not fit their declared stacks, and those that recursion gives a stack without bound.
+fn overflows(
+    cache: &Cache,
+    program: &Path,
+    listing: &Listing,
+    names: &[String],
+    units: &[CompiledUnit],
+) -> Vec<Overflow> {
+    let Ok(bytes) = std::fs::read(program) else { return Vec::new() };
+    let unit_names: Vec<String> = units.iter().map(|unit| cache.name_in_program(&unit.source)).collect();
+    let headers = cache.headers();
+    let headers = headers.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    let others = Whose { ours: headers.as_str(), systems: &["usr/include/", "usr/lib/"] };
+    let needs = stack::needs(&bytes, &unit_names.iter().cloned().collect(), others);
+    let of_source: BTreeMap<&str, &BTreeMap<String, Need>> = names
+        .iter()
+        .zip(&unit_names)
+        .filter_map(|(name, unit)| Some((name.as_str(), needs.get(unit)?)))
+        .collect();
+    let one = |kernel: &KernelInfo| -> Vec<Overflow> {
+        let need = of_source.get(kernel.source.as_str()).and_then(|all| need_of(all, &kernel.function));
+        need.map(|need| overflows_of(listing, kernel, need)).unwrap_or_default()
+    };
+    listing.kernels.iter().flat_map(one).collect()
+}
+
+fn overflows_of(listing: &Listing, kernel: &KernelInfo, need: &Need) -> Vec<Overflow> {
+    let number = format!("kernel {}", kernel.number);
+    let name = format!("{} ({})", listing.names.get(&kernel.number).unwrap_or(&number), kernel.source);
+    let array = need.largest.as_ref().filter(|_| need.bytes > kernel.stack).map(|array| Overflow {
+        text: format!(
+            "{name}: arrays of {} bytes lie on a stack of {} bytes; the largest is `{}` with {} bytes, at {}",
+            need.bytes, kernel.stack, array.name, array.bytes, array.place
+        ),
+        declared: kernel.declared,
+    });
+    let circle = (!need.circle.is_empty()).then(|| Overflow {
+        text: format!(
+            "{name}: {} {}, so that nothing bounds what lies on its stack of {} bytes",
+            need.circle.join(" and "),
+            if need.circle.len() == 1 { "calls itself" } else { "call each other in a circle" },
+            kernel.stack
+        ),
+        declared: false,
+    });
+    array.into_iter().chain(circle).collect()
+}
+
+/// True if no compiler takes the name for anything but a name: gcc reads `|` as a word of its own between its stages.
+fn is_plain(path: &Path) -> bool {
+    let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+    name.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '_')
+        && name.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '-' | '+'))
+}
+
+fn is_header(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| ["h", "hpp", "hh"].iter().any(|known| extension == *known))
+}
+
+/// Compiles sources, as many at a time as there are processors.
+fn compile_all(cache: &Cache, sources: &[PathBuf]) -> Result<Vec<CompiledUnit>, Diagnostic> {
+    Threads::new(None)
+        .map(sources.len(), |at| compile_kernel(cache, sources[at].clone()))
+        .into_iter()
+        .collect()
+}
+
+fn compile_kernel(cache: &Cache, source: PathBuf) -> Result<CompiledUnit, Diagnostic> {
+    let Unit { object, said, .. } = cache.compile(&source, &DEBUG)?;
+    Ok(CompiledUnit { source, object, said })
+}
+
+/// What the graph names. The program that says it has no kernels yet; if it cannot run without them, the text of the
+/// graph's sources is searched.
+fn list(
+    cache: &Cache,
+    objects: &[PathBuf],
+    sources: &BTreeSet<PathBuf>,
+    (root, directory): (&Path, &Path),
+) -> Result<Listing, Diagnostic> {
+    let probe = root.join("probe");
+    if let Err(missing) = try_link(cache, objects, &probe) {
+        let stubs = root.join("stubs.s");
+        files::write_all(root, [("stubs.s", stubs_for(&missing.to_string()).as_str())])?;
+        let with_stubs: Vec<PathBuf> = objects.iter().cloned().chain([stubs]).collect();
+        link(cache, &with_stubs, &probe)?;
+    }
+    let mut program = Command::new(&probe);
+    let output = children::output(program.current_dir(directory).env("AIEC_SIM_LIST", "1"));
+    let output = output.map_err(|error| errors::cannot_run(&error.to_string()))?;
+    let mut listing = Listing::default();
+    let (mut places, mut pointers) = (BTreeMap::new(), BTreeMap::new());
+    if output.status.success() {
+        for line in String::from_utf8_lossy(&output.stdout).lines() {
+            match serde_json::from_str(line) {
+                Ok(Listed::Kernel {
+                    source,
+                    function,
+                    stack,
+                    stack_declared: declared,
+                    kernel,
+                    places: at,
+                }) if !source.is_empty() => {
+                    places.insert(kernel, at);
+                    listing.sources.push(source.clone());
+                    listing.kernels.push(KernelInfo { number: kernel, source, function, stack, declared });
+                }
+                Ok(Listed::Output { output, name }) => listing.outputs.push((output, name)),
+                Ok(Listed::Input { input, name }) => listing.inputs.push((input, name)),
+                Ok(Listed::Pointer { pointer, to }) => drop(pointers.insert(pointer, to)),
+                _ => {}
+            }
+        }
+    } else {
+        for text in sources.iter().filter_map(|path| files::read_text(path, MAX_TEXT, None).ok()) {
+            listing.sources.extend(sources_named_in(&text));
+        }
+    }
+    let program = std::fs::read(&probe).unwrap_or_default();
+    listing.names = names::of_kernels(&program, &places, &pointers);
+    let mut seen = BTreeSet::new();
+    listing.sources.retain(|source| seen.insert(source.clone()));
+    Ok(listing)
+}
+
+/// The literals of `source(...) = "file"`.
+fn sources_named_in(text: &str) -> Vec<String> {
+    let after = text.match_indices("source(").filter_map(|(at, _)| text.get(at..));
+    let literal = after.filter_map(|rest| {
+        let statement = rest.split_once(';').map_or(rest, |(statement, _)| statement);
+        let (_, value) = statement.split_once('=')?;
+        let value = value.trim().strip_prefix('"')?;
+        value.strip_suffix('"').map(str::to_owned)
+    });
+    literal.collect()
+}
+
+fn try_link(cache: &Cache, objects: &[PathBuf], program: &Path) -> std::io::Result<()> {
+    let mut arguments: Vec<String> = objects.iter().map(|object| object.display().to_string()).collect();
+    arguments.extend(cache.link_flags());
+    arguments.extend([
+        "-rdynamic".into(),
+        "-Wl,--no-demangle".into(),
+        "-o".into(),
+        program.display().to_string(),
+    ]);
+    arguments.push("-ldl".into());
+    cache.link(&arguments)
+}
+
+fn link(cache: &Cache, objects: &[PathBuf], program: &Path) -> Result<(), Diagnostic> {
+    try_link(cache, objects, program).map_err(|error| {
+        let words = error.to_string();
+        // The linker was asked for the names as they are; readers want them as they wrote them.
+        errors::graph_does_not_link(&demangled(&words).unwrap_or(words))
+    })
+}
+
+fn demangled(text: &str) -> std::io::Result<String> {
+    let words: Vec<&str> = text.split(['`', '\'']).filter(|word| word.starts_with("_Z")).collect();
+    let mut shown = text.to_owned();
+    for word in words {
+        shown = shown.replace(word, tool("c++filt", &[word.to_owned()])?.trim());
+    }
+    Ok(shown)
+}
+
+/// Assembly that gives every name the linker misses an address of its own, with zeros.
+fn stubs_for(complaint: &str) -> String {
+    let missing =
+        complaint.split("undefined reference to `").skip(1).filter_map(|rest| rest.split('\'').next());
+    let names: BTreeSet<&str> = missing.collect();
+    let mut text = "    .bss\n    .balign 64\n".to_owned();
+    for name in names {
+        text += &format!(
+            "    .globl {name}\n    .type {name}, @object\n    .size {name}, 64\n{name}:\n    .zero 64\n"
+        );
+    }
+    text + "    .zero 65536\n"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn outputs_are_named_by_name_file_or_what_only_one_file_ends_with() {
+        let outputs = [("data/a/out.txt", "left"), ("data/b/out.txt", "right"), ("data/sum.txt", "sum")];
+        let outputs = outputs.map(|(file, name)| (file.to_owned(), name.to_owned())).to_vec();
+        let listing = Listing { outputs, ..Listing::default() };
+        let name = |wanted| listing.output(wanted).map(|(_, name)| name.as_str());
+        let names = ["right", "data/a/out.txt", "sum.txt", "out.txt", "um.txt"].map(name);
+        assert_eq!(names, [Some("right"), Some("left"), Some("sum"), None, None]);
+        assert_eq!(listing.output_names()[..3], ["left", "data/a/out.txt", "right"]);
+    }
+
+    #[test]
+    fn what_the_linker_misses_gets_an_address() {
+        let complaint =
+            "g.o: undefined reference to `_Z1fv'\ng.o: undefined reference to `_Z1fv'\ncollect2: error";
+        assert_eq!(stubs_for(complaint).matches("_Z1fv:").count(), 1);
+    }
+
+    #[test]
+    fn literal_sources_are_found_in_text() {
+        let text = "adf::source(k) = \"kernels/a.cc\"; source(b[i]) = name; source ( c) = \"x\";";
+        assert_eq!(sources_named_in(text), ["kernels/a.cc"]);
+    }
+}

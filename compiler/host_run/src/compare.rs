@@ -1,0 +1,304 @@
+//! Holds what a simulation produced against what the design is defined to compute.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use crate::reference::{Expected, Value, contribution, first_difference, parse_values, results};
+use aiec_check::Checked;
+use aiec_diag::Diagnostic;
+use aiec_ir::expanded::{Collective, Owner};
+use aiec_ir::{CollectiveId, ConnectionId, ElementType, ExternalId, PortId};
+
+use crate::errors;
+use crate::events::{Event, RankData};
+use crate::numbers::Allowed;
+
+/// What was compared, in words, and what was found wrong.
+#[derive(Debug, Default)]
+pub struct Findings {
+    /// Lines about outputs that are as expected.
+    pub notes: Vec<String>,
+    /// Outputs that differ.
+    pub faults: Vec<Diagnostic>,
+}
+
+/// The data of one rank at one call.
+type ByRankAndCall = BTreeMap<(u32, u32), Vec<Value>>;
+
+/// Compares every collective of `checked` with its definition; `output` reads what an output received.
+pub fn collectives(
+    checked: &Checked,
+    events: &[Event],
+    output: &dyn Fn(ExternalId) -> Result<String, String>,
+) -> Findings {
+    let mut findings = Findings::default();
+    for (id, collective) in checked.collectives.enumerate() {
+        if let Err(fault) = one_collective(checked, id, collective, events, output, &mut findings.notes) {
+            findings.faults.push(*fault);
+        }
+    }
+    findings
+}
+
+/// The ranks that made too few or too many calls, one per collective.
+pub fn calls(checked: &Checked, events: &[Event]) -> Vec<Diagnostic> {
+    let fault = |collective: &Collective| {
+        let calls = collective.calls.saturating_mul(checked.iterations);
+        complete(checked, collective, &gather(collective, events, given), calls).err().map(|fault| *fault)
+    };
+    checked.collectives.iter().filter_map(fault).collect()
+}
+
+fn one_collective(
+    checked: &Checked,
+    id: CollectiveId,
+    collective: &Collective,
+    events: &[Event],
+    output: &dyn Fn(ExternalId) -> Result<String, String>,
+    notes: &mut Vec<String>,
+) -> Result<(), Box<Diagnostic>> {
+    let calls = collective.calls.saturating_mul(checked.iterations);
+    let (data, found) = (gather(collective, events, given), gather(collective, events, gotten));
+    complete(checked, collective, &data, calls)?;
+    as_declared(checked, collective, &data)?;
+    let mut at_root = Vec::new();
+    let mut compared = 0;
+    for call in 0..calls {
+        let given = ranks_of(collective, &data, call);
+        let bug = |reason: String| Box::new(errors::unexpected(&collective.name, &reason, collective.span));
+        let Some(expected) = results(collective, call as usize, &given) else {
+            notes.push(format!(
+                "{}: the operator is the user's, so its results were not compared",
+                collective.name
+            ));
+            return Ok(());
+        };
+        let expected = expected.map_err(|error| bug(error.to_string()))?;
+        compared += as_defined(checked, collective, call, &expected, &found)?;
+        at_root.extend(expected.into_iter().nth(collective.plan.root as usize).flatten().unwrap_or_default());
+    }
+    if compared > 0 {
+        let ranks = collective.ranks.len();
+        notes.push(format!(
+            "{}: {compared} values at {ranks} ranks equal the definition of {}",
+            collective.name,
+            collective.operation()
+        ));
+    }
+    at_outputs(checked, id, collective, &at_root, output, notes)
+}
+
+/// Every rank has what the operation defines; gives the number of values compared.
+fn as_defined(
+    checked: &Checked,
+    collective: &Collective,
+    call: u32,
+    expected: &[Option<Vec<Expected>>],
+    found: &ByRankAndCall,
+) -> Result<usize, Box<Diagnostic>> {
+    let mut compared = 0;
+    for (rank, expected) in (0u32..).zip(expected) {
+        let Some(expected) = expected else { continue };
+        let kernel = &checked.kernels[collective.ranks[rank as usize]].name;
+        let values = found.get(&(rank, call)).map_or(&[][..], Vec::as_slice);
+        if let Some(at) = first_difference(expected, values) {
+            let difference = format!("{} (call {call})", difference(at, expected, values));
+            let (name, span) = (&collective.name, collective.span);
+            return Err(Box::new(errors::wrong_at_rank(name, kernel, &difference, span)));
+        }
+        compared += expected.iter().filter(|&&expected| expected != Expected::Anything).count();
+    }
+    Ok(compared)
+}
+
+/// The outputs that receive the root's result have received it.
+fn at_outputs(
+    checked: &Checked,
+    id: CollectiveId,
+    collective: &Collective,
+    expected: &[Expected],
+    output: &dyn Fn(ExternalId) -> Result<String, String>,
+    notes: &mut Vec<String>,
+) -> Result<(), Box<Diagnostic>> {
+    for (port, external) in result_sinks(checked, id) {
+        let found = read(checked, external, output)?;
+        let name = &checked.externals[external].name;
+        if let Some(at) = first_difference(expected, &found) {
+            let difference = difference(at, expected, &found);
+            let port = checked.port_name(port);
+            let (collective, span) = (&collective.name, collective.span);
+            return Err(Box::new(errors::wrong_result(collective, &port, name, &difference, span)));
+        }
+        let (count, ranks) = (expected.len(), collective.ranks.len());
+        notes.push(format!(
+            "{}: {count} values at output `{name}` equal the reference over {ranks} ranks",
+            collective.name
+        ));
+    }
+    Ok(())
+}
+
+/// What the ranks hand to each call.
+const fn given(event: &Event) -> Option<&RankData> {
+    if let Event::Contribution(data) = event { Some(data) } else { None }
+}
+
+/// What the ranks have after each call.
+const fn gotten(event: &Event) -> Option<&RankData> {
+    if let Event::Result(data) = event { Some(data) } else { None }
+}
+
+/// The data of `collective` by rank and call, of the events that `choose` wants; values that do not parse are left out and then missing.
+fn gather(
+    collective: &Collective,
+    events: &[Event],
+    choose: fn(&Event) -> Option<&RankData>,
+) -> ByRankAndCall {
+    let element = collective.data.value.element;
+    let of_this = events.iter().filter_map(choose).filter(|data| data.collective == collective.name);
+    of_this.filter_map(|data| Some(((data.rank, data.call), typed(element, &data.values)?))).collect()
+}
+
+fn typed(element: ElementType, values: &[serde_json::Value]) -> Option<Vec<Value>> {
+    let word = |value: &serde_json::Value| match value {
+        serde_json::Value::String(text) => text.clone(),
+        other => other.to_string(),
+    };
+    let words = values.iter().flat_map(|value| match value {
+        serde_json::Value::Array(parts) => parts.iter().map(word).collect::<Vec<_>>(),
+        other => vec![word(other)],
+    });
+    parse_values(element, &words.collect::<Vec<_>>().join(" ")).ok()
+}
+
+/// Every rank made every call.
+fn complete(
+    checked: &Checked,
+    collective: &Collective,
+    data: &ByRankAndCall,
+    calls: u32,
+) -> Result<(), Box<Diagnostic>> {
+    for (rank, kernel) in (0u32..).zip(&collective.ranks) {
+        let made = data.keys().filter(|(of, _)| *of == rank).count();
+        if made != calls as usize {
+            let kernel = &checked.kernels[*kernel].name;
+            let (name, calls) = (&collective.name, calls.into());
+            return Err(Box::new(errors::missing_contribution(name, kernel, made, calls, collective.span)));
+        }
+    }
+    Ok(())
+}
+
+/// Every contribution is what the design's `reference` says, if it says something.
+fn as_declared(
+    checked: &Checked,
+    collective: &Collective,
+    data: &ByRankAndCall,
+) -> Result<(), Box<Diagnostic>> {
+    let Some(formula) = &collective.reference else { return Ok(()) };
+    for (&(rank, call), found) in data {
+        let kernel = &checked.kernels[collective.ranks[rank as usize]].name;
+        let wrong = |difference: &str| {
+            Box::new(errors::wrong_contribution(&collective.name, kernel, difference, collective.span))
+        };
+        let most = collective.given_elements(rank);
+        let elements = if collective.plan.headed { most.min(found.len() as u64) } else { most };
+        let values = contribution(formula, collective.data.value.element, elements, rank, call)
+            .map_err(|error| wrong(&error.to_string()))?;
+        let expected: Vec<Expected> = values.into_iter().map(Expected::exactly).collect();
+        if let Some(at) = first_difference(&expected, found) {
+            return Err(wrong(&format!("{} (call {call})", difference(at, &expected, found))));
+        }
+    }
+    Ok(())
+}
+
+fn ranks_of(collective: &Collective, data: &ByRankAndCall, call: u32) -> Vec<Vec<Value>> {
+    let ranks = (0u32..).zip(&collective.ranks);
+    ranks.map(|(rank, _)| data.get(&(rank, call)).cloned().unwrap_or_default()).collect()
+}
+
+/// The outputs of the array that receive the result of a collective, with the port that sends it.
+fn result_sinks(checked: &Checked, id: CollectiveId) -> Vec<(PortId, ExternalId)> {
+    let root = &checked.kernels[checked.collectives[id].root.value];
+    let result = root.memberships.iter().find(|m| m.collective == id).and_then(|m| m.result);
+    let connections = result.map_or(&[][..], |port| &checked.ports[port].connections);
+    connections
+        .iter()
+        .filter_map(|&c| Some((checked.connections[c].from, external_of(checked, c)?)))
+        .collect()
+}
+
+fn external_of(checked: &Checked, connection: ConnectionId) -> Option<ExternalId> {
+    match checked.ports[checked.connections[connection].to].owner {
+        Owner::External(external) => Some(external),
+        Owner::Kernel(_) => None,
+    }
+}
+
+/// The values an output received.
+fn read(
+    checked: &Checked,
+    external: ExternalId,
+    output: &dyn Fn(ExternalId) -> Result<String, String>,
+) -> Result<Vec<Value>, Box<Diagnostic>> {
+    let end = &checked.externals[external];
+    let element = checked.ports[end.port].window.map_or(ElementType::Int32, |window| window.element);
+    let values =
+        output(external).and_then(|text| parse_values(element, &text).map_err(|error| error.to_string()));
+    values.map_err(|reason| Box::new(errors::no_output(&end.name, &reason, end.span)))
+}
+
+/// Compares output `external` with the numbers of the golden `file`, whose text is `golden`; they may differ by what is allowed.
+pub fn golden(
+    checked: &Checked,
+    external: ExternalId,
+    (file, golden): (&Path, &str),
+    allowed: Allowed,
+    output: &dyn Fn(ExternalId) -> Result<String, String>,
+) -> Result<String, Box<Diagnostic>> {
+    let end = &checked.externals[external];
+    let element = checked.ports[end.port].window.map_or(ElementType::Int32, |window| window.element);
+    let shown = file.display().to_string();
+    let writer =
+        checked.ports[end.port].connections.first().map(|&c| checked.port_name(checked.connections[c].from));
+    let wrong = |difference: &str| {
+        let port = writer.as_deref().unwrap_or("nothing");
+        Box::new(errors::differs_from_golden(&end.name, port, &shown, difference, end.span))
+    };
+    let values = parse_values(element, golden).map_err(|error| wrong(&error.to_string()))?;
+    let found = read(checked, external, output)?;
+    let expected: Vec<Expected> = values
+        .into_iter()
+        .enumerate()
+        .map(|(at, value)| match found.get(at) {
+            Some(&found) if at < allowed.skip || apart(found, value) <= allowed.units => {
+                Expected::exactly(found)
+            }
+            _ => Expected::within(value, allowed.share as f32),
+        })
+        .collect();
+    match first_difference(&expected, &found) {
+        Some(at) => Err(wrong(&difference(at, &expected, &found))),
+        None => Ok(allowed.equal(&end.name, expected.len().saturating_sub(allowed.skip), file)),
+    }
+}
+
+/// By how many units integers differ, at the most of their parts.
+fn apart(found: Value, expected: Value) -> u64 {
+    match (found, expected) {
+        (Value::Int(found), Value::Int(expected)) => found.abs_diff(expected),
+        (Value::UInt(found), Value::UInt(expected)) => found.abs_diff(expected),
+        (Value::CInt(re, im), Value::CInt(re2, im2)) => re.abs_diff(re2).max(im.abs_diff(im2)),
+        _ => u64::MAX,
+    }
+}
+
+/// The first difference in words.
+fn difference(at: usize, expected: &[Expected], found: &[Value]) -> String {
+    match (expected.get(at), found.get(at)) {
+        (Some(expected), Some(found)) => format!("element {at} is {found}, expected {expected}"),
+        (Some(_), None) => format!("there are {} values, expected {}", found.len(), expected.len()),
+        _ => format!("there are {} values, expected only {}", found.len(), expected.len()),
+    }
+}

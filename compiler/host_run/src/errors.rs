@@ -1,0 +1,519 @@
+//! What a simulation can find.
+
+use aiec_diag::{Diagnostic, Span, catalogue};
+
+use crate::missing;
+use crate::windows::Departure;
+
+/// Lines of a compiler's or program's own words that a message quotes.
+const QUOTED_LINES: usize = 30;
+
+/// Lines of the runtime's report: every finding and every step of a cycle counts, and the depths that unblock it come last.
+const REPORTED_LINES: usize = 2000;
+
+/// The compiler `cxx` cannot be started.
+pub fn compiler(cxx: &str, reason: &str) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::SIM_COMPILER,
+        format!("the C++ compiler `{cxx}` cannot be started: {reason}"),
+        "install g++, or name another compiler with --cxx",
+    )
+}
+
+/// The emitted project does not compile; `output` is the compiler's.
+pub fn compile(output: &str) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::SIM_COMPILE,
+        "the emitted C++ does not compile:\n",
+        "correct the kernel source that the first error names; if it names a generated file, the kernel's signature differs \
+         from its declaration in the design",
+    )
+    .quoting(&quote(output))
+}
+
+/// A graph or kernel source that aiec did not write does not compile; `output` is the compiler's.
+pub fn graph_does_not_compile(output: &str) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::SIM_COMPILE,
+        "the C++ of the graph does not compile:\n",
+        missing::advice(output)
+            .unwrap_or_else(|| "name folders of headers with -I and macros with -D".to_owned()),
+    )
+    .quoting(&quote(output))
+}
+
+/// The objects of a graph do not make a program; `output` is the linker's.
+pub fn graph_does_not_link(output: &str) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::SIM_COMPILE,
+        "the objects of the graph do not make a program:\n",
+        "every kernel needs source(k) = \"file\", and graph.cpp a main() under `#if defined(__X86SIM__)` or `__AIESIM__`",
+    )
+    .quoting(&quote(output))
+}
+
+/// A kernel's source is nowhere.
+pub fn no_source(source: &str) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::SIM_COMPILE,
+        format!("the graph names the kernel source `{source}`, which is not there"),
+        "kernel sources are looked up next to the graph and in the -I folders",
+    )
+}
+
+/// A kernel broke a rule that concerns no port.
+pub fn finding(what: &str) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::SIM_MISUSE,
+        format!("kernel code breaks a rule of the hardware: {what}"),
+        "correct the directive or the loop that the message names",
+    )
+}
+
+/// Kernels of a graph misused ports; `words` are the runtime's.
+pub fn graph_misuse(words: &str) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::SIM_MISUSE,
+        "kernels do what fails on hardware:\n",
+        "each line names kernel, port and source line; if a read past a window or a window that is not filled is meant, \
+         --lenient makes it a warning",
+    )
+    .quoting(&lines(words, REPORTED_LINES))
+}
+
+/// Kernels have larger arrays than their stacks, or call themselves; one line for each.
+pub fn stack(kernels: &[String]) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::SIM_STACK,
+        "stacks are too small, or have no bound:\n",
+        "declare a larger stack (stack_size(k) in a graph, `stack` in a design), make arrays static, and loops of recursions",
+    )
+    .quoting(&lines(&kernels.join("\n"), REPORTED_LINES))
+}
+
+/// A graph got stuck; `words` are the runtime's.
+pub fn graph_deadlock(words: &str) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::SIM_DEADLOCK,
+        "the graph cannot go on:\n",
+        match (words.contains("the cycle:"), words.contains("a fifo_depth of")) {
+            (true, true) => {
+                "follow the cycle: give a FIFO the depth that the message states, or change the order of accesses; --unbounded \
+                 shows what the graph computes without limits"
+            }
+            (true, false) => {
+                "no depth of any FIFO unblocks this cycle: look at the order in which its kernels take and release windows and \
+                 read and write streams, at single_buffer, and at who starts a loop of kernels (a first value must come from somewhere)"
+            }
+            (false, _) => {
+                "nobody waits in a circle: somebody wants more than another kernel, the host program or an input gives"
+            }
+        },
+    )
+    .quoting(&lines(words, REPORTED_LINES))
+}
+
+/// A graph wants more input; `words` are the runtime's.
+pub fn graph_starved(words: &str) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::SIM_INPUT,
+        "the input ends too early:\n",
+        "give the file as many values as all iterations read, or run fewer",
+    )
+    .quoting(&lines(words, REPORTED_LINES))
+}
+
+/// The folder that inputs are to be taken from is not there.
+pub fn no_input_folder(folder: &str) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::SIM_INPUT,
+        format!("`{folder}`, where the inputs are to be, is no folder"),
+        "name with --input the folder that the file names of the graph's inputs are relative to",
+    )
+}
+
+/// A folder of headers is not there.
+pub fn no_include_folder(folder: &str) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::SIM_COMPILE,
+        format!("`{folder}`, where headers and kernel sources are to be, is no folder"),
+        "name folders with -I relative to the working folder, or leave the option out",
+    )
+}
+
+/// Input files of a graph are in none of the folders that they may be in. Of each its name, and its input's.
+pub fn no_input_files(missing: &[(String, String)], folders: &[String]) -> Diagnostic {
+    let one = |(file, name): &(String, String)| match name.as_str() {
+        "" => format!("`{file}`"),
+        _ => format!("`{file}` of input `{name}`"),
+    };
+    let is = if missing.len() == 1 { "an input file is" } else { "input files are" };
+    Diagnostic::new(
+        &catalogue::SIM_INPUT,
+        format!(
+            "{} missing: {} (looked for in {})",
+            is,
+            missing.iter().map(one).collect::<Vec<_>>().join(", "),
+            folders.iter().map(|folder| format!("`{folder}`")).collect::<Vec<_>>().join(", ")
+        ),
+        "name with --input DIR the folder in which the graph's data lies",
+    )
+}
+
+/// A graph's input file cannot be opened; `words` are the runtime's, `folder` is where it was looked for.
+pub fn no_input_file(words: &str, folder: &str) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::SIM_INPUT,
+        "an input file is missing:\n",
+        format!(
+            "file names of inputs are relative to `{folder}`; name with --input DIR the folder in which the graph's data lies"
+        ),
+    )
+    .quoting(&lines(words, REPORTED_LINES))
+}
+
+/// An output of a graph differs from a golden file.
+pub fn graph_differs(output: &str, golden: &str, difference: &str) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::SIM_WRONG_DATA,
+        format!("output `{output}` differs from `{golden}`: {difference}"),
+        "if the new values are right, replace the golden file; --tolerance allows values to differ more, --skip N leaves out \
+         the first N values",
+    )
+}
+
+/// What a graph computes depends on the order in which kernels take turns.
+pub fn seeds_differ(first: u64, other: u64, output: &str, difference: &str) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::SIM_WRONG_DATA,
+        format!("output `{output}` with seed {other} differs from seed {first}: {difference}"),
+        "something in the graph depends on time: a packet merge (--any-order OUTPUT compares its packets in any order), an \
+         asynchronous parameter, or data that kernels share",
+    )
+}
+
+/// `fault` happened with this seed.
+pub fn with_seed(fault: Diagnostic, seed: u64) -> Diagnostic {
+    let mut fault = fault;
+    fault.message = format!("with seed {seed}: {}", fault.message);
+    fault
+}
+
+/// The compiled program cannot be started or watched.
+pub fn cannot_run(reason: &str) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::SIM_FAILED,
+        format!("the simulated program cannot be run: {reason}"),
+        "check that programs may be run from the temporary directory, or choose another with --keep DIR",
+    )
+}
+
+/// The program took longer than `seconds`; `words` are its last.
+pub fn timeout(seconds: u64, words: &str) -> Diagnostic {
+    let words = if words.trim().is_empty() { String::new() } else { format!(":\n{}", quote(words)) };
+    Diagnostic::new(
+        &catalogue::SIM_FAILED,
+        format!("the simulated program was stopped after {seconds} seconds"),
+        "look for a loop without end in a kernel, or allow more time with --timeout SECONDS",
+    )
+    .quoting(&words)
+}
+
+/// The program ended with `ending`, a signal or exit status, in a way that no event explains; `crashed` if the operating system
+/// stopped it.
+pub fn failed(ending: &str, stderr: &str, crashed: bool) -> Diagnostic {
+    let words = if stderr.trim().is_empty() { "it printed nothing".to_owned() } else { quote(stderr) };
+    Diagnostic::new(
+        &catalogue::SIM_FAILED,
+        format!("the simulated program ended with {ending}: "),
+        if crashed {
+            "a crash is usually an access outside an array in a kernel: run again with --keep DIR and debug DIR/program"
+        } else {
+            "what the program says before it ends names the reason: a file, the graph, or a call in main() such as run, read or update"
+        },
+    )
+    .quoting(&words)
+}
+
+/// The data `file` of `input` ends while kernels wait for more.
+pub fn starved(input: &str, file: &str, needed: u64, found: u64, span: Option<Span>) -> Diagnostic {
+    let wants = if needed > 0 { format!("{needed} values are needed") } else { "more are needed".to_owned() };
+    let diagnostic = Diagnostic::new(
+        &catalogue::SIM_INPUT,
+        format!("input `{input}` ends too early: `{file}` holds {found} values, {wants}"),
+        "give the file as many values as all iterations read, or lower `iterations`",
+    );
+    match span {
+        Some(span) => diagnostic.label(span, format!("`{file}` is named here")),
+        None => diagnostic,
+    }
+}
+
+/// The data file of `input` is not there.
+pub fn no_input(input: &str, file: &str, span: Span) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::SIM_INPUT,
+        format!("input `{input}` has no data: `{file}` cannot be read"),
+        "put the input's values there, relative to the design file, as text with blanks between them",
+    )
+    .label(span, format!("`{input}` reads this file"))
+}
+
+/// Every kernel waits; `blocked` says who, where, and for what.
+pub fn deadlock(blocked: &[(String, &str, Span)]) -> Diagnostic {
+    let names: Vec<String> =
+        blocked.iter().map(|(port, waits, _)| format!("`{port}` waits for {waits}")).collect();
+    let shown = names.iter().take(8).cloned().collect::<Vec<_>>().join(", ");
+    let more = names.len().saturating_sub(8);
+    let tail = if more > 0 { format!(" and {more} more") } else { String::new() };
+    let diagnostic = Diagnostic::new(
+        &catalogue::SIM_DEADLOCK,
+        format!("the simulation stopped, because nothing can go on: {shown}{tail}"),
+        "follow the waits round: one of these kernels must acquire its windows in another order, release one earlier, or make \
+         as many collective calls as the others",
+    );
+    let mut spans: Vec<Span> = Vec::new();
+    blocked.iter().fold(diagnostic, |diagnostic, (port, waits, span)| {
+        if spans.contains(span) || spans.len() == 4 {
+            return diagnostic;
+        }
+        spans.push(*span);
+        diagnostic.label(*span, format!("`{port}` waits for {waits}"))
+    })
+}
+
+/// All kernels are done, but `bytes` of `input` are still to be taken.
+pub fn input_left(input: &str, bytes: u64, span: Option<Span>) -> Diagnostic {
+    let diagnostic = Diagnostic::new(
+        &catalogue::SIM_DEADLOCK,
+        format!("all kernels have returned, but {bytes} bytes of `{input}` were taken by nobody"),
+        "the kernel that reads it must acquire as many windows in one run as the design says",
+    );
+    match span {
+        Some(span) => diagnostic.label(span, format!("`{input}` has more than is taken")),
+        None => diagnostic,
+    }
+}
+
+/// All kernels are done, but `output` still waits for `bytes`.
+pub fn output_waits(output: &str, bytes: u64, span: Option<Span>) -> Diagnostic {
+    let diagnostic = Diagnostic::new(
+        &catalogue::SIM_DEADLOCK,
+        format!("all kernels have returned, but `{output}` still waits for {bytes} bytes"),
+        "the kernel that writes it must fill and release as many windows as the design says: look at loops around \
+         window_release and around collective calls",
+    );
+    match span {
+        Some(span) => diagnostic.label(span, format!("`{output}` got too little")),
+        None => diagnostic,
+    }
+}
+
+/// A kernel returned while it held the async window of `port`.
+pub fn missing_release(port: &str, kernel: &str, span: Span) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::SIM_MISSING_RELEASE,
+        format!("kernel `{kernel}` returned while it still held the window of `{port}`"),
+        "call window_release for every window_acquire before the function returns; on hardware the other end would wait forever",
+    )
+    .label(span, format!("`{port}` was acquired and not released"))
+}
+
+/// A kernel acquired another number of windows of a port in a run than the design says. `port` is its name, whether the design says the
+/// number there, and where it does or would; `edge` is the input or output at the other end.
+pub fn windows_per_run(
+    (port, stated, span): (&str, bool, Span),
+    edge: Option<&str>,
+    wanted: u64,
+    departure: Departure,
+) -> Diagnostic {
+    let (did, right) = match departure {
+        Departure::Always(found) => {
+            (format!("acquired {} of `{port}` in every run", windows(found)), Some(found))
+        }
+        Departure::Varying(fewest, most) => {
+            (format!("acquired between {fewest} and {most} windows of `{port}` in one run"), None)
+        }
+        Departure::TooMany(found) => (
+            format!(
+                "acquired {} of `{port}` in one run and waits for another",
+                windows(found.saturating_sub(1))
+            ),
+            None,
+        ),
+    };
+    let says = if stated { "the design says" } else { "the design says nothing, which means" };
+    let moves =
+        edge.map_or_else(String::new, |edge| format!(": host program and data of `{edge}` move no others"));
+    let help = match (departure, right) {
+        (_, Some(found)) => format!("write `async {port} windows {found}` in the connection, or correct the kernel's loop"),
+        (Departure::TooMany(_), _) => format!(
+            "write `async {port} windows N` in the connection, where N is how many windows the kernel acquires in one run"
+        ),
+        _ if edge.is_some() => "acquire the same number in every run: who sends or fetches the data at an input or output has to know how much there \
+             is; a kernel whose number varies from run to run cannot stand there, put one between that takes a fixed number"
+            .to_owned(),
+        _ => "acquire the same number in every run, or leave `windows` out between two kernels".to_owned(),
+    };
+    Diagnostic::new(
+        &catalogue::SIM_WINDOWS_PER_RUN,
+        format!("the kernel {did}, {says} {wanted}{moves}"),
+        help,
+    )
+    .label(span, format!("{} in one run", windows(wanted)))
+}
+
+fn windows(number: u64) -> String {
+    if number == 1 { "1 window".to_owned() } else { format!("{number} windows") }
+}
+
+/// A kernel used the window of `port` wrongly.
+pub fn misuse(port: &str, what: &str, span: Span) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::SIM_MISUSE,
+        format!("kernel code misuses the window of `{port}`: {what}"),
+        "an async window may be used between window_acquire and window_release only, and no window beyond its size",
+    )
+    .label(span, format!("the window of `{port}` is declared here"))
+}
+
+/// The result that left through `port` differs from the reference of `collective`.
+pub fn wrong_result(collective: &str, port: &str, output: &str, difference: &str, span: Span) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::SIM_WRONG_DATA,
+        format!("the result of `{collective}` at `{port}` (output `{output}`) differs from the reference: {difference}"),
+        "the reference combines what every rank passed to the collective: look for a kernel that changes its data during \
+         the call, or for a changed collective library",
+    )
+    .label(span, format!("`{port}` delivers other values than this collective is defined to"))
+}
+
+/// An output differs from its golden file.
+pub fn differs_from_golden(output: &str, port: &str, file: &str, difference: &str, span: Span) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::SIM_WRONG_DATA,
+        format!("output `{output}`, written by `{port}`, differs from `{file}`: {difference}"),
+        "if the new values are right, replace the golden file",
+    )
+    .label(span, format!("`{output}` is written by `{port}`"))
+}
+
+/// A rank's contribution is not what the design's `reference` says.
+pub fn wrong_contribution(collective: &str, kernel: &str, difference: &str, span: Span) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::SIM_CONTRIBUTION,
+        format!("kernel `{kernel}` contributes to `{collective}` something else than its `reference`: {difference}"),
+        "correct the kernel's source, or the `reference` of the collective",
+    )
+    .label(span, "the reference is declared here")
+}
+
+/// A rank has something else after a call than the operation defines.
+pub fn wrong_at_rank(collective: &str, kernel: &str, difference: &str, span: Span) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::SIM_WRONG_DATA,
+        format!("after `{collective}` kernel `{kernel}` has something else than it defines: {difference}"),
+        "if the kernel sources are right, this is a bug of aiec: please report the design with its sources",
+    )
+    .label(span, "the collective is declared here")
+}
+
+/// A rank did not call the collective as often as declared.
+pub fn missing_contribution(
+    collective: &str,
+    kernel: &str,
+    called: usize,
+    wanted: u64,
+    span: Span,
+) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::SIM_CONTRIBUTION,
+        format!("kernel `{kernel}` called `{collective}` {called} times, not {wanted} (`calls` times `iterations`)"),
+        "make the number of calls in the kernel's source and `calls` in the design agree",
+    )
+    .label(span, "the number of calls is declared here")
+}
+
+/// A file the program should have written cannot be read.
+pub fn no_output(output: &str, reason: &str, span: Span) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::SIM_FAILED,
+        format!("the simulation wrote no readable data for output `{output}`: {reason}"),
+        "run again with --keep DIR and look at the files in DIR/project",
+    )
+    .label(span, format!("`{output}` was to be written"))
+}
+
+/// A `--golden` argument is not OUTPUT=FILE or names no output.
+pub fn unknown_output(argument: &str, known: &[&str]) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::UNKNOWN_OUTPUT,
+        format!("`--golden {argument}` does not name an output of the design and a file"),
+        format!("write OUTPUT=FILE, where OUTPUT is one of: {}", known.join(", ")),
+    )
+}
+
+/// `--any-order` names no output of the graph.
+pub fn no_such_output(option: &str, argument: &str, known: &[&str]) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::UNKNOWN_OUTPUT,
+        format!("`{option} {argument}` does not name an output of the graph"),
+        format!("write one of: {}", known.join(", ")),
+    )
+}
+
+/// The first lines of somebody else's words.
+fn quote(text: &str) -> String {
+    lines(text, QUOTED_LINES)
+}
+
+/// The first `most` lines of a text, and how many there are more.
+fn lines(text: &str, most: usize) -> String {
+    let lines: Vec<&str> = text.trim_end().lines().collect();
+    let shown = lines.iter().take(most).copied().collect::<Vec<_>>().join("\n");
+    let more = lines.len().saturating_sub(most);
+    if more > 0 { format!("{shown}\n({more} more lines)") } else { shown }
+}
+
+/// The recorded contributions cannot be combined, for `reason`.
+pub fn unexpected(collective: &str, reason: &str, span: Span) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::SIM_CONTRIBUTION,
+        format!("what the ranks passed to `{collective}` cannot be combined: {reason}"),
+        "every rank must pass as many elements as `data` of the collective says",
+    )
+    .label(span, "the data of a rank is declared here")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reports_of_many_findings_are_whole() {
+        let finding = |number: u32| {
+            format!(
+                "g.k[{number}] (kernels/filter.cc), port in[0]: read past the end of the window, at filter.cc:{number}"
+            )
+        };
+        let all: Vec<String> = (0..100).map(finding).collect();
+        for diagnostic in [graph_misuse(&all.join("\n")), graph_deadlock(&all.join("\n")), stack(&all)] {
+            assert!(
+                all.iter().all(|line| diagnostic.message.contains(line.as_str())),
+                "{}",
+                diagnostic.message
+            );
+        }
+    }
+
+    #[test]
+    fn help_with_a_deadlock_speaks_of_depths_only_where_one_helps() {
+        let help = |words: &str| graph_deadlock(words).help;
+        assert!(
+            help("the cycle:\n a\n a fifo_depth of 24 words on")
+                .contains("the depth that the message states")
+        );
+        assert!(help("the cycle:\n a\n a again").contains("no depth of any FIFO"));
+        assert!(help("a waits for b").contains("nobody waits in a circle"));
+    }
+}

@@ -1,0 +1,168 @@
+//! What a simulated program reports: one JSON object a line.
+
+use serde::Deserialize;
+
+/// A port as the program knows it: kernels in order of creation, ports counted per direction.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+pub struct PortRef {
+    /// Number of the kernel, which is its id in the design.
+    pub kernel: usize,
+    /// `in` or `out`.
+    pub direction: String,
+    /// Index among the ports of that direction.
+    pub port: usize,
+}
+
+/// One event.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(tag = "event", rename_all = "kebab-case")]
+pub enum Event {
+    /// A rank's own data in one call of a collective.
+    Contribution(RankData),
+    /// What a rank has after one call of a collective.
+    Result(RankData),
+    /// A kernel returned while it held an async window.
+    MissingRelease(PortRef),
+    /// How many windows the kernel of an asynchronous port acquired in its runs.
+    Windows(Acquired),
+    /// No kernel can go on.
+    Deadlock {
+        /// Everybody who waits.
+        blocked: Vec<Blocked>,
+        /// Input files that are used up while a kernel waits for more.
+        #[serde(default)]
+        input: Vec<Starved>,
+        /// GMIO ports with bytes still to move.
+        #[serde(default)]
+        gmio: Vec<Pending>,
+    },
+    /// A window was used in a way that fails on hardware.
+    Misuse {
+        /// The port.
+        #[serde(flatten)]
+        port: PortRef,
+        /// What was done.
+        what: String,
+        /// `error`, `warning` for what hardware survives, or `note` for what may be meant.
+        #[serde(default)]
+        severity: String,
+    },
+    /// A rule that concerns no port was broken.
+    Finding {
+        /// What was done.
+        what: String,
+        /// `error`, `warning` for what hardware survives, or `note` for what may be meant.
+        #[serde(default)]
+        severity: String,
+    },
+    /// An input file cannot be opened, which ends the run.
+    NoInput {},
+    /// The time of the run was over.
+    Timeout {},
+    /// The operating system stopped the program.
+    Crash {},
+    /// The program ran to its end.
+    End {
+        /// Kernel runs.
+        firings: u64,
+        /// Bytes of this machine that the largest kernel takes: stack, static data and buffers.
+        #[serde(default)]
+        largest: u64,
+        /// The same of all kernels.
+        #[serde(default)]
+        memory: u64,
+    },
+    /// Events of newer headers.
+    #[serde(other)]
+    Unknown,
+}
+
+/// The data of a rank before or after one call of a collective.
+#[derive(Clone, Debug, Deserialize)]
+pub struct RankData {
+    /// The collective's name.
+    pub collective: String,
+    /// The rank.
+    pub rank: u32,
+    /// The number of the call, from 0.
+    pub call: u32,
+    /// The elements: numbers, pairs of numbers for complex types, strings for what is no number (`nan`, `inf`).
+    pub values: Vec<serde_json::Value>,
+}
+
+/// What an asynchronous port had in the runs of its kernel.
+#[derive(Clone, Debug, Deserialize)]
+pub struct Acquired {
+    /// The port.
+    #[serde(flatten)]
+    pub port: PortRef,
+    /// Runs that have ended.
+    pub firings: u64,
+    /// Fewest windows in one of these.
+    pub fewest: u64,
+    /// Most windows in one of these.
+    pub most: u64,
+    /// Windows acquired in the run that has not ended, and one more if the kernel waits for it.
+    pub now: u64,
+}
+
+/// One kernel of a deadlock.
+#[derive(Clone, Debug, Deserialize)]
+pub struct Blocked {
+    /// The port it waits at.
+    #[serde(flatten)]
+    pub port: PortRef,
+    /// `an empty buffer` or `a full buffer`.
+    pub waits: String,
+}
+
+/// An input file with too little data.
+#[derive(Clone, Debug, Deserialize)]
+pub struct Starved {
+    /// The file, as the project names it.
+    pub file: String,
+    /// Values needed, or 0 if unknown.
+    pub needed: u64,
+    /// Values found.
+    pub found: u64,
+}
+
+/// A GMIO port that is not done.
+#[derive(Clone, Debug, Deserialize)]
+pub struct Pending {
+    /// Its name in the project.
+    pub name: String,
+    /// Bytes still to move.
+    pub bytes: u64,
+}
+
+/// Reads the events; a line that is cut off (the program was killed) is left out.
+pub fn parse(text: &str) -> Vec<Event> {
+    text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_kind_of_event_is_read() {
+        let text = r#"{"event":"contribution","collective":"total","rank":5,"call":0,"values":[1,-2]}
+{"event":"missing-release","kernel":3,"direction":"in","port":1}
+{"event":"deadlock","blocked":[{"kernel":3,"direction":"out","port":0,"waits":"an empty buffer"}]}
+{"event":"misuse","kernel":3,"direction":"in","port":0,"what":"read past the end"}
+{"event":"windows","kernel":3,"direction":"in","port":0,"firings":2,"fewest":1,"most":80,"now":0}
+{"event":"end","firings":63}
+{"event":"later","x":1}
+{"event":"con"#;
+        let events = parse(text);
+        assert_eq!(events.len(), 7);
+        assert!(matches!(&events[0], Event::Contribution(data) if data.rank == 5 && data.values.len() == 2));
+        assert!(matches!(&events[1], Event::MissingRelease(port) if port.kernel == 3 && port.port == 1));
+        assert!(matches!(&events[2], Event::Deadlock { blocked, .. } if blocked[0].port.direction == "out"));
+        assert!(matches!(&events[3], Event::Misuse { what, .. } if what.starts_with("read")));
+        assert!(
+            matches!(&events[4], Event::Windows(of) if (of.fewest, of.most, of.port.kernel) == (1, 80, 3))
+        );
+    }
+}

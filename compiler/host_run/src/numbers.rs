@@ -1,0 +1,256 @@
+//! Files of numbers: what a run wrote against what it should have written. Integers must be equal, floats close, unless more is
+//! allowed; the layout, TLAST marks and the time stamps of other simulators do not matter.
+
+use std::path::Path;
+
+/// How far numbers may differ from those of a golden file.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Tolerance {
+    /// Floats: the largest difference relative to their magnitude, below 1.
+    Share(f64),
+    /// Integers: the largest difference, in units.
+    Units(u64),
+}
+
+impl Tolerance {
+    /// The argument of `--tolerance`: a share below 1, or units.
+    ///
+    /// # Errors
+    /// What is expected, if `text` is neither.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        let share = text.parse().ok().filter(|share| (0.0..1.0).contains(share)).map(Self::Share);
+        share.or_else(|| text.parse().ok().map(Self::Units)).ok_or_else(|| {
+            "a share below 1 by which floats may differ, such as 1e-3, or a whole number of units for integers".to_owned()
+        })
+    }
+}
+
+/// The first values of an output, which are not compared.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Skip {
+    /// The name of the output; None stands for every output.
+    pub output: Option<String>,
+    /// Number of values.
+    pub values: usize,
+}
+
+impl Skip {
+    /// The argument of `--skip`: `[OUTPUT=]N`.
+    ///
+    /// # Errors
+    /// If N is not a number.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        let (output, values) =
+            text.rsplit_once('=').map_or((None, text), |(name, n)| (Some(name.to_owned()), n));
+        let values = values.parse().map_err(|_| format!("`{values}` is no number of values"))?;
+        Ok(Self { output, values })
+    }
+}
+
+/// Largest difference of a float from a golden file, relative to its magnitude: golden files are written with few digits.
+const USUAL: f64 = 1e-5;
+
+/// What an output may differ in from its golden file.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Allowed {
+    /// Of floats, relative to their magnitude.
+    pub share: f64,
+    /// Of integers.
+    pub units: u64,
+    /// First values that are not compared.
+    pub skip: usize,
+}
+
+impl Allowed {
+    /// Nothing.
+    pub const NOTHING: Self = Self { share: 0.0, units: 0, skip: 0 };
+
+    /// The options that hold for one output; `is_it` tells whether a name is the output's. The last option counts; one that
+    /// names this output counts more than one for all outputs.
+    pub fn of(tolerance: &[Tolerance], skip: &[Skip], is_it: impl Fn(&str) -> bool) -> Self {
+        let mut allowed = Self { share: USUAL, ..Self::NOTHING };
+        for tolerance in tolerance {
+            match *tolerance {
+                Tolerance::Share(share) => allowed.share = share,
+                Tolerance::Units(units) => allowed.units = units,
+            }
+        }
+        let about = |named: bool| {
+            skip.iter()
+                .rev()
+                .find(|skip| skip.output.is_some() == named && skip.output.as_deref().is_none_or(&is_it))
+        };
+        allowed.skip = about(true).or_else(|| about(false)).map_or(0, |skip| skip.values);
+        allowed
+    }
+
+    /// What was found equal, in words.
+    pub fn equal(&self, output: &str, count: usize, golden: &Path) -> String {
+        let after = if self.skip > 0 { format!(" after the first {}", self.skip) } else { String::new() };
+        format!("{output}: {count} values{after} equal {}", golden.display())
+    }
+}
+
+/// One number as the file spells it.
+#[derive(Clone, Debug, PartialEq)]
+enum Number {
+    Integer(i128),
+    Real(f64),
+}
+
+/// How two files of numbers compare.
+#[derive(Debug, PartialEq)]
+pub enum Comparison {
+    /// All of that many numbers agree.
+    Equal(usize),
+    /// Where they do not, in words.
+    Different(String),
+}
+
+/// Compares the texts `found` and `expected`.
+pub fn compare(found: &str, expected: &str, allowed: Allowed) -> Comparison {
+    let (found, expected) = match (parse(found), parse(expected)) {
+        (Ok(found), Ok(expected)) => (found, expected),
+        (Err(word), _) => return Comparison::Different(format!("`{word}` in the output is no number")),
+        (_, Err(word)) => return Comparison::Different(format!("`{word}` in the golden file is no number")),
+    };
+    let pairs = found.iter().zip(&expected).enumerate().skip(allowed.skip);
+    let wrong: Vec<_> = pairs.filter(|(_, (f, e))| !agree(f, e, allowed)).collect();
+    if let Some((at, (f, e))) = wrong.first() {
+        let more = if wrong.len() > 1 { format!(" ({} differ in all)", wrong.len()) } else { String::new() };
+        return Comparison::Different(format!(
+            "element {at} is {}, expected {}{more}",
+            spelled(f),
+            spelled(e)
+        ));
+    }
+    if found.len() != expected.len() {
+        return Comparison::Different(format!(
+            "there are {} values, expected {}",
+            found.len(),
+            expected.len()
+        ));
+    }
+    Comparison::Equal(found.len().saturating_sub(allowed.skip))
+}
+
+fn parse(text: &str) -> Result<Vec<Number>, String> {
+    let data = text.lines().filter(|line| {
+        let first = line.trim_start();
+        !first.starts_with("TLAST") && !first.starts_with("T ") && !first.starts_with('#')
+    });
+    let words = data.flat_map(|line| line.split([' ', '\t', '\r', ','])).filter(|word| !word.is_empty());
+    words.map(|word| number(word).ok_or_else(|| word.to_owned())).collect()
+}
+
+fn number(word: &str) -> Option<Number> {
+    if let Some(digits) = word.strip_prefix("0x").or_else(|| word.strip_prefix("0X")) {
+        return i128::from_str_radix(digits, 16).ok().map(Number::Integer);
+    }
+    word.parse().map(Number::Integer).or_else(|_| word.parse().map(Number::Real)).ok()
+}
+
+/// A word of packet data may be spelled signed or unsigned: integers that differ by 2^32 are the same bits.
+fn agree(found: &Number, expected: &Number, allowed: Allowed) -> bool {
+    match (found, expected) {
+        (Number::Integer(f), Number::Integer(e)) => {
+            let apart = f.abs_diff(*e);
+            apart.min(apart.abs_diff(1 << 32)) <= allowed.units.into()
+        }
+        _ => close(real(found), real(expected), allowed.share),
+    }
+}
+
+fn close(found: f64, expected: f64, tolerance: f64) -> bool {
+    if found.is_nan() || expected.is_nan() {
+        return found.is_nan() && expected.is_nan();
+    }
+    // The golden file has few digits: near zero the magnitude says nothing.
+    found == expected || (found - expected).abs() <= tolerance * found.abs().max(expected.abs()).max(1e-3)
+}
+
+#[allow(clippy::cast_precision_loss, reason = "floats are compared with a tolerance")]
+const fn real(number: &Number) -> f64 {
+    match number {
+        Number::Integer(value) => *value as f64,
+        Number::Real(value) => *value,
+    }
+}
+
+fn spelled(number: &Number) -> String {
+    match number {
+        Number::Integer(value) => value.to_string(),
+        Number::Real(value) => value.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const FLOATS: Allowed = Allowed { share: 1e-5, ..Allowed::NOTHING };
+
+    #[test]
+    fn integers_may_differ_by_units_and_floats_by_a_share() {
+        let units = Allowed { units: 1, ..Allowed::NOTHING };
+        assert_eq!(compare("-1 7 4294967295", "0 6 0", units), Comparison::Equal(3));
+        assert!(matches!(compare("8", "6", units), Comparison::Different(_)));
+        assert!(matches!(compare("0.5", "0.6", units), Comparison::Different(_)));
+        assert_eq!(Tolerance::parse("1"), Ok(Tolerance::Units(1)));
+        assert_eq!(Tolerance::parse("0"), Ok(Tolerance::Share(0.0)));
+        assert_eq!(Tolerance::parse("1e-3"), Ok(Tolerance::Share(1e-3)));
+        assert!(
+            Tolerance::parse("1.5").is_err()
+                && Tolerance::parse("-1").is_err()
+                && Tolerance::parse("nan").is_err()
+        );
+    }
+
+    #[test]
+    fn the_first_values_can_be_left_out() {
+        let two = Allowed { skip: 2, ..Allowed::NOTHING };
+        assert_eq!(compare("9 9 3", "1 2 3", two), Comparison::Equal(1));
+        assert!(
+            matches!(compare("9 9 4", "1 2 3", two), Comparison::Different(how) if how.starts_with("element 2 is 4"))
+        );
+        assert!(matches!(compare("9 9 3 4", "1 2 3", two), Comparison::Different(_)));
+        let skips = ["7", "a=1", "b=2"].map(|text| Skip::parse(text).expect("a number"));
+        assert_eq!(Allowed::of(&[], &skips, |name| name == "b").skip, 2);
+        assert_eq!(Allowed::of(&[], &skips, |name| name == "c").skip, 7);
+        assert!(Skip::parse("a=").is_err());
+    }
+
+    #[test]
+    fn layout_and_marks_do_not_matter() {
+        assert_eq!(
+            compare("1 2\n3 4\n", "T 12 ns\n1\n2\nTLAST\n3\n4", Allowed::NOTHING),
+            Comparison::Equal(4)
+        );
+    }
+
+    #[test]
+    fn integers_are_compared_exactly_and_floats_closely() {
+        assert_eq!(
+            compare("16777217", "16777216", FLOATS),
+            Comparison::Different("element 0 is 16777217, expected 16777216".into())
+        );
+        assert_eq!(compare("0.1000001 nan", "0.1 nan", FLOATS), Comparison::Equal(2));
+        assert_eq!(
+            compare("0.11", "0.1", FLOATS),
+            Comparison::Different("element 0 is 0.11, expected 0.1".into())
+        );
+    }
+
+    #[test]
+    fn signed_and_unsigned_headers_are_the_same_bits() {
+        assert_eq!(compare("2147483648", "-2147483648", Allowed::NOTHING), Comparison::Equal(1));
+    }
+
+    #[test]
+    fn a_different_number_of_values_is_a_difference() {
+        assert_eq!(
+            compare("1 2", "1", Allowed::NOTHING),
+            Comparison::Different("there are 2 values, expected 1".into())
+        );
+    }
+}

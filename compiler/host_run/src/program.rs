@@ -1,0 +1,184 @@
+//! Running compiled graphs on this machine.
+#![allow(clippy::disallowed_methods, reason = "this module is where programs are started")]
+
+use std::fs::File;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitStatus, Stdio};
+use std::time::{Duration, Instant};
+
+use aiec_diag::Diagnostic;
+
+use crate::errors;
+use crate::events::{self, Event};
+use aiec_system::Threads;
+use aiec_system::files::{self, MAX_DATA, MAX_TEXT};
+use aiec_system::passing::children;
+
+/// A directory with an emitted project and its program.
+pub struct Workspace<'a> {
+    /// Holds `project/`, the program, and a folder with the reports of each run.
+    pub root: &'a Path,
+}
+
+/// How a program ended.
+pub struct Finished {
+    /// None if it was stopped for taking too long.
+    pub status: Option<ExitStatus>,
+    /// What it wrote to standard error.
+    pub stderr: String,
+    /// What it wrote to standard output.
+    pub stdout: String,
+    /// What it reported.
+    pub events: Vec<Event>,
+}
+
+impl Finished {
+    /// Was the run stopped because it took too long?
+    pub fn timed_out(&self) -> bool {
+        self.status.is_none() || self.events.iter().any(|event| matches!(event, Event::Timeout {}))
+    }
+
+    /// Did the program come to its end, whatever it found on the way?
+    pub fn ended(&self) -> bool {
+        self.events.iter().any(|event| matches!(event, Event::End { .. }))
+    }
+
+    /// Did the operating system stop the program, by a signal that the runtime told of or by another?
+    pub fn crashed(&self) -> bool {
+        let killed = self.status.is_some_and(|status| status.code().is_none());
+        killed || self.events.iter().any(|event| matches!(event, Event::Crash {}))
+    }
+}
+
+impl Workspace<'_> {
+    /// The emitted project, as the run with this number finds it.
+    pub fn project(&self, number: usize) -> PathBuf {
+        if number == 0 { self.root.join("project") } else { self.folder(number).join("project") }
+    }
+
+    /// Where a run's reports go.
+    pub fn folder(&self, number: usize) -> PathBuf {
+        self.root.join(format!("seed{number}"))
+    }
+}
+
+/// How all runs of a program go.
+pub struct Running<'a> {
+    /// The executable.
+    pub program: &'a Path,
+    /// FIFOs and buffers without limit.
+    pub unbounded: bool,
+    /// Only warn of what hardware survives.
+    pub lenient: bool,
+    /// Warnings are errors.
+    pub strict: bool,
+    /// Seconds that a run may take.
+    pub timeout: u64,
+}
+
+impl Running<'_> {
+    /// Runs the program in `directory` with kernels in the order of a seed. Its reports go to `folder`.
+    pub fn once(
+        &self,
+        seed: u64,
+        directory: &Path,
+        folder: &Path,
+        more: &[(&'static str, String)],
+        progress: &mut dyn FnMut(&str),
+    ) -> Result<Finished, Diagnostic> {
+        let flag = |on: bool| u8::from(on).to_string();
+        let mut environment = vec![
+            ("AIEC_SIM_SEED", seed.saturating_sub(1).to_string()),
+            ("AIEC_SIM_UNBOUNDED", flag(self.unbounded)),
+            ("AIEC_SIM_STRICT", flag(self.strict)),
+            ("AIEC_SIM_LENIENT", flag(self.lenient)),
+            ("AIEC_SIM_TIMEOUT", self.timeout.to_string()),
+            ("AIEC_SIM_PROGRESS", "2".to_owned()),
+        ];
+        environment.extend_from_slice(more);
+        files::write_all(folder, [("seed", seed.to_string().as_str())])?;
+        // The program ends itself when its time is over, and says which kernel is running; if it cannot, it is ended.
+        let patience = Duration::from_secs(self.timeout.saturating_add(10));
+        execute(self.program, directory, folder, &environment, patience, progress)
+            .map_err(|error| errors::cannot_run(&error.to_string()))
+    }
+}
+
+/// Runs `more` seeds after `first`, on `jobs` threads; `one` gets a seed and its number and fails unless that run ends as
+/// the first did. Returns a line about them, or None if there are no more seeds.
+///
+/// # Errors
+/// The first failure, in the order of the seeds.
+pub fn other_seeds(
+    first: u64,
+    more: usize,
+    jobs: Option<usize>,
+    one: impl Fn(u64, usize) -> Result<(), Diagnostic> + Sync,
+) -> Result<Option<String>, Diagnostic> {
+    if more == 0 {
+        return Ok(None);
+    }
+    let results = Threads::new(jobs).map(more, |at| one(first.saturating_add(at as u64 + 1), at + 1));
+    results.into_iter().collect::<Result<Vec<()>, Diagnostic>>()?;
+    Ok(Some(format!("{more} more seeds end the same")))
+}
+
+/// Runs `program` in `directory` for `timeout` at the most. What it prints and reports goes to files in `folder`; what it
+/// says about its progress goes to `progress` while it runs.
+pub fn execute(
+    program: &Path,
+    directory: &Path,
+    folder: &Path,
+    environment: &[(&str, String)],
+    timeout: Duration,
+    progress: &mut dyn FnMut(&str),
+) -> io::Result<Finished> {
+    let journal = folder.join("events.jsonl");
+    let stderr = folder.join("stderr.txt");
+    let mut command = Command::new(absolute(program));
+    command
+        .current_dir(directory)
+        .env("AIEC_SIM_EVENTS", absolute(&journal))
+        .envs(environment.iter().map(|(name, value)| (name, value)))
+        .stdin(Stdio::null())
+        .stdout(File::create(folder.join("stdout.txt"))?)
+        .stderr(File::create(&stderr)?);
+    let mut child = children::Running::start(&mut command)?;
+    let text = |path: &Path, limit| files::read_text(path, limit, None).unwrap_or_default();
+    let started = Instant::now();
+    let mut polls = 0u32;
+    let status = loop {
+        if let Some(status) = child.try_wait()? {
+            break Some(status);
+        }
+        if started.elapsed() > timeout {
+            child.end()?;
+            break None;
+        }
+        std::thread::sleep(Duration::from_millis(5));
+        polls += 1;
+        if polls.is_multiple_of(200) {
+            let said = text(&stderr, MAX_TEXT);
+            if let Some(line) = said.lines().rev().find(|line| line.contains(PROGRESS)) {
+                progress(line);
+            }
+        }
+    };
+    let said = text(&stderr, MAX_TEXT);
+    let kept: Vec<&str> = said.lines().filter(|line| !line.contains(PROGRESS)).collect();
+    Ok(Finished {
+        status,
+        stderr: kept.join("\n"),
+        stdout: text(&folder.join("stdout.txt"), MAX_TEXT),
+        events: events::parse(&text(&journal, MAX_DATA)),
+    })
+}
+
+/// How the runtime marks lines about its progress.
+const PROGRESS: &str = "aiec-runtime: progress: ";
+
+/// The absolute path, without following links.
+pub fn absolute(path: &Path) -> PathBuf {
+    std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf())
+}

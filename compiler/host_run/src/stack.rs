@@ -1,0 +1,412 @@
+//! Arrays on the stacks of kernels: in go a program with debug information and the stack sizes that the graph declares,
+//! out come the kernels whose local arrays, with those of every function they call, are larger than that.
+//!
+//! Only arrays count, by themselves and in objects ([`crate::storage`]). Frames of the host hold much else that lies in registers of an
+//! AI Engine, so their sizes say nothing; an array that is too large for the stack is too large on any machine. Blocks that lie side by side
+//! share their space. Not seen are functions that are called through pointers, arrays whose length the run decides, and objects that are
+//! passed by value. Functions of the user's that call each other in a circle are named: how much stack they need nobody can say.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use gimli::constants as dw;
+use gimli::{AttributeValue, Dwarf, Operation, Unit};
+use petgraph::algo::kosaraju_scc;
+use petgraph::graphmap::DiGraphMap;
+
+use crate::debug::{self, Entry, Slice};
+use crate::storage::Sizes;
+
+/// A local array, or an object that holds arrays.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Array {
+    pub(crate) name: String,
+    /// Bytes of the array, or of all arrays in the object.
+    pub(crate) bytes: u64,
+    /// File and line.
+    pub(crate) place: String,
+}
+
+/// What a function's arrays take on the stack.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Need {
+    /// Bytes of arrays, those of the deepest chain of calls included.
+    pub(crate) bytes: u64,
+    /// The largest of them.
+    pub(crate) largest: Option<Array>,
+    /// Names and places of functions that call each other in a circle, this one or some that it calls. Empty if there are none.
+    pub(crate) circle: Vec<String>,
+}
+
+/// Whose files are whose, by parts of their paths.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Whose<'a> {
+    /// The headers of the runtime.
+    pub(crate) ours: &'a str,
+    /// The headers of the system.
+    pub(crate) systems: &'a [&'a str],
+}
+
+/// The needs of all functions of the compilation units that `wanted` names, per unit and function. Names are as the
+/// linker sees them. Programs without debug information have none.
+pub(crate) fn needs(
+    program: &[u8],
+    wanted: &BTreeSet<String>,
+    others: Whose<'_>,
+) -> BTreeMap<String, BTreeMap<String, Need>> {
+    read(program, wanted, others).unwrap_or_default()
+}
+
+fn read(
+    program: &[u8],
+    wanted: &BTreeSet<String>,
+    others: Whose<'_>,
+) -> Option<BTreeMap<String, BTreeMap<String, Need>>> {
+    let mut found = BTreeMap::new();
+    debug::units(program, |dwarf, unit| {
+        let name = unit.name.map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+        if wanted.contains(&name) {
+            found.insert(name, Functions::read(dwarf, unit, others)?.needs());
+        }
+        Some(())
+    })?;
+    Some(found)
+}
+
+/// One entry of the debug information.
+#[derive(Debug)]
+pub(crate) struct Die {
+    pub(crate) tag: gimli::DwTag,
+    pub(crate) parent: Option<usize>,
+    pub(crate) name: Option<String>,
+    linkage: Option<String>,
+    /// Where the type is described, as an offset in the unit.
+    pub(crate) of_type: Option<usize>,
+    /// What this is an instance of: an abstract function or variable, a declaration, or the callee of a call.
+    origin: Option<usize>,
+    pub(crate) bytes: Option<u64>,
+    /// Elements of one dimension of an array.
+    pub(crate) count: Option<u64>,
+    /// The value of a constant.
+    pub(crate) constant: Option<u64>,
+    /// It is declared elsewhere, as static members of classes are.
+    pub(crate) elsewhere: bool,
+    /// The runtime's headers have it.
+    pub(crate) ours: bool,
+    /// File and line, if the user wrote it.
+    place: Option<String>,
+    /// It lies at a place in the frame: neither static, nor a constant, nor optimised away.
+    in_frame: bool,
+}
+
+/// The entries of a unit, sorted by offset.
+struct Functions {
+    offsets: Vec<usize>,
+    dies: Vec<Die>,
+    /// What types take, by entry.
+    sizes: Sizes,
+    /// Variables of which some instance lies in a frame.
+    framed: BTreeSet<usize>,
+}
+
+impl Functions {
+    fn read<'a>(dwarf: &Dwarf<Slice<'a>>, unit: &Unit<Slice<'a>>, others: Whose<'_>) -> Option<Self> {
+        let files = files(dwarf, unit, others);
+        let mut all =
+            Self { offsets: Vec::new(), dies: Vec::new(), sizes: Sizes::default(), framed: BTreeSet::new() };
+        let mut path: Vec<(isize, usize)> = Vec::new();
+        let mut cursor = unit.entries();
+        while let Some(entry) = cursor.next_dfs().ok()? {
+            let depth = entry.depth();
+            while path.last().is_some_and(|(above, _)| *above >= depth) {
+                path.pop();
+            }
+            let die = die(dwarf, unit, &files, entry, path.last().map(|(_, at)| *at));
+            path.push((depth, all.dies.len()));
+            all.offsets.push(entry.offset().0);
+            all.dies.push(die);
+        }
+        let located = (0..all.dies.len()).filter(|&at| all.dies[at].in_frame);
+        all.framed = located.map(|at| all.canonical(at)).collect();
+        all.sizes = Sizes::of(&all.offsets, &all.dies);
+        Some(all)
+    }
+
+    fn at(&self, offset: usize) -> Option<usize> {
+        self.offsets.binary_search(&offset).ok()
+    }
+
+    /// Itself, or what it is an instance of.
+    fn canonical(&self, mut at: usize) -> usize {
+        for _ in 0..8 {
+            match self.dies[at].origin.and_then(|offset| self.at(offset)) {
+                Some(next) if next != at => at = next,
+                _ => break,
+            }
+        }
+        at
+    }
+
+    /// The nearest function around an entry, inlined instances included.
+    fn function_around(&self, mut at: usize) -> Option<usize> {
+        loop {
+            at = self.dies[at].parent?;
+            if matches!(self.dies[at].tag, dw::DW_TAG_subprogram | dw::DW_TAG_inlined_subroutine) {
+                return Some(self.canonical(at));
+            }
+        }
+    }
+
+    fn needs(&self) -> BTreeMap<String, Need> {
+        let mut own: BTreeMap<usize, Need> = BTreeMap::new();
+        let mut calls: BTreeMap<usize, BTreeSet<usize>> = BTreeMap::new();
+        let mut names: BTreeMap<usize, String> = BTreeMap::new();
+        for at in 0..self.dies.len() {
+            let die = &self.dies[at];
+            match die.tag {
+                dw::DW_TAG_subprogram => {
+                    let name = die.linkage.clone().or_else(|| die.name.clone());
+                    if let Some(name) = name {
+                        names.entry(self.canonical(at)).or_insert(name);
+                    }
+                    if !own.contains_key(&self.canonical(at)) || die.parent.is_some() {
+                        self.arrays_of(at, &mut own);
+                    }
+                }
+                dw::DW_TAG_inlined_subroutine | dw::DW_TAG_call_site | dw::DW_TAG_GNU_call_site => {
+                    let callee = self.canonical(at);
+                    if let (Some(caller), true) = (self.function_around(at), callee != at) {
+                        calls.entry(caller).or_default().insert(callee);
+                    }
+                }
+                _ => {}
+            }
+        }
+        let mut needs = chains(&own, &calls, &|function| self.users(function));
+        names.into_iter().map(|(at, name)| (name, needs.remove(&at).unwrap_or_default())).collect()
+    }
+
+    /// Name and place of a function that the user wrote.
+    fn users(&self, function: usize) -> Option<String> {
+        let die = &self.dies[function];
+        Some(format!("`{}` ({})", die.name.as_ref()?, die.place.as_ref()?))
+    }
+
+    /// Adds the arrays of a function with a body.
+    fn arrays_of(&self, function: usize, own: &mut BTreeMap<usize, Need>) {
+        let need = self.block(function);
+        let known = own.entry(self.canonical(function)).or_default();
+        if need.bytes > known.bytes {
+            *known = need;
+        }
+    }
+
+    /// The arrays of a block, and those of the largest block in it.
+    fn block(&self, block: usize) -> Need {
+        let mut need = Need::default();
+        let mut inner = Need::default();
+        let depth_of = |at: usize| self.dies[at].parent;
+        for at in block + 1..self.dies.len() {
+            let Some(parent) = depth_of(at) else { break };
+            if parent < block {
+                break;
+            }
+            if parent != block {
+                continue;
+            }
+            match self.dies[at].tag {
+                dw::DW_TAG_variable => self.add(at, &mut need),
+                dw::DW_TAG_lexical_block => {
+                    let one = self.block(at);
+                    if one.bytes > inner.bytes {
+                        inner = one;
+                    }
+                }
+                _ => {}
+            }
+        }
+        joined(need, &inner)
+    }
+
+    fn add(&self, variable: usize, need: &mut Need) {
+        let at = self.canonical(variable);
+        let whole = &self.dies[at];
+        let (Some(place), Some(name)) = (whole.place.clone(), whole.name.clone()) else { return };
+        let bytes = self.sizes.arrays(whole.of_type);
+        if bytes > 0 && self.framed.contains(&at) && !self.is_returned(variable) {
+            let one = Need { bytes, largest: Some(Array { name, bytes, place }), circle: Vec::new() };
+            *need = joined(std::mem::take(need), &one);
+        }
+    }
+
+    /// A variable of the type that its function gives back: it lies where the caller wants the result, which the caller counts.
+    fn is_returned(&self, variable: usize) -> bool {
+        let of_variable = self.sizes.class(self.dies[self.canonical(variable)].of_type);
+        let function = self.function_around(variable).map(|function| &self.dies[function]);
+        of_variable.is_some()
+            && function.is_some_and(|function| self.sizes.class(function.of_type) == of_variable)
+    }
+}
+
+/// Both at the same time.
+fn joined(a: Need, b: &Need) -> Need {
+    let size = |need: &Need| need.largest.as_ref().map_or(0, |largest| largest.bytes);
+    let largest = if size(b) > size(&a) { b.largest.clone() } else { a.largest };
+    let circle = if a.circle.is_empty() { b.circle.clone() } else { a.circle };
+    Need { bytes: a.bytes.saturating_add(b.bytes), largest, circle }
+}
+
+/// What each function needs: its own arrays and those of the chain of calls that needs most. Functions that call each other in a
+/// circle need the arrays of all of them once, since how often they go round is not known; if `users` names some of them, the circle
+/// is noted.
+fn chains(
+    own: &BTreeMap<usize, Need>,
+    calls: &BTreeMap<usize, BTreeSet<usize>>,
+    users: &dyn Fn(usize) -> Option<String>,
+) -> BTreeMap<usize, Need> {
+    let edges = calls.iter().flat_map(|(&from, callees)| callees.iter().map(move |&to| (from, to)));
+    let mut graph: DiGraphMap<usize, ()> = DiGraphMap::from_edges(edges);
+    for &function in own.keys() {
+        graph.add_node(function);
+    }
+    let mut needs: BTreeMap<usize, Need> = BTreeMap::new();
+    // Callees come before their callers.
+    for mut circle in kosaraju_scc(&graph) {
+        circle.sort_unstable();
+        let arrays = circle.iter().filter_map(|function| own.get(function));
+        let mut arrays = arrays.fold(Need::default(), joined);
+        if circle.len() > 1 || circle.iter().any(|&function| graph.contains_edge(function, function)) {
+            arrays.circle = circle.iter().filter_map(|&function| users(function)).collect();
+        }
+        // What is in the circle has no need yet.
+        let callees = circle.iter().flat_map(|&function| graph.neighbors(function));
+        let callees: Vec<&Need> = callees.filter_map(|callee| needs.get(&callee)).collect();
+        let deepest = callees.iter().max_by_key(|need| need.bytes);
+        let mut need = deepest.map_or_else(|| arrays.clone(), |deepest| joined(arrays.clone(), deepest));
+        // A circle matters on a shorter way, too.
+        let circles = callees.iter().map(|need| &need.circle);
+        if let Some(below) = circles.filter(|_| need.circle.is_empty()).find(|circle| !circle.is_empty()) {
+            need.circle.clone_from(below);
+        }
+        needs.extend(circle.into_iter().map(|function| (function, need.clone())));
+    }
+    needs
+}
+
+/// The files of a unit by number: the names of those that the user wrote, none for those of the runtime. The system's are left out.
+fn files(
+    dwarf: &Dwarf<Slice<'_>>,
+    unit: &Unit<Slice<'_>>,
+    others: Whose<'_>,
+) -> BTreeMap<u64, Option<String>> {
+    let mut files = BTreeMap::new();
+    let Some(program) = &unit.line_program else { return files };
+    let header = program.header();
+    let text = |value| dwarf.attr_string(unit, value).map(|text| text.to_string_lossy().into_owned()).ok();
+    for number in 0..=header.file_names().len() as u64 {
+        let Some(file) = header.file(number) else { continue };
+        let folder = file.directory(header).and_then(text).unwrap_or_default();
+        let Some(name) = text(file.path_name()) else { continue };
+        // Compilers name the folder by itself or as a part of the name.
+        let path = format!("{folder}/{name}");
+        if path.contains(others.ours) {
+            files.insert(number, None);
+        } else if !others.systems.iter().any(|other| path.contains(other)) {
+            files.insert(number, Some(name));
+        }
+    }
+    files
+}
+
+/// An expression that is the address of something in memory: a register, such as the frame's, and a distance. What goes on from there is a
+/// pointer that lies in the frame, as for arrays whose length the run decides, or a value.
+fn is_in_memory(expression: gimli::Expression<Slice<'_>>, unit: &Unit<Slice<'_>>) -> bool {
+    let mut operations = expression.operations(unit.encoding());
+    let frame =
+        |operation| matches!(operation, Operation::FrameOffset { .. } | Operation::RegisterOffset { .. });
+    operations.next().is_ok_and(|first| first.is_some_and(frame))
+        && operations.next().is_ok_and(|more| more.is_none())
+}
+
+fn die<'a>(
+    dwarf: &Dwarf<Slice<'a>>,
+    unit: &Unit<Slice<'a>>,
+    files: &BTreeMap<u64, Option<String>>,
+    entry: &Entry<'a>,
+    parent: Option<usize>,
+) -> Die {
+    let text = |name| debug::text(dwarf, unit, entry, name);
+    let reference = |name| debug::reference(entry, name).map(|offset| offset.0);
+    let number = |name| debug::number(entry, name);
+    let in_frame = matches!(entry.attr_value(dw::DW_AT_location),
+        Some(AttributeValue::Exprloc(expression)) if is_in_memory(expression, unit));
+    let file = match entry.attr_value(dw::DW_AT_decl_file) {
+        Some(AttributeValue::FileIndex(number)) => files.get(&number),
+        _ => None,
+    };
+    let users = file.and_then(Option::as_ref);
+    let place = users.map(|file| format!("{file}:{}", number(dw::DW_AT_decl_line).unwrap_or(0)));
+    Die {
+        tag: entry.tag(),
+        parent,
+        name: text(dw::DW_AT_name),
+        linkage: text(dw::DW_AT_linkage_name),
+        of_type: reference(dw::DW_AT_type),
+        origin: reference(dw::DW_AT_abstract_origin)
+            .or_else(|| reference(dw::DW_AT_specification))
+            .or_else(|| reference(dw::DW_AT_call_origin)),
+        bytes: number(dw::DW_AT_byte_size),
+        count: number(dw::DW_AT_count)
+            .or_else(|| number(dw::DW_AT_upper_bound).map(|last| last.saturating_add(1))),
+        constant: number(dw::DW_AT_const_value),
+        elsewhere: entry.attr_value(dw::DW_AT_declaration).is_some(),
+        ours: file.is_some_and(Option::is_none),
+        place,
+        in_frame,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn need(bytes: u64) -> Need {
+        Need { bytes, ..Need::default() }
+    }
+
+    /// What function 0 needs if each function has arrays of four bytes and calls these.
+    fn of_calls(calls: &[(usize, &[usize])]) -> u64 {
+        let own = (0..64).map(|at| (at, need(4))).collect();
+        let calls = calls.iter().map(|(at, callees)| (*at, callees.iter().copied().collect())).collect();
+        chains(&own, &calls, &|_| None)[&0].bytes
+    }
+
+    // Two functions on each of thirty levels, each calling both of the next, the last ones themselves: 2^29 chains.
+    #[test]
+    fn functions_that_share_callees_are_looked_at_once() {
+        let level = |n: usize| [2 * n, 2 * n + 1];
+        let callees: Vec<[usize; 2]> = (1..=30).map(|n| level(n.min(29))).collect();
+        let calls: Vec<(usize, &[usize])> = (0..60).map(|at| (at, callees[at / 2].as_slice())).collect();
+        assert_eq!(of_calls(&calls), 31 * 4); // the last level calls its other function, too
+    }
+
+    #[test]
+    fn recursion_counts_once() {
+        assert_eq!(of_calls(&[(0, &[1]), (1, &[0, 2]), (2, &[2])]), 3 * 4);
+        assert_eq!(
+            of_calls(&[(0, &[1, 2]), (1, &[2]), (2, &[1])]),
+            3 * 4,
+            "1 and 2, whichever is called first"
+        );
+    }
+
+    #[test]
+    fn circles_of_the_users_functions_are_named_wherever_they_are_called_from() {
+        let own = BTreeMap::from([(1, need(64))]);
+        let calls = [(0, vec![1, 2]), (2, vec![3]), (3, vec![2]), (4, vec![4])];
+        let calls = calls.map(|(from, to)| (from, to.into_iter().collect())).into();
+        let needs = chains(&own, &calls, &|function| (function < 4).then(|| function.to_string()));
+        assert_eq!(needs[&0], Need { bytes: 64, largest: None, circle: vec!["2".into(), "3".into()] });
+        assert!(needs[&1].circle.is_empty());
+        assert!(needs[&4].circle.is_empty(), "not the user's");
+    }
+}

@@ -1,0 +1,216 @@
+//! Folders of files that are kept: in go a name and how to make the files, out comes a folder that has them, whole and undamaged.
+//!
+//! The name says what is in the folder. Beside the files lies a list of their hashes, and they are compared with it whenever they are
+//! asked for: what a full disk, a crash or anybody else has spoilt is made anew.
+#![allow(clippy::disallowed_methods, reason = "this module keeps results of compilers")]
+
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::SystemTime;
+
+use aiec_diag::Diagnostic;
+use twox_hash::XxHash3_128;
+
+use crate::errors;
+use aiec_system::files;
+use aiec_system::passing::scratch::Scratch;
+
+/// The list of hashes in a kept folder: a line for each file, with its path.
+const SUMS: &str = "sums";
+
+/// How often a folder is put in its place while others do the same.
+const ATTEMPTS: usize = 8;
+
+/// Where such folders are kept.
+pub(crate) struct Store {
+    folder: PathBuf,
+    /// What is not finished.
+    work: Scratch,
+    /// How many folders were begun.
+    begun: AtomicUsize,
+}
+
+impl Store {
+    /// The store in `folder`, which is made if it is not there.
+    pub(crate) fn open(folder: PathBuf) -> Result<Self, Diagnostic> {
+        let work = fs::create_dir_all(&folder).and_then(|()| Scratch::new(&folder, "work-"));
+        let work = work.map_err(|error| unwritable(&folder, &error))?;
+        Ok(Self { folder, work, begun: AtomicUsize::new(0) })
+    }
+
+    /// This process's own folder, which goes with it.
+    pub(crate) fn work(&self) -> &Path {
+        self.work.path()
+    }
+
+    /// A path in this process's own folder, for files that go with it.
+    pub(crate) fn passing(&self, ending: &str) -> PathBuf {
+        self.work.path().join(format!("{}{ending}", self.begun.fetch_add(1, Ordering::Relaxed)))
+    }
+
+    /// The folder `name`. If it is not there or damaged, `make` writes its files below a folder that it is given.
+    pub(crate) fn kept(
+        &self,
+        name: &str,
+        make: impl FnOnce(&Path) -> Result<(), Diagnostic>,
+    ) -> Result<PathBuf, Diagnostic> {
+        let kept = self.folder.join(name);
+        if is_whole(&kept) {
+            return Ok(kept);
+        }
+        let new = self.passing("");
+        fs::create_dir_all(&new).map_err(|error| unwritable(&new, &error))?;
+        make(&new)?;
+        let put =
+            sums(&new).and_then(|sums| fs::write(new.join(SUMS), sums)).and_then(|()| self.put(&new, &kept));
+        put.map_err(|error| unwritable(&kept, &error))?;
+        Ok(kept)
+    }
+
+    /// The same for folders that are large: of those whose names begin with `start`, the `most` that were used last stay.
+    pub(crate) fn kept_lately(
+        &self,
+        name: &str,
+        start: &str,
+        most: usize,
+        make: impl FnOnce(&Path) -> Result<(), Diagnostic>,
+    ) -> Result<PathBuf, Diagnostic> {
+        let kept = self.kept(name, make)?;
+        let used = File::open(kept.join(SUMS)).and_then(|sums| sums.set_modified(SystemTime::now()));
+        used.map_err(|error| unwritable(&kept, &error))?;
+        for old in latest(&self.folder, start).into_iter().skip(most) {
+            let _ = fs::rename(old, self.passing("-old"));
+        }
+        Ok(kept)
+    }
+
+    /// Moves a folder to its place. One that another process put there stays if it is whole.
+    fn put(&self, new: &Path, kept: &Path) -> io::Result<()> {
+        let mut last = Ok(());
+        for _ in 0..ATTEMPTS {
+            last = fs::rename(new, kept);
+            if last.is_ok() || is_whole(kept) {
+                return Ok(());
+            }
+            // Whatever is there is damaged.
+            let _ = fs::rename(kept, self.passing("-damaged"));
+        }
+        last
+    }
+}
+
+/// The kept folders whose names begin with `start`; those used last come first.
+fn latest(folder: &Path, start: &str) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let named = entries.filter(|entry| entry.file_name().to_string_lossy().starts_with(start));
+    let used = |path: &PathBuf| fs::metadata(path.join(SUMS)).and_then(|sums| sums.modified()).ok();
+    let mut all: Vec<_> = named.map(|entry| entry.path()).map(|path| (used(&path), path)).collect();
+    all.sort();
+    all.into_iter().rev().map(|(_, path)| path).collect()
+}
+
+fn unwritable(path: &Path, error: &io::Error) -> Diagnostic {
+    errors::cannot_run(&format!("the cache cannot be written at {}: {error}", path.display()))
+}
+
+/// True if the files of a folder are those of its list.
+fn is_whole(folder: &Path) -> bool {
+    files::read_there(&folder.join(SUMS)).is_some_and(|listed| sums(folder).is_ok_and(|sums| sums == listed))
+}
+
+/// A line for each file below `folder`, in order of their paths; the list itself is not in it.
+fn sums(folder: &Path) -> io::Result<String> {
+    let mut paths = Vec::new();
+    list(folder, &mut paths)?;
+    paths.sort();
+    let mut text = String::new();
+    for path in paths {
+        let name = path.strip_prefix(folder).unwrap_or(&path).display().to_string();
+        if name != SUMS {
+            let bytes = files::bytes_there(&path).ok_or(io::ErrorKind::InvalidData)?;
+            text += &format!("{:032x}  {name}\n", XxHash3_128::oneshot(&bytes));
+        }
+    }
+    Ok(text)
+}
+
+fn list(folder: &Path, paths: &mut Vec<PathBuf>) -> io::Result<()> {
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        if entry.file_type()?.is_dir() { list(&entry.path(), paths)? } else { paths.push(entry.path()) }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::process::Command;
+
+    use super::*;
+
+    fn make(text: &'static str) -> impl FnOnce(&Path) -> Result<(), Diagnostic> {
+        move |folder| files::write_all(folder, [("deep/file", text), ("other", "")])
+    }
+
+    #[test]
+    fn what_is_damaged_in_any_way_is_made_anew_and_what_is_whole_is_not() {
+        let cache = tempfile::tempdir().expect("a temporary directory");
+        let store = Store::open(cache.path().to_path_buf()).expect("writable");
+        let kept = store.kept("a", make("first")).expect("writable");
+        let again = |expected: &str| {
+            let kept = store.kept("a", make("second")).expect("writable");
+            assert_eq!(fs::read_to_string(kept.join("deep/file")).expect("there"), expected);
+        };
+        again("first");
+        let pipe = |path: PathBuf| Command::new("mkfifo").arg(path).status().map(|_| ());
+        let damage: [&dyn Fn() -> io::Result<()>; 7] = [
+            &|| fs::write(kept.join("deep/file"), "fir"),
+            &|| fs::write(kept.join("other"), "more"),
+            &|| fs::remove_file(kept.join("other")),
+            &|| fs::write(kept.join("stranger"), ""),
+            &|| fs::write(kept.join(SUMS), ""),
+            &|| fs::remove_file(kept.join("other")).and_then(|()| pipe(kept.join("other"))),
+            &|| fs::remove_dir_all(&kept).and_then(|()| fs::write(&kept, "a file")),
+        ];
+        for (number, damage) in damage.into_iter().enumerate() {
+            damage().expect("writable");
+            again("second");
+            assert!(is_whole(&kept), "number {number}");
+            fs::remove_dir_all(&kept).expect("ours");
+            store.kept("a", make("first")).expect("writable");
+        }
+        drop(store);
+        assert_eq!(fs::read_dir(cache.path()).expect("there").count(), 1, "nothing else is left");
+    }
+
+    #[test]
+    fn of_large_folders_those_used_last_stay() {
+        let cache = tempfile::tempdir().expect("a temporary directory");
+        let store = Store::open(cache.path().to_path_buf()).expect("writable");
+        store.kept("other", make("text")).expect("writable");
+        for name in ["large-a", "large-b", "large-a", "large-c"] {
+            store.kept_lately(name, "large-", 2, make("text")).expect("writable");
+        }
+        let is_there = |name: &&str| cache.path().join(name).exists();
+        let names = ["other", "large-a", "large-b", "large-c"];
+        assert_eq!(names.into_iter().filter(is_there).collect::<Vec<_>>(), ["other", "large-a", "large-c"]);
+    }
+
+    #[test]
+    fn several_may_make_the_same_at_once() {
+        let cache = tempfile::tempdir().expect("a temporary directory");
+        std::thread::scope(|scope| {
+            for _ in 0..6 {
+                scope.spawn(|| {
+                    let store = Store::open(cache.path().to_path_buf()).expect("writable");
+                    for name in ["a", "b", "c", "d"] {
+                        let kept = store.kept(name, make("text")).expect("writable");
+                        assert!(is_whole(&kept));
+                    }
+                });
+            }
+        });
+    }
+}

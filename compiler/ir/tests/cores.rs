@@ -1,0 +1,50 @@
+//! Which kernels may share a core, and in which order they fire.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests")]
+
+use aiec_ir::{Alone, CollectiveId, KernelId};
+use aiec_test_support::{Builder, Reduce, input, int32, output};
+
+fn pipe() -> Builder {
+    let mut builder = Builder::new("pipe", "toy");
+    builder.kernels("b", &[], &[input("x", int32(4)), output("y", int32(4))]);
+    builder.kernels("a", &[], &[output("y", int32(4))]).gmio_output("o");
+    builder.connect("a.y", "b.x").connect("b.y", "o");
+    builder
+}
+
+fn reasons(builder: &Builder) -> Vec<Option<Alone>> {
+    builder.expanded().unwrap().alone().iter().copied().collect()
+}
+
+#[test]
+fn kernels_fire_in_the_order_of_the_data() {
+    assert_eq!(pipe().expanded().unwrap().firing_order(), [KernelId(1), KernelId(0)]);
+}
+
+#[test]
+fn a_kernel_without_a_ratio_has_a_core_of_its_own() {
+    let mut builder = pipe();
+    builder.runtime("a", 400);
+    assert_eq!(reasons(&builder), [Some(Alone::NoRuntime), None]);
+    assert_eq!(builder.expanded().unwrap().core_shares().as_slice(), [1000, 400]);
+}
+
+#[test]
+fn a_kernel_that_could_wait_for_one_on_its_core_has_a_core_of_its_own() {
+    let mut locks = pipe();
+    locks.runtime("a", 400).runtime("b", 400).connect("async a.y", "b.x");
+    assert!(matches!(reasons(&locks)[1], Some(Alone::Asynchronous(_))));
+    let ports = [input("x", int32(4)), output("y", int32(4))];
+    let mut ring = Builder::new("ring", "toy");
+    ring.kernels("k", &[2], &ports).runtime("k", 100);
+    ring.connect("k[0].y", "k[1].x").connect("k[1].y", "k[0].x");
+    assert_eq!(reasons(&ring), [Some(Alone::Cycle); 2]);
+    let calls = |calls: u32| {
+        let mut tree = Builder::new("tree", "toy");
+        tree.kernels("w", &[3], &[]).runtime("w", 100);
+        tree.reduce(Reduce::over("t", &["w"], int32(4)).calls(calls));
+        reasons(&tree)
+    };
+    assert_eq!(calls(1), [None; 3]);
+    assert_eq!(calls(2), [Some(Alone::SeveralWindows(CollectiveId(0))); 3]);
+}

@@ -1,0 +1,67 @@
+//! What can go wrong with files and folders.
+
+use aiec_diag::{Diagnostic, Span, catalogue};
+
+/// `path` cannot be read for the operating system's `reason`.
+pub fn unreadable(path: &str, reason: &str, named_at: Option<Span>) -> Diagnostic {
+    let diagnostic = Diagnostic::new(
+        &catalogue::UNREADABLE_FILE,
+        format!("cannot read `{path}`: {reason}"),
+        "check the path; relative paths on the command line start at the current directory",
+    );
+    at(diagnostic, named_at, "the file is named here")
+}
+
+/// The text of `path` is not UTF-8 from byte `offset` on.
+pub fn not_utf8(path: &str, offset: usize) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::NOT_UTF8,
+        format!("`{path}` is not UTF-8 text: byte {offset} starts no character"),
+        "save the file as UTF-8; if it is no text at all, the wrong file was named",
+    )
+}
+
+/// `path` has `bytes` bytes, more than `limit`.
+pub fn too_large(path: &str, bytes: u64, limit: u64) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::FILE_TOO_LARGE,
+        format!("`{path}` has {bytes} bytes; aiec reads text files up to {limit} bytes"),
+        "if this is the right file, generate repetitive parts with families and loops instead of listing them",
+    )
+}
+
+/// Most names that a list has.
+pub const LISTED: usize = 5;
+
+/// The first names of a list, and how many there are more.
+pub fn listed<T: AsRef<str>>(names: &[T]) -> String {
+    let shown: Vec<&str> = names.iter().take(LISTED).map(AsRef::as_ref).collect();
+    let more = names.len().saturating_sub(shown.len());
+    let tail = if more > 0 { format!(" and {more} more") } else { String::new() };
+    format!("{}{tail}", shown.join(", "))
+}
+
+/// A folder that must be new or empty holds `names`.
+pub fn folder_occupied(directory: &str, names: &[String]) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::OUTPUT_OCCUPIED,
+        format!("`{directory}` holds files that aiec did not write: {}", listed(names)),
+        "name a directory that is new or empty",
+    )
+}
+
+/// The output directory cannot be written for the operating system's `reason`.
+pub fn output_unwritable(directory: &str, reason: &str) -> Diagnostic {
+    Diagnostic::new(
+        &catalogue::OUTPUT_UNWRITABLE,
+        format!("cannot write `{directory}`: {reason}"),
+        "choose a path that you may write to; nothing was changed",
+    )
+}
+
+fn at(diagnostic: Diagnostic, span: Option<Span>, text: &str) -> Diagnostic {
+    match span {
+        Some(span) => diagnostic.label(span, text),
+        None => diagnostic,
+    }
+}

@@ -1,0 +1,196 @@
+//! Reading files, and folders of aiec's own. What users get is written by [`disk`](aiec::disk).
+#![allow(clippy::disallowed_methods, reason = "this module is where file IO belongs")]
+
+use std::fs::{self, File};
+use std::io::{self, Read};
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::{Component, Path, PathBuf};
+
+use aiec_diag::{Diagnostic, Span};
+use sha2::{Digest, Sha256};
+
+use crate::errors;
+use crate::passing::scratch::Scratch;
+
+/// Largest design that is read, in bytes. Its tree takes up to a hundred times as much memory.
+pub const MAX_DESIGN: u64 = 4 << 20;
+/// Largest device, placement or C++ file that is read, in bytes.
+pub const MAX_TEXT: u64 = 8 << 20;
+/// Largest data file that is read, in bytes.
+pub const MAX_DATA: u64 = 256 << 20;
+
+/// Reads a text of at most `limit` bytes. `named_at` is the place in the design that names the file, if any.
+pub fn read_text(path: &Path, limit: u64, named_at: Option<Span>) -> Result<String, Diagnostic> {
+    let shown = path.display().to_string();
+    let bytes = read_bytes(path, limit).map_err(|error| match error {
+        ReadError::Io(reason) => errors::unreadable(&shown, &reason.to_string(), named_at),
+        ReadError::TooLarge(bytes) => errors::too_large(&shown, bytes, limit),
+    })?;
+    String::from_utf8(bytes).map_err(|error| errors::not_utf8(&shown, error.utf8_error().valid_up_to()))
+}
+
+enum ReadError {
+    Io(io::Error),
+    TooLarge(u64),
+}
+
+fn read_bytes(path: &Path, limit: u64) -> Result<Vec<u8>, ReadError> {
+    let file = open(path).map_err(ReadError::Io)?;
+    let metadata = file.metadata().map_err(ReadError::Io)?;
+    if metadata.len() > limit {
+        return Err(ReadError::TooLarge(metadata.len()));
+    }
+    // What is handed over open may have no length: read one byte more than allowed to tell.
+    let mut bytes = Vec::new();
+    file.take(limit + 1).read_to_end(&mut bytes).map_err(ReadError::Io)?;
+    if bytes.len() as u64 > limit { Err(ReadError::TooLarge(bytes.len() as u64)) } else { Ok(bytes) }
+}
+
+/// Opens a file for reading. Pipes, devices and sockets are none: they may never end, or never begin. Those that who started aiec has opened
+/// for it (`/dev/stdin`, `<(command)` of a shell) are read like files.
+fn open(path: &Path) -> io::Result<File> {
+    let is_open =
+        path == Path::new("/dev/stdin") || path.starts_with("/dev/fd") || path.starts_with("/proc/self/fd");
+    let mut options = File::options();
+    options.read(true);
+    if !is_open {
+        // A pipe opens although nobody writes to it.
+        options.custom_flags(i32::try_from(rustix::fs::OFlags::NONBLOCK.bits()).unwrap_or(0));
+    }
+    let file = options.open(path)?;
+    let kind = file.metadata()?.file_type();
+    if kind.is_dir() {
+        return Err(io::Error::new(io::ErrorKind::IsADirectory, "it is a directory"));
+    }
+    if !kind.is_file() && !is_open {
+        return Err(io::Error::new(
+            io::ErrorKind::InvalidInput,
+            "it is a pipe, a device or a socket, and no file",
+        ));
+    }
+    Ok(file)
+}
+
+/// Writes `files` below `directory`, which is ours: a scratch directory of a simulation.
+pub fn write_all<'a>(
+    directory: &Path,
+    files: impl IntoIterator<Item = (&'a str, &'a str)>,
+) -> Result<(), Diagnostic> {
+    for (path, text) in files {
+        let path = directory.join(path);
+        let written = fs::create_dir_all(folder_of(&path)).and_then(|()| fs::write(&path, text));
+        written.map_err(|error| {
+            errors::output_unwritable(&directory.display().to_string(), &error.to_string())
+        })?;
+    }
+    Ok(())
+}
+
+/// What lies at a path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Nothing.
+    Missing,
+    /// A folder.
+    Folder,
+    /// A file, or something else.
+    Other,
+}
+
+/// What lies at `path`, through links.
+pub fn kind(path: &Path) -> io::Result<Kind> {
+    match fs::metadata(path) {
+        Ok(metadata) if metadata.is_dir() => Ok(Kind::Folder),
+        Ok(_) => Ok(Kind::Other),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Kind::Missing),
+        Err(error) => Err(error),
+    }
+}
+
+/// The names in a folder, sorted; none if there is no such folder.
+pub fn entries(directory: &Path) -> io::Result<Vec<String>> {
+    if kind(directory)? == Kind::Missing {
+        return Ok(Vec::new());
+    }
+    let names = fs::read_dir(directory)?.map(|entry| Ok(entry?.file_name().to_string_lossy().into_owned()));
+    let mut names: Vec<String> = names.collect::<io::Result<_>>()?;
+    names.sort();
+    Ok(names)
+}
+
+/// The text of a file, if there is one and it is text.
+pub fn read_there(path: &Path) -> Option<String> {
+    String::from_utf8(bytes_there(path)?).ok()
+}
+
+/// The content of a file, if there is one. What is no file has none, and nobody waits for it.
+pub fn bytes_there(path: &Path) -> Option<Vec<u8>> {
+    let mut bytes = Vec::new();
+    open(path).ok()?.read_to_end(&mut bytes).ok()?;
+    Some(bytes)
+}
+
+/// The one name of a file that is there, whatever links lead to it.
+pub fn real_path(path: &Path) -> Option<PathBuf> {
+    fs::canonicalize(path).ok()
+}
+
+/// The directory of a simulation.
+pub enum Folder {
+    /// One that the user wants to keep.
+    Kept(PathBuf),
+    /// A fresh one, removed when dropped.
+    Passing(Scratch),
+}
+
+impl Folder {
+    /// `keep`, which must be new or empty, or else a fresh one.
+    pub fn new(keep: Option<&Path>) -> Result<Self, Diagnostic> {
+        match keep {
+            Some(directory) => claim_empty(directory).map(|()| Self::Kept(directory.to_path_buf())),
+            None => scratch().map(Self::Passing),
+        }
+    }
+
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        match self {
+            Self::Kept(directory) => directory,
+            Self::Passing(directory) => directory.path(),
+        }
+    }
+}
+
+fn scratch() -> Result<Scratch, Diagnostic> {
+    Scratch::new(&std::env::temp_dir(), "aiec-sim-")
+        .map_err(|error| errors::output_unwritable("the temporary directory", &error.to_string()))
+}
+
+/// Creates `directory`, which must be new or empty.
+fn claim_empty(directory: &Path) -> Result<(), Diagnostic> {
+    let shown = directory.display().to_string();
+    let unwritable = |error: io::Error| errors::output_unwritable(&shown, &error.to_string());
+    fs::create_dir_all(directory).map_err(unwritable)?;
+    let entries = entries(directory).map_err(unwritable)?;
+    if entries.is_empty() { Ok(()) } else { Err(errors::folder_occupied(&shown, &entries)) }
+}
+
+/// True for a relative path that does not leave the directory it is joined to.
+pub fn is_inside(path: &str) -> bool {
+    !path.is_empty() && Path::new(path).components().all(|part| matches!(part, Component::Normal(_)))
+}
+
+/// The folder that a file lies in; of a file named without one, the working folder.
+pub fn folder_of(file: &Path) -> &Path {
+    file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+/// SHA-256 in hexadecimal digits.
+pub fn hash(bytes: &[u8]) -> String {
+    hex(&Sha256::digest(bytes))
+}
+
+/// Bytes as hexadecimal digits.
+pub fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}

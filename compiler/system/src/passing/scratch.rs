@@ -1,0 +1,170 @@
+//! Folders to work in that go with the process. A file in each is locked for as long as its process is there; a folder whose lock is free
+//! was left behind, and goes when the next one of its kind is made.
+#![allow(clippy::disallowed_methods, reason = "this module makes and removes folders")]
+
+use std::fs::{self, File};
+use std::io;
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use rustix::fs::{FlockOperation, flock};
+use rustix::io::Errno;
+
+use super::passing;
+
+/// The locked file of a folder.
+const LOCK: &str = ".lock";
+/// How often a folder is made again that another process took for one that was left behind.
+const ATTEMPTS: usize = 16;
+/// How often the removal of a folder is tried in which a program that is being ended may still write.
+const REMOVALS: usize = 100;
+/// Time between two of these.
+const PAUSE: Duration = Duration::from_millis(5);
+
+/// A folder to work in. Dropped, it is removed.
+#[derive(Debug)]
+pub struct Scratch {
+    path: PathBuf,
+    _lock: File,
+}
+
+impl Scratch {
+    /// A new folder in `parent` whose name starts with `prefix`. Such folders that a process left behind are removed first.
+    pub fn new(parent: &Path, prefix: &str) -> io::Result<Self> {
+        sweep(parent, prefix);
+        // Nobody ends the process between the making of a folder and its entry in the list.
+        let mut all = passing();
+        all.may_begin()?;
+        for _ in 0..ATTEMPTS {
+            let path = tempfile::Builder::new().prefix(prefix).tempdir_in(parent)?.keep();
+            all.folders.insert(path.clone());
+            match claim(&path) {
+                Ok(Some(lock)) => return Ok(Self { path, _lock: lock }),
+                Ok(None) => {}
+                Err(error)
+                    if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::AlreadyExists) => {}
+                Err(error) => {
+                    remove(&path);
+                    return Err(error);
+                }
+            }
+            all.folders.remove(&path);
+        }
+        Err(io::Error::other("a new folder is removed again and again"))
+    }
+
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        remove(&self.path);
+        passing().folders.remove(&self.path);
+    }
+}
+
+/// Makes and locks the lock of a new folder. None if another process was there first, which then removes the folder.
+fn claim(folder: &Path) -> io::Result<Option<File>> {
+    let path = folder.join(LOCK);
+    let file = File::create_new(&path)?;
+    let is_ours = is_locked(&file)? && fs::metadata(&path).is_ok_and(|there| same(&file, &there));
+    Ok(is_ours.then_some(file))
+}
+
+fn same(file: &File, there: &fs::Metadata) -> bool {
+    file.metadata().is_ok_and(|ours| (ours.dev(), ours.ino()) == (there.dev(), there.ino()))
+}
+
+/// Locks a file for this process alone. False if another has it. Where there are no locks, everybody is alone.
+fn is_locked(file: &File) -> io::Result<bool> {
+    match flock(file, FlockOperation::NonBlockingLockExclusive) {
+        Ok(()) | Err(Errno::NOTSUP | Errno::NOSYS | Errno::NOLCK) => Ok(true),
+        Err(Errno::WOULDBLOCK | Errno::INTR) => Ok(false),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// Removes the folders in `parent` that are of this user, start with `prefix`, and were left behind.
+fn sweep(parent: &Path, prefix: &str) {
+    let entries = fs::read_dir(parent).into_iter().flatten().flatten();
+    let named = entries.filter(|entry| entry.file_name().to_string_lossy().starts_with(prefix));
+    // Links to folders are no folders here.
+    let folders = named.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()));
+    let user = rustix::process::getuid().as_raw();
+    for entry in folders.filter(|entry| entry.metadata().is_ok_and(|there| there.uid() == user)) {
+        let path = entry.path();
+        let lock = match File::open(path.join(LOCK)) {
+            // It was made or removed halfway. Who makes the lock has the folder, the process that made it or this one.
+            Err(error) if error.kind() == io::ErrorKind::NotFound => File::create_new(path.join(LOCK)),
+            opened => opened,
+        };
+        if lock.as_ref().is_ok_and(|lock| is_locked(lock).unwrap_or(false)) {
+            let _ = fs::remove_dir_all(&path);
+        }
+    }
+}
+
+/// Removes a folder with everything in it, also while programs that were ended a moment ago are still there.
+pub(super) fn remove(folder: &Path) {
+    for _ in 0..REMOVALS {
+        match fs::remove_dir_all(folder) {
+            Err(error) if error.kind() == io::ErrorKind::DirectoryNotEmpty => std::thread::sleep(PAUSE),
+            _ => return,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn folders_left_behind_go_and_those_in_use_stay() {
+        let parent = tempfile::tempdir().expect("a temporary directory");
+        let at = |name: &str| parent.path().join(name);
+        for name in ["work-left", "work-halfway", "other"] {
+            fs::create_dir_all(at(name).join("deep")).expect("writable");
+        }
+        fs::write(at("work-left").join(LOCK), "").expect("writable");
+        fs::create_dir(at("work-empty")).expect("writable");
+        fs::write(at("work-file"), "").expect("writable");
+        std::os::unix::fs::symlink(at("other"), at("work-link")).expect("writable");
+        let first = Scratch::new(parent.path(), "work-").expect("writable");
+        fs::write(first.path().join("x"), "").expect("writable");
+        let second = Scratch::new(parent.path(), "work-").expect("writable");
+        assert!(first.path().join("x").is_file() && second.path().is_dir());
+        for (name, stays) in [
+            ("work-left", false),
+            ("work-halfway", false),
+            ("work-empty", false),
+            ("work-file", true),
+            ("work-link", true),
+            ("other/deep", true),
+        ] {
+            assert_eq!(at(name).exists(), stays, "{name}");
+        }
+        let path = first.path().to_path_buf();
+        drop(first);
+        assert!(!path.exists() && second.path().is_dir());
+    }
+
+    #[test]
+    fn many_at_once_do_not_take_each_others_folders() {
+        let parent = tempfile::tempdir().expect("a temporary directory");
+        std::thread::scope(|scope| {
+            for _ in 0..8 {
+                scope.spawn(|| {
+                    for _ in 0..40 {
+                        let folder = Scratch::new(parent.path(), "work-").expect("writable");
+                        fs::write(folder.path().join("x"), "").expect("nobody removes it");
+                    }
+                });
+            }
+        });
+        assert_eq!(fs::read_dir(parent.path()).expect("there").count(), 0);
+    }
+}

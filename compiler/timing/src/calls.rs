@@ -1,0 +1,469 @@
+//! Times of the calls of a collective, from its schedule.
+//!
+//! In come a plan, its windows, and which links go through DMA; the steps of all ranks run against the costs of a timing profile.
+//! For a reduction over a tree that gives the closed forms of the thesis (4.5.3), summed over the slowest way from a leaf to
+//! the root. The same run with the least time that memory ports and streams allow gives the bound.
+
+use aiec_collectives::{Carry, Costs, Guide, Keep, Schedule, Step, busy, finish_times};
+use aiec_device::{Device, Grid, Release};
+use aiec_ir::Loops;
+use serde::Serialize;
+
+use crate::profile::{Moves, TimingProfile};
+
+/// What limits a collective on any program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Limit {
+    /// 32 bits a cycle on a stream.
+    Stream,
+    /// Two 256-bit loads and one 256-bit store a cycle at a core.
+    Memory,
+    /// 384 bits a cycle from core to core.
+    Cascade,
+}
+
+/// A collective whose calls are timed.
+pub struct Calls<'a> {
+    /// Links and programs of the collective.
+    pub schedule: &'a Schedule,
+    /// Loops over a window's elements.
+    pub loops: Loops,
+    /// The measured constants.
+    pub profile: &'a TimingProfile,
+    /// For each link and each of its receivers, true if it is a net.
+    pub routed: Vec<Vec<bool>>,
+    /// For each rank the one that runs before it on its core, if one does; may be empty.
+    pub after: Vec<Option<u32>>,
+}
+
+/// Cycles of one call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CallTimes {
+    /// From the start until the slowest rank is done with the first round: one window of every block.
+    pub first: i64,
+    /// The time of the busiest rank or net for one round whose windows are there: the interval between rounds.
+    pub level: i64,
+    /// The first call.
+    pub call: i64,
+    /// The time of the busiest rank or net for a further call.
+    pub again: i64,
+    /// Least cycles of the first call.
+    pub bound: u64,
+    /// What sets the least time between rounds.
+    pub limit: Limit,
+}
+
+impl TimingProfile {
+    /// Cycles of a step whose windows are there. Combining costs what a level of the thesis's tree does, with as many children as windows
+    /// are taken (4.5.3); anything else moves elements as a leaf does, with one pair of lock operations for each window.
+    pub fn step(&self, loops: Loops, step: &Step) -> i64 {
+        let moves = Moves::of(step, loops.result);
+        let loops = match step.carry {
+            Carry::Packet => return self.packet(loops, &moves),
+            Carry::Signal => loops.signal(),
+            Carry::Windows => loops,
+        };
+        let given = if moves.combines { moves.given.max(1) } else { moves.given };
+        self.start(&moves)
+            .saturating_add(self.work(loops, &moves))
+            .saturating_add(self.locks(i64::from(moves.taken) + i64::from(given)))
+    }
+
+    /// Cycles of a step before its first window.
+    pub const fn start(&self, moves: &Moves) -> i64 {
+        if moves.combines { self.reduce.level_constant } else { self.reduce.leaf_constant }
+    }
+
+    /// What a step adds to the way of the first window.
+    fn first_step(&self, loops: Loops, step: &Step) -> i64 {
+        let starts_early = step.carry == Carry::Windows && Moves::of(step, false).combines;
+        let overlap = if starts_early { self.overlap(loops) } else { 0 };
+        self.step(loops, step).saturating_add(overlap)
+    }
+}
+
+impl Moves {
+    /// Those of a step; `result` says that a root fills a window with the result.
+    pub fn of(step: &Step, result: bool) -> Self {
+        let (taken, given) = (count(step.take.len()), count(step.give.len()));
+        let kept = u32::from(step.keep != Keep::Nothing) + u32::from(step.result && result);
+        let stores = given.saturating_add(kept).max(1);
+        Self { taken, given, stores, combines: taken > 0 && step.own.is_some() }
+    }
+}
+
+/// The costs of first windows.
+struct First<'a>(&'a Calls<'a>);
+
+impl Costs for First<'_> {
+    fn step(&self, step: &Step) -> i64 {
+        self.0.profile.first_step(self.0.loops, step)
+    }
+
+    fn link(&self, link: usize, sink: usize) -> i64 {
+        // The constants measured for scalar loops have a mean placement's share of it already.
+        if self.0.loops.goes_by_elements() { 0 } else { self.0.carried(link, sink) }
+    }
+}
+
+/// The least costs.
+struct Least<'a>(&'a Calls<'a>);
+
+impl Costs for Least<'_> {
+    fn step(&self, step: &Step) -> i64 {
+        let (profile, window) = (self.0.profile, self.0.loops.window);
+        let cycles = match step.carry {
+            Carry::Packet => profile.packet_stream(window.bytes()),
+            Carry::Signal => profile.memory(window.signal().bytes(), 0),
+            Carry::Windows => profile.memory(window.bytes(), count(step.take.len())),
+        };
+        i64::try_from(cycles).unwrap_or(i64::MAX)
+    }
+
+    fn link(&self, link: usize, sink: usize) -> i64 {
+        self.0.carried(link, sink)
+    }
+}
+
+impl Calls<'_> {
+    fn carry(&self, link: usize) -> Carry {
+        self.schedule.carries.get(link).copied().unwrap_or(Carry::Windows)
+    }
+
+    /// Cycles that a window is on its way to a receiver of a link: none through shared memory, nor as a packet, which is read as it comes.
+    fn carried(&self, link: usize, sink: usize) -> i64 {
+        let routed = self.routed.get(link).and_then(|sinks| sinks.get(sink)).copied().unwrap_or(false);
+        if routed && self.carry(link) != Carry::Packet { self.link_stream(link) } else { 0 }
+    }
+
+    /// Cycles that a window takes on the net of a link: as a packet it has a header.
+    fn link_stream(&self, link: usize) -> i64 {
+        let window = self.loops.window;
+        let cycles = match self.carry(link) {
+            Carry::Windows => self.profile.stream(window.bytes()),
+            Carry::Signal => self.profile.stream(window.signal().bytes()),
+            Carry::Packet => self.profile.packet_stream(window.bytes()),
+        };
+        i64::try_from(cycles).unwrap_or(i64::MAX)
+    }
+
+    /// The times under the profile.
+    pub fn times(&self) -> CallTimes {
+        let last = |costs: &dyn Fn() -> Vec<i64>| costs().into_iter().max().unwrap_or(0);
+        let first = last(&|| finish_times(self.schedule, &First(self), &self.after));
+        let least = last(&|| finish_times(self.schedule, &Least(self), &self.after));
+        let programs = &self.schedule.programs;
+        let most = |step: &dyn Fn(&Step) -> i64| {
+            let sums: Vec<(i64, i64)> = programs.iter().map(|program| busy(program, &step)).collect();
+            let round = sums.iter().map(|&(round, _)| round).max().unwrap_or(0);
+            let further = sums.iter().map(|&(round, all)| all.saturating_sub(round)).max().unwrap_or(0);
+            (round, further, sums.iter().map(|&(_, all)| all).max().unwrap_or(0))
+        };
+        let (level, further, again) = most(&|step| self.profile.step(self.loops, step));
+        let (memory, memory_further, _) = most(&|step| Least(self).step(step));
+        let (stream, stream_further) = self.streams();
+        let limit = if stream > 0 && stream >= memory { Limit::Stream } else { Limit::Memory };
+        let bound = least.saturating_add(memory_further.max(stream_further));
+        CallTimes {
+            first,
+            level: level.max(stream),
+            call: first.saturating_add(further.max(stream_further)),
+            again: again.max(stream.saturating_add(stream_further)),
+            bound: u64::try_from(bound).unwrap_or(0),
+            limit,
+        }
+    }
+
+    /// Cycles that the busiest net carries windows in one round, and in the rest of a call.
+    fn streams(&self) -> (i64, i64) {
+        let Schedule { links, ends, programs, .. } = self.schedule;
+        let nets = links.iter().zip(ends).enumerate().map(|(at, (link, ends))| {
+            let port = count(ends.from);
+            let routed = self.routed.get(at).is_some_and(|sinks| sinks.contains(&true));
+            let given = |step: &Step| if step.give.contains(&port) { self.link_stream(at) } else { 0 };
+            if routed { busy(&programs[link.from as usize], &given) } else { (0, 0) }
+        });
+        nets.fold((0, 0), |(round, further), (one, all)| {
+            (round.max(one), further.max(all.saturating_sub(one)))
+        })
+    }
+}
+
+/// Cycles of one call along the cascade.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CascadeTimes {
+    /// All data at one rank.
+    pub flow: i64,
+    /// From what one rank reads to what the next one reads.
+    pub rank: i64,
+    /// From the start to the end at the last rank.
+    pub call: i64,
+}
+
+impl TimingProfile {
+    /// Times of a reduction along the cascade of `ranks` cores, of data as large as the window of `loops`; nothing if such data does not
+    /// travel on it. Loops that go element by element combine as those over windows do.
+    pub fn cascade(&self, loops: Loops, ranks: u32) -> Option<CascadeTimes> {
+        let carrier = loops.window.element.carrier()?;
+        let vectors = i64::from(loops.window.elements.div_ceil(carrier.lanes));
+        let element = if loops.scalar {
+            self.reduce.input_element.saturating_add(self.reduce.level_element)
+        } else {
+            0
+        };
+        let combining = element.saturating_mul(carrier.lanes.into());
+        let vector =
+            self.cascade.vector_cycles.saturating_mul(carrier.cycles.into()).saturating_add(combining);
+        let (flow, rank) =
+            (vectors.saturating_mul(vector), self.cascade.rank_cycles.saturating_add(combining));
+        Some(CascadeTimes { flow, rank, call: flow.saturating_add(rank.saturating_mul(ranks.into())) })
+    }
+}
+
+/// A collective along the cascade as the estimate sees it: the busiest rank has all data pass by, and no program is quicker than the
+/// cascade and a core's loads.
+pub fn cascade_times(profile: &TimingProfile, loops: Loops, ranks: u32) -> CallTimes {
+    let CascadeTimes { flow, rank, call } =
+        profile.cascade(loops, ranks).unwrap_or(CascadeTimes { flow: 0, rank: 0, call: 0 });
+    let least = loops.window.cascade_cycles().unwrap_or(0).max(profile.memory(loops.window.bytes(), 0));
+    let bound = least.saturating_add(u64::from(ranks.saturating_sub(1)));
+    let again = flow.saturating_add(rank);
+    CallTimes { first: call, level: flow, call, again, bound, limit: Limit::Cascade }
+}
+
+/// A profile and a device's limit, to choose shapes by.
+#[derive(Clone, Debug)]
+pub struct ShapeGuide {
+    /// What steps cost.
+    pub profile: TimingProfile,
+    /// Most windows a kernel may have.
+    pub windows_per_kernel: Option<u32>,
+    /// Cores that follow each other along the cascade.
+    pub cascade_cores: usize,
+    /// Most streams of packets that may be merged into one.
+    pub merged_streams: u32,
+    /// Ports for streams into a core.
+    pub streams_per_core: u32,
+}
+
+impl ShapeGuide {
+    /// The built-in profile, and what `device` allows; without one nothing is limited but the cascade, of which there is none.
+    pub fn of(device: Option<&Device>) -> Self {
+        let cores =
+            |device: &Device| Grid::without(device, |tile| device.keepout.contains(&tile)).longest_cascade();
+        Self {
+            profile: TimingProfile::thesis(),
+            windows_per_kernel: device.and_then(|device| device.memory.windows_per_kernel),
+            cascade_cores: device.map_or(0, cores),
+            merged_streams: device.map_or(u32::MAX, Device::most_merged_streams),
+            streams_per_core: device.map_or(u32::MAX, |device| device.tile.streams_in),
+        }
+    }
+
+    /// The same, with no wider merges than `release` of Vitis takes.
+    #[must_use]
+    pub fn for_release(self, release: &Release) -> Self {
+        let taken = release.merge_inputs.value.unwrap_or(u32::MAX);
+        Self { merged_streams: self.merged_streams.min(taken), ..self }
+    }
+}
+
+impl Guide for ShapeGuide {
+    fn step(&self, loops: Loops, step: &Step) -> i64 {
+        self.profile.step(loops, step)
+    }
+
+    fn first_step(&self, loops: Loops, step: &Step) -> i64 {
+        self.profile.first_step(loops, step)
+    }
+
+    fn cascade(&self, loops: Loops, ranks: u32) -> Option<i64> {
+        (ranks as usize <= self.cascade_cores)
+            .then(|| self.profile.cascade(loops, ranks).map(|times| times.call))?
+    }
+
+    fn windows_per_kernel(&self) -> Option<u32> {
+        self.windows_per_kernel
+    }
+
+    fn merged_streams(&self) -> u32 {
+        self.merged_streams
+    }
+
+    fn streams_per_core(&self) -> u32 {
+        self.streams_per_core
+    }
+
+    fn net_cycles(&self) -> i64 {
+        // Between neighbours; latencies were measured with the locks at both ends.
+        self.profile.dma_latency(1).round() as i64 - self.profile.locks(1)
+    }
+}
+
+fn count(n: usize) -> u32 {
+    u32::try_from(n).unwrap_or(u32::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use aiec_collectives::{Operation, Plan, Shape};
+    use aiec_ir::{ElementType, Operator, ReduceOp, WindowType};
+
+    const fn int32(elements: u32) -> WindowType {
+        WindowType { element: ElementType::Int32, elements }
+    }
+
+    /// Element by element, as in the thesis.
+    const fn scalar(elements: u32) -> Loops {
+        Loops::of(int32(elements), true, Some(&Operator::Builtin(ReduceOp::Sum)))
+    }
+
+    fn reduce(shape: Shape, size: u32, chunks: u32) -> Plan {
+        Plan { windows: vec![chunks; size as usize], ..Plan::new(Operation::Reduce, shape, size) }
+    }
+
+    fn times(plan: &Plan, elements: u32, routed: bool) -> CallTimes {
+        let profile = TimingProfile::thesis();
+        let nets = plan.links().iter().map(|link| vec![routed; link.to.len()]).collect();
+        let schedule = &plan.schedule();
+        Calls { schedule, loops: scalar(elements), profile: &profile, routed: nets, after: Vec::new() }
+            .times()
+    }
+
+    fn perfect(levels: u32, bytes: u64) -> CallTimes {
+        times(&reduce(Shape::Tree(2), (1 << levels) - 1, 1), (bytes / 4) as u32, false)
+    }
+
+    #[test]
+    fn kernels_on_one_core_run_one_after_the_other() {
+        let profile = TimingProfile::thesis();
+        let schedule = &reduce(Shape::Tree(2), 3, 1).schedule();
+        let timed =
+            |after| Calls { schedule, loops: scalar(4), profile: &profile, routed: Vec::new(), after };
+        let (alone, together) = (timed(Vec::new()).times(), timed(vec![None, Some(2), None]).times());
+        assert_eq!(
+            together.first,
+            alone.first + profile.leaf(scalar(4)),
+            "the second leaf waits for the first"
+        );
+    }
+
+    /// Thesis Table 4.2: levels, window bytes, tree time predicted and measured, level time predicted and measured, leaf time.
+    const TABLE_4_2: [(u32, u64, i64, f64, i64, f64, i64); 17] = [
+        (3, 16, 1203, 1246.5, 731, 729.0, 161),
+        (4, 16, 1724, 1783.5, 731, 729.0, 161),
+        (5, 16, 2245, 2247.5, 731, 729.0, 161),
+        (6, 16, 2766, 2780.0, 731, 729.0, 161),
+        (3, 8192, 379_343, 379_373.0, 170_383, 170_384.0, 34_909),
+        (4, 8192, 551_560, 551_618.5, 170_383, 170_384.0, 34_909),
+        (3, 4096, 189_903, 189_946.5, 85_391, 85_391.0, 17_501),
+        (4, 4096, 276_104, 276_165.5, 85_391, 85_404.0, 17_501),
+        (5, 4096, 362_305, 362_667.5, 85_391, 85_392.0, 17_501),
+        (6, 4096, 448_506, 449_123.0, 85_391, 85_391.0, 17_501),
+        (3, 2048, 95_183, 94_189.0, 42_895, 42_895.0, 8797),
+        (3, 1024, 47_823, 47_343.0, 21_647, 21_647.0, 4445),
+        (3, 512, 24_143, 23_907.0, 11_023, 11_023.0, 2269),
+        (3, 256, 12_303, 12_208.0, 5711, 5709.0, 1181),
+        (3, 128, 6383, 6344.0, 3055, 3053.0, 637),
+        (3, 64, 3423, 3408.0, 1727, 1725.0, 365),
+        (3, 32, 1943, 1949.0, 1063, 1061.0, 229),
+    ];
+
+    #[test]
+    fn predictions_are_exactly_those_of_table_4_2() {
+        for (levels, bytes, tree, _, level, _, leaf) in TABLE_4_2 {
+            let times = perfect(levels, bytes);
+            assert_eq!(
+                (times.first, times.level, TimingProfile::thesis().leaf(scalar((bytes / 4) as u32))),
+                (tree, level, leaf),
+                "{levels} levels, {bytes} bytes"
+            );
+        }
+    }
+
+    #[test]
+    fn measurements_of_table_4_2_are_met_within_4_per_cent() {
+        for (levels, bytes, _, tree, _, level, _) in TABLE_4_2 {
+            let times = perfect(levels, bytes);
+            let error = |estimate: i64, measured: f64| (measured - estimate as f64).abs() / measured;
+            assert!(
+                error(times.first, tree) < 0.04,
+                "{levels} levels, {bytes} bytes: {}",
+                error(times.first, tree)
+            );
+            assert!(error(times.level, level) < 0.003, "{levels} levels, {bytes} bytes: level");
+        }
+    }
+
+    #[test]
+    fn an_incomplete_tree_takes_the_time_of_its_slowest_branch() {
+        // Four nodes, arity 2: the root has two children, the first of which has one.
+        let (times, profile) = (times(&reduce(Shape::Tree(2), 4, 1), 4, false), TimingProfile::thesis());
+        assert_eq!(
+            times.first,
+            profile.leaf(scalar(4))
+                + profile.level(scalar(4), 1)
+                + profile.level(scalar(4), 2)
+                + 2 * profile.overlap(scalar(4))
+        );
+        assert_eq!(times.level, profile.level(scalar(4), 2), "the root is the slowest");
+    }
+
+    #[test]
+    fn further_windows_follow_at_the_pace_of_the_busiest_rank() {
+        let (one, five) = (
+            times(&reduce(Shape::Tree(2), 7, 1), 16, false),
+            times(&reduce(Shape::Tree(2), 7, 5), 16, false),
+        );
+        assert_eq!(five.first, one.first);
+        assert_eq!(five.call, one.first + 4 * one.level);
+        assert_eq!(five.again, 5 * one.level);
+    }
+
+    #[test]
+    fn vector_loops_are_as_fast_as_their_streams() {
+        let (plan, profile) = (reduce(Shape::Tree(2), 7, 3), TimingProfile::thesis());
+        let loops = Loops { scalar: false, ..scalar(1024) };
+        let timed = |routed| {
+            let nets = plan.links().iter().map(|link| vec![routed; link.to.len()]).collect();
+            let schedule = &plan.schedule();
+            Calls { schedule, loops, profile: &profile, routed: nets, after: Vec::new() }.times()
+        };
+        let (shared, routed) = (timed(false), timed(true));
+        assert_eq!(shared.level, profile.level(loops, 2), "192 cycles of loads, 399 of locks and starting");
+        assert_eq!(routed.level, 1024, "4096 bytes at 4 bytes a cycle");
+        assert_eq!(routed.first, shared.first + 2 * 1024, "over two links");
+        assert_eq!(routed.call, routed.first + 2 * 1024);
+    }
+
+    #[test]
+    fn streams_limit_routed_trees_and_memory_ports_shared_ones() {
+        let plan = reduce(Shape::Tree(2), 7, 1);
+        let shared = times(&plan, 1024, false);
+        // 3 windows loaded at 64 bytes a cycle at each of two levels, 1 stored at 32 bytes a cycle at the leaf.
+        assert_eq!((shared.bound, shared.limit), (2 * 192 + 128, Limit::Memory));
+        let routed = times(&plan, 1024, true);
+        assert_eq!(routed.bound, shared.bound + 2 * 1024, "two links of 4 bytes a cycle");
+        assert_eq!(routed.limit, Limit::Stream);
+        let two = times(&reduce(Shape::Tree(2), 7, 2), 1024, true);
+        assert_eq!(two.bound, routed.bound + 1024, "the second window follows at the pace of the streams");
+    }
+
+    #[test]
+    fn few_elements_favour_few_rounds_and_many_elements_few_copies() {
+        let cycles = |shape, size: u32, elements: u32, window: u32| {
+            let block = if shape == Shape::Ring {
+                aiec_ir::expanded::Collective::part_elements(int32(elements), size)
+            } else {
+                elements
+            };
+            let windows = vec![block.div_ceil(window); size as usize];
+            let plan = Plan { windows, ..Plan::new(Operation::Allreduce, shape, size) };
+            times(&plan, window, false).call
+        };
+        assert!(cycles(Shape::Butterfly, 16, 8, 8) < cycles(Shape::Ring, 16, 8, 8), "4 rounds, not 30 steps");
+        assert!(cycles(Shape::Ring, 16, 4096, 64) < cycles(Shape::Tree(13), 16, 4096, 64));
+    }
+}

@@ -1,0 +1,242 @@
+//! Pictures of the array: what runs where, what lies where, and who talks to whom.
+//!
+//! In come a checked design and its verified placement; out goes a [`Floorplan`], plain data that is serialised as it is, printed as
+//! [`text`] or drawn by [`svg()`]. Both see nothing but the floorplan.
+
+mod colours;
+mod routing;
+mod svg;
+mod text;
+
+use aiec_check::Checked;
+use aiec_device::{Device, Tile};
+use aiec_ir::design::Endpoint;
+use aiec_ir::expanded::{Kernel, Owner};
+use aiec_placer::{Placed, Terms, module_use};
+use serde::Serialize;
+
+pub use self::routing::{CutMark, DrawnNet, NetMark, Pin, RoutingPlan, routing_plan, routing_svg};
+pub use self::svg::svg;
+pub use self::text::text;
+use aiec_placer::PlacementEntry;
+
+/// Where everything of a design is.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Floorplan {
+    /// `aiec-floorplan`
+    pub format: &'static str,
+    /// Number of the format: additions keep it, anything else raises it.
+    pub version: u32,
+    /// The design's name.
+    pub design: String,
+    /// The device's name.
+    pub device: String,
+    /// Columns of the array.
+    pub columns: u16,
+    /// Core rows of the array.
+    pub rows: u16,
+    /// How good the placement is.
+    pub placement: PlacementEntry,
+    /// What an order of terms (`--objective`) compares.
+    pub terms: TermsEntry,
+    /// Kernels in the order of the design.
+    pub kernels: Vec<KernelMark>,
+    /// Memory modules that hold anything.
+    pub modules: Vec<ModuleMark>,
+    /// Inputs and outputs in the order of the design.
+    pub externals: Vec<ExternalMark>,
+    /// Connections in the order of the design.
+    pub lines: Vec<Line>,
+}
+
+/// The terms of a placement (`docs/placement.md`), the less the better.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct TermsEntry {
+    /// Nets for which lines between columns or rows have no wires.
+    pub overload: u64,
+    /// Connections through DMA, those to inputs and outputs included.
+    pub dma: u64,
+    /// Bytes of their windows.
+    pub bytes: u64,
+    /// Longest way through each collective, in 1/100 cycles; the sum over all collectives.
+    pub path_centicycles: u64,
+    /// Tiles between the ends of connections through DMA.
+    pub wire: u64,
+    /// Columns that cores in use lie off their middle column.
+    pub compact: u64,
+}
+
+impl From<Terms> for TermsEntry {
+    fn from(Terms { overload, dma, bytes, path, wire, compact, .. }: Terms) -> Self {
+        Self { overload, dma, bytes, path_centicycles: path, wire, compact }
+    }
+}
+
+/// A kernel.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct KernelMark {
+    /// Its name.
+    pub name: String,
+    /// Its family.
+    pub family: String,
+    /// Row-major index in the family.
+    pub index: u32,
+    /// Its tile.
+    pub tile: Tile,
+    /// Its first collective and its level there: 0 for the root.
+    pub collective: Option<Level>,
+}
+
+/// A place in the tree of a collective.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Level {
+    /// The collective.
+    pub name: String,
+    /// Steps to the root.
+    pub level: u32,
+}
+
+/// A memory module.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct ModuleMark {
+    /// Its tile.
+    pub tile: Tile,
+    /// Bytes in use.
+    pub bytes: u64,
+    /// Bytes there are.
+    pub available: u64,
+}
+
+/// An input or output of the array.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct ExternalMark {
+    /// Its name.
+    pub name: String,
+    /// `plio` or `gmio`.
+    pub kind: &'static str,
+    /// Column of the interface row.
+    pub column: u16,
+    /// Channel there.
+    pub channel: u32,
+}
+
+/// A connection.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Line {
+    /// The producer.
+    pub from: End,
+    /// The consumer.
+    pub to: End,
+    /// True through shared memory, false through DMA and streams.
+    pub shared: bool,
+}
+
+/// An end of a connection.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct End {
+    /// The port.
+    pub port: String,
+    /// Its column.
+    pub column: u16,
+    /// Its core row; none for the interface row.
+    pub row: Option<u16>,
+}
+
+/// The floorplan of `placed`.
+pub fn floorplan(
+    checked: &Checked,
+    placed: &Placed,
+    device: &Device,
+    placement: PlacementEntry,
+) -> Floorplan {
+    let modules = module_use(checked, device, placed).into_iter();
+    let available = u64::from(device.memory.module_bytes);
+    Floorplan {
+        format: "aiec-floorplan",
+        version: 1,
+        design: checked.name.value.clone(),
+        device: device.name.clone(),
+        columns: device.columns,
+        rows: device.rows,
+        placement,
+        terms: Terms::of(checked, device, placed).into(),
+        kernels: kernels(checked, placed),
+        modules: modules.map(|(tile, module)| ModuleMark { tile, bytes: module.bytes, available }).collect(),
+        externals: externals(checked, placed),
+        lines: lines(checked, placed),
+    }
+}
+
+fn kernels(checked: &Checked, placed: &Placed) -> Vec<KernelMark> {
+    let mark = |(id, kernel): (_, &Kernel)| KernelMark {
+        name: kernel.name.clone(),
+        family: checked.families[kernel.family].name.clone(),
+        index: kernel.index,
+        tile: placed.kernels[id],
+        collective: kernel.memberships.first().map(|membership| {
+            let collective = &checked.collectives[membership.collective];
+            let depths = collective.plan.tree().depths();
+            let depth = depths.get(membership.rank as usize).copied().unwrap_or(0);
+            let level = if collective.plan.has_tree() { depth } else { 0 };
+            Level { name: collective.name.clone(), level }
+        }),
+    };
+    checked.kernels.enumerate().map(mark).collect()
+}
+
+fn externals(checked: &Checked, placed: &Placed) -> Vec<ExternalMark> {
+    let connected =
+        checked.externals.enumerate().filter(|(_, e)| !checked.ports[e.port].connections.is_empty());
+    let mark = |(id, external): (_, &aiec_ir::expanded::External)| ExternalMark {
+        name: external.name.clone(),
+        kind: match external.endpoint {
+            Endpoint::Plio { .. } => "plio",
+            Endpoint::Gmio { .. } => "gmio",
+        },
+        column: placed.shims[id].column,
+        channel: placed.shims[id].channel,
+    };
+    connected.map(mark).collect()
+}
+
+fn lines(checked: &Checked, placed: &Placed) -> Vec<Line> {
+    let end = |port| {
+        let (column, row) = match checked.ports[port].owner {
+            Owner::Kernel(kernel) => (placed.kernels[kernel].column, Some(placed.kernels[kernel].row)),
+            Owner::External(external) => (placed.shims[external].column, None),
+        };
+        End { port: checked.port_name(port), column, row }
+    };
+    let connections = checked.connections.iter();
+    let line = |c: &aiec_ir::expanded::Connection| Line {
+        from: end(c.from),
+        to: end(c.to),
+        shared: placed.is_shared_port(c.from),
+    };
+    connections.map(line).collect()
+}
+
+impl Floorplan {
+    /// The columns from the first to the last that hold anything.
+    fn used_columns(&self) -> std::ops::RangeInclusive<u16> {
+        let kernels = self.kernels.iter().map(|kernel| kernel.tile.column);
+        let modules = self.modules.iter().map(|module| module.tile.column);
+        let all = kernels.chain(modules).chain(self.externals.iter().map(|external| external.column));
+        let (first, last) = all.fold((u16::MAX, 0), |(low, high), c| (low.min(c), high.max(c)));
+        first.min(last)..=last
+    }
+
+    /// The kernels on one tile.
+    fn on(&self, tile: Tile) -> impl Iterator<Item = &KernelMark> {
+        self.kernels.iter().filter(move |kernel| kernel.tile == tile)
+    }
+
+    /// Connections through shared memory, and those through DMA.
+    fn counts(&self) -> (usize, usize) {
+        let shared = self.lines.iter().filter(|line| line.shared).count();
+        (shared, self.lines.len() - shared)
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,345 @@
+//! The event loop.
+//!
+//! Events are handled in order of time, and in order of their making where times are equal, so a run is repeatable.
+
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BinaryHeap};
+
+use aiec_collectives::Operation;
+use aiec_ir::expanded::Expanded;
+use aiec_ir::{CollectiveId, IdVec, KernelId, PortId};
+use aiec_timing::{CascadeTimes, TimingProfile};
+
+use crate::links::{Link, Links};
+use crate::program::{Cursor, Op, Program};
+use crate::time::Time;
+
+/// Most events handled, about ten seconds of work; then the run ends unfinished.
+pub(crate) const MAX_EVENTS: u64 = 50_000_000;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Event {
+    /// The kernel goes on.
+    Resume(KernelId),
+    /// The port's kernel may take one buffer more.
+    Grant(PortId),
+    /// The net's window is carried, its wire free again.
+    Carried(usize),
+}
+
+/// What a kernel waits for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Awaited {
+    /// A buffer at this port.
+    Port(PortId),
+    /// The other ranks of a cascade.
+    Cascade(CollectiveId),
+}
+
+/// How far a kernel is and what it spent its time on.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct KernelState {
+    cursor: Cursor,
+    /// What it waits for and since when.
+    pub(crate) waiting: Option<(Awaited, Time)>,
+    /// When it was done, if it is.
+    pub(crate) finished: Option<Time>,
+    pub(crate) busy: Time,
+    pub(crate) waited: Time,
+}
+
+/// A run.
+pub(crate) struct Engine<'a> {
+    design: &'a Expanded,
+    programs: Vec<Program>,
+    links: Links,
+    queue: BinaryHeap<Reverse<(Time, u64, Event)>>,
+    sequence: u64,
+    pub(crate) events: u64,
+    pub(crate) kernels: IdVec<KernelId, KernelState>,
+    /// Buffers that each port's kernel may take.
+    available: IdVec<PortId, u32>,
+    /// Buffers of each consuming port that a net may fill.
+    empty: IdVec<PortId, u32>,
+    /// Full windows at the source of each net.
+    pending: Vec<u64>,
+    carrying: Vec<bool>,
+    /// The nets of each channel, by the first of them.
+    sharing: Vec<Vec<usize>>,
+    /// Which of them comes next, if it has a window.
+    turns: Vec<usize>,
+    /// For each kernel the next on its core, itself if it is alone.
+    successor: IdVec<KernelId, KernelId>,
+    /// Kernels that wait for their turn and for nothing else.
+    idle: IdVec<KernelId, bool>,
+    /// When each call of each collective was done: at the root that gets the result, or else at all ranks that have come so far.
+    pub(crate) calls: IdVec<CollectiveId, Vec<Time>>,
+    /// Calls each kernel has done of each collective.
+    made: BTreeMap<(CollectiveId, KernelId), usize>,
+    /// For each collective along the cascade the ranks that have begun their call, with the time.
+    joined: IdVec<CollectiveId, BTreeMap<KernelId, Time>>,
+    /// For each of these, what a call takes.
+    cascades: IdVec<CollectiveId, Option<CascadeTimes>>,
+    /// The latest time at which a kernel finished or a window left the array.
+    pub(crate) end: Time,
+    /// The time of the last event.
+    pub(crate) now: Time,
+}
+
+impl<'a> Engine<'a> {
+    /// An engine at time 0. Of kernels on one core the first of each of `cores` begins; the others follow in their order.
+    pub(crate) fn new(
+        design: &'a Expanded,
+        programs: Vec<Program>,
+        links: Links,
+        cores: &[Vec<KernelId>],
+        profile: &TimingProfile,
+    ) -> Self {
+        let nets = links.wires.len();
+        let mut successor: IdVec<KernelId, KernelId> = design.kernels.ids().collect();
+        let mut idle: IdVec<KernelId, bool> = design.kernels.iter().map(|_| false).collect();
+        for core in cores {
+            for (kernel, next) in core.iter().zip(core.iter().cycle().skip(1)) {
+                successor[*kernel] = *next;
+            }
+            core.iter().skip(1).for_each(|&kernel| idle[kernel] = true);
+        }
+        Self {
+            design,
+            programs,
+            queue: BinaryHeap::new(),
+            sequence: 0,
+            events: 0,
+            kernels: design.kernels.iter().map(|_| KernelState::default()).collect(),
+            available: links.at_start.clone(),
+            empty: links.empty.clone(),
+            pending: vec![0; nets],
+            carrying: vec![false; nets],
+            sharing: sharing(&links),
+            turns: vec![0; nets],
+            successor,
+            idle,
+            calls: design.collectives.iter().map(|_| Vec::new()).collect(),
+            made: BTreeMap::new(),
+            joined: design.collectives.iter().map(|_| BTreeMap::new()).collect(),
+            cascades: design
+                .collectives
+                .iter()
+                .map(|c| profile.cascade(c.data_loops(), c.plan.size))
+                .collect(),
+            end: Time::default(),
+            now: Time::default(),
+            links,
+        }
+    }
+
+    /// Runs until nothing happens any more; false if there were too many events.
+    pub(crate) fn run(&mut self) -> bool {
+        for kernel in self.design.kernels.ids() {
+            if !self.idle[kernel] {
+                self.schedule(Time::default(), Event::Resume(kernel));
+            }
+        }
+        for net in 0..self.links.wires.len() {
+            self.start(net, Time::default());
+        }
+        while let Some(Reverse((now, _, event))) = self.queue.pop() {
+            self.events += 1;
+            self.now = now;
+            if self.events > MAX_EVENTS {
+                return false;
+            }
+            match event {
+                Event::Resume(kernel) => self.resume(kernel, now),
+                Event::Grant(port) => self.grant(port, now),
+                Event::Carried(net) => self.carried(net, now),
+            }
+        }
+        true
+    }
+
+    /// True if a net could fill a buffer of this port.
+    pub(crate) fn has_empty(&self, port: PortId) -> bool {
+        self.empty[port] > 0
+    }
+
+    fn schedule(&mut self, time: Time, event: Event) {
+        self.sequence += 1;
+        self.queue.push(Reverse((time, self.sequence, event)));
+    }
+
+    /// Lets a kernel go on until it works, waits or is done.
+    fn resume(&mut self, kernel: KernelId, now: Time) {
+        if let Some((_, since)) = self.kernels[kernel].waiting.take() {
+            let waited = now.since(since);
+            self.kernels[kernel].waited = self.kernels[kernel].waited.after(waited);
+        }
+        loop {
+            let op = self.kernels[kernel].cursor.next(&self.programs[kernel.index()], self.design.iterations);
+            match op {
+                None => return self.finish(kernel, now),
+                Some(Op::Work(time)) => {
+                    self.kernels[kernel].busy = self.kernels[kernel].busy.after(time);
+                    return self.schedule(now.after(time), Event::Resume(kernel));
+                }
+                Some(Op::Take(port)) if self.available[port] == 0 => {
+                    self.kernels[kernel].waiting = Some((Awaited::Port(port), now));
+                    return;
+                }
+                Some(Op::Take(port)) => self.available[port] -= 1,
+                Some(Op::Hand(port)) => self.hand(port, now),
+                Some(Op::Cascade(collective)) => return self.join(collective, kernel, now),
+                Some(Op::Call(collective)) => self.called(collective, kernel, now),
+                Some(Op::Fired) if self.successor[kernel] != kernel => return self.pass_turn(kernel, now),
+                Some(Op::Fired) => {}
+            }
+        }
+    }
+
+    /// True if the rank has begun the call of a cascade that the others are waiting with.
+    pub(crate) fn has_joined(&self, collective: CollectiveId, kernel: KernelId) -> bool {
+        self.joined[collective].contains_key(&kernel)
+    }
+
+    /// A rank begins its call of a cascade. With the last one all of them go on: vectors follow each other at the same pace everywhere,
+    /// each rank some cycles after the one before it. What the FIFOs between cores hold, four vectors, is left aside.
+    fn join(&mut self, collective: CollectiveId, kernel: KernelId, now: Time) {
+        self.kernels[kernel].waiting = Some((Awaited::Cascade(collective), now));
+        self.joined[collective].insert(kernel, now);
+        let ranks = &self.design.collectives[collective].ranks;
+        let Some(times) = self.cascades[collective].filter(|_| self.joined[collective].len() == ranks.len())
+        else {
+            return;
+        };
+        let begun = std::mem::take(&mut self.joined[collective]);
+        // From the last rank backwards: each one is ahead of it by so much.
+        let ahead = |from_end: i64| Time::cycles(times.rank.saturating_mul(from_end));
+        let backwards = || (0..).zip(ranks.iter().rev());
+        let last = backwards().filter_map(|(at, kernel)| Some(begun.get(kernel)?.after(ahead(at)))).max();
+        let last = last.unwrap_or(now);
+        for (at, kernel) in backwards() {
+            let state = &mut self.kernels[*kernel];
+            let begin = last.since(ahead(at));
+            if let Some((_, since)) = state.waiting.take() {
+                state.waited = state.waited.after(begin.since(since));
+            }
+            state.busy = state.busy.after(Time::cycles(times.flow));
+            let end = begin.after(Time::cycles(times.flow.saturating_add(times.rank)));
+            self.sequence += 1;
+            self.queue.push(Reverse((end, self.sequence, Event::Resume(*kernel))));
+        }
+    }
+
+    /// Notes that a kernel has done a call.
+    fn called(&mut self, collective: CollectiveId, kernel: KernelId, now: Time) {
+        let of = &self.design.collectives[collective];
+        let at_root = matches!(of.operation(), Operation::Reduce | Operation::Gather);
+        if at_root && of.root.value != kernel {
+            return;
+        }
+        let made = self.made.entry((collective, kernel)).or_default();
+        let calls = &mut self.calls[collective];
+        match calls.get_mut(*made) {
+            Some(time) => *time = (*time).max(now),
+            None => calls.push(now),
+        }
+        *made += 1;
+    }
+
+    /// Ends a firing on a core with several kernels, and the kernel if it was the last; the next one begins its own.
+    fn pass_turn(&mut self, kernel: KernelId, now: Time) {
+        let mut ahead = self.kernels[kernel].cursor;
+        if ahead.next(&self.programs[kernel.index()], self.design.iterations).is_none() {
+            self.finish(kernel, now);
+        }
+        self.idle[kernel] = true;
+        let next = self.successor[kernel];
+        if self.kernels[next].finished.is_none() {
+            self.idle[next] = false;
+            self.schedule(now, Event::Resume(next));
+        }
+    }
+
+    fn finish(&mut self, kernel: KernelId, now: Time) {
+        self.kernels[kernel].finished = Some(now);
+        self.end = self.end.max(now);
+    }
+
+    /// The port's kernel gets one buffer more, and at once takes it if it waits for it.
+    fn grant(&mut self, port: PortId, now: Time) {
+        let waiter = self.design.kernel_of(port);
+        let waits = |kernel: &KernelId| matches!(self.kernels[*kernel].waiting, Some((wanted, _)) if wanted == Awaited::Port(port));
+        match waiter.filter(waits) {
+            Some(kernel) => self.resume(kernel, now),
+            None => self.available[port] += 1,
+        }
+    }
+
+    /// A kernel hands the buffer of `port` on: a full one as producer, an empty one as consumer.
+    fn hand(&mut self, port: PortId, now: Time) {
+        match self.links.of[port] {
+            Link::None => {}
+            Link::Shared(other, transit) => self.schedule(now.after(transit), Event::Grant(other)),
+            Link::Net(net) => {
+                if self.links.wires[net].from == port {
+                    self.pending[net] += 1;
+                } else {
+                    self.empty[port] += 1;
+                }
+                self.start_all(net, now);
+            }
+        }
+    }
+
+    /// Starts whatever can start of the nets on the channel of `net`: each has its turn after the one that was carried last, as arbiters
+    /// of packets do.
+    fn start_all(&mut self, net: usize, now: Time) {
+        let channel = self.links.wires[net].channel;
+        let (nets, turn) = (self.sharing[channel].len(), self.turns[channel]);
+        for at in 0..nets {
+            let at = (turn + at) % nets;
+            if self.start(self.sharing[channel][at], now) {
+                self.turns[channel] = at + 1;
+            }
+        }
+    }
+
+    /// Starts a transfer if there is a window, room at every sink, and the wire is free; true if it has.
+    fn start(&mut self, net: usize, now: Time) -> bool {
+        let wire = &self.links.wires[net];
+        let has_window = if wire.endless { !wire.sinks.is_empty() } else { self.pending[net] > 0 };
+        let channel = wire.channel;
+        if self.carrying[channel] || !has_window || wire.sinks.iter().any(|&(sink, _)| self.empty[sink] == 0)
+        {
+            return false;
+        }
+        let (carrying, sinks) = (wire.carrying, wire.sinks.clone());
+        if let Some(outside) = wire.outside {
+            self.end = self.end.max(now.after(outside));
+        }
+        self.carrying[channel] = true;
+        self.pending[net] = self.pending[net].saturating_sub(1);
+        for (sink, arrival) in sinks {
+            self.empty[sink] -= 1;
+            self.schedule(now.after(arrival), Event::Grant(sink));
+        }
+        self.schedule(now.after(carrying), Event::Carried(net));
+        true
+    }
+
+    fn carried(&mut self, net: usize, now: Time) {
+        let (from, endless) = (self.links.wires[net].from, self.links.wires[net].endless);
+        self.carrying[self.links.wires[net].channel] = false;
+        if !endless {
+            self.grant(from, now);
+        }
+        self.start_all(net, now);
+    }
+}
+
+/// The nets of each channel.
+fn sharing(links: &Links) -> Vec<Vec<usize>> {
+    let mut sharing = vec![Vec::new(); links.wires.len()];
+    links.wires.iter().enumerate().for_each(|(net, wire)| sharing[wire.channel].push(net));
+    sharing
+}

@@ -1,0 +1,108 @@
+//! What a simulation can find wrong.
+
+use aiec_check::Checked;
+use aiec_diag::{Diagnostic, Span, catalogue};
+use aiec_ir::{CollectiveId, ConnectionId, Direction, KernelId, PortId};
+
+use crate::engine::{Awaited, Engine};
+
+/// Most waits that one diagnostic spells out.
+const MAX_WAITS: usize = 6;
+
+/// One kernel waits for another.
+struct Wait {
+    kernel: KernelId,
+    /// In words.
+    text: String,
+    /// The connection or collective that makes it wait.
+    span: Span,
+    /// The kernel it waits for, unless that is an input or output.
+    other: Option<KernelId>,
+}
+
+/// The kernels wait for each other, or for one that is done.
+pub(crate) fn deadlock(checked: &Checked, engine: &Engine<'_>) -> Diagnostic {
+    let waits = chain(checked, engine);
+    let message = match waits.first() {
+        Some(wait) => {
+            format!(
+                "the run stops after {} cycles: {}",
+                engine.now.as_cycles(),
+                waits.iter().take(MAX_WAITS).map(|wait| wait.text.as_str()).collect::<Vec<_>>().join(", ")
+            ) + if waits.len() > MAX_WAITS { ", ..." } else { "" }
+                + if closes(&waits, wait) { ", and so on in a circle" } else { "" }
+        }
+        None => "the run stops although no kernel waits".to_owned(),
+    };
+    let help = "let one of these kernels hand its window on earlier (`async`), or let producer and consumer move the same number \
+                of windows in a run";
+    let mut diagnostic = Diagnostic::new(&catalogue::SIM_DEADLOCK, message, help);
+    for wait in waits.iter().take(MAX_WAITS) {
+        let text = format!("`{}` waits here", checked.kernels[wait.kernel].name);
+        diagnostic = diagnostic.label(wait.span, text);
+    }
+    diagnostic
+}
+
+/// True if the last wait is for the kernel of `first`.
+fn closes(waits: &[Wait], first: &Wait) -> bool {
+    waits.last().and_then(|wait| wait.other) == Some(first.kernel)
+}
+
+fn spell(checked: &Checked, port: PortId, other: PortId) -> String {
+    let what = match checked.ports[port].direction {
+        Direction::In => "a window from",
+        Direction::Out => "room at",
+    };
+    format!("`{}` waits for {what} `{}`", checked.port_name(port), checked.port_name(other))
+}
+
+/// The waits that follow from the first waiting kernel: the circle they end in, or all up to a kernel that does not wait.
+fn chain(checked: &Checked, engine: &Engine<'_>) -> Vec<Wait> {
+    let mut waits: Vec<Wait> = Vec::new();
+    let mut next = checked.kernels.ids().find(|&kernel| engine.kernels[kernel].waiting.is_some());
+    while let Some(kernel) = next {
+        if let Some(start) = waits.iter().position(|wait| wait.kernel == kernel) {
+            return waits.split_off(start);
+        }
+        let Some(wait) = wait_of(checked, engine, kernel) else { break };
+        next = wait.other;
+        waits.push(wait);
+    }
+    waits
+}
+
+fn wait_of(checked: &Checked, engine: &Engine<'_>, kernel: KernelId) -> Option<Wait> {
+    match engine.kernels[kernel].waiting?.0 {
+        Awaited::Port(port) => wait_at(checked, engine, kernel, port),
+        Awaited::Cascade(collective) => wait_with(checked, engine, kernel, collective),
+    }
+}
+
+/// A wait for a window or for room.
+fn wait_at(checked: &Checked, engine: &Engine<'_>, kernel: KernelId, port: PortId) -> Option<Wait> {
+    let connections = &checked.ports[port].connections;
+    let other_end = |connection: ConnectionId| {
+        let connection = &checked.connections[connection];
+        if connection.to == port { connection.from } else { connection.to }
+    };
+    // Of several consumers, one without room is to blame.
+    let blamed = connections.iter().copied().find(|&c| !engine.has_empty(other_end(c)));
+    let connection = blamed.or_else(|| connections.first().copied())?;
+    let (other, span) = (other_end(connection), checked.connections[connection].span);
+    Some(Wait { kernel, text: spell(checked, port, other), span, other: checked.kernel_of(other) })
+}
+
+/// A wait on a cascade, for the first rank that has not begun.
+fn wait_with(
+    checked: &Checked,
+    engine: &Engine<'_>,
+    kernel: KernelId,
+    collective: CollectiveId,
+) -> Option<Wait> {
+    let chain = &checked.collectives[collective];
+    let other = chain.ranks.iter().copied().find(|&rank| !engine.has_joined(collective, rank))?;
+    let name = |kernel: KernelId| &checked.kernels[kernel].name;
+    let text = format!("`{}` waits on the cascade of `{}` for `{}`", name(kernel), chain.name, name(other));
+    Some(Wait { kernel, text, span: chain.span, other: Some(other) })
+}

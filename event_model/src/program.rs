@@ -1,0 +1,194 @@
+//! What a kernel does in one firing, as far as windows are concerned.
+
+use aiec_collectives::{Carry, Phase, Step};
+use aiec_ir::expanded::{Expanded, Membership};
+use aiec_ir::{CollectiveId, Direction, IdVec, KernelId, Loops, PortId, repeats};
+use aiec_timing::{Moves, TimingProfile};
+
+use crate::time::Time;
+
+/// One thing a kernel does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Op {
+    /// Waits until the port has a buffer for it and takes it.
+    Take(PortId),
+    /// Works for so long.
+    Work(Time),
+    /// Hands the port's buffer on.
+    Hand(PortId),
+    /// Has its data pass along the cascade of a collective, with all other ranks.
+    Cascade(CollectiveId),
+    /// Has finished a call of a collective.
+    Call(CollectiveId),
+    /// Has fired: on a core with several kernels it is the next one's turn.
+    Fired,
+}
+
+type Block = repeats::Block<Op>;
+type Section = repeats::Section<Op>;
+
+/// One firing of a kernel.
+#[derive(Clone, Debug)]
+pub(crate) struct Program {
+    sections: Vec<Section>,
+}
+
+/// How far a kernel is.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Cursor(repeats::Cursor);
+
+impl Cursor {
+    /// The next operation of `program` fired `firings` times, or none at the end.
+    pub(crate) fn next(&mut self, program: &Program, firings: u32) -> Option<Op> {
+        let op = self.0.op(&program.sections, firings);
+        self.0.advance();
+        op
+    }
+}
+
+/// What every rank of every collective does in one call.
+pub(crate) type Schedules = IdVec<CollectiveId, Vec<Vec<Phase>>>;
+
+/// The schedules of all collectives.
+pub(crate) fn schedules(design: &Expanded) -> Schedules {
+    design.collectives.iter().map(|collective| collective.plan.all_programs()).collect()
+}
+
+impl Program {
+    /// The firing of `kernel`.
+    pub(crate) fn of(
+        design: &Expanded,
+        schedules: &Schedules,
+        kernel: KernelId,
+        profile: &TimingProfile,
+    ) -> Self {
+        let writer = Writer { design, schedules, profile };
+        let start = std::iter::once(writer.synchronous_start(kernel)).chain(writer.asynchronous(kernel));
+        let mut sections = vec![Section::once(start.collect())];
+        for member in &design.kernels[kernel].memberships {
+            sections.push(writer.calls(member));
+            sections.push(Section::once(vec![writer.cycle_counts(member)]));
+        }
+        sections.push(Section::once(vec![writer.synchronous_end(kernel), Block::once([Op::Fired])]));
+        Self { sections }
+    }
+}
+
+struct Writer<'a> {
+    design: &'a Expanded,
+    schedules: &'a Schedules,
+    profile: &'a TimingProfile,
+}
+
+impl Writer<'_> {
+    fn acquire(&self, port: PortId) -> [Op; 2] {
+        [Op::Take(port), Op::Work(Time::cycles(self.profile.window.acquire))]
+    }
+
+    fn release(&self, port: PortId) -> [Op; 2] {
+        [Op::Work(Time::cycles(self.profile.window.release)), Op::Hand(port)]
+    }
+
+    /// The kernel's connected user ports, inputs first.
+    fn user_ports(&self, kernel: KernelId, asynchronous: bool) -> Vec<PortId> {
+        let wanted = |&port: &PortId| {
+            let port = &self.design.ports[port];
+            matches!(port.role, aiec_ir::expanded::PortRole::User(_))
+                && port.asynchronous == asynchronous
+                && !port.connections.is_empty()
+        };
+        self.design.ports_of(kernel).filter(wanted).collect()
+    }
+
+    fn synchronous_start(&self, kernel: KernelId) -> Block {
+        Block::once(self.user_ports(kernel, false).into_iter().flat_map(|port| self.acquire(port)))
+    }
+
+    fn synchronous_end(&self, kernel: KernelId) -> Block {
+        Block::once(self.user_ports(kernel, false).into_iter().rev().flat_map(|port| self.release(port)))
+    }
+
+    /// Each asynchronous user window as often as the design says, or once, in turns with outputs first: the order in which the fewest
+    /// designs stop.
+    fn asynchronous(&self, kernel: KernelId) -> Vec<Block> {
+        let mut ports = self.user_ports(kernel, true);
+        ports.sort_by_key(|&port| self.design.ports[port].direction == Direction::In);
+        let windows = |port: PortId| self.design.windows_per_run(port).unwrap_or(1);
+        let both = |port| self.acquire(port).into_iter().chain(self.release(port));
+        let mut numbers: Vec<u64> = ports.iter().map(|&port| windows(port)).collect();
+        numbers.sort_unstable();
+        numbers.dedup();
+        let from = std::iter::once(0).chain(numbers.clone());
+        let turns = from.zip(numbers).map(|(from, to)| {
+            let left = ports.iter().copied().filter(|&port| windows(port) > from);
+            Block { times: to - from, ops: left.flat_map(both).collect() }
+        });
+        turns.collect()
+    }
+
+    /// All calls of one collective: the phases of its schedule, window by window.
+    fn calls(&self, member: &Membership) -> Section {
+        let collective = &self.design.collectives[member.collective];
+        if collective.plan.is_cascade() {
+            return self.cascade(member);
+        }
+        let block = |phase: &Phase| Block {
+            times: phase.times.into(),
+            ops: phase.steps.iter().flat_map(|step| self.step(member, step)).collect(),
+        };
+        let schedule = self.schedules[member.collective].get(member.rank as usize);
+        let mut blocks: Vec<Block> = schedule.into_iter().flatten().map(block).collect();
+        blocks.push(Block::once([Op::Call(member.collective)]));
+        Section { times: collective.calls.into(), blocks }
+    }
+
+    /// All calls along a cascade; then the root sends the result, window by window.
+    fn cascade(&self, member: &Membership) -> Section {
+        let collective = &self.design.collectives[member.collective];
+        let send = |port| self.send(port, collective.loops());
+        let result =
+            Block { times: collective.chunks().into(), ops: member.result.map_or_else(Vec::new, send) };
+        let blocks = vec![
+            Block::once([Op::Cascade(member.collective)]),
+            result,
+            Block::once([Op::Call(member.collective)]),
+        ];
+        Section { times: collective.calls.into(), blocks }
+    }
+
+    /// A window that is filled from memory and sent.
+    fn send(&self, port: PortId, loops: Loops) -> Vec<Op> {
+        let copy = Op::Work(Time::cycles(self.profile.work(loops, &Moves::SENT)));
+        self.acquire(port).into_iter().chain([copy]).chain(self.release(port)).collect()
+    }
+
+    /// One step on one window: all windows are acquired, the work is done, and they are released. A packet is read as it comes; the result
+    /// then goes out by itself.
+    fn step(&self, member: &Membership, step: &Step) -> Vec<Op> {
+        let (take, give) = self.design.step_ports(member, step);
+        let moves = Moves::of(step, member.result.is_some());
+        let loops = self.design.collectives[member.collective].loops();
+        if step.carry == Carry::Packet {
+            let read = Op::Work(Time::cycles(self.profile.packet(loops, &moves)));
+            let packets = take.iter().flat_map(|&port| [Op::Take(port), read, Op::Hand(port)]);
+            return packets.chain(give.iter().flat_map(|&port| self.send(port, loops))).collect();
+        }
+        let loops = if step.carry == Carry::Signal { loops.signal() } else { loops };
+        let mut ops = vec![Op::Work(Time::cycles(self.profile.start(&moves)))];
+        let work = self.profile.work(loops, &moves);
+        ops.extend(take.iter().chain(&give).flat_map(|&port| self.acquire(port)));
+        ops.push(Op::Work(Time::cycles(work)));
+        ops.extend(give.iter().chain(take.iter().rev()).flat_map(|&port| self.release(port)));
+        ops
+    }
+
+    /// The window of cycle counts goes out once per firing, after the calls.
+    fn cycle_counts(&self, member: &Membership) -> Block {
+        Block::once(
+            member
+                .cycles
+                .into_iter()
+                .flat_map(|port| self.acquire(port).into_iter().chain(self.release(port))),
+        )
+    }
+}

@@ -1,0 +1,42 @@
+//! What a simulation tells: plain data in array cycles.
+
+use serde::Serialize;
+
+/// Times of a whole run.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Timeline {
+    /// False if the run was cut off because it had too many events; all times are then those until the cut.
+    pub complete: bool,
+    /// Events handled.
+    pub events: u64,
+    /// Cycles until the last kernel was done and the last window had left the array.
+    pub total_cycles: f64,
+    /// Times of the collectives, in order of their ids.
+    pub collectives: Vec<CollectiveTimes>,
+    /// Times of the kernels, in order of their ids.
+    pub kernels: Vec<KernelTimes>,
+}
+
+/// When the calls of a collective were done.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct CollectiveTimes {
+    /// Its name.
+    pub name: String,
+    /// The cycle at which each call returned at the root, of all runs of the kernels.
+    pub completions: Vec<f64>,
+    /// Cycles from the last completion but one to the last: the pace of a long run. None for a single call.
+    pub interval_cycles: Option<f64>,
+}
+
+/// What a kernel spent its time on.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct KernelTimes {
+    /// Its name.
+    pub name: String,
+    /// Cycles of work on windows and in collectives.
+    pub busy_cycles: f64,
+    /// Cycles of waiting for windows.
+    pub waiting_cycles: f64,
+    /// The cycle at which it was done; none in a run cut off before.
+    pub finished_at: Option<f64>,
+}

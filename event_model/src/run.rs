@@ -1,0 +1,74 @@
+//! The stage: from a routed design to times.
+
+use std::collections::BTreeMap;
+
+use aiec_check::Checked;
+use aiec_device::{Device, Tile};
+use aiec_diag::Outcome;
+use aiec_ir::KernelId;
+use aiec_placer::Placed;
+use aiec_router_model::Routed;
+use aiec_timing::TimingProfile;
+
+use crate::engine::Engine;
+use crate::errors;
+use crate::links::{Links, Sources};
+use crate::program::{Program, schedules};
+use crate::report::{CollectiveTimes, KernelTimes, Timeline};
+use crate::time::Time;
+
+/// Runs all iterations of the graph under `profile`.
+///
+/// # Errors
+/// `sim/deadlock` if the kernels end up waiting for each other.
+pub fn run(
+    checked: &Checked,
+    placed: &Placed,
+    routed: &Routed,
+    device: &Device,
+    profile: &TimingProfile,
+) -> Outcome<Timeline> {
+    let links = Links::new(&Sources { checked, placed, routed, device, profile });
+    let schedules = schedules(checked);
+    let program = |kernel| Program::of(checked, &schedules, kernel, profile);
+    let programs = checked.kernels.ids().map(program).collect();
+    let mut engine = Engine::new(checked, programs, links, &cores(checked, placed), profile);
+    let complete = engine.run();
+    if complete && engine.kernels.iter().any(|kernel| kernel.finished.is_none()) {
+        return Outcome::error(errors::deadlock(checked, &engine));
+    }
+    Outcome::ok(report(checked, &engine, complete))
+}
+
+/// The kernels of each core, in the order in which they fire.
+fn cores(checked: &Checked, placed: &Placed) -> Vec<Vec<KernelId>> {
+    let mut cores: BTreeMap<Tile, Vec<KernelId>> = BTreeMap::new();
+    for kernel in checked.firing_order() {
+        cores.entry(placed.kernels[kernel]).or_default().push(kernel);
+    }
+    cores.into_values().collect()
+}
+
+fn report(checked: &Checked, engine: &Engine<'_>, complete: bool) -> Timeline {
+    let kernels = checked.kernels.iter().zip(engine.kernels.iter()).map(|(kernel, state)| KernelTimes {
+        name: kernel.name.clone(),
+        busy_cycles: state.busy.as_cycles(),
+        waiting_cycles: state.waited.as_cycles(),
+        finished_at: state.finished.map(Time::as_cycles),
+    });
+    let collectives = checked.collectives.enumerate().map(|(id, collective)| {
+        let completions: Vec<f64> = engine.calls[id].iter().map(|time| time.as_cycles()).collect();
+        let interval_cycles = match completions.as_slice() {
+            [.., before, last] => Some(last - before),
+            _ => None,
+        };
+        CollectiveTimes { name: collective.name.clone(), completions, interval_cycles }
+    });
+    Timeline {
+        complete,
+        events: engine.events,
+        total_cycles: engine.end.as_cycles(),
+        collectives: collectives.collect(),
+        kernels: kernels.collect(),
+    }
+}

@@ -1,0 +1,357 @@
+//! Simulations of small designs against times worked out by hand, and of trees against the closed form of the thesis.
+
+use aiec_collectives::{Operation, Shape};
+use aiec_diag::{Diagnostic, Outcome};
+use aiec_event_model::{Timeline, run};
+use aiec_ir::{Buffering, Loops};
+use aiec_placer::PlaceOptions;
+use aiec_router_model::{Estimate, RouteOptions, estimate, route, verify};
+use aiec_test_support::{Builder, Reduce, input, int32, output};
+use aiec_timing::TimingProfile;
+
+#[allow(clippy::unwrap_used, reason = "the line before asserts it; tests may stop")]
+fn value<T>(outcome: Outcome<T>) -> T {
+    let (value, diagnostics) = outcome.into_parts();
+    assert!(value.is_some(), "{diagnostics:#?}");
+    value.unwrap()
+}
+
+fn outcome(builder: &Builder) -> (Outcome<Timeline>, Estimate) {
+    let expanded = builder.expanded().expect("the design names only what it has");
+    let device =
+        aiec_device::builtin(&expanded.device.value).and_then(|o| o.into_parts().0).expect("built in");
+    let checked = value(aiec_check::check(expanded, &device));
+    let placement = value(aiec_placer::place(&checked, &device, &PlaceOptions::default()));
+    let placed = value(aiec_placer::verify(&checked, &device, placement));
+    let routes = value(route(&checked, &placed, &device, &RouteOptions::default()));
+    let routed = value(verify(&checked, &placed, &device, routes));
+    let timeline = run(&checked, &placed, &routed, &device, &TimingProfile::thesis());
+    (timeline, estimate(&checked, &placed, &routed, &device))
+}
+
+fn timeline_of(builder: &Builder) -> Timeline {
+    value(outcome(builder).0)
+}
+
+fn error(builder: &Builder) -> Diagnostic {
+    let (value, mut diagnostics) = outcome(builder).0.into_parts();
+    assert!(value.is_none());
+    diagnostics.remove(0)
+}
+
+/// A chain of kernels `stage[0]`, ... in column 2 (or `apart` columns from each other), each passing a window on.
+fn chain(stages: i64, apart: i64, elements: u32, buffering: Buffering) -> Builder {
+    let mut builder = Builder::new("chain", "xcvc1902");
+    let window = int32(elements);
+    builder.kernels("first", &[], &[output("y", window)]);
+    builder.kernels("stage", &[stages as u32], &[input("x", window), output("y", window)]).gmio_output("out");
+    builder.connect_with("first.y", "stage[0].x", buffering).place("first", 2, 0);
+    for i in 0..stages {
+        let next = if i + 1 < stages { format!("stage[{}].x", i + 1) } else { "out".to_owned() };
+        builder.connect_with(&format!("stage[{i}].y"), &next, buffering);
+        let (column, row) = if apart == 0 { (2, 1 + i) } else { (2 + apart * (i + 1), 0) };
+        builder.place(&format!("stage[{i}]"), column, row);
+    }
+    builder
+}
+
+/// A perfect binary tree with loops that go element by element.
+fn perfect_tree(levels: u32, elements: u32, calls: u32) -> Builder {
+    let reduce = Reduce::over("total", &["worker"], int32(elements)).calls(calls).scalar();
+    tree(levels, elements, reduce)
+}
+
+fn tree(levels: u32, elements: u32, reduce: Reduce) -> Builder {
+    let mut builder = Builder::new("tree", "xcvc1902");
+    builder.kernels("worker", &[(1 << levels) - 1], &[]).stack("worker", 4 * elements + 1024);
+    builder.gmio_output("sum").reduce(reduce);
+    builder.connect("total.result", "sum");
+    builder
+}
+
+#[test]
+fn a_window_in_shared_memory_takes_98_5_cycles_from_write_to_read() {
+    // first: acquire 48, release 45; transit 98.5 - 93; stage[0]: had taken its output window before, acquires x, 45 + 45 to release.
+    let timeline = timeline_of(&chain(1, 0, 4, Buffering::Pingpong));
+    let first = timeline.kernels[0].finished_at.expect("it is done");
+    assert!((first - 93.0).abs() < 1e-9, "first is done at {first}");
+    let stage = timeline.kernels[1].finished_at.expect("it is done");
+    assert!((stage - (98.5 + 48.0 + 48.0 + 90.0)).abs() < 1e-9, "stage is done at {stage}");
+    assert!((timeline.kernels[1].waiting_cycles - 98.5).abs() < 1e-9, "that is how long it waits");
+    assert!((timeline.kernels[1].busy_cycles - 186.0).abs() < 1e-9, "two windows acquired and released");
+}
+
+#[test]
+fn a_window_through_dma_takes_125_cycles_and_3_97_for_each_tile() {
+    let timeline = timeline_of(&chain(1, 28, 4, Buffering::Pingpong));
+    assert!((timeline.kernels[1].waiting_cycles - (125.0 + 3.97 * 28.0)).abs() < 0.011, "{timeline:#?}");
+    let larger = timeline_of(&chain(1, 28, 1004, Buffering::Pingpong));
+    let extra = larger.kernels[1].waiting_cycles - timeline.kernels[1].waiting_cycles;
+    assert!((extra - 1000.0).abs() < 0.011, "1000 words more take 1000 cycles more, not {extra}");
+}
+
+#[test]
+fn two_buffers_let_a_chain_run_faster_than_one() {
+    let total = |buffering| {
+        let mut builder = chain(4, 0, 64, buffering);
+        builder.iterations(50);
+        timeline_of(&builder).total_cycles
+    };
+    let (double, single) = (total(Buffering::Pingpong), total(Buffering::Single));
+    assert!(double < single, "ping-pong {double}, single {single}");
+}
+
+#[test]
+fn calls_return_one_level_time_apart_once_the_tree_is_full() {
+    let timeline = timeline_of(&perfect_tree(3, 64, 8));
+    let total = &timeline.collectives[0];
+    assert_eq!(total.completions.len(), 8);
+    let level = TimingProfile::thesis().level(Loops::of(int32(64), true, None), 2) as f64;
+    let interval = total.interval_cycles.expect("there are several calls");
+    assert!((interval - level).abs() < 1e-9, "interval {interval}, level {level}");
+}
+
+#[test]
+fn the_first_call_takes_the_time_of_the_closed_form() {
+    // The closed form fits 84 n + 185 cycles per level; the timeline adds up what there is to do instead: 83 n + 194.5 through shared
+    // memory, and at the end the root's 90 cycles of releasing its inputs. Simulated / closed form: 1.084, 1.050, 0.998, 0.990, 0.989.
+    // Last column: the measurement of Table 4.2.
+    let rows = [
+        (3, 4, 0.09, 1246.5),
+        (5, 4, 0.06, 2247.5),
+        (3, 64, 0.01, 12_208.0),
+        (3, 512, 0.015, 94_189.0),
+        (4, 1024, 0.015, 276_165.5),
+    ];
+    for (levels, elements, tolerance, measured) in rows {
+        let (timeline, estimate) = outcome(&perfect_tree(levels, elements, 1));
+        let simulated = value(timeline).collectives[0].completions[0];
+        let ratio = simulated / estimate.collectives[0].tree_cycles as f64;
+        assert!((ratio - 1.0).abs() < tolerance, "{levels} levels, {elements} elements: {ratio}");
+        let error = (simulated - measured).abs() / measured;
+        assert!(error < 0.06, "{levels} levels, {elements} elements: {error} from the measurement");
+    }
+}
+
+#[test]
+fn vector_loops_are_timed_alike_by_both_models() {
+    // Larger windows leave the root over its output more slowly than they are combined, which is no part of the closed form.
+    for (levels, elements) in [(3, 64), (4, 256), (5, 256)] {
+        let reduce = Reduce::over("total", &["worker"], int32(elements)).calls(8);
+        let (timeline, estimate) = outcome(&tree(levels, elements, reduce));
+        let (times, closed) = (&value(timeline).collectives[0], &estimate.collectives[0]);
+        let ratio = times.completions[0] / closed.tree_cycles as f64;
+        assert!((ratio - 1.0).abs() < 0.25, "{levels} levels, {elements} elements: {ratio}");
+        let pace = times.interval_cycles.expect("there are several calls") / closed.level_cycles as f64;
+        assert!((pace - 1.0).abs() < 0.05, "{levels} levels, {elements} elements: {pace}");
+    }
+}
+
+#[test]
+fn links_through_dma_add_a_cycle_per_element_and_level() {
+    // The thesis had to add 1 cycle per element and level to fit its measurements (T_tree,element); a stream carries one element a cycle.
+    let mut builder = perfect_tree(3, 1024, 1);
+    for i in 0..7 {
+        builder.place(&format!("worker[{i}]"), 4 + 3 * i, 2);
+    }
+    let (far, estimate) = outcome(&builder);
+    assert_eq!(estimate.collectives[0].routed_links, 6);
+    let far = value(far).collectives[0].completions[0];
+    let near = timeline_of(&perfect_tree(3, 1024, 1)).collectives[0].completions[0];
+    let extra = far - near;
+    assert!((2.0 * 1020.0..2.0 * 1024.0 + 300.0).contains(&extra), "{extra} cycles more at two levels");
+    let ratio = far / estimate.collectives[0].tree_cycles as f64;
+    assert!((ratio - 1.0).abs() < 0.005, "simulated / closed form = {ratio}");
+}
+
+#[test]
+fn further_windows_of_a_call_follow_at_the_pace_of_a_level() {
+    let mut builder = Builder::new("chunks", "xcvc1902");
+    builder.kernels("worker", &[7], &[]).stack("worker", 4096).gmio_output("sum");
+    builder
+        .reduce(Reduce::over("total", &["worker"], int32(64)).data(int32(640)).calls(2).scalar())
+        .connect("total.result", "sum");
+    let (timeline, estimate) = outcome(&builder);
+    let (timeline, total) = (value(timeline), &estimate.collectives[0]);
+    let ratio = timeline.collectives[0].completions[0] / total.call_cycles as f64;
+    assert!((ratio - 1.0).abs() < 0.02, "simulated / closed form = {ratio}");
+    let ratio = timeline.collectives[0].completions[1] / total.total_cycles as f64;
+    assert!((ratio - 1.0).abs() < 0.02, "simulated / closed form of both calls = {ratio}");
+}
+
+#[test]
+fn inputs_and_outputs_of_the_array_keep_pace() {
+    let window = int32(256);
+    let mut builder = Builder::new("io", "xcvc1902");
+    builder
+        .plio_input("samples", 64)
+        .kernels("k", &[], &[input("x", window), output("y", window)])
+        .plio_output("out", 64);
+    builder.connect("samples", "k.x").connect("k.y", "out").iterations(100);
+    let timeline = timeline_of(&builder);
+    let per_firing = timeline.total_cycles / 100.0;
+    // A window takes 256 cycles on the stream, more than the kernel's 186 cycles of locks.
+    assert!((255.0..275.0).contains(&per_firing), "{per_firing} cycles per firing");
+}
+
+#[test]
+fn a_kernel_that_is_fed_too_few_windows_is_reported() {
+    // Eight calls send eight windows in a run, but the consumer is assumed to take one per run.
+    let mut builder = Builder::new("rates", "toy");
+    builder.kernels("worker", &[3], &[]).kernels(
+        "sink",
+        &[],
+        &[input("x", int32(16)), output("y", int32(16))],
+    );
+    builder.gmio_output("out").reduce(Reduce::over("total", &["worker"], int32(16)).calls(8).scalar());
+    builder.connect("total.result", "async sink.x").connect("sink.y", "out");
+    let diagnostic = error(&builder);
+    assert_eq!(diagnostic.code.slug, "sim/deadlock");
+    assert!(diagnostic.message.contains("waits for room at `sink.x`"), "{}", diagnostic.message);
+    assert!(!diagnostic.labels.is_empty());
+}
+
+#[test]
+fn collectives_that_wait_for_each_other_through_user_windows_are_reported() {
+    // b hands its window on only when it returns, and it cannot return before a has taken part in the collective; but a waits for
+    // the window first.
+    let window = int32(16);
+    let mut builder = Builder::new("knot", "toy");
+    builder
+        .kernels("a", &[], &[input("x", window)])
+        .kernels("b", &[], &[output("y", window)])
+        .gmio_output("sum");
+    builder
+        .connect("b.y", "async a.x")
+        .reduce(Reduce::over("total", &["b", "a"], window))
+        .connect("total.result", "sum");
+    let diagnostic = error(&builder);
+    assert_eq!(diagnostic.code.slug, "sim/deadlock");
+    assert!(diagnostic.message.contains("in a circle"), "{}", diagnostic.message);
+    for port in ["`b.y`", "`a.total_out0`"] {
+        assert!(diagnostic.message.contains(port), "{}", diagnostic.message);
+    }
+}
+
+#[test]
+fn the_same_design_gives_the_same_run() {
+    let builder = perfect_tree(4, 32, 5);
+    assert_eq!(timeline_of(&builder), timeline_of(&builder));
+}
+
+/// `w[0]` to `w[2]` along the cascade, 64 integers, the constants of the built-in profile: 16 vectors, 16 cycles from rank to rank.
+fn cascade() -> Builder {
+    let mut builder = Builder::new("chain", "toy");
+    builder.kernels("w", &[3], &[]);
+    let total = Reduce::over("total", &["w"], int32(64)).root("w[2]").calls(2);
+    builder.reduce(total.operation(Operation::Reduce, Shape::Cascade));
+    builder
+}
+
+#[test]
+fn along_the_cascade_all_ranks_are_busy_at_once() {
+    let (timeline, estimate) = outcome(&cascade());
+    let timeline = value(timeline);
+    assert_eq!(
+        timeline.collectives[0].completions,
+        [64.0, 96.0],
+        "16 vectors and 3 ranks; then 16 vectors and 1"
+    );
+    assert_eq!(timeline.kernels[2].busy_cycles, 32.0);
+    assert_eq!((estimate.collectives[0].call_cycles, estimate.collectives[0].total_cycles), (64, 96));
+    assert_eq!(estimate.collectives[0].bound_cycles, 16 + 2, "384 bits a cycle");
+}
+
+#[test]
+fn a_late_rank_holds_up_the_whole_cascade() {
+    let mut builder = Builder::new("chain", "toy");
+    builder.kernels("w", &[2], &[]).kernels("late", &[], &[input("x", int32(250))]).gmio_input("a");
+    builder.connect("a", "late.x");
+    let total = Reduce::over("total", &["w", "late"], int32(64)).root("late");
+    builder.reduce(total.operation(Operation::Reduce, Shape::Cascade));
+    let timeline = timeline_of(&builder);
+    let waits = timeline.kernels[0].waiting_cycles;
+    assert!(waits > 250.0, "the window alone takes 250 cycles, the first rank waits {waits}");
+    assert!(timeline.collectives[0].completions[0] > 250.0 + 16.0);
+}
+
+/// A barrier whose signals are merged into packets at `w[0]`.
+fn merged(ranks: u32, calls: u32) -> Builder {
+    let mut builder = Builder::new("merged", "xcvc1902");
+    builder.kernels("w", &[ranks], &[]);
+    builder.reduce(
+        Reduce::over("done", &["w"], int32(4)).calls(calls).operation(Operation::Barrier, Shape::Merge),
+    );
+    builder
+}
+
+#[test]
+fn the_root_of_a_merge_reads_five_words_of_each_packet_and_locks_no_window_for_it() {
+    for ranks in [2, 16] {
+        let timeline = timeline_of(&merged(ranks, 3));
+        let packets = 5.0 * f64::from(ranks - 1);
+        // The answer: a window acquired, filled in a cycle and released.
+        assert_eq!(timeline.kernels[0].busy_cycles, 3.0 * (packets + 48.0 + 1.0 + 45.0), "{ranks} ranks");
+        assert_eq!(timeline.collectives[0].completions.len(), 3);
+    }
+}
+
+#[test]
+fn packets_get_to_the_root_of_a_merge_one_after_the_other() {
+    let root = &timeline_of(&merged(6, 1)).kernels[0];
+    let done = root.finished_at.expect("it is done");
+    assert!(root.waiting_cycles > 94.0, "nothing comes before a sender has filled and released its window");
+    assert!(done >= 94.0 + 5.0 * 5.0 + 94.0, "five packets of five words, and the answer: {done}");
+}
+
+/// Blocks of so many windows of 64 bytes each that come to `w[0]` as packets.
+fn merged_blocks(operation: Operation, ranks: u32, windows: u32, calls: u32) -> Builder {
+    let mut builder = Builder::new("merged", "xcvc1902");
+    builder.kernels("w", &[ranks], &[]).stack("w", 16 << 10);
+    let total = Reduce::over("total", &["w"], int32(16)).data(int32(16 * windows));
+    builder.reduce(total.calls(calls).operation(operation, Shape::Merge));
+    builder
+}
+
+#[test]
+fn the_root_of_a_merge_reads_a_word_a_cycle_of_each_packet() {
+    for (ranks, windows) in [(2, 1), (9, 5), (33, 2)] {
+        let timeline = timeline_of(&merged_blocks(Operation::Reduce, ranks, windows, 2));
+        let packets = f64::from((ranks - 1) * windows) * (1.0 + 16.0);
+        // Before them the signal: a window acquired, filled in a cycle and released.
+        assert_eq!(timeline.kernels[0].busy_cycles, 2.0 * (packets + 48.0 + 1.0 + 45.0), "{ranks} ranks");
+        assert_eq!(timeline.collectives[0].completions.len(), 2);
+    }
+}
+
+#[test]
+fn ranks_wait_with_their_packets_for_a_root_that_is_late() {
+    let mut builder = Builder::new("late", "xcvc1902");
+    builder.kernels("w", &[3], &[]).kernels("late", &[], &[input("x", int32(1000))]).gmio_input("a");
+    builder.connect("a", "late.x");
+    let total = Reduce::over("total", &["w", "late"], int32(64)).root("late");
+    builder.reduce(total.operation(Operation::Reduce, Shape::Merge));
+    let timeline = timeline_of(&builder);
+    for rank in &timeline.kernels.iter().collect::<Vec<_>>()[..3] {
+        assert!(rank.waiting_cycles > 1000.0, "the root's data alone takes 1000 cycles: {rank:?}");
+    }
+}
+
+#[test]
+fn the_estimate_of_a_merge_lacks_no_more_than_the_latencies_of_its_way() {
+    let barriers = [3, 33].map(|ranks| merged(ranks, 1)).into_iter();
+    let moving = [Operation::Reduce, Operation::Gather, Operation::Allreduce, Operation::Allgather];
+    let sizes = [(3, 1), (8, 6), (33, 2)];
+    let blocks = moving
+        .into_iter()
+        .flat_map(|operation| sizes.map(|(ranks, windows)| merged_blocks(operation, ranks, windows, 1)));
+    for builder in barriers.chain(blocks) {
+        let (timeline, estimate) = outcome(&builder);
+        let (first, estimate) = (value(timeline).collectives[0].completions[0], &estimate.collectives[0]);
+        let least = estimate.call_cycles as f64;
+        let most = least + estimate.path_latency_cycles;
+        let what = format!("{} ranks, {} windows", estimate.routed_links, estimate.chunks);
+        assert!((least..=most).contains(&first), "{what}: {first} is not from {least} to {most}");
+        assert!(estimate.bound_cycles as f64 <= first, "{what}");
+    }
+}

@@ -1,0 +1,531 @@
+//! Collectives: their properties with defaults, and their groups.
+
+use aiec_collectives::{Operation, Shape, shapes_of};
+use aiec_diag::{Span, Spanned};
+use aiec_dsl::ast::{self, CollectiveProperty as Property, Expr, Ident, Reference, Window};
+use aiec_dsl::nearest;
+use aiec_ir::design::{CYCLES_ELEMENT, Collective, Details, Instance, Strided};
+use aiec_ir::{Buffering, Design, ElementType, Formula, Operator, ReduceOp, WindowType};
+
+use crate::errors;
+use crate::eval;
+use crate::lower::Context;
+use crate::names::Use;
+use crate::selections::instances;
+
+/// What a barrier sends: the smallest window that was measured, 16 bytes (thesis 3.3).
+const SIGNAL: WindowType = WindowType { element: ElementType::Int32, elements: 4 };
+
+/// The properties of a collective, each as it was given first.
+#[derive(Default)]
+struct Properties<'a> {
+    op: Option<Spanned<&'a ast::Operator>>,
+    data: Option<Spanned<&'a Window>>,
+    window: Option<Spanned<&'a Window>>,
+    root: Option<Spanned<&'a Reference>>,
+    shape: Option<Spanned<&'a ast::Shape>>,
+    buffer: Option<Spanned<&'a Ident>>,
+    calls: Option<Spanned<&'a Expr>>,
+    cycles: Option<Spanned<&'a Window>>,
+    reference: Option<Spanned<&'a Expr>>,
+    style: Option<Spanned<&'a Ident>>,
+    exclusive: Option<Spanned<()>>,
+    shift: Option<Spanned<&'a Expr>>,
+    to: Option<Spanned<&'a Expr>>,
+    counts: Option<Spanned<&'a Expr>>,
+    headed: Option<Spanned<()>>,
+    base: Option<Spanned<&'a Expr>>,
+    size: Option<Spanned<&'a Expr>>,
+    num: Option<Spanned<&'a Expr>>,
+    stride: Option<Spanned<&'a Expr>>,
+}
+
+/// The word of a property, and whether an operation has it.
+const fn word_of(property: &Property, operation: Operation) -> (&'static str, bool) {
+    use Operation as O;
+    let moves_blocks = matches!(operation, O::Gather | O::Scatter);
+    let has_data = !matches!(operation, O::Barrier);
+    match property {
+        Property::Op(_) => ("op", operation.combines()),
+        Property::Data(_) => ("data", has_data),
+        Property::Window(_) => ("window", has_data),
+        Property::Root(_) => ("root", operation.has_root() || matches!(operation, O::Allreduce | O::Barrier)),
+        Property::Shape(_) => ("shape", !matches!(operation, O::Sendrecv)),
+        Property::Buffer(_) => ("buffer", true),
+        Property::Calls(_) => ("calls", true),
+        Property::Cycles(_) => ("cycles", true),
+        Property::Reference(_) => ("reference", has_data),
+        Property::Style(_) => ("style", has_data),
+        Property::Exclusive => ("exclusive", matches!(operation, O::Scan)),
+        Property::Shift(_) => ("shift", matches!(operation, O::Sendrecv)),
+        Property::To(_) => ("to", matches!(operation, O::Sendrecv)),
+        Property::Counts(_) => ("counts", moves_blocks),
+        Property::Headed => ("headed", matches!(operation, O::Gather)),
+        Property::Base(_) => ("base", moves_blocks),
+        Property::Size(_) => ("size", moves_blocks),
+        Property::Num(_) => ("num", moves_blocks),
+        Property::Stride(_) => ("stride", moves_blocks),
+    }
+}
+
+/// The shape of a collective that names none.
+const fn default_shape(operation: Operation) -> Shape {
+    match operation {
+        Operation::Allgather | Operation::ReduceScatter | Operation::Alltoall => Shape::Ring,
+        Operation::Scan => Shape::Chain,
+        Operation::Sendrecv => Shape::Direct,
+        _ => Shape::Tree(2),
+    }
+}
+
+impl Context<'_> {
+    /// Lowers a collective.
+    pub fn collective(&mut self, collective: &ast::Collective, span: Span) {
+        self.check_identifier(&collective.name, Use::Inside);
+        self.collective_spans.push(span);
+        // The grammar knows the same words.
+        let operation = Operation::from_name(&collective.operation.value);
+        let lowered = operation.and_then(|operation| self.lowered(operation, collective, span));
+        self.collectives.push(lowered);
+    }
+
+    fn lowered(&mut self, operation: Operation, written: &ast::Collective, span: Span) -> Option<Collective> {
+        let properties = self.properties(operation, written);
+        let op = self.operator(operation, written, &properties);
+        let data = self.data(operation, written, &properties);
+        let window = self.travelling(&properties, data.as_ref());
+        let shape = self.written_shape(operation, &properties, span);
+        let group = self.group(written, operation, shape.as_ref().and_then(|shape| shape.value));
+        let last = shape.as_ref().is_some_and(|shape| shape.value == Some(Shape::Cascade));
+        let root = self.root(&properties, group.as_deref(), last);
+        let buffering = self.buffering(properties.buffer.as_ref().map(|buffer| buffer.value));
+        let calls = self.property_number(properties.calls.as_ref(), "the number of calls");
+        let cycles = self.cycles(&properties, calls);
+        let reference = self.formula(properties.reference.as_ref());
+        let details = self.details(operation, written, &properties, data.as_ref());
+        Some(Collective {
+            name: written.name.value.clone(),
+            operation,
+            shape: shape?,
+            op: op?,
+            data: data?,
+            window: window?,
+            group: group?,
+            root: root?,
+            buffering: buffering?,
+            calls: calls?,
+            cycles: cycles?,
+            reference: reference?,
+            details: details?,
+            span,
+        })
+    }
+
+    fn properties<'a>(&mut self, operation: Operation, written: &'a ast::Collective) -> Properties<'a> {
+        let mut found = Properties::default();
+        for property in &written.properties {
+            let (span, (word, has)) = (property.span, word_of(&property.value, operation));
+            if !has {
+                self.report(errors::stray_property(span, word, operation, written.operation.span));
+                continue;
+            }
+            match &property.value {
+                Property::Op(op) => self.once(&mut found.op, word, op, span),
+                Property::Data(data) => self.once(&mut found.data, word, data, span),
+                Property::Window(window) => self.once(&mut found.window, word, window, span),
+                Property::Root(root) => self.once(&mut found.root, word, root, span),
+                Property::Shape(shape) => self.once(&mut found.shape, word, shape, span),
+                Property::Buffer(buffer) => self.once(&mut found.buffer, word, buffer, span),
+                Property::Calls(calls) => self.once(&mut found.calls, word, calls, span),
+                Property::Cycles(cycles) => self.once(&mut found.cycles, word, cycles, span),
+                Property::Reference(formula) => self.once(&mut found.reference, word, formula, span),
+                Property::Style(style) => self.once(&mut found.style, word, style, span),
+                Property::Exclusive => self.once(&mut found.exclusive, word, (), span),
+                Property::Headed => self.once(&mut found.headed, word, (), span),
+                Property::Shift(shift) => self.once(&mut found.shift, word, shift, span),
+                Property::To(to) => self.once(&mut found.to, word, to, span),
+                Property::Counts(counts) => self.once(&mut found.counts, word, counts, span),
+                Property::Base(base) => self.once(&mut found.base, word, base, span),
+                Property::Size(size) => self.once(&mut found.size, word, size, span),
+                Property::Num(num) => self.once(&mut found.num, word, num, span),
+                Property::Stride(stride) => self.once(&mut found.stride, word, stride, span),
+            }
+        }
+        found
+    }
+
+    /// The operator; the outer option is none after an error.
+    #[allow(clippy::option_option, reason = "an error is not the same as nothing to combine")]
+    fn operator(
+        &mut self,
+        operation: Operation,
+        written: &ast::Collective,
+        properties: &Properties<'_>,
+    ) -> Option<Option<Spanned<Operator>>> {
+        if !operation.combines() {
+            return Some(None);
+        }
+        let Some(op) = &properties.op else {
+            let owner = format!("{} `{}`", operation.noun(), written.name.value);
+            let words = "`op sum` (or `prod`, `min`, `max`, `and`, `or`, `xor`)";
+            self.report(errors::missing_item(written.name.span, &owner, "op", words));
+            return None;
+        };
+        let found = match &op.value.from {
+            None => self.builtin(&op.value.name).map(Operator::Builtin),
+            Some((header, kind)) => self.user_operator(&op.value.name, header, kind),
+        };
+        found.map(|found| Some(Spanned::new(found, op.value.name.span)))
+    }
+
+    fn builtin(&mut self, name: &Ident) -> Option<ReduceOp> {
+        let names = ReduceOp::ALL.map(ReduceOp::name);
+        let found = ReduceOp::from_name(&name.value);
+        if found.is_none() {
+            let close = nearest(&name.value, names);
+            self.report(errors::unknown_word(name.span, "operator", &name.value, &names, close));
+        }
+        found
+    }
+
+    fn user_operator(&mut self, name: &Ident, header: &Spanned<String>, kind: &Ident) -> Option<Operator> {
+        self.check_identifier(name, Use::Inside);
+        let kinds = ["commutative", "ordered"];
+        if !kinds.contains(&kind.value.as_str()) {
+            let close = nearest(&kind.value, kinds);
+            self.report(errors::unknown_word(kind.span, "kind of operator", &kind.value, &kinds, close));
+            return None;
+        }
+        let header = self.path(header, false);
+        let commutative = kind.value == "commutative";
+        Some(Operator::User { name: name.value.clone(), header, commutative })
+    }
+
+    fn data(
+        &mut self,
+        operation: Operation,
+        written: &ast::Collective,
+        properties: &Properties<'_>,
+    ) -> Option<Spanned<WindowType>> {
+        if operation == Operation::Barrier {
+            return Some(Spanned::new(SIGNAL, written.operation.span));
+        }
+        if let Some(data) = &properties.data {
+            return self.window(data.value);
+        }
+        let owner = format!("{} `{}`", operation.noun(), written.name.value);
+        let example = "`data int32[1024]`: the block of each kernel in one call";
+        self.report(errors::missing_item(written.name.span, &owner, "data", example));
+        None
+    }
+
+    /// The window that travels: `data` unless the design says otherwise, and of the same elements.
+    fn travelling(
+        &mut self,
+        properties: &Properties<'_>,
+        data: Option<&Spanned<WindowType>>,
+    ) -> Option<Spanned<WindowType>> {
+        let Some(window) = &properties.window else { return data.cloned() };
+        let window = self.window(window.value)?;
+        let data = data?;
+        if window.value.element != data.value.element {
+            let (found, wanted) = (window.value.element.name(), data.value.element.name());
+            self.report(errors::window_element(window.span, found, data.span, wanted));
+            return None;
+        }
+        Some(window)
+    }
+
+    /// The shape, or none for `auto`; the outer option is none after an error.
+    fn written_shape(
+        &mut self,
+        operation: Operation,
+        properties: &Properties<'_>,
+        span: Span,
+    ) -> Option<Spanned<Option<Shape>>> {
+        let Some(written) = &properties.shape else {
+            return Some(Spanned::new(Some(default_shape(operation)), span));
+        };
+        let (word, found) = match written.value {
+            ast::Shape::Tree(arity) => {
+                ("tree", Some(Shape::Tree(self.number(arity, "the arity of the tree", 1)?)))
+            }
+            ast::Shape::Hub(heads) => {
+                ("hub", Some(Shape::Hub(self.number(heads, "the number of heads", 1)?)))
+            }
+            ast::Shape::Merge(word) => ("flat merge", self.merged(word, operation, written.span)?),
+            ast::Shape::Word(word) => (word.value.as_str(), self.simple_shape(word)?),
+        };
+        let known = shapes_of(operation);
+        if found.is_some() && !known.contains(&word) {
+            self.report(errors::no_such_shape(written.span, operation, word, known));
+            return None;
+        }
+        Some(Spanned::new(found, written.span))
+    }
+
+    /// Only what is flat is merged.
+    #[allow(clippy::option_option, reason = "as for a shape that is one word")]
+    fn merged(&mut self, word: &Ident, operation: Operation, span: Span) -> Option<Option<Shape>> {
+        let shape = self.simple_shape(word)?;
+        if shape == Some(Shape::Flat) {
+            return Some(Some(Shape::Merge));
+        }
+        let words = format!("{} merge", word.value);
+        self.report(errors::no_such_shape(span, operation, &words, shapes_of(operation)));
+        None
+    }
+
+    /// A shape that is one word; none in it for `auto`.
+    #[allow(clippy::option_option, reason = "an error is not the same as a choice left to the compiler")]
+    fn simple_shape(&mut self, word: &Ident) -> Option<Option<Shape>> {
+        let shape = match word.value.as_str() {
+            "auto" => return Some(None),
+            "binomial" => Shape::Binomial,
+            "chain" => Shape::Chain,
+            "ring" => Shape::Ring,
+            "butterfly" => Shape::Butterfly,
+            "flat" => Shape::Flat,
+            "dissemination" => Shape::Dissemination,
+            "cascade" => Shape::Cascade,
+            _ => {
+                let words = [
+                    "tree",
+                    "binomial",
+                    "chain",
+                    "ring",
+                    "butterfly",
+                    "flat",
+                    "hub",
+                    "dissemination",
+                    "cascade",
+                    "auto",
+                ];
+                let close = nearest(&word.value, words);
+                self.report(errors::unknown_word(word.span, "shape", &word.value, &words, close));
+                return None;
+            }
+        };
+        Some(Some(shape))
+    }
+
+    /// The kernels of the group in rank order, possibly with duplicates.
+    fn group(
+        &mut self,
+        written: &ast::Collective,
+        operation: Operation,
+        shape: Option<Shape>,
+    ) -> Option<Vec<Instance>> {
+        let mut group: Vec<Instance> = Vec::new();
+        let mut complete = true;
+        for reference in &written.over {
+            let Some(shape) = self.kernels(reference) else {
+                complete = false;
+                continue;
+            };
+            if group.len() as u64 + shape.count() > Design::MAX_INSTANCES {
+                self.report(errors::group_too_large(reference.span));
+                return None;
+            }
+            group.extend(instances(&shape, reference.span));
+        }
+        let links = link_bound(operation, shape, group.len() as u64);
+        (complete && self.count_connections(links, written.name.span)).then_some(group)
+    }
+
+    /// The root as written, or else the first of the group; of a cascade the `last`.
+    fn root(
+        &mut self,
+        properties: &Properties<'_>,
+        group: Option<&[Instance]>,
+        last: bool,
+    ) -> Option<Instance> {
+        match &properties.root {
+            Some(root) => self.one_kernel(root.value, "the root of a collective"),
+            None if last => group?.last().copied(),
+            None => group?.first().copied(),
+        }
+    }
+
+    /// `pingpong` or `single`; the former if nothing is said.
+    pub fn buffering(&mut self, word: Option<&Ident>) -> Option<Buffering> {
+        let Some(word) = word else { return Some(Buffering::Pingpong) };
+        let all = [Buffering::Pingpong, Buffering::Single];
+        let found = all.into_iter().find(|buffering| buffering.name() == word.value);
+        if found.is_none() {
+            let names = all.map(Buffering::name);
+            let close = nearest(&word.value, names);
+            self.report(errors::unknown_word(word.span, "kind of buffer", &word.value, &names, close));
+        }
+        found
+    }
+
+    fn property_number(&mut self, property: Option<&Spanned<&Expr>>, what: &str) -> Option<u32> {
+        property.map_or(Some(1), |property| self.number(property.value, what, 1))
+    }
+
+    /// The window of cycle counts: int64, with room for every call. The outer option is none after an error.
+    #[allow(clippy::option_option, reason = "an error is not the same as nothing given")]
+    fn cycles(
+        &mut self,
+        properties: &Properties<'_>,
+        calls: Option<u32>,
+    ) -> Option<Option<Spanned<WindowType>>> {
+        let Some(cycles) = &properties.cycles else { return Some(None) };
+        let window = self.window(cycles.value)?;
+        let element = window.value.element;
+        if element != CYCLES_ELEMENT {
+            self.report(errors::cycles_element(window.span, element.name(), CYCLES_ELEMENT.name()));
+            return None;
+        }
+        if let Some(calls) = calls.filter(|&calls| window.value.elements < calls) {
+            self.report(errors::cycles_too_short(window.span, window.value.elements, calls));
+            return None;
+        }
+        Some(Some(window))
+    }
+
+    #[allow(clippy::option_option, reason = "an error is not the same as nothing given")]
+    fn formula(&mut self, property: Option<&Spanned<&Expr>>) -> Option<Option<Formula>> {
+        let Some(expr) = property else { return Some(None) };
+        match eval::formula(expr.value, &|name| self.lookup(name)) {
+            Ok(formula) => Some(Some(formula)),
+            Err(fault) => {
+                self.fault(fault);
+                None
+            }
+        }
+    }
+
+    #[allow(clippy::option_option, reason = "an error is not the same as nothing given")]
+    fn spanned_formula(&mut self, property: Option<&Spanned<&Expr>>) -> Option<Option<Spanned<Formula>>> {
+        let formula = self.formula(property)?;
+        Some(formula.zip(property).map(|(formula, property)| Spanned::new(formula, property.value.span)))
+    }
+
+    /// What only some operations have.
+    fn details(
+        &mut self,
+        operation: Operation,
+        written: &ast::Collective,
+        properties: &Properties<'_>,
+        data: Option<&Spanned<WindowType>>,
+    ) -> Option<Details> {
+        let scalar = self.style(properties.style.as_ref().map(|style| style.value));
+        let partner = match operation {
+            Operation::Sendrecv => self.partner(written, properties),
+            _ => Some(None),
+        };
+        let counts = self.spanned_formula(properties.counts.as_ref());
+        let one_layout = self.one_layout(properties);
+        let stride = self.strided(written, properties, data);
+        Some(Details {
+            exclusive: properties.exclusive.is_some(),
+            headed: properties.headed.is_some(),
+            scalar: scalar?,
+            partner: partner?,
+            wraps: properties.shift.is_some(),
+            counts: counts?,
+            stride: stride.filter(|_| one_layout)?,
+        })
+    }
+
+    /// True if at most one property says where blocks lie.
+    fn one_layout(&mut self, properties: &Properties<'_>) -> bool {
+        let given = [
+            properties.counts.as_ref().map(|counts| (counts.span, "counts")),
+            properties.headed.as_ref().map(|headed| (headed.span, "headed")),
+            properties.base.as_ref().map(|base| (base.span, "base")),
+        ];
+        let mut given = given.into_iter().flatten();
+        let (Some(first), Some(second)) = (given.next(), given.next()) else { return true };
+        self.report(errors::one_of_two("how large blocks are and where they lie", second, first));
+        false
+    }
+
+    /// True for `style scalar`.
+    fn style(&mut self, word: Option<&Ident>) -> Option<bool> {
+        let Some(word) = word else { return Some(false) };
+        let words = ["vector", "scalar"];
+        if !words.contains(&word.value.as_str()) {
+            let close = nearest(&word.value, words);
+            self.report(errors::unknown_word(word.span, "style", &word.value, &words, close));
+            return None;
+        }
+        Some(word.value == "scalar")
+    }
+
+    /// The rank that each rank of a sendrecv sends to: `rank + shift`, or what `to` says.
+    #[allow(clippy::option_option, reason = "other operations have none")]
+    fn partner(
+        &mut self,
+        written: &ast::Collective,
+        properties: &Properties<'_>,
+    ) -> Option<Option<Spanned<Formula>>> {
+        if let (Some(shift), Some(to)) = (&properties.shift, &properties.to) {
+            let (to, shift) = ((to.span, "to"), (shift.span, "shift"));
+            self.report(errors::one_of_two("who sends to whom", to, shift));
+            return None;
+        }
+        if properties.shift.is_none() && properties.to.is_none() {
+            let owner = format!("sendrecv `{}`", written.name.value);
+            let example = "`shift 1`, or `to` with a rank such as `to rank + 1`";
+            self.report(errors::missing_item(written.name.span, &owner, "shift", example));
+            return None;
+        }
+        let shift = self.spanned_formula(properties.shift.as_ref())?.map(|shift| {
+            Spanned::new(Formula::Add(Box::new(Formula::Rank), Box::new(shift.value)), shift.span)
+        });
+        let to = self.spanned_formula(properties.to.as_ref())?;
+        Some(shift.or(to))
+    }
+
+    /// Blocks in pieces: all of `base`, `size`, `num` and `stride`, or none.
+    #[allow(clippy::option_option, reason = "an error is not the same as nothing given")]
+    fn strided(
+        &mut self,
+        written: &ast::Collective,
+        properties: &Properties<'_>,
+        data: Option<&Spanned<WindowType>>,
+    ) -> Option<Option<Strided>> {
+        let Properties { base, size, num, stride, .. } = properties;
+        let given = [base, size, num, stride];
+        let Some(first) = given.iter().find_map(|property| property.as_ref()) else { return Some(None) };
+        let (Some(base), Some(size), Some(num), Some(stride)) = (base, size, num, stride) else {
+            let owner = format!("`{}` with elements in steps", written.name.value);
+            let words = ["base", "size", "num", "stride"];
+            let missing = words.iter().zip(given).find(|(_, property)| property.is_none());
+            let missing = missing.map_or("base", |(word, _)| word);
+            let example = "all of `base rank  size 1  num 4  stride 4`";
+            self.report(errors::missing_item(first.span, &owner, missing, example));
+            return None;
+        };
+        let span = base.span;
+        let base = self.formula(Some(base))??;
+        let number = |context: &mut Self, expr: &Spanned<&Expr>, what| context.number(expr.value, what, 1);
+        let (run, times) =
+            (number(self, size, "the size of a piece"), number(self, num, "the number of pieces"));
+        let step = number(self, stride, "the stride");
+        let (run, times, step, data) = (run?, times?, step?, data?);
+        if u64::from(run) * u64::from(times) != u64::from(data.value.elements) {
+            self.report(errors::pieces(num.span, (times, run), data.span, data.value.elements));
+            return None;
+        }
+        Some(Some(Strided { base, size: run, num: times, stride: step, span }))
+    }
+}
+
+/// At most so many connections has a collective over `ranks` kernels.
+const fn link_bound(operation: Operation, shape: Option<Shape>, ranks: u64) -> u64 {
+    match (operation, shape) {
+        (Operation::Alltoall, Some(Shape::Flat)) => ranks.saturating_mul(ranks.saturating_sub(1)),
+        (_, Some(Shape::Butterfly | Shape::Dissemination)) => {
+            ranks.saturating_mul(2 + (u64::BITS - ranks.leading_zeros()) as u64)
+        }
+        (_, Some(Shape::Ring | Shape::Direct)) => ranks,
+        (_, Some(Shape::Merge)) | (Operation::Allreduce | Operation::Barrier, _) => {
+            ranks.saturating_sub(1).saturating_mul(2)
+        }
+        _ => ranks.saturating_sub(1),
+    }
+}

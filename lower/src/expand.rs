@@ -1,0 +1,388 @@
+//! From families to instances: every kernel, port and connection by itself.
+//!
+//! Kernels come in declaration order, all instances of one family after the other; so do inputs and outputs. The ports of
+//! a kernel are those its user declared, then those of its collectives in declaration order: from other ranks, to other ranks, and
+//! at the root the result and the cycle counts if they are connected. Collectives along the cascade have no ports but cascade streams.
+
+mod collectives;
+mod merges;
+mod plan;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use aiec_collectives::Guide;
+use aiec_diag::{Diagnostic, Outcome, Span};
+use aiec_ir::design::{Collective as DesignCollective, Endpoint, Instance, Link, Node, Selection, UserPort};
+use aiec_ir::expanded::{Connection, External, Kernel, Owner, Place, Port, PortRole, Windows};
+use aiec_ir::{CollectiveId, ConnectionId, Design, Direction, Expanded, ExternalFamilyId, ExternalId};
+use aiec_ir::{FamilyId, IdVec, KernelId, PortId, WindowType};
+use petgraph::graph::{DiGraph, NodeIndex};
+
+use crate::errors;
+use crate::identifiers::external_identifier;
+use crate::lower::bug;
+use crate::validate::validate_expanded;
+
+/// Makes every instance of a design explicit and turns its collectives into connections; where a design leaves the shape of one open, the cheapest
+/// by `guide` is taken.
+pub fn expand(design: &Design, guide: &dyn Guide) -> Outcome<Expanded> {
+    let mut expansion = Expansion::of(design, guide);
+    expansion.kernels(design);
+    expansion.externals(design);
+    expansion.collectives(design);
+    let complete = expansion.connections(design);
+    expansion.synchronous_merges();
+    expansion.output_files();
+    expansion.volumes(design.iterations);
+    let mut diagnostics = std::mem::take(&mut expansion.diagnostics);
+    let failed = diagnostics.iter().any(Diagnostic::is_error);
+    if complete.is_none() && !failed {
+        diagnostics.push(bug("a connection of the design leads nowhere"));
+    }
+    let expanded = if failed { None } else { complete.map(|()| expansion.finish(design)) };
+    let outcome = Outcome::from_parts(expanded, diagnostics);
+    debug_assert_eq!(outcome.value().map_or(Ok(()), validate_expanded), Ok(()));
+    outcome
+}
+
+/// The expanded design as far as it is built.
+struct Expansion<'a> {
+    guide: &'a dyn Guide,
+    /// True if the design says where something is.
+    is_constrained: bool,
+    /// Kernels on the cascade of a collective.
+    on_cascade: BTreeSet<KernelId>,
+    /// What collectives have taken of each kernel so far, whose windows and streams others must leave.
+    taken: BTreeMap<KernelId, plan::Need>,
+    /// First kernel of each family.
+    first_kernel: Vec<u32>,
+    /// First instance of each input or output.
+    first_external: Vec<u32>,
+    kernels: IdVec<KernelId, Kernel>,
+    externals: IdVec<ExternalId, External>,
+    ports: IdVec<PortId, Port>,
+    /// The user's ports of each kernel, in declaration order.
+    user_ports: Vec<Vec<PortId>>,
+    connections: IdVec<ConnectionId, Connection>,
+    collectives: IdVec<CollectiveId, aiec_ir::expanded::Collective>,
+    diagnostics: Vec<Diagnostic>,
+}
+
+impl<'a> Expansion<'a> {
+    /// An empty expansion that knows where the instances of each family will be.
+    fn of(design: &Design, guide: &'a dyn Guide) -> Self {
+        Self {
+            guide,
+            is_constrained: !design.places.is_empty() || !design.constraints.is_empty(),
+            on_cascade: BTreeSet::new(),
+            taken: BTreeMap::new(),
+            first_kernel: starts(design.families.iter().map(|family| family.instances())),
+            first_external: starts(design.externals.iter().map(|external| external.instances())),
+            kernels: IdVec::new(),
+            externals: IdVec::new(),
+            ports: IdVec::new(),
+            user_ports: Vec::new(),
+            connections: IdVec::new(),
+            collectives: IdVec::new(),
+            diagnostics: Vec::new(),
+        }
+    }
+
+    fn kernel_id(&self, family: FamilyId, index: u32) -> KernelId {
+        KernelId(self.first_kernel.get(family.index()).copied().unwrap_or(0) + index)
+    }
+
+    fn external_id(&self, family: ExternalFamilyId, index: u32) -> ExternalId {
+        ExternalId(self.first_external.get(family.index()).copied().unwrap_or(0) + index)
+    }
+
+    fn kernel_of(&self, instance: Instance) -> KernelId {
+        self.kernel_id(instance.family, instance.index)
+    }
+
+    fn kernels(&mut self, design: &Design) {
+        for (family, declared) in design.families.enumerate() {
+            for index in 0..declared.instances() {
+                let kernel = self.kernels.push(Kernel {
+                    family,
+                    index,
+                    name: declared.instance_name(index),
+                    inputs: Vec::new(),
+                    outputs: Vec::new(),
+                    memberships: Vec::new(),
+                    span: declared.span,
+                });
+                let ports =
+                    (0..).zip(&declared.ports).map(|(at, port)| self.user_port(kernel, at, port)).collect();
+                self.user_ports.push(ports);
+            }
+        }
+    }
+
+    fn user_port(&mut self, kernel: KernelId, at: u32, port: &UserPort) -> PortId {
+        let new = NewPort {
+            direction: port.direction,
+            name: port.name.clone(),
+            window: Some(port.window),
+            asynchronous: false,
+            role: PortRole::User(at),
+            span: port.span,
+        };
+        self.kernel_port(kernel, new)
+    }
+
+    /// Adds a port to a kernel, as the last one of its direction.
+    fn kernel_port(&mut self, kernel: KernelId, new: NewPort) -> PortId {
+        let NewPort { direction, name, window, asynchronous, role, span } = new;
+        let owner = &mut self.kernels[kernel];
+        let list = if direction == Direction::In { &mut owner.inputs } else { &mut owner.outputs };
+        let slot = u32::try_from(list.len()).unwrap_or(u32::MAX);
+        let id = self.ports.push(Port {
+            owner: Owner::Kernel(kernel),
+            direction,
+            name,
+            slot,
+            window,
+            asynchronous,
+            role,
+            connections: Vec::new(),
+            span,
+        });
+        list.push(id);
+        id
+    }
+
+    fn externals(&mut self, design: &Design) {
+        for (family, declared) in design.externals.enumerate() {
+            for index in 0..declared.instances() {
+                let id = self.external_id(family, index);
+                let name = declared.instance_name(index);
+                let port = self.ports.push(Port {
+                    owner: Owner::External(id),
+                    direction: declared.direction,
+                    name: name.clone(),
+                    slot: 0,
+                    window: None,
+                    asynchronous: false,
+                    role: PortRole::External,
+                    connections: Vec::new(),
+                    span: declared.span,
+                });
+                self.externals.push(External {
+                    family,
+                    index,
+                    name,
+                    identifier: external_identifier(&declared.name, &declared.dims, index),
+                    direction: declared.direction,
+                    endpoint: numbered(&declared.endpoint, index),
+                    port,
+                    span: declared.span,
+                });
+            }
+        }
+    }
+
+    /// All connections: those of the design in source order, then those of the collectives.
+    fn connections(&mut self, design: &Design) -> Option<()> {
+        for link in design.graph.edge_weights() {
+            self.link(link)?;
+        }
+        self.links();
+        Some(())
+    }
+
+    fn link(&mut self, link: &Link) -> Option<()> {
+        for (at, &to) in link.to.instances.iter().enumerate() {
+            let from = link.from.instances.get(at).or(link.from.instances.first())?;
+            let (from, to) = (self.selected(&link.from, *from)?, self.selected(&link.to, to)?);
+            self.ports[from].asynchronous |= link.from.asynchronous;
+            self.ports[to].asynchronous |= link.to.asynchronous;
+            self.lend_window(from, to);
+            self.lend_window(to, from);
+            self.connection(Connection {
+                from,
+                to,
+                buffering: link.buffering,
+                windows: Windows { from: link.from.windows.clone(), to: link.to.windows.clone() },
+                collective: None,
+                span: link.span,
+            });
+        }
+        Some(())
+    }
+
+    /// An input or output has the window of the first port it is connected to.
+    fn lend_window(&mut self, kernel: PortId, external: PortId) {
+        if self.ports[external].window.is_none() {
+            self.ports[external].window = self.ports[kernel].window;
+        }
+    }
+
+    fn connection(&mut self, connection: Connection) {
+        let (from, to) = (connection.from, connection.to);
+        let id = self.connections.push(connection);
+        self.ports[from].connections.push(id);
+        self.ports[to].connections.push(id);
+    }
+
+    /// The port of one instance of a selection.
+    fn selected(&self, selection: &Selection, index: u32) -> Option<PortId> {
+        match selection.node {
+            Node::Family(family) => {
+                let ports = self.user_ports.get(self.kernel_id(family, index).index())?;
+                ports.get(selection.port as usize).copied()
+            }
+            Node::External(family) => self.externals.get(self.external_id(family, index)).map(|e| e.port),
+            Node::Collective(collective) => self.own_port(collective, selection.port),
+        }
+    }
+
+    /// The port of a collective itself, which is one of its root.
+    fn own_port(&self, collective: CollectiveId, port: u32) -> Option<PortId> {
+        let membership = self.membership(self.collectives.get(collective)?.root.value, collective)?;
+        if port == DesignCollective::RESULT { membership.result } else { membership.cycles }
+    }
+
+    /// No two outputs may write the same file, and none that of an input.
+    fn output_files(&mut self) {
+        let inputs: BTreeMap<&str, Span> = self.files(Direction::Out).collect();
+        let mut seen: BTreeMap<&str, Span> = BTreeMap::new();
+        let mut found = Vec::new();
+        for (file, span) in self.files(Direction::In) {
+            if let Some(input) = inputs.get(file) {
+                found.push(errors::overwritten_input_file(span, file, *input));
+            }
+            match seen.get(file) {
+                Some(first) => found.push(errors::shared_output_file(span, file, *first)),
+                None => drop(seen.insert(file, span)),
+            }
+        }
+        self.diagnostics.append(&mut found);
+    }
+
+    /// What goes through each input and output in all iterations can be held and counted.
+    fn volumes(&mut self, iterations: u32) {
+        const LIMIT: u128 = 4 << 30;
+        let mut found = Vec::new();
+        let mut seen = None;
+        for external in self.externals.iter() {
+            let port = &self.ports[external.port];
+            let Some(window) = port.window else { continue };
+            let windows = self.windows_through(external.port);
+            let total = u128::from(windows) * u128::from(window.bytes()) * u128::from(iterations);
+            if total >= LIMIT && seen.replace(external.family) != Some(external.family) {
+                let window = (window.to_string(), window.bytes());
+                found.push(errors::too_much_data(external.span, &external.name, iterations, windows, window));
+            }
+        }
+        self.diagnostics.append(&mut found);
+    }
+
+    /// The most windows that a kernel passes through this port of an input or output in one run; one where the design does not say.
+    fn windows_through(&self, external: PortId) -> u64 {
+        let connections = self.ports[external].connections.iter().map(|&id| &self.connections[id]);
+        let stated = connections.map(|connection| match self.ports[connection.from].role {
+            PortRole::Result(id) => {
+                let collective = &self.collectives[id];
+                u64::from(collective.chunks()) * u64::from(collective.calls)
+            }
+            _ => {
+                let Windows { from, to } = &connection.windows;
+                from.as_ref().or(to.as_ref()).map_or(1, |windows| windows.value.into())
+            }
+        });
+        stated.max().unwrap_or(1)
+    }
+
+    /// The files of all inputs (`Out`) or outputs (`In`) that have one, with where they are declared.
+    fn files(&self, direction: Direction) -> impl Iterator<Item = (&str, Span)> {
+        let externals = self.externals.iter().filter(move |external| external.direction == direction);
+        externals.filter_map(|external| match &external.endpoint {
+            Endpoint::Plio { file, .. } | Endpoint::Gmio { file: Some(file) } => {
+                Some((file.as_str(), external.span))
+            }
+            Endpoint::Gmio { file: None } => None,
+        })
+    }
+
+    fn finish(self, design: &Design) -> Expanded {
+        let places = design.places.iter().map(|place| Place {
+            kernel: self.kernel_of(place.instance),
+            column: place.column,
+            row: place.row,
+            span: place.span,
+        });
+        let places = places.collect();
+        let constraints = design.constraints.map(|&instance| self.kernel_of(instance));
+        let (graph, nodes) = graph(&self);
+        let cascades =
+            self.collectives.enumerate().flat_map(|(id, collective)| collective.cascades(id)).collect();
+        Expanded {
+            name: design.name.clone(),
+            device: design.device.clone(),
+            release: design.release,
+            board: design.board,
+            written: design.written,
+            iterations: design.iterations,
+            port_kind: design.port_kind,
+            constants: design.constants.clone(),
+            families: design.families.clone(),
+            kernels: self.kernels,
+            externals: self.externals,
+            ports: self.ports,
+            connections: self.connections,
+            collectives: self.collectives,
+            cascades,
+            places,
+            constraints,
+            graph,
+            nodes,
+        }
+    }
+}
+
+/// A port of a kernel to be added.
+struct NewPort {
+    direction: Direction,
+    name: String,
+    window: Option<WindowType>,
+    asynchronous: bool,
+    role: PortRole,
+    span: Span,
+}
+
+/// The number of the first instance of each family, from their sizes.
+fn starts(sizes: impl Iterator<Item = u32>) -> Vec<u32> {
+    sizes
+        .scan(0u32, |next, size| {
+            let start = *next;
+            *next = next.saturating_add(size);
+            Some(start)
+        })
+        .collect()
+}
+
+/// The endpoint of instance `index`: `{}` in its file name becomes the index.
+fn numbered(endpoint: &Endpoint, index: u32) -> Endpoint {
+    let number = |file: &str| file.replace("{}", &index.to_string());
+    match endpoint {
+        Endpoint::Plio { bits, file } => Endpoint::Plio { bits: bits.clone(), file: number(file) },
+        Endpoint::Gmio { file } => Endpoint::Gmio { file: file.as_deref().map(number) },
+    }
+}
+
+/// Kernels, then inputs and outputs as nodes; connections in order as edges.
+fn graph(expansion: &Expansion<'_>) -> (DiGraph<Owner, ConnectionId>, Vec<NodeIndex>) {
+    let mut graph = DiGraph::new();
+    let kernels = expansion.kernels.ids().map(Owner::Kernel);
+    let owners = kernels.chain(expansion.externals.ids().map(Owner::External));
+    let nodes: Vec<NodeIndex> = owners.map(|owner| graph.add_node(owner)).collect();
+    let node = |port: PortId| match expansion.ports[port].owner {
+        Owner::Kernel(id) => NodeIndex::new(id.index()),
+        Owner::External(id) => NodeIndex::new(expansion.kernels.len() + id.index()),
+    };
+    for (id, connection) in expansion.connections.enumerate() {
+        graph.add_edge(node(connection.from), node(connection.to), id);
+    }
+    (graph, nodes)
+}

@@ -1,0 +1,225 @@
+//! Collectives to schedules: ranks, ports, and the connections between ranks.
+//!
+//! The schedule of a collective says who is linked to whom; the `i`-th link that ends at a rank is its port `NAME_in<i>`, the `i`-th that
+//! starts there its port `NAME_out<i>`. Both ends of these connections are async, since a kernel takes part in several chunks and
+//! calls within one firing; so is the result, which the root acquires once per chunk. The window of cycle counts is filled once per
+//! firing and is not.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use aiec_collectives::{Plan, Shape};
+use aiec_diag::{Span, Spanned};
+use aiec_ir::design::{Collective as DesignCollective, Instance, Node};
+use aiec_ir::expanded::{Collective, Connection, Membership, PortRole, Windows};
+use aiec_ir::{CollectiveId, Design, Direction, KernelId, WindowType};
+
+use super::{Expansion, NewPort};
+use crate::errors;
+
+impl Expansion<'_> {
+    /// Expands all collectives in declaration order, so that kernels get their ports in that order. Shapes that the design leaves open
+    /// are chosen after those that it says, since they must fit beside these.
+    pub(super) fn collectives(&mut self, design: &Design) {
+        let connected = connected_ports(design);
+        let (written, open): (Vec<_>, Vec<_>) =
+            design.collectives.enumerate().partition(|(_, collective)| collective.shape.value.is_some());
+        let cascades = written.iter().filter(|(_, c)| c.shape.value == Some(Shape::Cascade));
+        self.on_cascade =
+            cascades.flat_map(|(_, c)| &c.group).map(|&instance| self.kernel_of(instance)).collect();
+        let mut planned = BTreeMap::new();
+        for (id, collective) in written.into_iter().chain(open) {
+            let ranks = self.ranks(design, collective);
+            let root = self.kernel_of(collective.root);
+            self.check_group(design, collective, &ranks, root);
+            let own = OwnPorts {
+                result: connected.contains(&(id, DesignCollective::RESULT)),
+                cycles: connected.contains(&(id, DesignCollective::CYCLES)),
+            };
+            let plan = self.planned(collective, &ranks, root, own);
+            self.on_cascade.extend(ranks.iter().filter(|_| plan.plan.is_cascade()));
+            self.take(&plan.plan, &ranks, own);
+            planned.insert(id, (ranks, root, own, plan));
+        }
+        for (id, (ranks, root, own, planned)) in planned {
+            let collective = &design.collectives[id];
+            self.members(id, collective, &planned.plan, &ranks, own);
+            self.collectives.push(Collective {
+                name: collective.name.clone(),
+                plan: planned.plan,
+                op: collective.op.clone(),
+                data: collective.data.clone(),
+                window: collective.window.clone(),
+                ranks,
+                root: Spanned::new(root, collective.root.span),
+                shape_span: collective.shape.span,
+                buffering: collective.buffering,
+                calls: collective.calls,
+                cycles: collective.cycles.clone(),
+                reference: collective.reference.clone(),
+                layout: planned.layout,
+                scalar: collective.details.scalar,
+                sends_once: false,
+                compared: planned.compared,
+                span: collective.span,
+            });
+        }
+    }
+
+    /// The kernels of the group in rank order; one that is listed twice keeps its first rank.
+    fn ranks(&mut self, design: &Design, collective: &DesignCollective) -> Vec<KernelId> {
+        let mut seen: BTreeMap<KernelId, Span> = BTreeMap::new();
+        let mut ranks = Vec::new();
+        for instance in &collective.group {
+            let kernel = self.kernel_of(*instance);
+            match seen.get(&kernel) {
+                None => {
+                    seen.insert(kernel, instance.span);
+                    ranks.push(kernel);
+                }
+                Some(first) => {
+                    let name = instance_name(design, *instance);
+                    let diagnostic = errors::duplicate_rank(&collective.name, &name, instance.span, *first);
+                    self.diagnostics.push(diagnostic);
+                }
+            }
+        }
+        ranks
+    }
+
+    /// A group has at least two ranks, and the root is one of them.
+    fn check_group(
+        &mut self,
+        design: &Design,
+        collective: &DesignCollective,
+        ranks: &[KernelId],
+        root: KernelId,
+    ) {
+        let Some(first) = collective.group.first() else { return };
+        if ranks.len() < 2 {
+            self.diagnostics.push(errors::too_few_ranks(first.span, &collective.name));
+        }
+        if !ranks.contains(&root) {
+            let (root, span) = (instance_name(design, collective.root), collective.root.span);
+            let example = instance_name(design, *first);
+            self.diagnostics.push(errors::root_not_in_group(
+                span,
+                &collective.name,
+                &root,
+                &example,
+                first.span,
+            ));
+        }
+    }
+
+    /// The ports and the membership of every rank.
+    fn members(
+        &mut self,
+        id: CollectiveId,
+        collective: &DesignCollective,
+        plan: &Plan,
+        ranks: &[KernelId],
+        own: OwnPorts,
+    ) {
+        let ports = plan.port_counts();
+        for rank in plan.order() {
+            let Some((&kernel, &(ins, outs))) = ranks.get(rank as usize).zip(ports.get(rank as usize)) else {
+                continue;
+            };
+            let mut add = |direction: Direction, name: &str, role| {
+                let signal = matches!(role, PortRole::Link(_)) && plan.is_signal(rank, direction);
+                self.kernel_port(kernel, collective_port(collective, direction, name, role, signal))
+            };
+            let role = PortRole::Link(id);
+            let into = if plan.takes_packets(rank) { PortRole::Packets(id) } else { role };
+            let inputs = (0..ins).map(|at| add(Direction::In, &format!("in{at}"), into)).collect();
+            let outputs = (0..outs).map(|at| add(Direction::Out, &format!("out{at}"), role)).collect();
+            let is_root = rank == plan.root;
+            let mut own_port =
+                |wanted: bool, name, role| (wanted && is_root).then(|| add(Direction::Out, name, role));
+            let result = own_port(own.result, "result", PortRole::Result(id));
+            let cycles = own_port(own.cycles, "cycles", PortRole::Cycles(id));
+            let membership = Membership { collective: id, rank, inputs, outputs, result, cycles };
+            self.kernels[kernel].memberships.push(membership);
+        }
+    }
+
+    /// The connections of all collectives, each in the order of its links.
+    pub(super) fn links(&mut self) {
+        for id in self.collectives.ids() {
+            let Collective { buffering, span, .. } = self.collectives[id];
+            let links = self.collectives[id].plan.links();
+            let all_ends = self.collectives[id].plan.ends(&links);
+            for (link, at) in links.iter().zip(all_ends) {
+                let port = |rank: u32, at: usize, outputs: bool| {
+                    let kernel = *self.collectives[id].ranks.get(rank as usize)?;
+                    let member = self.membership(kernel, id)?;
+                    let list = if outputs { &member.outputs } else { &member.inputs };
+                    list.get(at).copied()
+                };
+                let from = port(link.from, at.from, true);
+                let into = link.to.iter().zip(at.to).map(|(&to, at)| port(to, at, false));
+                for to in into.collect::<Vec<_>>() {
+                    if let Some((from, to)) = from.zip(to) {
+                        let (windows, collective) = (Windows::default(), Some(id));
+                        self.connection(Connection { from, to, buffering, windows, collective, span });
+                    }
+                }
+            }
+        }
+    }
+
+    /// The part of `kernel` in `collective`; memberships are in the order of collectives.
+    pub(super) fn membership(&self, kernel: KernelId, collective: CollectiveId) -> Option<&Membership> {
+        let memberships = &self.kernels.get(kernel)?.memberships;
+        let at = memberships.binary_search_by_key(&collective, |membership| membership.collective).ok()?;
+        memberships.get(at)
+    }
+}
+
+/// Which of a collective's own ports the design connects.
+#[derive(Clone, Copy)]
+pub(super) struct OwnPorts {
+    pub(super) result: bool,
+    pub(super) cycles: bool,
+}
+
+/// The ports of collectives that the design connects.
+fn connected_ports(design: &Design) -> BTreeSet<(CollectiveId, u32)> {
+    let ports = design.graph.edge_weights().filter_map(|link| match link.from.node {
+        Node::Collective(id) => Some((id, link.from.port)),
+        Node::Family(_) | Node::External(_) => None,
+    });
+    ports.collect()
+}
+
+/// A port that a rank has for a collective, called `<collective>_<name>`; its windows may be no more than signals.
+fn collective_port(
+    collective: &DesignCollective,
+    direction: Direction,
+    name: &str,
+    role: PortRole,
+    signal: bool,
+) -> NewPort {
+    let is_cycles = matches!(role, PortRole::Cycles(_));
+    let window: Option<WindowType> = match (&collective.cycles, role) {
+        (_, PortRole::Packets(_)) => None,
+        (Some(cycles), _) if is_cycles => Some(cycles.value),
+        _ if signal => Some(collective.window.value.signal()),
+        _ => Some(collective.window.value),
+    };
+    NewPort {
+        direction,
+        name: format!("{}_{name}", collective.name),
+        window,
+        asynchronous: !is_cycles,
+        role,
+        span: collective.span,
+    }
+}
+
+fn instance_name(design: &Design, instance: Instance) -> String {
+    design
+        .families
+        .get(instance.family)
+        .map_or_else(String::new, |family| family.instance_name(instance.index))
+}

@@ -1,0 +1,350 @@
+//! The plan of a collective: its shape, its partners and how many windows each rank has.
+
+use aiec_collectives::{Illegal, Operation, Plan, Shape, call_cycles, legal};
+use aiec_diag::Span;
+use aiec_ir::design::Collective as DesignCollective;
+use aiec_ir::expanded::{Collective, Compared, Layout};
+use aiec_ir::{Formula, KernelId, Loops};
+
+use super::Expansion;
+use super::collectives::OwnPorts;
+use crate::errors;
+
+/// Most steps that the programs of all ranks of a collective may have, which bounds memory and work of every stage.
+const MAX_VOLUME: u64 = 1 << 21;
+
+/// What a collective's schedule is made from.
+pub(super) struct Planned {
+    pub(super) plan: Plan,
+    pub(super) layout: Option<Layout>,
+    pub(super) compared: Vec<Compared>,
+}
+
+/// What collectives take of a kernel: windows, and streams of packets into its core.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Need {
+    windows: usize,
+    streams: usize,
+}
+
+impl Need {
+    fn and(self, other: Self) -> Self {
+        Self { windows: self.windows + other.windows, streams: self.streams + other.streams }
+    }
+}
+
+impl Expansion<'_> {
+    /// The plan of a collective over `ranks`; after an error, which is reported, one without links.
+    pub(super) fn planned(
+        &mut self,
+        collective: &DesignCollective,
+        ranks: &[KernelId],
+        root: KernelId,
+        own: OwnPorts,
+    ) -> Planned {
+        let size = u32::try_from(ranks.len()).unwrap_or(u32::MAX);
+        let root = ranks.iter().position(|&rank| rank == root).and_then(|rank| u32::try_from(rank).ok());
+        let nothing = Planned { plan: idle(size), layout: None, compared: Vec::new() };
+        let Some(root) = root.filter(|_| size >= 2) else { return nothing };
+        let (Some(layout), Some(partners)) = (self.layout(collective, size), self.partners(collective, size))
+        else {
+            return nothing;
+        };
+        let base = Plan {
+            root,
+            exclusive: collective.details.exclusive,
+            headed: collective.details.headed,
+            partners,
+            ..Plan::new(collective.operation, Shape::Direct, size)
+        };
+        let (plan, compared) = match collective.shape.value {
+            Some(shape) => (shaped(collective, layout.as_ref(), &base, shape), Vec::new()),
+            None => self.choose(collective, layout.as_ref(), &base, (ranks, own)),
+        };
+        if !self.check_plan(collective, &plan) {
+            return nothing;
+        }
+        Planned { plan, layout, compared }
+    }
+
+    /// True if the plan computes what its operation says and is not too large.
+    fn check_plan(&mut self, collective: &DesignCollective, plan: &Plan) -> bool {
+        let op = collective.op.as_ref();
+        let (name, span) = (&collective.name, collective.shape.span);
+        let fault = match legal(plan, collective.combining()) {
+            Ok(()) if plan.volume() > MAX_VOLUME => {
+                errors::too_many_steps(span, name, plan.volume(), MAX_VOLUME)
+            }
+            Ok(()) => return true,
+            Err(Illegal::Unsupported) => return false, // reported where the shape was read
+            Err(Illegal::NotAPowerOfTwo) => errors::not_a_power_of_two(span, name, plan.size),
+            Err(Illegal::RootNotLast) => {
+                errors::cascade_root(span, name, collective.root.span, (plan.root, plan.size))
+            }
+            Err(Illegal::OutOfOrder) => {
+                let op = op.map_or((span, ""), |op| (op.span, op.value.name()));
+                errors::out_of_order(span, (name, plan.operation), &plan.shape.to_string(), op)
+            }
+            Err(Illegal::OrderOfArrival) => {
+                let data = &collective.data;
+                errors::order_of_arrival(span, (name, plan.operation), (data.span, data.value.element.name()))
+            }
+            Err(Illegal::HeadedMerge) => errors::headed_merge(span, name),
+        };
+        self.diagnostics.push(fault);
+        false
+    }
+
+    /// Where the blocks of a gather or scatter lie; the outer option is none after an error.
+    #[allow(clippy::option_option, reason = "an error is not the same as no layout")]
+    fn layout(&mut self, collective: &DesignCollective, size: u32) -> Option<Option<Layout>> {
+        if !matches!(collective.operation, Operation::Gather | Operation::Scatter) {
+            return Some(None);
+        }
+        let (data, details) = (collective.data.value.elements, &collective.details);
+        let all = vec![data; size as usize];
+        let layout = match (&details.counts, &details.stride) {
+            (Some(counts), _) => {
+                let counts = self.numbers(collective, &counts.value, counts.span, size, data)?;
+                Layout { firsts: starts(&counts)?, counts, run: 0, stride: 0 }
+            }
+            (None, Some(strided)) => {
+                let firsts = self.numbers(collective, &strided.base, strided.span, size, u32::MAX >> 2)?;
+                let layout = Layout { firsts, counts: all, run: strided.size, stride: strided.stride };
+                if collective.operation == Operation::Gather {
+                    self.check_apart(collective, &layout, strided.span)?;
+                }
+                layout
+            }
+            (None, None) => Layout { firsts: starts(&all)?, counts: all, run: 0, stride: 0 },
+        };
+        Some(Some(layout))
+    }
+
+    /// Nothing after two blocks of a gather that share elements, which is reported. Arrays that no memory holds are left to others.
+    fn check_apart(&mut self, collective: &DesignCollective, layout: &Layout, span: Span) -> Option<()> {
+        let elements: u64 = layout.counts.iter().map(|&count| u64::from(count)).sum();
+        let overlap = if elements <= MAX_VOLUME { layout.overlap() } else { None };
+        let Some((first, second, element)) = overlap else { return Some(()) };
+        self.diagnostics.push(errors::blocks_overlap(span, &collective.name, (first, second), element));
+        None
+    }
+
+    /// A number between 0 and `most` for each rank.
+    fn numbers(
+        &mut self,
+        collective: &DesignCollective,
+        formula: &Formula,
+        span: Span,
+        size: u32,
+        most: u32,
+    ) -> Option<Vec<u32>> {
+        let number = |rank: u32| match formula.eval(rank.into(), 0, 0) {
+            Ok(n) => u32::try_from(n).ok().filter(|&n| n <= most).ok_or(Some((rank, n))),
+            Err(_) => Err(None),
+        };
+        let numbers: Result<Vec<u32>, Option<(u32, i64)>> = (0..size).map(number).collect();
+        numbers
+            .map_err(|fault| self.diagnostics.push(errors::bad_counts(span, &collective.name, fault, most)))
+            .ok()
+    }
+
+    /// Whom each rank of a sendrecv sends to; nobody sends to itself, nobody receives twice, and somebody sends.
+    fn partners(&mut self, collective: &DesignCollective, size: u32) -> Option<Vec<Option<u32>>> {
+        let Some(formula) = &collective.details.partner else { return Some(Vec::new()) };
+        let mut partners = Vec::new();
+        let mut senders = vec![None; size as usize];
+        for rank in 0..size {
+            let Ok(to) = formula.value.eval(rank.into(), 0, 0) else {
+                self.diagnostics.push(errors::bad_counts(formula.span, &collective.name, None, size));
+                return None;
+            };
+            let to = if collective.details.wraps { to.rem_euclid(size.into()) } else { to };
+            let to = u32::try_from(to).ok().filter(|&to| to < size);
+            partners.push(to);
+            let Some(to) = to else { continue };
+            if to == rank {
+                let (span, name) = (formula.span, &collective.name);
+                self.diagnostics.push(match collective.details.wraps {
+                    true => errors::all_to_themselves(span, name, size),
+                    false => errors::to_itself(span, name, rank),
+                });
+                return None;
+            }
+            if let Some(first) = senders[to as usize].replace(rank) {
+                self.diagnostics.push(errors::same_partner(
+                    formula.span,
+                    &collective.name,
+                    (first, rank),
+                    to,
+                ));
+                return None;
+            }
+        }
+        if partners.iter().all(Option::is_none) {
+            self.diagnostics.push(errors::to_nobody(formula.span, &collective.name, size));
+            return None;
+        }
+        Some(partners)
+    }
+
+    /// The legal shape whose calls are estimated to take the least time, and what all of them take.
+    fn choose(
+        &self,
+        collective: &DesignCollective,
+        layout: Option<&Layout>,
+        base: &Plan,
+        (ranks, own): (&[KernelId], OwnPorts),
+    ) -> (Plan, Vec<Compared>) {
+        let consider = |shape: Shape| {
+            let plan = shaped(collective, layout, base, shape);
+            let cycles = match legal(&plan, collective.combining()) {
+                Err(Illegal::Unsupported) => return None,
+                Err(Illegal::NotAPowerOfTwo) => Err("no power of two of ranks".to_owned()),
+                Err(Illegal::OutOfOrder) => Err("not in rank order".to_owned()),
+                Err(Illegal::RootNotLast) => Err("the root is not the last rank".to_owned()),
+                Err(Illegal::OrderOfArrival) => Err("floats in the order of arrival".to_owned()),
+                Err(Illegal::HeadedMerge) => Err("headers among the packets".to_owned()),
+                Ok(()) if plan.volume() > MAX_VOLUME => Err("too many steps".to_owned()),
+                Ok(()) if plan.is_cascade() => self.cascade(collective, ranks),
+                Ok(()) => self
+                    .fitting(&plan, ranks, own)
+                    .map(|()| call_cycles(&plan, collective.loops(), self.guide)),
+            };
+            Some((plan, Compared { shape, cycles }))
+        };
+        let mut found: Vec<(Plan, Compared)> =
+            candidates(base.size).into_iter().filter_map(consider).collect();
+        // Ruled out ones last; the first of equals stays first.
+        found.sort_by_key(|(_, compared)| compared.cycles.as_ref().copied().unwrap_or(i64::MAX));
+        let plan = found.first().map_or_else(|| base.clone(), |(plan, _)| plan.clone());
+        (plan, found.into_iter().map(|(_, compared)| compared).collect())
+    }
+
+    /// Cycles along the cascade, if that is open to these ranks: what the compiler chooses must not stand in the way of anything that
+    /// the design says.
+    fn cascade(&self, collective: &DesignCollective, ranks: &[KernelId]) -> Result<i64, String> {
+        if self.is_constrained {
+            return Err("the design has placement constraints".to_owned());
+        }
+        if ranks.iter().any(|rank| self.on_cascade.contains(rank)) {
+            return Err("a rank is on another cascade".to_owned());
+        }
+        let (data, count) = (collective.data.value, u32::try_from(ranks.len()).unwrap_or(u32::MAX));
+        if data.element.carrier().is_none() {
+            return Err(format!("the cascade does not carry {}", data.element));
+        }
+        let loops = Loops { window: data, ..collective.loops() };
+        self.guide
+            .cascade(loops, count)
+            .ok_or_else(|| format!("no {count} cores follow each other along the cascade"))
+    }
+
+    /// Whether every rank has windows and streams enough for its links, beside the ports of its user and of what is planned so far.
+    fn fitting(&self, plan: &Plan, ranks: &[KernelId], own: OwnPorts) -> Result<(), String> {
+        let merged = self.guide.merged_streams();
+        match plan.merged_streams() {
+            Some(1) => return Err("a single stream of packets, which is no merge".to_owned()),
+            Some(streams) if streams > merged => {
+                return Err(format!("{streams} streams of packets in one, {merged} allowed"));
+            }
+            _ => {}
+        }
+        let total = |(need, kernel): (Need, &KernelId)| need.and(self.taken_of(*kernel));
+        let totals: Vec<Need> = needs(plan, own).into_iter().zip(ranks).map(total).collect();
+        let windows = totals.iter().map(|total| total.windows).max().unwrap_or(0);
+        let streams = totals.iter().map(|total| total.streams).max().unwrap_or(0);
+        match (self.guide.windows_per_kernel(), self.guide.streams_per_core()) {
+            (Some(limit), _) if windows > limit as usize => {
+                Err(format!("{windows} windows at one kernel, {limit} allowed"))
+            }
+            (_, limit) if plan.merged_streams().is_some() && streams > limit as usize => {
+                Err(format!("{streams} streams of packets into one core, {limit} allowed"))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// What a kernel's user and collectives take so far.
+    fn taken_of(&self, kernel: KernelId) -> Need {
+        let user = self.user_ports.get(kernel.index()).map_or(0, Vec::len);
+        let taken = self.taken.get(&kernel).copied().unwrap_or_default();
+        taken.and(Need { windows: user, streams: 0 })
+    }
+
+    /// Notes what the ranks of a plan take.
+    pub(super) fn take(&mut self, plan: &Plan, ranks: &[KernelId], own: OwnPorts) {
+        for (need, &kernel) in needs(plan, own).into_iter().zip(ranks) {
+            let taken = self.taken.entry(kernel).or_default();
+            *taken = taken.and(need);
+        }
+    }
+}
+
+/// What each rank takes.
+fn needs(plan: &Plan, own: OwnPorts) -> Vec<Need> {
+    let need = |((ins, outs), rank)| {
+        let own = if rank == plan.root { usize::from(own.result) + usize::from(own.cycles) } else { 0 };
+        match plan.takes_packets(rank) {
+            true => Need { windows: outs + own, streams: ins },
+            false => Need { windows: ins + outs + own, streams: 0 },
+        }
+    };
+    plan.port_counts().into_iter().zip(0..).map(need).collect()
+}
+
+/// The shapes that are compared, simplest first; those an operation does not have are left out.
+fn candidates(size: u32) -> Vec<Shape> {
+    let clusters = size.isqrt().max(2);
+    vec![
+        Shape::Tree(2),
+        Shape::Tree(3),
+        Shape::Tree(4),
+        Shape::Tree(8),
+        Shape::Binomial,
+        Shape::Chain,
+        Shape::Flat,
+        Shape::Merge,
+        Shape::Hub(clusters),
+        Shape::Ring,
+        Shape::Butterfly,
+        Shape::Dissemination,
+        Shape::Cascade,
+    ]
+}
+
+/// The plan in a shape, with the windows that its blocks have.
+fn shaped(collective: &DesignCollective, layout: Option<&Layout>, base: &Plan, shape: Shape) -> Plan {
+    let window = collective.window.value.elements.max(1);
+    let windows = match layout {
+        Some(layout) => layout.counts.iter().map(|count| count.div_ceil(window)).collect(),
+        None => {
+            let block = match (base.operation, shape) {
+                (Operation::Allreduce, Shape::Ring) => {
+                    Collective::part_elements(collective.data.value, base.size)
+                }
+                _ => collective.data.value.elements,
+            };
+            vec![block.div_ceil(window); base.size as usize]
+        }
+    };
+    Plan { shape, windows, ..base.clone() }
+}
+
+/// A plan that links nobody, for what cannot be expanded.
+fn idle(size: u32) -> Plan {
+    Plan { partners: vec![None; size as usize], ..Plan::new(Operation::Sendrecv, Shape::Direct, size) }
+}
+
+/// Where blocks begin that follow each other; none if they get too large.
+fn starts(counts: &[u32]) -> Option<Vec<u32>> {
+    let mut next = Some(0_u32);
+    counts
+        .iter()
+        .map(|&count| {
+            let start = next?;
+            next = start.checked_add(count);
+            Some(start)
+        })
+        .collect()
+}

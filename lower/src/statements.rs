@@ -1,0 +1,233 @@
+//! Connections and loops.
+
+use aiec_collectives::Operation;
+use aiec_diag::{Span, Spanned};
+use aiec_dsl::ast::{self, ConnectEnd, Item, ItemKind};
+use aiec_ir::design::{Collective, Link, Node, Selection};
+use aiec_ir::{Design, Direction, ExternalFamilyId, FamilyId};
+
+use crate::errors;
+use crate::lower::Context;
+
+/// One end of a connection before its instances are listed.
+struct End {
+    port: u32,
+    shape: crate::selections::Shape,
+    asynchronous: bool,
+    windows: Option<Spanned<u32>>,
+    span: Span,
+}
+
+impl End {
+    fn selection(&self) -> Selection {
+        Selection {
+            node: self.shape.node,
+            port: self.port,
+            instances: self.shape.instances(),
+            asynchronous: self.asynchronous,
+            windows: self.windows.clone(),
+            span: self.span,
+        }
+    }
+}
+
+impl<'a> Context<'a> {
+    /// Most statements that the loops of a design come to: generous for connections and placements of all instances.
+    const MAX_STEPS: u64 = 2 * Design::MAX_CONNECTIONS;
+
+    /// Lowers a connection, a placement constraint or a loop.
+    pub fn statement(&mut self, item: &'a Item) {
+        if self.stopped || self.is_enough() {
+            return;
+        }
+        match &item.kind {
+            ItemKind::Connect(connect) => self.connect(connect, item.span),
+            ItemKind::Place(place) => self.place(place, item.span),
+            ItemKind::Region(region) => self.region(region, item.span),
+            ItemKind::Together(kernels) => self.together(kernels, item.span),
+            ItemKind::Apart(kernels) => self.apart(kernels, item.span),
+            ItemKind::KeepOut(area) => self.keepout(area, item.span),
+            ItemKind::For(body) => self.for_loop(body),
+            // Declarations are lowered before statements, and the grammar keeps them out of loops.
+            _ => {}
+        }
+    }
+
+    fn for_loop(&mut self, body: &'a ast::For) {
+        let name = &body.variable;
+        let outer = self.variables.iter().find(|(variable, _)| variable.value == name.value);
+        if let Some(first) =
+            outer.map(|(variable, _)| variable.span).or_else(|| self.scope.declared_at(&name.value))
+        {
+            self.report(errors::duplicate_name(&name.value, name.span, first));
+            return;
+        }
+        let (from, to) = (self.value(&body.from), self.value(&body.to));
+        let (Some(from), Some(to)) = (from, to) else { return };
+        let rounds = (i128::from(to) - i128::from(from)).max(0);
+        let steps = u64::try_from(rounds).unwrap_or(u64::MAX).saturating_mul(body.body.len().max(1) as u64);
+        self.steps = self.steps.saturating_add(steps);
+        if self.steps > Self::MAX_STEPS {
+            self.report(errors::loop_too_long(body.from.span.to(body.to.span), from, to, Self::MAX_STEPS));
+            self.stopped = true;
+            return;
+        }
+        let before = self.diagnostics.len();
+        for value in from..to {
+            self.variables.push((name, value));
+            body.body.iter().for_each(|item| self.statement(item));
+            self.variables.pop();
+            if self.diagnostics.len() > before || self.stopped {
+                return; // the other rounds would say the same again
+            }
+        }
+    }
+
+    fn connect(&mut self, connect: &ast::Connect, span: Span) {
+        let from = self.end(&connect.from, Direction::Out);
+        let to = self.end(&connect.to, Direction::In);
+        let buffering = self.buffering(connect.buffer.as_ref());
+        let (Some(from), Some(to), Some(buffering)) = (from, to, buffering) else { return };
+        if matches!((from.shape.node, to.shape.node), (Node::External(_), Node::External(_))) {
+            return self.report(errors::no_kernel_between(from.span, to.span));
+        }
+        let (producers, consumers) = (from.shape.count(), to.shape.count());
+        if producers != consumers && producers != 1 {
+            return self.report(errors::slice_mismatch((from.span, producers), (to.span, consumers)));
+        }
+        if self.count_connections(consumers, span) {
+            self.links.push(Link { from: from.selection(), to: to.selection(), buffering, span });
+        }
+    }
+
+    /// One end of a connection, which must go in `direction`.
+    fn end(&mut self, end: &ConnectEnd, direction: Direction) -> Option<End> {
+        let node = self.node(&end.reference, "a kernel, input or output")?;
+        let port = match node {
+            Node::Family(id) => self.kernel_port(end, id, direction)?,
+            Node::External(id) => self.external_port(end, id, direction)?,
+            Node::Collective(_) => self.collective_port(end, node, direction)?,
+        };
+        let shape = self.shape(&end.reference, node)?;
+        let windows = match &end.windows {
+            Some(windows) => Some(self.windows(end, windows, node)?),
+            None => None,
+        };
+        Some(End { port, shape, asynchronous: end.asynchronous, windows, span: end.reference.span })
+    }
+
+    /// How many windows a kernel acquires in one run; only the code behind an asynchronous port of a kernel does so.
+    fn windows(&mut self, end: &ConnectEnd, windows: &ast::Expr, node: Node) -> Option<Spanned<u32>> {
+        if end.asynchronous {
+            let number = self.number(windows, "the number of windows in one run", 1)?;
+            return Some(Spanned::new(number, windows.span));
+        }
+        let name = match (&end.reference.name.value, &end.reference.port) {
+            (name, Some(port)) => format!("{name}.{}", port.value),
+            (name, None) => name.clone(),
+        };
+        self.report(match node {
+            Node::Family(_) => errors::windows_of_sync_port(windows.span, end.reference.span, &name),
+            Node::External(_) => errors::windows_of_external(windows.span, end.reference.span, &name),
+            Node::Collective(_) => errors::windows_of_collective(windows.span, end.reference.span, &name),
+        });
+        None
+    }
+
+    fn kernel_port(&mut self, end: &ConnectEnd, id: FamilyId, direction: Direction) -> Option<u32> {
+        let family = self.families.get(id)?;
+        let fitting = family.ports.iter().filter(|port| port.direction == direction);
+        let names: Vec<&str> = fitting.map(|port| port.name.as_str()).collect();
+        let Some(port) = &end.reference.port else {
+            let diagnostic = errors::port_needed(end.reference.span, &family.name, &names);
+            self.report(diagnostic);
+            return None;
+        };
+        let found = (0..).zip(&family.ports).find(|(_, declared)| declared.name == port.value);
+        let Some((index, declared)) = found else {
+            let close = aiec_dsl::nearest(&port.value, names.iter().copied());
+            let diagnostic = errors::unknown_port(port.span, &family.name, &port.value, &names, close);
+            self.report(diagnostic);
+            return None;
+        };
+        if declared.direction != direction {
+            let shown = format!("{}.{}", family.name, declared.name);
+            let diagnostic =
+                errors::wrong_direction(end.reference.span, &shown, declared.direction, declared.span);
+            self.report(diagnostic);
+            return None;
+        }
+        Some(index)
+    }
+
+    fn external_port(&mut self, end: &ConnectEnd, id: ExternalFamilyId, direction: Direction) -> Option<u32> {
+        let external = self.externals.get(id)?;
+        let (name, input) = (external.name.clone(), external.direction == Direction::Out);
+        if external.direction != direction {
+            let declared = self.name_span(&end.reference, external.span);
+            let diagnostic = errors::wrong_direction(end.reference.span, &name, external.direction, declared);
+            self.report(diagnostic);
+            return None;
+        }
+        if let Some(port) = &end.reference.port {
+            let kind = if input { "an input" } else { "an output" };
+            self.report(errors::no_port_here(port.span, &name, kind));
+            return None;
+        }
+        if end.asynchronous {
+            self.report(errors::async_external(end.reference.span, &name, input));
+            return None;
+        }
+        Some(0)
+    }
+
+    fn collective_port(&mut self, end: &ConnectEnd, node: Node, direction: Direction) -> Option<u32> {
+        let (_, declared) = self.declaration(node);
+        let declared = self.name_span(&end.reference, declared);
+        let name = end.reference.name.value.as_str();
+        let Some(port) = &end.reference.port else {
+            self.report(errors::port_needed(end.reference.span, name, &Collective::PORTS));
+            return None;
+        };
+        let Some((index, _)) = (0..).zip(Collective::PORTS).find(|(_, known)| *known == port.value) else {
+            let close = aiec_dsl::nearest(&port.value, Collective::PORTS);
+            self.report(errors::unknown_port(port.span, name, &port.value, &Collective::PORTS, close));
+            return None;
+        };
+        if direction == Direction::In {
+            let shown = format!("{name}.{}", port.value);
+            self.report(errors::wrong_direction(end.reference.span, &shown, Direction::Out, declared));
+            return None;
+        }
+        if end.asynchronous {
+            self.report(errors::async_collective(end.reference.span, &format!("{name}.{}", port.value)));
+            return None;
+        }
+        if index == Collective::RESULT && !self.has_result(node) {
+            let others = &Collective::PORTS[1..];
+            self.report(errors::unknown_port(port.span, name, &port.value, others, None));
+            return None;
+        }
+        self.cycles_declared(index, node, end.reference.span, declared).then_some(index)
+    }
+
+    /// False for a collective whose result is not the root's alone: its ranks send it on through ports of their own.
+    fn has_result(&self, node: Node) -> bool {
+        let Node::Collective(id) = node else { return true };
+        let known = self.collectives.get(id).and_then(Option::as_ref);
+        known.is_none_or(|collective| collective.operation == Operation::Reduce)
+    }
+
+    /// False, with a diagnostic, if the port is that of cycle counts and the collective has none.
+    fn cycles_declared(&mut self, port: u32, node: Node, span: Span, declared: Span) -> bool {
+        let Node::Collective(id) = node else { return true };
+        match self.collectives.get(id) {
+            Some(Some(collective)) if port == Collective::CYCLES && collective.cycles.is_none() => {
+                let diagnostic = errors::cycles_undeclared(span, &collective.name, declared);
+                self.report(diagnostic);
+                false
+            }
+            _ => true,
+        }
+    }
+}

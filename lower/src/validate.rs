@@ -1,0 +1,279 @@
+//! The invariants of `Design` and `Expanded`, checked once more: in tests and debug builds.
+//!
+//! Destructures without `..`, so that a new field asks what holds of it.
+
+use aiec_ir::design::{Collective, Endpoint, Instance, Node, Selection};
+use aiec_ir::expanded::{Cascade, Connection, Kernel, Membership, Owner, PortRole};
+use aiec_ir::{ConnectionId, Design, Direction, Expanded, PortId};
+use petgraph::graph::EdgeIndex;
+
+type Check = Result<(), String>;
+
+fn holds(condition: bool, what: impl FnOnce() -> String) -> Check {
+    if condition { Ok(()) } else { Err(what()) }
+}
+
+/// What the documentation of [`Design`] states.
+pub fn validate_design(design: &Design) -> Check {
+    let Design {
+        name,
+        device: _,
+        release: _,
+        board: _,
+        written: _,
+        iterations,
+        port_kind: _,
+        constants: _,
+        families,
+        externals,
+        collectives,
+        places,
+        constraints,
+        graph,
+    } = design;
+    holds(!name.value.is_empty() && *iterations >= 1, || "a nameless design".into())?;
+    let mut total = 0u64;
+    for family in families.iter() {
+        holds(family.dims.len() <= 2 && family.instances() >= 1, || format!("extents of {}", family.name))?;
+        holds(family.ports.iter().all(|port| port.window.elements >= 1), || {
+            format!("ports of {}", family.name)
+        })?;
+        let whole = aiec_ir::WHOLE_CORE;
+        holds(family.runtime.as_ref().is_none_or(|ratio| (1..=whole).contains(&ratio.value)), || {
+            format!("runtime of {}", family.name)
+        })?;
+        total += u64::from(family.instances());
+    }
+    for external in externals.iter() {
+        holds(external.dims.len() <= 1 && external.instances() >= 1, || {
+            format!("extents of {}", external.name)
+        })?;
+        if let Endpoint::Plio { bits, file } = &external.endpoint {
+            holds(bits.value >= 1 && !file.is_empty(), || format!("endpoint of {}", external.name))?;
+        }
+        total += u64::from(external.instances());
+    }
+    holds(total <= Design::MAX_INSTANCES, || "too many instances".into())?;
+    for collective in collectives.iter() {
+        validate_collective(design, collective)?;
+    }
+    for place in places {
+        validate_instance(design, place.instance)?;
+    }
+    constraints.kernels().try_for_each(|instance| validate_instance(design, *instance))?;
+    holds(graph.node_count() == families.len() + externals.len() + collectives.len(), || "nodes".into())?;
+    let mut connections = 0;
+    for link in graph.edge_weights() {
+        validate_selection(design, &link.from, Direction::Out)?;
+        validate_selection(design, &link.to, Direction::In)?;
+        let (from, to) = (link.from.instances.len(), link.to.instances.len());
+        holds(from == to || from == 1, || format!("{from} to {to}"))?;
+        connections += to as u64;
+    }
+    holds(connections <= Design::MAX_CONNECTIONS, || "too many connections".into())
+}
+
+fn validate_collective(design: &Design, collective: &Collective) -> Check {
+    let sizes = [collective.data.value.elements, collective.window.value.elements, collective.calls];
+    holds(sizes.iter().all(|&size| size >= 1), || format!("sizes of {}", collective.name))?;
+    holds(collective.data.value.element == collective.window.value.element, || "element types".into())?;
+    holds(!collective.group.is_empty(), || "an empty group".into())?;
+    collective
+        .group
+        .iter()
+        .chain([&collective.root])
+        .try_for_each(|instance| validate_instance(design, *instance))
+}
+
+fn validate_instance(design: &Design, instance: Instance) -> Check {
+    let family = design.families.get(instance.family);
+    holds(family.is_some_and(|family| instance.index < family.instances()), || format!("{instance:?}"))
+}
+
+fn validate_selection(design: &Design, selection: &Selection, direction: Direction) -> Check {
+    let Selection { node, port, instances, asynchronous, windows, span: _ } = selection;
+    holds(*asynchronous || windows.is_none(), || format!("windows of {selection:?}"))?;
+    let (count, found) = match node {
+        Node::Family(id) => {
+            let family = design.families.get(*id).ok_or("family")?;
+            (family.instances(), family.ports.get(*port as usize).map(|port| port.direction))
+        }
+        Node::External(id) => {
+            let external = design.externals.get(*id).ok_or("external")?;
+            (external.instances(), Some(external.direction).filter(|_| *port == 0 && !asynchronous))
+        }
+        Node::Collective(_) => (1, Some(Direction::Out).filter(|_| *port < 2 && !asynchronous)),
+    };
+    holds(found == Some(direction), || format!("direction of {selection:?}"))?;
+    holds(!instances.is_empty() && instances.iter().all(|&at| at < count), || {
+        format!("instances of {selection:?}")
+    })
+}
+
+/// What the documentation of [`Expanded`] states.
+pub fn validate_expanded(expanded: &Expanded) -> Check {
+    let Expanded {
+        name: _,
+        device: _,
+        release: _,
+        board: _,
+        written: _,
+        iterations,
+        port_kind: _,
+        constants: _,
+        families,
+        kernels,
+        externals,
+        ports,
+        connections,
+        collectives,
+        cascades,
+        places,
+        constraints,
+        graph,
+        nodes,
+    } = expanded;
+    holds(*iterations >= 1, || "iterations".into())?;
+    let instances: u32 = families.iter().map(|family| family.instances()).sum();
+    holds(kernels.len() == instances as usize, || "number of kernels".into())?;
+    let links: Vec<Vec<(usize, usize)>> = collectives.iter().map(|c| c.plan.port_counts()).collect();
+    for (id, kernel) in kernels.enumerate() {
+        validate_slots(expanded, Owner::Kernel(id), &kernel.inputs, Direction::In)?;
+        validate_slots(expanded, Owner::Kernel(id), &kernel.outputs, Direction::Out)?;
+        validate_memberships(expanded, &links, kernel)?;
+    }
+    for (id, external) in externals.enumerate() {
+        validate_slots(expanded, Owner::External(id), &[external.port], external.direction)?;
+    }
+    let listed: usize = kernels.iter().map(|kernel| kernel.inputs.len() + kernel.outputs.len()).sum();
+    holds(ports.len() == listed + externals.len(), || "number of ports".into())?;
+    let mut touching: Vec<Vec<ConnectionId>> = vec![Vec::new(); ports.len()];
+    for (id, connection) in connections.enumerate() {
+        touching[connection.from.index()].push(id);
+        touching[connection.to.index()].push(id);
+    }
+    for (port, touching) in ports.iter().zip(touching) {
+        holds(port.connections == touching, || format!("connections of {}", port.name))?;
+        let packets = matches!(port.role, PortRole::Packets(_));
+        let free = packets || (port.role == PortRole::External && port.connections.is_empty());
+        holds(port.window.is_some() != free, || format!("window of {}", port.name))?;
+    }
+    for (id, connection) in connections.enumerate() {
+        validate_connection(expanded, id, connection)?;
+    }
+    for collective in collectives.iter() {
+        let root = collective.ranks.get(collective.plan.root as usize);
+        holds(root == Some(&collective.root.value), || "the root is one of the ranks".into())?;
+        holds(collective.plan.size as usize == collective.ranks.len(), || "a plan for every rank".into())?;
+    }
+    let streams: Vec<Cascade> = collectives.enumerate().flat_map(|(id, c)| c.cascades(id)).collect();
+    holds(*cascades == streams, || "cascades of the collectives".into())?;
+    holds(places.iter().all(|place| place.kernel.index() < kernels.len()), || "places".into())?;
+    holds(constraints.kernels().all(|kernel| kernel.index() < kernels.len()), || "constraints".into())?;
+    holds(graph.node_count() == kernels.len() + externals.len(), || "nodes of the graph".into())?;
+    holds(nodes.len() == graph.node_count(), || "list of nodes".into())?;
+    holds(graph.edge_count() == connections.len(), || "edges of the graph".into())
+}
+
+fn validate_slots(expanded: &Expanded, owner: Owner, ports: &[PortId], direction: Direction) -> Check {
+    for (slot, &id) in ports.iter().enumerate() {
+        let port = expanded.ports.get(id).ok_or("port")?;
+        let right = port.owner == owner && port.direction == direction && port.slot as usize == slot;
+        holds(right, || format!("slot of {}", port.name))?;
+    }
+    // User ports come before those of collectives, which come in declaration order.
+    let order = |id: &PortId| match expanded.ports[*id].role {
+        PortRole::User(at) => (0, at),
+        PortRole::External => (1, 0),
+        PortRole::Link(c) | PortRole::Packets(c) | PortRole::Result(c) | PortRole::Cycles(c) => (2, c.0),
+    };
+    holds(ports.is_sorted_by_key(order), || "order of ports".into())
+}
+
+fn validate_memberships(expanded: &Expanded, ports: &[Vec<(usize, usize)>], kernel: &Kernel) -> Check {
+    for membership in &kernel.memberships {
+        let Membership { collective, rank, inputs, outputs, result, cycles } = membership;
+        let id_of = *collective;
+        let collective = expanded.collectives.get(*collective).ok_or("collective")?;
+        let id = collective.ranks.get(*rank as usize).ok_or("rank")?;
+        holds(expanded.kernels[*id].name == kernel.name, || format!("rank of {}", kernel.name))?;
+        let is_root = *id == collective.root.value;
+        holds(is_root || (result.is_none() && cycles.is_none()), || format!("result of {}", kernel.name))?;
+        let expected = ports[id_of.index()].get(*rank as usize);
+        holds(expected == Some(&(inputs.len(), outputs.len())), || format!("links of {}", kernel.name))?;
+    }
+    Ok(())
+}
+
+fn validate_connection(expanded: &Expanded, id: ConnectionId, connection: &Connection) -> Check {
+    let Connection { from, to, buffering: _, windows, collective, span: _ } = connection;
+    let stated = [(&windows.from, *from), (&windows.to, *to)];
+    let legal = |(windows, port): &(&Option<_>, PortId)| {
+        windows.is_none() || expanded.ports.get(*port).is_some_and(|port| port.asynchronous)
+    };
+    holds(stated.iter().all(legal), || format!("windows of connection {}", id.index()))?;
+    let (from, to) = (expanded.ports.get(*from).ok_or("from")?, expanded.ports.get(*to).ok_or("to")?);
+    let directions = (from.direction, to.direction) == (Direction::Out, Direction::In);
+    holds(directions, || format!("direction of {} -> {}", from.name, to.name))?;
+    let in_tree = matches!(
+        (from.role, to.role),
+        (PortRole::Link(a), PortRole::Link(b) | PortRole::Packets(b)) if a == b
+    );
+    holds(collective.is_some() == in_tree, || format!("origin of {} -> {}", from.name, to.name))?;
+    let once = collective.is_some_and(|id| {
+        let collective = expanded.collectives.get(id);
+        collective.is_some_and(|collective| collective.sends_once) && matches!(to.role, PortRole::Packets(_))
+    });
+    holds(!in_tree || (from.asynchronous != once && to.asynchronous), || {
+        "connections of collectives are async, but for windows that go out once in a run to a merge".into()
+    })?;
+    let edge = EdgeIndex::new(id.index());
+    let ends = expanded.graph.edge_endpoints(edge).ok_or("edge")?;
+    let owners = (expanded.graph[ends.0], expanded.graph[ends.1]);
+    holds(owners == (from.owner, to.owner), || format!("edge {}", id.index()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use aiec_diag::{SourceFile, SourceId};
+
+    fn expanded() -> Expanded {
+        let text = "design d device xcvc1902
+            kernel w[4](in x: window int32[8]) { source \"w.cc\" }
+            input a from gmio output s to gmio
+            reduce r over w { op sum data int32[8] }
+            connect a -> w.x connect r.result -> s";
+        let file = SourceFile { id: SourceId(0), name: "d.dsl".into(), text: text.into() };
+        let outcome =
+            aiec_dsl::parse(&file).and_then(|program| crate::lower(&program, &crate::Options::default()));
+        outcome
+            .and_then(|design| crate::expand(&design, &aiec_test_support::Plain))
+            .into_parts()
+            .0
+            .expect("a sound design")
+    }
+
+    #[test]
+    fn a_sound_expansion_is_valid() {
+        assert_eq!(validate_expanded(&expanded()), Ok(()));
+    }
+
+    #[test]
+    fn every_broken_invariant_is_found() {
+        let broken: [fn(&mut Expanded); 7] = [
+            |e| e.ports[PortId(0)].slot = 1,
+            |e| e.ports[PortId(0)].window = None,
+            |e| e.ports[PortId(0)].connections.clear(),
+            |e| e.connections[ConnectionId(0)].collective = Some(aiec_ir::CollectiveId(0)),
+            |e| e.collectives[aiec_ir::CollectiveId(0)].plan.root = 2,
+            |e| e.kernels[aiec_ir::KernelId(1)].memberships[0].outputs.clear(),
+            |e| e.graph.clear_edges(),
+        ];
+        for (number, break_it) in broken.into_iter().enumerate() {
+            let mut expanded = expanded();
+            break_it(&mut expanded);
+            assert!(validate_expanded(&expanded).is_err(), "number {number}");
+        }
+    }
+}

@@ -1,0 +1,168 @@
+//! What instances, ports and connections a design expands to.
+
+mod common;
+
+use aiec_collectives::Shape;
+use aiec_ir::expanded::{Expanded, PortRole};
+use aiec_ir::{Buffering, CollectiveId, KernelId, PortId};
+use common::{around, expanded};
+
+/// The connections as `producer -> consumer`.
+fn wires(design: &Expanded) -> Vec<String> {
+    let name = |port: PortId| design.port_name(port);
+    design.connections.iter().map(|c| format!("{} -> {}", name(c.from), name(c.to))).collect()
+}
+
+/// The ports of a kernel as `in x`, `async out y`, ..., inputs first.
+fn ports(design: &Expanded, kernel: u32) -> Vec<String> {
+    let show = |port: PortId| {
+        let port = &design.ports[port];
+        let asynchronous = if port.asynchronous { "async " } else { "" };
+        format!("{asynchronous}{} {}", port.direction, port.name)
+    };
+    design.ports_of(KernelId(kernel)).map(show).collect()
+}
+
+#[test]
+fn slices_connect_one_by_one_and_one_producer_broadcasts() {
+    let design = expanded(&around(
+        "connect w[0..3].y -> pe[0][..].x\nconnect one.y -> w[6..].x\nconnect samples -> one.x",
+    ));
+    let wanted = [
+        "w[0].y -> pe[0][0].x",
+        "w[1].y -> pe[0][1].x",
+        "w[2].y -> pe[0][2].x",
+        "one.y -> w[6].x",
+        "one.y -> w[7].x",
+        "samples -> one.x",
+    ];
+    assert_eq!(wires(&design), wanted);
+    let producer = design.connections.iter().nth(3).expect("the broadcast").from;
+    assert!(design.is_broadcast(producer));
+}
+
+#[test]
+fn a_column_of_a_two_dimensional_family_is_a_slice() {
+    let design = expanded(&around("connect pe[..][1].y -> w[0..2].x"));
+    assert_eq!(wires(&design), ["pe[0][1].y -> w[0].x", "pe[1][1].y -> w[1].x"]);
+}
+
+#[test]
+fn whole_families_connect_one_by_one() {
+    let design = expanded(
+        "design d device xcvc1902 const N = 2
+         kernel a[N](in x: window int32[8], out y: window int32[8]) { source \"a.cc\" }
+         kernel b[N](in x: window int32[8], out y: window int32[8]) { source \"b.cc\" }
+         input i[N] from plio(64, \"i_{}.txt\") output o[N] to plio(64, \"o_{}.txt\")
+         connect i -> a.x connect a.y -> async b.x buffer single connect b.y -> o",
+    );
+    let wanted = [
+        "i[0] -> a[0].x",
+        "i[1] -> a[1].x",
+        "a[0].y -> b[0].x",
+        "a[1].y -> b[1].x",
+        "b[0].y -> o[0]",
+        "b[1].y -> o[1]",
+    ];
+    assert_eq!(wires(&design), wanted);
+    assert_eq!(ports(&design, 2), ["async in x", "out y"]);
+    let identifiers: Vec<&str> = design.externals.iter().map(|e| e.identifier.as_str()).collect();
+    assert_eq!(identifiers, ["i_0", "i_1", "o_0", "o_1"]);
+    let files: Vec<String> = design.externals.iter().map(|e| format!("{:?}", e.endpoint)).collect();
+    assert!(files[3].contains("o_1.txt"), "{files:?}");
+    let single = design.connections.iter().map(|c| c.buffering == Buffering::Single).collect::<Vec<_>>();
+    assert_eq!(single, [false, false, true, true, false, false]);
+}
+
+#[test]
+fn loops_connect_and_place() {
+    let design =
+        expanded(&around("for i in 0..3 { connect w[i].y -> w[i + 1].x place w[i] at (i + 1, 7 - i) }"));
+    assert_eq!(wires(&design), ["w[0].y -> w[1].x", "w[1].y -> w[2].x", "w[2].y -> w[3].x"]);
+    let places: Vec<_> = design.places.iter().map(|p| (p.kernel.0, p.column, p.row)).collect();
+    assert_eq!(places, [(0, 1, 7), (1, 2, 6), (2, 3, 5)]);
+}
+
+#[test]
+fn an_input_or_output_has_the_window_of_its_partner() {
+    let design = expanded(&around("connect samples -> one.x"));
+    let windows: Vec<_> =
+        design.externals.iter().map(|e| design.ports[e.port].window.map(|w| w.to_string())).collect();
+    assert_eq!(windows, [Some("int32[8]".to_owned()), None]);
+}
+
+#[test]
+fn a_port_is_async_if_any_of_its_connections_says_so() {
+    let design = expanded(&around("connect one.y -> w[0].x\nconnect async one.y -> w[1].x"));
+    assert_eq!(ports(&design, 14), ["in x", "async out y"]);
+    assert_eq!(ports(&design, 1), ["in x", "out y"]);
+}
+
+#[test]
+fn a_reduction_becomes_a_tree_in_heap_order() {
+    let design = expanded(&around(
+        "reduce total over w { op sum data int32[64] window int32[16] }\nconnect total.result -> sum",
+    ));
+    let wanted = [
+        "w[0].total_result -> sum",
+        "w[1].total_out0 -> w[0].total_in0",
+        "w[2].total_out0 -> w[0].total_in1",
+        "w[3].total_out0 -> w[1].total_in0",
+        "w[4].total_out0 -> w[1].total_in1",
+        "w[5].total_out0 -> w[2].total_in0",
+        "w[6].total_out0 -> w[2].total_in1",
+        "w[7].total_out0 -> w[3].total_in0",
+    ];
+    assert_eq!(wires(&design), wanted);
+    assert_eq!(
+        ports(&design, 0),
+        ["in x", "async in total_in0", "async in total_in1", "out y", "async out total_result"]
+    );
+    assert_eq!(ports(&design, 3), ["in x", "async in total_in0", "out y", "async out total_out0"]);
+    assert_eq!(ports(&design, 7), ["in x", "out y", "async out total_out0"]);
+    let total = &design.collectives[CollectiveId(0)];
+    assert_eq!((total.chunks(), total.depth(), total.plan.shape), (4, 4, Shape::Tree(2)));
+    let sum = &design.ports[design.externals.iter().nth(1).expect("two externals").port];
+    assert_eq!(sum.window.map(|w| w.to_string()).as_deref(), Some("int32[16]"));
+}
+
+#[test]
+fn arity_root_and_order_of_ranks_shape_the_tree() {
+    let design = expanded(&around(
+        "reduce r over w[2..4], one, pe[1][0..2] { op max data int32[8] root one shape tree arity 3 }",
+    ));
+    let wanted = [
+        "w[2].r_out0 -> one.r_in0",
+        "w[3].r_out0 -> one.r_in1",
+        "pe[1][0].r_out0 -> one.r_in2",
+        "pe[1][1].r_out0 -> w[2].r_in0",
+    ];
+    assert_eq!(wires(&design), wanted);
+    let ranks: Vec<u32> = design.kernels.iter().flat_map(|k| k.memberships.iter().map(|m| m.rank)).collect();
+    assert_eq!(ranks, [0, 1, 3, 4, 2], "by kernel: w[2], w[3], pe[1][0], pe[1][1], one");
+}
+
+#[test]
+fn arity_one_is_a_chain() {
+    let design = expanded(&around("reduce r over w[0..3] { op sum data int32[8] shape tree arity 1 }"));
+    assert_eq!(wires(&design), ["w[1].r_out0 -> w[0].r_in0", "w[2].r_out0 -> w[1].r_in0"]);
+    assert_eq!(design.collectives[CollectiveId(0)].depth(), 3);
+}
+
+#[test]
+fn cycle_counts_leave_the_root_through_a_port_that_is_not_async() {
+    let body = "reduce r over w[0..2] { op sum data int32[8] calls 4 cycles int64[4] }\n\
+                connect r.result -> sum\noutput cycles to gmio\nconnect r.cycles -> cycles";
+    let design = expanded(&around(body));
+    assert_eq!(ports(&design, 0)[2..], ["out y", "async out r_result", "out r_cycles"]);
+    let cycles = design.ports.iter().find(|p| matches!(p.role, PortRole::Cycles(_))).expect("the port");
+    assert_eq!(cycles.window.map(|w| w.to_string()).as_deref(), Some("int64[4]"));
+}
+
+#[test]
+fn a_kernel_in_two_reductions_has_the_ports_of_both_in_declaration_order() {
+    let body = "reduce a over w[0..2] { op sum data int32[8] root w[1] }\nreduce b over w[0..3] { op sum data int32[4] }";
+    let design = expanded(&around(body));
+    assert_eq!(ports(&design, 0), ["in x", "async in b_in0", "async in b_in1", "out y", "async out a_out0"]);
+    assert_eq!(ports(&design, 1), ["in x", "async in a_in0", "out y", "async out b_out0"]);
+}

@@ -1,0 +1,425 @@
+//! From collected constructs to an expanded design: instances and ports first, then trees, then connections.
+
+use std::collections::BTreeMap;
+
+use aiec_diag::{Span, Spanned};
+use petgraph::graph::DiGraph;
+
+use super::{BuildError, Builder, Connect, Declared};
+use aiec_collectives::Plan;
+use aiec_collectives::{Buffering, Direction, WindowType};
+use aiec_ir::constraints::{Constraints, Group, Offset, Region};
+use aiec_ir::design::Endpoint;
+use aiec_ir::expanded::{
+    Collective, Connection, Expanded, External, Kernel, Membership, Owner, Place, Port, PortRole, Windows,
+};
+use aiec_ir::{CollectiveId, ConnectionId, ExternalId, IdVec, KernelId, PortId};
+
+/// The design that `builder` describes.
+pub(super) fn assemble(builder: &Builder) -> Result<Expanded, BuildError> {
+    let mut assembly = Assembly::start(builder);
+    assembly.kernels(builder);
+    assembly.externals(builder);
+    for declared in &builder.reduces {
+        assembly.collective(builder, declared)?;
+    }
+    let trees = std::mem::take(&mut assembly.trees);
+    for connect in &builder.connects {
+        assembly.connect(connect)?;
+    }
+    for (connection, from, to) in trees {
+        assembly.join(from, to, connection);
+    }
+    for place in &builder.places {
+        let kernel = assembly.kernel(&place.kernel)?;
+        let (column, row, span) = (place.column, place.row, place.span);
+        assembly.expanded.places.push(Place { kernel, column, row, span });
+    }
+    assembly.expanded.constraints = assembly.constraints(builder)?;
+    Ok(assembly.finish())
+}
+
+/// How a connection is stored and where it came from; the ends are given apart.
+struct Wire {
+    buffering: Buffering,
+    windows: Windows,
+    collective: Option<CollectiveId>,
+    span: Span,
+}
+
+struct Assembly {
+    expanded: Expanded,
+    /// Kernels by name, and families by name with all their kernels.
+    kernels: BTreeMap<String, Vec<KernelId>>,
+    /// Ports by name, collective ports also as `total.result`.
+    ports: BTreeMap<String, PortId>,
+    /// The connections of collectives, which come after the user's.
+    trees: Vec<(Wire, PortId, PortId)>,
+}
+
+impl Assembly {
+    fn start(builder: &Builder) -> Self {
+        let expanded = Expanded {
+            name: builder.name.clone(),
+            device: builder.device.clone(),
+            iterations: builder.iterations,
+            release: builder.release,
+            board: builder.board,
+            written: aiec_ir::design::Written::default(),
+            port_kind: builder.port_kind,
+            constants: Vec::new(),
+            families: builder.families.clone(),
+            kernels: IdVec::new(),
+            externals: IdVec::new(),
+            ports: IdVec::new(),
+            connections: IdVec::new(),
+            collectives: IdVec::new(),
+            cascades: Vec::new(),
+            places: Vec::new(),
+            constraints: Constraints::default(),
+            graph: DiGraph::new(),
+            nodes: Vec::new(),
+        };
+        Self { expanded, kernels: BTreeMap::new(), ports: BTreeMap::new(), trees: Vec::new() }
+    }
+
+    /// The constraints on kernels by their names; a family stands for all its kernels.
+    fn constraints(&self, builder: &Builder) -> Result<Constraints<KernelId>, BuildError> {
+        let written = &builder.constraints;
+        let all = |names: &[String]| -> Result<Vec<KernelId>, BuildError> {
+            let found =
+                names.iter().map(|name| self.kernels.get(name).ok_or_else(|| BuildError(name.clone())));
+            Ok(found.collect::<Result<Vec<_>, _>>()?.into_iter().flatten().copied().collect())
+        };
+        let group = |group: &Group<String>| Ok(Group { kernels: all(&group.kernels)?, span: group.span });
+        let offset = |o: &Offset<String>| {
+            let (kernel, from) = (self.kernel(&o.kernel)?, self.kernel(&o.from)?);
+            Ok(Offset { kernel, from, columns: o.columns, rows: o.rows, span: o.span })
+        };
+        let region =
+            |r: &Region<String>| Ok(Region { kernels: all(&r.kernels)?, area: r.area, span: r.span });
+        Ok(Constraints {
+            offsets: written.offsets.iter().map(offset).collect::<Result<_, _>>()?,
+            regions: written.regions.iter().map(region).collect::<Result<_, _>>()?,
+            together: written.together.iter().map(group).collect::<Result<_, _>>()?,
+            apart: written.apart.iter().map(group).collect::<Result<_, _>>()?,
+            keepouts: written.keepouts.clone(),
+        })
+    }
+
+    fn kernels(&mut self, builder: &Builder) {
+        for (id, family) in builder.families.enumerate() {
+            for index in 0..family.instances() {
+                let name = family.instance_name(index);
+                let kernel = self.expanded.kernels.push(Kernel {
+                    family: id,
+                    index,
+                    name: name.clone(),
+                    inputs: Vec::new(),
+                    outputs: Vec::new(),
+                    memberships: Vec::new(),
+                    span: family.span,
+                });
+                self.kernels.entry(family.name.clone()).or_default().push(kernel);
+                if name != family.name {
+                    self.kernels.insert(name, vec![kernel]);
+                }
+                for (number, port) in (0..).zip(&family.ports) {
+                    let role = PortRole::User(number);
+                    self.port(kernel, port.direction, &port.name, port.window, role, port.span);
+                }
+            }
+        }
+    }
+
+    fn externals(&mut self, builder: &Builder) {
+        for (id, family) in builder.externals.enumerate() {
+            for index in 0..family.instances() {
+                let name = family.instance_name(index);
+                let external = ExternalId(u32::try_from(self.expanded.externals.len()).unwrap_or(u32::MAX));
+                let port = self.expanded.ports.push(Port {
+                    owner: Owner::External(external),
+                    direction: family.direction,
+                    name: name.clone(),
+                    slot: 0,
+                    window: None,
+                    asynchronous: false,
+                    role: PortRole::External,
+                    connections: Vec::new(),
+                    span: family.span,
+                });
+                self.ports.insert(name.clone(), port);
+                let identifier =
+                    if family.dims.is_empty() { name.clone() } else { format!("{}_{index}", family.name) };
+                let endpoint = endpoint(&family.endpoint, index);
+                let (direction, span) = (family.direction, family.span);
+                let external =
+                    External { family: id, index, name, identifier, direction, endpoint, port, span };
+                self.expanded.externals.push(external);
+            }
+        }
+    }
+
+    /// Adds a port to a kernel; ports of collectives are asynchronous.
+    fn port(
+        &mut self,
+        kernel: KernelId,
+        direction: Direction,
+        name: &str,
+        window: WindowType,
+        role: PortRole,
+        span: Span,
+    ) -> PortId {
+        let id = PortId(u32::try_from(self.expanded.ports.len()).unwrap_or(u32::MAX));
+        let owner = &mut self.expanded.kernels[kernel];
+        let list = if direction == Direction::In { &mut owner.inputs } else { &mut owner.outputs };
+        let slot = u32::try_from(list.len()).unwrap_or(u32::MAX);
+        list.push(id);
+        self.ports.insert(format!("{}.{name}", owner.name), id);
+        self.expanded.ports.push(Port {
+            owner: Owner::Kernel(kernel),
+            direction,
+            name: name.to_owned(),
+            slot,
+            window: (!matches!(role, PortRole::Packets(_))).then_some(window),
+            asynchronous: !matches!(role, PortRole::User(_)),
+            role,
+            connections: Vec::new(),
+            span,
+        })
+    }
+
+    fn collective(&mut self, builder: &Builder, declared: &Declared) -> Result<(), BuildError> {
+        let (reduce, span) = (&declared.reduce, declared.span);
+        let mut ranks = Vec::new();
+        for member in &reduce.over {
+            ranks.extend(self.kernels.get(member).ok_or_else(|| BuildError(member.clone()))?);
+        }
+        let first = ranks.first().copied().ok_or_else(|| BuildError(reduce.over.join(", ")))?;
+        let root = reduce.root.as_deref().map_or(Ok(first), |root| self.kernel(root))?;
+        let size = u32::try_from(ranks.len()).unwrap_or(u32::MAX);
+        let root_rank = ranks.iter().position(|&rank| rank == root).and_then(|rank| u32::try_from(rank).ok());
+        let chunks = reduce.data.elements.div_ceil(reduce.window.elements.max(1));
+        let plan = Plan {
+            root: root_rank.unwrap_or(0),
+            windows: vec![chunks; ranks.len()],
+            ..Plan::new(reduce.operation, reduce.shape, size)
+        };
+        let id = self.expanded.collectives.push(Collective {
+            name: reduce.name.clone(),
+            op: plan.operation.combines().then(|| Spanned::new(reduce.op.clone(), span)),
+            plan,
+            data: Spanned::new(reduce.data, span),
+            window: Spanned::new(reduce.window, span),
+            ranks,
+            root: Spanned::new(root, span),
+            shape_span: span,
+            buffering: reduce.buffering,
+            calls: reduce.calls,
+            cycles: reduce.cycles.map(|cycles| Spanned::new(cycles, span)),
+            reference: reduce.reference.clone(),
+            layout: None,
+            scalar: reduce.scalar,
+            sends_once: false,
+            compared: Vec::new(),
+            span,
+        });
+        self.members(builder, id);
+        Ok(())
+    }
+
+    /// Gives every rank its ports and notes the collective's connections.
+    fn members(&mut self, builder: &Builder, id: CollectiveId) {
+        let collective = self.expanded.collectives[id].clone();
+        let ports = collective.plan.port_counts();
+        for rank in collective.plan.order() {
+            let kernel = collective.ranks[rank as usize];
+            let (inputs, outputs) = ports[rank as usize];
+            let inputs = self.rank_ports(&collective, id, rank, Direction::In, inputs);
+            let outputs = self.rank_ports(&collective, id, rank, Direction::Out, outputs);
+            let at_root = |what, window, role| (rank == collective.plan.root).then_some((what, window, role));
+            let window = Some(collective.window.value);
+            let result = at_root("result", window, PortRole::Result(id));
+            let result =
+                result.and_then(|(what, window, role)| self.root_port(builder, id, what, window, role));
+            let window = collective.cycles.as_ref().map(|cycles| cycles.value);
+            let cycles = at_root("cycles", window, PortRole::Cycles(id));
+            let cycles =
+                cycles.and_then(|(what, window, role)| self.root_port(builder, id, what, window, role));
+            let membership = Membership { collective: id, rank, inputs, outputs, result, cycles };
+            self.expanded.kernels[kernel].memberships.push(membership);
+        }
+        let collective_ = &self.expanded.collectives[id];
+        let found: Vec<(PortId, PortId)> = self.expanded.link_ports(collective_, id).collect();
+        self.expanded.cascades.extend(collective.cascades(id));
+        let wire = || Wire {
+            buffering: collective.buffering,
+            windows: Windows::default(),
+            collective: Some(id),
+            span: collective.span,
+        };
+        self.trees.extend(found.into_iter().map(|(from, to)| (wire(), from, to)));
+    }
+
+    /// `count` ports of a rank in one direction.
+    fn rank_ports(
+        &mut self,
+        collective: &Collective,
+        id: CollectiveId,
+        rank: u32,
+        direction: Direction,
+        count: usize,
+    ) -> Vec<PortId> {
+        let name = |at: usize| format!("{}_{direction}{at}", collective.name);
+        let (window, span) = (collective.link_window(rank, direction), collective.span);
+        let kernel = collective.ranks[rank as usize];
+        (0..count)
+            .map(|at| {
+                let role = collective.port_role(id, kernel, direction);
+                self.port(kernel, direction, &name(at), window, role, span)
+            })
+            .collect()
+    }
+
+    /// The port `what` of a collective at the root, if the design connects it.
+    fn root_port(
+        &mut self,
+        builder: &Builder,
+        id: CollectiveId,
+        what: &str,
+        window: Option<WindowType>,
+        role: PortRole,
+    ) -> Option<PortId> {
+        let (name, span) = (self.expanded.collectives[id].name.clone(), self.expanded.collectives[id].span);
+        let reference = format!("{name}.{what}");
+        let wanted = builder.connects.iter().any(|connect| connect.from == reference);
+        let (window, kernel) = (window.filter(|_| wanted)?, self.expanded.collectives[id].root.value);
+        let port = self.port(kernel, Direction::Out, &format!("{name}_{what}"), window, role, span);
+        self.ports.insert(reference, port);
+        Some(port)
+    }
+
+    fn connect(&mut self, connect: &Connect) -> Result<(), BuildError> {
+        let find = |name: &str| self.ports.get(name).copied().ok_or_else(|| BuildError(name.to_owned()));
+        let (from, to) = (find(&connect.from)?, find(&connect.to)?);
+        self.expanded.ports[from].asynchronous |= connect.from_async;
+        self.expanded.ports[to].asynchronous |= connect.to_async;
+        let windows = [self.expanded.ports[from].window, self.expanded.ports[to].window];
+        let window = windows.into_iter().flatten().next();
+        for port in [from, to] {
+            let port = &mut self.expanded.ports[port];
+            port.window = port.window.or(window);
+        }
+        let windows = Windows {
+            from: connect.from_windows.map(|number| Spanned::new(number, connect.span)),
+            to: connect.to_windows.map(|number| Spanned::new(number, connect.span)),
+        };
+        let Connect { buffering, span, .. } = *connect;
+        self.join(from, to, Wire { buffering, windows, collective: None, span });
+        Ok(())
+    }
+
+    fn join(&mut self, from: PortId, to: PortId, wire: Wire) {
+        let Wire { buffering, windows, collective, span } = wire;
+        let connection = Connection { from, to, buffering, windows, collective, span };
+        let id = self.expanded.connections.push(connection);
+        for port in [from, to] {
+            self.expanded.ports[port].connections.push(id);
+        }
+    }
+
+    fn kernel(&self, name: &str) -> Result<KernelId, BuildError> {
+        match self.kernels.get(name).map(Vec::as_slice) {
+            Some(&[kernel]) => Ok(kernel),
+            _ => Err(BuildError(name.to_owned())),
+        }
+    }
+
+    fn finish(mut self) -> Expanded {
+        let design = &mut self.expanded;
+        let owners =
+            design.kernels.ids().map(Owner::Kernel).chain(design.externals.ids().map(Owner::External));
+        let owners: Vec<Owner> = owners.collect();
+        design.nodes = owners.iter().map(|&owner| design.graph.add_node(owner)).collect();
+        let by_owner: BTreeMap<Owner, _> = owners.into_iter().zip(design.nodes.iter().copied()).collect();
+        let ends = |connection: ConnectionId| {
+            let connection = &design.connections[connection];
+            [connection.from, connection.to].map(|port| by_owner[&design.ports[port].owner])
+        };
+        let edges: Vec<_> = design.connections.ids().map(|id| (ends(id), id)).collect();
+        for ([from, to], id) in edges {
+            design.graph.add_edge(from, to, id);
+        }
+        self.expanded
+    }
+}
+
+/// The far end of instance `index`: `{}` in its file name replaced.
+fn endpoint(endpoint: &Endpoint, index: u32) -> Endpoint {
+    let number = |file: &str| file.replace("{}", &index.to_string());
+    match endpoint {
+        Endpoint::Plio { bits, file } => Endpoint::Plio { bits: bits.clone(), file: number(file) },
+        Endpoint::Gmio { file } => Endpoint::Gmio { file: file.as_deref().map(number) },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{BuildError, Builder, Reduce, input, int32, output};
+    use aiec_ir::expanded::{Owner, PortRole};
+
+    #[test]
+    fn a_tree_of_seven_has_the_shape_of_a_heap() {
+        let mut builder = Builder::new("reduce7", "toy");
+        builder.kernels("worker", &[7], &[]).gmio_output("sum");
+        builder.reduce(Reduce::over("total", &["worker"], int32(4)).root("worker[3]"));
+        let design = builder.connect("total.result", "sum").expanded().unwrap();
+        let edges: Vec<String> = design
+            .connections
+            .iter()
+            .map(|c| format!("{} -> {}", design.port_name(c.from), design.port_name(c.to)))
+            .collect();
+        assert_eq!(edges[0], "worker[3].total_result -> sum", "the user's connections come first");
+        assert_eq!(edges[1], "worker[0].total_out0 -> worker[3].total_in0");
+        assert_eq!(edges[2], "worker[1].total_out0 -> worker[3].total_in1");
+        assert_eq!(
+            edges[3], "worker[2].total_out0 -> worker[0].total_in0",
+            "position 3 is the child of position 1"
+        );
+        assert_eq!(edges.len(), 7);
+        assert_eq!(design.collectives.as_slice()[0].depth(), 3);
+    }
+
+    #[test]
+    fn ports_list_their_connections_and_the_graph_agrees() {
+        let ports = [input("x", int32(4)), output("y", int32(4))];
+        let mut builder = Builder::new("pipe", "toy");
+        builder.plio_input("samples", 64).kernels("stage", &[2, 2], &ports);
+        builder.connect("samples", "stage[0][0].x").connect("async stage[0][0].y", "stage[1][1].x");
+        let design = builder.expanded().unwrap();
+        for (id, connection) in design.connections.enumerate() {
+            assert!(design.ports[connection.from].connections.contains(&id));
+            assert!(design.ports[connection.to].connections.contains(&id));
+        }
+        assert_eq!((design.graph.node_count(), design.graph.edge_count()), (5, 2));
+        let samples = design.ports.iter().find(|p| p.role == PortRole::External).expect("declared");
+        assert_eq!(samples.window, Some(int32(4)), "an input has the window of what it feeds");
+        assert!(matches!(samples.owner, Owner::External(_)));
+        assert_eq!(design.ports.iter().filter(|p| p.asynchronous).count(), 1);
+    }
+
+    #[test]
+    fn spans_point_into_the_source() {
+        let mut builder = Builder::new("pipe", "toy");
+        builder.kernels("a", &[], &[output("y", int32(4))]).gmio_output("sum").connect("a.y", "sum");
+        let design = builder.expanded().unwrap();
+        let span = design.connections.as_slice()[0].span;
+        assert_eq!(&builder.source()[span.start as usize..span.end as usize], "connect a.y -> sum");
+    }
+
+    #[test]
+    fn an_unknown_name_is_an_error() {
+        let error = Builder::new("pipe", "toy").connect("a.y", "b.x").expanded().err();
+        assert_eq!(error, Some(BuildError("a.y".into())));
+    }
+}

@@ -1,0 +1,546 @@
+//! A design put together in code, for tests and tools.
+//!
+//! In come kernels, connections and collectives by the names they have in designs; out goes an [`Expanded`] with all its
+//! invariants. Nothing is checked beyond names: whoever needs a faulty design for a test gets it. Every construct is
+//! also written to a small text ([`Builder::source`]) that the spans point into, so that diagnostics can be drawn.
+//!
+//! ```
+//! use aiec_test_support::{Builder, Reduce, int32};
+//! let design = Builder::new("reduce3", "toy")
+//!     .kernels("worker", &[3], &[])
+//!     .gmio_output("sum")
+//!     .reduce(Reduce::over("total", &["worker"], int32(64)))
+//!     .connect("total.result", "sum")
+//!     .expanded()?;
+//! assert_eq!(design.connections.len(), 3);
+//! # Ok::<(), aiec_test_support::BuildError>(())
+//! ```
+
+mod assemble;
+pub mod folder;
+
+use std::fmt;
+
+use aiec_device::{Board, Release};
+use aiec_diag::{SourceId, Span, Spanned};
+
+use aiec_collectives::{Buffering, Direction, ElementType, Loops, Operator, PortKind, ReduceOp, WindowType};
+use aiec_collectives::{Guide, Operation, Shape, Step};
+use aiec_ir::Formula;
+use aiec_ir::constraints::{Area, Constraints, Group, Keepout, Offset, Region};
+use aiec_ir::design::{Endpoint, ExternalFamily, Family, UserPort};
+use aiec_ir::expanded::Expanded;
+use aiec_ir::{ExternalFamilyId, FamilyId, IdVec};
+
+/// A window of `elements` 32-bit integers.
+pub const fn int32(elements: u32) -> WindowType {
+    WindowType { element: ElementType::Int32, elements }
+}
+
+/// The input port `name` of a kernel family.
+pub const fn input(name: &str, window: WindowType) -> (Direction, &str, WindowType) {
+    (Direction::In, name, window)
+}
+
+/// The output port `name` of a kernel family.
+pub const fn output(name: &str, window: WindowType) -> (Direction, &str, WindowType) {
+    (Direction::Out, name, window)
+}
+
+/// A reference names nothing in the design.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BuildError(pub String);
+
+impl fmt::Display for BuildError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the design has no `{}`", self.0)
+    }
+}
+
+impl std::error::Error for BuildError {}
+
+/// A guide for tests: a window costs 100, an element 1 for each port; there is no limit on windows.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Plain;
+
+impl Guide for Plain {
+    fn step(&self, loops: Loops, step: &Step) -> i64 {
+        let ports = step.take.len() + step.give.len();
+        (100 + i64::from(loops.window.elements)) * i64::try_from(ports).unwrap_or(i64::MAX)
+    }
+
+    fn first_step(&self, loops: Loops, step: &Step) -> i64 {
+        self.step(loops, step)
+    }
+
+    fn cascade(&self, loops: Loops, ranks: u32) -> Option<i64> {
+        i64::try_from(loops.window.cascade_cycles()?).ok()?.checked_add(10 * i64::from(ranks))
+    }
+
+    fn windows_per_kernel(&self) -> Option<u32> {
+        None
+    }
+
+    fn merged_streams(&self) -> u32 {
+        u32::MAX
+    }
+
+    fn streams_per_core(&self) -> u32 {
+        u32::MAX
+    }
+
+    fn net_cycles(&self) -> i64 {
+        100
+    }
+}
+
+/// A collective to be built, a reduction at first; everything but name, group and window has the language's default.
+#[derive(Clone, Debug)]
+pub struct Reduce {
+    name: String,
+    operation: Operation,
+    over: Vec<String>,
+    op: Operator,
+    data: WindowType,
+    window: WindowType,
+    root: Option<String>,
+    shape: Shape,
+    buffering: Buffering,
+    calls: u32,
+    cycles: Option<WindowType>,
+    reference: Option<Formula>,
+    scalar: bool,
+}
+
+impl Reduce {
+    /// A sum called `name` over kernels (`worker[3]`) and whole families (`worker`), in rank order, with data of one window.
+    pub fn over(name: &str, group: &[&str], window: WindowType) -> Self {
+        Self {
+            name: name.to_owned(),
+            over: group.iter().map(|&member| member.to_owned()).collect(),
+            operation: Operation::Reduce,
+            op: Operator::Builtin(ReduceOp::Sum),
+            data: window,
+            window,
+            root: None,
+            shape: Shape::Tree(2),
+            buffering: Buffering::Pingpong,
+            calls: 1,
+            cycles: None,
+            reference: None,
+            scalar: false,
+        }
+    }
+
+    /// With loops that go element by element, as the thesis's do.
+    #[must_use]
+    pub const fn scalar(mut self) -> Self {
+        self.scalar = true;
+        self
+    }
+
+    /// With another operator.
+    #[must_use]
+    pub fn op(mut self, op: ReduceOp) -> Self {
+        self.op = Operator::Builtin(op);
+        self
+    }
+
+    /// Another operation in another shape.
+    #[must_use]
+    pub const fn operation(mut self, operation: Operation, shape: Shape) -> Self {
+        (self.operation, self.shape) = (operation, shape);
+        self
+    }
+
+    /// With data other than one window.
+    #[must_use]
+    pub const fn data(mut self, data: WindowType) -> Self {
+        self.data = data;
+        self
+    }
+
+    /// With a root other than rank 0.
+    #[must_use]
+    pub fn root(mut self, root: &str) -> Self {
+        self.root = Some(root.to_owned());
+        self
+    }
+
+    /// As a complete tree with this many children per interior node; at least 1.
+    #[must_use]
+    pub const fn arity(mut self, arity: u32) -> Self {
+        self.shape = Shape::Tree(arity);
+        self
+    }
+
+    /// With single buffers instead of ping-pong.
+    #[must_use]
+    pub const fn single(mut self) -> Self {
+        self.buffering = Buffering::Single;
+        self
+    }
+
+    /// With this many calls in one run.
+    #[must_use]
+    pub const fn calls(mut self, calls: u32) -> Self {
+        self.calls = calls;
+        self
+    }
+
+    /// With cycle counts in windows of this type.
+    #[must_use]
+    pub const fn cycles(mut self, cycles: WindowType) -> Self {
+        self.cycles = Some(cycles);
+        self
+    }
+
+    /// With a known contribution of every rank.
+    #[must_use]
+    pub fn reference(mut self, formula: Formula) -> Self {
+        self.reference = Some(formula);
+        self
+    }
+}
+
+/// A `connect`: references as written, `async` already taken off.
+#[derive(Clone, Debug)]
+struct Connect {
+    from: String,
+    to: String,
+    from_async: bool,
+    to_async: bool,
+    from_windows: Option<u32>,
+    to_windows: Option<u32>,
+    buffering: Buffering,
+    span: Span,
+}
+
+/// A `reduce` with the place it was written at.
+#[derive(Clone, Debug)]
+struct Declared {
+    reduce: Reduce,
+    span: Span,
+}
+
+/// A `place`.
+#[derive(Clone, Debug)]
+struct PlaceAt {
+    kernel: String,
+    column: i64,
+    row: i64,
+    span: Span,
+}
+
+/// Collects the constructs of a design; [`Builder::expanded`] puts them together.
+///
+/// Kernels, ports, inputs, outputs and collectives are named as in designs: `scale`, `pe[1][2].a`, `samples[3]`,
+/// `total.result`. A connection's end may start with `async ` and end with ` windows N`.
+#[derive(Clone, Debug)]
+pub struct Builder {
+    name: Spanned<String>,
+    device: Spanned<String>,
+    iterations: u32,
+    release: &'static Release,
+    board: Board,
+    port_kind: PortKind,
+    families: IdVec<FamilyId, Family>,
+    externals: IdVec<ExternalFamilyId, ExternalFamily>,
+    connects: Vec<Connect>,
+    reduces: Vec<Declared>,
+    places: Vec<PlaceAt>,
+    constraints: Constraints<String>,
+    unknown: Option<String>,
+    text: String,
+}
+
+impl Builder {
+    /// An empty design for a device.
+    pub fn new(name: &str, device: &str) -> Self {
+        let mut text = String::new();
+        let name = Spanned::new(name.to_owned(), write_line(&mut text, &format!("design {name}")));
+        let device = Spanned::new(device.to_owned(), write_line(&mut text, &format!("device {device}")));
+        Self {
+            name,
+            device,
+            iterations: 1,
+            release: Release::standard(),
+            board: Board::default(),
+            port_kind: PortKind::default(),
+            families: IdVec::new(),
+            externals: IdVec::new(),
+            connects: Vec::new(),
+            reduces: Vec::new(),
+            places: Vec::new(),
+            constraints: Constraints::default(),
+            unknown: None,
+            text,
+        }
+    }
+
+    /// How often the graph runs.
+    pub fn iterations(&mut self, iterations: u32) -> &mut Self {
+        self.line(&format!("iterations {iterations}"));
+        self.iterations = iterations;
+        self
+    }
+
+    /// The board that the project is for.
+    pub fn board(&mut self, board: Board) -> &mut Self {
+        self.line(&format!("board {}", board.name()));
+        self.board = board;
+        self
+    }
+
+    /// The release of Vitis that the project is for; ports are those of the design all the same.
+    pub fn release(&mut self, release: &'static Release) -> &mut Self {
+        self.line(&format!("vitis \"{release}\""));
+        self.release = release;
+        self
+    }
+
+    /// Ports of kernels are buffers.
+    pub fn buffer_ports(&mut self) -> &mut Self {
+        self.line("ports buffer");
+        self.port_kind = PortKind::Buffer;
+        self
+    }
+
+    /// A kernel family with the extents `dims` (none for a single kernel), its source `kernels/NAME.cc`.
+    pub fn kernels(
+        &mut self,
+        name: &str,
+        dims: &[u32],
+        ports: &[(Direction, &str, WindowType)],
+    ) -> &mut Self {
+        let extents: String = dims.iter().map(|extent| format!("[{extent}]")).collect();
+        let span = self.line(&format!("kernel {name}{extents}"));
+        let ports = ports.iter().map(|&(direction, port, window)| UserPort {
+            name: port.to_owned(),
+            direction,
+            window,
+            span: self.line(&format!("    {direction} {port}: window {window}")),
+        });
+        let ports = ports.collect();
+        let source = Spanned::new(format!("kernels/{name}.cc"), span);
+        let name = name.to_owned();
+        self.families.push(Family {
+            name,
+            dims: dims.to_vec(),
+            ports,
+            source,
+            stack: None,
+            heap: None,
+            runtime: None,
+            program: None,
+            span,
+        });
+        self
+    }
+
+    /// Bytes of stack of a family.
+    pub fn stack(&mut self, family: &str, bytes: u32) -> &mut Self {
+        let stack = Spanned::new(bytes, self.line(&format!("    stack {bytes} B")));
+        self.change(family, |family| family.stack = Some(stack))
+    }
+
+    /// Bytes of heap of a family.
+    pub fn heap(&mut self, family: &str, bytes: u32) -> &mut Self {
+        let heap = Spanned::new(bytes, self.line(&format!("    heap {bytes} B")));
+        self.change(family, |family| family.heap = Some(heap))
+    }
+
+    /// Share of a core's time that a family asks for, in 1/1000.
+    pub fn runtime(&mut self, family: &str, ratio: u32) -> &mut Self {
+        let line = self.line(&format!("    runtime {}.{:03}", ratio / 1000, ratio % 1000));
+        self.change(family, |family| family.runtime = Some(Spanned::new(ratio, line)))
+    }
+
+    /// Bytes of program memory of a family.
+    pub fn program(&mut self, family: &str, bytes: u32) -> &mut Self {
+        let program = Spanned::new(bytes, self.line(&format!("    program {bytes} B")));
+        self.change(family, |family| family.program = Some(program))
+    }
+
+    /// An input from programmable logic, `bits` wide, with the data file `data/NAME.txt`.
+    pub fn plio_input(&mut self, name: &str, bits: u32) -> &mut Self {
+        self.plio(name, &[], Direction::Out, bits)
+    }
+
+    /// An output to programmable logic, `bits` wide, with the data file `data/NAME.txt`.
+    pub fn plio_output(&mut self, name: &str, bits: u32) -> &mut Self {
+        self.plio(name, &[], Direction::In, bits)
+    }
+
+    /// An input from global memory without a data file.
+    pub fn gmio_input(&mut self, name: &str) -> &mut Self {
+        self.externals(name, &[], Direction::Out, Endpoint::Gmio { file: None })
+    }
+
+    /// An output to global memory without a data file.
+    pub fn gmio_output(&mut self, name: &str) -> &mut Self {
+        self.externals(name, &[], Direction::In, Endpoint::Gmio { file: None })
+    }
+
+    /// Inputs (`Out`) or outputs (`In`) of programmable logic with the extent `dims`.
+    pub fn plio(&mut self, name: &str, dims: &[u32], direction: Direction, bits: u32) -> &mut Self {
+        let suffix = if dims.is_empty() { "" } else { "_{}" };
+        let bits = Spanned::new(bits, self.end());
+        self.externals(
+            name,
+            dims,
+            direction,
+            Endpoint::Plio { bits, file: format!("data/{name}{suffix}.txt") },
+        )
+    }
+
+    /// Inputs (`Out`) or outputs (`In`) with the extent `dims` and any far end.
+    pub fn externals(
+        &mut self,
+        name: &str,
+        dims: &[u32],
+        direction: Direction,
+        mut endpoint: Endpoint,
+    ) -> &mut Self {
+        let extents: String = dims.iter().map(|extent| format!("[{extent}]")).collect();
+        let (word, way) = if direction == Direction::Out { ("input", "from") } else { ("output", "to") };
+        let far = match &endpoint {
+            Endpoint::Plio { bits, file } => format!("plio({}, \"{file}\")", bits.value),
+            Endpoint::Gmio { file: Some(file) } => format!("gmio(\"{file}\")"),
+            Endpoint::Gmio { file: None } => "gmio".to_owned(),
+        };
+        let span = self.line(&format!("{word} {name}{extents} {way} {far}"));
+        if let Endpoint::Plio { bits, .. } = &mut endpoint {
+            bits.span = span;
+        }
+        let name = name.to_owned();
+        self.externals.push(ExternalFamily { name, dims: dims.to_vec(), direction, endpoint, span });
+        self
+    }
+
+    /// A ping-pong connection.
+    pub fn connect(&mut self, from: &str, to: &str) -> &mut Self {
+        self.connect_with(from, to, Buffering::Pingpong)
+    }
+
+    /// A connection with the given buffers.
+    pub fn connect_with(&mut self, from: &str, to: &str, buffering: Buffering) -> &mut Self {
+        let span = self.line(&format!("connect {from} -> {to}"));
+        let (from, from_async, from_windows) = end_of(from);
+        let (to, to_async, to_windows) = end_of(to);
+        let connect = Connect { from, to, from_async, to_async, from_windows, to_windows, buffering, span };
+        self.connects.push(connect);
+        self
+    }
+
+    /// A reduction.
+    pub fn reduce(&mut self, reduce: Reduce) -> &mut Self {
+        let span =
+            self.line(&format!("{} {} over {}", reduce.operation, reduce.name, reduce.over.join(", ")));
+        self.reduces.push(Declared { reduce, span });
+        self
+    }
+
+    /// A placement constraint.
+    pub fn place(&mut self, kernel: &str, column: i64, row: i64) -> &mut Self {
+        let span = self.line(&format!("place {kernel} at ({column}, {row})"));
+        self.places.push(PlaceAt { kernel: kernel.to_owned(), column, row, span });
+        self
+    }
+
+    /// `kernel` at the tile of `from`, moved by columns to the east and rows to the north.
+    pub fn place_relative(&mut self, kernel: &str, from: &str, (columns, rows): (i64, i64)) -> &mut Self {
+        let span = self.line(&format!("place {kernel} at {from} + ({columns}, {rows})"));
+        let (kernel, from) = (kernel.to_owned(), from.to_owned());
+        self.constraints.offsets.push(Offset { kernel, from, columns, rows, span });
+        self
+    }
+
+    /// Kernels and families within the rectangle between two tiles.
+    pub fn region(&mut self, kernels: &[&str], from: (i64, i64), to: (i64, i64)) -> &mut Self {
+        let area = Area::between(from, to);
+        let names = kernels.join(", ");
+        let span = self.line(&format!("region {names} in ({}, {}) to ({}, {})", from.0, from.1, to.0, to.1));
+        self.constraints.regions.push(Region { kernels: owned(kernels), area, span });
+        self
+    }
+
+    /// Kernels and families of which every two share memory.
+    pub fn together(&mut self, kernels: &[&str]) -> &mut Self {
+        let span = self.line(&format!("together {}", kernels.join(", ")));
+        self.constraints.together.push(Group { kernels: owned(kernels), span });
+        self
+    }
+
+    /// Kernels and families of which no two share memory.
+    pub fn apart(&mut self, kernels: &[&str]) -> &mut Self {
+        let span = self.line(&format!("apart {}", kernels.join(", ")));
+        self.constraints.apart.push(Group { kernels: owned(kernels), span });
+        self
+    }
+
+    /// Tiles to leave free: the rectangle between two.
+    pub fn keepout(&mut self, from: (i64, i64), to: (i64, i64)) -> &mut Self {
+        let span = self.line(&format!("keepout ({}, {}) to ({}, {})", from.0, from.1, to.0, to.1));
+        self.constraints.keepouts.push(Keepout { area: Area::between(from, to), span });
+        self
+    }
+
+    /// The text that the spans point into; source 0 of the design.
+    pub fn source(&self) -> &str {
+        &self.text
+    }
+
+    /// The expanded design.
+    ///
+    /// # Errors
+    /// The first reference that names nothing.
+    pub fn expanded(&self) -> Result<Expanded, BuildError> {
+        match &self.unknown {
+            Some(name) => Err(BuildError(name.clone())),
+            None => assemble::assemble(self),
+        }
+    }
+
+    fn change(&mut self, name: &str, change: impl FnOnce(&mut Family)) -> &mut Self {
+        let id = self.families.enumerate().find(|(_, family)| family.name == name).map(|(id, _)| id);
+        match id {
+            Some(id) => change(&mut self.families[id]),
+            None => self.unknown = self.unknown.take().or_else(|| Some(name.to_owned())),
+        }
+        self
+    }
+
+    fn line(&mut self, line: &str) -> Span {
+        write_line(&mut self.text, line)
+    }
+
+    fn end(&self) -> Span {
+        let end = u32::try_from(self.text.len()).unwrap_or(u32::MAX);
+        Span::new(SourceId(0), end, end)
+    }
+}
+
+/// Appends a line and returns where its words stand.
+fn write_line(text: &mut String, line: &str) -> Span {
+    let at = |offset: usize| u32::try_from(offset).unwrap_or(u32::MAX);
+    let indent = line.len() - line.trim_start().len();
+    let span = Span::new(SourceId(0), at(text.len() + indent), at(text.len() + line.len()));
+    text.push_str(line);
+    text.push('\n');
+    span
+}
+
+fn owned(names: &[&str]) -> Vec<String> {
+    names.iter().map(|&name| name.to_owned()).collect()
+}
+
+/// A connection's end: what it names, whether it is asynchronous, and how many windows it says.
+fn end_of(written: &str) -> (String, bool, Option<u32>) {
+    let (reference, windows) = match written.split_once(" windows ") {
+        Some((reference, number)) => (reference, number.parse().ok()),
+        None => (written, None),
+    };
+    let plain = reference.strip_prefix("async ");
+    (plain.unwrap_or(reference).to_owned(), plain.is_some(), windows)
+}
