@@ -286,15 +286,17 @@ pub fn document() -> String {
     let standard = Release::standard();
     let mut text = format!(
         "# Releases of Vitis\n\n\
-        What each release means for a project, cell by cell with the document that says so. Written by `{DOCUMENT_COMMAND}` from\n\
-        `compiler/device/src/release/table.rs`; a test compares the two.\n\n\
-        A design that has no `vitis` line, and is given no `--vitis`, is for {standard}: the newest release of which every cell for the {} cites a document.\n\
-        Where a cell is unknown, the project is built all the same, and its Makefile asks for a variable. A release that by a document has no platform for\n\
-        the board is refused.\n",
+        Each table lists what a release means for a project. Each row cites its document.\n\
+        `{DOCUMENT_COMMAND}` generates this page from `compiler/device/src/release/table.rs`, and a\n\
+        test compares the two.\n\n\
+        A design without a `vitis` line or `--vitis` is for {standard}. That is the newest release for which\n\
+        every cell for the {} cites a document. If a cell is unknown, aiec builds the project all the\n\
+        same, and the Makefile of the project asks for a variable. aiec refuses a release if a document says\n\
+        that it has no platform for the board.\n",
         Board::default()
     );
     for release in &RELEASES {
-        text += &format!("\n## {release}\n\n| | | says |\n|---|---|---|\n");
+        text += &format!("\n## {release}\n\n| | | source |\n|---|---|---|\n");
         for CellText { what, board, fact, source } in release.cells() {
             let what = board.map_or_else(|| what.to_owned(), |board| format!("{what}, {board}"));
             text += &format!("| {what} | {} | {source} |\n", fact.unwrap_or_else(|| "unknown".to_owned()));

@@ -304,8 +304,9 @@ pub const INDEX_COMMAND: &str = "cargo run -p xtask -- docs";
 pub fn index() -> String {
     let mut text = format!(
         "# Diagnostics\n\n\
-         Everything aiec can complain about. `aiec explain SLUG` prints the page of one of them; the examples on the pages run \
-         as tests. Written by `{INDEX_COMMAND}` from `compiler/diag/src/catalogue.rs`.\n"
+         These are all diagnostics of aiec. `aiec explain SLUG` prints the page of one of them. The\n\
+         examples on the pages run as tests. `{INDEX_COMMAND}` generates this page from\n\
+         `compiler/diag/src/catalogue.rs`.\n"
     );
     for stage in Stage::ALL {
         text.push_str(&format!("\n## {}\n\n| slug | severity | summary |\n|---|---|---|\n", stage.title()));

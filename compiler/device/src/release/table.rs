@@ -1,4 +1,4 @@
-//! The table itself. What a cell means is said in the module above; each says where it is from.
+//! The table itself. The module above defines what a cell means. Each cell cites its document.
 
 use super::{BoardCells, Cell, ClockOption, GraphCompiler, HostApi, Packaging, Platform, Release};
 
@@ -8,7 +8,7 @@ pub static RELEASES: [Release; 9] = [
         name: "2022.1",
         buffers: Cell::cited(
             false,
-            "UG1079 2023.2, Comparison between Buffer Ports and Windows: up to 2022.1 it was called window",
+            "UG1079 2023.2, Comparison between Buffer Ports and Windows: up to 2022.1 buffer ports were called windows",
         ),
         windows_deprecated: Cell::cited(
             false,
@@ -29,7 +29,7 @@ pub static RELEASES: [Release; 9] = [
         ),
         merge_inputs: Cell::cited(
             4,
-            "UG1079 2022.2, Explicit Packet Switching: up to four; nothing says that the release before took more",
+            "UG1079 2022.2, Explicit Packet Switching: up to four; no document says that 2022.1 took more",
         ),
         counts_wide_plio: Cell::cited(false, "Xilinx/mlir-aie#1902: from 2023.2 on"),
         host: Cell::cited(
@@ -150,7 +150,7 @@ pub static RELEASES: [Release; 9] = [
                 Platform::None,
                 "Alveo Versal Platforms (the document that UG1531 1.1, Introduction, refers to), VCK5000 Gen4x8 QDMA Vitis Platform, Platform Details: the newest, supported by Vitis 2022.2, no support for other tools versions",
             ),
-            packaging: Cell::unknown("not looked for: UG1531 1.1 and what it refers to have no platform"),
+            packaging: Cell::unknown("not looked for: UG1531 1.1 and its references have no platform"),
         },
     },
     Release {
@@ -192,7 +192,7 @@ pub static RELEASES: [Release; 9] = [
                 Platform::None,
                 "Alveo Versal Platforms (the document that UG1531 1.1, Introduction, refers to), VCK5000 Gen4x8 QDMA Vitis Platform, Platform Details: the newest, supported by Vitis 2022.2, no support for other tools versions",
             ),
-            packaging: Cell::unknown("not looked for: UG1531 1.1 and what it refers to have no platform"),
+            packaging: Cell::unknown("not looked for: UG1531 1.1 and its references have no platform"),
         },
     },
     Release {
@@ -226,7 +226,7 @@ pub static RELEASES: [Release; 9] = [
             ),
             packaging: Cell::cited(
                 Packaging::SdCard,
-                "UG1393 2023.2, Packaging Images, and UG1702 2024.2, --package Options, before and after it",
+                "UG1393 2023.2, Packaging Images, and UG1702 2024.2, --package Options, the releases before and after",
             ),
         },
         vck5000: BoardCells {
@@ -234,7 +234,7 @@ pub static RELEASES: [Release; 9] = [
                 Platform::None,
                 "Alveo Versal Platforms (the document that UG1531 1.1, Introduction, refers to), VCK5000 Gen4x8 QDMA Vitis Platform, Platform Details: the newest, supported by Vitis 2022.2, no support for other tools versions",
             ),
-            packaging: Cell::unknown("not looked for: UG1531 1.1 and what it refers to have no platform"),
+            packaging: Cell::unknown("not looked for: UG1531 1.1 and its references have no platform"),
         },
     },
     Release {
@@ -273,7 +273,7 @@ pub static RELEASES: [Release; 9] = [
                 Platform::None,
                 "Alveo Versal Platforms (the document that UG1531 1.1, Introduction, refers to), VCK5000 Gen4x8 QDMA Vitis Platform, Platform Details: the newest, supported by Vitis 2022.2, no support for other tools versions",
             ),
-            packaging: Cell::unknown("not looked for: UG1531 1.1 and what it refers to have no platform"),
+            packaging: Cell::unknown("not looked for: UG1531 1.1 and its references have no platform"),
         },
     },
     Release {
@@ -304,7 +304,7 @@ pub static RELEASES: [Release; 9] = [
             ),
             packaging: Cell::cited(
                 Packaging::SdCard,
-                "UG1702 2025.1, Revision History: of --package Options only sw_emu has gone",
+                "UG1702 2025.1, Revision History: only sw_emu is removed from --package Options",
             ),
         },
         vck5000: BoardCells {
@@ -312,7 +312,7 @@ pub static RELEASES: [Release; 9] = [
                 Platform::None,
                 "Alveo Versal Platforms (the document that UG1531 1.1, Introduction, refers to), VCK5000 Gen4x8 QDMA Vitis Platform, Platform Details: the newest, supported by Vitis 2022.2, no support for other tools versions",
             ),
-            packaging: Cell::unknown("not looked for: UG1531 1.1 and what it refers to have no platform"),
+            packaging: Cell::unknown("not looked for: UG1531 1.1 and its references have no platform"),
         },
     },
     Release {
@@ -351,7 +351,7 @@ pub static RELEASES: [Release; 9] = [
                 Platform::None,
                 "Alveo Versal Platforms (the document that UG1531 1.1, Introduction, refers to), VCK5000 Gen4x8 QDMA Vitis Platform, Platform Details: the newest, supported by Vitis 2022.2, no support for other tools versions",
             ),
-            packaging: Cell::unknown("not looked for: UG1531 1.1 and what it refers to have no platform"),
+            packaging: Cell::unknown("not looked for: UG1531 1.1 and its references have no platform"),
         },
     },
     Release {
@@ -392,7 +392,7 @@ pub static RELEASES: [Release; 9] = [
                 Platform::None,
                 "Alveo Versal Platforms (the document that UG1531 1.1, Introduction, refers to), VCK5000 Gen4x8 QDMA Vitis Platform, Platform Details: the newest, supported by Vitis 2022.2, no support for other tools versions",
             ),
-            packaging: Cell::unknown("not looked for: UG1531 1.1 and what it refers to have no platform"),
+            packaging: Cell::unknown("not looked for: UG1531 1.1 and its references have no platform"),
         },
     },
 ];
