@@ -9,7 +9,9 @@ use std::collections::BTreeSet;
 use aiec_ir::expanded::{Expanded, Kernel, Membership};
 use aiec_ir::{CollectiveId, FamilyId, IdVec, KernelId};
 
-use crate::classes::{Class, Classes};
+use aiec_collectives::Class;
+
+use crate::classes::Classes;
 
 /// What a kernel does in a collective.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

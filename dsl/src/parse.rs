@@ -59,7 +59,7 @@ type Parsed = Result<(Vec<Item>, Vec<Diagnostic>), (usize, Diagnostic)>;
 /// The items from byte `from` on, or the first syntax error there with its position.
 fn parse_from(file: &SourceFile, scan: &Scan, from: usize) -> Parsed {
     let text = file.text.get(from..).unwrap_or_default();
-    match Grammar::parse(Rule::program, text) {
+    match Grammar::parse(Rule::file, text) {
         Ok(pairs) => {
             let mut builder = Builder::new(file, scan, from);
             let items = builder.items(pairs);

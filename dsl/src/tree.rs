@@ -3,6 +3,8 @@
 //! The grammar guarantees which parts are there; a builder function gives `None` only if grammar and builder disagree,
 //! which the tests of every construct rule out.
 
+use std::sync::LazyLock;
+
 use aiec_diag::{Diagnostic, SourceFile, Span, Spanned};
 use pest::iterators::{Pair, Pairs};
 
@@ -55,92 +57,19 @@ impl<'i> Parts<'i> {
     }
 }
 
-/// True for rules that only say what follows.
-const fn is_token(rule: Rule) -> bool {
-    use Rule as R;
-    !matches!(
-        rule,
-        R::item
-            | R::design
-            | R::device
-            | R::vitis
-            | R::board
-            | R::iterations
-            | R::port_kind
-            | R::constant
-            | R::kernel
-            | R::collective
-            | R::external
-            | R::connect
-            | R::place
-            | R::tile
-            | R::anchor
-            | R::region
-            | R::area
-            | R::together
-            | R::apart
-            | R::keepout
-            | R::for_loop
-            | R::dim
-            | R::ports
-            | R::port
-            | R::window
-            | R::bytes
-            | R::kernel_body
-            | R::kernel_property
-            | R::source
-            | R::stack
-            | R::heap
-            | R::runtime
-            | R::program_memory
-            | R::ratio
-            | R::collective_body
-            | R::collective_property
-            | R::op
-            | R::data
-            | R::travel
-            | R::root
-            | R::operation
-            | R::user_op
-            | R::shape
-            | R::tree
-            | R::hub
-            | R::merge
-            | R::style
-            | R::exclusive
-            | R::shift
-            | R::partner
-            | R::counts
-            | R::headed
-            | R::base
-            | R::run
-            | R::num
-            | R::stride
-            | R::buffer
-            | R::calls
-            | R::cycles
-            | R::formula
-            | R::endpoint
-            | R::plio
-            | R::gmio
-            | R::connect_end
-            | R::windows
-            | R::reference
-            | R::index
-            | R::for_body
-            | R::loop_item
-            | R::expr
-            | R::operand
-            | R::operator
-            | R::call
-            | R::function
-            | R::paren
-            | R::name
-            | R::number
-            | R::unit
-            | R::string
-            | R::ident
-    )
+/// True for keywords (`kw_...`), symbols (`sym_...`) and the end of the text: they carry nothing into the tree. The answer is
+/// taken from the rule's name once, so that a new rule needs no entry here.
+fn is_token(rule: Rule) -> bool {
+    static TOKENS: LazyLock<Vec<Rule>> = LazyLock::new(|| {
+        let is_token = |rule: &Rule| {
+            let name = format!("{rule:?}");
+            name == "EOI" || name.starts_with("kw_") || name.starts_with("sym_")
+        };
+        let mut tokens: Vec<Rule> = Rule::all_rules().iter().copied().filter(is_token).collect();
+        tokens.sort_unstable();
+        tokens
+    });
+    TOKENS.binary_search(&rule).is_ok()
 }
 
 /// True if `node` directly holds a token of this rule.
@@ -180,7 +109,7 @@ impl<'a> Builder<'a> {
             Rule::vitis => ItemKind::Vitis(self.string(&mut parts)?),
             Rule::board => ItemKind::Board(self.ident(&mut parts)?),
             Rule::iterations => ItemKind::Iterations(self.expr(&mut parts)?),
-            Rule::port_kind => ItemKind::Ports(self.ident(&mut parts)?),
+            Rule::ports => ItemKind::Ports(self.ident(&mut parts)?),
             Rule::constant => {
                 ItemKind::Const { name: self.ident(&mut parts)?, value: self.expr(&mut parts)? }
             }
@@ -203,7 +132,7 @@ impl<'a> Builder<'a> {
         let name = self.ident(&mut parts)?;
         let dims = self.dims(&mut parts, "a kernel family", 2)?;
         let mut ports = Vec::new();
-        if let Some(list) = parts.next(Rule::ports) {
+        if let Some(list) = parts.next(Rule::port_list) {
             let mut list = Parts::of(list);
             while let Some(port) = list.next(Rule::port) {
                 ports.push(self.port(port)?);
@@ -237,7 +166,7 @@ impl<'a> Builder<'a> {
     }
 
     fn window(&mut self, parts: &mut Parts<'_>) -> Option<Window> {
-        let node = parts.next(Rule::window)?;
+        let node = parts.next(Rule::window_type)?;
         let span = self.span(&node);
         let mut parts = Parts::of(node);
         let (element, size) = (self.ident(&mut parts)?, self.expr(&mut parts)?);
@@ -265,7 +194,7 @@ impl<'a> Builder<'a> {
                 let node = parts.next(Rule::ratio)?;
                 KernelProperty::Runtime(Spanned::new(node.as_str().to_owned(), self.span(&node)))
             }
-            Rule::program_memory => KernelProperty::Program(self.bytes(&mut parts)?),
+            Rule::program => KernelProperty::Program(self.bytes(&mut parts)?),
             _ => return None,
         })
     }
@@ -292,24 +221,24 @@ impl<'a> Builder<'a> {
         Some(match rule {
             Rule::op => P::Op(self.operator(&mut parts)?),
             Rule::data => P::Data(self.window(&mut parts)?),
-            Rule::travel => P::Window(self.window(&mut parts)?),
+            Rule::window => P::Window(self.window(&mut parts)?),
             Rule::root => {
-                let reference = parts.next(Rule::reference)?;
+                let reference = parts.next(Rule::selection)?;
                 P::Root(self.reference(reference)?)
             }
             Rule::shape => P::Shape(self.shape(&mut parts)?),
             Rule::buffer => P::Buffer(self.ident(&mut parts)?),
             Rule::calls => P::Calls(self.expr(&mut parts)?),
             Rule::cycles => P::Cycles(self.window(&mut parts)?),
-            Rule::formula => P::Reference(self.expr(&mut parts)?),
+            Rule::reference => P::Reference(self.expr(&mut parts)?),
             Rule::style => P::Style(self.ident(&mut parts)?),
             Rule::exclusive => P::Exclusive,
             Rule::shift => P::Shift(self.expr(&mut parts)?),
-            Rule::partner => P::To(self.expr(&mut parts)?),
+            Rule::to => P::To(self.expr(&mut parts)?),
             Rule::counts => P::Counts(self.expr(&mut parts)?),
             Rule::headed => P::Headed,
             Rule::base => P::Base(self.expr(&mut parts)?),
-            Rule::run => P::Size(self.expr(&mut parts)?),
+            Rule::size => P::Size(self.expr(&mut parts)?),
             Rule::num => P::Num(self.expr(&mut parts)?),
             Rule::stride => P::Stride(self.expr(&mut parts)?),
             _ => return None,
@@ -366,7 +295,7 @@ impl<'a> Builder<'a> {
     fn connect_end(&mut self, node: Node<'_>) -> Option<ConnectEnd> {
         let asynchronous = has(&node, Rule::kw_async);
         let mut parts = Parts::of(node);
-        let reference = self.reference(parts.next(Rule::reference)?)?;
+        let reference = self.reference(parts.next(Rule::selection)?)?;
         let windows = parts.next(Rule::windows).and_then(|node| self.expr(&mut Parts::of(node)));
         Some(ConnectEnd { asynchronous, reference, windows })
     }
@@ -386,7 +315,7 @@ impl<'a> Builder<'a> {
         let (mut from, mut to, mut dots) = (None, None, None);
         for part in node.clone().into_inner() {
             match part.as_rule() {
-                Rule::dots => dots = Some(self.span(&part)),
+                Rule::sym_dots => dots = Some(self.span(&part)),
                 Rule::expr if dots.is_some() => to = Some(self.whole_expr(part)?),
                 Rule::expr => from = Some(self.whole_expr(part)?),
                 _ => {}
@@ -399,12 +328,12 @@ impl<'a> Builder<'a> {
     }
 
     fn place(&mut self, mut parts: Parts<'_>) -> Option<Place> {
-        let reference = self.reference(parts.next(Rule::reference)?)?;
+        let reference = self.reference(parts.next(Rule::selection)?)?;
         if let Some(tile) = self.pair(&mut parts) {
             return Some(Place { reference, at: At::Tile(tile) });
         }
         let mut anchor = Parts::of(parts.next(Rule::anchor)?);
-        let of = self.reference(anchor.next(Rule::reference)?)?;
+        let of = self.reference(anchor.next(Rule::selection)?)?;
         Some(Place { reference, at: At::Kernel { of, offset: self.pair(&mut anchor) } })
     }
 
@@ -426,7 +355,7 @@ impl<'a> Builder<'a> {
     /// The references that follow, one after the other.
     fn references(&mut self, parts: &mut Parts<'_>) -> Option<Vec<Reference>> {
         let mut references = Vec::new();
-        while let Some(reference) = parts.next(Rule::reference) {
+        while let Some(reference) = parts.next(Rule::selection) {
             references.push(self.reference(reference)?);
         }
         Some(references)

@@ -115,7 +115,7 @@ const fn is_optional(rule: Rule) -> bool {
         Rule::operator
             | Rule::EOI
             | Rule::minus
-            | Rule::dot
+            | Rule::sym_dot
             | Rule::kw_merge
             | Rule::windows
             | Rule::kw_windows
@@ -126,7 +126,7 @@ const fn is_optional(rule: Rule) -> bool {
 fn known_words(rules: &[Rule]) -> Option<&'static [&'static str]> {
     const ENDPOINTS: [&str; 2] = ["plio", "gmio"];
     rules.iter().find_map(|rule| match rule {
-        Rule::program | Rule::item => Some(ITEM_WORDS),
+        Rule::file | Rule::item => Some(ITEM_WORDS),
         Rule::loop_item => Some(&LOOP_WORDS[..]),
         Rule::kernel_property => Some(&KERNEL_WORDS[..]),
         Rule::collective_property => Some(&COLLECTIVE_WORDS[..]),
@@ -163,7 +163,7 @@ const COLLECTIVE_WORDS: [&str; 19] = [
 /// What a rule stands for, in words.
 fn phrase(rule: Rule) -> String {
     let words = match rule {
-        Rule::program => "a declaration such as `design` or `kernel`",
+        Rule::file => "a declaration such as `design` or `kernel`",
         Rule::item => "a declaration such as `kernel` or `connect`",
         Rule::loop_item => "`connect`, `place`, another placement constraint or `for`",
         Rule::kernel_property => "a property (`source`, `stack`, `heap`, `runtime`, `program`)",
@@ -172,26 +172,26 @@ fn phrase(rule: Rule) -> String {
         Rule::ratio => "a share of the core's time such as `0.4`",
         Rule::tile | Rule::area => "a tile such as `(24, 0)`",
         Rule::anchor => "a kernel",
-        Rule::plus => "`+`",
-        Rule::reference | Rule::connect_end => "a kernel, input or output",
+        Rule::sym_plus => "`+`",
+        Rule::selection | Rule::connect_end => "a kernel, input or output",
         Rule::port => "a port (`in` or `out`)",
-        Rule::window => "a window type such as `int32[1024]`",
+        Rule::window_type => "a window type such as `int32[1024]`",
         Rule::endpoint => "`plio` or `gmio`",
         Rule::unit => "a unit (`B`, `KiB`, `MiB`)",
         Rule::number => "a number",
         Rule::string => "a file name in quotes",
-        Rule::index | Rule::dim | Rule::open_bracket => "`[`",
-        Rule::close_bracket => "`]`",
-        Rule::ports | Rule::open_paren => "`(`",
-        Rule::close_paren => "`)`",
-        Rule::kernel_body | Rule::collective_body | Rule::for_body | Rule::open_brace => "`{`",
-        Rule::close_brace => "`}`",
-        Rule::comma => "`,`",
-        Rule::colon => "`:`",
-        Rule::equals => "`=`",
-        Rule::arrow => "`->`",
+        Rule::index | Rule::dim | Rule::sym_open_bracket => "`[`",
+        Rule::sym_close_bracket => "`]`",
+        Rule::port_list | Rule::sym_open_paren => "`(`",
+        Rule::sym_close_paren => "`)`",
+        Rule::kernel_body | Rule::collective_body | Rule::for_body | Rule::sym_open_brace => "`{`",
+        Rule::sym_close_brace => "`}`",
+        Rule::sym_comma => "`,`",
+        Rule::sym_colon => "`:`",
+        Rule::sym_equals => "`=`",
+        Rule::sym_arrow => "`->`",
         Rule::operation => "a collective such as `reduce`",
-        Rule::dots => "`..`",
+        Rule::sym_dots => "`..`",
         Rule::buffer => "`buffer`",
         // The remaining tokens are words, and their rules are named after them.
         _ => return format!("`{}`", format!("{rule:?}").trim_start_matches("kw_")),

@@ -5,7 +5,6 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
 
-use aiec_collectives::Operation;
 use aiec_ir::expanded::Expanded;
 use aiec_ir::{CollectiveId, IdVec, KernelId, PortId};
 use aiec_timing::{CascadeTimes, TimingProfile};
@@ -233,7 +232,7 @@ impl<'a> Engine<'a> {
     /// Notes that a kernel has done a call.
     fn called(&mut self, collective: CollectiveId, kernel: KernelId, now: Time) {
         let of = &self.design.collectives[collective];
-        let at_root = matches!(of.operation(), Operation::Reduce | Operation::Gather);
+        let at_root = of.plan.row().ends_at_root();
         if at_root && of.root.value != kernel {
             return;
         }

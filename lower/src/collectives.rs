@@ -1,6 +1,6 @@
 //! Collectives: their properties with defaults, and their groups.
 
-use aiec_collectives::{Operation, Shape, shapes_of};
+use aiec_collectives::{Operation, Shape};
 use aiec_diag::{Span, Spanned};
 use aiec_dsl::ast::{self, CollectiveProperty as Property, Expr, Ident, Reference, Window};
 use aiec_dsl::nearest;
@@ -12,6 +12,7 @@ use crate::eval;
 use crate::lower::Context;
 use crate::names::Use;
 use crate::selections::instances;
+use crate::{Lowered, Reported};
 
 /// What a barrier sends: the smallest window that was measured, 16 bytes (thesis 3.3).
 const SIGNAL: WindowType = WindowType { element: ElementType::Int32, elements: 4 };
@@ -42,39 +43,28 @@ struct Properties<'a> {
 
 /// The word of a property, and whether an operation has it.
 const fn word_of(property: &Property, operation: Operation) -> (&'static str, bool) {
-    use Operation as O;
-    let moves_blocks = matches!(operation, O::Gather | O::Scatter);
-    let has_data = !matches!(operation, O::Barrier);
+    let row = operation.row();
+    let is_sendrecv = matches!(operation, Operation::Sendrecv);
     match property {
-        Property::Op(_) => ("op", operation.combines()),
-        Property::Data(_) => ("data", has_data),
-        Property::Window(_) => ("window", has_data),
-        Property::Root(_) => ("root", operation.has_root() || matches!(operation, O::Allreduce | O::Barrier)),
-        Property::Shape(_) => ("shape", !matches!(operation, O::Sendrecv)),
+        Property::Op(_) => ("op", row.combines),
+        Property::Data(_) => ("data", row.has_data),
+        Property::Window(_) => ("window", row.has_data),
+        Property::Root(_) => ("root", row.names_root),
+        Property::Shape(_) => ("shape", row.algorithms.len() > 1),
         Property::Buffer(_) => ("buffer", true),
         Property::Calls(_) => ("calls", true),
         Property::Cycles(_) => ("cycles", true),
-        Property::Reference(_) => ("reference", has_data),
-        Property::Style(_) => ("style", has_data),
-        Property::Exclusive => ("exclusive", matches!(operation, O::Scan)),
-        Property::Shift(_) => ("shift", matches!(operation, O::Sendrecv)),
-        Property::To(_) => ("to", matches!(operation, O::Sendrecv)),
-        Property::Counts(_) => ("counts", moves_blocks),
-        Property::Headed => ("headed", matches!(operation, O::Gather)),
-        Property::Base(_) => ("base", moves_blocks),
-        Property::Size(_) => ("size", moves_blocks),
-        Property::Num(_) => ("num", moves_blocks),
-        Property::Stride(_) => ("stride", moves_blocks),
-    }
-}
-
-/// The shape of a collective that names none.
-const fn default_shape(operation: Operation) -> Shape {
-    match operation {
-        Operation::Allgather | Operation::ReduceScatter | Operation::Alltoall => Shape::Ring,
-        Operation::Scan => Shape::Chain,
-        Operation::Sendrecv => Shape::Direct,
-        _ => Shape::Tree(2),
+        Property::Reference(_) => ("reference", row.has_data),
+        Property::Style(_) => ("style", row.has_data),
+        Property::Exclusive => ("exclusive", matches!(operation, Operation::Scan)),
+        Property::Shift(_) => ("shift", is_sendrecv),
+        Property::To(_) => ("to", is_sendrecv),
+        Property::Counts(_) => ("counts", row.lays_out),
+        Property::Headed => ("headed", matches!(operation, Operation::Gather)),
+        Property::Base(_) => ("base", row.lays_out),
+        Property::Size(_) => ("size", row.lays_out),
+        Property::Num(_) => ("num", row.lays_out),
+        Property::Stride(_) => ("stride", row.lays_out),
     }
 }
 
@@ -95,8 +85,8 @@ impl Context<'_> {
         let data = self.data(operation, written, &properties);
         let window = self.travelling(&properties, data.as_ref());
         let shape = self.written_shape(operation, &properties, span);
-        let group = self.group(written, operation, shape.as_ref().and_then(|shape| shape.value));
-        let last = shape.as_ref().is_some_and(|shape| shape.value == Some(Shape::Cascade));
+        let group = self.group(written, operation, shape.as_ref().ok().and_then(|shape| shape.value));
+        let last = shape.as_ref().is_ok_and(|shape| shape.value == Some(Shape::Cascade));
         let root = self.root(&properties, group.as_deref(), last);
         let buffering = self.buffering(properties.buffer.as_ref().map(|buffer| buffer.value));
         let calls = self.property_number(properties.calls.as_ref(), "the number of calls");
@@ -106,16 +96,16 @@ impl Context<'_> {
         Some(Collective {
             name: written.name.value.clone(),
             operation,
-            shape: shape?,
-            op: op?,
+            shape: shape.ok()?,
+            op: op.ok()?,
             data: data?,
             window: window?,
             group: group?,
             root: root?,
             buffering: buffering?,
             calls: calls?,
-            cycles: cycles?,
-            reference: reference?,
+            cycles: cycles.ok()?,
+            reference: reference.ok()?,
             details: details?,
             span,
         })
@@ -154,28 +144,27 @@ impl Context<'_> {
         found
     }
 
-    /// The operator; the outer option is none after an error.
-    #[allow(clippy::option_option, reason = "an error is not the same as nothing to combine")]
+    /// The operator. None if the operation combines nothing.
     fn operator(
         &mut self,
         operation: Operation,
         written: &ast::Collective,
         properties: &Properties<'_>,
-    ) -> Option<Option<Spanned<Operator>>> {
+    ) -> Lowered<Option<Spanned<Operator>>> {
         if !operation.combines() {
-            return Some(None);
+            return Ok(None);
         }
         let Some(op) = &properties.op else {
             let owner = format!("{} `{}`", operation.noun(), written.name.value);
             let words = "`op sum` (or `prod`, `min`, `max`, `and`, `or`, `xor`)";
             self.report(errors::missing_item(written.name.span, &owner, "op", words));
-            return None;
+            return Err(Reported);
         };
         let found = match &op.value.from {
             None => self.builtin(&op.value.name).map(Operator::Builtin),
             Some((header, kind)) => self.user_operator(&op.value.name, header, kind),
         };
-        found.map(|found| Some(Spanned::new(found, op.value.name.span)))
+        found.map(|found| Some(Spanned::new(found, op.value.name.span))).ok_or(Reported)
     }
 
     fn builtin(&mut self, name: &Ident) -> Option<ReduceOp> {
@@ -207,7 +196,7 @@ impl Context<'_> {
         written: &ast::Collective,
         properties: &Properties<'_>,
     ) -> Option<Spanned<WindowType>> {
-        if operation == Operation::Barrier {
+        if !operation.row().has_data {
             return Some(Spanned::new(SIGNAL, written.operation.span));
         }
         if let Some(data) = &properties.data {
@@ -236,51 +225,51 @@ impl Context<'_> {
         Some(window)
     }
 
-    /// The shape, or none for `auto`; the outer option is none after an error.
+    /// The shape. None for `auto`.
     fn written_shape(
         &mut self,
         operation: Operation,
         properties: &Properties<'_>,
         span: Span,
-    ) -> Option<Spanned<Option<Shape>>> {
+    ) -> Lowered<Spanned<Option<Shape>>> {
         let Some(written) = &properties.shape else {
-            return Some(Spanned::new(Some(default_shape(operation)), span));
+            return Ok(Spanned::new(Some(operation.row().default), span));
         };
         let (word, found) = match written.value {
             ast::Shape::Tree(arity) => {
-                ("tree", Some(Shape::Tree(self.number(arity, "the arity of the tree", 1)?)))
+                let arity = self.number(arity, "the arity of the tree", 1).ok_or(Reported)?;
+                ("tree", Some(Shape::Tree(arity)))
             }
             ast::Shape::Hub(heads) => {
-                ("hub", Some(Shape::Hub(self.number(heads, "the number of heads", 1)?)))
+                let heads = self.number(heads, "the number of heads", 1).ok_or(Reported)?;
+                ("hub", Some(Shape::Hub(heads)))
             }
-            ast::Shape::Merge(word) => ("flat merge", self.merged(word, operation, written.span)?),
+            ast::Shape::Merge(word) => ("flat merge", Some(self.merged(word, operation, written.span)?)),
             ast::Shape::Word(word) => (word.value.as_str(), self.simple_shape(word)?),
         };
-        let known = shapes_of(operation);
+        let known = operation.row().shapes();
         if found.is_some() && !known.contains(&word) {
-            self.report(errors::no_such_shape(written.span, operation, word, known));
-            return None;
+            self.report(errors::no_such_shape(written.span, operation, word, &known));
+            return Err(Reported);
         }
-        Some(Spanned::new(found, written.span))
+        Ok(Spanned::new(found, written.span))
     }
 
     /// Only what is flat is merged.
-    #[allow(clippy::option_option, reason = "as for a shape that is one word")]
-    fn merged(&mut self, word: &Ident, operation: Operation, span: Span) -> Option<Option<Shape>> {
+    fn merged(&mut self, word: &Ident, operation: Operation, span: Span) -> Lowered<Shape> {
         let shape = self.simple_shape(word)?;
         if shape == Some(Shape::Flat) {
-            return Some(Some(Shape::Merge));
+            return Ok(Shape::Merge);
         }
         let words = format!("{} merge", word.value);
-        self.report(errors::no_such_shape(span, operation, &words, shapes_of(operation)));
-        None
+        self.report(errors::no_such_shape(span, operation, &words, &operation.row().shapes()));
+        Err(Reported)
     }
 
-    /// A shape that is one word; none in it for `auto`.
-    #[allow(clippy::option_option, reason = "an error is not the same as a choice left to the compiler")]
-    fn simple_shape(&mut self, word: &Ident) -> Option<Option<Shape>> {
+    /// A shape that is one word. None for `auto`.
+    fn simple_shape(&mut self, word: &Ident) -> Lowered<Option<Shape>> {
         let shape = match word.value.as_str() {
-            "auto" => return Some(None),
+            "auto" => return Ok(None),
             "binomial" => Shape::Binomial,
             "chain" => Shape::Chain,
             "ring" => Shape::Ring,
@@ -303,10 +292,10 @@ impl Context<'_> {
                 ];
                 let close = nearest(&word.value, words);
                 self.report(errors::unknown_word(word.span, "shape", &word.value, &words, close));
-                return None;
+                return Err(Reported);
             }
         };
-        Some(Some(shape))
+        Ok(Some(shape))
     }
 
     /// The kernels of the group in rank order, possibly with duplicates.
@@ -329,7 +318,7 @@ impl Context<'_> {
             }
             group.extend(instances(&shape, reference.span));
         }
-        let links = link_bound(operation, shape, group.len() as u64);
+        let links = operation.row().most_links(shape, group.len() as u64);
         (complete && self.count_connections(links, written.name.span)).then_some(group)
     }
 
@@ -364,43 +353,38 @@ impl Context<'_> {
         property.map_or(Some(1), |property| self.number(property.value, what, 1))
     }
 
-    /// The window of cycle counts: int64, with room for every call. The outer option is none after an error.
-    #[allow(clippy::option_option, reason = "an error is not the same as nothing given")]
+    /// The window of cycle counts: int64, with room for every call. None if the design asks for none.
     fn cycles(
         &mut self,
         properties: &Properties<'_>,
         calls: Option<u32>,
-    ) -> Option<Option<Spanned<WindowType>>> {
-        let Some(cycles) = &properties.cycles else { return Some(None) };
-        let window = self.window(cycles.value)?;
+    ) -> Lowered<Option<Spanned<WindowType>>> {
+        let Some(cycles) = &properties.cycles else { return Ok(None) };
+        let window = self.window(cycles.value).ok_or(Reported)?;
         let element = window.value.element;
         if element != CYCLES_ELEMENT {
             self.report(errors::cycles_element(window.span, element.name(), CYCLES_ELEMENT.name()));
-            return None;
+            return Err(Reported);
         }
         if let Some(calls) = calls.filter(|&calls| window.value.elements < calls) {
             self.report(errors::cycles_too_short(window.span, window.value.elements, calls));
-            return None;
+            return Err(Reported);
         }
-        Some(Some(window))
+        Ok(Some(window))
     }
 
-    #[allow(clippy::option_option, reason = "an error is not the same as nothing given")]
-    fn formula(&mut self, property: Option<&Spanned<&Expr>>) -> Option<Option<Formula>> {
-        let Some(expr) = property else { return Some(None) };
-        match eval::formula(expr.value, &|name| self.lookup(name)) {
-            Ok(formula) => Some(Some(formula)),
-            Err(fault) => {
-                self.fault(fault);
-                None
-            }
-        }
+    fn formula(&mut self, property: Option<&Spanned<&Expr>>) -> Lowered<Option<Formula>> {
+        let Some(expr) = property else { return Ok(None) };
+        let formula = eval::formula(expr.value, &|name| self.lookup(name));
+        formula.map(Some).map_err(|fault| {
+            self.fault(fault);
+            Reported
+        })
     }
 
-    #[allow(clippy::option_option, reason = "an error is not the same as nothing given")]
-    fn spanned_formula(&mut self, property: Option<&Spanned<&Expr>>) -> Option<Option<Spanned<Formula>>> {
+    fn spanned_formula(&mut self, property: Option<&Spanned<&Expr>>) -> Lowered<Option<Spanned<Formula>>> {
         let formula = self.formula(property)?;
-        Some(formula.zip(property).map(|(formula, property)| Spanned::new(formula, property.value.span)))
+        Ok(formula.zip(property).map(|(formula, property)| Spanned::new(formula, property.value.span)))
     }
 
     /// What only some operations have.
@@ -414,7 +398,7 @@ impl Context<'_> {
         let scalar = self.style(properties.style.as_ref().map(|style| style.value));
         let partner = match operation {
             Operation::Sendrecv => self.partner(written, properties),
-            _ => Some(None),
+            _ => Ok(None),
         };
         let counts = self.spanned_formula(properties.counts.as_ref());
         let one_layout = self.one_layout(properties);
@@ -423,10 +407,10 @@ impl Context<'_> {
             exclusive: properties.exclusive.is_some(),
             headed: properties.headed.is_some(),
             scalar: scalar?,
-            partner: partner?,
+            partner: partner.ok()?,
             wraps: properties.shift.is_some(),
-            counts: counts?,
-            stride: stride.filter(|_| one_layout)?,
+            counts: counts.ok()?,
+            stride: stride.ok().filter(|_| one_layout)?,
         })
     }
 
@@ -456,41 +440,39 @@ impl Context<'_> {
     }
 
     /// The rank that each rank of a sendrecv sends to: `rank + shift`, or what `to` says.
-    #[allow(clippy::option_option, reason = "other operations have none")]
     fn partner(
         &mut self,
         written: &ast::Collective,
         properties: &Properties<'_>,
-    ) -> Option<Option<Spanned<Formula>>> {
+    ) -> Lowered<Option<Spanned<Formula>>> {
         if let (Some(shift), Some(to)) = (&properties.shift, &properties.to) {
             let (to, shift) = ((to.span, "to"), (shift.span, "shift"));
             self.report(errors::one_of_two("who sends to whom", to, shift));
-            return None;
+            return Err(Reported);
         }
         if properties.shift.is_none() && properties.to.is_none() {
             let owner = format!("sendrecv `{}`", written.name.value);
             let example = "`shift 1`, or `to` with a rank such as `to rank + 1`";
             self.report(errors::missing_item(written.name.span, &owner, "shift", example));
-            return None;
+            return Err(Reported);
         }
         let shift = self.spanned_formula(properties.shift.as_ref())?.map(|shift| {
             Spanned::new(Formula::Add(Box::new(Formula::Rank), Box::new(shift.value)), shift.span)
         });
         let to = self.spanned_formula(properties.to.as_ref())?;
-        Some(shift.or(to))
+        Ok(shift.or(to))
     }
 
     /// Blocks in pieces: all of `base`, `size`, `num` and `stride`, or none.
-    #[allow(clippy::option_option, reason = "an error is not the same as nothing given")]
     fn strided(
         &mut self,
         written: &ast::Collective,
         properties: &Properties<'_>,
         data: Option<&Spanned<WindowType>>,
-    ) -> Option<Option<Strided>> {
+    ) -> Lowered<Option<Strided>> {
         let Properties { base, size, num, stride, .. } = properties;
         let given = [base, size, num, stride];
-        let Some(first) = given.iter().find_map(|property| property.as_ref()) else { return Some(None) };
+        let Some(first) = given.iter().find_map(|property| property.as_ref()) else { return Ok(None) };
         let (Some(base), Some(size), Some(num), Some(stride)) = (base, size, num, stride) else {
             let owner = format!("`{}` with elements in steps", written.name.value);
             let words = ["base", "size", "num", "stride"];
@@ -498,34 +480,21 @@ impl Context<'_> {
             let missing = missing.map_or("base", |(word, _)| word);
             let example = "all of `base rank  size 1  num 4  stride 4`";
             self.report(errors::missing_item(first.span, &owner, missing, example));
-            return None;
+            return Err(Reported);
         };
         let span = base.span;
-        let base = self.formula(Some(base))??;
+        let base = self.formula(Some(base))?.ok_or(Reported)?;
         let number = |context: &mut Self, expr: &Spanned<&Expr>, what| context.number(expr.value, what, 1);
         let (run, times) =
             (number(self, size, "the size of a piece"), number(self, num, "the number of pieces"));
         let step = number(self, stride, "the stride");
-        let (run, times, step, data) = (run?, times?, step?, data?);
+        let (Some(run), Some(times), Some(step), Some(data)) = (run, times, step, data) else {
+            return Err(Reported);
+        };
         if u64::from(run) * u64::from(times) != u64::from(data.value.elements) {
             self.report(errors::pieces(num.span, (times, run), data.span, data.value.elements));
-            return None;
+            return Err(Reported);
         }
-        Some(Some(Strided { base, size: run, num: times, stride: step, span }))
-    }
-}
-
-/// At most so many connections has a collective over `ranks` kernels.
-const fn link_bound(operation: Operation, shape: Option<Shape>, ranks: u64) -> u64 {
-    match (operation, shape) {
-        (Operation::Alltoall, Some(Shape::Flat)) => ranks.saturating_mul(ranks.saturating_sub(1)),
-        (_, Some(Shape::Butterfly | Shape::Dissemination)) => {
-            ranks.saturating_mul(2 + (u64::BITS - ranks.leading_zeros()) as u64)
-        }
-        (_, Some(Shape::Ring | Shape::Direct)) => ranks,
-        (_, Some(Shape::Merge)) | (Operation::Allreduce | Operation::Barrier, _) => {
-            ranks.saturating_sub(1).saturating_mul(2)
-        }
-        _ => ranks.saturating_sub(1),
+        Ok(Some(Strided { base, size: run, num: times, stride: step, span }))
     }
 }

@@ -31,3 +31,10 @@ pub struct Options {
     /// The board that replaces the design's.
     pub board: Option<aiec_ir::Board>,
 }
+
+/// An error was reported: the value is missing because of it, not because the design leaves it out.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Reported;
+
+/// A value, or an error that was reported.
+pub(crate) type Lowered<T> = Result<T, Reported>;

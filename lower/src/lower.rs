@@ -16,6 +16,7 @@ use aiec_ir::{
 use petgraph::graph::{DiGraph, NodeIndex};
 
 use crate::Options;
+use crate::Reported;
 use crate::errors;
 use crate::eval::{self, Constant, Lookup, Values};
 use crate::names::{Scope, Symbol, Use, identifier_problem};
@@ -320,9 +321,9 @@ impl<'a> Context<'a> {
     /// Release, board and ports: what the command line says, else the design, else what is usual.
     fn target(&mut self, items: &Sorted<'a>, options: &Options) -> Option<Target> {
         let (release, board) = (items.releases.first(), items.boards.first());
-        let release = release.map(|(name, _)| self.release(name));
-        let board = board.map(|(name, _)| self.board(name));
-        let (Some(release), Some(board)) = (known(release), known(board)) else { return None };
+        let release = release.map(|(name, _)| self.release(name).ok_or(Reported)).transpose();
+        let board = board.map(|(name, _)| self.board(name).ok_or(Reported)).transpose();
+        let (Ok(release), Ok(board)) = (release, board) else { return None };
         let written = Written { release, board };
         let ports = match items.port_kinds.first() {
             Some((word, span)) => Some((self.port_kind(word)?, *span)),
@@ -406,15 +407,6 @@ impl<'a> Context<'a> {
         };
         design.graph = graph(&design, std::mem::take(&mut self.links));
         Some(design)
-    }
-}
-
-/// What a line says; none if its word is unknown, which has been reported.
-#[allow(clippy::option_option, reason = "a line may be missing, and its word unknown")]
-fn known<T>(line: Option<Option<T>>) -> Option<Option<T>> {
-    match line {
-        Some(None) => None,
-        line => Some(line.flatten()),
     }
 }
 

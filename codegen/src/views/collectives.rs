@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use aiec_collectives::{Operation, Shape};
-use aiec_ir::expanded::{Collective, Layout};
+use aiec_collectives::Layout;
+use aiec_ir::expanded::Collective;
 use aiec_ir::{CollectiveId, Operator, ReduceOp};
 use askama::Template;
 
@@ -64,7 +64,7 @@ fn collective_view<'a>(context: &'a Context<'a>, id: CollectiveId) -> Collective
     let data = collective.data.value;
     let combined = collective.op.as_ref().map_or_else(String::new, |op| format!(" ({})", op.value));
     let what = format!("{}{combined} of {data}", collective.operation());
-    let what = if collective.operation() == Operation::Barrier { "barrier".to_owned() } else { what };
+    let what = if !collective.plan.row().has_data { "barrier".to_owned() } else { what };
     CollectiveView {
         summary: match collective.plan.is_cascade() {
             true => format!("{what} over {} ranks along the cascade.", collective.ranks.len()),
@@ -100,7 +100,7 @@ fn constants(context: &Context<'_>, id: CollectiveId) -> Vec<String> {
         flag("exclusive", plan.exclusive),
         flag("vectorised", !collective.scalar),
     ];
-    if (plan.operation, plan.shape) == (Operation::Allreduce, Shape::Ring) {
+    if plan.algorithm().parts {
         let part = Collective::part_elements(data, plan.size);
         lines.push(number("part_elements", part.into(), " // of what each rank combines"));
     }

@@ -10,7 +10,6 @@ use askama::Template;
 
 use super::library;
 use super::{Context, is_async_in_family};
-use crate::classes::header;
 use crate::lines::parameter_list;
 use crate::names::Scope;
 use crate::roles::{Duty, Part, Role, membership};
@@ -145,7 +144,7 @@ pub(crate) fn role<'a>(context: &'a Context<'a>, at: usize, role: &'a Role) -> (
 fn library_headers(context: &Context<'_>, role: &Role) -> Vec<&'static str> {
     let of = |duty: &Duty| {
         let collective = &context.design.collectives[duty.collective];
-        (collective.operation(), header(collective))
+        (collective.operation(), (collective.plan.algorithm().header)(&collective.plan))
     };
     let used: BTreeSet<(Operation, &str)> = role.duties.iter().map(of).collect();
     let timed = role.duties.iter().any(|duty| duty.cycles).then_some("timed");

@@ -8,7 +8,6 @@ use askama::Template;
 use super::Context;
 use super::graph::has_links;
 use super::place::has_tables;
-use crate::classes::header;
 use crate::headers::{BUFFER_VARIANTS, Header, STREAM_VARIANTS, with_includes};
 
 /// Windows as text files.
@@ -22,7 +21,7 @@ pub(crate) struct TextFile<'a> {
 pub(crate) fn headers(context: &Context<'_>) -> Vec<Header> {
     let mut needed: BTreeSet<String> = BTreeSet::new();
     for collective in context.design.collectives.iter() {
-        let header = format!("aiec/{}.h", header(collective));
+        let header = format!("aiec/{}.h", (collective.plan.algorithm().header)(&collective.plan));
         needed.extend(["aiec/ops.h".to_owned(), "aiec/member.h".to_owned(), header]);
     }
     needed.extend(has_links(context).then(|| "aiec/connect.h".to_owned()));

@@ -1,7 +1,7 @@
 //! Statements of the graph's constructor that connect the ranks of a collective: a call of the library's function for its shape
 //! (`templates/aiec/connect.h`), with the ranks in the order that the function takes them in.
 
-use aiec_collectives::{Operation, Shape};
+use aiec_collectives::{Shape, Ways, Wire};
 use aiec_ir::expanded::{Collective, Owner};
 use aiec_ir::{Buffering, CollectiveId, Direction, FamilyId, KernelId, PortId, PortKind};
 
@@ -250,7 +250,6 @@ fn filled(families: &[FamilyId], ports: &[Option<u32>]) -> Vec<u32> {
 /// The calls that connect `list`.
 fn calls(context: &Context<'_>, collective: &Collective, id: CollectiveId, list: &str) -> Vec<String> {
     let plan = &collective.plan;
-    let ways = Ways::of(plan.operation);
     let call = |function: &str, ahead: Option<&str>, after: Vec<String>, rank: u32| {
         let window = collective.link_window(rank, Direction::Out);
         let element = match context.design.port_kind {
@@ -263,64 +262,32 @@ fn calls(context: &Context<'_>, collective: &Collective, id: CollectiveId, list:
         format!("aiec::connect_{function}<{}{element}>({});", window.bytes(), arguments.join(", "))
     };
     let single = (collective.buffering == Buffering::Single).then(|| "aiec::single_buffers".to_owned());
-    let plain = |function| vec![call(function, None, single.iter().cloned().collect(), 0)];
-    let multicast = || call("multicast", None, single.iter().cloned().collect(), plan.root);
-    let rooted = |function, number: Option<u32>, ways: Ways| {
-        let number = number.map(|number| number.to_string());
-        let way = (ways != Ways::Up || single.is_some()).then(|| ways.name().to_owned());
-        call(function, None, number.into_iter().chain(way).chain(single.clone()).collect(), 0)
-    };
-    match (plan.shape, plan.operation) {
-        (Shape::Ring, _) => plain("ring"),
-        (Shape::Butterfly, Operation::Allreduce | Operation::ReduceScatter) => plain("hypercube"),
-        (Shape::Butterfly, Operation::Scan) => plain("prefix"),
-        (Shape::Butterfly | Shape::Dissemination, _) => plain("dissemination"),
-        (Shape::Flat, Operation::Alltoall) => plain("all"),
-        (Shape::Chain, Operation::Scan) => vec![rooted("chain", Some(0), Ways::Down)],
-        (Shape::Tree(arity), _) => vec![rooted("tree", Some(arity), ways)],
-        (Shape::Binomial, _) => vec![rooted("binomial", None, ways)],
-        (Shape::Chain, _) => vec![rooted("chain", Some(plan.root), ways)],
-        (Shape::Hub(heads), _) => vec![rooted("hub", Some(heads), ways)],
-        (Shape::Flat, Operation::Scatter) => vec![rooted("flat", None, ways)],
-        (Shape::Flat, _) => {
-            let gathered = (ways != Ways::Down).then(|| rooted("flat", None, Ways::Up));
-            gathered.into_iter().chain((ways != Ways::Up).then(multicast)).collect()
+    let wire = |wire: Wire| match wire {
+        Wire::Plain(function) => call(function, None, single.iter().cloned().collect(), 0),
+        Wire::Multicast => call("multicast", None, single.iter().cloned().collect(), plan.root),
+        Wire::Rooted { function, number, ways } => {
+            let number = number.map(|number| number.to_string());
+            let way = (ways != Ways::Up || single.is_some()).then(|| way(ways).to_owned());
+            call(function, None, number.into_iter().chain(way).chain(single.clone()).collect(), 0)
         }
-        (Shape::Merge, _) => {
+        Wire::Merge => {
             let sender = u32::from(plan.root == 0);
             let merge = context.names.merges[id].as_deref();
             let when = if collective.sends_once { "aiec::once" } else { "aiec::any_time" };
             let when = (collective.sends_once || single.is_some()).then(|| when.to_owned());
-            vec![call("merge", merge, when.into_iter().chain(single.clone()).collect(), sender), multicast()]
+            call("merge", merge, when.into_iter().chain(single.clone()).collect(), sender)
         }
-        (Shape::Cascade, _) => vec![format!("aiec::connect_cascade({list}, {});", plan.size)],
-        (Shape::Direct, _) => Vec::new(),
-    }
+        Wire::Cascade => format!("aiec::connect_cascade({list}, {});", plan.size),
+    };
+    (plan.algorithm().wires)(plan).into_iter().map(wire).collect()
 }
 
-/// Which links a tree has.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Ways {
-    Up,
-    Down,
-    Both,
-}
-
-impl Ways {
-    const fn of(operation: Operation) -> Self {
-        match operation {
-            Operation::Broadcast | Operation::Scatter => Self::Down,
-            Operation::Allreduce | Operation::Allgather | Operation::Barrier => Self::Both,
-            _ => Self::Up,
-        }
-    }
-
-    const fn name(self) -> &'static str {
-        match self {
-            Self::Up => "aiec::up",
-            Self::Down => "aiec::down",
-            Self::Both => "aiec::up_and_down",
-        }
+/// The name of `ways` in `aiec/connect.h`.
+const fn way(ways: Ways) -> &'static str {
+    match ways {
+        Ways::Up => "aiec::up",
+        Ways::Down => "aiec::down",
+        Ways::Both => "aiec::up_and_down",
     }
 }
 

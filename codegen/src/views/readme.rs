@@ -1,7 +1,6 @@
 //! `README.md` of a project: what the design computes, where it lies, how to run it and what to look at.
 
 use aiec_check::Checked;
-use aiec_collectives::Operation;
 use aiec_device::release::{Board, HostApi};
 use aiec_diag::Spanned;
 use aiec_ir::ExternalId;
@@ -154,31 +153,9 @@ fn in_words(context: &Context<'_>, collective: &Collective) -> String {
     let root = &context.design.kernels[collective.root.value].name;
     let block = format!("{} {}", data.elements, data.element);
     let with = collective.op.as_ref().map_or_else(String::new, |op| format!(" with `{}`", op.value));
-    let what = match collective.operation() {
-        Operation::Reduce => format!("`{root}` gets the {block} of {ranks} kernels combined{with}"),
-        Operation::Allreduce => {
-            format!("each of {ranks} kernels gets the {block} of all of them combined{with}")
-        }
-        Operation::Broadcast => format!("{ranks} kernels get the {block} of `{root}`"),
-        Operation::Gather => format!("`{root}` gets what {ranks} kernels have side by side, {block} of each"),
-        Operation::Allgather => {
-            format!("each of {ranks} kernels gets what all of them have side by side, {block} of each")
-        }
-        Operation::Scatter => format!("each of {ranks} kernels gets its block of what `{root}` has, {block}"),
-        Operation::ReduceScatter => {
-            format!(
-                "each of {ranks} kernels gets its block of {block} of the data of all of them combined{with}"
-            )
-        }
-        Operation::Alltoall => format!("each of {ranks} kernels sends a block of {block} to each of them"),
-        Operation::Scan => {
-            format!("each of {ranks} kernels gets the {block} of the kernels up to itself combined{with}")
-        }
-        Operation::Barrier => format!("none of {ranks} kernels goes on before all have come"),
-        Operation::Sendrecv => {
-            format!("each of {ranks} kernels sends {block} to one other and receives as many")
-        }
-    };
+    let sentence =
+        collective.plan.row().sentence.replace("{root}", root).replace("{ranks}", &ranks.to_string());
+    let what = sentence.replace("{block}", &block).replace("{with}", &with);
     let calls = if collective.calls == 1 { "once".to_owned() } else { format!("{} times", collective.calls) };
     format!("{what}, {calls} in each run of a kernel. Shape: {}.", collective.plan.shape)
 }

@@ -18,7 +18,7 @@ use petgraph::visit::EdgeRef;
 
 use super::context::{Context, grouped};
 use crate::errors::cycles as errors;
-use aiec_collectives::{Operation, Plan};
+use aiec_collectives::{self as collectives, Plan};
 use aiec_ir::expanded::PortRole;
 use aiec_ir::{CollectiveId, ConnectionId, KernelId, PortId};
 
@@ -111,20 +111,16 @@ fn calls(
             waits.add_edge(kernels[kernel.index()], to, Edge::Contribution(id, kernel));
         };
         (0..nodes.len()).for_each(|rank| contributes(rank, nodes[rank]));
-        match (collective.operation(), collective.plan.shape) {
-            (Operation::Sendrecv, _) => {
+        match collective.plan.waits() {
+            collectives::Waits::Partner => {
                 pairs(&collective.plan).for_each(|(from, to)| contributes(from, nodes[to]));
             }
-            // A rank of a cascade goes on when the next ones take what it writes: four vectors at most are on the way (AM009).
-            (Operation::Reduce | Operation::Gather | Operation::Broadcast | Operation::Scatter, _)
-            | (Operation::Scan, _)
-                if !collective.plan.is_cascade() =>
-            {
+            collectives::Waits::Senders => {
                 for (from, to) in pairs(&collective.plan) {
                     waits.add_edge(nodes[from], nodes[to], Edge::Subtree);
                 }
             }
-            _ => {
+            collectives::Waits::All => {
                 let all = waits.add_node(());
                 for (rank, &node) in nodes.iter().enumerate() {
                     let kernel = collective.ranks[rank];

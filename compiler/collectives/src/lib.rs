@@ -6,33 +6,48 @@
 //! the same steps, the simulator times them, and the tests of this module interpret them and compare what each rank ends up with with what
 //! MPI defines, for one buffer in each link.
 
-mod binomial;
+mod allgather;
+mod allreduce;
+mod alltoall;
+mod barrier;
+mod broadcast;
 mod butterfly;
-mod chain;
-mod direct;
-mod dissemination;
-mod flat;
-mod hub;
+mod class;
+mod data;
+mod gather;
 #[cfg(test)]
 mod interpret;
 mod legal;
 mod merge;
 mod operation;
 mod pace;
+mod reduce;
+mod reduce_scatter;
 mod ring;
 mod rooted;
+mod scan;
+mod scatter;
+mod sendrecv;
+mod table;
 #[cfg(test)]
 mod tests;
-mod tree;
+mod trees;
 mod types;
+pub mod value;
 
-pub use legal::{Combining, Illegal, legal, shapes_of};
+pub use class::{Class, Seat};
+pub use data::{Data, Definition, Layout};
+pub use legal::{Combining, Illegal, legal};
 pub use operation::{Operation, Shape};
 pub use pace::{Costs, Guide, Schedule, busy, call_cycles, finish_times, longest_way};
-pub use rooted::Tree;
+pub use table::{Algorithm, Row, Waits, Ways, Wire};
+pub use trees::Tree;
 pub use types::{
     Buffering, Carrier, Direction, ElementType, Loops, Operator, PortKind, ReduceOp, WindowType,
 };
+pub use value::ReferenceError;
+
+use table::Order;
 
 /// A collective to be scheduled.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -225,7 +240,7 @@ impl Plan {
     /// True if the root of a merge tells the others at the start of each call to send: where nothing else that it sends holds back those who
     /// are a call ahead, whose packets the root could not yet put anywhere.
     pub const fn has_go(&self) -> bool {
-        self.is_merged() && matches!(self.operation, Operation::Reduce | Operation::Gather)
+        self.is_merged() && matches!(self.row().ways, Ways::Up)
     }
 
     /// True if the windows at ports of this direction of `rank` are such signals: they are of the smallest size.
@@ -259,15 +274,7 @@ impl Plan {
 
     /// The links. [`Plan::ends`] says which ports they have.
     pub fn links(&self) -> Vec<Link> {
-        match (self.shape, self.operation) {
-            (Shape::Ring, _) => ring::links(self),
-            (Shape::Butterfly, _) => butterfly::links(self),
-            (Shape::Dissemination, _) => dissemination::links(self),
-            (Shape::Direct, _) | (Shape::Flat, Operation::Alltoall) => direct::links(self),
-            (Shape::Chain, Operation::Scan) => chain::scan_links(self),
-            (Shape::Merge, _) => merge::links(self, &self.tree()),
-            _ => rooted::links(self, &self.tree()),
-        }
+        (self.algorithm().links)(self, &self.tree())
     }
 
     /// What `rank` does in one call.
@@ -298,13 +305,8 @@ impl Plan {
     }
 
     /// True if the links are those of a rooted tree.
-    pub const fn has_tree(&self) -> bool {
-        !matches!(
-            (self.shape, self.operation),
-            (Shape::Ring | Shape::Butterfly | Shape::Dissemination | Shape::Direct, _)
-                | (Shape::Flat, Operation::Alltoall)
-                | (Shape::Chain, Operation::Scan)
-        )
+    pub fn has_tree(&self) -> bool {
+        self.algorithm().tree.is_some()
     }
 
     /// What all ranks do in one call.
@@ -313,62 +315,41 @@ impl Plan {
     }
 
     fn programs(&self, ranks: std::ops::Range<u32>) -> Vec<Vec<Phase>> {
-        let each =
-            |program: fn(&Self, u32) -> Vec<Phase>| ranks.clone().map(|rank| program(self, rank)).collect();
-        match (self.shape, self.operation) {
-            (Shape::Ring, _) => each(ring::program),
-            (Shape::Butterfly, _) => each(butterfly::program),
-            (Shape::Dissemination, _) => each(dissemination::program),
-            (Shape::Direct, _) | (Shape::Flat, Operation::Alltoall) => each(direct::program),
-            (Shape::Chain, Operation::Scan) => each(chain::scan_program),
-            _ => {
-                let tree = self.tree();
-                let program = if self.is_merged() { merge::program } else { rooted::program };
-                ranks.map(|rank| program(self, &tree, rank)).collect()
-            }
-        }
+        let (program, tree) = (self.algorithm().program, self.tree());
+        ranks.map(|rank| program(self, &tree, rank)).collect()
     }
 
-    /// The tree of a rooted shape; that of shapes without a tree is a single root.
+    /// The tree of a rooted shape; of other shapes, all ranks below the root.
     pub fn tree(&self) -> Tree {
-        let (size, root) = (self.size, self.root);
-        match self.shape {
-            Shape::Tree(arity) => tree::heap(size, root, arity),
-            Shape::Binomial => binomial::tree(size, root),
-            Shape::Chain | Shape::Cascade => chain::tree(size, root),
-            Shape::Hub(heads) => hub::tree(size, root, heads),
-            Shape::Flat
-            | Shape::Merge
-            | Shape::Ring
-            | Shape::Butterfly
-            | Shape::Dissemination
-            | Shape::Direct => flat::tree(size, root),
-        }
+        self.algorithm().tree.map_or_else(|| trees::flat(self.size, self.root), |tree| tree(self))
     }
 
     /// True if contributions are combined in rank order, so that the operator need not be commutative.
     pub fn keeps_rank_order(&self) -> bool {
-        match (self.operation, self.shape) {
-            (Operation::Reduce | Operation::Allreduce, Shape::Ring | Shape::Merge) => false,
-            (Operation::Reduce | Operation::Allreduce, Shape::Butterfly) => true,
-            (Operation::Reduce | Operation::Allreduce, _) => self.tree().is_in_rank_order(),
-            (Operation::ReduceScatter, shape) => shape != Shape::Ring,
-            _ => true,
+        match self.algorithm().order {
+            Order::Ranks => true,
+            Order::Tree => !self.row().combines || self.tree().is_in_rank_order(),
+            Order::Any => !self.row().combines,
+        }
+    }
+
+    /// What a rank waits for before it leaves a call: where data goes up and down a tree, for all ranks.
+    pub fn waits(&self) -> Waits {
+        match (self.algorithm().waits, self.row().ways) {
+            (Waits::Senders, Ways::Both) => Waits::All,
+            (waits, _) => waits,
         }
     }
 
     /// An upper bound on the steps of all programs together, that needs none of them.
     pub fn volume(&self) -> u64 {
         let size = u64::from(self.size);
-        let blocks = match (self.operation, self.shape) {
-            (Operation::Alltoall, Shape::Ring) => size.saturating_mul(size),
-            // Along a chain, a header and a block of every rank at all that come behind it; from a merge, all blocks at every rank.
-            (Operation::Gather | Operation::Scatter, _) => size.saturating_mul(2),
-            (Operation::Alltoall | Operation::Allgather | Operation::ReduceScatter, _)
-            | (Operation::Allreduce, Shape::Ring) => size.saturating_mul(16),
-            _ => 16,
-        };
-        size.saturating_mul(blocks)
+        size.saturating_mul((self.algorithm().most_steps)(size))
+    }
+
+    /// One phase with these steps for each window of a block.
+    fn steps(&self, steps: Vec<Step>) -> Vec<Phase> {
+        vec![Phase { times: self.chunks(), steps }]
     }
 
     /// Windows of a block where all blocks are equal.

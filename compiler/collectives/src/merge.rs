@@ -1,21 +1,36 @@
-//! The flat shape with what comes to the root merged into one stream of packets: the root takes whatever comes first, by whom it is.
+//! The flat shape with what comes to the root merged into one stream of packets. The root takes them in the order of arrival.
 //!
-//! Packets of one sender stay in order, those of several do not, and the root has no room for what it is not yet about: nobody may send for
-//! a call that the root has not begun. Where all wait for an answer of the root, as at a barrier, nobody can; a reduce and a gather begin with
-//! a signal of the root to all others, which take it before they send.
+//! Packets of one sender stay in order, those of several do not, and the root has no room for a packet of a later call: no
+//! rank may send for a call that the root has not begun. Where all ranks wait for an answer of the root, as at a barrier,
+//! none can. A reduce and a gather begin with a signal of the root to all others, which take it before they send.
 
-use super::rooted::{Tree, phase};
-use super::{Carry, Cell, Keep, Link, Operation, Phase, Plan, Step};
+use super::rooted::phase;
+use super::table::{Algorithm, NOTHING, Order, Waits, Ways, Wire};
+use super::{Carry, Cell, Keep, Link, Phase, Plan, Step, Tree, trees};
+
+/// The part that all operations with a merge have in common.
+pub(crate) const MERGE: Algorithm = Algorithm {
+    word: "flat merge",
+    links,
+    program,
+    tree: Some(|plan| trees::flat(plan.size, plan.root)),
+    multicast: true,
+    order: Order::Any,
+    most_links: |_, ranks| ranks.saturating_sub(1).saturating_mul(2),
+    waits: Waits::Senders,
+    wires: |_| vec![Wire::Merge, Wire::Multicast],
+    ..NOTHING
+};
 
 /// From every other rank to the root, then one from the root to all of them.
-pub(super) fn links(plan: &Plan, tree: &Tree) -> Vec<Link> {
+fn links(plan: &Plan, tree: &Tree) -> Vec<Link> {
     let senders = &tree.children[plan.root as usize];
     let up = senders.iter().map(|&rank| Link { from: rank, to: vec![plan.root] });
     up.chain([Link { from: plan.root, to: senders.clone() }]).collect()
 }
 
 /// What `rank` does.
-pub(super) fn program(plan: &Plan, tree: &Tree, rank: u32) -> Vec<Phase> {
+fn program(plan: &Plan, tree: &Tree, rank: u32) -> Vec<Phase> {
     let phases = match rank == plan.root {
         true => root(plan, &tree.children[rank as usize]),
         false => sender(plan, rank),
@@ -33,7 +48,7 @@ fn root(plan: &Plan, senders: &[u32]) -> Vec<(u32, Step)> {
         phases.push((plan.windows_of(plan.root), Step::copy(Cell::Own(0), Cell::Found(plan.root))));
     }
     phases.extend(senders.iter().map(|&sender| (plan.windows_of(sender), packet(plan))));
-    if let (Operation::Reduce, Some((_, last))) = (plan.operation, phases.last_mut()) {
+    if let (true, Some((_, last))) = (plan.row().combines && plan.row().ends_at_root(), phases.last_mut()) {
         last.result = true;
     }
     phases.extend(answer(plan).map(|(times, cell)| (times, Step::send(cell, 0))));
@@ -59,17 +74,17 @@ fn packet(plan: &Plan) -> Step {
 
 /// Blocks that the root sends to all in the end, with their windows.
 fn answer(plan: &Plan) -> impl Iterator<Item = (u32, Cell)> {
-    let blocks = match plan.operation {
-        Operation::Allgather => {
+    let blocks = match plan.row().ways {
+        Ways::Both if keeps_blocks(plan) => {
             (0..plan.size).map(|rank| (plan.windows_of(rank), Cell::Found(rank))).collect()
         }
-        Operation::Allreduce | Operation::Barrier => vec![(plan.chunks(), Cell::Own(0))],
-        _ => Vec::new(),
+        Ways::Both => vec![(plan.chunks(), Cell::Own(0))],
+        Ways::Up | Ways::Down => Vec::new(),
     };
     blocks.into_iter()
 }
 
 /// True if the root keeps the blocks apart.
 const fn keeps_blocks(plan: &Plan) -> bool {
-    matches!(plan.operation, Operation::Gather | Operation::Allgather)
+    plan.row().has_data && !plan.row().combines
 }

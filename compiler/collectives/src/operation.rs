@@ -48,57 +48,19 @@ impl Operation {
         Self::Sendrecv,
     ];
 
-    /// The word for it in designs, and the member of `comm` in C++.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Reduce => "reduce",
-            Self::Allreduce => "allreduce",
-            Self::Broadcast => "broadcast",
-            Self::Gather => "gather",
-            Self::Allgather => "allgather",
-            Self::Scatter => "scatter",
-            Self::ReduceScatter => "reduce_scatter",
-            Self::Alltoall => "alltoall",
-            Self::Scan => "scan",
-            Self::Barrier => "barrier",
-            Self::Sendrecv => "sendrecv",
-        }
-    }
-
-    /// The operation called `name`.
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|operation| operation.name() == name)
-    }
-
     /// The noun for one collective of this kind.
     pub const fn noun(self) -> &'static str {
-        match self {
-            Self::Reduce => "reduction",
-            other => other.name(),
-        }
+        self.row().noun
     }
 
     /// True if one rank has a part of its own.
     pub const fn has_root(self) -> bool {
-        matches!(self, Self::Reduce | Self::Broadcast | Self::Gather | Self::Scatter)
+        self.row().has_root
     }
 
-    /// True if data is combined by an operator.
+    /// True if an operator combines data.
     pub const fn combines(self) -> bool {
-        matches!(self, Self::Reduce | Self::Allreduce | Self::ReduceScatter | Self::Scan)
-    }
-
-    /// True if the call has an array to read and another one to write; else it works in place, or without data.
-    pub const fn has_two_arrays(self) -> bool {
-        matches!(
-            self,
-            Self::Gather
-                | Self::Allgather
-                | Self::Scatter
-                | Self::ReduceScatter
-                | Self::Alltoall
-                | Self::Sendrecv
-        )
+        self.row().combines
     }
 }
 
@@ -135,20 +97,31 @@ pub enum Shape {
     Direct,
 }
 
+impl Shape {
+    /// The word of the language for this kind of shape.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Tree(_) => "tree",
+            Self::Binomial => "binomial",
+            Self::Chain => "chain",
+            Self::Ring => "ring",
+            Self::Butterfly => "butterfly",
+            Self::Flat => "flat",
+            Self::Merge => "flat merge",
+            Self::Hub(_) => "hub",
+            Self::Dissemination => "dissemination",
+            Self::Cascade => "cascade",
+            Self::Direct => "direct",
+        }
+    }
+}
+
 impl fmt::Display for Shape {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Tree(arity) => write!(f, "tree arity {arity}"),
-            Self::Binomial => f.write_str("binomial"),
-            Self::Chain => f.write_str("chain"),
-            Self::Ring => f.write_str("ring"),
-            Self::Butterfly => f.write_str("butterfly"),
-            Self::Flat => f.write_str("flat"),
-            Self::Merge => f.write_str("flat merge"),
             Self::Hub(heads) => write!(f, "hub {heads}"),
-            Self::Dissemination => f.write_str("dissemination"),
-            Self::Cascade => f.write_str("cascade"),
-            Self::Direct => f.write_str("direct"),
+            other => f.write_str(other.word()),
         }
     }
 }

@@ -1,136 +1,120 @@
-//! What trees serve: reduce, broadcast, allreduce, gather, scatter and barrier, up and down the same tree.
+//! Data up and down a rooted tree: reduce, broadcast, allreduce, gather, scatter and barrier.
 
-use super::{Cell, Keep, Link, Operation, Phase, Plan, Shape, Step};
+use super::table::{Algorithm, NOTHING, Order, Waits, Ways, Wire};
+use super::{Cell, Keep, Link, Phase, Plan, Shape, Step, Tree, trees};
 
-/// A rooted tree over the ranks.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Tree {
-    /// Ranks from the root down: every parent before its children.
-    pub order: Vec<u32>,
-    /// The parent of each rank, none for the root.
-    pub parent: Vec<Option<u32>>,
-    /// The children of each rank, in the order in which their data is combined.
-    pub children: Vec<Vec<u32>>,
-    /// How many children of each rank are combined before its own data.
-    pub before: Vec<u32>,
-}
+/// The part that all rooted shapes have in common.
+pub(crate) const ROOTED: Algorithm = Algorithm {
+    links,
+    program,
+    order: Order::Tree,
+    most_links: |ways, ranks| {
+        let links = ranks.saturating_sub(1);
+        if matches!(ways, Ways::Both) { links.saturating_mul(2) } else { links }
+    },
+    waits: Waits::Senders,
+    ..NOTHING
+};
 
-impl Tree {
-    /// A tree from the parents of the ranks, which stand in `order` from the root down; children are in that order, too.
-    pub(super) fn from_parents(order: Vec<u32>, parent: Vec<Option<u32>>) -> Self {
-        let mut children = vec![Vec::new(); parent.len()];
-        for &rank in &order {
-            if let Some(above) = parent[rank as usize] {
-                children[above as usize].push(rank);
-            }
-        }
-        let before = vec![0; parent.len()];
-        Self { order, parent, children, before }
-    }
+/// A complete tree in heap order (thesis 4.4.3 for two children).
+pub(crate) const TREE: Algorithm = Algorithm {
+    word: "tree",
+    tree: Some(|plan| match plan.shape {
+        Shape::Tree(arity) => trees::heap(plan.size, plan.root, arity),
+        _ => trees::flat(plan.size, plan.root),
+    }),
+    wires: |plan| match plan.shape {
+        Shape::Tree(arity) => vec![rooted(plan, "tree", Some(arity))],
+        _ => Vec::new(),
+    },
+    ..ROOTED
+};
 
-    /// The same tree with children of smaller rank combined before their parent's data, all in rank order.
-    pub(super) fn with_children_by_rank(mut self) -> Self {
-        for (rank, children) in (0..).zip(&mut self.children) {
-            children.sort_unstable();
-            let before = children.iter().filter(|&&child| child < rank).count();
-            self.before[rank as usize] = u32::try_from(before).unwrap_or(u32::MAX);
-        }
-        self
-    }
+/// A binomial tree over the ranks counted from the root.
+pub(crate) const BINOMIAL: Algorithm = Algorithm {
+    word: "binomial",
+    tree: Some(|plan| trees::binomial(plan.size, plan.root)),
+    wires: |plan| vec![rooted(plan, "binomial", None)],
+    ..ROOTED
+};
 
-    /// `rank` and all ranks below it: the rank first, then its children's subtrees one after the other.
-    pub fn below(&self, rank: u32) -> Vec<u32> {
-        let (mut found, mut open) = (Vec::new(), vec![rank]);
-        while let Some(rank) = open.pop() {
-            found.push(rank);
-            open.extend(self.children[rank as usize].iter().rev());
-        }
-        found
-    }
+/// Neighbours in rank order.
+pub(crate) const CHAIN: Algorithm = Algorithm {
+    word: "chain",
+    tree: Some(|plan| trees::chain(plan.size, plan.root)),
+    wires: |plan| vec![rooted(plan, "chain", Some(plan.root))],
+    ..ROOTED
+};
 
-    /// Number of links from the root to each rank.
-    pub fn depths(&self) -> Vec<u32> {
-        let mut depths = vec![0; self.parent.len()];
-        for &rank in &self.order {
-            if let Some(above) = self.parent[rank as usize] {
-                depths[rank as usize] = depths[above as usize] + 1;
-            }
-        }
-        depths
-    }
+/// All ranks directly below the root, which sends to all of them at once.
+pub(crate) const FLAT: Algorithm = Algorithm {
+    word: "flat",
+    tree: Some(|plan| trees::flat(plan.size, plan.root)),
+    multicast: true,
+    wires: |plan| {
+        let ways = plan.row().ways;
+        let up = Wire::Rooted { function: "flat", number: None, ways: Ways::Up };
+        let gathered = (ways != Ways::Down).then_some(up);
+        gathered.into_iter().chain((ways != Ways::Up).then_some(Wire::Multicast)).collect()
+    },
+    ..ROOTED
+};
 
-    /// True if combining children and own data as the tree says goes through the ranks in order.
-    pub(super) fn is_in_rank_order(&self) -> bool {
-        // From the leaves up: the first and last rank of every subtree, none for one that is not in order.
-        let mut spans: Vec<Option<(u32, u32)>> = vec![None; self.parent.len()];
-        for &rank in self.order.iter().rev() {
-            let before = self.before[rank as usize] as usize;
-            let (lower, upper) = self.children[rank as usize].split_at(before);
-            let child = |&child: &u32| spans[child as usize];
-            let parts = lower.iter().map(child).chain([Some((rank, rank))]).chain(upper.iter().map(child));
-            let joined = parts.reduce(|a, b| match (a?, b?) {
-                ((first, last), (next, end)) if last + 1 == next => Some((first, end)),
-                _ => None,
-            });
-            spans[rank as usize] = joined.flatten();
-        }
-        self.order.first().is_some_and(|&root| spans[root as usize].is_some())
-    }
-}
+/// Clusters of neighbours below the root.
+pub(crate) const HUB: Algorithm = Algorithm {
+    word: "hub",
+    tree: Some(|plan| match plan.shape {
+        Shape::Hub(heads) => trees::hub(plan.size, plan.root, heads),
+        _ => trees::flat(plan.size, plan.root),
+    }),
+    wires: |plan| match plan.shape {
+        Shape::Hub(heads) => vec![rooted(plan, "hub", Some(heads))],
+        _ => Vec::new(),
+    },
+    ..ROOTED
+};
 
-/// True if the root sends to all at once.
-fn is_multicast(plan: &Plan) -> bool {
-    plan.shape == Shape::Flat && plan.operation != Operation::Scatter
-}
+/// A chain over the cascade. A rank goes on when the next one takes what it writes: at most four vectors are on the way
+/// between two cores (AM009, cascade), so all ranks wait for each other.
+pub(crate) const CASCADE: Algorithm =
+    Algorithm { word: "cascade", wires: |_| vec![Wire::Cascade], waits: Waits::All, ..CHAIN };
 
-const fn goes_up(operation: Operation) -> bool {
-    matches!(operation, Operation::Reduce | Operation::Allreduce | Operation::Gather | Operation::Barrier)
-}
-
-const fn goes_down(operation: Operation) -> bool {
-    matches!(operation, Operation::Broadcast | Operation::Allreduce | Operation::Scatter | Operation::Barrier)
+fn rooted(plan: &Plan, function: &'static str, number: Option<u32>) -> Wire {
+    Wire::Rooted { function, number, ways: plan.row().ways }
 }
 
 /// From children to parents, then from parents to children, each from the root down.
-pub(super) fn links(plan: &Plan, tree: &Tree) -> Vec<Link> {
+fn links(plan: &Plan, tree: &Tree) -> Vec<Link> {
     let pairs = || {
         tree.order
             .iter()
             .flat_map(|&rank| tree.children[rank as usize].iter().map(move |&child| (rank, child)))
     };
+    let ways = plan.row().ways;
     let mut links = Vec::new();
-    if goes_up(plan.operation) {
+    if ways != Ways::Down {
         links.extend(pairs().map(|(parent, child)| Link { from: child, to: vec![parent] }));
     }
-    if goes_down(plan.operation) && is_multicast(plan) {
+    if ways != Ways::Up && plan.algorithm().multicast {
         links.push(Link { from: plan.root, to: tree.children[plan.root as usize].clone() });
-    } else if goes_down(plan.operation) {
+    } else if ways != Ways::Up {
         links.extend(pairs().map(|(parent, child)| Link { from: parent, to: vec![child] }));
     }
     links
 }
 
-/// What `rank` does.
-pub(super) fn program(plan: &Plan, tree: &Tree, rank: u32) -> Vec<Phase> {
+/// Combines on the way up, passes on on the way down.
+fn program(plan: &Plan, tree: &Tree, rank: u32) -> Vec<Phase> {
     let node = Node::of(plan, tree, rank);
-    match plan.operation {
-        Operation::Gather => node.gather(),
-        Operation::Scatter => node.scatter(),
-        _ => {
-            let mut phases = Vec::new();
-            if goes_up(plan.operation) {
-                phases.push(Phase { times: plan.chunks(), steps: vec![node.up()] });
-            }
-            if goes_down(plan.operation) {
-                phases.push(Phase { times: plan.chunks(), steps: vec![node.down()] });
-            }
-            phases
-        }
-    }
+    let ways = plan.row().ways;
+    let up = (ways != Ways::Down).then(|| node.up());
+    let down = (ways != Ways::Up).then(|| node.down());
+    let phase = |step| Phase { times: plan.chunks(), steps: vec![step] };
+    up.into_iter().chain(down).map(phase).collect()
 }
 
-/// A rank with its place in the tree.
-struct Node<'a> {
+/// A rank of a tree.
+pub(crate) struct Node<'a> {
     plan: &'a Plan,
     tree: &'a Tree,
     rank: u32,
@@ -138,32 +122,32 @@ struct Node<'a> {
 }
 
 impl<'a> Node<'a> {
-    fn of(plan: &'a Plan, tree: &'a Tree, rank: u32) -> Self {
+    pub(crate) fn of(plan: &'a Plan, tree: &'a Tree, rank: u32) -> Self {
         let children = u32::try_from(tree.children[rank as usize].len()).unwrap_or(u32::MAX);
         Self { plan, tree, rank, children }
     }
 
-    fn is_root(&self) -> bool {
+    pub(crate) fn is_root(&self) -> bool {
         self.tree.parent[self.rank as usize].is_none()
     }
 
     /// Combines the children's windows with the own one for the parent; the root keeps it.
-    fn up(&self) -> Step {
+    pub(crate) fn up(&self) -> Step {
         let (keep, give) = match self.is_root() {
             true => (Keep::Combined(Cell::Own(0)), Vec::new()),
             false => (Keep::Nothing, vec![0]),
         };
         let before = self.tree.before[self.rank as usize];
-        let result = self.is_root() && self.plan.operation == Operation::Reduce;
+        let result = self.is_root() && self.plan.row().ends_at_root();
         let take = (0..self.children).collect();
         Step { take, before, own: Some(Cell::Own(0)), keep, give, result, ..Step::nothing() }
     }
 
     /// Takes the parent's window and passes it on; the root sends its own.
-    fn down(&self) -> Step {
-        let both = goes_up(self.plan.operation);
+    pub(crate) fn down(&self) -> Step {
+        let both = self.plan.row().ways == Ways::Both;
         let first_out = u32::from(both && !self.is_root());
-        let outs = if is_multicast(self.plan) { self.children.min(1) } else { self.children };
+        let outs = if self.plan.algorithm().multicast { self.children.min(1) } else { self.children };
         let give = (first_out..first_out + outs).collect();
         if self.is_root() {
             return Step { own: Some(Cell::Own(0)), give, ..Step::nothing() };
@@ -173,12 +157,12 @@ impl<'a> Node<'a> {
     }
 
     /// The subtree of each child, with its port.
-    fn subtrees(&self) -> impl Iterator<Item = (u32, Vec<u32>)> {
+    pub(crate) fn subtrees(&self) -> impl Iterator<Item = (u32, Vec<u32>)> {
         (0..).zip(self.tree.children[self.rank as usize].iter().map(|&child| self.tree.below(child)))
     }
 
     /// What is passed on of each rank below: its header, if it has one, then its block.
-    fn passing(&self, step: impl Fn(u32) -> Step) -> impl Iterator<Item = (u32, Step)> {
+    pub(crate) fn passing(&self, step: impl Fn(u32) -> Step) -> impl Iterator<Item = (u32, Step)> {
         let headers = u32::from(self.plan.headed);
         self.subtrees().flat_map(move |(port, ranks)| {
             let step = step(port);
@@ -186,45 +170,9 @@ impl<'a> Node<'a> {
             ranks.into_iter().flat_map(of).collect::<Vec<_>>()
         })
     }
-
-    /// Sends its block, then its children's, child by child; the root stores all.
-    fn gather(&self) -> Vec<Phase> {
-        let own = self.plan.windows_of(self.rank);
-        if self.is_root() {
-            let first = Step::copy(Cell::Own(0), Cell::Found(self.rank));
-            let others = self.subtrees().flat_map(|(port, ranks)| {
-                let header = self.plan.headed.then(|| (1, Step::read(port)));
-                let of = move |rank| {
-                    let block = (self.plan.windows_of(rank), Step::receive(port, Cell::Found(rank)));
-                    header.clone().into_iter().chain([block])
-                };
-                ranks.into_iter().flat_map(of)
-            });
-            return std::iter::once((own, first)).chain(others).map(phase).collect();
-        }
-        let header = self.plan.headed.then(|| (1, Step::announce(0)));
-        let block = (own, Step::send(Cell::Own(0), 0));
-        let below = self.passing(|port| Step::forward(port, 0));
-        header.into_iter().chain([block]).chain(below).map(phase).collect()
-    }
-
-    /// Takes its block, then passes on its children's, child by child; the root sends all.
-    fn scatter(&self) -> Vec<Phase> {
-        let own = self.plan.windows_of(self.rank);
-        if self.is_root() {
-            let first = Step::copy(Cell::Own(self.rank), Cell::Found(0));
-            let others = self.subtrees().flat_map(|(port, ranks)| {
-                ranks.into_iter().map(move |rank| (rank, Step::send(Cell::Own(rank), port)))
-            });
-            let others = others.map(|(rank, step)| (self.plan.windows_of(rank), step));
-            return std::iter::once((own, first)).chain(others).map(phase).collect();
-        }
-        let below = self.passing(|port| Step::forward(0, port));
-        std::iter::once((own, Step::receive(0, Cell::Found(0)))).chain(below).map(phase).collect()
-    }
 }
 
-/// One step for each of so many windows.
-pub(super) fn phase((times, step): (u32, Step)) -> Phase {
+/// A phase of one step for each of N windows.
+pub(crate) fn phase((times, step): (u32, Step)) -> Phase {
     Phase { times, steps: vec![step] }
 }

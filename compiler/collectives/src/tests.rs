@@ -1,10 +1,10 @@
 //! Every operation in every shape against what MPI defines, for all sizes up to 64.
 
 use super::interpret::{Memory, Piece, Value, run, run_programs};
-use super::{Cell, Combining, Illegal, Operation, Plan, Shape, Step, legal, shapes_of};
+use super::{Cell, Combining, Illegal, Operation, Plan, Shape, Step, legal};
 
 fn shapes(operation: Operation) -> Vec<Shape> {
-    let kinds = shapes_of(operation).iter().flat_map(|&word| match word {
+    let kinds = operation.row().shapes().into_iter().flat_map(|word| match word {
         "tree" => [1, 2, 3, 13].map(Shape::Tree).to_vec(),
         "binomial" => vec![Shape::Binomial],
         "chain" => vec![Shape::Chain],

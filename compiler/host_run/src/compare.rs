@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use crate::reference::{Expected, Value, contribution, first_difference, parse_values, results};
+use crate::reference::{contribution, results};
 use aiec_check::Checked;
+use aiec_collectives::value::{Expected, Value, first_difference, parse_values};
 use aiec_diag::Diagnostic;
 use aiec_ir::expanded::{Collective, Owner};
 use aiec_ir::{CollectiveId, ConnectionId, ElementType, ExternalId, PortId};

@@ -11,7 +11,7 @@ use crate::ids::{
     CollectiveId, ConnectionId, ExternalFamilyId, ExternalId, FamilyId, IdVec, KernelId, PortId,
 };
 use aiec_collectives::{Buffering, Direction, Loops, Operator, PortKind, WindowType};
-use aiec_collectives::{Combining, Operation, Plan, Shape, Step};
+use aiec_collectives::{Combining, Data, Layout, Operation, Plan, Shape, Step, Ways};
 
 /// Every kernel instance with its ports, and the connections between them.
 ///
@@ -244,61 +244,6 @@ pub struct Collective {
     pub compared: Vec<Compared>,
     /// The declaration's first words.
     pub span: Span,
-}
-
-/// Where the blocks of a gather or scatter lie in the root's array.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Layout {
-    /// Elements of each rank's block.
-    pub counts: Vec<u32>,
-    /// The first element of each.
-    pub firsts: Vec<u32>,
-    /// Elements side by side; 0 if all of a block are.
-    pub run: u32,
-    /// From the first of these to the first of the next ones.
-    pub stride: u32,
-}
-
-impl Layout {
-    /// Where element `i` of the block of `rank` lies.
-    pub fn position(&self, rank: u32, i: u32) -> u64 {
-        let first = u64::from(self.firsts.get(rank as usize).copied().unwrap_or(0));
-        match i.checked_div(self.run) {
-            None => first + u64::from(i),
-            Some(run) => first + u64::from(run) * u64::from(self.stride) + u64::from(i % self.run),
-        }
-    }
-
-    /// Elements the root's array must have.
-    pub fn elements(&self) -> u64 {
-        let ends = (0..).zip(&self.counts).map(|(rank, &count)| match count.checked_sub(1) {
-            Some(last) => self.position(rank, last) + 1,
-            None => 0,
-        });
-        ends.max().unwrap_or(0)
-    }
-
-    /// Two ranks whose blocks share an element, and the element: the first that is shared.
-    pub fn overlap(&self) -> Option<(u32, u32, u64)> {
-        let runs = (0..).zip(&self.counts).flat_map(|(rank, &count)| {
-            let run = if self.run == 0 { count.max(1) } else { self.run };
-            (0..count).step_by(run as usize).map(move |i| {
-                let first = self.position(rank, i);
-                (first, first + u64::from(run.min(count - i)), rank)
-            })
-        });
-        let mut runs: Vec<(u64, u64, u32)> = runs.collect();
-        runs.sort_unstable();
-        runs.windows(2).find(|pair| pair[1].0 < pair[0].1).map(|pair| {
-            let ranks = (pair[0].2.min(pair[1].2), pair[0].2.max(pair[1].2));
-            (ranks.0, ranks.1, pair[1].0)
-        })
-    }
-
-    /// True if every rank has as many elements, side by side.
-    pub fn is_uniform(&self) -> bool {
-        self.run == 0 && self.counts.windows(2).all(|pair| pair[0] == pair[1])
-    }
 }
 
 /// A shape that was considered for a collective.
@@ -550,31 +495,22 @@ impl Collective {
         data.elements.div_ceil(ranks).div_ceil(lanes).saturating_mul(lanes)
     }
 
+    /// The arrays of a call.
+    pub fn arrays(&self) -> Data<'_> {
+        Data { plan: &self.plan, window: self.data.value, layout: self.layout.as_ref() }
+    }
+
     /// Elements of the arrays that `rank` hands to a call: what it reads and, apart from that, what it writes.
     pub fn array_elements(&self, rank: u32) -> (u64, u64) {
-        let (block, all) = (u64::from(self.data.value.elements), self.ranks.len() as u64);
-        let own = || {
-            self.layout
-                .as_ref()
-                .map_or(block, |l| u64::from(l.counts.get(rank as usize).copied().unwrap_or(0)))
-        };
-        let whole = || self.layout.as_ref().map_or(block * all, Layout::elements);
-        let at_root = rank == self.plan.root;
-        match self.plan.operation {
-            Operation::Barrier => (0, 0),
-            Operation::Reduce | Operation::Allreduce | Operation::Broadcast | Operation::Scan => (block, 0),
-            Operation::Gather => (own(), if at_root { whole() } else { 0 }),
-            Operation::Scatter => (if at_root { whole() } else { 0 }, own()),
-            Operation::Allgather => (block, block * all),
-            Operation::ReduceScatter => (block * all, block),
-            Operation::Alltoall => (block * all, block * all),
-            Operation::Sendrecv => (block, block),
-        }
+        self.arrays().arrays(rank)
     }
 
     /// Elements that `rank` hands in: all it reads, but nothing to a broadcast if it is not the root.
     pub fn given_elements(&self, rank: u32) -> u64 {
-        let silent = self.plan.operation == Operation::Broadcast && rank != self.plan.root;
+        let silent = self.plan.row().has_root
+            && self.plan.row().ways == Ways::Down
+            && !self.plan.row().lays_out
+            && rank != self.plan.root;
         if silent { 0 } else { self.array_elements(rank).0 }
     }
 

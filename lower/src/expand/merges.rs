@@ -6,7 +6,6 @@
 
 use std::collections::BTreeSet;
 
-use aiec_collectives::Operation;
 use aiec_ir::FamilyId;
 use aiec_ir::expanded::{Collective, PortRole};
 
@@ -38,7 +37,7 @@ impl Expansion<'_> {
     fn sends_once(&self, collective: &Collective, waiting: &BTreeSet<FamilyId>) -> bool {
         let plan = &collective.plan;
         // Of the others, ranks get an answer in the same call.
-        let is_one_way = matches!(plan.operation, Operation::Reduce | Operation::Gather);
+        let is_one_way = plan.row().ends_at_root();
         let ranks = collective.ranks.iter().zip(&plan.windows);
         let others = ranks.filter(|(kernel, _)| **kernel != collective.root.value);
         plan.is_merged()

@@ -1,14 +1,15 @@
 //! The plan of a collective: its shape, its partners and how many windows each rank has.
 
-use aiec_collectives::{Illegal, Operation, Plan, Shape, call_cycles, legal};
+use aiec_collectives::{Illegal, Layout, Operation, Plan, Shape, call_cycles, legal};
 use aiec_diag::Span;
 use aiec_ir::design::Collective as DesignCollective;
-use aiec_ir::expanded::{Collective, Compared, Layout};
+use aiec_ir::expanded::{Collective, Compared};
 use aiec_ir::{Formula, KernelId, Loops};
 
 use super::Expansion;
 use super::collectives::OwnPorts;
 use crate::errors;
+use crate::{Lowered, Reported};
 
 /// Most steps that the programs of all ranks of a collective may have, which bounds memory and work of every stage.
 const MAX_VOLUME: u64 = 1 << 21;
@@ -46,7 +47,7 @@ impl Expansion<'_> {
         let root = ranks.iter().position(|&rank| rank == root).and_then(|rank| u32::try_from(rank).ok());
         let nothing = Planned { plan: idle(size), layout: None, compared: Vec::new() };
         let Some(root) = root.filter(|_| size >= 2) else { return nothing };
-        let (Some(layout), Some(partners)) = (self.layout(collective, size), self.partners(collective, size))
+        let (Ok(layout), Some(partners)) = (self.layout(collective, size), self.partners(collective, size))
         else {
             return nothing;
         };
@@ -95,30 +96,32 @@ impl Expansion<'_> {
         false
     }
 
-    /// Where the blocks of a gather or scatter lie; the outer option is none after an error.
-    #[allow(clippy::option_option, reason = "an error is not the same as no layout")]
-    fn layout(&mut self, collective: &DesignCollective, size: u32) -> Option<Option<Layout>> {
-        if !matches!(collective.operation, Operation::Gather | Operation::Scatter) {
-            return Some(None);
+    /// Where the blocks of a gather or scatter lie. None for other operations.
+    fn layout(&mut self, collective: &DesignCollective, size: u32) -> Lowered<Option<Layout>> {
+        if !collective.operation.row().lays_out {
+            return Ok(None);
         }
         let (data, details) = (collective.data.value.elements, &collective.details);
         let all = vec![data; size as usize];
         let layout = match (&details.counts, &details.stride) {
             (Some(counts), _) => {
-                let counts = self.numbers(collective, &counts.value, counts.span, size, data)?;
-                Layout { firsts: starts(&counts)?, counts, run: 0, stride: 0 }
+                let counts =
+                    self.numbers(collective, &counts.value, counts.span, size, data).ok_or(Reported)?;
+                Layout { firsts: starts(&counts).ok_or(Reported)?, counts, run: 0, stride: 0 }
             }
             (None, Some(strided)) => {
-                let firsts = self.numbers(collective, &strided.base, strided.span, size, u32::MAX >> 2)?;
+                let firsts = self
+                    .numbers(collective, &strided.base, strided.span, size, u32::MAX >> 2)
+                    .ok_or(Reported)?;
                 let layout = Layout { firsts, counts: all, run: strided.size, stride: strided.stride };
-                if collective.operation == Operation::Gather {
-                    self.check_apart(collective, &layout, strided.span)?;
+                if collective.operation.row().ends_at_root() {
+                    self.check_apart(collective, &layout, strided.span).ok_or(Reported)?;
                 }
                 layout
             }
-            (None, None) => Layout { firsts: starts(&all)?, counts: all, run: 0, stride: 0 },
+            (None, None) => Layout { firsts: starts(&all).ok_or(Reported)?, counts: all, run: 0, stride: 0 },
         };
-        Some(Some(layout))
+        Ok(Some(layout))
     }
 
     /// Nothing after two blocks of a gather that share elements, which is reported. Arrays that no memory holds are left to others.
@@ -319,11 +322,11 @@ fn shaped(collective: &DesignCollective, layout: Option<&Layout>, base: &Plan, s
     let windows = match layout {
         Some(layout) => layout.counts.iter().map(|count| count.div_ceil(window)).collect(),
         None => {
-            let block = match (base.operation, shape) {
-                (Operation::Allreduce, Shape::Ring) => {
-                    Collective::part_elements(collective.data.value, base.size)
-                }
-                _ => collective.data.value.elements,
+            let parts = base.row().algorithm(shape).is_some_and(|algorithm| algorithm.parts);
+            let block = if parts {
+                Collective::part_elements(collective.data.value, base.size)
+            } else {
+                collective.data.value.elements
             };
             vec![block.div_ceil(window); base.size as usize]
         }

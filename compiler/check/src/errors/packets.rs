@@ -5,7 +5,6 @@ use aiec_device::{Device, Release};
 use aiec_diag::{Diagnostic, catalogue};
 
 use super::labelled;
-use aiec_collectives::Operation;
 use aiec_ir::KernelId;
 use aiec_ir::expanded::{Collective, Expanded};
 
@@ -32,11 +31,9 @@ pub(crate) fn merged_streams(
 
 /// A shape without a merge of packets.
 fn instead(collective: &Collective) -> &'static str {
-    match collective.operation() {
-        Operation::Barrier => "dissemination",
-        Operation::Allgather => "ring",
-        _ => "tree arity 4",
-    }
+    let shapes = collective.plan.row().shapes();
+    let wished = ["dissemination", "tree", "ring"].into_iter().find(|word| shapes.contains(word));
+    wished.map_or("auto", |word| if word == "tree" { "tree arity 4" } else { word })
 }
 
 /// A merge of more streams than the release of Vitis takes.

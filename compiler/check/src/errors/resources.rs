@@ -7,7 +7,7 @@ use super::wiring::dma_reason;
 use super::{and_more, count, kernels as names, labelled, size};
 use crate::{DesignDemand, Need, Shortage};
 use aiec_collectives::{Buffering, Direction, WindowType};
-use aiec_collectives::{Operation, Plan, Shape, legal};
+use aiec_collectives::{Plan, Shape, Ways, legal};
 use aiec_ir::expanded::{Collective, Expanded, Membership, PortRole};
 use aiec_ir::{CollectiveId, FamilyId, KernelId, PortId};
 
@@ -126,14 +126,13 @@ fn fewer_links(design: &Expanded, kernel: KernelId, limit: u32, device: &Device)
     let others = design.ports_of(kernel).count() - widest.inputs.len() - member_outputs(widest);
     let free = (limit as usize).checked_sub(others)?;
     if !collective.plan.has_tree() {
-        let shape = if collective.operation() == Operation::Alltoall { "ring" } else { return None };
-        return Some(format!("write `shape {shape}` in `{name}`: every kernel then has two windows for it"));
+        let ring = Plan { shape: Shape::Ring, ..collective.plan.clone() };
+        let legal = collective.plan.shape != ring.shape && legal(&ring, collective.combining()).is_ok();
+        return legal
+            .then(|| format!("write `shape ring` in `{name}`: every kernel then has two windows for it"));
     }
     // An interior node has a link to its parent for each way that data goes; the root may have a result and cycle counts.
-    let ways = match collective.operation() {
-        Operation::Allreduce | Operation::Barrier => 2,
-        _ => 1,
-    };
+    let ways = if collective.plan.row().ways == Ways::Both { 2 } else { 1 };
     let above = (member_outputs(widest) - widest.outputs.len()).max(ways);
     let arity = free.checked_sub(above).map(|free| free / ways).filter(|&arity| arity > 0)?;
     Some(format!(

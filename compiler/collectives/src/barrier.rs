@@ -1,0 +1,53 @@
+//! Barrier: no rank goes on before all have come.
+
+use super::butterfly::{BUTTERFLY, rounds_up};
+use super::merge::MERGE;
+use super::rooted::{BINOMIAL, CHAIN, FLAT, HUB, TREE};
+use super::table::{Algorithm, PLAIN, Row, Ways};
+use super::{Cell, Class, Link, Plan, Seat, Step};
+
+pub(crate) static ROW: Row = Row {
+    name: "barrier",
+    noun: "barrier",
+    names_root: true,
+    has_data: false,
+    ways: Ways::Both,
+    algorithms: &[
+        Algorithm { class: tree, ..TREE },
+        Algorithm { class: tree, ..BINOMIAL },
+        Algorithm { class: tree, ..CHAIN },
+        Algorithm { class: tree, ..FLAT },
+        Algorithm {
+            header: |_| "barrier_merge",
+            class: |seat| if seat.is_root() { seat.merge_root("barrier_merge") } else { tree(seat) },
+            ..MERGE
+        },
+        Algorithm { class: tree, ..HUB },
+        Algorithm {
+            word: "dissemination",
+            links: |plan, _| {
+                let round = |round: u32| {
+                    (0..plan.size)
+                        .map(move |rank| Link { from: rank, to: vec![plan.after(rank, 1 << round)] })
+                };
+                (0..rounds_up(plan.size)).flat_map(round).collect()
+            },
+            program: |plan, _, _| plan.steps(disseminate(plan)),
+            class: |seat| Class::new("barrier_dissemination", [seat.inputs]),
+            ..BUTTERFLY
+        },
+    ],
+    sentence: "none of {ranks} kernels goes on before all have come",
+    ..PLAIN
+};
+
+fn tree(seat: &Seat<'_>) -> Class {
+    seat.both_ways("barrier_tree")
+}
+
+/// In round `k` every rank tells the one `2^k` further all it knows; after the last round every rank knows of all.
+fn disseminate(plan: &Plan) -> Vec<Step> {
+    let data = Cell::Own(0);
+    let rounds = 0..rounds_up(plan.size);
+    rounds.flat_map(|k| [Step::send(data, k), Step::combine(k, true, data, data)]).collect()
+}

@@ -1,0 +1,228 @@
+//! The table of operations and shapes.
+//!
+//! Each operation is one [`Row`], in the file that has its name. A row lists the shapes that the operation can take, one
+//! [`Algorithm`] each. Every stage asks the table: the front end for properties and defaults, the checks for waiting, the
+//! code generator for classes and connections, the host run for the definition. Nothing else matches on pairs of
+//! operation and shape.
+
+use super::{
+    Class, Data, Definition, Link, Operation, Phase, Plan, ReferenceError, Seat, Shape, Tree, value::Expected,
+};
+
+/// In which directions data goes along a tree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ways {
+    /// From the leaves to the root.
+    Up,
+    /// From the root to the leaves.
+    Down,
+    /// To the root, then back to the leaves.
+    Both,
+}
+
+/// What a rank waits for before it leaves a call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Waits {
+    /// The ranks that send to it.
+    Senders,
+    /// The contribution of the one rank that sends to it, not the end of that rank's call.
+    Partner,
+    /// The contributions of all ranks.
+    All,
+}
+
+/// In which order contributions are combined.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Order {
+    /// The order of the ranks.
+    Ranks,
+    /// The order of the tree, which may be that of the ranks.
+    Tree,
+    /// Another one: the operator must be commutative.
+    Any,
+}
+
+/// One call that connects the ports of a list of ranks: a function `connect_NAME` of `aiec/connect.h`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wire {
+    /// A function without further arguments.
+    Plain(&'static str),
+    /// A function for a rooted tree.
+    Rooted {
+        /// The name.
+        function: &'static str,
+        /// Its number: arity, heads, or the root of a chain.
+        number: Option<u32>,
+        /// The directions it connects.
+        ways: Ways,
+    },
+    /// From the root to all other ranks at once.
+    Multicast,
+    /// From all other ranks to the root, as one stream of packets.
+    Merge,
+    /// Along the cascade.
+    Cascade,
+}
+
+/// How an operation works in one shape.
+#[derive(Debug)]
+pub struct Algorithm {
+    /// The word of the language for the shape.
+    pub word: &'static str,
+    /// The links of a plan. [`Plan::ends`] numbers their ports.
+    pub(crate) links: fn(&Plan, &Tree) -> Vec<Link>,
+    /// What a rank does in one call.
+    pub(crate) program: fn(&Plan, &Tree, u32) -> Vec<Phase>,
+    /// The tree of a rooted shape. None for other shapes.
+    pub(crate) tree: Option<fn(&Plan) -> Tree>,
+    /// True if the root sends to all other ranks over one net.
+    pub(crate) multicast: bool,
+    /// In which order contributions are combined.
+    pub(crate) order: Order,
+    /// True if the number of ranks must be a power of two.
+    pub(crate) power_of_two: bool,
+    /// True if each rank combines one part of the data, so that a block of the schedule is a part.
+    pub parts: bool,
+    /// An upper bound on the links between N ranks.
+    pub(crate) most_links: fn(Ways, u64) -> u64,
+    /// An upper bound on the steps of one rank among N.
+    pub(crate) most_steps: fn(u64) -> u64,
+    /// What a rank waits for.
+    pub waits: Waits,
+    /// The header of the library with its classes, without `.h`.
+    pub header: fn(&Plan) -> &'static str,
+    /// The class of a rank.
+    pub class: fn(&Seat<'_>) -> Class,
+    /// The calls that connect the ranks.
+    pub wires: fn(&Plan) -> Vec<Wire>,
+}
+
+/// The part that algorithms have in common: no links and no steps.
+pub(crate) const NOTHING: Algorithm = Algorithm {
+    word: "",
+    links: |_, _| Vec::new(),
+    program: |_, _, _| Vec::new(),
+    tree: None,
+    multicast: false,
+    order: Order::Ranks,
+    power_of_two: false,
+    parts: false,
+    most_links: |_, ranks| ranks,
+    most_steps: |_| 16,
+    waits: Waits::All,
+    header: |plan| plan.operation.name(),
+    class: |_| Class::new("", []),
+    wires: |_| Vec::new(),
+};
+
+/// What stages ask about an operation.
+#[derive(Debug)]
+pub struct Row {
+    /// The word in designs, and the member of `comm` in C++.
+    pub name: &'static str,
+    /// The noun for one collective of this kind.
+    pub noun: &'static str,
+    /// True if one rank has a part of its own.
+    pub has_root: bool,
+    /// True if a design may name the root: an operation without one may still go through a rank.
+    pub names_root: bool,
+    /// True if an operator combines data.
+    pub combines: bool,
+    /// True if data moves at all.
+    pub has_data: bool,
+    /// True if blocks of the root's array may have counts and strides.
+    pub lays_out: bool,
+    /// The directions of data along a tree.
+    pub ways: Ways,
+    /// The shape of a collective that names none.
+    pub default: Shape,
+    /// The algorithms, in the order in which messages list their shapes.
+    pub algorithms: &'static [Algorithm],
+    /// Elements of the arrays that a rank hands to a call: what it reads and, apart from that, what it writes.
+    pub(crate) arrays: fn(&Data<'_>, u32) -> (u64, u64),
+    /// What a rank has after a call, by the definition in MPI. None if the rank gets nothing.
+    pub(crate) result: fn(&Definition<'_>, usize) -> Option<Result<Vec<Expected>, ReferenceError>>,
+    /// What it does, in a sentence: `{root}`, `{ranks}`, `{block}` and `{with}` (the operator) are filled in.
+    pub sentence: &'static str,
+}
+
+/// The part that rows have in common.
+pub(crate) const PLAIN: Row = Row {
+    name: "",
+    noun: "",
+    has_root: false,
+    names_root: false,
+    combines: false,
+    has_data: true,
+    lays_out: false,
+    ways: Ways::Up,
+    default: Shape::Tree(2),
+    algorithms: &[],
+    arrays: |_, _| (0, 0),
+    result: |_, _| None,
+    sentence: "",
+};
+
+impl Row {
+    /// The algorithm for a shape. None if the operation has no such shape.
+    pub fn algorithm(&self, shape: Shape) -> Option<&'static Algorithm> {
+        self.algorithms.iter().find(|algorithm| algorithm.word == shape.word())
+    }
+
+    /// The words for the shapes.
+    pub fn shapes(&self) -> Vec<&'static str> {
+        self.algorithms.iter().map(|algorithm| algorithm.word).collect()
+    }
+
+    /// An upper bound on the links between `ranks` ranks. Of a shape that the compiler chooses, that of a tree.
+    pub fn most_links(&self, shape: Option<Shape>, ranks: u64) -> u64 {
+        let algorithm = shape.and_then(|shape| self.algorithm(shape)).unwrap_or(&super::rooted::ROOTED);
+        (algorithm.most_links)(self.ways, ranks)
+    }
+
+    /// True if the last rank to have something at the end of a call is the root.
+    pub fn ends_at_root(&self) -> bool {
+        self.has_root && self.ways == Ways::Up
+    }
+}
+
+impl Operation {
+    /// The row of the table. A new operation is one line here, one in the enum, and a file with its row.
+    pub const fn row(self) -> &'static Row {
+        match self {
+            Self::Reduce => &super::reduce::ROW,
+            Self::Allreduce => &super::allreduce::ROW,
+            Self::Broadcast => &super::broadcast::ROW,
+            Self::Gather => &super::gather::ROW,
+            Self::Allgather => &super::allgather::ROW,
+            Self::Scatter => &super::scatter::ROW,
+            Self::ReduceScatter => &super::reduce_scatter::ROW,
+            Self::Alltoall => &super::alltoall::ROW,
+            Self::Scan => &super::scan::ROW,
+            Self::Barrier => &super::barrier::ROW,
+            Self::Sendrecv => &super::sendrecv::ROW,
+        }
+    }
+
+    /// The word in designs, and the member of `comm` in C++.
+    pub const fn name(self) -> &'static str {
+        self.row().name
+    }
+
+    /// The operation called `name`. None if there is none.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|operation| operation.name() == name)
+    }
+}
+
+impl Plan {
+    /// The row of its operation.
+    pub const fn row(&self) -> &'static Row {
+        self.operation.row()
+    }
+
+    /// Its algorithm. An operation without the shape has one that does nothing; [`legal`](super::legal) refuses it.
+    pub fn algorithm(&self) -> &'static Algorithm {
+        self.row().algorithm(self.shape).unwrap_or(&NOTHING)
+    }
+}
