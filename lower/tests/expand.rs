@@ -142,6 +142,33 @@ fn arity_root_and_order_of_ranks_shape_the_tree() {
     assert_eq!(ranks, [0, 1, 3, 4, 2], "by kernel: w[2], w[3], pe[1][0], pe[1][1], one");
 }
 
+/// The worked example of the documentation of `aiec_ir::expanded`, from its text.
+#[test]
+fn the_worked_example_of_the_contract_expands_as_documented() {
+    let design = expanded(
+        "design sum3 device xcvc1902
+         kernel worker[3] { source \"kernels/worker.cc\" }
+         reduce total over worker { op sum data int32[64] window int32[16] root worker[0] shape tree arity 2 }
+         output sum to gmio
+         connect total.result -> sum",
+    );
+    let names: Vec<String> = design.ports.ids().map(|port| design.port_name(port)).collect();
+    let wanted = [
+        "sum",
+        "worker[0].total_in0",
+        "worker[0].total_in1",
+        "worker[0].total_result",
+        "worker[1].total_out0",
+        "worker[2].total_out0",
+    ];
+    assert_eq!(names, wanted);
+    let ends: Vec<(u32, u32)> = design.connections.iter().map(|c| (c.from.0, c.to.0)).collect();
+    assert_eq!(ends, [(3, 0), (4, 1), (5, 2)]);
+    let total = &design.collectives[CollectiveId(0)];
+    assert_eq!((total.chunks(), total.depth(), total.plan.shape), (4, 2, Shape::Tree(2)));
+    assert_eq!(design.windows_per_run(PortId(3)), Some(4));
+}
+
 #[test]
 fn arity_one_is_a_chain() {
     let design = expanded(&around("reduce r over w[0..3] { op sum data int32[8] shape tree arity 1 }"));

@@ -1,4 +1,183 @@
-//! The design as a graph of instances: one node per kernel, one edge per connection, no collectives left but as roles.
+//! The design as a graph of instances: one node per kernel, one edge per connection.
+//!
+//! [`Expanded`] is the form that the checks, the placer, the router and the code generator read.
+//! `aiec_lower::expand` makes it from a [`Design`](crate::Design). This page is its contract.
+//!
+//! # What it contains
+//!
+//! - A [`Kernel`] is one instance of a family. It fires once in each iteration of the graph, which
+//!   is a *run* of the kernel.
+//! - A [`Port`] belongs to one kernel, input or output. Its [`PortRole`] says why it exists. Its
+//!   window says what one acquisition passes.
+//! - A [`Connection`] is one producing and one consuming port. Several connections from one port
+//!   are a broadcast. Several into one port exist only for packets.
+//! - An [`External`] is a PLIO or GMIO port of the array. An *input* of the array produces, so its
+//!   direction is `Out`.
+//! - A [`Collective`] keeps its [`Plan`]: which ranks are linked, and what each rank does window by
+//!   window. Its links are ordinary ports and connections. A [`Membership`] is the part of one
+//!   kernel.
+//! - A [`Cascade`] is a stream between cores. It has neither port nor connection.
+//! - [`Windows`] are numbers of windows per run that the design states at asynchronous ends.
+//! - A [`Place`] and the [`Constraints`] restrict tiles. They hold tiles as written.
+//! - `graph` has the same edges as `connections`, for algorithms of petgraph.
+//!
+//! # Invariants
+//!
+//! `lower/src/validate.rs` checks those marked (v) after each expansion in a debug build. It
+//! destructures the form, so a new field does not compile there until the check names it. The
+//! constructors in `lower/src/expand/` guarantee the others, and what stands in parentheses.
+//!
+//! ## Kernels and externals
+//!
+//! 1. (v) There are as many kernels as the families have instances. (They are in the order of
+//!    families, then row by row: `index` counts from 0 in each family. Externals have the same
+//!    order.)
+//! 2. Names are unique and name an instance as the design does, such as `pe[1][2]`. `identifier` of
+//!    an external is a C++ identifier. No two outputs write one file, and none that of an input.
+//! 3. (v) `iterations` is at least 1. There are at most
+//!    [`Design::MAX_INSTANCES`](crate::Design::MAX_INSTANCES) instances, and at most
+//!    [`Design::MAX_CONNECTIONS`](crate::Design::MAX_CONNECTIONS) connections of the user. The
+//!    links of collectives come on top. (The limits are checked on the `Design`.)
+//!
+//! ## Ports
+//!
+//! 4. (v) Each port is in exactly one list: `inputs` or `outputs` of its kernel, or `port` of its
+//!    external. `slot` is its position there, and `direction` that of the list.
+//! 5. (v) In each list user ports come first, in declaration order. Those of collectives follow in
+//!    declaration order: links in the order of [`Plan::ends`], then the result, then the cycle
+//!    counts. (The order within a collective comes from its constructor.)
+//! 6. (v) `connections` lists exactly the connections that touch the port, in the order of their
+//!    ids.
+//! 7. (v) `window` is `None` for a stream of packets and for an unconnected external, and `Some`
+//!    for every other port. (An external has the window of its first connection.)
+//! 8. A result or cycle port exists only at the root, and only if the design connects it.
+//!
+//! ## Connections and graph
+//!
+//! 9. (v) A connection leads from an `Out` port to an `In` port.
+//! 10. (v) `collective` is `Some` exactly for connections from a link port to a link or packet port
+//!     of one collective. (It is the collective of both ports.) Results and cycle counts leave over
+//!     connections of the user.
+//! 11. (v) The ends of a collective's connection are asynchronous. The only exceptions are
+//!     ranks that send into a merge once in a run ([`Collective::sends_once`]): their sending ends
+//!     are synchronous.
+//! 12. (v) A connection states `windows` only at an asynchronous port.
+//! 13. Connections of the user come first, in source order, then those of each collective in the
+//!     order of [`Plan::links`]. [`Expanded::link_ports`] gives the same pairs.
+//! 14. (v) Edge `c` is connection `c` and joins the owners of its ports. There is one node for each
+//!     kernel and external. (Node `k` is kernel `k`, and externals follow. `nodes` lists them in
+//!     this order.)
+//!
+//! ## Collectives
+//!
+//! 15. (v) `ranks` has one kernel for each rank of the plan, and `ranks[plan.root]` is `root`.
+//!     (There are at least two ranks, and no kernel has two of them.)
+//! 16. (v) A membership is at its own rank. Its `inputs` and `outputs` have the lengths of
+//!     [`Plan::port_counts`]: none along a cascade. Only the root has `result` or `cycles`.
+//! 17. A kernel's memberships are in the order of collectives.
+//! 18. The plan is legal ([`aiec_collectives::legal()`]), and its steps are at most 2^21
+//!     ([`Plan::volume`]). `windows` has one number for each rank.
+//! 19. `data` and `window` have one element type, at least one element each, and `calls` is at
+//!     least 1. `op` is `Some` exactly for operations that combine. `layout` is `Some` exactly for
+//!     gather and scatter.
+//! 20. (v) `cascades` are those of all collectives, in order ([`Collective::cascades`]).
+//!
+//! ## Constraints
+//!
+//! 21. (v) Each names kernels of the design. Tiles may lie outside the array until the checks. (The
+//!     corners of an area are ordered. `together` and `apart` name at least two kernels.)
+//!
+//! # What it does not promise
+//!
+//! Before the checks the ends of a connection may have different windows, a port may have no
+//! producer or two, and a window may fit no module. The device may be unknown. The graph may have
+//! cycles, loops and parallel edges. The crate documentation lists what the checks add.
+//!
+//! # A worked example
+//!
+//! ```text
+//! design sum3
+//! device xcvc1902
+//! kernel worker[3] { source "kernels/worker.cc" }
+//! reduce total over worker {
+//!     op     sum
+//!     data   int32[64]
+//!     window int32[16]
+//!     root   worker[0]
+//!     shape  tree arity 2
+//! }
+//! output sum to gmio
+//! connect total.result -> sum
+//! ```
+//!
+//! The block of a rank has 64 elements, which travel in four windows of 16. Ranks 1 and 2 send to
+//! rank 0, which adds three windows at a time and gives the sum to the output.
+//!
+//! | port | role | window | connections |
+//! |---|---|---|---|
+//! | 0 `sum` | external | `int32[16]`, that of its producer | 0 |
+//! | 1 `worker[0].total_in0` | link, asynchronous | `int32[16]` | 1 |
+//! | 2 `worker[0].total_in1` | link, asynchronous | `int32[16]` | 2 |
+//! | 3 `worker[0].total_result` | result, asynchronous | `int32[16]` | 0 |
+//! | 4 `worker[1].total_out0` | link, asynchronous | `int32[16]` | 1 |
+//! | 5 `worker[2].total_out0` | link, asynchronous | `int32[16]` | 2 |
+//!
+//! The builder of the tests makes the same design without text:
+//!
+//! ```
+//! use aiec_ir::expanded::{Owner, PortRole};
+//! use aiec_ir::{CollectiveId, ConnectionId, ExternalId, KernelId, PortId};
+//! use aiec_test_support::{Builder, Reduce, int32};
+//!
+//! let design = Builder::new("sum3", "xcvc1902")
+//!     .kernels("worker", &[3], &[])
+//!     .gmio_output("sum")
+//!     .reduce(Reduce::over("total", &["worker"], int32(16)).data(int32(64)))
+//!     .connect("total.result", "sum")
+//!     .expanded()?;
+//!
+//! // Ports: the external's, then those of each rank from the root down.
+//! let ports: Vec<String> = design.ports.ids().map(|port| design.port_name(port)).collect();
+//! assert_eq!(ports[..3], ["sum", "worker[0].total_in0", "worker[0].total_in1"]);
+//! assert_eq!(
+//!     ports[3..],
+//!     ["worker[0].total_result", "worker[1].total_out0", "worker[2].total_out0"]
+//! );
+//! assert_eq!(design.ports[PortId(1)].role, PortRole::Link(CollectiveId(0)));
+//! assert_eq!(design.ports[PortId(0)].window, Some(int32(16)));
+//!
+//! // Connections: the user's, then the links.
+//! let ends: Vec<(u32, u32)> = design.connections.iter().map(|c| (c.from.0, c.to.0)).collect();
+//! assert_eq!(ends, [(3, 0), (4, 1), (5, 2)]);
+//! assert_eq!(design.connections[ConnectionId(0)].collective, None);
+//! assert_eq!(design.connections[ConnectionId(1)].collective, Some(CollectiveId(0)));
+//!
+//! // Nodes 0 to 2 are kernels, node 3 is the output; edge 0 leads to it.
+//! let edge = design.graph.edge_indices().next().expect("three edges");
+//! let (from, to) = design.graph.edge_endpoints(edge).expect("it joins two nodes");
+//! assert_eq!((from.index(), to.index()), (0, 3));
+//! assert_eq!(design.graph[to], Owner::External(ExternalId(0)));
+//!
+//! // The plan: two links into the root, whose program has one step for each of four windows.
+//! let total = &design.collectives[CollectiveId(0)];
+//! let links: Vec<_> = total.plan.links().into_iter().map(|link| (link.from, link.to)).collect();
+//! assert_eq!(links, [(1, vec![0]), (2, vec![0])]);
+//! let program = total.plan.program(0);
+//! assert_eq!((program.len(), program[0].times, program[0].steps.len()), (1, 4, 1));
+//! let step = &program[0].steps[0];
+//! assert_eq!(step.take, [0, 1]);
+//! assert!(step.give.is_empty() && step.result);
+//! assert_eq!(total.plan.program(1)[0].steps[0].give, [0]);
+//! assert_eq!((total.chunks(), total.depth()), (4, 2));
+//!
+//! // The root's part, and how often windows pass in one run.
+//! let root = design.membership(KernelId(0), CollectiveId(0)).expect("worker[0] is a rank");
+//! assert_eq!((root.rank, root.result), (0, Some(PortId(3))));
+//! assert_eq!(root.inputs, [PortId(1), PortId(2)]);
+//! assert_eq!(design.windows_per_run(PortId(3)), Some(4));
+//! assert_eq!(design.windows_per_run(PortId(1)), None);
+//! # Ok::<(), aiec_test_support::BuildError>(())
+//! ```
 
 use aiec_device::{Board, Device, Release, Tile};
 use aiec_diag::{Span, Spanned};
@@ -15,9 +194,7 @@ use aiec_collectives::{Combining, Data, Layout, Operation, Plan, Shape, Step, Wa
 
 /// Every kernel instance with its ports, and the connections between them.
 ///
-/// Invariants: ids are in range; a port lists exactly the connections that touch it; connections go from an `Out` to an
-/// `In` port; a kernel's ports are its user ports in declaration order, then those of its collectives in declaration
-/// order; the graph has one node per kernel and per input or output and one edge per connection.
+/// The documentation of [this module](self) lists the invariants.
 #[derive(Clone, Debug)]
 pub struct Expanded {
     /// The design's name.
