@@ -1,7 +1,7 @@
 //! Which class of the library does a rank's part in a collective.
 //!
-//! In come a collective and a rank; out goes the class with its template arguments, as `docs/collectives.md` lists them, and the
-//! numbers that its constructor takes besides rank and ports.
+//! The table of operations names the class; this module finds what it depends on: the tree, the
+//! ports, and the result.
 
 use aiec_collectives::{Class, Seat, Tree};
 use aiec_ir::expanded::Collective;
@@ -31,8 +31,8 @@ impl<'a> Classes<'a> {
         }
     }
 
-    /// Windows that pass through a node of a gather or scatter from or to each of its children's subtrees, or ranks there, if their windows
-    /// are not known; nothing for other ranks.
+    /// Windows that pass through a node of a gather or scatter from or to each of its children's
+    /// subtrees, or ranks there, if their windows are not known; nothing for other ranks.
     pub(crate) fn below(&self, rank: u32) -> Vec<u32> {
         let passes_on = self.collective.plan.row().lays_out;
         let Some(tree) = self.tree.as_ref().filter(|_| passes_on && rank != self.collective.plan.root) else {

@@ -1,8 +1,9 @@
 //! Roles: kernels of one family that do the same in every collective share one wrapper class.
 //!
-//! In comes a checked design; out go the roles of each family that takes part in a collective. A role is a shape: for every
-//! collective of the family, which class does its kernels' part and with which ports (thesis 4.6.5: a kernel's signature depends on its
-//! place in the tree). Families without collectives have no roles; their kernels are plain functions.
+//! Takes a checked design, returns the roles of each family that takes part in a collective. A role
+//! is a shape: for every collective of the family, which class does its kernels' part and with
+//! which ports (thesis 4.6.5: a kernel's signature depends on its place in the tree). Families
+//! without collectives have no roles; their kernels are plain functions.
 
 use std::collections::BTreeSet;
 
@@ -58,7 +59,8 @@ pub struct Duty {
     pub result: bool,
     /// True if cycle counts leave through a window.
     pub cycles: bool,
-    /// Numbers that the constructor takes besides the rank, one for each subtree below a node of a gather or scatter.
+    /// Numbers that the constructor takes besides the rank, one for each subtree below a node of a
+    /// gather or scatter.
     pub numbers: u32,
 }
 
@@ -108,8 +110,8 @@ impl Roles {
         self.collectives[family].is_empty()
     }
 
-    /// True if every kernel of `family` has one and the same rank in all collectives of the family, and these are equally large:
-    /// then the kernel has *the* rank.
+    /// True if every kernel of `family` has one and the same rank in all collectives of the family,
+    /// and these are equally large: then the kernel has *the* rank.
     pub fn has_one_rank(&self, design: &Expanded, family: FamilyId) -> bool {
         let collectives = &self.collectives[family];
         let Some(&first) = collectives.first() else { return false };

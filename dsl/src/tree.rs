@@ -1,7 +1,7 @@
 //! From the grammar's pairs to the syntax tree.
 //!
-//! The grammar guarantees which parts are there; a builder function gives `None` only if grammar and builder disagree,
-//! which the tests of every construct rule out.
+//! The grammar guarantees which parts are there; a builder function gives `None` only if grammar
+//! and builder disagree, which the tests of every construct rule out.
 
 use std::sync::LazyLock;
 
@@ -57,8 +57,9 @@ impl<'i> Parts<'i> {
     }
 }
 
-/// True for keywords (`kw_...`), symbols (`sym_...`) and the end of the text: they carry nothing into the tree. The answer is
-/// taken from the rule's name once, so that a new rule needs no entry here.
+/// True for keywords (`kw_...`), symbols (`sym_...`) and the end of the text: they carry nothing
+/// into the tree. The answer is taken from the rule's name once, so that a new rule needs no entry
+/// here.
 fn is_token(rule: Rule) -> bool {
     static TOKENS: LazyLock<Vec<Rule>> = LazyLock::new(|| {
         let is_token = |rule: &Rule| {
@@ -89,8 +90,8 @@ impl<'a> Builder<'a> {
         nodes.filter_map(|node| self.item(node)).collect()
     }
 
-    /// The place of a pair, without the white space and comments that the grammar takes in where a rule ends with
-    /// something optional.
+    /// The place of a pair, without the white space and comments that the grammar takes in where a
+    /// rule ends with something optional.
     fn span(&self, node: &Node<'_>) -> Span {
         let (start, end) = (self.base + node.as_span().start(), self.base + node.as_span().end());
         let end = self.scan.before(end, 0).map_or(end, |token| token.range.end).max(start);
@@ -400,7 +401,7 @@ impl<'a> Builder<'a> {
         expr
     }
 
-    /// Counts one more operator; none if there are too many, which stops the expression.
+    /// Counts one more operator. Returns None when there are too many, which stops the expression.
     fn count_operator(&mut self) -> Option<()> {
         self.operators += 1;
         (self.operators <= MAX_OPERATORS).then_some(())

@@ -1,5 +1,5 @@
 // GESUMMV of BLAS, the application of the SMI paper: y = alpha * A * x + beta * B * x, with matrices of 32 x 32.
-// pe[0] holds A and pe[1] holds B, each kernel so many columns; a further kernel has x and hands every column of kernels its
+// pe[0] holds A and pe[1] holds B, N columns in each kernel; a further kernel has x and hands every column of kernels its
 // part. All partial results, scaled, are summed by one reduction over both rows.
 design gesummv
 device xcvc1902

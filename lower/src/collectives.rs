@@ -144,7 +144,7 @@ impl Context<'_> {
         found
     }
 
-    /// The operator. None if the operation combines nothing.
+    /// The operator. None when the operation combines nothing.
     fn operator(
         &mut self,
         operation: Operation,
@@ -336,7 +336,7 @@ impl Context<'_> {
         }
     }
 
-    /// `pingpong` or `single`; the former if nothing is said.
+    /// `pingpong` or `single`; `pingpong` by default.
     pub fn buffering(&mut self, word: Option<&Ident>) -> Option<Buffering> {
         let Some(word) = word else { return Some(Buffering::Pingpong) };
         let all = [Buffering::Pingpong, Buffering::Single];
@@ -353,7 +353,8 @@ impl Context<'_> {
         property.map_or(Some(1), |property| self.number(property.value, what, 1))
     }
 
-    /// The window of cycle counts: int64, with room for every call. None if the design asks for none.
+    /// The window of cycle counts: int64, with room for every call. None when the design asks for
+    /// none.
     fn cycles(
         &mut self,
         properties: &Properties<'_>,

@@ -8,6 +8,7 @@
 
 mod constructs;
 mod tiers;
+mod voice;
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -20,7 +21,8 @@ const USAGE: &str = "usage: cargo run -p xtask -- COMMAND
 
   bless        run the tests, accept every changed snapshot and list, and remove snapshots that no case has
   bless CASE   accept the snapshots of the tests whose names contain CASE, such as check/plio-width
-  check        fail if there is a snapshot without a case, or a generated document is stale
+  check        fail if there is a snapshot without a case, a generated document is stale, or prose is
+               not in the plain voice (CONTRIBUTING.md)
   docs         write the documents that are generated: docs/diagnostics.md, docs/releases.md, the
                table of constructs in docs/runtime.md
   test quick   the tests that need no C++ compiler
@@ -105,7 +107,8 @@ fn check() -> Result<(), String> {
             return Err(format!("{path} is stale: run `{}`", catalogue::INDEX_COMMAND));
         }
     }
-    Ok(())
+    let faults = voice::faults()?;
+    if faults.is_empty() { Ok(()) } else { Err(format!("not in a plain voice:\n{}", faults.join("\n"))) }
 }
 
 fn docs() -> Result<(), String> {

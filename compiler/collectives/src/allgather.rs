@@ -47,7 +47,8 @@ fn most_steps(ranks: u64) -> u64 {
     ranks.saturating_mul(16)
 }
 
-/// After Bruck: in round `k` a rank that has the blocks of `2^k` ranks up to itself gets as many before them.
+/// After Bruck: in round `k` a rank that has the blocks of `2^k` ranks up to itself gets as many
+/// before them.
 fn bruck(plan: &Plan, rank: u32) -> Vec<Step> {
     let block = |distance| Cell::Found(plan.before(rank, distance));
     let mut steps = vec![Step::copy(Cell::Own(0), block(0))];

@@ -71,7 +71,8 @@ fn around(plan: &Plan, rank: u32) -> Vec<Step> {
     (1..plan.size).flat_map(step).chain(ring::pass_round(plan, rank, Cell::Own)).collect()
 }
 
-/// Recursive doubling: ranks beyond a power of two fold into their neighbours first and get the result back.
+/// Recursive doubling: ranks beyond a power of two fold into their neighbours first and get the
+/// result back.
 fn fold_links(fold: &Fold) -> Vec<Link> {
     let link = |from, to| Link { from, to: vec![to] };
     let pair = |number: u32| (2 * number, 2 * number + 1);
@@ -83,7 +84,8 @@ fn fold_links(fold: &Fold) -> Vec<Link> {
     first.chain(rounds).chain(back).collect()
 }
 
-/// Ranks that hold the same range of contributions exchange them; a partner whose range is lower comes first.
+/// Ranks that hold the same range of contributions exchange them; a partner whose range is lower
+/// comes first.
 fn doubling(plan: &Plan, rank: u32) -> Vec<Step> {
     let (fold, data) = (Fold::of(plan.size), Cell::Own(0));
     let Some(number) = fold.number(rank) else {

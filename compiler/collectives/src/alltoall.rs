@@ -58,8 +58,8 @@ fn directly(plan: &Plan, rank: u32) -> Vec<Step> {
     std::iter::once(own).chain((1..plan.size).flat_map(pair)).collect()
 }
 
-/// The block for the rank `d` further is handed on `d` times. Until it is there, `Found(rank - d)` holds the block on its
-/// way; after step `d` that of rank `rank - d` stays.
+/// The block for the rank `d` further is handed on `d` times. Until it is there, `Found(rank - d)`
+/// holds the block on its way; after step `d` that of rank `rank - d` stays.
 fn around(plan: &Plan, rank: u32) -> Vec<Step> {
     let slot = |d| Cell::Found(plan.before(rank, d));
     let load = (0..plan.size).map(|d| Step::copy(Cell::Own(plan.after(rank, d)), slot(d)));
@@ -68,8 +68,8 @@ fn around(plan: &Plan, rank: u32) -> Vec<Step> {
     load.chain(hand_on).collect()
 }
 
-/// After Bruck: the block for the rank `d` further travels the distances whose bits `d` has; it waits in `Found(rank - d)`
-/// of the rank that holds it.
+/// After Bruck: the block for the rank `d` further travels the distances whose bits `d` has; it
+/// waits in `Found(rank - d)` of the rank that holds it.
 fn bruck(plan: &Plan, rank: u32) -> Vec<Step> {
     let slot = |d| Cell::Found(plan.before(rank, d));
     let mut steps: Vec<Step> =

@@ -45,7 +45,8 @@ fn tree(seat: &Seat<'_>) -> Class {
     seat.both_ways("barrier_tree")
 }
 
-/// In round `k` every rank tells the one `2^k` further all it knows; after the last round every rank knows of all.
+/// In round `k` every rank tells the one `2^k` further all it knows; after the last round every
+/// rank knows of all.
 fn disseminate(plan: &Plan) -> Vec<Step> {
     let data = Cell::Own(0);
     let rounds = 0..rounds_up(plan.size);

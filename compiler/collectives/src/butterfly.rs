@@ -3,7 +3,8 @@
 use super::Link;
 use super::table::{Algorithm, NOTHING, Wire};
 
-/// The part that operations over a butterfly have in common. Their links lead from each rank to the one `2^k` further.
+/// The part that operations over a butterfly have in common. Their links lead from each rank to the
+/// one `2^k` further.
 pub(crate) const BUTTERFLY: Algorithm = Algorithm {
     word: "butterfly",
     links: |plan, _| {

@@ -29,7 +29,7 @@ impl Class {
 pub struct Seat<'a> {
     /// The plan.
     pub plan: &'a Plan,
-    /// Its tree. None if the shape has none.
+    /// Its tree. None when the shape has none.
     pub tree: Option<&'a Tree>,
     /// The rank.
     pub rank: u32,
@@ -39,7 +39,8 @@ pub struct Seat<'a> {
     pub outputs: usize,
     /// True if the rank has a window for the result.
     pub result: bool,
-    /// True if a rank that sends into a merge sends one window in each run of its kernel, so that the window is synchronous.
+    /// True if a rank that sends into a merge sends one window in each run of its kernel, so that
+    /// the window is synchronous.
     pub sends_once: bool,
 }
 

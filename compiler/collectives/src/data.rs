@@ -72,7 +72,8 @@ pub struct Data<'a> {
 }
 
 impl Data<'_> {
-    /// Elements of the arrays that `rank` hands to a call: what it reads and, apart from that, what it writes.
+    /// Elements of the arrays that `rank` hands to a call: what it reads and, apart from that, what
+    /// it writes.
     pub fn arrays(&self, rank: u32) -> (u64, u64) {
         (self.plan.row().arrays)(self, rank)
     }
@@ -110,8 +111,8 @@ impl Data<'_> {
     }
 }
 
-/// One call, with what every rank hands over, as MPI defines it. No shape, step or window occurs here, so that an error in
-/// one of those cannot hide.
+/// One call, with what every rank hands over, as MPI defines it. No shape, step or window occurs
+/// here, so that an error in one of those cannot hide.
 #[derive(Debug)]
 pub struct Definition<'a> {
     /// The arrays.

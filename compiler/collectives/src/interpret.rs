@@ -1,7 +1,9 @@
-//! Runs the programs of all ranks with symbols for data, and says what each rank ends up with after every call.
+//! Runs the programs of all ranks with symbols for data, and says what each rank ends up with after
+//! every call.
 //!
-//! A value is the list of blocks it was combined from, in order. Ranks run in turns, in an order and as far as a seed says; what they do
-//! depends on nothing but windows being there. Each link holds one window, and of packets whatever the seed says comes first.
+//! A value is the list of blocks it was combined from, in order. Ranks run in turns, in an order
+//! and as far as a seed says; what they do depends on nothing but windows being there. Each link
+//! holds one window, and of packets whatever the seed says comes first.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -55,7 +57,8 @@ impl Chance {
     }
 }
 
-/// Runs `calls` calls in a row; every rank has `blocks` blocks at the start of each. The memory of each rank after each of its calls.
+/// Runs `calls` calls in a row; every rank has `blocks` blocks at the start of each. The memory of
+/// each rank after each of its calls.
 ///
 /// # Panics
 /// If ranks wait for each other for ever, or windows are left over: then the schedule is wrong.
@@ -160,7 +163,8 @@ impl Rank {
         None
     }
 
-    /// Goes as far as windows allow, or stops before that by chance; true if at least one step was done.
+    /// Goes as far as windows allow, or stops before that by chance; true if at least one step was
+    /// done.
     fn advance(&mut self, wires: &mut [Option<Wire>], links: &[super::Link], chance: &mut Chance) -> bool {
         let mut moved = false;
         while let Some((step, window)) = self.next() {

@@ -24,7 +24,8 @@ pub enum Illegal {
 pub struct Combining {
     /// Operands may change places.
     pub commutative: bool,
-    /// Every order and every grouping gives the same bits, as with integers, and unlike with floats.
+    /// Every order and every grouping gives the same bits, as with integers, and unlike with
+    /// floats.
     pub exact: bool,
 }
 

@@ -1,10 +1,15 @@
-//! Collectives as programs: who is linked to whom, and what every rank does with its windows.
+//! Collectives as schedules: which rank is linked to which, and what every rank does with its
+//! windows.
 //!
-//! In comes a [`Plan`]: an operation, a shape, the number of ranks, a root and how many windows a block has. Out come the [`Link`]s between
-//! ranks, in the order in which every rank numbers its ports, and for each rank a list of [`Phase`]s. A step of a phase handles
-//! one window: it takes one from each of some ports, combines or stores it, and gives the outcome to some ports. The C++ headers follow
-//! the same steps, the simulator times them, and the tests of this module interpret them and compare what each rank ends up with with what
-//! MPI defines, for one buffer in each link.
+//! A [`Plan`] holds an operation, a shape, the number of ranks, a root and the windows of a block.
+//! It gives the [`Link`]s between ranks, in the order in which every rank numbers its ports, and
+//! for each rank a list of [`Phase`]s. A step of a phase handles one window: it takes one from each
+//! of some ports, combines or stores it, and gives the outcome to some ports. The C++ headers
+//! follow the same steps and the event model times them. The tests of this crate interpret them
+//! with one buffer in each link, and compare what each rank has in the end with the definition in
+//! MPI.
+//!
+//! All operations and shapes stand in one [table](Row). A new operation is one file with its row.
 
 mod allgather;
 mod allreduce;
@@ -60,12 +65,13 @@ pub struct Plan {
     pub size: u32,
     /// The root; 0 where the operation has none.
     pub root: u32,
-    /// Windows of each rank's block: all equal but for gather and scatter with counts. For an allreduce over a ring, windows of one of
-    /// `size` parts of the data.
+    /// Windows of each rank's block: all equal but for gather and scatter with counts. For an
+    /// allreduce over a ring, windows of one of `size` parts of the data.
     pub windows: Vec<u32>,
     /// For a scan: each rank gets what the ranks before it contribute, without its own.
     pub exclusive: bool,
-    /// For a gather: a header window with its count goes ahead of every rank's block, of which `windows` are then the most.
+    /// For a gather: a header window with its count goes ahead of every rank's block, of which
+    /// `windows` are then the most.
     pub headed: bool,
     /// For a sendrecv: whom each rank sends to.
     pub partners: Vec<Option<u32>>,
@@ -101,7 +107,8 @@ pub struct Phase {
 /// A block of a rank's memory; a step handles one window of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Cell {
-    /// Of the array that is handed in, which is also that of the result where an operation works in place.
+    /// Of the array that is handed in, which is also that of the result where an operation works in
+    /// place.
     Own(u32),
     /// Of the array that the result goes to.
     Found(u32),
@@ -125,8 +132,9 @@ pub enum Keep {
 pub enum Carry {
     /// Windows of the collective.
     Windows,
-    /// One packet of a merged stream is taken, which is read word by word: no window is held. It may come from any sender, and is the next
-    /// window of that sender's block, whatever window the phase is at.
+    /// One packet of a merged stream is taken, which is read word by word: no window is held. It
+    /// may come from any sender, and is the next window of that sender's block, whatever window the
+    /// phase is at.
     Packet,
     /// Windows of the smallest size, which mean no more than that they come.
     Signal,
@@ -227,7 +235,8 @@ impl Plan {
         matches!(self.shape, Shape::Cascade)
     }
 
-    /// True if what comes to the root is merged into one stream of packets, which is one input port of it.
+    /// True if what comes to the root is merged into one stream of packets, which is one input port
+    /// of it.
     pub const fn is_merged(&self) -> bool {
         matches!(self.shape, Shape::Merge)
     }
@@ -237,13 +246,15 @@ impl Plan {
         self.is_merged() && rank == self.root
     }
 
-    /// True if the root of a merge tells the others at the start of each call to send: where nothing else that it sends holds back those who
-    /// are a call ahead, whose packets the root could not yet put anywhere.
+    /// True if the root of a merge tells the others at the start of each call to send: where
+    /// nothing else that it sends holds back those who are a call ahead, whose packets the root
+    /// could not yet put anywhere.
     pub const fn has_go(&self) -> bool {
         self.is_merged() && matches!(self.row().ways, Ways::Up)
     }
 
-    /// True if the windows at ports of this direction of `rank` are such signals: they are of the smallest size.
+    /// True if the windows at ports of this direction of `rank` are such signals: they are of the
+    /// smallest size.
     pub fn is_signal(&self, rank: u32, direction: Direction) -> bool {
         self.has_go() && (rank == self.root) == (direction == Direction::Out)
     }
@@ -253,8 +264,9 @@ impl Plan {
         if self.is_merged() { Some(self.size.saturating_sub(1)) } else { None }
     }
 
-    /// The ports of `links`, which are those of this plan: the `i`-th of those that end at a rank is its input port `i`, the `i`-th that
-    /// starts there its output port `i`. Links that are merged are one input port, the root's first.
+    /// The ports of `links`, which are those of this plan: the `i`-th of those that end at a rank
+    /// is its input port `i`, the `i`-th that starts there its output port `i`. Links that are
+    /// merged are one input port, the root's first.
     pub fn ends(&self, links: &[Link]) -> Vec<Ends> {
         let mut next = vec![(0, 0); self.size as usize];
         let mut ends = Vec::with_capacity(links.len());
@@ -282,7 +294,8 @@ impl Plan {
         self.programs(rank..rank.saturating_add(1)).pop().unwrap_or_default()
     }
 
-    /// Input and output ports of each rank but those of cascades; a merged stream of packets is one.
+    /// Input and output ports of each rank but those of cascades; a merged stream of packets is
+    /// one.
     pub fn port_counts(&self) -> Vec<(usize, usize)> {
         let mut counts = vec![(0, 0); self.size as usize];
         if self.is_cascade() {
@@ -324,7 +337,8 @@ impl Plan {
         self.algorithm().tree.map_or_else(|| trees::flat(self.size, self.root), |tree| tree(self))
     }
 
-    /// True if contributions are combined in rank order, so that the operator need not be commutative.
+    /// True if contributions are combined in rank order, so that the operator need not be
+    /// commutative.
     pub fn keeps_rank_order(&self) -> bool {
         match self.algorithm().order {
             Order::Ranks => true,
@@ -333,7 +347,8 @@ impl Plan {
         }
     }
 
-    /// What a rank waits for before it leaves a call: where data goes up and down a tree, for all ranks.
+    /// What a rank waits for before it leaves a call: where data goes up and down a tree, for all
+    /// ranks.
     pub fn waits(&self) -> Waits {
         match (self.algorithm().waits, self.row().ways) {
             (Waits::Senders, Ways::Both) => Waits::All,

@@ -1,8 +1,10 @@
-//! The flat shape with what comes to the root merged into one stream of packets. The root takes them in the order of arrival.
+//! The flat shape with what comes to the root merged into one stream of packets. The root takes
+//! them in the order of arrival.
 //!
-//! Packets of one sender stay in order, those of several do not, and the root has no room for a packet of a later call: no
-//! rank may send for a call that the root has not begun. Where all ranks wait for an answer of the root, as at a barrier,
-//! none can. A reduce and a gather begin with a signal of the root to all others, which take it before they send.
+//! Packets of one sender stay in order, those of several do not, and the root has no room for a
+//! packet of a later call: no rank may send for a call that the root has not begun. Where all ranks
+//! wait for an answer of the root, as at a barrier, none can. A reduce and a gather begin with a
+//! signal of the root to all others, which take it before they send.
 
 use super::rooted::phase;
 use super::table::{Algorithm, NOTHING, Order, Waits, Ways, Wire};

@@ -73,7 +73,8 @@ impl fmt::Display for Operation {
 /// Who is linked to whom.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Shape {
-    /// A complete tree in heap order (thesis 4.4.3 for two): the root first, then the other ranks; so many children, at least 1.
+    /// A complete tree in heap order (thesis 4.4.3 for two): the root first, then the other ranks.
+    /// The number is the arity, at least 1.
     Tree(u32),
     /// A binomial tree over the ranks counted from the root.
     Binomial,
@@ -85,9 +86,10 @@ pub enum Shape {
     Butterfly,
     /// Every rank is linked to the root, or to all others where there is none.
     Flat,
-    /// Every rank is linked to the root over one stream of packets into which all are merged, and the root to all others at once.
+    /// Every rank is linked to the root over one stream of packets into which all are merged, and
+    /// the root to all others at once.
     Merge,
-    /// The root, so many heads below it, at least 1, and the other ranks below these.
+    /// The root, N heads below it, at least 1, and the other ranks below these.
     Hub(u32),
     /// Rounds of a barrier: in round `k` every rank signals the rank `2^k` further.
     Dissemination,

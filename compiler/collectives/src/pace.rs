@@ -1,7 +1,8 @@
 //! When each rank is done: the programs of all ranks run against given costs of steps and links.
 //!
-//! Links hold any number of windows here; how many steps the slowest rank does, and so how often windows can follow each other, is
-//! another sum. Ranks may share cores; they then run one after the other.
+//! Links hold any number of windows here; how many steps the slowest rank does, and so how often
+//! windows can follow each other, is another sum. Ranks may share cores; they then run one after
+//! the other.
 
 use std::collections::VecDeque;
 
@@ -16,7 +17,7 @@ pub trait Costs {
     fn link(&self, link: usize, sink: usize) -> i64;
 }
 
-/// A plan written out, for whoever asks for more than one of its times.
+/// A plan written out, for callers that ask for more than one of its times.
 #[derive(Clone, Debug)]
 pub struct Schedule {
     /// The links.
@@ -49,7 +50,8 @@ pub trait Guide {
     fn step(&self, loops: Loops, step: &Step) -> i64;
     /// Array cycles of a step on the first window of a call.
     fn first_step(&self, loops: Loops, step: &Step) -> i64;
-    /// Array cycles of a reduction along the cascade of so many cores, of data as large as the window; nothing if there are not so many cores.
+    /// Array cycles of a reduction along the cascade of `ranks` cores, of data as large as the
+    /// window. Returns None when the array has fewer cores.
     fn cascade(&self, loops: Loops, ranks: u32) -> Option<i64>;
     /// Most windows a kernel may have, if there is a limit.
     fn windows_per_kernel(&self) -> Option<u32>;
@@ -61,7 +63,8 @@ pub trait Guide {
     fn net_cycles(&self) -> i64;
 }
 
-/// A guide's costs for one kind of loops, all links through shared memory but those of packets and of signals to all.
+/// A guide's costs for one kind of loops, all links through shared memory but those of packets and
+/// of signals to all.
 struct Guided<'a>(&'a dyn Guide, Loops, &'a Schedule);
 
 impl Costs for Guided<'_> {
@@ -77,7 +80,8 @@ impl Costs for Guided<'_> {
     }
 }
 
-/// Estimated array cycles of one call: until the slowest rank is done with the first round, and then the further windows of the busiest one.
+/// Estimated array cycles of one call: until the slowest rank is done with the first round, and
+/// then the further windows of the busiest one.
 pub fn call_cycles(plan: &Plan, loops: Loops, guide: &dyn Guide) -> i64 {
     let schedule = plan.schedule();
     let costs = Guided(guide, loops, &schedule);
@@ -103,7 +107,8 @@ struct Runner<'a> {
     outputs: Vec<usize>,
 }
 
-/// When each rank has done the first round, if all start at 0. `after[rank]` names the rank that runs before it on its core, if one does.
+/// When each rank has done the first round, if all start at 0. `after[rank]` names the rank that
+/// runs before it on its core, if one does.
 pub fn finish_times(schedule: &Schedule, costs: &impl Costs, after: &[Option<u32>]) -> Vec<i64> {
     let Schedule { links, ends, programs, .. } = schedule;
     let mut wires: Vec<Vec<VecDeque<i64>>> =
@@ -149,7 +154,8 @@ pub fn finish_times(schedule: &Schedule, costs: &impl Costs, after: &[Option<u32
 }
 
 impl Runner<'_> {
-    /// Does steps as far as windows are there, those that take `packets` only if these may be taken; true if any was done.
+    /// Does steps as far as windows are there, those that take `packets` only if these may be
+    /// taken; true if any was done.
     fn advance(&mut self, costs: &impl Costs, wires: &mut [Vec<VecDeque<i64>>], packets: bool) -> bool {
         let mut moved = false;
         while let Some(step) = self.steps.next_if(|step| {

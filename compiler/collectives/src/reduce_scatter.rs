@@ -41,7 +41,8 @@ fn most_steps(ranks: u64) -> u64 {
     ranks.saturating_mul(16)
 }
 
-/// The combination of block `b` starts at rank `b + 1` and ends at rank `b`; the array of the result gathers it.
+/// The combination of block `b` starts at rank `b + 1` and ends at rank `b`; the array of the
+/// result gathers it.
 fn around(plan: &Plan, rank: u32) -> Vec<Step> {
     let found = Cell::Found(0);
     let mut steps = vec![Step::send(Cell::Own(plan.before(rank, 1)), 0)];
@@ -53,7 +54,8 @@ fn around(plan: &Plan, rank: u32) -> Vec<Step> {
     steps
 }
 
-/// Recursive halving: in round `k` partners divide the blocks by bit `k` of their number, and each gets those of its own.
+/// Recursive halving: in round `k` partners divide the blocks by bit `k` of their number, and each
+/// gets those of its own.
 fn halving(plan: &Plan, rank: u32) -> Vec<Step> {
     let mut steps = Vec::new();
     for (round, distance) in (0..).zip(distances(plan.size)) {

@@ -1,5 +1,5 @@
-//! The ring: every rank sends to the next one and receives from the one before. In each step a rank sends before it
-//! receives, so one buffer in each link suffices.
+//! The ring: every rank sends to the next one and receives from the one before. In each step a rank
+//! sends before it receives, so one buffer in each link suffices.
 
 use super::table::{Algorithm, NOTHING, Wire};
 use super::{Cell, Link, Plan, Step};

@@ -74,8 +74,8 @@ pub(crate) const HUB: Algorithm = Algorithm {
     ..ROOTED
 };
 
-/// A chain over the cascade. A rank goes on when the next one takes what it writes: at most four vectors are on the way
-/// between two cores (AM009, cascade), so all ranks wait for each other.
+/// A chain over the cascade. A rank goes on when the next one takes what it writes: at most four
+/// vectors are on the way between two cores (AM009, cascade), so all ranks wait for each other.
 pub(crate) const CASCADE: Algorithm =
     Algorithm { word: "cascade", wires: |_| vec![Wire::Cascade], waits: Waits::All, ..CHAIN };
 

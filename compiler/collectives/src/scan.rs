@@ -57,8 +57,8 @@ fn chain(plan: &Plan, rank: u32) -> Vec<Phase> {
     plan.steps(vec![step])
 }
 
-/// After Hillis and Steele: in round `k` a rank that holds `2^k` contributions up to its own gets as many before them. For
-/// an exclusive scan the sums then move on by one rank.
+/// After Hillis and Steele: in round `k` a rank that holds `2^k` contributions up to its own gets
+/// as many before them. For an exclusive scan the sums then move on by one rank.
 fn doubling(plan: &Plan, rank: u32) -> Vec<Step> {
     let data = Cell::Own(0);
     let mut steps = Vec::new();

@@ -1,9 +1,9 @@
 //! The table of operations and shapes.
 //!
-//! Each operation is one [`Row`], in the file that has its name. A row lists the shapes that the operation can take, one
-//! [`Algorithm`] each. Every stage asks the table: the front end for properties and defaults, the checks for waiting, the
-//! code generator for classes and connections, the host run for the definition. Nothing else matches on pairs of
-//! operation and shape.
+//! Each operation is one [`Row`], in the file that has its name. A row lists the shapes that the
+//! operation can take, one [`Algorithm`] each. Every stage asks the table: the front end for
+//! properties and defaults, the checks for waiting, the code generator for classes and connections,
+//! the host run for the definition. Nothing else matches on pairs of operation and shape.
 
 use super::{
     Class, Data, Definition, Link, Operation, Phase, Plan, ReferenceError, Seat, Shape, Tree, value::Expected,
@@ -42,7 +42,8 @@ pub(crate) enum Order {
     Any,
 }
 
-/// One call that connects the ports of a list of ranks: a function `connect_NAME` of `aiec/connect.h`.
+/// One call that connects the ports of a list of ranks: a function `connect_NAME` of
+/// `aiec/connect.h`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wire {
     /// A function without further arguments.
@@ -138,11 +139,13 @@ pub struct Row {
     pub default: Shape,
     /// The algorithms, in the order in which messages list their shapes.
     pub algorithms: &'static [Algorithm],
-    /// Elements of the arrays that a rank hands to a call: what it reads and, apart from that, what it writes.
+    /// Elements of the arrays that a rank hands to a call: what it reads and, apart from that, what
+    /// it writes.
     pub(crate) arrays: fn(&Data<'_>, u32) -> (u64, u64),
-    /// What a rank has after a call, by the definition in MPI. None if the rank gets nothing.
+    /// What a rank has after a call, by the definition in MPI. None when the rank gets nothing.
     pub(crate) result: fn(&Definition<'_>, usize) -> Option<Result<Vec<Expected>, ReferenceError>>,
-    /// What it does, in a sentence: `{root}`, `{ranks}`, `{block}` and `{with}` (the operator) are filled in.
+    /// What it does, in a sentence: `{root}`, `{ranks}`, `{block}` and `{with}` (the operator) are
+    /// filled in.
     pub sentence: &'static str,
 }
 
@@ -164,7 +167,7 @@ pub(crate) const PLAIN: Row = Row {
 };
 
 impl Row {
-    /// The algorithm for a shape. None if the operation has no such shape.
+    /// The algorithm for a shape. None when the operation has no such shape.
     pub fn algorithm(&self, shape: Shape) -> Option<&'static Algorithm> {
         self.algorithms.iter().find(|algorithm| algorithm.word == shape.word())
     }
@@ -174,7 +177,8 @@ impl Row {
         self.algorithms.iter().map(|algorithm| algorithm.word).collect()
     }
 
-    /// An upper bound on the links between `ranks` ranks. Of a shape that the compiler chooses, that of a tree.
+    /// An upper bound on the links between `ranks` ranks. Of a shape that the compiler chooses,
+    /// that of a tree.
     pub fn most_links(&self, shape: Option<Shape>, ranks: u64) -> u64 {
         let algorithm = shape.and_then(|shape| self.algorithm(shape)).unwrap_or(&super::rooted::ROOTED);
         (algorithm.most_links)(self.ways, ranks)
@@ -187,7 +191,8 @@ impl Row {
 }
 
 impl Operation {
-    /// The row of the table. A new operation is one line here, one in the enum, and a file with its row.
+    /// The row of the table. A new operation is one line here, one in the enum, and a file with its
+    /// row.
     pub const fn row(self) -> &'static Row {
         match self {
             Self::Reduce => &super::reduce::ROW,
@@ -209,7 +214,7 @@ impl Operation {
         self.row().name
     }
 
-    /// The operation called `name`. None if there is none.
+    /// The operation called `name`. None when there is none.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|operation| operation.name() == name)
     }
@@ -221,7 +226,8 @@ impl Plan {
         self.operation.row()
     }
 
-    /// Its algorithm. An operation without the shape has one that does nothing; [`legal`](super::legal) refuses it.
+    /// Its algorithm. An operation without the shape has one that does nothing;
+    /// [`legal`](super::legal) refuses it.
     pub fn algorithm(&self) -> &'static Algorithm {
         self.row().algorithm(self.shape).unwrap_or(&NOTHING)
     }

@@ -86,7 +86,8 @@ fn check(plan: &Plan) {
     check_calls(plan, 1, 0);
 }
 
-/// Every rank has what MPI defines after each of so many calls, whatever turns the seed makes of the ranks.
+/// Every rank has what MPI defines after each of N calls, in whichever order the seed lets the
+/// ranks run.
 fn check_calls(plan: &Plan, calls: u32, seed: u64) {
     for (rank, memories) in (0..).zip(run(plan, blocks(plan), calls, seed)) {
         assert_eq!(memories.len(), calls as usize);
@@ -174,7 +175,8 @@ fn packets_of_ranks_with_blocks_of_different_sizes_find_their_places_in_any_orde
     }
 }
 
-/// Where the root answers, nobody gets ahead; elsewhere a rank would, and its packets would be taken for those of the call before.
+/// Where the root answers, nobody gets ahead; elsewhere a rank would, and its packets would be
+/// taken for those of the call before.
 #[test]
 fn calls_would_mix_if_a_root_did_not_say_go() {
     let plan = Plan::new(Operation::Gather, Shape::Merge, 4);

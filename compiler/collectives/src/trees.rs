@@ -14,7 +14,8 @@ pub struct Tree {
 }
 
 impl Tree {
-    /// A tree from the parents of the ranks, which stand in `order` from the root down; children are in that order, too.
+    /// A tree from the parents of the ranks, which stand in `order` from the root down; children
+    /// are in that order, too.
     pub(crate) fn from_parents(order: Vec<u32>, parent: Vec<Option<u32>>) -> Self {
         let mut children = vec![Vec::new(); parent.len()];
         for &rank in &order {
@@ -26,7 +27,8 @@ impl Tree {
         Self { order, parent, children, before }
     }
 
-    /// The same tree with children of smaller rank combined before their parent's data, all in rank order.
+    /// The same tree with children of smaller rank combined before their parent's data, all in rank
+    /// order.
     pub(crate) fn with_children_by_rank(mut self) -> Self {
         for (rank, children) in (0..).zip(&mut self.children) {
             children.sort_unstable();
@@ -36,7 +38,8 @@ impl Tree {
         self
     }
 
-    /// `rank` and all ranks below it: the rank first, then its children's subtrees one after the other.
+    /// `rank` and all ranks below it: the rank first, then its children's subtrees one after the
+    /// other.
     pub fn below(&self, rank: u32) -> Vec<u32> {
         let (mut found, mut open) = (Vec::new(), vec![rank]);
         while let Some(rank) = open.pop() {
@@ -59,7 +62,8 @@ impl Tree {
 
     /// True if combining children and own data as the tree says goes through the ranks in order.
     pub(crate) fn is_in_rank_order(&self) -> bool {
-        // From the leaves up: the first and last rank of every subtree, none for one that is not in order.
+        // From the leaves up: the first and last rank of every subtree, none for one that is not in
+        // order.
         let mut spans: Vec<Option<(u32, u32)>> = vec![None; self.parent.len()];
         for &rank in self.order.iter().rev() {
             let before = self.before[rank as usize] as usize;
@@ -76,7 +80,8 @@ impl Tree {
     }
 }
 
-/// The root, then the other ranks in rank order; the parent of position `i` is at `(i - 1) / arity` (thesis 4.4.3 for two children).
+/// The root, then the other ranks in rank order; the parent of position `i` is at `(i - 1) / arity`
+/// (thesis 4.4.3 for two children).
 pub(crate) fn heap(size: u32, root: u32, arity: u32) -> Tree {
     let order: Vec<u32> = std::iter::once(root).chain((0..size).filter(|&rank| rank != root)).collect();
     let arity = arity.max(1) as usize;
@@ -87,8 +92,9 @@ pub(crate) fn heap(size: u32, root: u32, arity: u32) -> Tree {
     Tree::from_parents(order, parent)
 }
 
-/// The binomial tree: the rank at distance `d` from the root hangs below the one at `d` without its lowest set bit.
-/// Distances are counted upwards from the root and wrap around. With rank 0 as root every subtree is a range of ranks.
+/// The binomial tree: the rank at distance `d` from the root hangs below the one at `d` without its
+/// lowest set bit. Distances are counted upwards from the root and wrap around. With rank 0 as root
+/// every subtree is a range of ranks.
 pub(crate) fn binomial(size: u32, root: u32) -> Tree {
     let rank_at = |distance: u32| (root + distance) % size;
     let mut parent = vec![None; size as usize];
@@ -98,8 +104,8 @@ pub(crate) fn binomial(size: u32, root: u32) -> Tree {
     Tree::from_parents((0..size).map(rank_at).collect(), parent)
 }
 
-/// The chain: neighbours in rank order. A root in the middle has an arm on both sides, each listed from the root outwards.
-/// Combining along it keeps rank order whatever the root is.
+/// The chain: neighbours in rank order. A root in the middle has an arm on both sides, each listed
+/// from the root outwards. Combining along it keeps rank order whatever the root is.
 pub(crate) fn chain(size: u32, root: u32) -> Tree {
     let towards_root = |rank: u32| match rank.cmp(&root) {
         std::cmp::Ordering::Less => Some(rank + 1),
@@ -110,8 +116,9 @@ pub(crate) fn chain(size: u32, root: u32) -> Tree {
     Tree::from_parents(order, (0..size).map(towards_root).collect()).with_children_by_rank()
 }
 
-/// The hub: the ranks besides the root fall into up to `heads` clusters of neighbours, whose sizes differ by at most one. The
-/// first rank of each is its head and hangs below the root, the others below their head.
+/// The hub: the ranks besides the root fall into up to `heads` clusters of neighbours, whose sizes
+/// differ by at most one. The first rank of each is its head and hangs below the root, the others
+/// below their head.
 pub(crate) fn hub(size: u32, root: u32, heads: u32) -> Tree {
     let others: Vec<u32> = (0..size).filter(|&rank| rank != root).collect();
     let heads = (heads.max(1) as usize).min(others.len());

@@ -93,7 +93,7 @@ impl fmt::Display for ElementType {
     }
 }
 
-/// A window's contents: so many elements of a type.
+/// A window's contents: N elements of a type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 pub struct WindowType {
     /// Type of the elements.
@@ -102,7 +102,8 @@ pub struct WindowType {
     pub elements: u32,
 }
 
-/// What carries elements along the cascade: lanes of accumulators that hold them exactly, at least 128 bits of them (AM009, cascade).
+/// What carries elements along the cascade: lanes of accumulators that hold them exactly, at least
+/// 128 bits of them (AM009, cascade).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Carrier {
     /// The C++ type of the accumulator's lanes.
@@ -114,8 +115,8 @@ pub struct Carrier {
 }
 
 impl ElementType {
-    /// True if loops move such elements as vectors: all but integers of 64 bits, unsigned ones of 16 and 32 bits as signed ones of the same
-    /// bits (UG1079, "Data Types").
+    /// True if loops move such elements as vectors: all but integers of 64 bits, unsigned ones of
+    /// 16 and 32 bits as signed ones of the same bits (UG1079, "Data Types").
     pub const fn moves_as_vectors(self) -> bool {
         !matches!(self, Self::Int64 | Self::Uint64)
     }
@@ -137,13 +138,14 @@ impl ElementType {
 }
 
 impl WindowType {
-    /// Cycles in which the cascade moves so many elements.
+    /// Cycles in which the cascade moves the elements of a window.
     pub fn cascade_cycles(self) -> Option<u64> {
         let carrier = self.element.carrier()?;
         Some(u64::from(self.elements.div_ceil(carrier.lanes)) * u64::from(carrier.cycles))
     }
 
-    /// A window whose content means nothing, of the same elements: the smallest that was measured, 16 bytes (thesis 3.3).
+    /// A window whose content means nothing, of the same elements: the smallest that was measured,
+    /// 16 bytes (thesis 3.3).
     pub const fn signal(self) -> Self {
         Self { elements: 16 / self.element.bytes(), ..self }
     }
@@ -159,16 +161,19 @@ impl WindowType {
 pub struct Loops {
     /// What travels at once.
     pub window: WindowType,
-    /// True if they are to go element by element: by the design, or for an operator of the user's, which may have no vector form.
+    /// True if they are to go element by element: by the design, or for an operator of the user's,
+    /// which may have no vector form.
     pub scalar: bool,
-    /// The operator that combines windows; none if none are combined, or if it is the user's.
+    /// The operator that combines windows. None for a collective that combines nothing, and for an
+    /// operator of the user.
     pub op: Option<ReduceOp>,
     /// True if the root has a window for the result, which it fills beside its own memory.
     pub result: bool,
 }
 
 impl Loops {
-    /// Those of a collective: what travels at once, whether the design wants them element by element, and what combines windows.
+    /// Those of a collective: what travels at once, whether the design wants them element by
+    /// element, and what combines windows.
     pub const fn of(window: WindowType, scalar: bool, op: Option<&Operator>) -> Self {
         let (theirs, op) = match op {
             Some(Operator::User { .. }) => (true, None),
@@ -183,9 +188,10 @@ impl Loops {
         Self { window: self.window.signal(), ..self }
     }
 
-    /// Bytes of the vectors they use, as `windows.h` of the header library chooses: 32 or 16, whichever divides the window. None if they go
-    /// element by element: as the design wants, or because the core has no vectors of such elements or, where windows are `combined`, no
-    /// vector operation for them.
+    /// Bytes of the vectors they use, as `windows.h` of the header library chooses: 32 or 16,
+    /// whichever divides the window. None when they go element by element: as the design wants, or
+    /// because the core has no vectors of such elements or, where windows are `combined`, no vector
+    /// operation for them.
     pub fn vector_bytes(self, combined: bool) -> Option<u64> {
         let element = self.window.element;
         let by_vectors = match self.op {
@@ -261,7 +267,8 @@ impl Buffering {
     }
 }
 
-/// What the ports of kernels are in C++ (UG1079): the same blocks of elements, through one of two APIs.
+/// What the ports of kernels are in C++ (UG1079): the same blocks of elements, through one of two
+/// APIs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum PortKind {
@@ -276,7 +283,8 @@ impl PortKind {
     /// Both.
     pub const ALL: [Self; 2] = [Self::Window, Self::Buffer];
 
-    /// What aiec writes for a release if the design does not say: windows until they are deprecated.
+    /// What aiec writes for a release if the design does not say: windows until they are
+    /// deprecated.
     pub fn of(release: &Release) -> Self {
         if release.windows_deprecated.value == Some(true) { Self::Buffer } else { Self::Window }
     }
@@ -337,10 +345,12 @@ impl ReduceOp {
         Self::ALL.into_iter().find(|op| op.name() == name)
     }
 
-    /// Vector operations in which a core of AIE combines 512 bits with as many; none if it has none for that. The vector unit adds and
-    /// compares 16 and 32 bits of integers 512 bits at a time, and floats 256. Bytes are unpacked to 16 bits and packed again. Products
-    /// are of 256 bits (of complex 32-bit integers 128) and come out of accumulators by an operation of their own. There is nothing for
-    /// bits. (The open sources of `aie_api`, folder `detail/aie1`: add, max_min, mul_acc48, mul_acc80, mul_acc32_fp; `detail/bit.hpp`.)
+    /// Vector operations in which a core of AIE combines 512 bits with as many. Returns None when
+    /// it has none for that. The vector unit adds and compares 16 and 32 bits of integers 512 bits
+    /// at a time, and floats 256. Bytes are unpacked to 16 bits and packed again. Products are of
+    /// 256 bits (of complex 32-bit integers 128) and come out of accumulators by an operation of
+    /// their own. There is nothing for bits. (The open sources of `aie_api`, folder `detail/aie1`:
+    /// add, max_min, mul_acc48, mul_acc80, mul_acc32_fp; `detail/bit.hpp`.)
     pub const fn vector_operations(self, element: ElementType) -> Option<u32> {
         use ElementType::{
             Cfloat, Cint16, Cint32, Float, Int8, Int16, Int32, Int64, Uint8, Uint16, Uint32, Uint64,
@@ -357,7 +367,8 @@ impl ReduceOp {
         }
     }
 
-    /// True if the operator has a meaning for `element`: complex numbers have no order, and only whole numbers have bits to combine.
+    /// True if the operator has a meaning for `element`: complex numbers have no order, and only
+    /// whole numbers have bits to combine.
     pub const fn applies_to(self, element: ElementType) -> bool {
         match self {
             Self::Sum | Self::Prod => true,
@@ -414,8 +425,9 @@ impl Operator {
         }
     }
 
-    /// What is known of how it combines such elements. With floats no order gives quite the result of another one: sums are rounded, and of
-    /// two zeros or NaNs `min` and `max` keep one or the other.
+    /// What is known of how it combines such elements. With floats no order gives quite the result
+    /// of another one: sums are rounded, and of two zeros or NaNs `min` and `max` keep one or the
+    /// other.
     pub const fn combining(&self, element: ElementType) -> Combining {
         Combining { commutative: self.is_commutative(), exact: !element.is_float() }
     }

@@ -1,7 +1,7 @@
 //! Elements as numbers, and how operators combine them.
 //!
-//! Integers wrap in the element type. Floats are combined in single precision; a tree adds in another order, so each
-//! expected float comes with the largest difference that any order can make.
+//! Integers wrap in the element type. Floats are combined in single precision; a tree adds in
+//! another order, so each expected float comes with the largest difference that any order can make.
 
 use std::fmt;
 
@@ -116,7 +116,8 @@ const fn is_unsigned(element: ElementType) -> bool {
 }
 
 impl Value {
-    /// The integer `n` as an element: wrapped into integers, rounded to floats, the real part of complex numbers.
+    /// The integer `n` as an element: wrapped into integers, rounded to floats, the real part of
+    /// complex numbers.
     pub const fn from_integer(element: ElementType, n: i64) -> Self {
         match element {
             ElementType::Float => Self::Float(n as f32),
@@ -173,7 +174,8 @@ impl Value {
     }
 }
 
-/// Decimal, as in the simulators' text files; the parts of a complex number are separated by a blank.
+/// Decimal, as in the simulators' text files; the parts of a complex number are separated by a
+/// blank.
 impl fmt::Display for Value {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -207,7 +209,8 @@ impl Expected {
         Self::Near { value, slack: 0.0 }
     }
 
-    /// True if `found` is what is expected. Infinities and what is not a number are expected as such.
+    /// True if `found` is what is expected. Infinities and what is not a number are expected as
+    /// such.
     pub fn accepts(&self, found: Value) -> bool {
         let &Self::Near { value, slack } = self else { return true };
         let near = |a: f32, b: f32| {
@@ -221,8 +224,8 @@ impl Expected {
     }
 }
 
-/// Reads elements from a text of blank-separated decimal numbers, two for a complex element, as the simulators write
-/// them. Lines that start with `TLAST` are no data.
+/// Reads elements from a text of blank-separated decimal numbers, two for a complex element, as the
+/// simulators write them. Lines that start with `TLAST` are no data.
 ///
 /// # Errors
 /// The first word that is no number of the type, or half a complex value at the end.
@@ -255,9 +258,11 @@ pub(crate) fn reduce_element(
 
 /// The largest difference that the order of `values` can make in a float.
 ///
-/// Any order of n additions in single precision is off by at most n u times the sum of the magnitudes, of n multiplications by n u
-/// times the product's magnitude, to first order in the unit roundoff u (Higham, Accuracy and Stability, sections 3.1 and 4.2); twice
-/// that lies between two orders, and a complex product rounds four times a step. One more factor of two covers higher orders.
+/// Any order of n additions in single precision is off by at most n u times the sum of the
+/// magnitudes, of n multiplications by n u times the product's magnitude, to first order in the
+/// unit roundoff u (Higham, Accuracy and Stability, sections 3.1 and 4.2); twice that lies between
+/// two orders, and a complex product rounds four times a step. One more factor of two covers higher
+/// orders.
 fn slack(op: ReduceOp, result: Value, values: impl Iterator<Item = Value>) -> f32 {
     let magnitudes: Vec<f64> = values.map(Value::magnitude).collect();
     let magnitude: f64 = match op {
@@ -270,7 +275,8 @@ fn slack(op: ReduceOp, result: Value, values: impl Iterator<Item = Value>) -> f3
     (4.0 * rounds * magnitudes.len() as f64 * unit * magnitude) as f32
 }
 
-/// `a op b` in the element type; none if one is of another type or the operator has no meaning for it.
+/// `a op b` in the element type. Returns None when one is of another type or the operator has no
+/// meaning for it.
 pub fn combine(op: ReduceOp, element: ElementType, a: Value, b: Value) -> Option<Value> {
     if !a.is_a(element) || !b.is_a(element) {
         return None;
@@ -330,7 +336,8 @@ fn ordered<T: PartialOrd>(op: ReduceOp, a: T, b: T, add: fn(T, T) -> T, mul: fn(
     }
 }
 
-/// The first index at which `found` is not what is expected: another value, or one too few or too many.
+/// The first index at which `found` is not what is expected: another value, or one too few or too
+/// many.
 pub fn first_difference(expected: &[Expected], found: &[Value]) -> Option<usize> {
     let differs = expected.iter().zip(found).position(|(expected, &found)| !expected.accepts(found));
     differs.or_else(|| (expected.len() != found.len()).then(|| expected.len().min(found.len())))

@@ -10,7 +10,7 @@ template <int Section>
 void fir_middle(input_stream<cint16> *in, input_cascade<cacc48> *partial, output_cascade<cacc48> *out);
 void fir_last(input_stream<cint16> *in, input_cascade<cacc48> *partial, output_stream<cint16> *out);
 
-// Each section has lost so many samples before it begins.
+// The samples that each section has lost before it begins.
 void init_middle1();
 void init_middle2();
 void init_last();

@@ -1,9 +1,10 @@
 //! Collectives to schedules: ranks, ports, and the connections between ranks.
 //!
-//! The schedule of a collective says who is linked to whom; the `i`-th link that ends at a rank is its port `NAME_in<i>`, the `i`-th that
-//! starts there its port `NAME_out<i>`. Both ends of these connections are async, since a kernel takes part in several chunks and
-//! calls within one firing; so is the result, which the root acquires once per chunk. The window of cycle counts is filled once per
-//! firing and is not.
+//! The schedule of a collective says who is linked to whom; the `i`-th link that ends at a rank is
+//! its port `NAME_in<i>`, the `i`-th that starts there its port `NAME_out<i>`. Both ends of these
+//! connections are async, since a kernel takes part in several chunks and calls within one firing;
+//! so is the result, which the root acquires once per chunk. The window of cycle counts is filled
+//! once per firing and is not.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -17,8 +18,9 @@ use super::{Expansion, NewPort};
 use crate::errors;
 
 impl Expansion<'_> {
-    /// Expands all collectives in declaration order, so that kernels get their ports in that order. Shapes that the design leaves open
-    /// are chosen after those that it says, since they must fit beside these.
+    /// Expands all collectives in declaration order, so that kernels get their ports in that order.
+    /// Shapes that the design leaves open are chosen after those that it says, since they must fit
+    /// beside these.
     pub(super) fn collectives(&mut self, design: &Design) {
         let connected = connected_ports(design);
         let (written, open): (Vec<_>, Vec<_>) =
@@ -192,7 +194,8 @@ fn connected_ports(design: &Design) -> BTreeSet<(CollectiveId, u32)> {
     ports.collect()
 }
 
-/// A port that a rank has for a collective, called `<collective>_<name>`; its windows may be no more than signals.
+/// A port that a rank has for a collective, called `<collective>_<name>`; its windows may be no
+/// more than signals.
 fn collective_port(
     collective: &DesignCollective,
     direction: Direction,

@@ -1,8 +1,8 @@
 //! Which windows into a merge are synchronous.
 //!
-//! In come the expanded collectives and ports; out go ports without `async` where a synchronous window does the same. A synchronous window
-//! leaves when its kernel returns: so a rank must send exactly one in each run, and wait for nothing after it. Asynchronous windows into a
-//! `pktmerge` are in no public project, synchronous ones in several.
+//! Takes the expanded collectives and ports, removes `async` from ports where a synchronous window does the same. A
+//! synchronous window leaves when its kernel returns: so a rank must send exactly one in each run, and wait for nothing
+//! after it. No public project has asynchronous windows into a `pktmerge`; several have synchronous ones.
 
 use std::collections::BTreeSet;
 
@@ -12,7 +12,8 @@ use aiec_ir::expanded::{Collective, PortRole};
 use super::Expansion;
 
 impl Expansion<'_> {
-    /// Makes the windows of ranks into a merge synchronous where all ranks of the collective but the root allow it.
+    /// Makes the windows of ranks into a merge synchronous where all ranks of the collective but
+    /// the root allow it.
     pub(super) fn synchronous_merges(&mut self) {
         let waiting = self.families_that_wait();
         let once: Vec<_> = self

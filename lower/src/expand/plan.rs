@@ -11,7 +11,8 @@ use super::collectives::OwnPorts;
 use crate::errors;
 use crate::{Lowered, Reported};
 
-/// Most steps that the programs of all ranks of a collective may have, which bounds memory and work of every stage.
+/// Most steps that the programs of all ranks of a collective may have, which bounds memory and work
+/// of every stage.
 const MAX_VOLUME: u64 = 1 << 21;
 
 /// What a collective's schedule is made from.
@@ -124,7 +125,8 @@ impl Expansion<'_> {
         Ok(Some(layout))
     }
 
-    /// Nothing after two blocks of a gather that share elements, which is reported. Arrays that no memory holds are left to others.
+    /// Nothing after two blocks of a gather that share elements, which is reported. Arrays that no
+    /// memory holds are left to others.
     fn check_apart(&mut self, collective: &DesignCollective, layout: &Layout, span: Span) -> Option<()> {
         let elements: u64 = layout.counts.iter().map(|&count| u64::from(count)).sum();
         let overlap = if elements <= MAX_VOLUME { layout.overlap() } else { None };
@@ -152,7 +154,8 @@ impl Expansion<'_> {
             .ok()
     }
 
-    /// Whom each rank of a sendrecv sends to; nobody sends to itself, nobody receives twice, and somebody sends.
+    /// Whom each rank of a sendrecv sends to; nobody sends to itself, nobody receives twice, and
+    /// somebody sends.
     fn partners(&mut self, collective: &DesignCollective, size: u32) -> Option<Vec<Option<u32>>> {
         let Some(formula) = &collective.details.partner else { return Some(Vec::new()) };
         let mut partners = Vec::new();
@@ -224,8 +227,8 @@ impl Expansion<'_> {
         (plan, found.into_iter().map(|(_, compared)| compared).collect())
     }
 
-    /// Cycles along the cascade, if that is open to these ranks: what the compiler chooses must not stand in the way of anything that
-    /// the design says.
+    /// Cycles along the cascade, if that is open to these ranks: what the compiler chooses must not
+    /// stand in the way of anything that the design says.
     fn cascade(&self, collective: &DesignCollective, ranks: &[KernelId]) -> Result<i64, String> {
         if self.is_constrained {
             return Err("the design has placement constraints".to_owned());
@@ -243,7 +246,8 @@ impl Expansion<'_> {
             .ok_or_else(|| format!("no {count} cores follow each other along the cascade"))
     }
 
-    /// Whether every rank has windows and streams enough for its links, beside the ports of its user and of what is planned so far.
+    /// Whether every rank has windows and streams enough for its links, beside the ports of its
+    /// user and of what is planned so far.
     fn fitting(&self, plan: &Plan, ranks: &[KernelId], own: OwnPorts) -> Result<(), String> {
         let merged = self.guide.merged_streams();
         match plan.merged_streams() {
@@ -339,7 +343,7 @@ fn idle(size: u32) -> Plan {
     Plan { partners: vec![None; size as usize], ..Plan::new(Operation::Sendrecv, Shape::Direct, size) }
 }
 
-/// Where blocks begin that follow each other; none if they get too large.
+/// The first elements of blocks that follow each other. Returns None when they get too large.
 fn starts(counts: &[u32]) -> Option<Vec<u32>> {
     let mut next = Some(0_u32);
     counts
