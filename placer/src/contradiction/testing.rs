@@ -1,4 +1,4 @@
-//! Small random designs under constraints, and all ways to place them.
+//! Small random designs under constraints, and exhaustive search over their placements.
 
 use aiec_check::Checked;
 use aiec_device::{Grid, Tile, TileId};
@@ -6,12 +6,14 @@ use aiec_ir::{KernelId, WHOLE_CORE};
 use aiec_test_support::{Builder, Reduce, int32};
 use proptest::prelude::*;
 
-/// True if some tiles keep every constraint on kernels, by trying out all; kernels are apart if they are on `whole`.
+/// True if some tiles keep every constraint on kernels (exhaustive). `apart` is tested on the
+/// second grid, `whole`.
 pub(crate) fn by_trying(checked: &Checked, grids: (&Grid, &Grid), tiles: &mut Vec<TileId>) -> bool {
     any_tiles(checked, grids.0, tiles, &|tiles| keeps_all(checked, grids, tiles))
 }
 
-/// True if `judge` takes some tiles with those of the first kernels that are given, of which no core runs more than it can.
+/// True if `judge` accepts some tiles that extend those given for the first kernels. No core runs
+/// more than it can.
 pub(crate) fn any_tiles(
     checked: &Checked,
     grid: &Grid,
@@ -25,7 +27,7 @@ pub(crate) fn any_tiles(
     grid.ids().any(|tile| {
         let taken: u32 =
             shares.iter().zip(&*tiles).filter(|(_, other)| **other == tile).map(|(share, _)| share).sum();
-        // Kernels on one core have its time between them; their stacks and programs are small.
+        // Kernels on one core share its time; their stacks and programs are small.
         let free = grid.is_open(tile) && taken + shares[KernelId(tiles.len() as u32)] <= WHOLE_CORE;
         tiles.push(tile);
         let found = free && any_tiles(checked, grid, tiles, judge);
@@ -67,7 +69,7 @@ pub(crate) fn constrained(constraints: &[(u8, usize, usize, i64, i64)]) -> Build
     constrain(builder, constraints, (4, 3))
 }
 
-/// The constraints, on an array of so many columns and rows.
+/// Adds the constraints to a design on an array of `size`.
 pub(crate) fn constrain(
     mut builder: Builder,
     constraints: &[(u8, usize, usize, i64, i64)],

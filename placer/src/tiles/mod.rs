@@ -1,11 +1,13 @@
-//! Kernels to cores: the best by the objective, in the usual order the fewest connections through DMA first.
+//! Assigns kernels to cores: the best tiles by the objective. The usual order puts the fewest
+//! connections through DMA first.
 //!
-//! In comes a [`TileProblem`], whose kernels are teams of kernels that run on one core; out go tiles, none twice, each on one that its
-//! kernel may take, kernels that move as one in their positions. Pairs that must or must not share memory are a matter of cost, a
-//! high one; [`TileProblem::broken_pair`] tells whether one is left. Several [starts](start) are annealed,
-//! and the best is improved by integer programs over neighbourhoods; a small design is one neighbourhood, and then the program
-//! proves that no placement on its region needs fewer connections through DMA. Assignments are compared by their [scores](rank), and the
-//! best gets a [last touch](polish) by them.
+//! Takes a [`TileProblem`], whose kernels are teams that run on one core. Returns tiles, none
+//! twice. Each kernel is on a tile that it may take, and formations keep their layout. Pairs that
+//! must or must not share memory only have a high cost; [`TileProblem::broken_pair`] reports a pair
+//! that is not kept. Several [starts](start) are annealed, and integer programs over neighbourhoods
+//! improve the best one. A small design is one neighbourhood; the program then proves that no
+//! placement on its region needs fewer connections through DMA. [Scores](rank) compare the
+//! assignments, and hill climbing ([`polish`]) on the score improves the best one.
 
 mod anneal;
 mod embed;
@@ -41,10 +43,11 @@ use crate::options::PlaceOptions;
 use crate::random::Random;
 use crate::watch::Run;
 
-/// Tiles for all kernels; `crowding` limits how dense they sit (1/1024 of a module), none if memory does not matter. With tiles from
-/// `before`, which keep the rules, these are mended where lines are too full.
+/// Finds tiles for all kernels. `crowding` limits their density (1/1024 of a module); None ignores
+/// memory. With tiles in `before`, which must keep the rules, it repairs these where lines are too
+/// full.
 ///
-/// None if there are more kernels than tiles.
+/// Returns None when there are more kernels than tiles.
 pub(crate) fn assign(
     problem: &TileProblem<'_>,
     options: &PlaceOptions,
@@ -73,8 +76,9 @@ pub(crate) fn assign(
     Some(polished(problem, options, shape, tiles, run))
 }
 
-/// Tiles as the patterns of chains, rings and meshes leave them, all of whose windows find memory where moves of single kernels would spoil that; none where
-/// memory does not matter, or where there is neither.
+/// Tiles from the fixed patterns of chains, rings and meshes. All their windows find memory, which
+/// moves of single kernels would spoil. Empty if memory is not scarce or the design has no such
+/// pattern.
 pub(crate) fn patterns(
     problem: &TileProblem<'_>,
     options: &PlaceOptions,
@@ -89,13 +93,14 @@ pub(crate) fn patterns(
     [Snake::Rows, Snake::Columns].into_iter().filter_map(lay).collect()
 }
 
-/// Tiles along the rows for any design, ever further apart: no good ones, but the first at hand where windows need most of the memory.
+/// Tiles along the rows for any design, with growing distances. They are not good, but immediate,
+/// and work where windows need most of the memory.
 pub(crate) fn first_at_hand<'a>(problem: &'a TileProblem<'_>) -> impl Iterator<Item = Vec<TileId>> + 'a {
     let steps = [(1, 1), (1, 2), (2, 1), (2, 2)].map(|(columns, rows)| Steps { columns, rows });
     steps.into_iter().filter_map(|steps| start::rows(problem, steps, centre(problem)))
 }
 
-/// Tiles that keep the rules, made better by single changes as the order of terms of `problem` has it.
+/// Improves tiles that keep the rules by single changes, in the order of terms of `problem`.
 pub(crate) fn polished_anew(
     problem: &TileProblem<'_>,
     options: &PlaceOptions,
@@ -118,8 +123,9 @@ fn polished(
     polish::polish(problem, shape, tiles, tries, run)
 }
 
-/// Annealing from tiles that were good but for some lines, with everything that costs: the better of beginning with these tiles, and with
-/// what quick moves make of them, warm enough to change much, with prices for lines.
+/// Repairs tiles that overfill some lines, by annealing with all costs. It tries two starts and
+/// keeps the better result: these tiles, and these tiles after plain moves with line prices. The
+/// temperature is high enough to change neighbourhoods.
 fn mended(
     problem: &TileProblem<'_>,
     options: &PlaceOptions,
@@ -144,9 +150,10 @@ fn mended(
     annealed.into_iter().fold(better(begin, warm), better)
 }
 
-/// Where nets crowd some line between columns or rows, the best of annealings in which that costs.
+/// If nets overfill a line between columns or rows, anneals with the cost of lines and returns the
+/// best result.
 ///
-/// It is looked at only then, since most designs have few nets and moves are quicker without.
+/// Only then, because most designs have few nets and moves are faster without that cost.
 fn with_traffic(
     problem: &TileProblem<'_>,
     options: &PlaceOptions,
@@ -172,21 +179,23 @@ fn is_dear(problem: &TileProblem<'_>, state: &State) -> bool {
     problem.nets.are_dear(&problem.nets.loads(problem.grid, &state.tiles))
 }
 
-/// Moves of a quick search at most, however large the design, and for each kernel.
+/// Maximum moves of a quick search: in all, and per kernel.
 const QUICK_MOVES: u64 = 1 << 18;
 const QUICK_MOVES_PER_KERNEL: u64 = 2_000;
 
-/// With more connections through DMA than these, a dozen integer programs, each of which saves one at best, take longer than they are worth.
+/// Above this number of connections through DMA, integer programs are not worth their time. There
+/// are a dozen, and each saves one connection at best.
 const MANY: u64 = 32;
 
-/// Designs of more kernels take so long that a plain annealing is worth more than several.
+/// Above this number of kernels, one plain annealing is worth more than several other starts.
 const LARGE: usize = 160;
 
-/// Designs of so many kernels are quick enough to try [other starts](SHORT_STARTS) for the sake of shorter wires.
+/// Up to this number of kernels, [other starts](SHORT_STARTS) that only shorten wires are fast
+/// enough.
 const SMALL: usize = 48;
 
-/// The best of all starts after annealing; if the known structure reaches the bound, nothing else is tried, for a small design only if nothing
-/// but compactness could be better.
+/// The best of all starts after annealing. If the known structure reaches the bound, it tries
+/// nothing else; for a small design, only if no term except compactness can improve.
 fn best_start(
     problem: &TileProblem<'_>,
     options: &PlaceOptions,
@@ -245,28 +254,30 @@ fn best_start(
         let state = State::new(problem, Shape { traffic: crowded, ..shape }, state.tiles);
         Some(anneal::anneal(problem, state, moves, heat, random, run))
     });
-    // The first of equals, so that the order in which they end does not matter.
+    // The first of equal states, so that the order in which tasks end does not matter.
     known.into_iter().chain(others.into_iter().flatten()).min_by_key(|state| rank::score(problem, state))
 }
 
-/// A way to begin.
+/// A way to build the first tiles.
 #[derive(Clone, Copy, Debug)]
 enum Start {
-    /// Columns filled depth first, annealed gently.
+    /// Fills columns depth first, then anneals at a low temperature.
     Fill,
-    /// Columns, then annealing that looks at connections and wires alone, with a schedule of so many moves.
+    /// Fills columns, then anneals with connections and wires alone, by a schedule with the given
+    /// number of moves.
     Plain(fn(u64) -> plain::Schedule),
-    /// The known structure, annealed again by plain moves: what its blocks did not know of each other.
+    /// Lays the known structure, then anneals it by plain moves, since its blocks were laid out
+    /// independently.
     Known,
-    /// An embedding, with [`embed::Schedule::parts`].
+    /// Embeds, with [`embed::Schedule::parts`].
     Embedded(i64),
 }
 
-/// The ways to begin where the fewest connections through DMA are known, for the sake of shorter wires.
+/// Starts that shorten wires when the minimum of connections through DMA is already reached.
 const SHORT_STARTS: [Start; 2] = [Start::Fill, Start::Embedded(32)];
 
-/// The ways to begin that are worth their time: leaves are what an embedding is good at. Where there are few, or where many cycles leave
-/// nothing to embed, it finds less than quick moves of single kernels, and takes longer.
+/// Starts that are worth their time. An embedding works well on leaves. With few leaves, or with
+/// many cycles, it finds less than plain moves of single kernels and takes longer.
 fn starts(problem: &TileProblem<'_>, options: &PlaceOptions) -> Vec<Start> {
     let partners = |k: &usize| problem.neighbours[*k].iter().filter(|n| n.weight > 0).count();
     let leaves = (0..problem.kernels()).filter(|k| partners(k) == 1).count();
@@ -283,7 +294,8 @@ fn starts(problem: &TileProblem<'_>, options: &PlaceOptions) -> Vec<Start> {
     patient.chain(plain.take(rounds as usize)).collect()
 }
 
-/// The column to gather around: the mean of the fixed kernels and shim wishes, or the middle of the array.
+/// The column to gather around: the mean of the fixed kernels and shim wishes, or the middle of the
+/// array.
 fn centre(problem: &TileProblem<'_>) -> u16 {
     let grid = problem.grid;
     let fixed: Vec<u64> = problem.fixed.iter().flatten().map(|&id| u64::from(grid.tile(id).column)).collect();

@@ -11,7 +11,7 @@ fn device() -> Device {
     builtin("xcvc1902").and_then(|outcome| outcome.into_parts().0).expect("built in")
 }
 
-/// The complete tree of `kernels` nodes, children of `i` at `arity * i + 1` and on.
+/// The complete tree of `kernels` nodes. The children of `i` begin at `arity * i + 1`.
 pub(super) fn tree(grid: &Grid, kernels: usize, arity: usize) -> TileProblem<'_> {
     let mut problem = TileProblem::unconnected(grid, kernels);
     for child in 1..kernels {
@@ -53,7 +53,7 @@ fn problem<'g>(checked: &aiec_check::Checked, device: &Device, grid: &'g Grid) -
     TileProblem::new(checked, device, grid, (&teams, rules), &crate::objective::Objective::USUAL)
 }
 
-/// A state with kernel `k` on the `k`-th of `tiles` and a neighbourhood of everything.
+/// A state with kernel `k` on the `k`-th of `tiles`, and a neighbourhood of all kernels.
 fn whole(
     problem: &TileProblem<'_>,
     tiles: &[(u16, u16)],
@@ -73,13 +73,13 @@ fn whole(
 fn the_integer_program_finds_the_placement_where_everything_is_shared() {
     let grid = Grid::new(&device());
     let problem = tree(&grid, 7, 2);
-    // Seven kernels in a row: kernels more than a column apart share nothing.
+    // Seven kernels in a row. Kernels more than a column apart share nothing.
     let row: Vec<(u16, u16)> = (10..17).map(|column| (column, 4)).collect();
     let block: Vec<(u16, u16)> = (10..13).flat_map(|column| [(column, 3), (column, 5)]).collect();
     let (state, hood) = whole(&problem, &row, &block);
     assert!(!state.cuts(&problem).is_empty());
     let mut better = state;
-    // Each program saves at least one connection; the last one proves that nothing is left to save.
+    // Each program saves at least one connection. The last one proves that none is left to save.
     for _ in 0..6 {
         match model::improve(&problem, &better, &hood, 10_000, &Microlp) {
             model::Improvement::Better(tiles) => better = better.moved(&problem, tiles),
@@ -135,7 +135,7 @@ fn moves_keep_the_nets_across_lines_up_to_date() {
         .reduce(aiec_test_support::Reduce::over("total", &["worker"], window).arity(3))
         .connect("total.result", "sum");
     let mut problem = problem(&checked(&builder, &device), &device, &grid);
-    // No wires anywhere, so that every net counts.
+    // No wires anywhere, so every net counts.
     for column in 0..device.columns {
         problem.nets.spare(Line::East(column), 1000);
         problem.nets.spare(Line::West(column), 1000);

@@ -1,4 +1,5 @@
-//! Kernels: inside the array, where the design's constraints say, and not more on a tile than its core can run.
+//! Checks kernels: inside the array, on the tiles of their `place` statements, and no more on a
+//! tile than its core can run.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +11,7 @@ use aiec_ir::{KernelId, WHOLE_CORE};
 use super::errors;
 use crate::placement::Placement;
 
-/// Faults of the table of kernels.
+/// Diagnostics of the table of kernels.
 pub(super) fn faults(
     checked: &Checked,
     device: &Device,
@@ -37,7 +38,7 @@ pub(super) fn faults(
     found
 }
 
-/// What is wrong with several kernels on one core (UG1079: runtime ratios sum to at most 1).
+/// The fault of several kernels on one core (UG1079: runtime ratios sum to at most 1).
 fn core_fault(checked: &Checked, device: &Device, tile: Tile, kernels: &[KernelId]) -> Option<Diagnostic> {
     let alone = checked.alone();
     if let Some(kernel) = kernels.iter().copied().find(|&kernel| alone[kernel].is_some()) {

@@ -1,17 +1,20 @@
-//! Meshes: on the array as they are, since every core shares with the four around it.
+//! Meshes: laid on the array unchanged, since every core shares memory with the four around it.
 //!
-//! A mesh of more rows than the array is cut into strips that lie side by side, the way that cuts fewer edges. Where there are too few columns
-//! for that, a last strip of at most half of the array's rows is folded.
+//! A mesh with more rows than the array is cut into strips that lie side by side, in the
+//! orientation that cuts fewer edges. If there are too few columns, a last strip of at most half of
+//! the array's rows is folded.
 //!
-//! On every second row two neighbours share a module that no others share: the one between them in a column, and in a row one of their own. So windows of
-//! which a module holds those of one edge find room, in strips of half as many rows.
+//! On every second row, two neighbours share a module that no other pair shares: in a column the
+//! module between them, in a row one of their own. Windows of which a module holds those of only
+//! one edge therefore fit, in strips of half as many rows.
 
 use aiec_device::{Grid, Tile, TileId};
 
 use super::blocks;
 use super::components::Component;
 
-/// Tiles for a mesh of at least two rows and columns; none for another graph or if there are not enough columns.
+/// Tiles for a mesh of at least two rows and columns. Returns None for another graph or when there
+/// are not enough columns.
 pub(super) fn lay(grid: &Grid, component: &Component, spare: i64) -> Option<Vec<TileId>> {
     let places = (spare <= 512).then(|| recognise(component))??;
     let (columns, rows) = blocks::size(grid);
@@ -22,7 +25,8 @@ pub(super) fn lay(grid: &Grid, component: &Component, spare: i64) -> Option<Vec<
     fewest_cuts(grid, columns, options)
 }
 
-/// Tiles on every second row for a mesh of at least two rows and columns; none for another graph or if there are not enough columns.
+/// Tiles on every second row for a mesh of at least two rows and columns. Returns None for another
+/// graph or when there are not enough columns.
 pub(super) fn lay_apart(grid: &Grid, component: &Component) -> Option<Vec<TileId>> {
     let places = recognise(component)?;
     let (columns, rows) = blocks::size(grid);
@@ -31,14 +35,15 @@ pub(super) fn lay_apart(grid: &Grid, component: &Component) -> Option<Vec<TileId
     let options = [places, turned].map(|places| {
         let strip_width = places.iter().map(|place| place.1 + 1).max().unwrap_or(1);
         let (width, cuts, cells) = strips(&places, rows, false);
-        // Above a strip on even rows a module is free for what goes by DMA, and below one on odd rows.
+        // Each strip leaves a module free for DMA buffers: above it on even rows, below it on odd
+        // rows.
         let apart = |(row, column): (usize, usize)| (2 * row + (column / strip_width) % 2, column);
         (width, cuts, cells.into_iter().map(apart).collect::<Vec<_>>())
     });
     fewest_cuts(grid, columns, options)
 }
 
-/// The tiles of what is cut least, then narrowest, of the ways that fit so many columns.
+/// Of the `ways` that fit the columns: the tiles with the fewest cuts, then the fewest columns.
 fn fewest_cuts(grid: &Grid, columns: i32, ways: impl IntoIterator<Item = Strips>) -> Option<Vec<TileId>> {
     let fits =
         ways.into_iter().filter(|(width, ..)| i32::try_from(*width).is_ok_and(|width| width <= columns));
@@ -56,7 +61,8 @@ fn tile(grid: &Grid, (row, column): (usize, usize)) -> Option<TileId> {
     grid.id(Tile::new(u16::try_from(column).ok()?, u16::try_from(row).ok()?))
 }
 
-/// Row and column of each kernel, if the component is a mesh: distances from two corners of an edge tell both.
+/// Row and column of each kernel. The distances from two corners of one side determine both. None
+/// when the component is no mesh.
 fn recognise(component: &Component) -> Option<Vec<(usize, usize)>> {
     let corners: Vec<usize> =
         (0..component.kernels.len()).filter(|&k| component.neighbours[k].len() == 2).collect();
@@ -77,7 +83,8 @@ fn recognise(component: &Component) -> Option<Vec<(usize, usize)>> {
     })
 }
 
-/// True if the places fill a rectangle of so many columns, and exactly those beside each other are connected.
+/// True if the places fill a rectangle of that many columns, and exactly adjacent places are
+/// connected.
 fn fill_a_rectangle(component: &Component, places: &[(usize, usize)], columns: usize) -> bool {
     let mut sorted = places.to_vec();
     sorted.sort_unstable();
@@ -91,10 +98,10 @@ fn fill_a_rectangle(component: &Component, places: &[(usize, usize)], columns: u
         && edges.iter().all(|&(a, b)| beside(places[a], places[b]))
 }
 
-/// Columns taken, edges cut, and the cell (row, column) of each kernel.
+/// Number of columns, number of cut edges, and the cell (row, column) of each kernel.
 type Strips = (usize, usize, Vec<(usize, usize)>);
 
-/// Strips of `rows` rows side by side, the last one folded if it may be.
+/// Strips of `rows` rows side by side. `folded` allows the last one to be folded.
 fn strips(places: &[(usize, usize)], rows: usize, folded: bool) -> Strips {
     let height = places.iter().map(|place| place.0 + 1).max().unwrap_or(0);
     let width = places.iter().map(|place| place.1 + 1).max().unwrap_or(0);
@@ -117,18 +124,18 @@ struct Fold {
 }
 
 impl Fold {
-    /// A strip of so many rows and columns in at most so many layers.
+    /// A strip of `rows` and `width` columns in at most `layers` layers.
     fn new(rows: usize, width: usize, layers: usize) -> Self {
         let columns = width.div_ceil(layers).max(1);
         Self { rows, columns, layers: width.div_ceil(columns) }
     }
 
-    /// At each fold all edges but the innermost one are cut.
+    /// Number of cut edges: at each fold, all edges but the innermost one.
     fn cuts(&self) -> usize {
         self.layers.saturating_sub(1) * self.rows.saturating_sub(1)
     }
 
-    /// Where the cell (row, column) comes to lie.
+    /// The folded position of the cell (row, column).
     fn cell(&self, row: usize, column: usize) -> (usize, usize) {
         let (layer, column) = (column / self.columns, column % self.columns);
         if layer % 2 == 0 {
