@@ -153,8 +153,7 @@ fn a_buffer_out_of_its_core_s_reach() {
 
 #[test]
 fn a_shared_buffer_that_only_the_consumer_reaches() {
-    // In any module within its own reach, the consumer's buffer is sometimes beyond the producer's
-    // reach.
+    // The consumer reaches a module that the producer does not reach.
     let (design, legal) = chain();
     let grid = aiec_device::Grid::new(&toy());
     let at = |k: u32| grid.id(legal.kernels[KernelId(k)]).expect("on the array");
