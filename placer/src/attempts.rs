@@ -58,7 +58,8 @@ pub(crate) fn attempts(
     pins: &Pins,
     options: &PlaceOptions,
     around: &Around<'_>,
-    (tools, care): (&Tools<'_>, Care),
+    tools: &Tools<'_>,
+    care: Care,
 ) -> Outcome<Found> {
     let quick = care == Care::Quick;
     let grid = Grid::without(device, |tile| checked.is_closed(device, tile));
@@ -71,13 +72,11 @@ pub(crate) fn attempts(
         return Outcome::error(errors::no_room_for_buffers(checked, &excess));
     }
     let rules = Rules::new(checked, &grid, pins);
-    let design = (checked, device, &grid);
-    let search = |teams: &Teams, start: Option<&[TileId]>| {
-        with_teams(design, (teams, &rules), options, (around, bound, start), (tools, care))
-    };
+    let design = Design { checked, device, grid: &grid };
+    let setup = Setup { design, rules: &rules, options, around, bound, tools, care };
     let teams = Teams::new(checked, device, &grid, &rules);
     let found = match &teams {
-        Ok(teams) => search(teams, None),
+        Ok(teams) => setup.search(teams, None),
         Err(shortage) => Outcome::error(errors::too_few_cores(checked, shortage)),
     };
     if found.value().is_some() {
@@ -89,7 +88,7 @@ pub(crate) fn attempts(
     let is_closer =
         |close: &Teams| teams.as_ref().is_some_and(|teams| close.members.len() < teams.members.len());
     let closer = Teams::close(checked, device, &rules).filter(is_closer);
-    let other = closer.as_ref().map(|teams| search(teams, None));
+    let other = closer.as_ref().map(|teams| setup.search(teams, None));
     if let Some(other) = other.filter(|other| other.value().is_some()) {
         return other;
     }
@@ -98,17 +97,15 @@ pub(crate) fn attempts(
     }
     // The tiles that keep the constraints may need different teams.
     match tiles_with_memory(design, pins) {
-        Some(tiles) => search(&Teams::on(checked, &tiles), Some(&tiles)),
+        Some(tiles) => setup.search(&Teams::on(checked, &tiles), Some(&tiles)),
         None => found,
     }
 }
 
 /// One tile for each kernel of a small design. The tiles keep the constraints and have memory for
 /// everything. Returns None when the search finds no such tiles.
-fn tiles_with_memory(
-    (checked, device, grid): (&Checked, &Device, &Grid),
-    pins: &Pins,
-) -> Option<Vec<TileId>> {
+fn tiles_with_memory(design: Design<'_>, pins: &Pins) -> Option<Vec<TileId>> {
+    let Design { checked, device, grid } = design;
     let ends = |from, to| checked.kernel_of(from).zip(checked.kernel_of(to));
     let shareable =
         checked.connections.iter().filter(|connection| demand::may_share(checked, connection.from));
@@ -119,45 +116,64 @@ fn tiles_with_memory(
     contradiction::tiles(checked, device, pins, &edges, &mut has_memory)
 }
 
-/// Searches with the kernels on cores as `teams` says.
-fn with_teams(
-    (checked, device, grid): (&Checked, &Device, &Grid),
-    (teams, rules): (&Teams, &Rules),
-    options: &PlaceOptions,
-    (around, bound, start): (&Around<'_>, Bound, Option<&[TileId]>),
-    (tools, care): (&Tools<'_>, Care),
-) -> Outcome<Found> {
-    let quick = care == Care::Quick;
-    let rules = rules.of_teams(&teams.members, &teams.of);
-    let problem = |objective: &Objective| {
-        let rules = rules.clone();
-        let mut problem = TileProblem::new(checked, device, grid, (teams, rules), objective);
-        around.hot.iter().for_each(|&(line, wires)| problem.nets.spare(line, wires));
-        problem
-    };
-    let asked = &options.objective;
-    let usual = (*asked != Objective::USUAL && !quick).then(|| problem(&Objective::USUAL));
-    let mut search = Attempts {
-        checked,
-        device,
-        grid,
-        teams,
-        problem: problem(asked),
-        usual,
-        options,
-        bound,
-        best: None,
-        obstacle: None,
-        crowded: None,
-        tightness: 0,
-        made: 0,
-    };
-    let before = around.tiles.and_then(|tiles| teams.tiles(grid, tiles));
-    if let Some(tiles) = start.and_then(|tiles| teams.gather(tiles)) {
-        search.offer(&tiles);
+/// A checked design with its device and the grid of its open tiles.
+#[derive(Clone, Copy)]
+struct Design<'a> {
+    checked: &'a Checked,
+    device: &'a Device,
+    grid: &'a Grid,
+}
+
+/// The inputs that the searches with different teams share.
+struct Setup<'a> {
+    design: Design<'a>,
+    /// The rules of single kernels.
+    rules: &'a Rules,
+    options: &'a PlaceOptions,
+    /// The placement to repair, if there is one.
+    around: &'a Around<'a>,
+    /// Lower bound of the design.
+    bound: Bound,
+    tools: &'a Tools<'a>,
+    care: Care,
+}
+
+impl Setup<'_> {
+    /// Searches with the kernels on cores as `teams` says. `start` gives the tile of each kernel of
+    /// a first assignment to try.
+    fn search(&self, teams: &Teams, start: Option<&[TileId]>) -> Outcome<Found> {
+        let Design { checked, device, grid } = self.design;
+        let quick = self.care == Care::Quick;
+        let rules = self.rules.of_teams(&teams.members, &teams.of);
+        let problem = |objective: &Objective| {
+            let mut problem = TileProblem::new(checked, device, grid, teams, rules.clone(), objective);
+            self.around.hot.iter().for_each(|&(line, wires)| problem.nets.spare(line, wires));
+            problem
+        };
+        let asked = &self.options.objective;
+        let usual = (*asked != Objective::USUAL && !quick).then(|| problem(&Objective::USUAL));
+        let mut search = Attempts {
+            checked,
+            device,
+            grid,
+            teams,
+            problem: problem(asked),
+            usual,
+            options: self.options,
+            bound: self.bound,
+            best: None,
+            obstacle: None,
+            crowded: None,
+            tightness: 0,
+            made: 0,
+        };
+        let before = self.around.tiles.and_then(|tiles| teams.tiles(grid, tiles));
+        if let Some(tiles) = start.and_then(|tiles| teams.gather(tiles)) {
+            search.offer(&tiles);
+        }
+        search.run(before, self.tools, self.care);
+        search.end(self.tools.watch.stopped() && !quick)
     }
-    search.run(before, tools, care);
-    search.end(tools.watch.stopped() && !quick)
 }
 
 /// The last reason why an attempt failed.
@@ -288,8 +304,7 @@ impl Attempts<'_> {
             return;
         };
         let run = self.run_of(tools, 0, false);
-        let design = (self.checked, self.device);
-        let fitting = Fitting::of(design, self.teams, &self.problem, &tiles, &best.memory);
+        let fitting = Fitting::of(self.checked, self.device, self.teams, &self.problem, &tiles, &best.memory);
         let tries = options.refits_per_kernel() * tiles.len() as u64;
         let refitted = |fitting| buffers::refit(fitting, tries, &mut Random::new(options.seed), &run).end();
         if let Some((tiles, memory)) = fitting.and_then(refitted) {
@@ -480,8 +495,8 @@ impl Attempts<'_> {
         match &self.obstacle {
             Some(Obstacle::Memory(conflict)) => errors::gave_up(self.checked, self.grid, conflict, &ended),
             Some(Obstacle::Pair(a, b, together)) => {
-                let pair = (&self.teams.members[*a][..], &self.teams.members[*b][..]);
-                errors::pair_unkept(self.checked, pair, *together, &ended)
+                let (a, b) = (&self.teams.members[*a], &self.teams.members[*b]);
+                errors::pair_unkept(self.checked, a, b, *together, &ended)
             }
             Some(Obstacle::Tiles) | None => errors::no_start(self.checked, &ended),
         }
@@ -502,7 +517,7 @@ fn spread(problem: &mut TileProblem<'_>, teams: &Teams, conflict: &Conflict) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::contradiction::testing::{any_tiles, constrain, keeps_all, random};
+    use crate::contradiction::testing::{Grids, any_tiles, constrain, keeps_all, random};
     use aiec_device::builtin;
     use aiec_test_support::{Builder, Reduce, int32};
     use proptest::prelude::*;
@@ -521,14 +536,14 @@ mod tests {
             let mut builder = Builder::new("few", "toy");
             builder.kernels("k", &[kernels], &[]).runtime("k", ratio);
             builder.reduce(Reduce::over("t", &["k"], int32(16)));
-            let expanded = constrain(builder, &constraints, (2, 3)).expanded().expect("names are right");
+            let expanded = constrain(builder, &constraints, 2, 3).expanded().expect("names are right");
             if let Some(checked) = aiec_check::check(expanded, &device).into_parts().0 {
                 let grid = Grid::without(&device, |tile| checked.is_closed(&device, tile));
                 let options = PlaceOptions { effort: 1, ..PlaceOptions::default() };
                 let outcome = crate::place::place(&checked, &device, &options);
                 let do_tiles = |tiles: &[TileId]| {
                     let teams = Teams::on(&checked, tiles);
-                    keeps_all(&checked, (&grid, &grid), tiles)
+                    keeps_all(&checked, Grids { open: &grid, whole: &grid }, tiles)
                         && buffers::assign(&checked, &device, &grid, &teams, tiles).is_ok()
                 };
                 if outcome.value().is_none() {

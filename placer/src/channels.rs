@@ -70,7 +70,7 @@ struct Around<'a> {
     grid: &'a Grid,
     /// Tiles that the constraints allow each kernel. None when there are no constraints.
     freedom: Option<&'a Freedom>,
-    /// One entry per tile: true if no `closed` constraint covers it.
+    /// One entry per tile: true if it is open.
     open: Vec<bool>,
     /// Share of a core's time of each kernel, in 1/1000.
     shares: IdVec<KernelId, u32>,
@@ -225,7 +225,7 @@ impl<'a> Around<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::contradiction::testing::{constrain, keeps_all, random};
+    use crate::contradiction::testing::{Grids, constrain, keeps_all, random};
     use aiec_device::builtin;
     use aiec_test_support::{Builder, Reduce, int32};
     use proptest::prelude::*;
@@ -240,7 +240,7 @@ mod tests {
             let near = |other: KernelId| grid.shared(here, tiles[other.index()]).next().is_some();
             let far = windows.shareable.iter().filter(|(other, _)| !near(**other)).map(|(_, n)| n);
             let excess = (windows.certain + far.sum::<u64>()) as i64 - grid.reach(here).len() as i64;
-            return keeps_all(checked, (grid, grid), tiles).then_some(excess);
+            return keeps_all(checked, Grids { open: grid, whole: grid }, tiles).then_some(excess);
         }
         let places = grid.ids().filter(|&tile| grid.is_open(tile) && !tiles.contains(&tile));
         let places: Vec<TileId> = places.collect();
@@ -270,7 +270,7 @@ mod tests {
                     by_dma <= grid.reach(here).len() as u64 * around.channels(direction)
                 })
             };
-            return keeps_all(checked, (grid, grid), tiles) && kernels.iter().all(has);
+            return keeps_all(checked, Grids { open: grid, whole: grid }, tiles) && kernels.iter().all(has);
         }
         let places: Vec<TileId> = grid.ids().filter(|&t| grid.is_open(t) && !tiles.contains(&t)).collect();
         places.into_iter().any(|tile| {
@@ -294,7 +294,7 @@ mod tests {
             let mut builder = Builder::new("few", "toy");
             builder.kernels("k", &[4], &[]).reduce(Reduce::over("t", &["k"], int32(4)).arity(3));
             builder.reduce(Reduce::over("u", &["k"], int32(4)).arity(3));
-            let expanded = constrain(builder, &constraints, (3, 3)).expanded().expect("names are right");
+            let expanded = constrain(builder, &constraints, 3, 3).expanded().expect("names are right");
             let checked = aiec_check::check(expanded, &device).into_parts().0;
             if let Some((checked, freedom)) = checked.and_then(|checked| {
                 let freedom = Freedom::new(&checked, &device, &Pins::default())?;

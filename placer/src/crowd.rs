@@ -102,7 +102,8 @@ fn senders_of_all(checked: &Checked) -> Vec<BTreeMap<KernelId, u64>> {
 }
 
 impl Flows<'_> {
-    /// Minimum number of channels around `kernel`. Returns None when the device has as many.
+    /// Minimum number of channels around `kernel`, if that exceeds the supply. Returns None when
+    /// nothing is proved.
     fn need(&self, around: &Surroundings, kernel: KernelId) -> Option<Need> {
         let windows = windows_into(self.checked, kernel);
         let senders = &self.into[kernel.index()];

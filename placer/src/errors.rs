@@ -176,11 +176,12 @@ pub(crate) fn few_tiles(checked: &Checked, grid: &Grid, pins: &Pins, few: &FewTi
         some => format!("only {} tiles of `{array}` have", some.len()),
     };
     let message = format!(
-        "{who} {need}, but {have} in reach what each of them needs by itself: on the others their constraints do not let them be, \
-         their buffers and stacks do not fit the modules in reach, or more windows go by DMA than those have channels for"
+        "{who} {need}, but {have} the resources that each of them needs by itself: on the other tiles the constraints \
+         exclude them, the modules in reach are too small for their buffers and stacks, or these have fewer DMA \
+         channels than windows by DMA"
     );
-    let help = "give these kernels fewer or smaller windows or less stack, or change constraints so that more tiles are left to them, away from \
-                the edges and from tiles that are left free";
+    let help = "give these kernels fewer or smaller windows or less stack, or change constraints so that they may use more tiles, away from \
+                the edges and from closed tiles";
     let diagnostic = Diagnostic::new(&catalogue::INFEASIBLE, message, help);
     let own = kernels.iter().take(MOST_NAMES).map(|&kernel| &checked.kernels[kernel]);
     let own = own.map(|kernel| (kernel.span, format!("`{}` is one of these", kernel.name)));
@@ -202,7 +203,7 @@ pub(crate) fn too_few_cores(checked: &Checked, shortage: &Shortage) -> Diagnosti
         more => format!(" and {more} more"),
     };
     let message = format!(
-        "{}{more} take {demand} cores as far as they could be put together, but may be on {supply} tiles of `{}`",
+        "{}{more} need {demand} cores after sharing as many as possible, but may use only {supply} tiles of `{}`",
         names.join(", "),
         checked.device.value
     );
@@ -232,7 +233,8 @@ pub(crate) fn no_start(checked: &Checked, ended: &Ended) -> Diagnostic {
 /// Two cores share memory and must not, or do not share memory and must.
 pub(crate) fn pair_unkept(
     checked: &Checked,
-    (a, b): (&[KernelId], &[KernelId]),
+    a: &[KernelId],
+    b: &[KernelId],
     together: bool,
     ended: &Ended,
 ) -> Diagnostic {

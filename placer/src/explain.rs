@@ -90,7 +90,7 @@ pub(crate) fn conflict<C: Copy + PartialEq>(
 }
 
 /// A class in the MUS, with the statements of its kind that conflict.
-struct Guilty {
+struct Conflicting {
     class: Class,
     /// Indices of statements. Empty for resources.
     statements: Vec<usize>,
@@ -121,13 +121,13 @@ pub(crate) fn explained(
         Some(kept) => {
             let (mut design, array) = under(kept);
             let mut questions = MAX_QUESTIONS;
-            let mut guilty = Vec::new();
+            let mut conflicting = Vec::new();
             for &class in kept {
                 let statements =
                     statements(class, &mut design, &mut questions, |design| finds(design, &array));
-                guilty.push(Guilty { class, statements });
+                conflicting.push(Conflicting { class, statements });
             }
-            together(refusal, &guilty, checked, device)
+            together(refusal, &conflicting, checked, device)
         }
     }
 }
@@ -151,31 +151,36 @@ fn statements(
 }
 
 /// Name of a conflicting class, such as `2 of the 13 place`.
-fn name(guilty: &Guilty, checked: &Checked, device: &Device) -> String {
-    let name = guilty.class.name(device);
-    let Class::Kind(kind) = guilty.class else { return name };
-    match (guilty.statements.len(), checked.count(kind)) {
+fn name(conflicting: &Conflicting, checked: &Checked, device: &Device) -> String {
+    let name = conflicting.class.name(device);
+    let Class::Kind(kind) = conflicting.class else { return name };
+    match (conflicting.statements.len(), checked.count(kind)) {
         (_, 1) => format!("the {name}"),
         (some, all) if some == all => format!("the {all} {name}"),
         (some, all) => format!("{some} of the {all} {name}"),
     }
 }
 
-fn together(refusal: Diagnostic, guilty: &[Guilty], checked: &Checked, device: &Device) -> Diagnostic {
-    let names: Vec<String> = guilty.iter().map(|guilty| name(guilty, checked, device)).collect();
+fn together(
+    refusal: Diagnostic,
+    conflicting: &[Conflicting],
+    checked: &Checked,
+    device: &Device,
+) -> Diagnostic {
+    let names: Vec<String> =
+        conflicting.iter().map(|conflicting| name(conflicting, checked, device)).collect();
     let text = match names.as_slice() {
-        [head @ .., last] if !head.is_empty() => format!(
-            "; {} and {last} stand against each other: without any one of them a placement is found",
-            head.join(", ")
-        ),
+        [head @ .., last] if !head.is_empty() => {
+            format!("; {} and {last} conflict: dropping any one of them gives a placement", head.join(", "))
+        }
         _ => {
             let only = names.concat();
-            format!("; it stands against {only} alone: without that limit a placement is found")
+            format!("; {only} alone prevents a placement: without that limit one is found")
         }
     };
     let message = format!("{}{text}", refusal.message);
-    let spans = guilty.iter().filter_map(|guilty| match guilty.class {
-        Class::Kind(kind) => Some((kind, &guilty.statements)),
+    let spans = conflicting.iter().filter_map(|conflicting| match conflicting.class {
+        Class::Kind(kind) => Some((kind, &conflicting.statements)),
         _ => None,
     });
     let spans = spans.flat_map(|(kind, statements)| {
@@ -185,7 +190,7 @@ fn together(refusal: Diagnostic, guilty: &[Guilty], checked: &Checked, device: &
     let labels: Vec<_> = spans.take(MOST_LABELS).collect();
     let refusal = Diagnostic { message, ..refusal };
     labels.into_iter().fold(refusal, |refusal, (span, kind)| {
-        refusal.label(span, format!("this `{}` stands in the way", kind.keyword()))
+        refusal.label(span, format!("this `{}` is part of the conflict", kind.keyword()))
     })
 }
 

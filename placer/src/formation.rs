@@ -70,7 +70,7 @@ impl Formation {
         Self { members, possible, tiles }
     }
 
-    /// The tiles of all members with the first on `tile`. None where no layout exists.
+    /// The tiles of all members with the first on `tile`. None when no layout exists.
     pub(crate) fn on(&self, tile: TileId) -> Option<&[TileId]> {
         let (at, size) = (tile.index(), self.members.len());
         self.possible.get(at).filter(|&&possible| possible)?;

@@ -94,7 +94,7 @@ pub fn search_around(
     if !impossible.is_empty() {
         return Outcome::from_parts(None, impossible);
     }
-    let outcome = attempts(checked, device, pins, options, around, (tools, Care::Whole));
+    let outcome = attempts(checked, device, pins, options, around, tools, Care::Whole);
     if outcome.value().is_some() || tools.watch.stopped() {
         return outcome;
     }
@@ -104,7 +104,7 @@ pub fn search_around(
     let finds = |checked: &Checked, device: &Device| {
         let tools = &Tools { watch: &Unseen(tools.watch), ..*tools };
         !tools.watch.stopped()
-            && attempts(checked, device, pins, &easy, around, (tools, care)).value().is_some()
+            && attempts(checked, device, pins, &easy, around, tools, care).value().is_some()
     };
     let explain = |refusal: Diagnostic| {
         if refusal.code.slug != catalogue::GAVE_UP.slug {

@@ -328,7 +328,7 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(1_024))]
 
-        /// On an array of one row a core has two partners, so many connections are cut.
+        /// On an array of one row a core has two partners. This cuts several connections.
         #[test]
         fn no_tiles_have_memory_for_buffers_that_are_too_many(case in cases()) {
             let toy = builtin("toy").and_then(|outcome| outcome.into_parts().0).expect("built in");

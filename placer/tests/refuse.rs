@@ -160,7 +160,7 @@ fn a_search_that_ends_without_an_answer_says_so_and_names_the_conflict() {
     assert!(demand > Some(0) && supply.is_some(), "{message}");
     let pieces = message.contains("enough in sum but not for each in one piece");
     assert_eq!(demand <= supply, pieces, "a demand that the supply covers is explained: {message}");
-    assert!(message.contains("against 32768 bytes a module alone"), "{message}");
+    assert!(message.contains("; 32768 bytes a module alone prevents a placement"), "{message}");
 }
 
 /// Sinks that each receive a window from each of some placed sources.
@@ -221,7 +221,7 @@ fn two_kernels_do_not_both_take_the_one_tile_that_has_channels_for_either() {
     sinks(&mut builder, 2, &sources);
     let (slug, message) = no(&place(&checked(&builder, &device), &device, &QUICK));
     assert_eq!(slug, "place/infeasible");
-    let all = "`sink[0]` and `sink[1]` need 2 cores, but only the tile (2, 2) of `toy` has in reach what each of them needs";
+    let all = "`sink[0]` and `sink[1]` need 2 cores, but only the tile (2, 2) of `toy` has the resources that each of them needs";
     assert!(message.starts_with(all), "{message}");
 }
 
@@ -249,7 +249,7 @@ fn kernels_that_fill_four_modules_need_tiles_that_reach_so_many() {
     let (slug, message) = no(&answer(17 * 1024));
     assert_eq!(slug, "place/infeasible");
     assert!(
-        message.starts_with("`a`, `b` and `c` need 3 cores, but only 2 tiles of `toy` have in reach"),
+        message.starts_with("`a`, `b` and `c` need 3 cores, but only 2 tiles of `toy` have the resources"),
         "{message}"
     );
 }
@@ -270,7 +270,7 @@ fn constraints_that_stand_against_each_other_are_named_and_no_others() {
     builder.region(&["sink"], (0, 0), (40, 7));
     let (slug, message) = no(&place(&checked(&builder, &device), &device, &QUICK));
     assert_eq!(slug, "place/gave-up");
-    let both = "`place`, the `together` and 2 and 2 DMA channels a module stand against each other";
+    let both = "`place`, the `together` and 2 and 2 DMA channels a module conflict";
     assert!(message.contains(both), "{message}");
 }
 
@@ -350,7 +350,7 @@ fn in_large_designs_the_statements_that_stand_in_the_way_are_named_too() {
     let design = checked(&builder, &device);
     let (slug, message) = no(&place(&design, &device, &QUICK));
     assert_eq!(slug, "place/gave-up");
-    let all = ["of the 24 `place`", "`together` and 2 and 2 DMA channels a module stand against"];
+    let all = ["of the 24 `place`", "`together` and 2 and 2 DMA channels a module conflict"];
     assert!(all.iter().all(|part| message.contains(part)), "{message}");
 }
 

@@ -233,7 +233,7 @@ fn an_input_is_told_that_it_always_has_buffers_of_its_own() {
     let (design, mut placement) = chain();
     placement.buffers[port(&design, "stage[1].x")] = PortBuffers::Shared;
     let outcome = verify(&design, &toy(), placement);
-    let message = "`stage[1].x` is said to share buffers, but an input always has its own";
+    let message = "`stage[1].x` is marked as shared, but an input always has its own";
     assert!(
         outcome.diagnostics().iter().any(|d| d.message.starts_with(message)),
         "{:?}",
@@ -452,10 +452,10 @@ fn far(tile: Tile) -> Tile {
 #[test]
 fn kernels_buffers_and_stacks_on_tiles_that_are_kept_free() {
     for closed in [Tile::new(5, 0), Tile::new(5, 3)] {
-        assert_eq!(messages("which is to be left free", |_, p| p.kernels[D] = closed), 1);
-        assert_eq!(messages("which is to be left free", |_, p| p.stacks[D].tile = closed), 1);
+        assert_eq!(messages("which must stay free", |_, p| p.kernels[D] = closed), 1);
+        assert_eq!(messages("which must stay free", |_, p| p.stacks[D].tile = closed), 1);
         let buffer = |design: &Checked, p: &mut Placement| spots(p, design, "d.y")[0].tile = closed;
-        assert_eq!(messages("which is to be left free", buffer), 1);
+        assert_eq!(messages("which must stay free", buffer), 1);
     }
 }
 

@@ -175,10 +175,13 @@ fn line(result: &Result) -> String {
 
 fn table(results: &[Result]) -> String {
     let mut text = String::from(
-        "# The router measured\n\nWritten by `cargo bench -p aiec_router_model --bench scale -- --write`, on one core. Seconds are processor time. Sinks are at most `reach` columns and rows from their\n\
-         source. `above least` compares the hops of all nets with the sum of the shortest trees of each net alone; `checked` nets ran through the settings of all\n\
-         switches. `MiB` is the peak of\n\
-         the whole process so far.\n\n![time against nets](RESULTS.svg)\n\n\
+        "# The router measured\n\n\
+         Written by `cargo bench -p aiec_router_model --bench scale -- --write`, on one core. Seconds are\n\
+         processor time. Sinks are at most `reach` columns and rows from their source. `above least` compares\n\
+         the hops of all nets with the sum of the shortest trees of each net alone. For `checked` nets the\n\
+         checker followed every net through the settings of all switches. `MiB` is the peak of the whole\n\
+         process so far.\n\n\
+         ![time against nets](RESULTS.svg)\n\n\
          | array | nets | sinks | reach | seconds | above least | answer | checked | MiB |\n|---|---|---|---|---|---|---|---|---|\n",
     );
     for result in results {

@@ -125,9 +125,9 @@ fn renumbered(mut cut: Crossing, requests: &[Request]) -> Crossing {
     cut
 }
 
-/// First round at which the search looks for a proof that it cannot succeed. Each later attempt
-/// comes after this many times more rounds.
+/// First round at which the search looks for a proof that it cannot succeed.
 const DOUBT_AFTER: u32 = 30;
+/// Factor from the round of one such attempt to the round of the next.
 const DOUBT_FACTOR: u32 = 4;
 /// Maximum number of detours around switches that lack settings.
 const DETOURS: u32 = 16;

@@ -40,7 +40,8 @@ pub(crate) fn fit<'a>(
 
 impl Fitting<'_> {
     /// The next team. Teams with a fixed tile come first, then teams that must share memory with a
-    /// placed one, then formations, then teams with few tiles, then the others by `next`.
+    /// placed one, then formations, then teams with few tiles, then other teams with a `together`.
+    /// `next` orders the teams of each class.
     fn next(&self, next: Next) -> Option<usize> {
         let waiting = (0..self.tiles.len()).filter(|&team| self.tiles[team].is_none());
         waiting.min_by_key(|&team| {

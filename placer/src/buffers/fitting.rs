@@ -68,7 +68,8 @@ impl<'a> Fitting<'a> {
 
     /// Teams on `tiles` with the given memory. Returns None when a module is overfull.
     pub(crate) fn of(
-        (checked, device): (&'a Checked, &'a Device),
+        checked: &'a Checked,
+        device: &'a Device,
         teams: &'a Teams,
         problem: &'a TileProblem<'a>,
         tiles: &[TileId],

@@ -76,9 +76,8 @@ pub(crate) fn assign(
     teams: &Teams,
     tiles: &[TileId],
 ) -> Result<Memory, Box<Conflict>> {
-    let design = (checked, device, grid);
     let all = items::items(checked, device, grid, teams, tiles);
-    let mut found = pack_greedily(design, tiles, all.clone());
+    let mut found = pack_greedily(checked, device, grid, tiles, all.clone());
     if all.len() <= whole::MOST_ITEMS && found.as_ref().map_or(true, |(.., flips)| *flips > 0) {
         let choices: Vec<whole::Choice> =
             all.into_iter().map(|item| (item.clone(), flip(checked, device, grid, tiles, &item))).collect();
@@ -97,7 +96,9 @@ type Packed = (Vec<Item>, Packing, u64);
 
 /// Greedy bin packing, one item after the other. A shared item without room goes by DMA.
 fn pack_greedily(
-    (checked, device, grid): (&Checked, &Device, &Grid),
+    checked: &Checked,
+    device: &Device,
+    grid: &Grid,
     tiles: &[TileId],
     mut items: Vec<Item>,
 ) -> Result<Packed, Box<Conflict>> {

@@ -14,16 +14,17 @@ use super::seat::Worth;
 use crate::random::{Acceptance, Random};
 use crate::watch::Run;
 
-/// Maximum number of kernels chosen for eviction at once, and maximum evicted in all, including
-/// those that lose a buffer by it.
+/// Maximum number of kernels chosen for eviction at once.
 const MOST_ASKED: usize = 4;
+/// Maximum number of kernels evicted in one round, including those that lose a buffer by it.
 const MOST_LIFTED: usize = 9;
 /// The search clears one of this many best tiles of a kernel.
 const CHOICES: usize = 16;
 /// Cost of a waiting kernel in DMA connections, beside its own.
 const WAITING: usize = 4;
-/// Temperatures at the start and at the end, in 1/1024 of a connection.
+/// Temperature at the start, in 1/1024 of a connection.
 const HOT: i64 = 1536;
+/// Temperature at the end.
 const COLD: i64 = 256;
 
 /// Places all kernels of the empty `fitting` on or near `tiles`, in `tries` rounds. Returns None

@@ -37,9 +37,17 @@ pub(super) type Choice = (Item, Option<[Item; 2]>);
 enum Slot {
     /// 1 if an item goes by DMA.
     ByDma,
-    /// Number of parts of the item in a module. With an end, parts of the item that replaces it at
-    /// that end.
-    Parts(usize, Option<usize>, TileId),
+    /// Number of parts of an item in a module.
+    Parts(Source, TileId),
+}
+
+/// An item of the program, by its choice.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Source {
+    /// Index of the choice.
+    choice: usize,
+    /// None for the shared item, else the index of the item that replaces it at one end.
+    end: Option<usize>,
 }
 
 /// The program under construction.
@@ -57,10 +65,10 @@ impl Model {
     }
 
     /// Adds an item. Its parts must lie in modules as often as `wanted` says.
-    fn item(&mut self, item: &Item, (number, end): (usize, Option<usize>), wanted: Expression) {
+    fn item(&mut self, item: &Item, source: Source, wanted: Expression) {
         let mut sum = -wanted;
         for &module in &item.modules {
-            let parts = self.variable(item.parts, Slot::Parts(number, end, module));
+            let parts = self.variable(item.parts, Slot::Parts(source, module));
             sum += parts;
             self.users.entry(module).or_default().push((item.part, item.parts, parts));
         }
@@ -74,35 +82,35 @@ impl Model {
 pub(super) fn pack(choices: &[Choice], modules: usize, capacity: Load) -> Option<Packed> {
     let mut model = Model::default();
     let all: u64 = choices.iter().map(|(item, _)| item.total()[0]).sum();
-    for (number, (item, ends)) in choices.iter().enumerate() {
+    for (choice, (item, ends)) in choices.iter().enumerate() {
         let parts = item.parts as f64;
         let Some(ends) = ends else {
-            model.item(item, (number, None), Expression::from(parts));
+            model.item(item, Source { choice, end: None }, Expression::from(parts));
             continue;
         };
         let by_dma = model.variable(1, Slot::ByDma);
         model.program.objective.add_mul(-1.0 - item.total()[0] as f64 / all.max(1) as f64, by_dma);
-        model.item(item, (number, None), parts - parts * by_dma);
+        model.item(item, Source { choice, end: None }, parts - parts * by_dma);
         for (end, item) in ends.iter().enumerate() {
-            model.item(item, (number, Some(end)), Expression::from(by_dma));
+            model.item(item, Source { choice, end: Some(end) }, Expression::from(by_dma));
         }
     }
     model.program.constraints.extend(limits(&model.users, |_| capacity));
     let Answer::Found { values, .. } = Microlp.solve(model.program, NODES) else { return None };
     let mut flips = 0;
-    let mut lie: BTreeMap<(usize, Option<usize>), Vec<TileId>> = BTreeMap::new();
+    let mut lie: BTreeMap<Source, Vec<TileId>> = BTreeMap::new();
     for (slot, value) in model.slots.into_iter().zip(values) {
         let value = usize::try_from(value).unwrap_or(0);
         match slot {
             Slot::ByDma => flips += value as u64,
-            Slot::Parts(number, end, module) if value > 0 => {
-                lie.entry((number, end)).or_default().extend(std::iter::repeat_n(module, value));
+            Slot::Parts(source, module) if value > 0 => {
+                lie.entry(source).or_default().extend(std::iter::repeat_n(module, value));
             }
             Slot::Parts(..) => {}
         }
     }
-    let item = |&(number, end): &(usize, Option<usize>)| {
-        let (item, ends) = choices.get(number)?;
+    let item = |&Source { choice, end }: &Source| {
+        let (item, ends) = choices.get(choice)?;
         end.map_or(Some(item), |end| ends.as_ref()?.get(end)).cloned()
     };
     let items: Vec<Item> = lie.keys().map(item).collect::<Option<_>>()?;

@@ -6,7 +6,7 @@ use aiec_check::Checked;
 use aiec_device::{Device, Grid};
 use aiec_ir::{IdVec, KernelId, WHOLE_CORE};
 
-use super::puzzle::Puzzle;
+use super::puzzle::{Member, Possible, Puzzle};
 use super::solve::{Solver, Verdict};
 use super::statement::Statement;
 use super::{Freedom, SMALL};
@@ -80,16 +80,17 @@ impl<'a> Facts<'a> {
         let alone = settled.flatten().filter(|(kernel, _)| self.shares[*kernel] == WHOLE_CORE);
         alone.for_each(|(_, tile)| open[tile.index()] = false);
         let mut allowed = vec![open; self.checked.kernels.len()];
-        let mut of: BTreeMap<KernelId, (usize, usize)> = BTreeMap::new();
+        let mut of: BTreeMap<KernelId, Member> = BTreeMap::new();
         for (piece, (members, places)) in puzzle.pieces.iter().zip(&places).enumerate() {
             for (number, &kernel) in members.kernels.iter().enumerate() {
-                of.insert(kernel, (piece, number));
+                of.insert(kernel, Member { piece, number });
                 let tiles = &mut allowed[kernel.index()];
                 tiles.fill(false);
                 members.tiles(number, places).for_each(|tile| tiles[tile.index()] = true);
             }
         }
-        let far = pairs.filter(|pair| puzzle.never_share(*pair, (&places, &allowed), &of)).collect();
+        let possible = Possible { places: &places, allowed: &allowed, of: &of };
+        let far = pairs.filter(|pair| puzzle.never_share(*pair, &possible)).collect();
         Some(Freedom { allowed, far })
     }
 }

@@ -169,7 +169,7 @@ impl Freedom {
 
 #[cfg(test)]
 mod tests {
-    use super::testing::{by_trying, constrain, constrained, keeps_all, random};
+    use super::testing::{Grids, by_trying, constrain, constrained, keeps_all, random};
     use super::*;
     use aiec_check::ConstraintKind;
     use aiec_device::{Grid, builtin};
@@ -206,7 +206,7 @@ mod tests {
             let expanded = constrained(&constraints).expanded().expect("names are right");
             if let Some(checked) = aiec_check::check(expanded, &device).into_parts().0 {
                 let grid = Grid::without(&device, |tile| checked.is_closed(&device, tile));
-                let possible = by_trying(&checked, (&grid, &grid), &mut Vec::new());
+                let possible = by_trying(&checked, Grids { open: &grid, whole: &grid }, &mut Vec::new());
                 let found = find(&checked, &device, &Pins::default());
                 prop_assert_eq!(found.is_none(), possible, "{:?}", found);
             }
@@ -223,15 +223,16 @@ mod tests {
             let mut builder = Builder::new("few", "toy");
             builder.kernels("k", &[kernels], &[]).runtime("k", ratio);
             builder.reduce(Reduce::over("t", &["k"], int32(4)));
-            let expanded = constrain(builder, &constraints, (2, 3)).expanded().expect("names are right");
+            let expanded = constrain(builder, &constraints, 2, 3).expanded().expect("names are right");
             if let Some(checked) = aiec_check::check(expanded, &device).into_parts().0 {
                 let grid = Grid::without(&device, |tile| checked.is_closed(&device, tile));
-                let possible = by_trying(&checked, (&grid, &grid), &mut Vec::new());
+                let possible = by_trying(&checked, Grids { open: &grid, whole: &grid }, &mut Vec::new());
                 let found = find(&checked, &device, &Pins::default());
                 prop_assert_eq!(found.is_none(), possible, "{:?}", found);
                 let tiles = tiles(&checked, &device, &Pins::default(), &[], &mut |_| true);
                 prop_assert_eq!(tiles.is_some(), possible, "{:?}", tiles);
-                prop_assert!(tiles.is_none_or(|tiles| keeps_all(&checked, (&grid, &grid), &tiles)));
+                let grids = Grids { open: &grid, whole: &grid };
+                prop_assert!(tiles.is_none_or(|tiles| keeps_all(&checked, grids, &tiles)));
             }
         }
 
@@ -250,7 +251,7 @@ mod tests {
                 let possible = |statements: &[Statement]| {
                     let design = only(&checked, statements);
                     let grid = Grid::without(&device, |tile| design.is_closed(&device, tile));
-                    by_trying(&design, (&grid, &whole), &mut Vec::new())
+                    by_trying(&design, Grids { open: &grid, whole: &whole }, &mut Vec::new())
                 };
                 prop_assert!(!possible(&set), "{set:?}");
                 for left_out in 0..set.len() {

@@ -27,6 +27,25 @@ pub(super) struct Bond {
     one_core: bool,
 }
 
+/// A kernel as a member of a piece.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Member {
+    /// Index of the piece.
+    pub(super) piece: usize,
+    /// Index of the kernel in the piece.
+    pub(super) number: usize,
+}
+
+/// The places and tiles left after propagation.
+pub(super) struct Possible<'a> {
+    /// The places of each piece.
+    pub(super) places: &'a [TileSet],
+    /// For each kernel and tile: true if the kernel may be there.
+    pub(super) allowed: &'a [Vec<bool>],
+    /// The piece of each kernel. Kernels outside the puzzle are absent.
+    pub(super) of: &'a BTreeMap<KernelId, Member>,
+}
+
 /// A question: whether some kernels find tiles under some statements.
 pub(super) struct Puzzle<'a> {
     pub(super) facts: &'a Facts<'a>,
@@ -240,19 +259,15 @@ impl<'a> Puzzle<'a> {
 
     /// True if two kernels share memory on no tiles: because of an `apart`, of their distance in a
     /// piece, or because their tiles are too far from each other.
-    pub(super) fn never_share(
-        &self,
-        (a, b): (KernelId, KernelId),
-        (places, allowed): (&[TileSet], &[Vec<bool>]),
-        of: &BTreeMap<KernelId, (usize, usize)>,
-    ) -> bool {
+    pub(super) fn never_share(&self, (a, b): (KernelId, KernelId), possible: &Possible<'_>) -> bool {
+        let Possible { places, allowed, of } = possible;
         if self.apart.contains(&(a, b)) {
             return true;
         }
-        if let (Some(&(piece, first)), Some(&(other, second))) = (of.get(&a), of.get(&b))
-            && piece == other
+        if let (Some(&first), Some(&second)) = (of.get(&a), of.get(&b))
+            && first.piece == second.piece
         {
-            let tiles = |number| self.pieces[piece].tiles(number, &places[piece]);
+            let tiles = |end: Member| self.pieces[end.piece].tiles(end.number, &places[end.piece]);
             let near = |(a, b): (TileId, TileId)| a == b || self.grid.partners(a).contains(&b);
             return !tiles(first).zip(tiles(second)).any(near);
         }

@@ -10,7 +10,7 @@ pub(super) fn bad_file(span: Span, reason: &str) -> Diagnostic {
         format!("this is not a placement file: {reason}"),
         "start from a placement that aiec wrote for this design: `aiec build --emit placement`",
     )
-    .label(span, "this is where it stops being one")
+    .label(span, "the first error is here")
 }
 
 /// The file was written for another design, device, format or version.
@@ -38,7 +38,7 @@ pub(super) fn unknown_name(span: Span, kind: &str, name: &str) -> Diagnostic {
     Diagnostic::new(
         &catalogue::PLACEMENT_UNKNOWN,
         format!("the design has no {kind} `{name}`"),
-        "remove the entry, or make the placement anew for the changed design",
+        "remove the entry, or let aiec write a new placement for the changed design",
     )
     .label(span, format!("no {kind} has this name"))
 }
@@ -48,7 +48,7 @@ pub(super) fn missing(file: Span, construct: Span, kind: &str, name: &str) -> Di
     Diagnostic::new(
         &catalogue::PLACEMENT_MISSING,
         format!("the placement file has no entry for the {kind} `{name}`"),
-        "add an entry, or make the placement anew for the changed design",
+        "add an entry, or let aiec write a new placement for the changed design",
     )
     .label(construct, format!("`{name}` comes from this"))
     .label(file, format!("no entry for `{name}` in this file"))

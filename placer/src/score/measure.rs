@@ -169,9 +169,9 @@ impl Measure {
         Terms { path, wire: wire as u64, compact, ..self.always() }
     }
 
-    /// The terms that `link` adds with its ends on these tiles; `shares` if their cores share
-    /// memory.
-    pub(crate) fn of_link(&self, link: &Link, (a, b): (Tile, Tile), shares: bool) -> Terms {
+    /// The terms that `link` adds with its ends on the tiles `a` and `b`; `shares` if their cores
+    /// share memory.
+    pub(crate) fn of_link(&self, link: &Link, a: Tile, b: Tile, shares: bool) -> Terms {
         match (link.may_share, shares) {
             (true, true) => Terms::default(),
             (true, false) => {

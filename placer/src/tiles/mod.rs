@@ -33,7 +33,7 @@ use aiec_device::TileId;
 pub(crate) use problem::{TileProblem, legal_columns};
 pub(crate) use seen::Seen;
 use start::Steps;
-use state::{Shape, State};
+use state::{Costs, State};
 use structure::Snake;
 pub use traffic::Line;
 pub(crate) use traffic::Nets;
@@ -55,25 +55,25 @@ pub(crate) fn assign(
     before: Option<&[TileId]>,
     run: &Run<'_>,
 ) -> Option<Vec<TileId>> {
-    let shape = Shape { crowding, centre: centre(problem), traffic: false };
+    let costs = Costs { crowding, centre: centre(problem), traffic: false };
     let mut random = Random::new(options.seed.wrapping_add(u64::from(run.attempt) << 32));
     if run.quick {
-        let state = State::new(problem, shape, start::columns(problem, shape.centre)?);
+        let state = State::new(problem, costs, start::columns(problem, costs.centre)?);
         let moves = QUICK_MOVES.min(QUICK_MOVES_PER_KERNEL * problem.kernels() as u64);
         return Some(anneal::anneal(problem, state, moves, start::GENTLE, &mut random, run).tiles);
     }
     if let Some(before) = before.filter(|before| fill::is_legal(problem, before)) {
-        let tiles = mended(problem, options, shape, before.to_vec(), &mut random, run).tiles;
-        return Some(polished(problem, options, shape, tiles, run));
+        let tiles = mended(problem, options, costs, before.to_vec(), &mut random, run).tiles;
+        return Some(polished(problem, options, costs, tiles, run));
     }
-    let seen = Seen::new(shape);
-    let best = best_start(problem, options, shape, &mut random, &Run { seen: Some(&seen), ..*run })?;
+    let seen = Seen::new(costs);
+    let best = best_start(problem, options, costs, &mut random, &Run { seen: Some(&seen), ..*run })?;
     let best = if run.stopped() { seen.or_better(problem, best) } else { best };
     let limits = neighbourhood::Limits { programs: options.programs(), kernels: 12, tiles: 18, nodes: 200 };
     let many = best.cut_connections(problem) > MANY && options.level() < 3;
     let best = if many { best } else { neighbourhood::search(problem, best, &limits, &mut random, run) };
-    let tiles = with_traffic(problem, options, shape, best, &mut random, run).tiles;
-    Some(polished(problem, options, shape, tiles, run))
+    let tiles = with_traffic(problem, options, costs, best, &mut random, run).tiles;
+    Some(polished(problem, options, costs, tiles, run))
 }
 
 /// Tiles from the fixed patterns of chains, rings and meshes. All their windows find memory, which
@@ -88,8 +88,8 @@ pub(crate) fn patterns(
     if crowding.is_none() || !structure::has_regular(problem) {
         return Vec::new();
     }
-    let shape = Shape { crowding, centre: centre(problem), traffic: false };
-    let lay = |snake| start::structured(problem, options, shape, snake, &mut Random::new(options.seed), run);
+    let costs = Costs { crowding, centre: centre(problem), traffic: false };
+    let lay = |snake| start::structured(problem, options, costs, snake, &mut Random::new(options.seed), run);
     [Snake::Rows, Snake::Columns].into_iter().filter_map(lay).collect()
 }
 
@@ -108,19 +108,19 @@ pub(crate) fn polished_anew(
     tiles: Vec<TileId>,
     run: &Run<'_>,
 ) -> Vec<TileId> {
-    let shape = Shape { crowding, centre: centre(problem), traffic: false };
-    polished(problem, options, shape, tiles, run)
+    let costs = Costs { crowding, centre: centre(problem), traffic: false };
+    polished(problem, options, costs, tiles, run)
 }
 
 fn polished(
     problem: &TileProblem<'_>,
     options: &PlaceOptions,
-    shape: Shape,
+    costs: Costs,
     tiles: Vec<TileId>,
     run: &Run<'_>,
 ) -> Vec<TileId> {
     let tries = options.polish_tries_per_kernel() * problem.kernels() as u64;
-    polish::polish(problem, shape, tiles, tries, run)
+    polish::polish(problem, costs, tiles, tries, run)
 }
 
 /// Repairs tiles that overfill some lines, by annealing with all costs. It tries two starts and
@@ -129,7 +129,7 @@ fn polished(
 fn mended(
     problem: &TileProblem<'_>,
     options: &PlaceOptions,
-    shape: Shape,
+    costs: Costs,
     tiles: Vec<TileId>,
     random: &mut Random,
     run: &Run<'_>,
@@ -137,7 +137,7 @@ fn mended(
     let kernels = problem.kernels() as u64;
     let schedule = plain::Schedule::warm(options.plain_moves_per_kernel() * kernels / 4);
     let warm = plain::anneal(problem, tiles.clone(), schedule, random, run);
-    let begins = [tiles, warm].map(|tiles| State::new(problem, Shape { traffic: true, ..shape }, tiles));
+    let begins = [tiles, warm].map(|tiles| State::new(problem, Costs { traffic: true, ..costs }, tiles));
     let (moves, seeds) = (options.moves_per_kernel() * kernels, [random.bits(), random.bits()]);
     let annealed = run.workers.map(begins.len(), |task| {
         let random = &mut Random::new(seeds[task]);
@@ -157,7 +157,7 @@ fn mended(
 fn with_traffic(
     problem: &TileProblem<'_>,
     options: &PlaceOptions,
-    shape: Shape,
+    costs: Costs,
     state: State,
     random: &mut Random,
     run: &Run<'_>,
@@ -165,7 +165,7 @@ fn with_traffic(
     if !is_dear(problem, &state) {
         return state;
     }
-    let state = State::new(problem, Shape { traffic: true, ..shape }, state.tiles);
+    let state = State::new(problem, Costs { traffic: true, ..costs }, state.tiles);
     let moves = options.moves_per_kernel() * problem.kernels() as u64;
     let seeds: Vec<u64> = (0..options.annealings().div_ceil(2)).map(|_| random.bits()).collect();
     let annealed = run.workers.map(seeds.len(), |task| {
@@ -179,8 +179,9 @@ fn is_dear(problem: &TileProblem<'_>, state: &State) -> bool {
     problem.nets.are_dear(&problem.nets.loads(problem.grid, &state.tiles))
 }
 
-/// Maximum moves of a quick search: in all, and per kernel.
+/// Maximum number of moves of a quick search.
 const QUICK_MOVES: u64 = 1 << 18;
+/// Maximum number of moves of a quick search per kernel.
 const QUICK_MOVES_PER_KERNEL: u64 = 2_000;
 
 /// Above this number of connections through DMA, integer programs are not worth their time. There
@@ -199,13 +200,13 @@ const SMALL: usize = 48;
 fn best_start(
     problem: &TileProblem<'_>,
     options: &PlaceOptions,
-    shape: Shape,
+    costs: Costs,
     random: &mut Random,
     run: &Run<'_>,
 ) -> Option<State> {
     let moves = options.moves_per_kernel() * problem.kernels() as u64;
-    let known = start::structured(problem, options, shape, Snake::Columns, random, run)
-        .map(|tiles| State::new(problem, shape, tiles))
+    let known = start::structured(problem, options, costs, Snake::Columns, random, run)
+        .map(|tiles| State::new(problem, costs, tiles))
         .map(|state| anneal::anneal(problem, state, moves, start::WIRES_ONLY, random, run));
     let first =
         Term::ALL.iter().all(|&term| term == Term::Dma || problem.objective.prefers(Term::Dma, &[term]));
@@ -217,12 +218,12 @@ fn best_start(
     };
     let least = known.as_ref().filter(|state| is_least(state));
     if let Some(state) = least {
-        let polished = || polished(problem, options, shape, state.tiles.clone(), run);
+        let polished = || polished(problem, options, costs, state.tiles.clone(), run);
         if problem.kernels() > SMALL || rank::is_floor(problem, &rank::terms(problem, &polished())) {
             return known;
         }
     }
-    let columns = State::new(problem, shape, start::columns(problem, shape.centre)?);
+    let columns = State::new(problem, costs, start::columns(problem, costs.centre)?);
     let mut starts = match least {
         Some(_) => SHORT_STARTS.to_vec(),
         None => starts(problem, options),
@@ -246,12 +247,12 @@ fn best_start(
                 (plain::anneal(problem, tiles, schedule, random, run), start::WIRES_ONLY)
             }
             Start::Embedded(parts) => {
-                (start::embedded(problem, options, shape, parts, random, run)?, start::WIRES_ONLY)
+                (start::embedded(problem, options, costs, parts, random, run)?, start::WIRES_ONLY)
             }
         };
-        let state = State::new(problem, shape, tiles);
+        let state = State::new(problem, costs, tiles);
         let crowded = is_dear(problem, &state);
-        let state = State::new(problem, Shape { traffic: crowded, ..shape }, state.tiles);
+        let state = State::new(problem, Costs { traffic: crowded, ..costs }, state.tiles);
         Some(anneal::anneal(problem, state, moves, heat, random, run))
     });
     // The first of equal states, so that the order in which tasks end does not matter.

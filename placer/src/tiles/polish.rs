@@ -10,7 +10,7 @@ use aiec_device::TileId;
 
 use super::problem::TileProblem;
 use super::rank;
-use super::state::{Shape, State};
+use super::state::{Costs, State};
 use crate::formation::moved;
 use crate::watch::Run;
 
@@ -21,7 +21,7 @@ const SHIFTS: [(i64, i64); 8] = [(1, 0), (-1, 0), (0, -2), (0, 2), (4, 0), (-4, 
 /// Improves `tiles` with at most `tries` tried changes.
 pub(super) fn polish(
     problem: &TileProblem<'_>,
-    shape: Shape,
+    costs: Costs,
     tiles: Vec<TileId>,
     tries: u64,
     run: &Run<'_>,
@@ -29,14 +29,16 @@ pub(super) fn polish(
     if run.stopped() {
         return tiles;
     }
-    let shape = Shape { traffic: true, ..shape };
-    let mut polish = Polish::new(problem, shape, tiles, tries);
+    let costs = Costs { traffic: true, ..costs };
+    let mut polish = Polish::new(problem, costs, tiles, tries);
     let pieces = pieces(problem);
     let kernels: Vec<usize> = (0..problem.kernels()).filter(|&kernel| problem.is_free(kernel)).collect();
     loop {
         let before = polish.improved;
         for piece in &pieces {
-            while polish.left > 0 && SHIFTS.iter().any(|&shift| polish.shift(piece, shift)) {}
+            while polish.left > 0 && SHIFTS.iter().any(|&(columns, rows)| polish.shift(piece, columns, rows))
+            {
+            }
         }
         for &kernel in &kernels {
             if polish.left == 0 || run.stopped() {
@@ -52,7 +54,7 @@ pub(super) fn polish(
 
 struct Polish<'a> {
     problem: &'a TileProblem<'a>,
-    shape: Shape,
+    costs: Costs,
     tiles: Vec<TileId>,
     /// Kernel on each tile.
     kernel: Vec<Option<usize>>,
@@ -66,10 +68,10 @@ struct Polish<'a> {
 }
 
 impl<'a> Polish<'a> {
-    fn new(problem: &'a TileProblem<'a>, shape: Shape, tiles: Vec<TileId>, left: u64) -> Self {
-        let state = State::new(problem, shape, tiles);
+    fn new(problem: &'a TileProblem<'a>, costs: Costs, tiles: Vec<TileId>, left: u64) -> Self {
+        let state = State::new(problem, costs, tiles);
         let (room, terms) = (state.room_cost(problem), rank::terms(problem, &state.tiles));
-        Self { problem, shape, tiles: state.tiles, kernel: state.kernel, terms, room, left, improved: 0 }
+        Self { problem, costs, tiles: state.tiles, kernel: state.kernel, terms, room, left, improved: 0 }
     }
 
     /// Tries tiles beside the kernel's own and beside those of its partners. Keeps each
@@ -105,8 +107,8 @@ impl<'a> Polish<'a> {
         self.take(tiles);
     }
 
-    /// Moves all kernels of `piece` by `shift`, if that is allowed and better.
-    fn shift(&mut self, piece: &[usize], (columns, rows): (i64, i64)) -> bool {
+    /// Moves all kernels of `piece` by `columns` and `rows`, if that is allowed and better.
+    fn shift(&mut self, piece: &[usize], columns: i64, rows: i64) -> bool {
         let (problem, mut tiles) = (self.problem, self.tiles.clone());
         for &kernel in piece {
             let Some(target) = moved(problem.grid, tiles[kernel], columns, rows) else { return false };
@@ -128,7 +130,7 @@ impl<'a> Polish<'a> {
         if !rank::is_better(self.problem, &tiles, &self.terms) {
             return false;
         }
-        let state = State::new(self.problem, self.shape, tiles);
+        let state = State::new(self.problem, self.costs, tiles);
         let room = state.room_cost(self.problem);
         if room > self.room {
             return false;

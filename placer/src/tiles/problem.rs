@@ -23,9 +23,9 @@ pub(crate) const CUT: i64 = 1024;
 pub(crate) const LENGTH: i64 = 20;
 /// Cost of a pair that breaks its memory rule (must share, or must not). It exceeds every other
 /// cost.
-const UNKEPT: i64 = 64 * CUT;
+const PAIR_PENALTY: i64 = 64 * CUT;
 /// `PAIR_PENALTY` if wire or compactness outranks connections in the objective.
-const UNKEPT_OF_DEAR: i64 = 16 * UNKEPT;
+const STRONG_PAIR_PENALTY: i64 = 16 * PAIR_PENALTY;
 
 /// An edge between two kernels that could share memory.
 #[derive(Clone, Copy, Debug)]
@@ -74,7 +74,7 @@ pub(crate) struct TileProblem<'g> {
     pub(crate) channels: Vec<[i64; 2]>,
     /// For each kernel: those of the kernel and its neighbours that may need more channels than are
     /// free.
-    pub(crate) hungry: Vec<Vec<usize>>,
+    pub(crate) channel_heavy: Vec<Vec<usize>>,
     /// Cost of the first channel beyond the free ones.
     pub(crate) channel_price: i64,
     /// Nets across the lines between columns and rows.
@@ -105,7 +105,8 @@ impl<'g> TileProblem<'g> {
         checked: &Checked,
         device: &Device,
         grid: &'g Grid,
-        (teams, rules): (&Teams, Rules),
+        teams: &Teams,
+        rules: Rules,
         objective: &Objective,
     ) -> Self {
         let mut problem = Self::unconnected(grid, teams.members.len());
@@ -135,7 +136,7 @@ impl<'g> TileProblem<'g> {
         };
         problem.channels = teams.members.iter().map(channels).collect();
         problem.free_channels = [device.tile.s2mm, device.tile.mm2s].map(|channels| 2 * i64::from(channels));
-        problem.find_hungry();
+        problem.find_channel_heavy();
         problem.nets = Nets::new(checked, device, &problem.team);
         problem
     }
@@ -153,7 +154,7 @@ impl<'g> TileProblem<'g> {
             sites: vec![Vec::new(); kernels],
             density: vec![0; kernels],
             channels: vec![[0; 2]; kernels],
-            hungry: Vec::new(),
+            channel_heavy: Vec::new(),
             nets: Nets::default(),
             always: 0,
             length: LENGTH,
@@ -178,7 +179,7 @@ impl<'g> TileProblem<'g> {
         for (group, members) in rules.groups.iter().enumerate() {
             members.members.iter().for_each(|&member| self.group_of[member] = Some(group));
         }
-        let unkept = if self.length.max(self.compact) > CUT { UNKEPT_OF_DEAR } else { UNKEPT };
+        let unkept = if self.length.max(self.compact) > CUT { STRONG_PAIR_PENALTY } else { PAIR_PENALTY };
         for (pairs, far, near) in [(&rules.together, unkept, 0), (&rules.apart, 0, unkept)] {
             for &(a, b) in pairs {
                 for (of, kernel) in [(a, b), (b, a)] {
@@ -269,16 +270,17 @@ impl<'g> TileProblem<'g> {
     }
 
     /// Finds the kernels that could need more channels than are free.
-    fn find_hungry(&mut self) {
+    fn find_channel_heavy(&mut self) {
         let could_need = |k: usize, way: usize| -> i64 {
             self.channels[k][way] + self.neighbours[k].iter().map(|n| n.windows[way]).sum::<i64>()
         };
-        let hungry: Vec<bool> = (0..self.kernels())
+        let channel_heavy: Vec<bool> = (0..self.kernels())
             .map(|k| (0..2).any(|way| could_need(k, way) > self.free_channels[way]))
             .collect();
-        if hungry.contains(&true) {
+        if channel_heavy.contains(&true) {
             let near = |k: usize| std::iter::once(k).chain(self.neighbours[k].iter().map(|n| n.kernel));
-            self.hungry = (0..self.kernels()).map(|k| near(k).filter(|&k| hungry[k]).collect()).collect();
+            self.channel_heavy =
+                (0..self.kernels()).map(|k| near(k).filter(|&k| channel_heavy[k]).collect()).collect();
         }
     }
 

@@ -10,25 +10,25 @@ use aiec_device::TileId;
 
 use super::problem::TileProblem;
 use super::rank;
-use super::state::{Shape, State};
+use super::state::{Costs, State};
 use crate::score::Score;
 
 /// The best tiles met so far, and their score.
 #[derive(Debug)]
 pub(crate) struct Seen {
-    shape: Shape,
+    costs: Costs,
     best: Mutex<Option<(Score, Vec<TileId>)>>,
 }
 
 impl Seen {
-    /// Holds no tiles yet. Missing memory counts as in states of this `shape`.
-    pub(super) const fn new(shape: Shape) -> Self {
-        Self { shape, best: Mutex::new(None) }
+    /// Holds no tiles yet. Missing memory counts as in states with these `costs`.
+    pub(super) const fn new(costs: Costs) -> Self {
+        Self { costs, best: Mutex::new(None) }
     }
 
     /// Records tiles.
     pub(crate) fn note(&self, problem: &TileProblem<'_>, tiles: &[TileId]) {
-        let score = rank::score(problem, &State::new(problem, self.shape, tiles.to_vec()));
+        let score = rank::score(problem, &State::new(problem, self.costs, tiles.to_vec()));
         let mut best = self.best.lock().unwrap_or_else(PoisonError::into_inner);
         // Among equals it keeps the smallest tiles, so that the order in which parallel annealings
         // record them does not matter.

@@ -12,8 +12,9 @@ use super::problem::TileProblem;
 use crate::objective::{Objective, Term};
 use crate::score::Terms;
 
-/// Size limit of the search: number of kernels, and number of tiles that any of them may take.
+/// Maximum number of kernels of a problem.
 const MOST_KERNELS: usize = 12;
+/// Maximum number of tiles that any of its kernels may take.
 const MOST_TILES: usize = 24;
 /// Number of layouts examined at level 0: a tenth of a second at most.
 const WORK: u64 = 1 << 20;
@@ -39,13 +40,13 @@ pub(crate) enum Ending {
 pub(crate) fn try_out(
     problem: &TileProblem<'_>,
     level: u32,
-    judge: &mut dyn FnMut(&[TileId]) -> Option<Terms>,
+    score: &mut dyn FnMut(&[TileId]) -> Option<Terms>,
 ) -> Ending {
     let Some(units) = units(problem) else { return Ending::NotTried };
     let mut search = Search {
         problem,
         units: &units,
-        judge,
+        score,
         objective: problem.objective,
         best: None,
         tiles: vec![None; problem.kernels()],
@@ -104,7 +105,7 @@ struct Choice {
 struct Search<'a, 'g> {
     problem: &'a TileProblem<'g>,
     units: &'a [Unit],
-    judge: &'a mut dyn FnMut(&[TileId]) -> Option<Terms>,
+    score: &'a mut dyn FnMut(&[TileId]) -> Option<Terms>,
     /// The terms compared in this round.
     objective: Objective,
     /// The incumbent: the best terms that `score` has returned.
@@ -155,7 +156,7 @@ impl Search<'_, '_> {
     fn ask(&mut self) -> Option<()> {
         self.questions = self.questions.checked_sub(1)?;
         let tiles: Vec<TileId> = self.tiles.iter().flatten().copied().collect();
-        let found = (self.judge)(&tiles).filter(|terms| {
+        let found = (self.score)(&tiles).filter(|terms| {
             let score = terms.score(&self.objective);
             self.best.is_none_or(|best| score < best.score(&self.objective))
         });
@@ -209,7 +210,7 @@ impl Search<'_, '_> {
                 && let [Some(a), Some(b)] = link.teams.map(|team| self.tile(unit, tiles, team))
             {
                 let shares = self.problem.gap(a, b) == 0;
-                sum = sum.plus(measure.of_link(link, (grid.tile(a), grid.tile(b)), shares));
+                sum = sum.plus(measure.of_link(link, grid.tile(a), grid.tile(b), shares));
             }
         }
         let ways =

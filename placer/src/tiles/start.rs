@@ -6,7 +6,7 @@ use aiec_device::{Tile, TileId};
 use super::embed::{self, Schedule, Task};
 use super::fill;
 use super::problem::{CUT, TileProblem};
-use super::state::Shape;
+use super::state::Costs;
 use super::structure::{self, Plan, Snake};
 use crate::options::PlaceOptions;
 use crate::random::Random;
@@ -25,7 +25,7 @@ const PIECE_MOVES: u64 = 40_000;
 pub(crate) fn structured(
     problem: &TileProblem<'_>,
     options: &PlaceOptions,
-    shape: Shape,
+    costs: Costs,
     snake: Snake,
     random: &mut Random,
     run: &Run<'_>,
@@ -34,15 +34,15 @@ pub(crate) fn structured(
         snake,
         moves_per_host: PIECE_MOVES,
         tries: 1 + options.level(),
-        centre: shape.centre,
-        spare: spare(problem, shape),
+        centre: costs.centre,
+        spare: spare(problem, costs),
     };
-    complete(problem, &structure::layout(problem, &plan, random, run)?, shape.centre)
+    complete(problem, &structure::layout(problem, &plan, random, run)?, costs.centre)
 }
 
 /// Tiles to keep free for each kernel so that memory suffices, in 1/1024 of a tile.
-fn spare(problem: &TileProblem<'_>, shape: Shape) -> i64 {
-    let Some(limit) = shape.crowding else { return 0 };
+fn spare(problem: &TileProblem<'_>, costs: Costs) -> i64 {
+    let Some(limit) = costs.crowding else { return 0 };
     let all: i64 = problem.density.iter().sum();
     let tiles = all * 1024 / limit.max(1) / (problem.kernels() as i64).max(1);
     let most = problem.grid.len() as i64 * 1024 / (problem.kernels() as i64).max(1);
@@ -57,12 +57,12 @@ fn spare(problem: &TileProblem<'_>, shape: Shape) -> i64 {
 pub(crate) fn embedded(
     problem: &TileProblem<'_>,
     options: &PlaceOptions,
-    shape: Shape,
+    costs: Costs,
     parts: i64,
     random: &mut Random,
     run: &Run<'_>,
 ) -> Option<Vec<TileId>> {
-    let spare = spare(problem, shape);
+    let spare = spare(problem, costs);
     let shares = |k: &usize| problem.neighbours[*k].iter().any(|n| n.weight > 0);
     let kernels: Vec<usize> = (0..problem.kernels()).filter(shares).collect();
     if kernels.is_empty() {
@@ -74,7 +74,7 @@ pub(crate) fn embedded(
     let wide = kernels.iter().any(|&k| !problem.rules.is_narrowed(k));
     let open =
         |tile: &TileId| !fixed.contains(tile) && (wide || kernels.iter().any(|&k| problem.allows(k, *tile)));
-    let near = region(problem, shape.centre).into_iter().filter(open);
+    let near = region(problem, costs.centre).into_iter().filter(open);
     let mut area: Vec<TileId> = near.take(wanted.max(kernels.len() + 8)).collect();
     area.extend(kernels.iter().filter_map(|&k| problem.fixed[k]));
     let narrowed: Vec<usize> = kernels.iter().copied().filter(|&k| problem.rules.is_narrowed(k)).collect();
@@ -89,7 +89,7 @@ pub(crate) fn embedded(
     let found = embed::embed(problem, &task, &schedule, random, run)?;
     let mut tiles = vec![None; problem.kernels()];
     kernels.iter().zip(found.tiles).for_each(|(&kernel, tile)| tiles[kernel] = Some(tile));
-    complete(problem, &tiles, shape.centre)
+    complete(problem, &tiles, costs.centre)
 }
 
 /// Completes `given`: the other kernels take free tiles as near as possible to their neighbours.

@@ -9,11 +9,11 @@ use super::traffic::Loads;
 /// alone exceeds the limit by more than this, [`State::exchange_below`] skips the move without
 /// computing the other costs. The pruning is wrong when a move would save more than one
 /// connection's worth of them.
-const HOPE: i64 = CUT;
+const MOST_SAVED: i64 = CUT;
 
 /// Costs besides wires: the density limit, the centre and the lines.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Shape {
+pub(crate) struct Costs {
     /// Density of a module above which it costs, in 1/1024 of a module. None ignores memory.
     pub(crate) crowding: Option<i64>,
     /// The column kernels gather around.
@@ -33,28 +33,28 @@ pub(crate) struct State {
     load: Vec<i64>,
     /// Nets across each line, if lines cost.
     traffic: Option<Loads>,
-    shape: Shape,
+    costs: Costs,
 }
 
 impl State {
     /// The state with kernel `k` on `tiles[k]`. No tile may occur twice.
-    pub(crate) fn new(problem: &TileProblem<'_>, shape: Shape, tiles: Vec<TileId>) -> Self {
+    pub(crate) fn new(problem: &TileProblem<'_>, costs: Costs, tiles: Vec<TileId>) -> Self {
         let mut kernel = vec![None; problem.grid.len()];
         for (k, tile) in tiles.iter().enumerate() {
             kernel[tile.index()] = Some(k);
         }
-        let load = if shape.crowding.is_some() { vec![0; problem.grid.len()] } else { Vec::new() };
-        let traffic = shape.traffic.then(|| problem.nets.loads(problem.grid, &tiles));
-        let mut state = Self { tiles, kernel, load, traffic, shape };
+        let load = if costs.crowding.is_some() { vec![0; problem.grid.len()] } else { Vec::new() };
+        let traffic = costs.traffic.then(|| problem.nets.loads(problem.grid, &tiles));
+        let mut state = Self { tiles, kernel, load, traffic, costs };
         for k in 0..state.tiles.len() {
             state.charge(problem, k, state.tiles[k], 1);
         }
         state
     }
 
-    /// A state with the same shape and the kernels on `tiles`.
+    /// A state with the same costs and the kernels on `tiles`.
     pub(crate) fn moved(&self, problem: &TileProblem<'_>, tiles: Vec<TileId>) -> Self {
-        Self::new(problem, self.shape, tiles)
+        Self::new(problem, self.costs, tiles)
     }
 
     /// Total cost.
@@ -80,7 +80,7 @@ impl State {
 
     /// Cost of crowded modules and of channels.
     pub(crate) fn memory_cost(&self, problem: &TileProblem<'_>) -> i64 {
-        let channels: i64 = match problem.hungry.is_empty() {
+        let channels: i64 = match problem.channel_heavy.is_empty() {
             true => 0,
             false => (0..self.tiles.len()).map(|k| problem.channel_cost(k, &self.tiles)).sum(),
         };
@@ -102,8 +102,8 @@ impl State {
     /// and changes nothing.
     ///
     /// Wires alone refuse most moves, and their change is cheap to compute. The other costs can
-    /// only shrink where they are positive. Moves that would need to save more than [`HOPE`] of
-    /// them are refused too.
+    /// only shrink where they are positive. Moves that would need to save more than [`MOST_SAVED`]
+    /// of them are refused too.
     pub(crate) fn exchange_below(
         &mut self,
         problem: &TileProblem<'_>,
@@ -111,7 +111,7 @@ impl State {
         target: TileId,
         limit: i64,
     ) -> Option<i64> {
-        if self.wire_delta(problem, kernel, target) > limit.saturating_add(HOPE) {
+        if self.wire_delta(problem, kernel, target) > limit.saturating_add(MOST_SAVED) {
             return None;
         }
         let source = self.tiles[kernel];
@@ -128,8 +128,8 @@ impl State {
     fn wire_delta(&self, problem: &TileProblem<'_>, kernel: usize, target: TileId) -> i64 {
         let source = self.tiles[kernel];
         let other = self.kernel[target.index()];
-        let own = self.way(problem, kernel, other, (source, target));
-        own + other.map_or(0, |other| self.way(problem, other, Some(kernel), (target, source)))
+        let own = self.way(problem, kernel, other, source, target);
+        own + other.map_or(0, |other| self.way(problem, other, Some(kernel), target, source))
     }
 
     /// The change for one kernel, without its wire to `except`, whose length stays the same.
@@ -138,7 +138,8 @@ impl State {
         problem: &TileProblem<'_>,
         kernel: usize,
         except: Option<usize>,
-        (from, to): (TileId, TileId),
+        from: TileId,
+        to: TileId,
     ) -> i64 {
         let wire = |n: &Neighbour| {
             let end = self.tiles[n.kernel];
@@ -185,8 +186,8 @@ impl State {
 
     /// Cost of the channels that a move of the two kernels can change.
     fn channel_costs(&self, problem: &TileProblem<'_>, kernel: usize, other: Option<usize>) -> i64 {
-        let Some(first) = problem.hungry.get(kernel) else { return 0 };
-        let second = other.and_then(|other| problem.hungry.get(other)).into_iter().flatten();
+        let Some(first) = problem.channel_heavy.get(kernel) else { return 0 };
+        let second = other.and_then(|other| problem.channel_heavy.get(other)).into_iter().flatten();
         let all = first.iter().chain(second.filter(|k| !first.contains(k)));
         all.map(|&k| problem.channel_cost(k, &self.tiles)).sum()
     }
@@ -226,12 +227,12 @@ impl State {
     /// Cost of a module's density. It grows with the square of the excess, so that no module gets
     /// far over the limit.
     fn crowd_cost(&self, load: i64) -> i64 {
-        let excess = self.shape.crowding.map_or(0, |limit| (load - limit).max(0)).min(1 << 20);
+        let excess = self.costs.crowding.map_or(0, |limit| (load - limit).max(0)).min(1 << 20);
         excess * excess / 32
     }
 
     fn own_cost(&self, problem: &TileProblem<'_>, kernel: usize, tile: TileId) -> i64 {
         let column = problem.grid.tile(tile).column;
-        problem.site_cost(kernel, tile) + i64::from(column.abs_diff(self.shape.centre)) * problem.compact
+        problem.site_cost(kernel, tile) + i64::from(column.abs_diff(self.costs.centre)) * problem.compact
     }
 }

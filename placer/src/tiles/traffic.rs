@@ -310,6 +310,6 @@ mod tests {
             "the answer out, and packets in"
         );
         assert_eq!([Line::North(3), Line::South(4)].map(load), [Some(1); 2], "up to the root, and down");
-        assert_eq!([Line::East(9), Line::West(31)].map(load), [Some(0); 2], "nobody is outside");
+        assert_eq!([Line::East(9), Line::West(31)].map(load), [Some(0); 2], "no net is outside");
     }
 }

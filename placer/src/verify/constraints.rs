@@ -7,7 +7,7 @@ use aiec_ir::KernelId;
 use aiec_ir::constraints::Group;
 use aiec_ir::expanded::Cascade;
 
-use super::errors;
+use super::errors::{self, BrokenPair};
 use super::ledger::Stored;
 use crate::placement::Placement;
 
@@ -37,8 +37,8 @@ fn offsets(checked: &Checked, placement: &Placement) -> Vec<Diagnostic> {
     });
     broken
         .map(|offset| {
-            let tiles = (placement.kernels[offset.from], placement.kernels[offset.kernel]);
-            errors::offset_broken(checked, offset, tiles)
+            let (from, to) = (placement.kernels[offset.from], placement.kernels[offset.kernel]);
+            errors::offset_broken(checked, offset, from, to)
         })
         .collect()
 }
@@ -51,11 +51,11 @@ fn cascades(checked: &Checked, device: &Device, placement: &Placement) -> Vec<Di
     };
     let mut broken: Vec<&Cascade> = checked.cascades.iter().filter(broken).collect();
     broken.dedup_by_key(|cascade| cascade.collective);
-    let tiles = |cascade: &Cascade| (placement.kernels[cascade.from], placement.kernels[cascade.to]);
-    broken
-        .into_iter()
-        .map(|cascade| errors::cascade_broken(checked, device, cascade, tiles(cascade)))
-        .collect()
+    let report = |cascade: &Cascade| {
+        let (from, to) = (placement.kernels[cascade.from], placement.kernels[cascade.to]);
+        errors::cascade_broken(checked, device, cascade, from, to)
+    };
+    broken.into_iter().map(report).collect()
 }
 
 fn regions(checked: &Checked, placement: &Placement) -> Vec<Diagnostic> {
@@ -92,8 +92,8 @@ fn pairs(
         all.find(|&(a, b)| shares(a, b) != together).map(|pair| (pair, group.span))
     });
     let report = |((a, b), span): ((KernelId, KernelId), Span)| {
-        let tiles = (placement.kernels[a], placement.kernels[b]);
-        errors::pair_broken(checked, (a, b), tiles, span, together)
+        let tiles = [placement.kernels[a], placement.kernels[b]];
+        errors::pair_broken(checked, &BrokenPair { kernels: [a, b], tiles, span, together })
     };
     broken.map(report).collect()
 }

@@ -68,13 +68,22 @@ pub(super) fn tile_shared(
     .label(entry.span, format!("`{}` is at {tile}, and so {others}", entry.name))
 }
 
+/// A resource of a core that its kernels exceed.
+pub(super) struct Overload {
+    /// Name and unit of the resource in messages.
+    pub(super) resource: &'static str,
+    pub(super) demand: u64,
+    pub(super) supply: u64,
+}
+
 /// The kernels on a tile need more of a resource than its core has.
 pub(super) fn core_overloaded(
     checked: &Checked,
     tile: Tile,
     kernels: &[KernelId],
-    (resource, demand, supply): (&str, u64, u64),
+    over: &Overload,
 ) -> Diagnostic {
+    let Overload { resource, demand, supply } = over;
     let diagnostic = Diagnostic::new(
         &catalogue::TILE_SHARED,
         format!(
@@ -128,7 +137,8 @@ pub(super) fn must_share(checked: &Checked, port: PortId) -> Diagnostic {
 pub(super) fn offset_broken(
     checked: &Checked,
     offset: &Offset<KernelId>,
-    (from, to): (Tile, Tile),
+    from: Tile,
+    to: Tile,
 ) -> Diagnostic {
     let name = |kernel: KernelId| &checked.kernels[kernel].name;
     Diagnostic::new(
@@ -150,7 +160,8 @@ pub(super) fn cascade_broken(
     checked: &Checked,
     device: &Device,
     cascade: &Cascade,
-    (from, to): (Tile, Tile),
+    from: Tile,
+    to: Tile,
 ) -> Diagnostic {
     let name = |kernel: KernelId| &checked.kernels[kernel].name;
     let leads = match device.cascade_targets(from).first() {
@@ -191,15 +202,21 @@ pub(super) fn region_broken(
     .label(region.span, format!("`{name}` is in this region"))
 }
 
+/// Two kernels that break a `together` or an `apart`.
+pub(super) struct BrokenPair {
+    pub(super) kernels: [KernelId; 2],
+    /// The tiles of the two kernels.
+    pub(super) tiles: [Tile; 2],
+    /// The statement.
+    pub(super) span: Span,
+    /// True for a `together`, false for an `apart`.
+    pub(super) together: bool,
+}
+
 /// Two kernels share memory and must not, or do not share memory and must.
-pub(super) fn pair_broken(
-    checked: &Checked,
-    (a, b): (KernelId, KernelId),
-    (first, second): (Tile, Tile),
-    span: Span,
-    together: bool,
-) -> Diagnostic {
-    let (a, b) = (&checked.kernels[a].name, &checked.kernels[b].name);
+pub(super) fn pair_broken(checked: &Checked, pair: &BrokenPair) -> Diagnostic {
+    let BrokenPair { kernels, tiles: [first, second], span, together } = *pair;
+    let [a, b] = kernels.map(|kernel| &checked.kernels[kernel].name);
     let (word, what) =
         if together { ("together", "no common memory module") } else { ("apart", "a common memory module") };
     Diagnostic::new(
@@ -214,7 +231,7 @@ pub(super) fn pair_broken(
 pub(super) fn kept_out(what: &str, tile: Tile, span: Span) -> Diagnostic {
     Diagnostic::new(
         &catalogue::CONSTRAINT_BROKEN,
-        format!("{what} is placed at {tile}, which is to be left free"),
+        format!("{what} is placed at {tile}, which must stay free"),
         in_file("give it another tile"),
     )
     .label(span, format!("{tile} is closed by this"))
@@ -252,7 +269,7 @@ pub(super) fn cannot_share(checked: &Checked, port: PortId) -> Diagnostic {
     };
     Diagnostic::new(
         &catalogue::BUFFER_COUNT,
-        format!("`{name}` is said to share buffers, but {why}"),
+        format!("`{name}` is marked as shared, but {why}"),
         "give the port buffers of its own",
     )
     .label(port.span, format!("`{name}` needs buffers of its own"))

@@ -8,7 +8,7 @@ use aiec_device::{Device, Grid, Tile};
 use aiec_diag::Diagnostic;
 use aiec_ir::{KernelId, WHOLE_CORE};
 
-use super::errors;
+use super::errors::{self, Overload};
 use crate::placement::Placement;
 
 /// Diagnostics of the table of kernels.
@@ -47,13 +47,18 @@ fn core_fault(checked: &Checked, device: &Device, tile: Tile, kernels: &[KernelI
     let sum = |of: &dyn Fn(KernelId) -> Option<u32>| -> u64 {
         kernels.iter().filter_map(|&kernel| of(kernel)).map(u64::from).sum()
     };
-    let program = u64::from(device.core.program_bytes);
     let charges = [
-        ("1/1000 of its time", sum(&|kernel| checked.runtime(kernel)), u64::from(WHOLE_CORE)),
-        ("bytes of program memory", sum(&|kernel| checked.program_bytes(kernel)), program),
+        Overload {
+            resource: "1/1000 of its time",
+            demand: sum(&|kernel| checked.runtime(kernel)),
+            supply: u64::from(WHOLE_CORE),
+        },
+        Overload {
+            resource: "bytes of program memory",
+            demand: sum(&|kernel| checked.program_bytes(kernel)),
+            supply: u64::from(device.core.program_bytes),
+        },
     ];
-    let over = charges.into_iter().find(|(_, demand, supply)| demand > supply);
-    over.map(|(resource, demand, supply)| {
-        errors::core_overloaded(checked, tile, kernels, (resource, demand, supply))
-    })
+    let over = charges.into_iter().find(|charge| charge.demand > charge.supply);
+    over.map(|over| errors::core_overloaded(checked, tile, kernels, &over))
 }

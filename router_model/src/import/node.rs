@@ -111,7 +111,7 @@ fn port(kind: &str, channel: u32, switch: Switch, slave: bool, device: &Device) 
 }
 
 /// The slave port that a master port leads to: a neighbour's of the same number (AM009), or the
-/// FIFO's own return. None where the net leaves the network.
+/// FIFO's own return. None when the net leaves the network.
 pub(super) fn beyond(switch: Switch, master: Port) -> Option<(Switch, Port)> {
     let Switch { column, row } = switch;
     let (to, bundle) = match master.bundle {

@@ -42,7 +42,8 @@ pub struct Review {
 pub fn review(nets: Vec<VendorNet>, device: &Device, options: &RouteOptions<'_>) -> Review {
     let theirs = nets.iter().any(|net| !net.arcs.is_empty());
     let (nets, ends, mut diagnostics) = complete(nets, theirs);
-    let requests: Vec<Request> = nets.iter().zip(ends).map(|(net, ends)| request(net, ends)).collect();
+    let requests: Vec<Request> =
+        nets.iter().zip(ends).map(|(net, (source, sinks))| request(net, source, sinks)).collect();
     let overfull = overfull(&nets, &requests, device);
     diagnostics.extend(overfull.iter().map(|(cut, demand)| errors::overfull(&nets, cut, *demand)));
     let mut review = Review {
@@ -177,7 +178,7 @@ fn ends_of(arcs: &[Arc]) -> Result<Ends, String> {
 
 /// A net that needs less than a whole stream may share wires in ways the files do not say. It never
 /// forbids a routing.
-fn request(net: &VendorNet, (source, sinks): Ends) -> Request {
+fn request(net: &VendorNet, source: NetEnd, sinks: Vec<NetEnd>) -> Request {
     Request { optional: net.demand < WHOLE, ..Request::circuit(source, sinks) }
 }
 

@@ -26,8 +26,9 @@ use crate::teams::Teams;
 use clash::Clashes;
 use layout::{Contents, Layout, Ruler};
 
-/// Branch-and-bound nodes for one module: while parts move, and for its final offsets.
+/// Branch-and-bound nodes for one module while parts move.
 const NODES: u64 = 400;
+/// Branch-and-bound nodes for the final offsets of one module.
 const LAST_NODES: u64 = 20_000;
 /// Modules packed to try out moves, per part.
 const TRIES: usize = 24;

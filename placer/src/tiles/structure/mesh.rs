@@ -34,21 +34,20 @@ pub(super) fn lay_apart(grid: &Grid, component: &Component) -> Option<Vec<TileId
     let turned: Vec<(usize, usize)> = places.iter().map(|&(row, column)| (column, row)).collect();
     let options = [places, turned].map(|places| {
         let strip_width = places.iter().map(|place| place.1 + 1).max().unwrap_or(1);
-        let (width, cuts, cells) = strips(&places, rows, false);
+        let way = strips(&places, rows, false);
         // Each strip leaves a module free for DMA buffers: above it on even rows, below it on odd
         // rows.
         let apart = |(row, column): (usize, usize)| (2 * row + (column / strip_width) % 2, column);
-        (width, cuts, cells.into_iter().map(apart).collect::<Vec<_>>())
+        Strips { cells: way.cells.into_iter().map(apart).collect(), ..way }
     });
     fewest_cuts(grid, columns, options)
 }
 
 /// Of the `ways` that fit the columns: the tiles with the fewest cuts, then the fewest columns.
 fn fewest_cuts(grid: &Grid, columns: i32, ways: impl IntoIterator<Item = Strips>) -> Option<Vec<TileId>> {
-    let fits =
-        ways.into_iter().filter(|(width, ..)| i32::try_from(*width).is_ok_and(|width| width <= columns));
-    let (_, _, cells) = fits.min_by_key(|(width, cuts, _)| (*cuts, *width))?;
-    cells.into_iter().map(|cell| tile(grid, cell)).collect()
+    let fits = ways.into_iter().filter(|way| i32::try_from(way.columns).is_ok_and(|width| width <= columns));
+    let best = fits.min_by_key(|way| (way.cuts, way.columns))?;
+    best.cells.into_iter().map(|(row, column)| tile(grid, row, column)).collect()
 }
 
 /// True if the component is a mesh of at least two rows and columns.
@@ -57,7 +56,7 @@ pub(super) fn is_mesh(component: &Component) -> bool {
 }
 
 /// The tile in this row and column, if it is on the array.
-fn tile(grid: &Grid, (row, column): (usize, usize)) -> Option<TileId> {
+fn tile(grid: &Grid, row: usize, column: usize) -> Option<TileId> {
     grid.id(Tile::new(u16::try_from(column).ok()?, u16::try_from(row).ok()?))
 }
 
@@ -98,8 +97,15 @@ fn fill_a_rectangle(component: &Component, places: &[(usize, usize)], columns: u
         && edges.iter().all(|&(a, b)| beside(places[a], places[b]))
 }
 
-/// Number of columns, number of cut edges, and the cell (row, column) of each kernel.
-type Strips = (usize, usize, Vec<(usize, usize)>);
+/// A mesh cut into strips.
+struct Strips {
+    /// Number of columns in use.
+    columns: usize,
+    /// Number of cut edges.
+    cuts: usize,
+    /// Row and column of each kernel.
+    cells: Vec<(usize, usize)>,
+}
 
 /// Strips of `rows` rows side by side. `folded` allows the last one to be folded.
 fn strips(places: &[(usize, usize)], rows: usize, folded: bool) -> Strips {
@@ -113,7 +119,7 @@ fn strips(places: &[(usize, usize)], rows: usize, folded: bool) -> Strips {
         (row, strip * width + column)
     };
     let cuts = width * (count - 1) + last.cuts();
-    (width * (count - 1) + last.columns, cuts, places.iter().map(cell).collect())
+    Strips { columns: width * (count - 1) + last.columns, cuts, cells: places.iter().map(cell).collect() }
 }
 
 /// A strip folded to and fro into layers, one above the other.

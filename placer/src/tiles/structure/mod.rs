@@ -24,7 +24,7 @@ use crate::watch::Run;
 use blocks::Block;
 use components::Component;
 use layers::Layers;
-use piece::Box;
+use piece::Region;
 
 /// Work limits of the embeddings, and the position of the result.
 #[derive(Clone, Copy, Debug)]
@@ -69,7 +69,7 @@ pub(crate) fn layout(
 ) -> Option<Vec<Option<TileId>>> {
     let components = components::components(problem);
     let kernels: usize = components.iter().map(|component| component.kernels.len()).sum();
-    let space = Box::new(problem.grid, plan, kernels);
+    let space = Region::new(problem.grid, plan, kernels);
     // A component without a pattern is embedded only if another component has one.
     let mut known: BTreeMap<Vec<(usize, usize)>, Option<Vec<Block>>> = BTreeMap::new();
     for component in &components {
@@ -98,7 +98,7 @@ pub(crate) fn layout(
 fn rebind(
     problem: &TileProblem<'_>,
     plan: &Plan,
-    space: &Box,
+    space: &Region,
     block: &mut Block,
     random: &mut Random,
     run: &Run<'_>,
@@ -121,7 +121,7 @@ const EMBEDDED: usize = 96;
 fn pattern(
     problem: &TileProblem<'_>,
     plan: &Plan,
-    space: &Box,
+    space: &Region,
     component: &Component,
     random: &mut Random,
     run: &Run<'_>,
@@ -148,7 +148,7 @@ fn pattern(
 fn embedded(
     problem: &TileProblem<'_>,
     plan: &Plan,
-    space: &Box,
+    space: &Region,
     component: &Component,
     random: &mut Random,
     run: &Run<'_>,
@@ -162,7 +162,7 @@ fn embedded(
 fn layered(
     problem: &TileProblem<'_>,
     plan: &Plan,
-    space: &Box,
+    space: &Region,
     component: &Component,
     random: &mut Random,
     run: &Run<'_>,

@@ -29,8 +29,8 @@ pub(super) fn lay(grid: &Grid, component: &Component, spare: i64) -> Option<Vec<
         snake(order.len(), columns, rows, spare)?
     };
     let mut tiles = vec![None; order.len()];
-    for (kernel, cell) in order.into_iter().zip(cells) {
-        tiles[kernel] = tile(grid, cell);
+    for (kernel, (column, row)) in order.into_iter().zip(cells) {
+        tiles[kernel] = tile(grid, column, row);
     }
     tiles.into_iter().collect()
 }
@@ -90,7 +90,7 @@ pub(super) fn along_rows(
 }
 
 /// The tile in this column and row. None outside the array.
-fn tile(grid: &Grid, (column, row): (i32, i32)) -> Option<TileId> {
+fn tile(grid: &Grid, column: i32, row: i32) -> Option<TileId> {
     grid.id(Tile::new(u16::try_from(column).ok()?, u16::try_from(row).ok()?))
 }
 
@@ -100,7 +100,7 @@ fn rows_of(grid: &Grid, order: &[usize], width: i32, lead: usize) -> Option<Bloc
     let (_, rows) = blocks::size(grid);
     let row = |row: i32| (0..width).map(move |at| (if row % 2 == 0 { at } else { width - 1 - at }, row));
     let cells = (0..rows).flat_map(row).skip(lead).take(order.len());
-    let tiles: Vec<TileId> = cells.map(|cell| tile(grid, cell)).collect::<Option<_>>()?;
+    let tiles: Vec<TileId> = cells.map(|(column, row)| tile(grid, column, row)).collect::<Option<_>>()?;
     (tiles.len() == order.len()).then(|| Block { kernels: order.to_vec(), tiles })
 }
 
@@ -121,7 +121,7 @@ fn closed_rows(grid: &Grid, order: &[usize]) -> Option<Block> {
     let back = |pair: i32| (1..=width(pair)).rev().map(move |column| (column, 2 * pair + 1));
     let down = (0..height).rev().filter(|row| !(leaps && *row == 1)).map(|row| (0, row));
     let cells = (0..pairs).flat_map(|pair| there(pair).chain(back(pair))).chain(down);
-    let tiles = cells.map(|cell| tile(grid, cell)).collect::<Option<_>>()?;
+    let tiles = cells.map(|(column, row)| tile(grid, column, row)).collect::<Option<_>>()?;
     Some(Block { kernels: order.to_vec(), tiles })
 }
 

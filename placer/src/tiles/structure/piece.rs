@@ -14,14 +14,14 @@ use crate::watch::Run;
 
 /// The shape of the region for a piece.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Box {
+pub(super) struct Region {
     columns: usize,
     rows: usize,
     /// The part of the region to fill, in thousandths.
     fill: usize,
 }
 
-impl Box {
+impl Region {
     /// Three quarters full, or more if the array is nearly full.
     pub(super) fn new(grid: &Grid, plan: &Plan, kernels: usize) -> Self {
         let (columns, rows) = blocks::size(grid);
@@ -46,7 +46,7 @@ fn with_spare(kernels: usize, spare: i64) -> usize {
 pub(super) fn solve_all(
     problem: &TileProblem<'_>,
     plan: &Plan,
-    space: &Box,
+    space: &Region,
     component: &Component,
     pieces: &[Vec<usize>],
     random: &mut Random,
@@ -84,7 +84,7 @@ fn shape(component: &Component, piece: &[usize]) -> Shape {
 pub(super) fn solve(
     problem: &TileProblem<'_>,
     plan: &Plan,
-    space: &Box,
+    space: &Region,
     component: &Component,
     piece: &[usize],
     random: &mut Random,
@@ -101,7 +101,7 @@ pub(super) fn solve(
 pub(super) fn solve_around(
     problem: &TileProblem<'_>,
     plan: &Plan,
-    space: &Box,
+    space: &Region,
     kernels: &[usize],
     random: &mut Random,
     run: &Run<'_>,
