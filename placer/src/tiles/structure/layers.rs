@@ -56,8 +56,8 @@ impl Layers {
         (count >= 3).then_some(Self { layer, edges, count })
     }
 
-    /// Pieces of at most `size` kernels with the fewest edges between them. Returns None when no
-    /// cut is better than single layers or the whole graph.
+    /// Pieces of at most `size` kernels with the fewest edges between them. Returns None when the
+    /// whole graph fits one piece.
     pub(super) fn pieces(&self, size: usize) -> Option<Vec<Vec<usize>>> {
         // Entry b: the fewest edges cut with a cut before layer b, then the sum of squared piece
         // sizes; and the start of the last group of layers.
