@@ -1,7 +1,9 @@
-//! Attempts with more and more room between kernels, until one gives a placement or the search gives up.
+//! Runs placement attempts that leave more and more room between kernels, and keeps the best
+//! result.
 //!
-//! In come a checked design, its device and what is fixed; out goes the best of the placements that were met, or why there is none. Before the
-//! attempts, small designs are tried out whole, a short attempt is made that nothing stops, and chains, rings and meshes are laid as their patterns are.
+//! Takes a checked design, its device and the fixed tiles. Returns the best placement met, or the
+//! reason why there is none. Before the attempts it searches small designs exhaustively, makes one
+//! short attempt that cannot be interrupted, and lays chains, rings and meshes as fixed patterns.
 
 use std::collections::BTreeSet;
 
@@ -26,36 +28,38 @@ use crate::tiles::{self, TileProblem, rank};
 use crate::watch::{Alone, Run, Tools};
 use crate::{contradiction, crowd, demand, errors, shims, stacks};
 
-/// Density up to which kernels may crowd at first, in 1/1024 of a module.
+/// Initial limit on the density of kernels, in 1/1024 of a module.
 const FIRST_CROWDING: i64 = 870;
-/// What each conflict over memory takes off that.
+/// Each memory conflict lowers the density limit by this much.
 const CROWDING_STEP: i64 = 90;
-/// Levels of effort that are added for trying out a small design where nothing else found anything.
+/// Effort levels added to the exhaustive search of a small design when nothing else found a
+/// placement.
 const MORE_TRIES: u32 = 4;
 /// Attempts of a quick search.
 const QUICK_ATTEMPTS: u32 = 2;
-/// Attempts that take the whole effort although none before them found anything.
+/// Attempts that use the full effort even if no earlier attempt found a placement.
 const WHOLE_ATTEMPTS: u32 = 3;
 
-/// How much is done where nothing is found at once.
+/// How much work the search does when the first attempt finds nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Care {
-    /// Everything.
+    /// All methods.
     Whole,
-    /// The attempts alone: a question for an explanation.
+    /// The attempts alone. The explanation asks its questions this way.
     Question,
     /// One or two short attempts.
     Quick,
 }
 
-/// Searches for a placement with so much `care`.
+/// Searches for a placement with `care`.
 pub(crate) fn attempts(
     checked: &Checked,
     device: &Device,
     pins: &Pins,
     options: &PlaceOptions,
     around: &Around<'_>,
-    (tools, care): (&Tools<'_>, Care),
+    tools: &Tools<'_>,
+    care: Care,
 ) -> Outcome<Found> {
     let quick = care == Care::Quick;
     let grid = Grid::without(device, |tile| checked.is_closed(device, tile));
@@ -68,42 +72,40 @@ pub(crate) fn attempts(
         return Outcome::error(errors::no_room_for_buffers(checked, &excess));
     }
     let rules = Rules::new(checked, &grid, pins);
-    let design = (checked, device, &grid);
-    let search = |teams: &Teams, start: Option<&[TileId]>| {
-        with_teams(design, (teams, &rules), options, (around, bound, start), (tools, care))
-    };
+    let design = Design { checked, device, grid: &grid };
+    let setup = Setup { design, rules: &rules, options, around, bound, tools, care };
     let teams = Teams::new(checked, device, &grid, &rules);
     let found = match &teams {
-        Ok(teams) => search(teams, None),
+        Ok(teams) => setup.search(teams, None),
         Err(shortage) => Outcome::error(errors::too_few_cores(checked, shortage)),
     };
     if found.value().is_some() {
         return found;
     }
-    // What found no room may find it on one core: there two kernels use one buffer.
+    // Two kernels on one core share one buffer. A design that ran out of memory may fit with fewer
+    // cores.
     let teams = teams.ok();
     let is_closer =
         |close: &Teams| teams.as_ref().is_some_and(|teams| close.members.len() < teams.members.len());
     let closer = Teams::close(checked, device, &rules).filter(is_closer);
-    let other = closer.as_ref().map(|teams| search(teams, None));
+    let other = closer.as_ref().map(|teams| setup.search(teams, None));
     if let Some(other) = other.filter(|other| other.value().is_some()) {
         return other;
     }
     if care != Care::Whole {
         return found;
     }
-    // Tiles that keep the constraints may ask for other teams.
+    // The tiles that keep the constraints may need different teams.
     match tiles_with_memory(design, pins) {
-        Some(tiles) => search(&Teams::on(checked, &tiles), Some(&tiles)),
+        Some(tiles) => setup.search(&Teams::on(checked, &tiles), Some(&tiles)),
         None => found,
     }
 }
 
-/// A tile for each kernel of a small design, which keep the constraints and have memory for everything; none if none were found.
-fn tiles_with_memory(
-    (checked, device, grid): (&Checked, &Device, &Grid),
-    pins: &Pins,
-) -> Option<Vec<TileId>> {
+/// One tile for each kernel of a small design. The tiles keep the constraints and have memory for
+/// everything. Returns None when the search finds no such tiles.
+fn tiles_with_memory(design: Design<'_>, pins: &Pins) -> Option<Vec<TileId>> {
+    let Design { checked, device, grid } = design;
     let ends = |from, to| checked.kernel_of(from).zip(checked.kernel_of(to));
     let shareable =
         checked.connections.iter().filter(|connection| demand::may_share(checked, connection.from));
@@ -114,58 +116,78 @@ fn tiles_with_memory(
     contradiction::tiles(checked, device, pins, &edges, &mut has_memory)
 }
 
-/// The same for kernels on cores as in `teams`.
-fn with_teams(
-    (checked, device, grid): (&Checked, &Device, &Grid),
-    (teams, rules): (&Teams, &Rules),
-    options: &PlaceOptions,
-    (around, bound, start): (&Around<'_>, Bound, Option<&[TileId]>),
-    (tools, care): (&Tools<'_>, Care),
-) -> Outcome<Found> {
-    let quick = care == Care::Quick;
-    let rules = rules.of_teams(&teams.members, &teams.of);
-    let problem = |objective: &Objective| {
-        let rules = rules.clone();
-        let mut problem = TileProblem::new(checked, device, grid, (teams, rules), objective);
-        around.hot.iter().for_each(|&(line, wires)| problem.nets.spare(line, wires));
-        problem
-    };
-    let asked = &options.objective;
-    let usual = (*asked != Objective::USUAL && !quick).then(|| problem(&Objective::USUAL));
-    let mut search = Attempts {
-        checked,
-        device,
-        grid,
-        teams,
-        problem: problem(asked),
-        usual,
-        options,
-        bound,
-        best: None,
-        obstacle: None,
-        crowded: None,
-        tightness: 0,
-        made: 0,
-    };
-    let before = around.tiles.and_then(|tiles| teams.tiles(grid, tiles));
-    if let Some(tiles) = start.and_then(|tiles| teams.gather(tiles)) {
-        search.offer(&tiles);
-    }
-    search.run(before, tools, care);
-    search.end(tools.watch.stopped() && !quick)
+/// A checked design with its device and the grid of its open tiles.
+#[derive(Clone, Copy)]
+struct Design<'a> {
+    checked: &'a Checked,
+    device: &'a Device,
+    grid: &'a Grid,
 }
 
-/// What stood in the way last.
+/// The inputs that the searches with different teams share.
+struct Setup<'a> {
+    design: Design<'a>,
+    /// The rules of single kernels.
+    rules: &'a Rules,
+    options: &'a PlaceOptions,
+    /// The placement to repair, if there is one.
+    around: &'a Around<'a>,
+    /// Lower bound of the design.
+    bound: Bound,
+    tools: &'a Tools<'a>,
+    care: Care,
+}
+
+impl Setup<'_> {
+    /// Searches with the kernels on cores as `teams` says. `start` gives the tile of each kernel of
+    /// a first assignment to try.
+    fn search(&self, teams: &Teams, start: Option<&[TileId]>) -> Outcome<Found> {
+        let Design { checked, device, grid } = self.design;
+        let quick = self.care == Care::Quick;
+        let rules = self.rules.of_teams(&teams.members, &teams.of);
+        let problem = |objective: &Objective| {
+            let mut problem = TileProblem::new(checked, device, grid, teams, rules.clone(), objective);
+            self.around.hot.iter().for_each(|&(line, wires)| problem.nets.spare(line, wires));
+            problem
+        };
+        let asked = &self.options.objective;
+        let usual = (*asked != Objective::USUAL && !quick).then(|| problem(&Objective::USUAL));
+        let mut search = Attempts {
+            checked,
+            device,
+            grid,
+            teams,
+            problem: problem(asked),
+            usual,
+            options: self.options,
+            bound: self.bound,
+            best: None,
+            obstacle: None,
+            crowded: None,
+            tightness: 0,
+            made: 0,
+        };
+        let before = self.around.tiles.and_then(|tiles| teams.tiles(grid, tiles));
+        if let Some(tiles) = start.and_then(|tiles| teams.gather(tiles)) {
+            search.offer(&tiles);
+        }
+        search.run(before, self.tools, self.care);
+        search.end(self.tools.watch.stopped() && !quick)
+    }
+}
+
+/// The last reason why an attempt failed.
 enum Obstacle {
-    /// Something found no memory.
+    /// A buffer or stack found no memory.
     Memory(Box<Conflict>),
-    /// Two teams that must share memory do not, or the other way round; true for those that must.
+    /// Two teams break a memory rule. True: they must share memory but do not. False: they must not
+    /// share memory but do.
     Pair(usize, usize, bool),
-    /// No tiles were found that keep every kernel in its position.
+    /// The search found no tiles that keep all relative positions of kernels.
     Tiles,
 }
 
-/// A placement but for the interface row.
+/// A placement without the interface row.
 struct Candidate {
     terms: Terms,
     /// The tile of each kernel.
@@ -179,25 +201,26 @@ struct Attempts<'a> {
     grid: &'a Grid,
     teams: &'a Teams,
     problem: TileProblem<'a>,
-    /// The problem with the terms in their usual order, if another one is asked for.
+    /// The problem with the terms in their usual order, when the user asked for another order.
     usual: Option<TileProblem<'a>>,
     options: &'a PlaceOptions,
     bound: Bound,
     best: Option<Candidate>,
     obstacle: Option<Obstacle>,
-    /// The last tiles of teams on which something found no memory.
+    /// The last tiles of teams on which a buffer or stack found no memory.
     crowded: Option<Vec<TileId>>,
-    /// Conflicts over memory so far: each leaves kernels more room.
+    /// Number of memory conflicts so far. Each one lowers the density limit.
     tightness: u32,
-    /// Attempts that were made.
+    /// Number of attempts made.
     made: u32,
 }
 
 impl Attempts<'_> {
-    /// Everything, until work or time is over.
+    /// Runs all methods until the work or the time is used up.
     ///
-    /// What is found is kept unless something better is found later. A search begins with what is first at hand and goes on with those of all lesser
-    /// efforts, so that neither more time nor more effort gives a worse placement.
+    /// The best placement so far is kept. A search starts with the first result at hand and then
+    /// repeats the searches of all lower efforts. More time or more effort therefore never gives a
+    /// worse placement.
     fn run(&mut self, before: Option<Vec<TileId>>, tools: &Tools<'_>, care: Care) {
         if care == Care::Quick {
             self.attempt_all(before, None, self.options, tools, true);
@@ -216,7 +239,7 @@ impl Attempts<'_> {
         }
     }
 
-    /// Searches of growing effort, each from the beginning.
+    /// Searches with growing effort. Each search starts from scratch.
     fn deepen(&mut self, tools: &Tools<'_>) {
         let (problem, usual) = (self.problem.clone(), self.usual.clone());
         for options in self.options.up_to() {
@@ -232,8 +255,8 @@ impl Attempts<'_> {
         }
     }
 
-    /// A short attempt that nothing stops, and where that finds no memory, patterns, kernels along rows or one after the other: whoever stops a search wants
-    /// what there is, if it is to be had at once.
+    /// First result, not interruptible: short annealing; if memory packing fails, fixed patterns,
+    /// then row order, then greedy. Runs even when the time limit is 0.
     fn take_first_at_hand(&mut self, tools: &Tools<'_>) {
         let tools = &Tools { watch: &Alone, ..*tools };
         let (problem, usual) = (self.problem.clone(), self.usual.clone());
@@ -248,7 +271,7 @@ impl Attempts<'_> {
         self.fit_one_by_one();
     }
 
-    /// Where nothing was found for want of memory, clears tiles for the kernels that found none.
+    /// Ejection search for kernels without memory. Runs only if no placement has been found yet.
     fn squeeze(&mut self, options: &PlaceOptions, tools: &Tools<'_>) {
         let Some(tiles) = self.crowded.take().filter(|_| self.best.is_none()) else { return };
         let run = self.run_of(tools, 0, false);
@@ -260,7 +283,8 @@ impl Attempts<'_> {
         }
     }
 
-    /// Seats kernels one after the other where their buffers find room, if nothing else was found.
+    /// Greedy placement: one kernel after the other on a tile where its buffers fit. Runs only if
+    /// no placement has been found yet.
     fn fit_one_by_one(&mut self) {
         for next in [Next::Nearest, Next::Largest] {
             if self.best.is_none() {
@@ -272,15 +296,15 @@ impl Attempts<'_> {
         }
     }
 
-    /// Where memory stood in the way, makes the best placement better by seating a few kernels at a time anew.
+    /// Large neighbourhood search on the best placement: removes a few kernels at a time and places
+    /// them again. Runs only after memory conflicts.
     fn refit(&mut self, options: &PlaceOptions, tools: &Tools<'_>) {
         let Some(best) = self.best.as_ref().filter(|best| !self.is_least(best.terms.dma)) else { return };
         let Some(tiles) = self.teams.gather(&best.tiles).filter(|_| self.tightness > 0) else {
             return;
         };
         let run = self.run_of(tools, 0, false);
-        let design = (self.checked, self.device);
-        let fitting = Fitting::of(design, self.teams, &self.problem, &tiles, &best.memory);
+        let fitting = Fitting::of(self.checked, self.device, self.teams, &self.problem, &tiles, &best.memory);
         let tries = options.refits_per_kernel() * tiles.len() as u64;
         let refitted = |fitting| buffers::refit(fitting, tries, &mut Random::new(options.seed), &run).end();
         if let Some((tiles, memory)) = fitting.and_then(refitted) {
@@ -288,14 +312,16 @@ impl Attempts<'_> {
         }
     }
 
-    /// Tries out all tiles of a small design, with the work of a `level` of effort; true if that left nothing to be found.
+    /// Branch and bound over all tiles of a small design, with the work of effort `level`. Returns
+    /// true if the search was complete and a placement exists.
     fn try_out(&mut self, level: u32) -> bool {
         let problem = self.problem.clone();
         let ending = try_out(&problem, level, &mut |tiles| self.offer(tiles).map(|(terms, _)| terms));
         ending == Ending::Complete && self.best.is_some()
     }
 
-    /// Lays chains, rings and meshes as their patterns are, where memory matters; the terms of the best of these.
+    /// Lays chains, rings and meshes as fixed patterns, if memory is scarce. Returns the terms of
+    /// the best one.
     fn lay_patterns(&mut self, options: &PlaceOptions, tools: &Tools<'_>) -> Option<Terms> {
         let run = &self.run_of(tools, 0, false);
         let patterns = tiles::patterns(&self.problem, options, self.crowding(), run);
@@ -305,7 +331,8 @@ impl Attempts<'_> {
         terms.into_iter().min_by_key(|terms| terms.score(&self.options.objective))
     }
 
-    /// Attempts until one finds something that more room does not better; `best` of these are the terms of what was found by other means of the same effort.
+    /// Makes attempts until one result cannot improve with more room. `best` holds the terms that
+    /// other methods found with the same effort.
     fn attempt_all(
         &mut self,
         mut before: Option<Vec<TileId>>,
@@ -318,14 +345,15 @@ impl Attempts<'_> {
         let most = if is_easy { QUICK_ATTEMPTS } else { options.attempts() };
         let mut found_before = false;
         for number in 0..most {
-            // Where several attempts found nothing, there may be nothing: the others are short, until one of them finds something.
+            // After several failures there may be no placement. The other attempts are short until
+            // one succeeds.
             let short = !quick && !found_before && number >= WHOLE_ATTEMPTS;
             let options = if short { options.lesser() } else { *options };
-            // A placement that found no room is no beginning for the next attempt.
+            // A placement that ran out of memory is a bad start for the next attempt.
             let found = self.attempt(number, before.take(), &options, tools, quick);
             self.made += 1;
             let settled = match found {
-                // Where connections went by DMA for want of room, kernels get more of it once.
+                // If lack of room forced connections onto DMA, kernels get more room once.
                 Some((terms, flipped)) => {
                     let again = flipped > 0 && !self.is_least(terms.dma);
                     self.tightness += u32::from(again && !short);
@@ -336,7 +364,7 @@ impl Attempts<'_> {
             found_before |= found.is_some();
             let all = best.into_iter().chain(found.map(|(terms, _)| terms));
             best = all.min_by_key(|terms| terms.score(&self.options.objective));
-            // What patterns have found is rarely bettered by more room.
+            // More room rarely improves on the result of a pattern.
             let enough = |best: Terms| (number > 0 && !short) || self.is_least(best.dma);
             if settled || best.is_some_and(enough) || tools.watch.stopped() {
                 return;
@@ -344,7 +372,8 @@ impl Attempts<'_> {
         }
     }
 
-    /// Tiles and memory once, by the order of terms asked for and by the usual one.
+    /// One attempt: tiles and memory, both for the requested order of terms and for the usual
+    /// order.
     fn attempt(
         &mut self,
         number: u32,
@@ -361,7 +390,7 @@ impl Attempts<'_> {
         };
         let own = self.offer(&tiles);
         let Some(usual) = &self.usual else { return own };
-        // What is first in another order is often found on the way of the usual one.
+        // The best result in another order is often found on the way to the usual order.
         let other = tiles::assign(usual, options, crowding, before.as_deref(), run)
             .map(|tiles| tiles::polished_anew(&self.problem, options, crowding, tiles, run))
             .and_then(|tiles| self.offer(&tiles));
@@ -369,8 +398,8 @@ impl Attempts<'_> {
         [own, other].into_iter().flatten().min_by_key(|(terms, _)| terms.score(objective))
     }
 
-    /// Gives everything on these tiles of teams memory, and keeps it if it is the best so far: its terms, and the connections that go by DMA for
-    /// want of room.
+    /// Packs memory for these tiles of teams and keeps the result if it is the best so far. Returns
+    /// its terms and the number of connections forced onto DMA by lack of room.
     fn offer(&mut self, tiles: &[TileId]) -> Option<(Terms, u64)> {
         if let Some((a, b, together)) = self.problem.broken_pair(tiles) {
             self.obstacle = Some(Obstacle::Pair(a, b, together));
@@ -388,7 +417,8 @@ impl Attempts<'_> {
         Some(self.keep(tiles, memory))
     }
 
-    /// Keeps tiles of teams with their memory if they are the best so far: their terms, and the connections that go by DMA for want of room.
+    /// Keeps tiles of teams with their memory if they are the best so far. Returns their terms and
+    /// the number of connections forced onto DMA by lack of room.
     fn keep(&mut self, tiles: &[TileId], memory: Memory) -> (Terms, u64) {
         let flipped = memory.flipped;
         let is_shared = |from| memory.buffers[from] == PortBuffers::Shared;
@@ -401,10 +431,11 @@ impl Attempts<'_> {
         (terms, flipped)
     }
 
-    /// Lets the next attempt avoid what stood in the way; false if nothing did.
+    /// Adds costs so that the next attempt avoids the last obstacle. Returns false if the problem
+    /// did not change.
     fn make_room(&mut self) -> bool {
         let conflict = match &self.obstacle {
-            // The tiles would be the same again.
+            // The next attempt would give the same tiles.
             _ if self.problem.fixed.iter().all(Option::is_some) => return false,
             Some(Obstacle::Memory(conflict)) => conflict,
             Some(Obstacle::Pair(..)) => return true,
@@ -430,15 +461,15 @@ impl Attempts<'_> {
         connections <= self.bound.connections
     }
 
-    /// The density limit after so many conflicts over memory; none if no tile could exceed it, since a module sees at most the densest
-    /// kernels' mean.
+    /// The density limit after the memory conflicts so far. Returns None when no tile could exceed
+    /// it, because a module sees at most the mean density of the densest kernels.
     fn crowding(&self) -> Option<i64> {
         let limit = (FIRST_CROWDING - CROWDING_STEP * i64::from(self.tightness)).max(100);
         let densest = self.problem.density.iter().copied().max().unwrap_or(0);
         (densest > limit).then_some(limit)
     }
 
-    /// The best with its interface row, or why there is nothing.
+    /// Adds the interface row to the best candidate, or returns the reason why there is none.
     fn end(self, stopped: bool) -> Outcome<Found> {
         let Some(Candidate { tiles, memory, .. }) = self.best else {
             return Outcome::error(self.refusal(stopped));
@@ -464,15 +495,15 @@ impl Attempts<'_> {
         match &self.obstacle {
             Some(Obstacle::Memory(conflict)) => errors::gave_up(self.checked, self.grid, conflict, &ended),
             Some(Obstacle::Pair(a, b, together)) => {
-                let pair = (&self.teams.members[*a][..], &self.teams.members[*b][..]);
-                errors::pair_unkept(self.checked, pair, *together, &ended)
+                let (a, b) = (&self.teams.members[*a], &self.teams.members[*b]);
+                errors::pair_unkept(self.checked, a, b, *together, &ended)
             }
             Some(Obstacle::Tiles) | None => errors::no_start(self.checked, &ended),
         }
     }
 }
 
-/// Makes the kernels around a conflict ask for more room in the next attempt.
+/// Raises the density of the kernels around a conflict for the next attempt.
 fn spread(problem: &mut TileProblem<'_>, teams: &Teams, conflict: &Conflict) {
     let crowd: BTreeSet<usize> = conflict.kernels.iter().map(|kernel| teams.of[kernel.index()]).collect();
     for team in crowd {
@@ -486,7 +517,7 @@ fn spread(problem: &mut TileProblem<'_>, teams: &Teams, conflict: &Conflict) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::contradiction::testing::{any_tiles, constrain, keeps_all, random};
+    use crate::contradiction::testing::{Grids, any_tiles, constrain, keeps_all, random};
     use aiec_device::builtin;
     use aiec_test_support::{Builder, Reduce, int32};
     use proptest::prelude::*;
@@ -494,7 +525,8 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(48))]
 
-        /// Two or three of up to seven kernels to a core, on an array of 2 by 3: which of them share one depends on the constraints.
+        /// Up to seven kernels, two or three to a core, on an array of 2 by 3. The constraints
+        /// decide which kernels share a core.
         #[test]
         fn kernels_that_share_cores_are_placed_wherever_some_tiles_do(
             (constraints, ratio, kernels) in (random(), 300_u32..=500, 5_u32..8)
@@ -504,14 +536,14 @@ mod tests {
             let mut builder = Builder::new("few", "toy");
             builder.kernels("k", &[kernels], &[]).runtime("k", ratio);
             builder.reduce(Reduce::over("t", &["k"], int32(16)));
-            let expanded = constrain(builder, &constraints, (2, 3)).expanded().expect("names are right");
+            let expanded = constrain(builder, &constraints, 2, 3).expanded().expect("names are right");
             if let Some(checked) = aiec_check::check(expanded, &device).into_parts().0 {
                 let grid = Grid::without(&device, |tile| checked.is_closed(&device, tile));
                 let options = PlaceOptions { effort: 1, ..PlaceOptions::default() };
                 let outcome = crate::place::place(&checked, &device, &options);
                 let do_tiles = |tiles: &[TileId]| {
                     let teams = Teams::on(&checked, tiles);
-                    keeps_all(&checked, (&grid, &grid), tiles)
+                    keeps_all(&checked, Grids { open: &grid, whole: &grid }, tiles)
                         && buffers::assign(&checked, &device, &grid, &teams, tiles).is_ok()
                 };
                 if outcome.value().is_none() {

@@ -1,8 +1,9 @@
-//! What a placement lets meet in one bank, for reports and tests.
+//! Bank sharing of a placement, for reports and tests.
 //!
-//! In come a design and a verified placement, whoever made it; out come the pairs of inputs of one kernel with buffers in one bank, the ports whose ping and
-//! pong share one, and what straddles two banks although one would hold it. A bank serves one access in a cycle, others wait (AM009, memory chapter;
-//! UG1076, memory stalls).
+//! Takes a design and a verified placement from any source. Returns the pairs of inputs of one
+//! kernel whose buffers share a bank, the ports whose ping and pong buffers share one, and the
+//! blocks that straddle two banks although one bank could hold them. A bank serves one access per
+//! cycle; other accesses wait (AM009, memory chapter; UG1076, memory stalls).
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,27 +14,27 @@ use aiec_ir::{KernelId, PortId};
 use crate::placed::Placed;
 use crate::verify::{self, Stored};
 
-/// A bank of a module: its tile and its number, from 0.
+/// A bank of a module: the tile and the bank number, from 0.
 pub type Bank = (Tile, u64);
 
-/// What shares banks.
+/// Counts and lists of buffers that share banks.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct BankSharing {
-    /// Pairs of inputs of one kernel, which it may read in one expression.
+    /// Number of pairs of inputs of one kernel. The kernel may read both in one expression.
     pub pairs: u64,
-    /// Those of the pairs that share a bank, each with the first one.
+    /// The pairs that share a bank, each with the first such bank.
     pub shared_pairs: Vec<(PortId, PortId, Bank)>,
-    /// Ports with two buffers, each port once also where two ports use the buffers.
+    /// Number of ports with two buffers. A port counts once even if two ports use the buffers.
     pub doubles: u64,
-    /// Those whose two buffers share a bank, each with the first one.
+    /// The double-buffered ports whose buffers share a bank, each with the first such bank.
     pub shared_doubles: Vec<(PortId, Bank)>,
-    /// Buffers and stacks that a bank could hold.
+    /// Number of buffers and stacks that fit one bank.
     pub blocks: u64,
-    /// Those that lie in two banks: what they are in words, and the first bank.
+    /// The blocks that lie in two banks: a description and the first bank.
     pub straddling: Vec<(String, Bank)>,
 }
 
-/// What shares banks in a placement.
+/// Lists the buffers that share banks in a placement.
 pub fn bank_sharing(checked: &Checked, device: &Device, placed: &Placed) -> BankSharing {
     let bank = u64::from(device.memory.bank_bytes()).max(1);
     let banks = |stored: &Stored| -> BTreeSet<Bank> {

@@ -1,11 +1,15 @@
-//! A proof that some kernels find no tiles with what each of them needs by itself: channels for its windows, room for its buffers and stack.
+//! Proves infeasibility: some kernels find no tile with the DMA channels and the memory that each
+//! kernel needs by itself.
 //!
-//! A kernel's windows by DMA take channels of the modules in its reach. For each tile that its constraints leave a kernel it is counted how many of
-//! its windows can go through shared memory at most: their other ends find different cores around that tile, where their own constraints let them be
-//! (the heaviest assignment, which is found greedily: sets of kernels that find such cores are a matroid). Its buffers and stack, none of which can be
-//! cut, fill so many modules at least, and from some tiles fewer are in reach. Kernels with cores of their own then find different tiles among those
-//! that are left to them (a bipartite matching). What the modules around have to give to other kernels is left out, so that what is found short is
-//! short in every placement.
+//! A kernel's windows by DMA take channels of the modules in its reach. For each tile that the
+//! constraints allow, the proof counts how many of its windows can go through shared memory at
+//! most. The other ends of these windows need different cores around that tile, where their own
+//! constraints allow them. This is a maximum-weight assignment. The greedy algorithm solves it,
+//! because the sets of kernels that find such cores form a matroid. The buffers and the stack
+//! cannot be split, so they fill a minimum number of modules, and some tiles reach fewer. Kernels
+//! with cores of their own then need different tiles among those left to them (bipartite matching).
+//! The proof ignores what other kernels take from the same modules, so every shortage it finds
+//! holds in every placement.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
@@ -21,29 +25,30 @@ use crate::matching::Matching;
 use crate::pins::Pins;
 use crate::{demand, errors};
 
-/// A kernel with too many windows by DMA on the tile where that is least so.
+/// A kernel that needs more DMA channels than its best tile reaches.
 pub(crate) struct Shortfall {
     pub(crate) kernel: KernelId,
     pub(crate) direction: Direction,
-    /// Windows of that direction.
+    /// Number of the kernel's windows in that direction.
     pub(crate) windows: u64,
-    /// Those that go by DMA there at least, each by a channel.
+    /// Minimum number of windows by DMA on the best tile. Each takes one channel.
     pub(crate) demand: u64,
-    /// Channels of the modules in reach from there.
+    /// Channels of the modules in reach of the best tile.
     pub(crate) supply: u64,
     pub(crate) tile: TileId,
-    /// Kernels at the other ends that find no core from which they share memory with that one.
+    /// Kernels at the other ends that find no core with shared memory.
     pub(crate) far: BTreeSet<KernelId>,
 }
 
-/// Kernels of which each needs a core of its own, and that find too few.
+/// A Hall violator: kernels that each need a core of their own, and have too few tiles together.
 pub(crate) struct FewTiles {
     pub(crate) kernels: Vec<KernelId>,
-    /// Tiles that have what any of them needs.
+    /// Tiles that meet the needs of at least one of the kernels.
     pub(crate) tiles: Vec<TileId>,
 }
 
-/// One diagnostic for each kernel that finds no channels, wherever it may be, or one for kernels that find too few tiles; none if nothing is proved.
+/// One diagnostic for each kernel without enough channels on any tile, or one for kernels with too
+/// few tiles. Empty when nothing is proved.
 pub(crate) fn impossible(checked: &Checked, device: &Device, pins: &Pins) -> Vec<Diagnostic> {
     let freedom = Freedom::new(checked, device, pins);
     let grid = Grid::without(device, |tile| checked.is_closed(device, tile));
@@ -63,9 +68,9 @@ struct Around<'a> {
     checked: &'a Checked,
     device: &'a Device,
     grid: &'a Grid,
-    /// Where constraints let kernels be; none if there are none.
+    /// Tiles that the constraints allow each kernel. None when there are no constraints.
     freedom: Option<&'a Freedom>,
-    /// Tiles that nothing is closed on.
+    /// One entry per tile: true if it is open.
     open: Vec<bool>,
     /// Share of a core's time of each kernel, in 1/1000.
     shares: IdVec<KernelId, u32>,
@@ -73,9 +78,9 @@ struct Around<'a> {
 
 /// The windows of a kernel in one direction.
 struct Windows {
-    /// Those that go by DMA wherever the kernel is.
+    /// Windows that go by DMA on every tile.
     certain: u64,
-    /// For each other kernel how many could go through shared memory.
+    /// For each other kernel, the number of windows that could go through shared memory.
     shareable: BTreeMap<KernelId, u64>,
 }
 
@@ -91,12 +96,12 @@ impl<'a> Around<'a> {
         Self { checked, device, grid, freedom, open, shares: checked.core_shares() }
     }
 
-    /// One entry per tile: whether constraints let `kernel` be there.
+    /// One entry per tile: true if the constraints allow `kernel` there.
     fn allowed(&self, kernel: KernelId) -> &[bool] {
         self.freedom.map_or(&self.open, |freedom| freedom.tiles(kernel))
     }
 
-    /// Kernels with cores of their own that find too few tiles with what each of them needs.
+    /// Finds kernels with cores of their own that have too few suitable tiles together.
     fn few_tiles(&self) -> Option<FewTiles> {
         let filled = filled_modules(self.checked, self.device);
         let kernels = self.checked.kernels.ids().filter(|&kernel| 2 * self.shares[kernel] > WHOLE_CORE);
@@ -110,7 +115,7 @@ impl<'a> Around<'a> {
             self.grid.ids().filter(has).collect()
         };
         let mut all: Vec<(KernelId, Vec<TileId>)> = kernels.map(|kernel| (kernel, tiles(kernel))).collect();
-        // Those with as many tiles as there are kernels with fewer always find one.
+        // A kernel with at least as many tiles as there are kernels left always finds one.
         loop {
             let before = all.len();
             all.retain(|(_, tiles)| tiles.len() < before);
@@ -128,7 +133,8 @@ impl<'a> Around<'a> {
         Some(FewTiles { kernels, tiles: tiles.into_iter().collect() })
     }
 
-    /// True if `windows` of `kernel` find channels with it on `tile`, as far as it alone goes.
+    /// True if `windows` of `kernel` find channels with the kernel on `tile`. Ignores all other
+    /// kernels.
     fn has_channels(
         &self,
         kernel: KernelId,
@@ -139,13 +145,13 @@ impl<'a> Around<'a> {
         windows.all() <= supply || windows.all() - self.shared(kernel, tile, windows).0 <= supply
     }
 
-    /// Channels of a module.
+    /// Number of channels of a module.
     fn channels(&self, direction: Direction) -> u64 {
         let tile = &self.device.tile;
         u64::from(if direction == Direction::In { tile.s2mm } else { tile.mm2s })
     }
 
-    /// What is short on the tile where the least is, if something is on every tile of `kernel`.
+    /// The shortage on the best tile, if every tile of `kernel` has one.
     fn shortage(&self, kernel: KernelId, direction: Direction) -> Option<Shortfall> {
         let windows = self.windows(kernel, direction);
         let mut worst: Option<Shortfall> = None;
@@ -185,7 +191,8 @@ impl<'a> Around<'a> {
         windows
     }
 
-    /// The most windows that can go through shared memory with `kernel` on `tile`, and the kernels of those that do not then.
+    /// Maximum number of windows that go through shared memory with `kernel` on `tile`, and the
+    /// kernels at the other ends of the remaining windows.
     fn shared(&self, kernel: KernelId, tile: TileId, windows: &Windows) -> (u64, BTreeSet<KernelId>) {
         let mut others: Vec<(KernelId, u64)> = windows.shareable.iter().map(|(&k, &n)| (k, n)).collect();
         others.sort_by_key(|&(other, windows)| (Reverse(windows), other));
@@ -199,7 +206,7 @@ impl<'a> Around<'a> {
                 far.insert(other);
                 continue;
             }
-            // Kernels that leave some time of a core are not counted: they may be on one core with each other.
+            // Kernels that use part of a core are not counted: they may share one core.
             let finds = if self.shares[other] < WHOLE_CORE {
                 may(other, tile) || near.iter().any(|&tile| may(other, tile))
             } else {
@@ -218,12 +225,13 @@ impl<'a> Around<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::contradiction::testing::{constrain, keeps_all, random};
+    use crate::contradiction::testing::{Grids, constrain, keeps_all, random};
     use aiec_device::builtin;
     use aiec_test_support::{Builder, Reduce, int32};
     use proptest::prelude::*;
 
-    /// The fewest channels that a kernel takes beyond those in its reach, over all tiles that keep the constraints; none if no tiles do.
+    /// Minimum over all valid assignments of the channels that a kernel takes beyond those in its
+    /// reach. None when no assignment keeps the constraints.
     fn least_excess(around: &Around<'_>, kernel: KernelId, tiles: &mut Vec<TileId>) -> Option<i64> {
         let (checked, grid) = (around.checked, around.grid);
         if tiles.len() == checked.kernels.len() {
@@ -232,7 +240,7 @@ mod tests {
             let near = |other: KernelId| grid.shared(here, tiles[other.index()]).next().is_some();
             let far = windows.shareable.iter().filter(|(other, _)| !near(**other)).map(|(_, n)| n);
             let excess = (windows.certain + far.sum::<u64>()) as i64 - grid.reach(here).len() as i64;
-            return keeps_all(checked, (grid, grid), tiles).then_some(excess);
+            return keeps_all(checked, Grids { open: grid, whole: grid }, tiles).then_some(excess);
         }
         let places = grid.ids().filter(|&tile| grid.is_open(tile) && !tiles.contains(&tile));
         let places: Vec<TileId> = places.collect();
@@ -245,7 +253,8 @@ mod tests {
         excess.min()
     }
 
-    /// True if some tiles keep the constraints and have the channels that each of `kernels` needs there.
+    /// True if some assignment keeps the constraints and has the channels that each of `kernels`
+    /// needs.
     fn all_have_channels(around: &Around<'_>, kernels: &[KernelId], tiles: &mut Vec<TileId>) -> bool {
         let (checked, grid) = (around.checked, around.grid);
         if tiles.len() == checked.kernels.len() {
@@ -261,7 +270,7 @@ mod tests {
                     by_dma <= grid.reach(here).len() as u64 * around.channels(direction)
                 })
             };
-            return keeps_all(checked, (grid, grid), tiles) && kernels.iter().all(has);
+            return keeps_all(checked, Grids { open: grid, whole: grid }, tiles) && kernels.iter().all(has);
         }
         let places: Vec<TileId> = grid.ids().filter(|&t| grid.is_open(t) && !tiles.contains(&t)).collect();
         places.into_iter().any(|tile| {
@@ -275,7 +284,8 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(48))]
 
-        /// On an array of 3 by 3 whose modules have one channel, with two windows from each of three kernels to the first.
+        /// An array of 3 by 3 with one channel per module. Three kernels each send two windows to
+        /// the first kernel.
         #[test]
         fn no_tiles_have_the_channels_where_a_shortage_is_told(constraints in random()) {
             let toy = builtin("toy").and_then(|outcome| outcome.into_parts().0).expect("built in");
@@ -284,7 +294,7 @@ mod tests {
             let mut builder = Builder::new("few", "toy");
             builder.kernels("k", &[4], &[]).reduce(Reduce::over("t", &["k"], int32(4)).arity(3));
             builder.reduce(Reduce::over("u", &["k"], int32(4)).arity(3));
-            let expanded = constrain(builder, &constraints, (3, 3)).expanded().expect("names are right");
+            let expanded = constrain(builder, &constraints, 3, 3).expanded().expect("names are right");
             let checked = aiec_check::check(expanded, &device).into_parts().0;
             if let Some((checked, freedom)) = checked.and_then(|checked| {
                 let freedom = Freedom::new(&checked, &device, &Pins::default())?;

@@ -1,10 +1,12 @@
-//! A proof that some trees cannot be placed: too many windows come together around one kernel.
+//! Proves that some trees cannot be placed: too many windows meet around one kernel.
 //!
-//! A kernel takes at most as many windows by DMA as the modules it reaches have channels. The senders of all others share
-//! memory with it, so they sit on its own core or on partner tiles, and their own inputs draw on the modules around there: by DMA, or
-//! from kernels within two steps of the sharing relation, of which there is only so much room. Counting both gives a number of channels
-//! that no placement can do without. How many kernels have room on so many cores is counted by their shares of a core's time, the smallest
-//! first. What single kernels and all kernels together need has been counted before placement.
+//! A kernel receives at most as many windows by DMA as the modules in its reach have channels. The
+//! senders of all other windows share memory with it, so they sit on its own core or on partner
+//! tiles. Their own inputs take channels of the modules around there, or come from kernels within
+//! two steps of the sharing relation, and that area has few tiles. The sum is a number of channels
+//! that every placement needs. The proof counts how many kernels fit on N cores by their shares of
+//! a core's time, smallest first. The checks before placement count the needs of single kernels and
+//! of all kernels together.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,38 +17,39 @@ use aiec_ir::{Direction, IdVec, KernelId, WHOLE_CORE};
 
 use crate::{demand, errors};
 
-/// The most that the surroundings of any tile have.
+/// The maxima over the surroundings of all tiles.
 struct Surroundings {
-    /// Channels from stream to memory in the modules one core reaches.
+    /// Channels from stream to memory in the modules that one core reaches.
     channels: u64,
-    /// The tile and its partner tiles.
+    /// Number of tiles: the tile itself and its partner tiles.
     near: u64,
-    /// All tiles within two steps.
+    /// Number of tiles within two steps.
     tiles: u64,
-    /// Channels from stream to memory in the modules a core and its partners reach.
+    /// Channels from stream to memory in the modules that a core and its partners reach.
     channels_around: u64,
 }
 
-/// What cannot be done without, if so many senders share memory with the kernel.
+/// The minimum need when `near` senders share memory with the kernel.
 pub(crate) struct Need {
-    /// Senders that share memory with the kernel.
+    /// Number of senders that share memory with the kernel.
     pub(crate) near: u64,
-    /// Windows these senders receive.
+    /// Number of windows that these senders receive.
     pub(crate) received: u64,
-    /// Channels the kernel and these senders need at least.
+    /// Minimum number of channels for the kernel and these senders.
     pub(crate) channels: u64,
 }
 
-/// A design with what kernels send each other and take of a core.
+/// A design with its windows between kernels and the kernels' shares of a core.
 struct Flows<'a> {
     checked: &'a Checked,
-    /// For each kernel, how many windows each other sends it that could go through shared memory.
+    /// For each kernel, the number of windows from each other kernel that could go through shared
+    /// memory.
     into: Vec<BTreeMap<KernelId, u64>>,
     /// Share of a core's time of each kernel, in 1/1000.
     shares: IdVec<KernelId, u32>,
 }
 
-/// One diagnostic for each kernel around which channels cannot suffice.
+/// One diagnostic for each kernel with too few channels around it.
 pub(crate) fn impossible(checked: &Checked, device: &Device, grid: &Grid) -> Vec<Diagnostic> {
     let around = Surroundings::most(device, grid);
     let flows = Flows { checked, into: senders_of_all(checked), shares: checked.core_shares() };
@@ -79,12 +82,13 @@ impl Surroundings {
     }
 }
 
-/// Windows that `kernel` receives; streams of packets take none and no channels.
+/// Number of windows that `kernel` receives. Packet streams take no window and no channel.
 fn windows_into(checked: &Checked, kernel: KernelId) -> u64 {
     checked.kernels[kernel].inputs.iter().filter(|&&port| !checked.is_packets(port)).count() as u64
 }
 
-/// For each kernel, how many windows each other sends it that could go through shared memory.
+/// For each kernel, the number of windows from each other kernel that could go through shared
+/// memory.
 fn senders_of_all(checked: &Checked) -> Vec<BTreeMap<KernelId, u64>> {
     let mut into = vec![BTreeMap::new(); checked.kernels.len()];
     for connection in checked.connections.iter().filter(|c| demand::may_share(checked, c.from)) {
@@ -98,12 +102,14 @@ fn senders_of_all(checked: &Checked) -> Vec<BTreeMap<KernelId, u64>> {
 }
 
 impl Flows<'_> {
-    /// The least number of channels around `kernel`, if that is more than there can be; none if nothing is proved.
+    /// Minimum number of channels around `kernel`, if that exceeds the supply. Returns None when
+    /// nothing is proved.
     fn need(&self, around: &Surroundings, kernel: KernelId) -> Option<Need> {
         let windows = windows_into(self.checked, kernel);
         let senders = &self.into[kernel.index()];
         let fewest = windows.checked_sub(around.channels).filter(|&fewest| fewest > 0)?;
-        // The count below takes one window from each sender, and none between the kernels it counts.
+        // The count below takes one window from each sender, and no window between the kernels it
+        // counts.
         let feeders: BTreeSet<KernelId> =
             senders.keys().flat_map(|s| self.into[s.index()].keys().copied()).collect();
         let tangled = feeders.contains(&kernel) || senders.keys().any(|s| feeders.contains(s));
@@ -131,18 +137,18 @@ impl Flows<'_> {
         needs.min_by_key(|need| need.channels).filter(|need| need.channels > around.channels_around)
     }
 
-    /// Windows that `feeder` sends to any of `senders`.
+    /// Number of windows that `feeder` sends to any of `senders`.
     fn sent(&self, senders: &BTreeMap<KernelId, u64>, feeder: KernelId) -> u64 {
         senders.keys().filter_map(|s| self.into[s.index()].get(&feeder)).sum()
     }
 }
 
-/// The time of so many cores, in 1/1000 of one.
+/// The time of N cores, in 1/1000 of one.
 fn time(cores: u64) -> u64 {
     cores.max(1) * u64::from(WHOLE_CORE)
 }
 
-/// How many kernels with these shares, in ascending order, have at most `time` together.
+/// How many kernels with these ascending shares fit into `time` together.
 fn room(shares: &[u64], time: u64) -> u64 {
     let sums = shares.iter().scan(0, |sum, &share| {
         *sum += share;

@@ -1,11 +1,11 @@
-//! What ports and kernels need: bytes, locks, and how dense kernels may sit.
+//! Resource needs of ports and kernels: bytes, locks, DMA channels and density.
 
 use aiec_check::Checked;
 use aiec_device::Device;
 use aiec_ir::expanded::Owner;
 use aiec_ir::{KernelId, PortId};
 
-/// Bytes of one buffer of `port` as it occupies a module: rounded to the stored size, then to the alignment.
+/// Bytes of one buffer of `port` in a module: rounded to the stored size, then to the alignment.
 pub(crate) fn buffer_bytes(checked: &Checked, device: &Device, port: PortId) -> u64 {
     let bytes = checked.ports[port].window.map_or(0, |window| window.bytes());
     occupied(device, device.memory.stored_bytes(bytes))
@@ -16,7 +16,7 @@ pub(crate) fn occupied(device: &Device, bytes: u64) -> u64 {
     bytes.next_multiple_of(u64::from(device.memory.buffer_alignment.max(1)))
 }
 
-/// Number of buffers of `port` at each place its window is stored; none for a stream of packets.
+/// Number of buffers of `port` at each place that stores its window. 0 for a packet stream.
 pub(crate) fn copies(checked: &Checked, port: PortId) -> u32 {
     if checked.is_packets(port) { 0 } else { checked.buffering_of(port).copies() }
 }
@@ -36,7 +36,8 @@ pub(crate) fn stack_bytes(checked: &Checked, device: &Device, kernels: &[KernelI
     occupied(device, device.memory.stored_bytes(checked.core_system_bytes(kernels, device)))
 }
 
-/// True if `port` takes part in exactly one kernel-to-kernel connection, the kind that can go through shared memory.
+/// True if `port` has exactly one connection and it joins two kernels. Only such a connection can
+/// go through shared memory.
 pub(crate) fn may_share(checked: &Checked, port: PortId) -> bool {
     let [connection] = checked.ports[port].connections.as_slice() else { return false };
     let connection = &checked.connections[*connection];
@@ -46,8 +47,8 @@ pub(crate) fn may_share(checked: &Checked, port: PortId) -> bool {
     between_kernels && !checked.always_streams(connection.from)
 }
 
-/// Memory that `kernel` needs near it, in 1/1024 of a module: the scarcest of bytes, locks and the DMA channels it cannot do without,
-/// where buffers that two kernels can share count half for each.
+/// Memory that `kernel` needs near it, in 1/1024 of a module: the maximum over bytes, locks and
+/// mandatory DMA channels. Buffers that two kernels can share count half for each.
 pub(crate) fn density(checked: &Checked, device: &Device, kernel: KernelId) -> i64 {
     let (mut bytes, mut locks) = (2 * stack_bytes(checked, device, &[kernel]), 0);
     for port in checked.ports_of(kernel) {
@@ -63,13 +64,15 @@ pub(crate) fn density(checked: &Checked, device: &Device, kernel: KernelId) -> i
     i64::try_from(density).unwrap_or(i64::MAX / 1024)
 }
 
-/// The part of a module that a buffer of `bytes` uses up, with what is left over when the module is full of such buffers.
+/// Share of a module that one buffer of `bytes` takes. Includes the space left over when the module
+/// is full of such buffers.
 fn filled_bytes(device: &Device, bytes: u64) -> u64 {
     let module = u64::from(device.memory.module_bytes);
     module.checked_div(module.checked_div(bytes).unwrap_or(0)).unwrap_or(bytes)
 }
 
-/// DMA channels that `kernel` needs wherever it is, into memory and out of it: for inputs, outputs and broadcasts.
+/// DMA channels that `kernel` needs on every tile, into memory and out of it: for inputs, outputs
+/// and broadcasts.
 pub(crate) fn channels(checked: &Checked, kernel: KernelId) -> [i64; 2] {
     let needs = |port: &&PortId| !may_share(checked, **port) && !checked.is_packets(**port);
     let by_dma = |ports: &[PortId]| ports.iter().filter(needs).count() as i64;

@@ -4,29 +4,31 @@ use serde::Serialize;
 
 use crate::bound::{Argument, Quality};
 
-/// How good a placement is, and how good any can be.
+/// The quality of a placement and the proved bound on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct PlacementEntry {
-    /// Connections through DMA, those to inputs and outputs included.
+    /// Connections through DMA, including those to inputs and outputs.
     pub connections: u64,
-    /// A number that no placement goes below.
+    /// Lower bound on `connections` for every placement.
     pub bound: u64,
-    /// The argument that proves it: `always`, `degree`, `pieces`, `balls`, `exact` or `exhaustive` (`docs/placement.md`).
+    /// The argument that proves the bound: `always`, `degree`, `pieces`, `balls`, `exact` or
+    /// `exhaustive` (`docs/placement.md`).
     pub argument: &'static str,
     /// What the argument counts: `cells`, `bytes` or `locks`.
     pub counted: Option<&'static str>,
     /// `connections - bound`
     pub gap: u64,
-    /// True if it is proved that no placement has fewer connections through DMA: the gap is 0.
+    /// True if no placement has fewer connections through DMA: the gap is 0.
     pub optimal: bool,
-    /// Connections of broadcasts between kernels: they count as going by DMA in every placement, in the bound too.
+    /// Broadcast connections between kernels. They count as DMA in every placement, and in the
+    /// bound.
     pub broadcasts: u64,
-    /// True if the search was stopped by a time limit or by the user.
+    /// True if a time limit or the user stopped the search.
     pub cut_short: bool,
 }
 
 impl PlacementEntry {
-    /// The entry of a placement of this quality.
+    /// Builds the entry for `quality`.
     pub fn new(quality: &Quality, cut_short: bool) -> Self {
         let bound = &quality.bound;
         Self {
@@ -41,7 +43,7 @@ impl PlacementEntry {
         }
     }
 
-    /// What is known of the number of connections through DMA, in words.
+    /// One sentence on the number of connections through DMA and its bound.
     pub fn verdict(&self) -> String {
         let name =
             self.counted.map_or_else(|| self.argument.to_owned(), |c| format!("{}, {c}", self.argument));

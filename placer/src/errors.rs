@@ -1,4 +1,4 @@
-//! What placement has to say when there is none.
+//! Diagnostics of a placement that failed.
 
 use aiec_check::Checked;
 use aiec_device::{Device, Grid};
@@ -14,16 +14,16 @@ use crate::pins::Pins;
 use crate::stacks::Excess;
 use crate::teams::Shortage;
 
-/// Kernels that a message names at most.
+/// Maximum number of kernels that a message names.
 const MOST_NAMES: usize = 4;
-/// Constraints that a message points at, at most.
+/// Maximum number of constraints that a message points at.
 const MOST_LABELS: usize = 8;
 
-/// How a search without a placement ended.
+/// How a search without a result ended.
 pub(crate) struct Ended {
-    /// Attempts that were made.
+    /// Number of attempts made.
     pub(crate) attempts: u32,
-    /// True if somebody stopped it before it gave up.
+    /// True if the user or a time limit stopped the search.
     pub(crate) stopped: bool,
 }
 
@@ -37,14 +37,14 @@ impl Ended {
         }
     }
 
-    /// A way out: `otherwise`, if the search was not stopped.
+    /// The help text. Returns `otherwise` if the search was not stopped.
     fn help(&self, otherwise: &str) -> String {
         let more = "give the search more time: a longer `--time-limit`, or none";
         if self.stopped { more.to_owned() } else { otherwise.to_owned() }
     }
 }
 
-/// More windows come together around a kernel than the DMA channels there can bring.
+/// More windows meet around a kernel than the DMA channels there can carry.
 pub(crate) fn crowded(
     checked: &Checked,
     kernel: KernelId,
@@ -71,7 +71,7 @@ pub(crate) fn crowded(
     })
 }
 
-/// Large buffers find no room, by themselves or beside stacks.
+/// Large buffers do not fit the modules, by themselves or beside stacks.
 pub(crate) fn no_room_for_buffers(checked: &Checked, excess: &Excess) -> Diagnostic {
     let Excess { bytes, buffers: [count, room], modules, holds, stack, by_dma, .. } = excess;
     let stacks_matter = holds.first().is_some_and(|most| most * modules > *room);
@@ -104,7 +104,7 @@ pub(crate) fn no_room_for_buffers(checked: &Checked, excess: &Excess) -> Diagnos
         .label(window.span, format!("the buffers of `{}` are among them", window.name))
 }
 
-/// What a module holds beside 0, 1, 2, ... stacks, equal numbers at once.
+/// Describes what a module holds beside 0, 1, 2, ... stacks. Merges equal numbers.
 fn held(holds: &[u64]) -> String {
     let mut parts: Vec<String> = Vec::new();
     let mut first = 0;
@@ -125,7 +125,7 @@ fn held(holds: &[u64]) -> String {
     parts.join(", ")
 }
 
-/// Wherever constraints let a kernel be, more of its windows go by DMA than there are channels in its reach.
+/// A kernel needs more DMA channels than it reaches, on every tile that the constraints allow.
 pub(crate) fn no_channels(checked: &Checked, grid: &Grid, pins: &Pins, short: &Shortfall) -> Diagnostic {
     let kernel = &checked.kernels[short.kernel];
     let (name, Shortfall { windows, demand, supply, .. }) = (&kernel.name, short);
@@ -155,7 +155,7 @@ pub(crate) fn no_channels(checked: &Checked, grid: &Grid, pins: &Pins, short: &S
     labels.into_iter().take(MOST_LABELS).fold(diagnostic, |d, (span, text)| d.label(span, text))
 }
 
-/// Kernels with cores of their own find too few tiles with what each of them needs by itself.
+/// Kernels with cores of their own have too few suitable tiles together.
 pub(crate) fn few_tiles(checked: &Checked, grid: &Grid, pins: &Pins, few: &FewTiles) -> Diagnostic {
     let FewTiles { kernels, tiles } = few;
     let name = |kernel: &KernelId| format!("`{}`", checked.kernels[*kernel].name);
@@ -176,11 +176,12 @@ pub(crate) fn few_tiles(checked: &Checked, grid: &Grid, pins: &Pins, few: &FewTi
         some => format!("only {} tiles of `{array}` have", some.len()),
     };
     let message = format!(
-        "{who} {need}, but {have} in reach what each of them needs by itself: on the others their constraints do not let them be, \
-         their buffers and stacks do not fit the modules in reach, or more windows go by DMA than those have channels for"
+        "{who} {need}, but {have} the resources that each of them needs by itself: on the other tiles the constraints \
+         exclude them, the modules in reach are too small for their buffers and stacks, or these have fewer DMA \
+         channels than windows by DMA"
     );
-    let help = "give these kernels fewer or smaller windows or less stack, or change constraints so that more tiles are left to them, away from \
-                the edges and from tiles that are left free";
+    let help = "give these kernels fewer or smaller windows or less stack, or change constraints so that they may use more tiles, away from \
+                the edges and from closed tiles";
     let diagnostic = Diagnostic::new(&catalogue::INFEASIBLE, message, help);
     let own = kernels.iter().take(MOST_NAMES).map(|&kernel| &checked.kernels[kernel]);
     let own = own.map(|kernel| (kernel.span, format!("`{}` is one of these", kernel.name)));
@@ -188,7 +189,8 @@ pub(crate) fn few_tiles(checked: &Checked, grid: &Grid, pins: &Pins, few: &FewTi
     labels.take(MOST_LABELS).fold(diagnostic, |d, (span, text)| d.label(span, text))
 }
 
-/// Kernels take more cores than there are tiles for them; the checks before placement normally say so first.
+/// Kernels need more cores than they have tiles. The checks before placement normally report this
+/// first.
 pub(crate) fn too_few_cores(checked: &Checked, shortage: &Shortage) -> Diagnostic {
     let Shortage { kernels, demand, supply } = shortage;
     let names: Vec<String> = kernels
@@ -201,7 +203,7 @@ pub(crate) fn too_few_cores(checked: &Checked, shortage: &Shortage) -> Diagnosti
         more => format!(" and {more} more"),
     };
     let message = format!(
-        "{}{more} take {demand} cores as far as they could be put together, but may be on {supply} tiles of `{}`",
+        "{}{more} need {demand} cores after sharing as many as possible, but may use only {supply} tiles of `{}`",
         names.join(", "),
         checked.device.value
     );
@@ -211,7 +213,7 @@ pub(crate) fn too_few_cores(checked: &Checked, shortage: &Shortage) -> Diagnosti
     diagnostic.label(span, format!("{} kernels share {supply} tiles", kernels.len()))
 }
 
-/// No tiles were found for kernels in fixed positions to each other, together with all others.
+/// The search found no tiles for kernels in fixed relative positions together with all others.
 pub(crate) fn no_start(checked: &Checked, ended: &Ended) -> Diagnostic {
     let offsets = &checked.constraints.offsets;
     let diagnostic = Diagnostic::new(
@@ -228,10 +230,11 @@ pub(crate) fn no_start(checked: &Checked, ended: &Ended) -> Diagnostic {
     diagnostic.label(first, "these kernels move as one")
 }
 
-/// Two cores share memory and must not, or do not and must.
+/// Two cores share memory and must not, or do not share memory and must.
 pub(crate) fn pair_unkept(
     checked: &Checked,
-    (a, b): (&[KernelId], &[KernelId]),
+    a: &[KernelId],
+    b: &[KernelId],
     together: bool,
     ended: &Ended,
 ) -> Diagnostic {
@@ -254,7 +257,7 @@ pub(crate) fn pair_unkept(
     .label(span, format!("a pair of this `{word}` is the last that was not kept"))
 }
 
-/// No shim channel is left for an input or output.
+/// An input or output finds no free shim channel.
 pub(crate) fn no_shim_channel(checked: &Checked, device: &Device, external: ExternalId) -> Diagnostic {
     let entry = &checked.externals[external];
     let same = |e: &&aiec_ir::expanded::External| e.direction == entry.direction;
@@ -289,7 +292,7 @@ pub(crate) fn no_shim_channel(checked: &Checked, device: &Device, external: Exte
     .label(entry.span, "this one found no channel")
 }
 
-/// The search ended; `conflict` is what stood in the way last.
+/// The search ended without a result. `conflict` is the last obstacle.
 pub(crate) fn gave_up(checked: &Checked, grid: &Grid, conflict: &Conflict, ended: &Ended) -> Diagnostic {
     let kernel = &checked.kernels[conflict.kernel];
     let what = conflict.port.map_or_else(

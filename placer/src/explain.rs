@@ -1,10 +1,12 @@
-//! Why a search found nothing: a least set of things that stand in the way together.
+//! Explains a failed search by a minimal unsatisfiable subset (MUS) of constraint classes.
 //!
-//! In come the classes of constraints a design is under (kinds of placement constraints, resources of modules) and a way to ask whether
-//! the search finds a placement under some of them; out goes a set under which it finds none, and from which no class can be left
-//! out (a deletion filter: classes are dropped one at a time). Within a kind of constraint that stays, statements are then left out, many
-//! at a time, then fewer. Each question is a quick search, so there are few: one, one for each class, and [`MAX_QUESTIONS`].
-//! What is found is a fact about the search, not a proof; `place/gave-up` says so.
+//! Takes the classes of constraints on a design (kinds of placement constraints, resources of
+//! modules) and a function that asks whether the search finds a placement under some of them.
+//! Returns a set under which the search finds none and from which no class can be removed. The
+//! algorithm is a deletion filter: it drops classes one at a time. Within a kind that stays, it
+//! then drops statements, many at a time, then fewer. Each question is a quick search, so their
+//! number is limited: one for the whole set, one for each class, and [`MAX_QUESTIONS`]. The result
+//! is a fact about the search, not a proof; `place/gave-up` says so.
 
 use aiec_check::{Checked, ConstraintKind, least};
 use aiec_device::Device;
@@ -25,21 +27,21 @@ pub(crate) enum Class {
     Channels,
 }
 
-/// Resources are made so many times as plentiful when they are dropped.
+/// Factor that multiplies a resource when its class is dropped.
 const PLENTY: u32 = 64;
-/// Questions about single statements.
+/// Maximum number of questions about single statements.
 const MAX_QUESTIONS: usize = 24;
-/// Statements that are pointed at.
+/// Maximum number of statements that a message points at.
 const MOST_LABELS: usize = 8;
 
 impl Class {
-    /// The classes that `checked` is under: every resource, and the kinds of constraints it has.
+    /// The classes of `checked`: every resource, and each kind of constraint in the design.
     fn of(checked: &Checked) -> Vec<Self> {
         let kinds = ConstraintKind::ALL.into_iter().filter(|&kind| checked.count(kind) > 0).map(Self::Kind);
         kinds.chain([Self::Bytes, Self::Locks, Self::Descriptors, Self::Channels]).collect()
     }
 
-    /// What it is called, with how many there are.
+    /// Its name in messages, with the number of constraints or units.
     fn name(self, device: &Device) -> String {
         match self {
             Self::Kind(kind) => format!("`{}`", kind.keyword()),
@@ -52,7 +54,7 @@ impl Class {
         }
     }
 
-    /// Takes the class away.
+    /// Removes the class from the design or the device.
     fn drop(self, checked: &mut Checked, device: &mut Device) {
         let more = |amount: &mut u32| *amount = amount.saturating_mul(PLENTY);
         match self {
@@ -68,7 +70,8 @@ impl Class {
     }
 }
 
-/// A least set of `classes` under which nothing is found; none if nothing is found without any of them either.
+/// A MUS of `classes`: the search finds nothing under it. Returns None when the search finds
+/// nothing without any class either.
 pub(crate) fn conflict<C: Copy + PartialEq>(
     classes: &[C],
     mut finds: impl FnMut(&[C]) -> bool,
@@ -86,14 +89,15 @@ pub(crate) fn conflict<C: Copy + PartialEq>(
     Some(kept)
 }
 
-/// A class that stands in the way, with the statements of its kind that do.
-struct Guilty {
+/// A class in the MUS, with the statements of its kind that conflict.
+struct Conflicting {
     class: Class,
-    /// Numbers of statements; empty for resources.
+    /// Indices of statements. Empty for resources.
     statements: Vec<usize>,
 }
 
-/// Adds to `refusal` what stands in the way together, if that can be found; `finds` is a quick search.
+/// Adds the conflicting classes to `refusal`, if the filter finds them. `finds` runs a quick
+/// search.
 pub(crate) fn explained(
     refusal: Diagnostic,
     checked: &Checked,
@@ -117,18 +121,18 @@ pub(crate) fn explained(
         Some(kept) => {
             let (mut design, array) = under(kept);
             let mut questions = MAX_QUESTIONS;
-            let mut guilty = Vec::new();
+            let mut conflicting = Vec::new();
             for &class in kept {
                 let statements =
                     statements(class, &mut design, &mut questions, |design| finds(design, &array));
-                guilty.push(Guilty { class, statements });
+                conflicting.push(Conflicting { class, statements });
             }
-            together(refusal, &guilty, checked, device)
+            together(refusal, &conflicting, checked, device)
         }
     }
 }
 
-/// The statements of `class` without which something is found in `design`, which then has no others of its kind.
+/// The conflicting statements of `class`. `design` ends without any other statement of that kind.
 fn statements(
     class: Class,
     design: &mut Checked,
@@ -146,32 +150,37 @@ fn statements(
     kept
 }
 
-/// What a guilty class is called: `2 of the 13 place`.
-fn name(guilty: &Guilty, checked: &Checked, device: &Device) -> String {
-    let name = guilty.class.name(device);
-    let Class::Kind(kind) = guilty.class else { return name };
-    match (guilty.statements.len(), checked.count(kind)) {
+/// Name of a conflicting class, such as `2 of the 13 place`.
+fn name(conflicting: &Conflicting, checked: &Checked, device: &Device) -> String {
+    let name = conflicting.class.name(device);
+    let Class::Kind(kind) = conflicting.class else { return name };
+    match (conflicting.statements.len(), checked.count(kind)) {
         (_, 1) => format!("the {name}"),
         (some, all) if some == all => format!("the {all} {name}"),
         (some, all) => format!("{some} of the {all} {name}"),
     }
 }
 
-fn together(refusal: Diagnostic, guilty: &[Guilty], checked: &Checked, device: &Device) -> Diagnostic {
-    let names: Vec<String> = guilty.iter().map(|guilty| name(guilty, checked, device)).collect();
+fn together(
+    refusal: Diagnostic,
+    conflicting: &[Conflicting],
+    checked: &Checked,
+    device: &Device,
+) -> Diagnostic {
+    let names: Vec<String> =
+        conflicting.iter().map(|conflicting| name(conflicting, checked, device)).collect();
     let text = match names.as_slice() {
-        [head @ .., last] if !head.is_empty() => format!(
-            "; {} and {last} stand against each other: without any one of them a placement is found",
-            head.join(", ")
-        ),
+        [head @ .., last] if !head.is_empty() => {
+            format!("; {} and {last} conflict: dropping any one of them gives a placement", head.join(", "))
+        }
         _ => {
             let only = names.concat();
-            format!("; it stands against {only} alone: without that limit a placement is found")
+            format!("; {only} alone prevents a placement: without that limit one is found")
         }
     };
     let message = format!("{}{text}", refusal.message);
-    let spans = guilty.iter().filter_map(|guilty| match guilty.class {
-        Class::Kind(kind) => Some((kind, &guilty.statements)),
+    let spans = conflicting.iter().filter_map(|conflicting| match conflicting.class {
+        Class::Kind(kind) => Some((kind, &conflicting.statements)),
         _ => None,
     });
     let spans = spans.flat_map(|(kind, statements)| {
@@ -181,7 +190,7 @@ fn together(refusal: Diagnostic, guilty: &[Guilty], checked: &Checked, device: &
     let labels: Vec<_> = spans.take(MOST_LABELS).collect();
     let refusal = Diagnostic { message, ..refusal };
     labels.into_iter().fold(refusal, |refusal, (span, kind)| {
-        refusal.label(span, format!("this `{}` stands in the way", kind.keyword()))
+        refusal.label(span, format!("this `{}` is part of the conflict", kind.keyword()))
     })
 }
 
@@ -191,7 +200,7 @@ mod tests {
 
     #[test]
     fn a_conflict_is_a_least_set() {
-        // Nothing is found where both 'a' and 'c' hold.
+        // A placement fails exactly when both 'a' and 'c' hold.
         let finds = |kept: &[char]| !(kept.contains(&'a') && kept.contains(&'c'));
         assert_eq!(conflict(&['a', 'b', 'c', 'd'], finds), Some(vec!['a', 'c']));
     }

@@ -1,19 +1,20 @@
-//! Kernels that move as one: their tiles follow from the tile of the first.
+//! Formations: kernels that move as one, because each tile follows from the tile of the first
+//! kernel.
 //!
-//! In come ties between kernels: a distance in tiles that the design asks for, or a number of steps along the cascade. Out go the
-//! formations that they make, each with the tiles of its kernels for every tile of the first one. A formation whose first kernel is on a
-//! tile stands there only if all its ties hold and all its tiles are on the array.
+//! Takes ties between kernels: a distance in tiles that the design asks for, or a number of steps
+//! along the cascade. Returns the formations, each with the tiles of its kernels for every tile of
+//! the first one. A layout exists only if all ties hold and all tiles are on the array.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use aiec_device::{Grid, Tile, TileId};
 
-/// How one kernel's tile follows from another's.
+/// How the tile of one kernel follows from the tile of another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Way {
-    /// So many columns and rows from it.
+    /// Columns and rows from it.
     Offset(i64, i64),
-    /// So many steps further along the cascade.
+    /// Steps further along the cascade.
     Cascade(i64),
 }
 
@@ -33,7 +34,7 @@ impl Way {
     }
 }
 
-/// The tile of kernel `to` is that of `from`, and then `way`.
+/// The tile of kernel `to` is the tile of `from` moved by `way`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Tie {
     pub(crate) from: usize,
@@ -44,21 +45,22 @@ pub(crate) struct Tie {
 /// Kernels that move as one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Formation {
-    /// The kernels.
+    /// Indices of the kernels. The first one is the anchor.
     pub(crate) members: Vec<usize>,
-    /// By the tile of the first one, whether they can stand so.
+    /// By tile of the first kernel: true if the layout exists.
     possible: Vec<bool>,
-    /// Their tiles, one layout after the other; any tiles where there is none.
+    /// The tiles of all members, one layout after the other. Undefined where no layout exists.
     tiles: Vec<TileId>,
 }
 
 impl Formation {
-    /// A kernel that no tie binds.
+    /// A formation of one kernel without ties.
     pub(crate) fn single(grid: &Grid, kernel: usize) -> Self {
         Self { members: vec![kernel], possible: vec![true; grid.len()], tiles: grid.ids().collect() }
     }
 
-    /// Of `members`, with a layout or none for each tile of the first.
+    /// A formation of `members`. `layouts` has one entry for each tile of the first kernel, None
+    /// where no layout exists.
     fn new(members: Vec<usize>, layouts: impl Iterator<Item = Option<Vec<TileId>>>) -> Self {
         let (mut possible, mut tiles) = (Vec::new(), Vec::new());
         for layout in layouts {
@@ -68,20 +70,20 @@ impl Formation {
         Self { members, possible, tiles }
     }
 
-    /// The tiles of all members with the first on `tile`.
+    /// The tiles of all members with the first on `tile`. None when no layout exists.
     pub(crate) fn on(&self, tile: TileId) -> Option<&[TileId]> {
         let (at, size) = (tile.index(), self.members.len());
         self.possible.get(at).filter(|&&possible| possible)?;
         self.tiles.get(at * size..(at + 1) * size)
     }
 
-    /// Every way to stand.
+    /// All existing layouts.
     pub(crate) fn layouts(&self) -> impl Iterator<Item = &[TileId]> {
         let all = self.tiles.chunks(self.members.len().max(1)).zip(&self.possible);
         all.filter(|(_, possible)| **possible).map(|(layout, _)| layout)
     }
 
-    /// True if the members stand like that on `tiles`, the tiles of all kernels.
+    /// True if the members form a layout on `tiles`, the tiles of all kernels.
     pub(crate) fn stands(&self, tiles: &[TileId]) -> bool {
         let first = self.members.first().and_then(|&first| tiles.get(first));
         first.and_then(|&first| self.on(first)).is_some_and(|layout| {
@@ -89,7 +91,7 @@ impl Formation {
         })
     }
 
-    /// Pairs of members that are on one tile wherever the formation stands.
+    /// Pairs of members on one tile in every layout.
     pub(crate) fn on_one_tile(&self) -> Vec<(usize, usize)> {
         if self.layouts().next().is_none() {
             return Vec::new();
@@ -104,7 +106,8 @@ impl Formation {
         pairs.filter(|(a, b)| a != b).collect()
     }
 
-    /// The same for teams of kernels, by the team of each; none if it is a single team. Different teams are on different tiles.
+    /// The formation over teams of kernels; `of` gives the team of each kernel. Returns None when
+    /// all members are in one team. Different teams are on different tiles.
     pub(crate) fn of_teams(&self, of: &[usize]) -> Option<Self> {
         let teams: Vec<usize> = self.members.iter().map(|&member| of[member]).collect();
         let first_of = |team: usize| teams.iter().position(|&other| other == team).unwrap_or(0);
@@ -121,7 +124,7 @@ impl Formation {
     }
 }
 
-/// The formations that ties make, in the order of their first kernels.
+/// The formations that the ties make, in the order of their first kernels.
 pub(crate) fn formations(grid: &Grid, ties: &[Tie]) -> Vec<Formation> {
     let mut at: BTreeMap<usize, Vec<Tie>> = BTreeMap::new();
     for tie in ties {
@@ -137,14 +140,15 @@ pub(crate) fn formations(grid: &Grid, ties: &[Tie]) -> Vec<Formation> {
     found
 }
 
-/// The formation of `first`, breadth first along the ties.
+/// The formation of `first`, by breadth-first search along the ties.
 fn formation(
     grid: &Grid,
     ties: &BTreeMap<usize, Vec<Tie>>,
     first: usize,
     seen: &mut BTreeSet<usize>,
 ) -> Formation {
-    // Each member but the first with the tie that leads to it, and all other ties, which must hold too; by numbers of members.
+    // Each member but the first with the tie that leads to it, and all other ties, which must hold
+    // too. All by member index.
     let (mut members, mut ways, mut others) = (vec![first], Vec::new(), Vec::new());
     let mut number: BTreeMap<usize, usize> = BTreeMap::from([(first, 0)]);
     let mut next = 0;
@@ -172,7 +176,7 @@ fn formation(
     Formation::new(members, grid.ids().map(layout))
 }
 
-/// The tile so far from `anchor`, if the array has it.
+/// The tile that many columns and rows from `anchor`. None outside the array.
 pub(crate) fn moved(grid: &Grid, anchor: TileId, columns: i64, rows: i64) -> Option<TileId> {
     let Tile { column, row } = grid.tile(anchor);
     let column = u16::try_from(i64::from(column).checked_add(columns)?).ok()?;
@@ -216,7 +220,7 @@ mod tests {
     #[test]
     fn all_ties_of_a_formation_hold() {
         let grid = toy();
-        // The next core along the cascade and the one to the west: odd rows only.
+        // One step along the cascade that also goes west: odd rows only.
         let both = [tie(0, 1, Way::Cascade(1)), tie(0, 1, Way::Offset(-1, 0))];
         assert_eq!(formations(&grid, &both)[0].layouts().count(), 10);
         let never = [tie(0, 1, Way::Cascade(1)), tie(0, 1, Way::Offset(0, 2))];

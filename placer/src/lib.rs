@@ -1,7 +1,8 @@
-//! Placement: kernels to cores, buffers and stacks to memory modules, PLIO and GMIO ports to the shim.
+//! Placement: assigns kernels to cores, buffers and stacks to memory modules, PLIO and GMIO ports
+//! to the shim.
 //!
-//! [`place`] searches, a file can be [loaded](load) instead, and [`verify()`] re-derives every limit from the result alone; it is
-//! the only maker of [`Placed`].
+//! [`place`] searches for a placement, or [`load`] reads one from a file. [`verify()`] re-derives
+//! every limit from the result alone and is the only maker of [`Placed`].
 
 mod attempts;
 mod banks;

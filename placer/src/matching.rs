@@ -1,8 +1,9 @@
-//! Things to places of which each takes one: as many as possible, and who is short if not all find one.
+//! Maximum bipartite matching of things to places by augmenting paths. On failure it gives a Hall
+//! violator.
 
 use std::collections::VecDeque;
 
-/// An assignment of things to places, at most one thing at each.
+/// An assignment of things to places, at most one thing at each place.
 #[derive(Clone, Debug)]
 pub(crate) struct Matching {
     /// The place of each thing.
@@ -12,7 +13,7 @@ pub(crate) struct Matching {
 }
 
 impl Matching {
-    /// No thing has a place.
+    /// A matching in which no thing has a place.
     pub(crate) fn empty(things: usize, places: usize) -> Self {
         Self { place: vec![None; things], thing: vec![None; places] }
     }
@@ -28,10 +29,12 @@ impl Matching {
         self.thing[place] = Some(thing);
     }
 
-    /// Finds a place for `thing`, moving others along the shortest chain of moves that `allowed` permits.
+    /// Finds a place for `thing`. Moves other things along the shortest augmenting path that
+    /// `allowed` permits.
     ///
     /// # Errors
-    /// The things that have fewer places between them than they are, if there is none.
+    /// Returns a Hall violator when there is no path: things that have fewer places together than
+    /// their number.
     pub(crate) fn augment(
         &mut self,
         thing: usize,
@@ -60,7 +63,7 @@ impl Matching {
         Err(reached)
     }
 
-    /// Moves every thing on the way to the free place `end` one step along it.
+    /// Moves every thing on the path to the free place `end` by one step.
     fn shift(&mut self, end: usize, from: &[Option<usize>]) {
         let mut place = end;
         while let Some(thing) = from[place] {

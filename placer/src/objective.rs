@@ -1,17 +1,17 @@
-//! What makes one placement better than another: an order of terms, chosen by the user.
+//! The objective: a lexicographic order of terms that the user chooses.
 
-/// Something that is counted in a placement, the less the better.
+/// A quantity of a placement to minimise.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Term {
-    /// Connections through DMA, those to inputs and outputs included.
+    /// Connections through DMA, including those to inputs and outputs.
     Dma,
     /// Bytes of the windows of these connections.
     Bytes,
-    /// Longest way of data through each collective, in 1/100 cycles; the sum over all collectives.
+    /// Longest data path through each collective, in 1/100 cycles; summed over all collectives.
     Path,
     /// Tiles between the ends of connections through DMA.
     Wire,
-    /// Columns that cores in use lie off their middle column; the sum over these cores.
+    /// Distance in columns of each used core from the middle column of the used cores; summed.
     Compact,
 }
 
@@ -19,7 +19,7 @@ impl Term {
     /// All terms, in the usual order.
     pub const ALL: [Self; 5] = [Self::Dma, Self::Bytes, Self::Path, Self::Wire, Self::Compact];
 
-    /// Its name on the command line.
+    /// The name of the term on the command line.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Dma => "dma",
@@ -31,13 +31,14 @@ impl Term {
     }
 }
 
-/// The terms by which placements are compared, the most important first: a later one decides only between placements that are equal
-/// in all before it.
+/// The terms that compare placements, the most important first. A later term decides only between
+/// placements that are equal in all earlier ones.
 ///
-/// Above all of them stand that a placement is legal, and that no more nets cross a line than it has wires.
+/// Two criteria precede all terms: the placement is legal, and no line carries more nets than it
+/// has wires.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Objective {
-    /// Each term at most once, then nothing.
+    /// Each term at most once; the unused rest is None.
     order: [Option<Term>; Term::ALL.len()],
 }
 
@@ -54,7 +55,8 @@ impl Objective {
         Self { order: [Some(a), Some(b), Some(c), Some(d), Some(e)] }
     };
 
-    /// These terms in this order; none if there is no term, or one twice. Terms that are left out are not looked at.
+    /// Builds the order from `terms`. Returns None when `terms` is empty or holds a term twice. The
+    /// objective ignores absent terms.
     pub fn new(terms: &[Term]) -> Option<Self> {
         let mut order = [None; Term::ALL.len()];
         for (at, &term) in terms.iter().enumerate() {
@@ -71,12 +73,12 @@ impl Objective {
         self.order.iter().flatten().copied()
     }
 
-    /// The place of `term`, from 0; none if it is not looked at.
+    /// Position of `term`, from 0. None when the objective ignores it.
     pub(crate) fn place(&self, term: Term) -> Option<usize> {
         self.terms().position(|other| other == term)
     }
 
-    /// True if `first` is looked at, and before any of `others`.
+    /// True if the objective contains `first`, and before any of `others`.
     pub(crate) fn prefers(&self, first: Term, others: &[Term]) -> bool {
         let before = |at: usize| others.iter().filter_map(|&other| self.place(other)).all(|other| at < other);
         self.place(first).is_some_and(before)

@@ -1,19 +1,22 @@
-//! What the user may ask of the search.
+//! Options of the placement search.
 
 use crate::objective::Objective;
 
-/// How hard [`place`](crate::place()) searches, and from where.
+/// How hard [`place`](crate::place()) searches, and from which seed.
 ///
-/// Work is counted in moves of the annealing and in integer programs solved, never in seconds, so that the same options
-/// give the same placement on every machine.
+/// The unit of work is a move of the annealing or an integer program, never a second. The same
+/// options therefore give the same placement on every machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PlaceOptions {
-    /// 1 (quick) to 5 (patient). Each step multiplies the moves of the annealing by about 4 and adds integer programs, and the search begins with
-    /// those of all lesser efforts, so that a higher one never gives a worse placement: see [`PlaceOptions::moves_per_kernel`], [`PlaceOptions::annealings`] and [`PlaceOptions::programs`].
+    /// 1 (quick) to 5 (patient). Each step multiplies the moves of the annealing by about 4 and
+    /// adds integer programs. The search runs all lower efforts first, so a higher effort never
+    /// gives a worse placement. See [`PlaceOptions::moves_per_kernel`],
+    /// [`PlaceOptions::annealings`] and [`PlaceOptions::programs`].
     pub effort: u32,
-    /// Start of the pseudo-random numbers. Different seeds give different placements of about the same quality.
+    /// Seed of the pseudo-random numbers. Different seeds give different placements of about the
+    /// same quality.
     pub seed: u64,
-    /// What counts among legal placements, in which order.
+    /// The terms that rank legal placements.
     pub objective: Objective,
 }
 
@@ -24,7 +27,7 @@ impl Default for PlaceOptions {
 }
 
 impl PlaceOptions {
-    /// The effort, forced into 1..=5.
+    /// The effort, clamped to 1..=5.
     pub const fn level(self) -> u32 {
         match self.effort {
             0 => 1,
@@ -33,48 +36,49 @@ impl PlaceOptions {
         }
     }
 
-    /// The same with each effort from the least to this one.
+    /// These options with each effort from 1 to this one.
     pub(crate) fn up_to(self) -> impl Iterator<Item = Self> {
         (1..=self.level()).map(move |effort| Self { effort, ..self })
     }
 
-    /// The same with an effort less, if there is one.
+    /// These options with one effort less, at least 1.
     pub(crate) const fn lesser(self) -> Self {
         let effort = if self.level() > 1 { self.level() - 1 } else { 1 };
         Self { effort, ..self }
     }
 
-    /// Moves one annealing tries for each kernel.
+    /// Moves of one annealing per kernel.
     pub const fn moves_per_kernel(self) -> u64 {
         [2_000, 8_000, 40_000, 160_000, 640_000][self.level() as usize - 1]
     }
 
-    /// The same for the annealing that looks at connections and wires alone, whose moves are several times as quick.
+    /// Moves per kernel of the annealing that counts only connections and wires. Its moves are
+    /// several times as fast.
     pub const fn plain_moves_per_kernel(self) -> u64 {
         [30_000, 120_000, 500_000, 2_000_000, 8_000_000][self.level() as usize - 1]
     }
 
-    /// Annealings from which the best is kept.
+    /// Number of annealings. The search keeps the best result.
     pub const fn annealings(self) -> u32 {
         if self.level() < 3 { self.level() } else { 3 }
     }
 
-    /// Changes tried for each kernel by the last touch, each of which counts the whole placement anew.
+    /// Changes that the hill climbing tries per kernel. Each one counts the whole placement again.
     pub(crate) const fn polish_tries_per_kernel(self) -> u64 {
         [20, 80, 200, 400, 800][self.level() as usize - 1]
     }
 
-    /// Times that a few kernels are seated anew where memory stood in the way, for each kernel.
+    /// Rounds of large neighbourhood search per kernel, after memory conflicts.
     pub(crate) const fn refits_per_kernel(self) -> u64 {
         [50, 200, 800, 3_200, 12_800][self.level() as usize - 1]
     }
 
-    /// Times that a few kernels make way for one that found no memory, for each kernel.
+    /// Rounds of ejection search per kernel, when a kernel finds no memory.
     pub(crate) const fn squeezes_per_kernel(self) -> u64 {
         [50, 100, 200, 400, 800][self.level() as usize - 1]
     }
 
-    /// Most integer programs solved to improve the tiles.
+    /// Maximum number of integer programs that improve the tiles.
     pub const fn programs(self) -> usize {
         [4, 12, 40, 120, 400][self.level() as usize - 1]
     }

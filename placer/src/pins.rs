@@ -1,4 +1,4 @@
-//! What a placement file fixes for the search.
+//! The tiles that a placement file fixes for the search.
 
 use std::collections::BTreeMap;
 
@@ -6,12 +6,12 @@ use aiec_device::Tile;
 use aiec_diag::Span;
 use aiec_ir::KernelId;
 
-/// Tiles of some kernels that are given; the search finds the rest.
+/// Fixed tiles of some kernels. The search finds the other tiles.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Pins {
-    /// The tiles.
+    /// The fixed tile of each kernel.
     pub kernels: BTreeMap<KernelId, Tile>,
-    /// Where the file says so.
+    /// The position in the file of each fixed tile.
     pub spans: BTreeMap<KernelId, Span>,
     /// The name of the file.
     pub file: String,

@@ -1,8 +1,10 @@
-//! The search for a placement: tiles, then memory, then the interface row. Where memory runs out, kernels get more room in the
-//! next attempt; where DMA channels do, those with many connections stay closer to their partners.
+//! The search for a placement: tiles, then memory, then the interface row. If memory runs out,
+//! kernels get more room in the next attempt. If DMA channels run out, kernels with many
+//! connections stay closer to their partners.
 //!
-//! In come a checked design and its device; out goes a [`Placement`] that [`verify`](crate::verify()) accepts, or the reason why there
-//! is none: proved (`place/infeasible`) or not found within the work allowed (`place/gave-up`).
+//! Takes a checked design and its device. Returns a [`Placement`] that [`verify`](crate::verify())
+//! accepts, or the reason why there is none: proved (`place/infeasible`) or not found within the
+//! work allowed (`place/gave-up`).
 
 use aiec_check::Checked;
 use aiec_device::{Device, Tile};
@@ -18,35 +20,36 @@ use crate::tiles::Line;
 use crate::watch::{Tools, Unseen};
 use crate::{channels, contradiction, explain};
 
-/// Kernels of the largest design for which every question of [`explain`] is a whole search of the least effort; larger ones are searched
-/// quickly.
+/// Largest number of kernels for which every question of [`explain`] is a full search at effort 1.
+/// Larger designs get quick searches.
 const WELL_SEARCHED: usize = 64;
 
-/// A placement and what is known of it.
+/// A placement, its lower bound and how the search ended.
 #[derive(Clone, Debug)]
 pub struct Found {
-    /// The placement; not verified yet.
+    /// The placement, not verified yet.
     pub placement: Placement,
-    /// What no placement goes below.
+    /// Lower bound on the connections through DMA.
     pub bound: Bound,
-    /// True if the search was stopped before its work was done: another run can give another placement.
+    /// True if the search was stopped early. Another run can give another placement.
     pub cut_short: bool,
 }
 
 /// Places every kernel, buffer, stack, input and output of `checked`.
 ///
-/// The same arguments give the same placement on any machine. The result has not been verified yet.
+/// The same arguments give the same placement on any machine. The result is not verified yet.
 ///
 /// # Errors
-/// `place/infeasible` with the resource, its demand and its supply where counting proves that no placement exists;
-/// `place/gave-up` with the last conflict where the search ended without one.
+/// Returns `place/infeasible` with the resource, its demand and its supply when counting proves
+/// that no placement exists. Returns `place/gave-up` with the last conflict when the search ends
+/// without a placement.
 pub fn place(checked: &Checked, device: &Device, options: &PlaceOptions) -> Outcome<Placement> {
     search(checked, device, &Pins::default(), options, &Tools::ALONE).map(|found| found.placement)
 }
 
-/// As [`place`] with `tools`: watched, stopped when the watch says so, and with the help of workers.
+/// Like [`place`], with `tools`: a watch that can stop the search, and workers.
 ///
-/// Unless it is stopped, the result depends on the solver alone.
+/// Unless the watch stops the search, the result depends on the solver alone.
 ///
 /// # Errors
 /// As [`place`].
@@ -60,19 +63,19 @@ pub fn search(
     search_around(checked, device, pins, options, &Around::default(), tools)
 }
 
-/// A line that was too full, and how many of its wires nets shall leave.
+/// An overfull line, and the number of its wires that nets must leave free.
 pub type HotLine = (Line, u32);
 
-/// A placement that could not be routed, to be mended rather than searched anew.
+/// A placement that could not be routed. The search repairs it instead of starting from scratch.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Around<'a> {
-    /// The lines that were too full.
+    /// The overfull lines.
     pub hot: &'a [HotLine],
-    /// The tiles of all kernels, if there is a placement to begin with.
+    /// The tiles of all kernels to start from. None when there is no earlier placement.
     pub tiles: Option<&'a IdVec<KernelId, Tile>>,
 }
 
-/// As [`search`], `around` a placement that could not be routed.
+/// Like [`search`], starting `around` a placement that could not be routed.
 ///
 /// # Errors
 /// As [`place`].
@@ -91,7 +94,7 @@ pub fn search_around(
     if !impossible.is_empty() {
         return Outcome::from_parts(None, impossible);
     }
-    let outcome = attempts(checked, device, pins, options, around, (tools, Care::Whole));
+    let outcome = attempts(checked, device, pins, options, around, tools, Care::Whole);
     if outcome.value().is_some() || tools.watch.stopped() {
         return outcome;
     }
@@ -101,14 +104,14 @@ pub fn search_around(
     let finds = |checked: &Checked, device: &Device| {
         let tools = &Tools { watch: &Unseen(tools.watch), ..*tools };
         !tools.watch.stopped()
-            && attempts(checked, device, pins, &easy, around, (tools, care)).value().is_some()
+            && attempts(checked, device, pins, &easy, around, tools, care).value().is_some()
     };
     let explain = |refusal: Diagnostic| {
         if refusal.code.slug != catalogue::GAVE_UP.slug {
             return refusal;
         }
         let explained = explain::explained(refusal.clone(), checked, device, finds);
-        // Answers that were cut short are no answers.
+        // An interrupted question gives no answer, so its explanation is dropped.
         if tools.watch.stopped() { refusal } else { explained }
     };
     Outcome::from_parts(None, said.into_iter().map(explain).collect())

@@ -1,4 +1,4 @@
-//! The gate to routing: a placement that has been verified.
+//! A verified placement, the input of routing.
 
 use aiec_check::Checked;
 use aiec_ir::{ConnectionId, PortId};
@@ -7,7 +7,7 @@ use crate::placement::{Placement, PortBuffers};
 
 /// A placement in which every limit of the device holds for the design it was verified against.
 ///
-/// Made only by [`verify`](crate::verify()).
+/// Only [`verify`](crate::verify()) makes one.
 #[derive(Clone, Debug)]
 pub struct Placed {
     placement: Placement,
@@ -19,12 +19,12 @@ impl Placed {
         Self { placement }
     }
 
-    /// The placement.
+    /// The verified placement.
     pub const fn placement(&self) -> &Placement {
         &self.placement
     }
 
-    /// True if `connection` goes through shared memory: no DMA, no net.
+    /// True if `connection` goes through shared memory, without DMA or net.
     pub fn is_shared(&self, checked: &Checked, connection: ConnectionId) -> bool {
         self.is_shared_port(checked.connections[connection].from)
     }

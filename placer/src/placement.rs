@@ -1,9 +1,10 @@
-//! A placement: plain data that says where everything lies. Not trusted until [`verify`](crate::verify()) has seen it.
+//! A placement as plain data. Not trusted until [`verify`](crate::verify()) has checked it.
 
 use aiec_device::Tile;
 use aiec_ir::{ExternalId, IdVec, KernelId, PortId};
 
-/// Where kernels, buffers, stacks and shim ports lie. Tables are indexed like those of the design.
+/// The positions of kernels, buffers, stacks and shim ports. Tables are indexed like those of the
+/// design.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Placement {
     /// The tile of each kernel.
@@ -16,10 +17,10 @@ pub struct Placement {
     pub shims: IdVec<ExternalId, ShimSpot>,
 }
 
-/// A place in a memory module.
+/// A position in a memory module.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Spot {
-    /// The tile whose module it is.
+    /// The tile that owns the module.
     pub tile: Tile,
     /// Offset in the module, in bytes.
     pub offset: u32,
@@ -28,21 +29,22 @@ pub struct Spot {
 /// The buffers behind a port.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PortBuffers {
-    /// None: the port of an input or output of the array.
+    /// No buffers: the port of an input or output of the array.
     None,
-    /// One or two buffers of the port's own (ping and pong). Input ports of kernels always have their own.
+    /// One or two buffers of the port's own (ping and pong). Input ports of kernels always have
+    /// their own.
     Own(Vec<Spot>),
-    /// An output port that writes straight into the buffers of the one input port it is connected to: a connection through
-    /// shared memory, without DMA or net.
+    /// An output port that writes straight into the buffers of the one input port it is connected
+    /// to: a connection through shared memory, without DMA or net.
     Shared,
 }
 
 /// A PLIO channel or shim DMA channel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct ShimSpot {
-    /// The column.
+    /// Column of the interface row.
     pub column: u16,
-    /// PLIO: the channel, which is also the South port of the shim switch. GMIO: the shim DMA channel (0 or 1), whose South
-    /// port the device names.
+    /// PLIO: the channel, which is also the South port of the shim switch. GMIO: the shim DMA
+    /// channel (0 or 1); the device names its South port.
     pub channel: u32,
 }

@@ -1,4 +1,5 @@
-//! Pseudo-random numbers that are the same on every machine (SplitMix64), and the acceptance rule of annealing.
+//! Pseudo-random numbers that are the same on every machine (SplitMix64), and the acceptance rule
+//! of simulated annealing.
 
 /// A generator with 64 bits of state.
 #[derive(Clone, Debug)]
@@ -24,7 +25,8 @@ impl Random {
     }
 }
 
-/// `exp(-x)` in steps of 1/64, by multiplication alone: library functions differ in the last bit between machines.
+/// `exp(-x)` in steps of 1/64, by multiplication alone. Library functions differ in the last bit
+/// between machines.
 #[derive(Clone, Debug)]
 pub(crate) struct Acceptance {
     table: Vec<u64>,
@@ -46,15 +48,16 @@ impl Acceptance {
         Self { table }
     }
 
-    /// The largest growth of the cost that Metropolis' rule accepts this time: `accepts` with the dice thrown before the cost is
-    /// known, so that hopeless moves need not be worked out.
+    /// The largest cost increase that Metropolis' rule accepts for one random draw. Like `accepts`,
+    /// but the draw precedes the cost, so the caller can skip hopeless moves.
     pub(crate) fn limit(&self, temperature: i64, random: &mut Random) -> i64 {
         let dice = random.bits() >> 32;
         let steps = self.table.partition_point(|&bound| bound > dice);
         ((i64::try_from(steps).unwrap_or(0) * temperature - 1) / 64).max(0)
     }
 
-    /// Metropolis: always accepts what does not cost more, and else with probability `exp(-delta / temperature)`.
+    /// Metropolis' rule: accepts a move that does not raise the cost, and any other with
+    /// probability `exp(-delta / temperature)`.
     pub(crate) fn accepts(&self, delta: i64, temperature: i64, random: &mut Random) -> bool {
         if delta <= 0 {
             return true;
@@ -64,10 +67,10 @@ impl Acceptance {
     }
 }
 
-/// [`Acceptance::limit`] from a table of all throws, of which there are 4096: for moves that are worked out in no time.
+/// [`Acceptance::limit`] from a table of all 4096 draws, for moves that are very cheap to evaluate.
 #[derive(Clone, Debug)]
 pub(crate) struct Dice {
-    /// The growth of the cost that is accepted, in 1/64 of the temperature.
+    /// The accepted cost increase for each draw, in 1/64 of the temperature.
     steps: Vec<i64>,
 }
 
@@ -80,7 +83,7 @@ impl Dice {
         Self { steps: (0..1 << 12).map(|part| i64::try_from(steps(part)).unwrap_or(0)).collect() }
     }
 
-    /// The largest growth of the cost that Metropolis' rule accepts this time.
+    /// The largest cost increase that Metropolis' rule accepts for one random draw.
     pub(crate) fn limit(&self, temperature: i64, random: &mut Random) -> i64 {
         (self.steps[random.below(self.steps.len())] * temperature - 1).max(0) / 64
     }

@@ -9,29 +9,29 @@ use aiec_ir::{CollectiveId, Direction};
 use crate::placed::Placed;
 use crate::verify::{self, ModuleUse, Stored};
 
-/// Number of connections that go through DMA, those to inputs and outputs included.
+/// Number of connections through DMA, including those to inputs and outputs.
 pub fn dma_connections(checked: &Checked, placed: &Placed) -> usize {
     checked.connections.ids().filter(|&connection| !placed.is_shared(checked, connection)).count()
 }
 
-/// What every memory module that holds anything is used for.
+/// The resource use of every memory module that holds anything.
 pub fn module_use(checked: &Checked, device: &Device, placed: &Placed) -> BTreeMap<Tile, ModuleUse> {
     verify::uses(device, &verify::stored(checked, device, placed.placement()))
 }
 
-/// On whose account something of the modules is used.
+/// The part of the design that a module's resources serve.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Account {
     /// Stack, heap and sync area of kernels.
     Kernels,
-    /// Windows of a collective: those of its tree, of its result and of its cycle counts, at both ends.
+    /// Windows of a collective: those of its tree, its result and its cycle counts, at both ends.
     Collective(CollectiveId),
     /// All other windows.
     Windows,
 }
 
-/// What all modules together are used for, by account. The accounts add up to [`module_use`]: a buffer is on one account, and a DMA
-/// channel serves the buffers of one port.
+/// The resource use of all modules together, by account. The accounts add up to [`module_use`]:
+/// each buffer is on one account, and a DMA channel serves the buffers of one port.
 pub fn account_use(checked: &Checked, device: &Device, placed: &Placed) -> BTreeMap<Account, ModuleUse> {
     let mut accounts: BTreeMap<Account, Vec<Stored>> = BTreeMap::new();
     for stored in verify::stored(checked, device, placed.placement()) {
@@ -46,13 +46,14 @@ pub fn account_use(checked: &Checked, device: &Device, placed: &Placed) -> BTree
         .collect()
 }
 
-/// Bytes in each bank of every module that holds anything. A buffer may lie across a border of banks (UG1076); it counts in both,
-/// each its part.
+/// Bytes in each bank of every module that holds anything. A buffer may cross the border between
+/// two banks (UG1076). Each bank counts its own part.
 pub fn bank_use(checked: &Checked, device: &Device, placed: &Placed) -> BTreeMap<Tile, Vec<u64>> {
     verify::bank_bytes(device, &verify::stored(checked, device, placed.placement()))
 }
 
-/// South ports of a column's shim switch that inputs and outputs of the array take: a PLIO of 128 bits takes two.
+/// South ports of a column's shim switch that the array's inputs and outputs take. A PLIO of 128
+/// bits takes two.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ShimUse {
     /// Ports into the array.
@@ -61,12 +62,12 @@ pub struct ShimUse {
     pub outputs: u32,
 }
 
-/// What every column of the interface row is used for, as far as it is.
+/// The port use of every used column of the interface row.
 pub fn shim_use(checked: &Checked, device: &Device, placed: &Placed) -> BTreeMap<u16, ShimUse> {
     let mut columns: BTreeMap<u16, ShimUse> = BTreeMap::new();
     for (id, external) in checked.externals.enumerate() {
         let spot = placed.shims[id];
-        // A verified placement has no channel that is not there.
+        // Every channel of a verified placement exists.
         let Ok(ports) = verify::south_ports(external, device, spot) else { continue };
         let ports = u32::try_from(ports.len()).unwrap_or(u32::MAX);
         let column = columns.entry(spot.column).or_default();
@@ -78,8 +79,8 @@ pub fn shim_use(checked: &Checked, device: &Device, placed: &Placed) -> BTreeMap
     columns
 }
 
-/// South ports that a column of the interface row has for PLIO and GMIO; a shim DMA channel and a PLIO channel can be the same port
-/// (port tables of aie-rt).
+/// South ports of a column that PLIO and GMIO can use. A shim DMA channel and a PLIO channel can be
+/// the same port (port tables of aie-rt).
 pub fn shim_supply(device: &Device, column: u16) -> ShimUse {
     let shim = &device.shim;
     let ports = |channels: u32, gmio: &[u32]| {

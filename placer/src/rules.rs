@@ -1,7 +1,9 @@
-//! The constraints of a design as the search needs them: tiles for each kernel, kernels that move as one, pairs.
+//! The constraints of a design in the search's form: tiles for each kernel, kernels that move as
+//! one, pairs.
 //!
-//! In come a checked design, what a placement file fixes, and a grid whose closed tiles are those that nothing may be placed on; out
-//! go tables. Contradictions that can be seen without a search have been reported before ([`aiec_check::check`]).
+//! Takes a checked design, the tiles that a placement file fixes, and a grid. The grid's closed
+//! tiles are those where nothing may be placed. Returns tables. [`aiec_check::check`] reports
+//! contradictions that need no search before this stage.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,23 +14,23 @@ use aiec_ir::KernelId;
 use crate::formation::{Formation, Tie, Way, formations};
 use crate::pins::Pins;
 
-/// Where kernels may be, by themselves and to each other.
+/// The allowed tiles of kernels, and the rules between kernels.
 #[derive(Clone, Debug)]
 pub(crate) struct Rules {
     /// One entry per tile: true if it is open.
     open: Vec<bool>,
-    /// The same for kernels that may not take every open tile.
+    /// One entry per tile for each kernel that may use only some open tiles.
     narrowed: BTreeMap<usize, Vec<bool>>,
-    /// Kernels that move as one, at least two in each.
+    /// Formations of at least two kernels.
     pub(crate) groups: Vec<Formation>,
-    /// Pairs that share memory.
+    /// Pairs of kernels that must share memory.
     pub(crate) together: Vec<(usize, usize)>,
-    /// Pairs that share none.
+    /// Pairs of kernels that must not share memory.
     pub(crate) apart: Vec<(usize, usize)>,
 }
 
 impl Rules {
-    /// The rules of `checked` and `pins`.
+    /// Builds the rules of `checked` and `pins`.
     pub(crate) fn new(checked: &Checked, grid: &Grid, pins: &Pins) -> Self {
         let mut rules = Self { groups: formations(grid, &ties(checked)), ..Self::none(grid) };
         for place in &checked.places {
@@ -48,7 +50,7 @@ impl Rules {
         rules
     }
 
-    /// No rule but that tiles must be open.
+    /// No rules except that tiles must be open.
     pub(crate) fn none(grid: &Grid) -> Self {
         Self {
             open: grid.ids().map(|tile| grid.is_open(tile)).collect(),
@@ -73,17 +75,18 @@ impl Rules {
         &self.open
     }
 
-    /// One entry per tile: whether `kernel` may be there.
+    /// One entry per tile: true if `kernel` may be there.
     pub(crate) fn allowed(&self, kernel: usize) -> &[bool] {
         self.narrowed.get(&kernel).unwrap_or(&self.open)
     }
 
-    /// True if only some of the open tiles are for `kernel`.
+    /// True if `kernel` may use only some of the open tiles.
     pub(crate) fn is_narrowed(&self, kernel: usize) -> bool {
         self.narrowed.contains_key(&kernel)
     }
 
-    /// The same rules for `teams` of kernels, each of which runs on one core.
+    /// The same rules for `teams` of kernels. Each team runs on one core; `of` gives the team of
+    /// each kernel.
     pub(crate) fn of_teams(&self, teams: &[Vec<KernelId>], of: &[usize]) -> Self {
         let mut narrowed: BTreeMap<usize, Vec<bool>> = BTreeMap::new();
         for (team, members) in teams.iter().enumerate() {
@@ -107,7 +110,7 @@ impl Rules {
     }
 }
 
-/// What ties kernels to each other: the design's offsets, and cascade streams (AM009).
+/// The ties between kernels: the design's offsets, and cascade streams (AM009).
 fn ties(checked: &Checked) -> Vec<Tie> {
     let tie = |from: KernelId, to: KernelId, way| Tie { from: from.index(), to: to.index(), way };
     let offsets = checked.constraints.offsets.iter();

@@ -1,10 +1,12 @@
-//! Inputs and outputs to columns and channels of the interface row.
+//! Assigns inputs and outputs to columns and channels of the interface row.
 //!
-//! In come the tiles of the kernels; out comes a channel for every input and output, near the kernels it serves: the nearest
-//! one after the other, then those of one kind dealt out anew in the order of their kernels. A PLIO
-//! channel is a South port of the shim switch; a PLIO of 128 bits takes an even port and the odd one after it; a GMIO takes the
-//! South port the device names for its DMA channel (AM009, interface chapter; port tables of aie-rt). Entries and exits beyond
-//! the wires between the interface row and the core row are allowed, but only when no nearer column has wires left.
+//! Takes the tiles of the kernels. Returns a channel for every input and output, near the kernels
+//! it serves. The algorithm is greedy: the nearest channel for one input or output after the other.
+//! It then redistributes the channels of each kind in the order of their kernels. A PLIO channel is
+//! a South port of the shim switch. A PLIO of 128 bits takes an even port and the odd port after
+//! it. A GMIO takes the South port that the device names for its DMA channel (AM009, interface
+//! chapter; port tables of aie-rt). A column may carry more inputs or outputs than it has wires to
+//! the core row, but only if no nearer column has wires left.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,7 +18,8 @@ use aiec_ir::{Direction, ExternalId, IdVec};
 use crate::placement::ShimSpot;
 use crate::tiles::legal_columns;
 
-/// Shim channels of all inputs and outputs, or the first one that finds none.
+/// Returns the shim channels of all inputs and outputs, or the first input or output that finds
+/// none.
 pub(crate) fn assign(
     checked: &Checked,
     device: &Device,
@@ -24,7 +27,8 @@ pub(crate) fn assign(
     tiles: &[TileId],
 ) -> Result<IdVec<ExternalId, ShimSpot>, ExternalId> {
     let mut order: Vec<ExternalId> = checked.externals.ids().collect();
-    // Those with the fewest choices first: GMIO, then PLIO that take two channels, then the others; each from west to east.
+    // Inputs and outputs with the fewest choices come first: GMIO, then PLIO that take two
+    // channels, then the others; each from west to east.
     order.sort_by_key(|&e| (choice(checked, device, e), target(checked, grid, tiles, e), e));
     let mut row = Row { device, taken: BTreeSet::new() };
     let mut spots = vec![ShimSpot { column: 0, channel: 0 }; checked.externals.len()];
@@ -36,8 +40,9 @@ pub(crate) fn assign(
     Ok(spots.into_iter().collect())
 }
 
-/// Deals out the channels of inputs and outputs of one kind anew, both from west to east: on a line that is the assignment with
-/// the least distance in sum, and no two nets pass each other in the interface row without need.
+/// Redistributes the channels of inputs and outputs of one kind, both from west to east. On a line
+/// this assignment has the least total distance, and no two nets cross in the interface row without
+/// need.
 fn uncross(checked: &Checked, device: &Device, grid: &Grid, tiles: &[TileId], spots: &mut [ShimSpot]) {
     let mut kinds: BTreeMap<(Direction, u32), Vec<ExternalId>> = BTreeMap::new();
     for (id, external) in checked.externals.enumerate() {
@@ -58,7 +63,7 @@ fn choice(checked: &Checked, device: &Device, external: ExternalId) -> u32 {
     }
 }
 
-/// The mean column of the kernels an input or output is connected to.
+/// The mean column of the kernels connected to an input or output.
 fn target(checked: &Checked, grid: &Grid, tiles: &[TileId], external: ExternalId) -> u16 {
     let port = checked.externals[external].port;
     let ends = checked.ports[port].connections.iter().map(|&c| &checked.connections[c]);
@@ -68,14 +73,15 @@ fn target(checked: &Checked, grid: &Grid, tiles: &[TileId], external: ExternalId
     u16::try_from(mean).unwrap_or(0)
 }
 
-/// South ports taken so far.
+/// The interface row with the South ports taken so far.
 struct Row<'d> {
     device: &'d Device,
     taken: BTreeSet<(Direction, u16, u32)>,
 }
 
 impl Row<'_> {
-    /// Takes the best channel for `external`: first where wires are left, then channels with registers, then near `target`, then the channels that no DMA uses.
+    /// Takes the best channel for `external`. Preference: wires left, then a register, then
+    /// distance to `target`, then no DMA on the port.
     fn take(&mut self, checked: &Checked, external: ExternalId, target: u16) -> Option<ShimSpot> {
         let external = &checked.externals[external];
         let direction = external.direction;
@@ -85,7 +91,8 @@ impl Row<'_> {
                 if ports.iter().any(|&port| self.taken.contains(&(direction, column, port))) {
                     continue;
                 }
-                // Without a register the clock of the programmable logic may miss its timing; public placements have 26 of 27 inputs elsewhere.
+                // Without a register the programmable logic may miss its timing. Public placements
+                // have 26 of 27 inputs elsewhere.
                 let slow = direction == Direction::Out && self.is_slow(&external.endpoint, &ports);
                 let dma = ports.iter().filter(|port| self.dma_ports(direction).contains(port)).count();
                 let near = (column.abs_diff(target), dma, column, channel);
@@ -100,7 +107,7 @@ impl Row<'_> {
         Some(ShimSpot { column, channel })
     }
 
-    /// Channels of an endpoint with the South ports each takes.
+    /// The channels of an endpoint, each with its South ports.
     fn channels(&self, endpoint: &Endpoint, direction: Direction) -> Vec<(u32, Vec<u32>)> {
         match endpoint {
             Endpoint::Gmio { .. } => {
@@ -120,13 +127,13 @@ impl Row<'_> {
         }
     }
 
-    /// True if a PLIO into the array takes a channel without a register at the boundary.
+    /// True if a PLIO into the array uses a channel without a register at the boundary.
     fn is_slow(&self, endpoint: &Endpoint, ports: &[u32]) -> bool {
         let slow = &self.device.shim.slow_inputs;
         matches!(endpoint, Endpoint::Plio { .. }) && ports.iter().any(|port| slow.contains(port))
     }
 
-    /// South ports of the shim DMA; an input of the array is a producer, `Out`.
+    /// South ports of the shim DMA. An input of the array is a producer, so its direction is `Out`.
     fn dma_ports(&self, direction: Direction) -> &[u32] {
         match direction {
             Direction::Out => &self.device.shim.gmio_in_ports,
@@ -134,7 +141,8 @@ impl Row<'_> {
         }
     }
 
-    /// True if as many ports of the column are taken as wires lead up (for inputs) or down.
+    /// True if the taken ports of the column use up its wires to the core row (inputs) or from it
+    /// (outputs).
     fn crowded(&self, direction: Direction, column: u16) -> bool {
         let wires = match direction {
             Direction::Out => self.device.switch.north,

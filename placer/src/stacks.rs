@@ -1,9 +1,12 @@
-//! A proof that large buffers and stacks find no room together: counted are the buffers of a size or more that there are at least, and those that the
-//! modules hold at most with a stack for every core among them.
+//! Proves infeasibility: large buffers and stacks do not fit the modules together. It compares the
+//! minimum number of buffers of a size or larger with the maximum number that all modules hold
+//! beside one stack for every core.
 //!
-//! In come a checked design, its device and a bound on its connections through DMA; out goes what is too much, if that is proved. Every core has its
-//! stack in one of the modules it reaches, and a module is in reach of a few cores only, so that stacks lie in many modules. Buffers are counted as if
-//! every window that may be shared were, but for as many as go by DMA at least: those have buffers at both ends, and the smallest are taken.
+//! Takes a checked design, its device and a lower bound on its connections through DMA. Returns the
+//! excess, if it is proved. Every core has its stack in one of the modules in its reach, and only a
+//! few cores reach one module, so stacks occupy many modules. The count treats every shareable
+//! window as shared, except for the number of windows that the bound sends by DMA. A window by DMA
+//! has buffers at both ends; the count takes the smallest such windows.
 
 use std::collections::BTreeMap;
 
@@ -15,34 +18,38 @@ use aiec_ir::{Direction, PortId, WHOLE_CORE};
 use crate::bound::Bound;
 use crate::demand;
 
-/// Kernels times modules up to which stacks are given to modules in the best way; beyond, buffers are counted as if there were no stacks.
+/// Product of kernels and modules up to which stacks are assigned to modules optimally. Beyond it
+/// the count ignores stacks.
 const MOST_WORK: usize = 1 << 20;
 
-/// What does not fit.
+/// The buffers that do not fit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Excess {
-    /// Bytes that each of the buffers counted takes at least.
+    /// Minimum bytes of each counted buffer.
     pub(crate) bytes: u64,
-    /// How many of them there are at least, and how many find room at most.
+    /// Minimum number of such buffers, and maximum number that fits.
     pub(crate) buffers: [u64; 2],
-    /// Modules in reach of any core.
+    /// Number of modules in reach of any core.
     pub(crate) modules: u64,
-    /// How many of the buffers a module holds beside 0, 1, 2, ... stacks, as many as there may be.
+    /// Number of counted buffers that a module holds beside 0, 1, 2, ... stacks, up to the maximum
+    /// number of stacks.
     pub(crate) holds: Vec<u64>,
-    /// Bytes that the stack area of each kernel takes at least.
+    /// Minimum bytes of the stack area of each kernel.
     pub(crate) stack: u64,
-    /// Connections that could share memory but go by DMA, at least, if buffers of these are counted at both ends; else 0.
+    /// Minimum number of shareable connections by DMA, if the count takes their buffers at both
+    /// ends; else 0.
     pub(crate) by_dma: u64,
-    /// What proves that.
+    /// The bound that proves `by_dma`.
     pub(crate) bound: Bound,
-    /// Bytes of a buffer such that the same count finds room for everything if none is larger.
+    /// Largest buffer in bytes for which this count finds room for all buffers.
     pub(crate) fitting: Option<u64>,
-    /// A port with buffers of just `bytes`.
+    /// A port with buffers of exactly `bytes`.
     pub(crate) port: PortId,
 }
 
-/// Buffers that are too many; none if nothing is proved, and where two kernels may run on one core, which has one stack area. `bound` holds for
-/// every placement of the design on the device.
+/// Finds buffers that do not fit. Returns None when nothing is proved, and when two kernels may
+/// share one core, which has one stack area. `bound` must hold for every placement of the design on
+/// the device.
 pub(crate) fn excess(checked: &Checked, device: &Device, grid: &Grid, bound: Bound) -> Option<Excess> {
     let mut shares: Vec<u32> = checked.core_shares().iter().copied().collect();
     shares.sort_unstable();
@@ -69,12 +76,13 @@ pub(crate) fn excess(checked: &Checked, device: &Device, grid: &Grid, bound: Bou
     })
 }
 
-/// The most bytes of a buffer such that nothing is too much if no window has larger ones, those that are made as small by it counted too.
+/// Largest buffer size for which everything fits if no window has larger buffers. Windows that
+/// shrink to that size count too.
 fn fitting(windows: &Windows, rooms: &mut Rooms<'_>) -> Option<u64> {
     let modules = rooms.modules;
     let mut fits = |bytes: u64| rooms.too_little(bytes, windows.count(bytes).0).is_none();
     let limit = *windows.sizes.keys().find(|&&bytes| !fits(bytes))?;
-    // Room grows only where one more buffer fits a module beside so many stacks.
+    // Room grows only where one more buffer fits beside the stacks of a module.
     let most = windows.count(0).0.div_ceil(modules.cores.len() as u64);
     let left = (0..modules.holds(limit).len() as u64).map(|stacks| modules.bytes - stacks * modules.stack);
     let sizes = left.flat_map(|left| (1..=most).map(move |buffers| left / buffers));
@@ -87,26 +95,27 @@ fn fitting(windows: &Windows, rooms: &mut Rooms<'_>) -> Option<u64> {
 
 /// The memory modules of a device and the stacks of a design.
 struct Modules {
-    /// Bytes of one.
+    /// Bytes of one module.
     bytes: u64,
-    /// What the offset of a buffer is a multiple of, in bytes.
+    /// Alignment of buffer offsets, in bytes.
     alignment: u64,
-    /// For each module that any core reaches, how many do.
+    /// For each module in reach of a core, the number of cores that reach it.
     cores: Vec<usize>,
-    /// Kernels, each on a core of its own.
+    /// Number of kernels, each on its own core.
     kernels: usize,
-    /// Bytes of the least of their stack areas.
+    /// Bytes of the smallest stack area.
     stack: u64,
 }
 
 impl Modules {
-    /// None if a stack is larger than a module, or where there are no kernels or modules.
+    /// Returns None when a stack is larger than a module, and when there are no kernels or modules.
     fn new(checked: &Checked, device: &Device, grid: &Grid) -> Option<Self> {
         let mut cores: BTreeMap<TileId, usize> = BTreeMap::new();
         for core in grid.ids().filter(|&tile| grid.is_open(tile)) {
             grid.reach(core).iter().for_each(|&module| *cores.entry(module).or_default() += 1);
         }
-        // Blocks begin at multiples of the alignment, which all amounts here are: what lies in a module sums to no more than this.
+        // Blocks begin at multiples of the alignment, and all sizes here are multiples of it. The
+        // contents of a module therefore sum to no more than this.
         let bytes = demand::occupied(device, device.memory.module_bytes.into());
         let stacks = checked.kernels.ids().map(|kernel| demand::stack_bytes(checked, device, &[kernel]));
         if cores.is_empty() {
@@ -121,20 +130,22 @@ impl Modules {
         })
     }
 
-    /// How many buffers of `bytes` a module holds beside 0, 1, 2, ... stacks, as many as there are cores or as fit.
+    /// Number of buffers of `bytes` that a module holds beside 0, 1, 2, ... stacks, up to the
+    /// number of cores or of stacks that fit.
     fn holds(&self, bytes: u64) -> Vec<u64> {
         let most = self.cores.iter().max().copied().unwrap_or(0) as u64;
         let left = (0..=most).map_while(|stacks| self.bytes.checked_sub(stacks * self.stack));
         left.map(|left| left / bytes.max(1)).collect()
     }
 
-    /// The most buffers in all modules, each of which holds as many as `holds` says beside its stacks, over all ways to give the stacks of all kernels
-    /// to modules; none if those alone find no room.
+    /// Maximum number of buffers in all modules, over all assignments of the kernels' stacks to
+    /// modules (dynamic programming). A module holds as many as `holds` says beside its stacks.
+    /// Returns None when the stacks alone do not fit.
     fn room(&self, holds: &[u64]) -> Option<u64> {
         if self.kernels.saturating_mul(self.cores.len()) > MOST_WORK {
             return Some(holds.first()? * self.cores.len() as u64);
         }
-        // By number of stacks, the most buffers in the modules so far.
+        // By number of stacks: the maximum number of buffers in the modules so far.
         let mut most = vec![None; self.kernels + 1];
         most[0] = Some(0);
         for &cores in &self.cores {
@@ -148,14 +159,14 @@ impl Modules {
     }
 }
 
-/// Rooms that were counted before, by what a module holds.
+/// Cache of counted rooms, by the contents of `holds`.
 struct Rooms<'a> {
     modules: &'a Modules,
     known: BTreeMap<Vec<u64>, Option<u64>>,
 }
 
 impl Rooms<'_> {
-    /// Room for buffers of `bytes`, if it is too little for `count` of them.
+    /// Room for buffers of `bytes`. Returns None when `count` of them fit.
     fn too_little(&mut self, bytes: u64, count: u64) -> Option<u64> {
         let holds = self.modules.holds(bytes);
         if count <= holds.last()? * self.modules.cores.len() as u64 {
@@ -168,13 +179,13 @@ impl Rooms<'_> {
 
 /// The buffers of a design.
 struct Windows {
-    /// Bytes of a buffer and how many: those that there are wherever kernels are.
+    /// Bytes of a buffer and the number of such buffers in every placement.
     always: Vec<(u64, u64)>,
-    /// The same of connections that could share memory: what each has more if it goes by DMA.
+    /// For each shareable connection, the bytes and number of the buffers that DMA adds.
     shared: Vec<(u64, u64)>,
-    /// How many of these go by DMA at least.
+    /// Minimum number of shareable connections by DMA.
     cut: u64,
-    /// All bytes of a buffer that there are, each with a port.
+    /// All buffer sizes in bytes, each with a port of that size.
     sizes: BTreeMap<u64, PortId>,
 }
 
@@ -187,7 +198,8 @@ impl Windows {
             }
             let bytes = demand::buffer_bytes(checked, device, port);
             let buffers = (bytes, u64::from(demand::copies(checked, port)));
-            // The buffers of a window that is shared are those of its consumer; one from a kernel to itself always is.
+            // A shared window has only its consumer's buffers. A window from a kernel to itself is
+            // always shared.
             if entry.direction == Direction::In || !demand::may_share(checked, port) {
                 windows.always.push(buffers);
             } else if !is_own(checked, port) {
@@ -197,17 +209,17 @@ impl Windows {
                 windows.sizes.entry(bytes).or_insert(port);
             }
         }
-        // The bound counts those that never share, too.
+        // The bound also counts connections that never share.
         let never = checked.connections.iter().filter(|c| !demand::may_share(checked, c.from)).count();
         windows.cut = bound.connections.saturating_sub(never as u64);
         windows
     }
 
-    /// Buffers of `bytes` or more that there are at least, and those of them that connections have more since they go by DMA.
+    /// Minimum number of buffers of `bytes` or more, and how many of them DMA adds.
     fn count(&self, bytes: u64) -> (u64, u64) {
         let large = |&(size, buffers): &(u64, u64)| if size >= bytes { buffers } else { 0 };
         let always: u64 = self.always.iter().map(large).sum();
-        // By number of buffers, of how many connections.
+        // By number of added buffers: the number of connections.
         let mut more: BTreeMap<u64, u64> = BTreeMap::new();
         self.shared.iter().for_each(|window| *more.entry(large(window)).or_default() += 1);
         let (mut left, mut by_dma) = (self.cut, 0);
@@ -238,7 +250,8 @@ mod tests {
     use aiec_test_support::{Builder, input, int32, output};
     use proptest::prelude::*;
 
-    /// True if everything finds memory with the kernels after those of `tiles` on some of the other tiles.
+    /// True if all buffers and stacks fit, with the kernels after those of `tiles` on some of the
+    /// other tiles.
     fn fits(checked: &Checked, device: &Device, grid: &Grid, teams: &Teams, tiles: &mut Vec<TileId>) -> bool {
         if tiles.len() == checked.kernels.len() {
             return buffers::assign(checked, device, grid, teams, tiles).is_ok();
@@ -257,13 +270,14 @@ mod tests {
     struct Case {
         columns: u16,
         rows: u16,
-        /// Kernel that sends, kernel that receives, bytes of the window, and whether it has one buffer.
+        /// Sender, receiver, bytes of the window, and whether it has a single buffer.
         windows: Vec<(usize, usize, u32, bool)>,
-        /// Bytes of the stacks, which the kernels have in turn.
+        /// Bytes of the stacks; the kernels alternate between the two.
         stacks: [u32; 2],
     }
 
-    /// Trees and more, with windows of which a module holds one to four, mostly all alike, and as many as find room around single kernels.
+    /// Trees and similar designs. A module holds one to four of their windows. Most windows are
+    /// alike, and single kernels have as many as fit around them.
     fn cases() -> impl Strategy<Value = Case> {
         let sizes = vec![7_680_u32, 8_192, 10_240, 11_776, 12_288, 14_336, 15_328, 15_360, 20_480];
         let stacks = prop::sample::select(vec![512_u32, 1_024, 4_096, 8_192, 10_240]);
@@ -290,7 +304,7 @@ mod tests {
         })
     }
 
-    /// The design as a builder makes it.
+    /// Builds the design.
     fn design(case: &Case) -> Builder {
         let names: Vec<String> = (0..case.windows.len()).map(|number| format!("w{number}")).collect();
         let mut builder = Builder::new("large", "toy");
@@ -314,7 +328,7 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(1_024))]
 
-        /// On arrays of one row a core has two partners, so that many connections are cut there.
+        /// On an array of one row a core has two partners. This cuts several connections.
         #[test]
         fn no_tiles_have_memory_for_buffers_that_are_too_many(case in cases()) {
             let toy = builtin("toy").and_then(|outcome| outcome.into_parts().0).expect("built in");

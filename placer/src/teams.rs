@@ -1,9 +1,10 @@
-//! Kernels to cores, before tiles: which kernels run on one core.
+//! Groups kernels into teams that run on one core, before the tiles are chosen.
 //!
-//! In come a checked design and its rules; out go teams of kernels. Those that a constraint puts on one tile are a team from the start.
-//! Others join only where there are too few tiles for all, on the whole array or in a region: first those that exchange the most
-//! data, then those that fill cores best. A team keeps to all limits of a core: its time (runtime ratios, UG1079), its program memory, and one
-//! module for stacks, heaps and sync area.
+//! Takes a checked design and its rules, returns teams of kernels. Kernels that a constraint puts
+//! on one tile start as a team. Other kernels join only if there are too few tiles, on the whole
+//! array or in a region: first those that exchange the most data, then those that fill cores best
+//! (bin packing). A team keeps all limits of a core: its time (runtime ratios, UG1079), its program
+//! memory, and one module for stacks, heaps and sync area.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
@@ -25,19 +26,19 @@ pub(crate) struct Teams {
     pub(crate) of: Vec<usize>,
 }
 
-/// Kernels that find no tile.
+/// Kernels with too few tiles (a Hall violator).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Shortage {
-    /// Kernels that may only be on the same few tiles.
+    /// Kernels that may only use the same few tiles.
     pub(crate) kernels: Vec<KernelId>,
-    /// Cores that they take as far as they could be put together.
+    /// Number of cores they need after joining as many as possible.
     pub(crate) demand: usize,
-    /// Tiles that they may be on.
+    /// Number of tiles they may use.
     pub(crate) supply: usize,
 }
 
 impl Teams {
-    /// Each kernel by itself, as long as there are tiles.
+    /// One team per kernel, as long as there are enough tiles.
     pub(crate) fn new(
         checked: &Checked,
         device: &Device,
@@ -58,8 +59,8 @@ impl Teams {
         Ok(union.teams())
     }
 
-    /// On as few cores as kernels that exchange windows or must share memory find with each other, however many tiles there are; none if some team then
-    /// has no tile.
+    /// As few cores as possible: joins kernels that exchange windows or must share memory, even if
+    /// there are enough tiles. Returns None when some team then has no tile.
     pub(crate) fn close(checked: &Checked, device: &Device, rules: &Rules) -> Option<Self> {
         let limits = Limits::new(checked, device, rules);
         let mut union = Union::forced(checked, &limits, rules);
@@ -73,7 +74,7 @@ impl Teams {
         Some(union.teams())
     }
 
-    /// Kernels on one of these tiles are a team.
+    /// Makes a team of all kernels on the same tile.
     pub(crate) fn on(checked: &Checked, tiles: &[TileId]) -> Self {
         let mut number: BTreeMap<TileId, usize> = BTreeMap::new();
         let mut teams = Self { members: Vec::new(), of: Vec::new() };
@@ -86,18 +87,19 @@ impl Teams {
         teams
     }
 
-    /// The tile of each team, given those of its kernels.
+    /// The tile of each team, from the tiles of its kernels. Returns None when a team's kernels are
+    /// on different tiles.
     pub(crate) fn tiles(&self, grid: &Grid, kernels: &IdVec<KernelId, Tile>) -> Option<Vec<TileId>> {
         let first = |team: &Vec<KernelId>| grid.id(*kernels.get(*team.first()?)?);
         self.members.iter().map(first).collect()
     }
 
-    /// The value of each team, given those of its kernels, which are equal.
+    /// The value of each team, from the values of its kernels. Returns None when these differ.
     pub(crate) fn gather<T: Copy>(&self, of_kernels: &[T]) -> Option<Vec<T>> {
         self.members.iter().map(|team| of_kernels.get(team.first()?.index()).copied()).collect()
     }
 
-    /// A value of each team for each of its kernels.
+    /// Copies the value of each team to its kernels.
     pub(crate) fn spread<T: Copy>(&self, of_teams: &[T]) -> Vec<T> {
         self.of.iter().map(|&team| of_teams[team]).collect()
     }
@@ -120,11 +122,11 @@ fn forced(rules: &Rules, kernels: usize) -> Vec<(usize, usize)> {
     pairs
 }
 
-/// What a core allows.
+/// Limits of a core and needs of the kernels.
 struct Limits {
     /// All kernels.
     ids: Vec<KernelId>,
-    /// True for kernels with a core of their own.
+    /// True for kernels that need a core of their own.
     alone: Vec<bool>,
     /// Share of a core's time of each kernel, in 1/1000.
     shares: Vec<u64>,
@@ -136,11 +138,11 @@ struct Limits {
     system: u64,
     /// Bytes of a core's sync area.
     sync: u64,
-    /// Kernels that each kernel exchanges windows with.
+    /// For each kernel, the kernels it exchanges windows with.
     partners: BTreeMap<usize, BTreeSet<usize>>,
-    /// Kernels that each kernel shares no memory with.
+    /// For each kernel, the kernels it must not share memory with.
     apart: BTreeMap<usize, BTreeSet<usize>>,
-    /// Kernels in groups that move as one.
+    /// Kernels that belong to a formation.
     tied: BTreeSet<usize>,
 }
 
@@ -173,7 +175,7 @@ impl Limits {
     }
 }
 
-/// A team that grows.
+/// A team that grows by joining.
 #[derive(Clone)]
 struct Growing {
     members: Vec<usize>,
@@ -181,7 +183,7 @@ struct Growing {
     program: u64,
     /// Bytes of stacks and heaps.
     system: u64,
-    /// Tiles for all of them; none if every open one is.
+    /// Tiles that all its kernels allow. None when every open tile is allowed.
     allowed: Option<Vec<bool>>,
     tied: bool,
 }
@@ -192,7 +194,7 @@ struct Union<'a> {
     rules: &'a Rules,
     /// The first kernel of each kernel's team.
     leader: Vec<usize>,
-    /// The teams, at their leaders.
+    /// The teams, at the index of their leaders.
     teams: Vec<Growing>,
     /// Number of teams.
     count: usize,
@@ -212,7 +214,7 @@ impl<'a> Union<'a> {
         Self { limits, rules, leader: (0..teams.len()).collect(), count: teams.len(), teams }
     }
 
-    /// Teams of the kernels that must run on one core.
+    /// The teams of kernels that must run on one core.
     fn forced(checked: &Checked, limits: &'a Limits, rules: &'a Rules) -> Self {
         let mut union = Self::new(checked, limits, rules);
         for (a, b) in forced(rules, checked.kernels.len()) {
@@ -225,7 +227,7 @@ impl<'a> Union<'a> {
         (0..self.leader.len()).filter(|&kernel| self.leader[kernel] == kernel).collect()
     }
 
-    /// Makes the teams of `a` and `b` one.
+    /// Joins the teams of `a` and `b`.
     fn join(&mut self, a: usize, b: usize) {
         let (a, b) = (self.leader[a].min(self.leader[b]), self.leader[a].max(self.leader[b]));
         if a == b {
@@ -245,7 +247,7 @@ impl<'a> Union<'a> {
         self.count -= 1;
     }
 
-    /// True if one core can run the teams of `a` and `b`.
+    /// True if one core can run the teams of `a` and `b` together.
     fn fits(&self, a: usize, b: usize) -> bool {
         let limits = self.limits;
         let (a, b) = (&self.teams[self.leader[a]], &self.teams[self.leader[b]]);
@@ -263,7 +265,7 @@ impl<'a> Union<'a> {
         sums && !(a.tied && b.tied) && shared(a) && shared(b) && common() && !a.members.iter().any(apart)
     }
 
-    /// Joins teams that exchange data until there are `tiles`, the most data first.
+    /// Joins teams that exchange data until only `tiles` teams remain, most data first.
     fn join_partners(&mut self, checked: &Checked, tiles: usize) {
         if self.count <= tiles {
             return;
@@ -278,15 +280,16 @@ impl<'a> Union<'a> {
         }
     }
 
-    /// True if a kernel of one team exchanges windows with one of the other: on one core these need no DMA.
+    /// True if a kernel of one team exchanges windows with a kernel of the other. On one core these
+    /// windows need no DMA.
     fn exchange(&self, a: usize, b: usize) -> bool {
         let (a, b) = (&self.teams[self.leader[a]].members, &self.teams[self.leader[b]].members);
         let partners = |kernel: &usize| self.limits.partners.get(kernel);
         a.iter().filter_map(partners).any(|partners| b.iter().any(|kernel| partners.contains(kernel)))
     }
 
-    /// Joins teams until there are `tiles`: the largest ones each with the largest that still fit, if `near` those first that it exchanges
-    /// windows with.
+    /// Bin packing: joins teams until only `tiles` remain. Each large team takes the largest team
+    /// that still fits. If `near`, teams that exchange windows with it come first.
     fn fill(&mut self, tiles: usize, near: bool) {
         if self.count <= tiles {
             return;
@@ -310,7 +313,7 @@ impl<'a> Union<'a> {
         }
     }
 
-    /// Joins teams that have too few tiles between them until every team has one.
+    /// Joins the teams of a Hall violator until every team has a tile.
     fn make_room(&mut self) -> Result<(), Shortage> {
         while let Err(short) = self.matching() {
             let pairs =
@@ -326,15 +329,15 @@ impl<'a> Union<'a> {
         Ok(())
     }
 
-    /// A tile for every team.
+    /// Checks by bipartite matching that every team has a tile.
     ///
     /// # Errors
-    /// Teams that have fewer tiles than they are.
+    /// Returns a Hall violator: teams with fewer tiles than their number.
     fn matching(&self) -> Result<(), Vec<usize>> {
         let leaders = self.leaders();
         let tiles = |team: usize| self.allowed(leaders[team]);
         let mut matching = Matching::empty(leaders.len(), self.rules.open().len());
-        // Those with tiles of their own first: the others then find one at once.
+        // Teams with tiles of their own come first; the other teams then find a tile at once.
         let mut order: Vec<usize> = (0..leaders.len()).collect();
         order.sort_by_key(|&team| self.teams[leaders[team]].allowed.is_none());
         for team in order {
@@ -379,7 +382,7 @@ fn both(a: Option<Vec<bool>>, b: Option<Vec<bool>>) -> Option<Vec<bool>> {
     }
 }
 
-/// Pairs of kernels between which windows could stay on one core, the most bytes first.
+/// Pairs of kernels whose windows could stay on one core, most bytes first.
 fn exchanges(checked: &Checked) -> Vec<(usize, usize)> {
     let mut bytes: BTreeMap<(usize, usize), u64> = BTreeMap::new();
     for connection in checked.connections.iter().filter(|c| demand::may_share(checked, c.from)) {

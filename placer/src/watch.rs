@@ -1,7 +1,8 @@
-//! What a search has to do with the world while it runs: it is watched, may be stopped, and may use several processors.
+//! The search's interface to its environment: progress, interruption and worker threads.
 //!
-//! The stage itself has no clock, no signals and no threads. Whoever calls it passes them in as a [`Watch`] and [`Workers`]; [`Alone`] is
-//! the one for whom a result is enough. A search that is not stopped gives the same result whatever these are.
+//! The placement stage has no clock, no signals and no threads. The caller passes them in as a
+//! [`Watch`] and [`Workers`]. [`Alone`] provides none of them. A search that is not stopped gives
+//! the same result with any of them.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -11,38 +12,40 @@ use crate::bound::Bound;
 use crate::tiles::{Seen, TileProblem};
 use aiec_ilp::{Microlp, Solver};
 
-/// Who looks on while the search runs, and may stop it.
+/// Observes the search and may stop it.
 pub trait Watch: Sync {
-    /// True when the search should end with the best it has. Asked between steps of bounded work, from any thread.
+    /// Returns true when the search should end with its best result so far. The search calls it
+    /// from any thread, between steps of bounded work.
     fn stopped(&self) -> bool {
         false
     }
 
-    /// Told from time to time how far the search is, from any thread.
+    /// Receives the progress of the search from time to time, from any thread.
     fn progress(&self, _progress: &Progress) {}
 }
 
-/// How far a search is.
+/// The progress of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Progress {
-    /// Attempt, from 0: each leaves more room between kernels than the one before.
+    /// Attempt number, from 0. Each attempt leaves more room between kernels than the one before.
     pub attempt: u32,
     /// Work done in this attempt, in 1/1000.
     pub done: u32,
-    /// Connections through DMA of the best assignment of tiles so far, inputs and outputs included.
+    /// Connections through DMA of the best tiles so far, including inputs and outputs.
     pub connections: u64,
-    /// What no placement goes below.
+    /// Lower bound on `connections` for every placement.
     pub bound: u64,
 }
 
-/// Who does several things at once.
+/// Runs tasks in parallel.
 pub trait Workers: Sync {
-    /// Calls `task` once with each number below `tasks`, in any order, and returns when all are done.
+    /// Calls `task` once with each number below `tasks`, in any order. Returns when all calls are
+    /// done.
     fn run(&self, tasks: usize, task: &(dyn Fn(usize) + Sync));
 }
 
 impl dyn Workers + '_ {
-    /// `task` of each number below `tasks`, in their order.
+    /// The results of `task` for each number below `tasks`, in order.
     pub fn map<T: Send>(&self, tasks: usize, task: impl Fn(usize) -> T + Sync) -> Vec<T> {
         let results: Vec<Mutex<Option<T>>> = (0..tasks).map(|_| Mutex::new(None)).collect();
         self.run(tasks, &|number| {
@@ -54,7 +57,7 @@ impl dyn Workers + '_ {
     }
 }
 
-/// Nobody looks on, and one thing is done after the other.
+/// No watch; tasks run one after the other.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Alone;
 
@@ -66,7 +69,7 @@ impl Workers for Alone {
     }
 }
 
-/// A watch that may stop a search but is not told how far it is.
+/// A watch that may stop a search but receives no progress.
 #[derive(Clone, Copy)]
 pub(crate) struct Unseen<'a>(pub(crate) &'a dyn Watch);
 
@@ -76,57 +79,58 @@ impl Watch for Unseen<'_> {
     }
 }
 
-/// What a search is given besides the design.
+/// The services that the caller passes to a search.
 #[derive(Clone, Copy)]
 pub struct Tools<'a> {
-    /// Who looks on.
+    /// Receives progress and may stop the search.
     pub watch: &'a dyn Watch,
-    /// Who helps.
+    /// Runs tasks in parallel.
     pub workers: &'a dyn Workers,
-    /// Who solves integer programs over tiles.
+    /// Solves the integer programs over tiles.
     pub solver: &'a dyn Solver,
 }
 
 impl Tools<'static> {
-    /// Nobody looks on or helps, and the built-in solver solves.
+    /// No watch, no parallel workers, and the built-in solver.
     pub const ALONE: Self = Self { watch: &Alone, workers: &Alone, solver: &Microlp };
 }
 
-/// What one attempt of the search is told of the world.
+/// The services for one attempt of the search.
 #[derive(Clone, Copy)]
 pub(crate) struct Run<'a> {
     pub(crate) watch: &'a dyn Watch,
     pub(crate) workers: &'a dyn Workers,
     pub(crate) solver: &'a dyn Solver,
-    /// The bound of the design.
+    /// Lower bound of the design.
     pub(crate) bound: Bound,
-    /// The attempt, from 0.
+    /// Attempt number, from 0.
     pub(crate) attempt: u32,
-    /// True if it is enough to know whether something is found quickly.
+    /// True if the search should only test whether a quick attempt succeeds.
     pub(crate) quick: bool,
-    /// Where the best tiles met are kept for when the search is stopped; none if they are not.
+    /// Stores the best tiles met, for a search that is stopped. None when they are not stored.
     pub(crate) seen: Option<&'a Seen>,
 }
 
 impl Run<'_> {
-    /// True when the attempt should end with the best it has.
+    /// True when the attempt should end with its best result so far.
     pub(crate) fn stopped(&self) -> bool {
         self.watch.stopped()
     }
 
-    /// True if so many connections through DMA are proved to be the fewest.
+    /// True if `connections` through DMA are proved to be the minimum.
     pub(crate) const fn is_least(&self, connections: u64) -> bool {
         connections <= self.bound.connections
     }
 
-    /// Notes tiles in case the search is stopped.
+    /// Stores tiles in case the search is stopped.
     pub(crate) fn note(&self, problem: &TileProblem<'_>, tiles: &[TileId]) {
         if let Some(seen) = self.seen {
             seen.note(problem, tiles);
         }
     }
 
-    /// Tells how far the attempt is: `done` of `all`, with the cut connections of its best tiles.
+    /// Reports the progress of the attempt: `done` of `all`, with the cut connections of its best
+    /// tiles.
     pub(crate) fn tell(&self, done: u64, all: u64, connections: u64) {
         let done = u32::try_from(done.min(all) * 1000 / all.max(1)).unwrap_or(1000);
         let (attempt, bound) = (self.attempt, self.bound.connections);
@@ -139,7 +143,7 @@ pub(crate) mod tests {
     use super::*;
     use crate::bound::{Argument, Counted};
 
-    /// A run that nobody looks at.
+    /// A run without a watch.
     pub(crate) const ALONE: Run<'static> = Run {
         watch: &Alone,
         workers: &Alone,

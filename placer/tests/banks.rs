@@ -1,4 +1,5 @@
-//! Banks: no two inputs of a kernel in one, and nothing that a bank holds in two, where there is room.
+//! Banks: where there is room, no two inputs of a kernel share a bank, and no block that fits a
+//! bank lies in two.
 
 mod support;
 
@@ -12,10 +13,10 @@ use aiec_test_support::{Builder, Reduce, input, int32, output};
 use proptest::prelude::*;
 use support::*;
 
-/// A buffer or stack: where it begins, its bytes, and the input ports of kernels that use it.
+/// A buffer or stack: its offset, its bytes, and the input ports of kernels that use it.
 type Block = (u32, u64, Vec<PortId>);
 
-/// What each module holds, counted from the placement and the design alone.
+/// The contents of each module, counted from the placement and the design alone.
 fn modules(design: &Checked, device: &Device, placed: &Placed) -> BTreeMap<Tile, Vec<Block>> {
     let mut modules: BTreeMap<Tile, Vec<Block>> = BTreeMap::new();
     let mut stacks: BTreeMap<Tile, u64> = BTreeMap::new();
@@ -47,7 +48,8 @@ fn straddles(&(offset, bytes, _): &Block) -> bool {
     bytes <= BANK && u64::from(offset) / BANK != (u64::from(offset) + bytes - 1) / BANK
 }
 
-/// First fit with the largest first: large blocks one after the other from the start, then the others into what is left of each bank. True if all fit.
+/// First fit decreasing: large blocks one after the other from the start, then the others into the
+/// rest of each bank. Returns true if all fit.
 fn first_fit_does(blocks: &[Block]) -> bool {
     let mut sizes: Vec<u64> = blocks.iter().map(|(_, bytes, _)| bytes.next_multiple_of(32)).collect();
     sizes.sort_unstable_by(|a, b| b.cmp(a));
@@ -59,7 +61,7 @@ fn first_fit_does(blocks: &[Block]) -> bool {
     }) && large <= 4 * BANK
 }
 
-/// Some way to give each block of a module a bank leaves no two inputs of a kernel in one.
+/// True if some assignment of a module's blocks to banks separates all inputs of each kernel.
 fn some_way_parts(design: &Checked, blocks: &[Block], banks: &mut Vec<usize>) -> bool {
     let Some((_, bytes, inputs)) = blocks.get(banks.len()) else { return true };
     let kernel = |ports: &[PortId]| ports.first().map(|&port| (design.kernel_of(port), port));
@@ -80,7 +82,8 @@ fn some_way_parts(design: &Checked, blocks: &[Block], banks: &mut Vec<usize>) ->
     })
 }
 
-/// A chain of kernels with further inputs and outputs: bytes of windows, and whether they have one buffer.
+/// A chain of kernels with further inputs and outputs: bytes of windows, and whether they have one
+/// buffer.
 #[derive(Clone, Debug)]
 struct Case {
     kernels: u32,
@@ -117,7 +120,7 @@ fn design(case: &Case) -> Builder {
     for (at, (_, single)) in case.links.iter().enumerate() {
         let buffering = if *single { Buffering::Single } else { Buffering::Pingpong };
         for kernel in 0..case.kernels {
-            // A ring; async, so that it does not hang.
+            // A ring, asynchronous to avoid a deadlock.
             let next = (kernel + 1) % case.kernels;
             let (from, to) = (format!("async k[{kernel}].out{at}"), format!("async k[{next}].in{at}"));
             builder.connect_with(&from, &to, buffering);
@@ -129,7 +132,7 @@ fn design(case: &Case) -> Builder {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]
 
-    /// The arguments look at single modules and share nothing with the placer; `placed` verifies.
+    /// The argument treats single modules and shares no code with the placer; `placed` verifies.
     #[test]
     fn where_there_is_room_nothing_straddles_and_no_two_inputs_share_a_bank(case in cases()) {
         let device = vc1902();

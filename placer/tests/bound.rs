@@ -1,4 +1,4 @@
-//! No placement goes below the bound, and for designs with known answers the bound says that nothing is better.
+//! No placement goes below the bound. For designs with known optima the bound proves them.
 
 mod support;
 
@@ -27,7 +27,7 @@ fn small_trees_are_placed_with_proof_that_nothing_is_better() {
 /// The end of a chain of calls.
 fn done(_: &mut Builder) {}
 
-/// Every pair of so many kernels is connected.
+/// The complete graph of `kernels` kernels.
 fn complete(kernels: usize) -> Builder {
     let pairs: Vec<(usize, usize)> =
         (0..kernels).flat_map(|a| (a + 1..kernels).map(move |b| (a, b))).collect();
@@ -96,7 +96,8 @@ fn kernels_fixed_too_far_apart_are_counted() {
 
 #[test]
 fn large_windows_and_stacks_leave_room_for_fewer_kernels() {
-    // With 29 KiB of stack and heap and 16 KiB for each window, kernels take almost one and a half modules on average.
+    // With 29 KiB of stack and heap and 16 KiB for each window, a kernel takes almost one and a
+    // half modules on average.
     let device = vc1902();
     let mut builder = tree(63, 2, int32(2048));
     builder.stack("worker", 28 * 1024);
@@ -105,7 +106,8 @@ fn large_windows_and_stacks_leave_room_for_fewer_kernels() {
     assert!(heavy.connections > light.connections && heavy.counted == Counted::Bytes, "{heavy:?}");
 }
 
-/// Up to eight kernels with windows that fill a good part of their modules, joined at random, none in a cycle.
+/// Up to eight kernels with windows that fill a large part of their modules, joined at random
+/// without cycles.
 fn heavy() -> impl Strategy<Value = Builder> {
     (3_u32..9, prop::collection::vec((0_u32..9, 0_u32..9, 1_u32..7), 2..12)).prop_map(|(kernels, wishes)| {
         let mut pairs: Vec<(u32, u32, u32)> = (1..kernels).map(|k| (k / 2, k, 3)).collect();
@@ -133,7 +135,7 @@ fn heavy() -> impl Strategy<Value = Builder> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(12))]
 
-    /// Whatever the checks let pass and the search places: cells, bytes and locks.
+    /// Any design that the checks accept and the search places: cells, bytes and locks.
     #[test]
     fn no_verified_placement_is_below_the_bound(builder in heavy()) {
         let device = toy();

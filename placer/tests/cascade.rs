@@ -1,4 +1,5 @@
-//! Reductions along the cascade: ranks on cores that follow each other (AM009), whatever else is asked for.
+//! Reductions along the cascade: ranks on cores that follow each other (AM009), under any other
+//! constraints.
 
 mod support;
 
@@ -18,7 +19,8 @@ fn chain(device: &str, ranks: u32) -> Builder {
     builder
 }
 
-/// The tiles of all kernels; each must be the one that the cascade of the one before leads to, up to `ranks`.
+/// The tiles of all kernels. The test fails unless each of the first `ranks` follows the one before
+/// along the cascade.
 fn tiles(builder: &Builder, device: &Device, ranks: usize) -> Vec<Tile> {
     let placed = placed(&checked(builder, device), device);
     let tiles: Vec<Tile> = placed.kernels.iter().copied().collect();
@@ -104,7 +106,7 @@ fn contradictions_are_explained() {
     });
 }
 
-/// The checker works from the placement alone: a rank on a wrong core is found, whoever put it there.
+/// The checker works from the placement alone and finds a rank on a wrong core.
 #[test]
 fn ranks_that_do_not_follow_each_other_are_refused() {
     let (design, device) = (checked(&chain("toy", 4), &toy()), toy());

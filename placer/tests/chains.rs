@@ -1,5 +1,5 @@
-//! Chains and rings of windows that nearly fill a module: every module holds the two buffers of one connection and a stack, so that they fit
-//! only if they lie along the rows.
+//! Chains and rings of windows that nearly fill a module. Every module holds the two buffers of one
+//! connection and a stack, so they fit only along the rows.
 
 mod support;
 
@@ -7,7 +7,7 @@ use aiec_placer::dma_connections;
 use aiec_test_support::{Builder, input, int32, output};
 use support::{checked, placed, vc1902};
 
-/// A chain of so many kernels, with windows of so many KiB.
+/// A chain of `kernels` kernels with windows of `kib` KiB.
 fn chain(kernels: u32, kib: u32) -> Builder {
     let window = int32(kib * 256);
     let mut builder = Builder::new("chain", "xcvc1902");
@@ -27,7 +27,7 @@ fn chain(kernels: u32, kib: u32) -> Builder {
     builder
 }
 
-/// A ring of so many kernels, with windows of so many KiB.
+/// A ring of `kernels` kernels with windows of `kib` KiB.
 fn ring(kernels: u32, kib: u32) -> Builder {
     let window = int32(kib * 256);
     let mut builder = Builder::new("ring", "xcvc1902");
@@ -39,7 +39,7 @@ fn ring(kernels: u32, kib: u32) -> Builder {
     builder
 }
 
-/// Connections by DMA of a design with more constraints.
+/// Connections by DMA of a design with additional constraints.
 fn by_dma(mut builder: Builder, constrain: impl Fn(&mut Builder)) -> usize {
     let device = vc1902();
     constrain(&mut builder);
@@ -68,13 +68,13 @@ fn a_ring_of_any_length_shares_all_its_windows() {
 
 #[test]
 fn a_ring_passes_tiles_that_are_left_free() {
-    // Columns 0 to 19 and 21 to 49 are open from top to bottom: a ring of 300 kernels goes through DMA where it passes from one to the other
-    // and back.
+    // Columns 0 to 19 and 21 to 49 are open from top to bottom. A ring of 300 kernels goes through
+    // DMA where it passes from one run to the other and back.
     let cut = by_dma(ring(300, 12), |builder| {
         builder.keepout((20, 3), (20, 3));
     });
     assert!(cut <= 2, "{cut} by DMA");
-    // Beside a closed corner it closes.
+    // Beside a closed corner it closes without DMA.
     let beside = by_dma(ring(300, 12), |builder| {
         builder.keepout((0, 0), (0, 0));
     });
@@ -95,12 +95,13 @@ fn two_chains_lie_side_by_side() {
 
 #[test]
 fn a_chain_passes_tiles_that_are_left_free() {
-    // Columns 0 to 19 and 21 to 49 are open from top to bottom: a chain of 300 kernels goes through DMA where it passes from one to the other.
+    // Columns 0 to 19 and 21 to 49 are open from top to bottom. A chain of 300 kernels goes through
+    // DMA where it passes from one run to the other.
     let cut = by_dma(chain(300, 12), |builder| {
         builder.keepout((20, 3), (20, 3));
     });
     assert!(cut <= 1, "{cut} by DMA");
-    // All rows but the topmost are open: it is wider.
+    // All rows but the topmost are open, so it is wider.
     let low = by_dma(chain(300, 12), |builder| {
         builder.keepout((0, 7), (49, 7));
     });
@@ -109,12 +110,13 @@ fn a_chain_passes_tiles_that_are_left_free() {
 
 #[test]
 fn a_kernel_of_a_chain_stands_where_it_is_placed() {
-    // The 101st kernel is in row 1 or higher of any snake; some width puts it at (20, 3).
+    // The 101st kernel is in row 1 or higher of any snake. Some width puts it at (20, 3).
     let cut = by_dma(chain(300, 12), |builder| {
         builder.place("s[100]", 20, 3);
     });
     assert_eq!(cut, 0);
-    // A first kernel in the middle of the array is the beginning of no snake: what is connected to it goes by DMA.
+    // No snake begins in the middle of the array, so the connection of a first kernel there goes by
+    // DMA.
     let cut = by_dma(chain(200, 12), |builder| {
         builder.place("first", 20, 3);
     });

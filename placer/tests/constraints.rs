@@ -1,4 +1,4 @@
-//! Constraints and shared cores: the search keeps them, and the checker accepts what it finds.
+//! Constraints and shared cores: the search keeps them, and the checker accepts the result.
 
 mod support;
 
@@ -16,7 +16,7 @@ fn tile(checked: &Checked, placed: &Placed, name: &str) -> Tile {
     placed.kernels[kernel.expect("declared").0]
 }
 
-/// Places a design that `constrain` has added to.
+/// Places a design after `constrain` has added to it.
 fn place(mut builder: Builder, device: &Device, constrain: impl Fn(&mut Builder)) -> (Checked, Placed) {
     constrain(&mut builder);
     let checked = checked(&builder, device);
@@ -115,7 +115,7 @@ fn nothing_lies_on_tiles_that_are_kept_free() {
     assert!(!spots.flatten().any(|spot| closed(spot.tile)));
 }
 
-/// So many pairs of kernels, each pair connected, with a ratio for all.
+/// `pairs` pairs of connected kernels, with one `ratio` for all.
 fn pairs(pairs: u32, ratio: u32) -> Builder {
     let w = int32(64);
     let mut builder = Builder::new("pairs", "xcvc1902");
@@ -142,7 +142,7 @@ fn five_hundred_kernels_of_two_fifths_fit_four_hundred_tiles() {
     let on = kernels_on(&placed);
     assert!(on.len() <= 400 && on.values().all(|kernels| kernels.len() <= 2));
     assert!(on.values().filter(|kernels| kernels.len() == 2).count() >= 100);
-    // Those that exchange data are put together first.
+    // Kernels that exchange data join first.
     let joined = on.values().filter(|kernels| kernels.len() == 2);
     assert!(joined.clone().all(|kernels| kernels[0].index() + 250 == kernels[1].index()));
     assert_eq!(dma_connections(&checked, &placed), 0);
@@ -210,7 +210,8 @@ fn tree_of_63(constrain: impl Fn(&mut Builder)) -> usize {
 
 #[test]
 fn a_tree_under_constraints_shares_almost_as_much_as_a_free_one() {
-    // The result always goes by DMA; two apart cut what is between them; sharing a core leaves half as many kernels to embed.
+    // The result always goes by DMA. Kernels apart cut the connections between them. Shared cores
+    // leave half as many kernels to embed.
     let region = tree_of_63(|b| {
         b.region(&["worker"], (10, 0), (19, 7));
     });
@@ -231,7 +232,8 @@ fn a_tree_under_constraints_shares_almost_as_much_as_a_free_one() {
 
 #[test]
 fn kernels_share_a_core_where_they_find_no_room_on_two() {
-    // Three windows of 28000 bytes with two buffers each, or with one between kernels on one core (UG1079), in modules of 32 KiB.
+    // Three windows of 28000 bytes with two buffers each, or with one between kernels on one core
+    // (UG1079), in modules of 32 KiB.
     let window = int32(7000);
     let mut builder = Builder::new("pair", "xcvc1902");
     builder
@@ -271,7 +273,8 @@ fn cores_that_meet_only_in_a_module_left_free_are_apart() {
 
 #[test]
 fn tiles_decide_which_kernels_share_a_core_where_distances_and_a_region_bind_them() {
-    // Eight kernels, two to a core, on six tiles: `k[1]` is above `k[0]`, `k[3]` beside `k[2]`, and two kernels have the lowest row.
+    // Eight kernels, two to a core, on six tiles: `k[1]` is above `k[0]`, `k[3]` beside `k[2]`, and
+    // two kernels have the lowest row.
     let device = Device { columns: 2, rows: 3, ..toy() };
     let mut builder = Builder::new("few", "toy");
     builder.kernels("k", &[8], &[]).runtime("k", 400).reduce(Reduce::over("t", &["k"], int32(16)));

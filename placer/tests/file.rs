@@ -1,4 +1,4 @@
-//! Placement files: what is written is read again, and what is wrong is pointed at.
+//! Placement files: a written file reads back, and diagnostics point at each fault.
 
 mod support;
 
@@ -155,7 +155,8 @@ fn mangled_files_never_panic() {
     }
 }
 
-/// What is said of a part of a placement of a tree of seven kernels under constraints: the message, and the text under each label.
+/// The diagnostic of a partial placement of a tree of seven kernels under constraints: the message,
+/// and the text under each label.
 fn refused(kernels: &str, constrain: impl Fn(&mut Builder)) -> (String, Vec<String>) {
     let device = vc1902();
     let mut builder = tree(7, 2, int32(64));

@@ -1,5 +1,5 @@
-//! Windows that need most of the memory, in graphs that no pattern fits: kernels are seated one after the other where their buffers find room, then
-//! seated anew a few at a time.
+//! Windows that need most of the memory, in graphs without a pattern. The greedy fit places kernels
+//! where their buffers find room, then large neighbourhood search improves the fit.
 
 mod support;
 
@@ -10,7 +10,7 @@ use aiec_placer::{Pins, PlaceOptions, Progress, Tools, Watch, dma_connections, s
 use aiec_test_support::{Builder, input, int32, output};
 use support::*;
 
-/// A mesh whose kernels send windows of so many bytes to the right and down.
+/// A mesh whose kernels send windows of `bytes` bytes to the right and down.
 fn mesh(columns: u32, rows: u32, bytes: u32) -> Builder {
     let window = int32(bytes / 4);
     let mut builder = Builder::new("mesh", "xcvc1902");
@@ -33,7 +33,7 @@ fn mesh(columns: u32, rows: u32, bytes: u32) -> Builder {
     builder
 }
 
-/// Kernels `k0`, `k1`, ... with a window of so many bytes along each edge.
+/// Kernels `k0`, `k1`, ... with a window of `bytes` bytes along each edge.
 fn graph(kernels: usize, edges: &[(usize, usize)], bytes: u32) -> Builder {
     let window = int32(bytes / 4);
     let names: Vec<String> = (0..edges.len()).map(|edge| format!("w{edge}")).collect();
@@ -50,7 +50,7 @@ fn graph(kernels: usize, edges: &[(usize, usize)], bytes: u32) -> Builder {
     builder
 }
 
-/// A mesh and one connection more, from corner to corner: no pattern.
+/// A mesh with one more connection from corner to corner: no pattern.
 fn crossed_mesh(columns: usize, rows: usize, bytes: u32) -> Builder {
     let right = (0..columns * rows).filter(|k| k % columns + 1 < columns).map(|k| (k, k + 1));
     let down = (0..columns * (rows - 1)).map(|k| (k, k + columns));
@@ -91,7 +91,8 @@ fn seating_kernels_anew_shares_most_connections() {
 
 #[test]
 fn meshes_of_which_a_module_holds_one_connection_lie_on_every_second_row() {
-    // Four rows of 50 take half of the tiles and 346 of the modules. Of eight rows, the upper four lie beside the others.
+    // Four rows of 50 take half of the tiles and 346 of the modules. Of eight rows, the upper four
+    // lie beside the others.
     let device = vc1902();
     for (columns, rows, cut) in [(50, 4, 0), (3, 40, 0), (25, 8, 25)] {
         let design = checked(&mesh(columns, rows, 12_288), &device);
@@ -105,7 +106,8 @@ fn meshes_of_which_a_module_holds_one_connection_lie_on_every_second_row() {
 
 #[test]
 fn kernels_make_way_for_those_that_find_no_room() {
-    // 98 windows of 10 KiB between 50 kernels, which four out of ten modules could hold: neither annealing nor kernels one by one find room for all.
+    // 98 windows of 10 KiB between 50 kernels, which four out of ten modules could hold. Neither
+    // annealing nor the greedy fit finds room for all.
     let device = Device { columns: 24, ..vc1902() };
     let (kernels, mut dice) = (50, 7_u32);
     let mut edges: Vec<(usize, usize)> = Vec::new();
@@ -143,7 +145,8 @@ fn constraints_hold_where_kernels_are_seated_one_by_one() {
     value(verify(&design, &device, found.placement));
 }
 
-/// Five kernels with large windows and stacks on six tiles of 2 by 3: few of the 720 ways to place them leave room for all buffers.
+/// Five kernels with large windows and stacks on six tiles of 2 by 3. Few of the 720 placements
+/// leave room for all buffers.
 #[test]
 fn a_small_design_is_placed_if_only_few_of_all_tiles_have_room() {
     let device = toy();

@@ -1,4 +1,5 @@
-//! The order of terms: each order chooses what it says, and the terms of a placement are what a count by hand gives.
+//! The order of terms: each order selects as documented, and the terms of a placement equal an
+//! independent count.
 
 mod support;
 
@@ -15,8 +16,9 @@ use support::{QUICK, checked, pipelines, placed, tree, value, vc1902};
 /// The tiles on which `k` of [`tug_of_war`] may be, from corner to corner.
 const FIELD: [(u16, u16); 2] = [(20, 3), (27, 6)];
 
-/// A kernel `k` that everybody pulls at: two windows of 16 bytes in the west, one in the east, one of 4 KiB in the south, and the root of
-/// a reduction in the north. All others stand still, so far from each other that `k` shares with those in the west or with one other.
+/// A kernel `k` with connections in all directions: two windows of 16 bytes in the west, one in the
+/// east, one of 4 KiB in the south, and the root of a reduction in the north. All other kernels are
+/// fixed, so far from each other that `k` shares with those in the west or with one other.
 fn tug_of_war() -> Builder {
     let (big, small) = (int32(1024), int32(4));
     let mut builder = Builder::new("tug", "xcvc1902");
@@ -48,7 +50,7 @@ fn terms(builder: &Builder, device: &Device, options: &PlaceOptions) -> Option<(
     Some((Terms::of(&checked, device, &placed), checked, placed))
 }
 
-/// The terms of what is found in this order.
+/// The terms of the placement that this order finds.
 fn found(order: &[Term]) -> Terms {
     let objective = Objective::new(order).expect("an order");
     let [from, to] = FIELD.map(|(column, row)| (i64::from(column), i64::from(row)));
@@ -57,7 +59,7 @@ fn found(order: &[Term]) -> Terms {
     terms(&builder, &vc1902(), &PlaceOptions { objective, ..QUICK }).expect("there is room").0
 }
 
-/// The terms with `k` on every tile that it can be on.
+/// The terms with `k` on every possible tile.
 fn all() -> Vec<Terms> {
     let [(west, south), (east, north)] = FIELD;
     let tiles = (west..=east).flat_map(|column| (south..=north).map(move |row| (column, row)));
@@ -118,7 +120,7 @@ fn with_compactness_first_the_kernel_stands_in_the_middle() {
     assert!(compact.compact < dma.compact && dma.dma < compact.dma, "{compact:?} {dma:?}");
 }
 
-/// The longest way to `root` along connections of the collective.
+/// The longest path to `root` along connections of the collective.
 fn way(checked: &Checked, placed: &Placed, collective: CollectiveId, root: KernelId) -> u64 {
     let into = checked.connections.iter().filter(|c| c.collective == Some(collective));
     let ways = into.filter(|c| checked.kernel_of(c.to) == Some(root)).filter_map(|c| {
@@ -130,7 +132,8 @@ fn way(checked: &Checked, placed: &Placed, collective: CollectiveId, root: Kerne
     ways.max().unwrap_or(0)
 }
 
-/// The terms once more, from the design and the placement alone. Ways through collectives are walked from the root down.
+/// The terms again, from the design and the placement alone. Paths through collectives are walked
+/// from the root down.
 fn counted(checked: &Checked, placed: &Placed) -> [u64; 5] {
     let tile = |kernel: KernelId| placed.kernels[kernel];
     let (mut dma, mut bytes, mut wire) = (0, 0, 0);

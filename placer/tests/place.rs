@@ -1,4 +1,5 @@
-//! What the placer promises: a legal answer for the designs people have, few connections through DMA, a reason otherwise.
+//! The promises of the placer: a legal placement for ordinary designs, few connections through DMA,
+//! and a reason otherwise.
 
 mod support;
 
@@ -109,7 +110,7 @@ fn inputs_and_outputs_of_all_kinds_find_channels_that_do_not_collide() {
         builder.connect(from, &format!("k[{kernel}].x")).connect(&format!("k[{kernel}].y"), to);
     }
     let design = checked(&builder, &device);
-    // Verification looks at columns, parity and South ports.
+    // Verification checks columns, parity and South ports.
     assert_eq!(placed(&design, &device).shims.len(), 16);
 }
 
@@ -192,7 +193,7 @@ fn pipelines_of_windows_of_12_kib_fit() {
         });
     }
     let design = checked(&builder, &device);
-    // Two of these go by DMA at every pipeline; a module holds two halves of 12 KiB, not two and a bit.
+    // Two of these go by DMA at every pipeline. A module holds two halves of 12 KiB, but not three.
     assert!(dma_connections(&design, &placed(&design, &device)) <= 45);
 }
 
@@ -216,6 +217,7 @@ fn buffers_of_a_net_lie_on_the_side_to_which_it_leads() {
             _ => None,
         })
         .collect();
-    // On an even row the module in the west is in reach, on an odd one that in the east (AM009, memory chapter).
+    // On an even row the west module is in reach, on an odd one the east module (AM009, memory
+    // chapter).
     assert_eq!(columns, [19, 6], "both ends a column nearer to each other");
 }

@@ -1,5 +1,6 @@
-//! How good placements and bounds are: ten designs with their connections by DMA and the bound below, held against `quality.golden`, with a
-//! tolerance. `AIEC_BLESS=1 cargo test -p aiec_placer --test quality` writes the file anew.
+//! Quality of placements and bounds: ten designs with their connections by DMA and the lower bound,
+//! compared with `quality.golden` within a tolerance. `AIEC_BLESS=1 cargo test -p aiec_placer
+//! --test quality` rewrites the file.
 #![allow(clippy::disallowed_methods, reason = "the test reads and writes its golden file")]
 
 mod support;
@@ -12,10 +13,11 @@ use aiec_placer::{PlaceOptions, Quality, place, verify};
 use aiec_test_support::{Builder, int32};
 use support::*;
 
-/// By how much a result may be worse than the golden one: a change to the search moves some designs a little either way.
+/// Allowed excess over the golden result. A change to the search moves some designs slightly in
+/// either direction.
 const TOLERANCE: u64 = 2;
 
-/// The ten designs, with the effort that each takes.
+/// The ten designs, with their effort.
 fn designs() -> Vec<(&'static str, Builder, u32)> {
     vec![
         ("tree of 63", tree(63, 2, int32(4)), 2),
@@ -31,7 +33,7 @@ fn designs() -> Vec<(&'static str, Builder, u32)> {
     ]
 }
 
-/// Connections by DMA, and the fewest that any placement has.
+/// Connections by DMA, and their lower bound.
 fn measured(builder: &Builder, effort: u32) -> (u64, u64) {
     let device = vc1902();
     let design = checked(builder, &device);

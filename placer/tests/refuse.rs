@@ -1,4 +1,4 @@
-//! A "no" names the resource, what is asked for and what there is.
+//! A refusal names the resource, the demand and the supply.
 
 mod support;
 
@@ -27,7 +27,7 @@ fn a_wide_tree_with_more_windows_around_its_root_than_channels() {
     assert!(message.contains("13 windows, of which at most 8 by DMA"), "{message}");
 }
 
-/// A chain of so many kernels with windows of so many words.
+/// A chain of `kernels` kernels with windows of `words` words.
 fn long_chain(kernels: u32, words: u32) -> Builder {
     let w = int32(words);
     let mut builder = Builder::new("chain", "xcvc1902");
@@ -46,7 +46,8 @@ fn long_chain(kernels: u32, words: u32) -> Builder {
 #[test]
 fn buffers_that_leave_no_room_for_stacks_are_counted() {
     let device = vc1902();
-    // 100 modules at least have stacks, and one buffer of 15 KiB at most: the others hold two, 700 in all. For 356 kernels 89 are enough.
+    // At least 100 modules have stacks and hold at most one buffer of 15 KiB. The others hold two,
+    // 700 in all. For 356 kernels 89 are enough.
     for (kernels, words, proved) in
         [(400, 3836, true), (357, 3840, true), (356, 3840, false), (400, 3832, false)]
     {
@@ -62,7 +63,8 @@ fn buffers_that_leave_no_room_for_stacks_are_counted() {
     }
 }
 
-/// A complete binary tree of so many kernels, an odd number, each with a window of so many words to the one above it.
+/// A complete binary tree of `kernels` kernels, an odd number, each with a window of `words` words
+/// to its parent.
 fn binary_tree(kernels: u32, words: u32) -> Builder {
     let w = int32(words);
     let mut builder = Builder::new("tree", "xcvc1902");
@@ -88,7 +90,7 @@ impl Watch for Bounded {
     }
 }
 
-/// What a search says that has no time for more than proofs.
+/// The outcome of a search that has time only for proofs.
 fn hurried(builder: &Builder, device: &Device) -> Outcome<Found> {
     let watch = &Bounded(AtomicBool::new(false));
     search(&checked(builder, device), device, &Pins::default(), &QUICK, &Tools { watch, ..Tools::ALONE })
@@ -97,7 +99,8 @@ fn hurried(builder: &Builder, device: &Device) -> Outcome<Found> {
 #[test]
 fn connections_that_go_by_dma_have_buffers_at_both_ends() {
     let device = vc1902();
-    // Five of the 398 connections at least cannot share memory. A module holds two buffers of more than 10912 bytes, and three of that size.
+    // At least five of the 398 connections cannot share memory. A module holds two buffers of more
+    // than 10912 bytes, and three of that size.
     for (words, proved) in [(3072, true), (2736, true), (2720, false)] {
         let outcome = hurried(&binary_tree(399, words), &device);
         let first = outcome.diagnostics().first();
@@ -118,7 +121,8 @@ fn small_windows_of_a_full_tree_are_placed() {
 
 #[test]
 fn several_stacks_to_a_module_are_counted() {
-    // Two buffers to a module, one beside one or two stacks of 9 KiB and a sync area: of 24 modules, 11 at least have stacks of 21 kernels.
+    // Two buffers to a module, one beside one or two stacks of 9 KiB and a sync area. Of 24
+    // modules, at least 11 have stacks of 21 kernels.
     let device = toy();
     let chain = |kernels| {
         let mut builder = long_chain(kernels, 2944);
@@ -139,7 +143,8 @@ fn several_stacks_to_a_module_are_counted() {
 
 #[test]
 fn a_search_that_ends_without_an_answer_says_so_and_names_the_conflict() {
-    // A module with two of the buffers has no room for a stack; whether others have enough for all is not proved.
+    // A module with two of the buffers has no room for a stack; whether others have enough for all
+    // is not proved.
     let device = vc1902();
     let builder = long_chain(350, 3836);
     let design = checked(&builder, &device);
@@ -155,7 +160,7 @@ fn a_search_that_ends_without_an_answer_says_so_and_names_the_conflict() {
     assert!(demand > Some(0) && supply.is_some(), "{message}");
     let pieces = message.contains("enough in sum but not for each in one piece");
     assert_eq!(demand <= supply, pieces, "a demand that the supply covers is explained: {message}");
-    assert!(message.contains("against 32768 bytes a module alone"), "{message}");
+    assert!(message.contains("; 32768 bytes a module alone prevents a placement"), "{message}");
 }
 
 /// Sinks that each receive a window from each of some placed sources.
@@ -176,7 +181,8 @@ fn sinks(builder: &mut Builder, sinks: u32, sources: &[(i64, i64)]) {
 
 #[test]
 fn windows_that_constraints_send_by_dma_are_counted_wherever_a_kernel_may_be() {
-    // The tiles that 13 senders leave free share memory with at most four of them, and four modules take eight windows by DMA.
+    // The tiles that 13 senders leave free share memory with at most four of them, and four modules
+    // take eight windows by DMA.
     let device = toy();
     let mut builder = Builder::new("crowd", "toy");
     let sources: Vec<(i64, i64)> = (0..13).map(|number| (number / 4, number % 4)).collect();
@@ -215,13 +221,14 @@ fn two_kernels_do_not_both_take_the_one_tile_that_has_channels_for_either() {
     sinks(&mut builder, 2, &sources);
     let (slug, message) = no(&place(&checked(&builder, &device), &device, &QUICK));
     assert_eq!(slug, "place/infeasible");
-    let all = "`sink[0]` and `sink[1]` need 2 cores, but only the tile (2, 2) of `toy` has in reach what each of them needs";
+    let all = "`sink[0]` and `sink[1]` need 2 cores, but only the tile (2, 2) of `toy` has the resources that each of them needs";
     assert!(message.starts_with(all), "{message}");
 }
 
 #[test]
 fn kernels_that_fill_four_modules_need_tiles_that_reach_so_many() {
-    // Of 3 by 3 open tiles two reach four modules. Of each window of 17 KiB a module holds one, and each kernel has four.
+    // Of 3 by 3 open tiles two reach four modules. A module holds one window of 17 KiB, and each
+    // kernel has four.
     let device = toy();
     let answer = |bytes: u32| {
         let w = int32(bytes / 4);
@@ -242,12 +249,13 @@ fn kernels_that_fill_four_modules_need_tiles_that_reach_so_many() {
     let (slug, message) = no(&answer(17 * 1024));
     assert_eq!(slug, "place/infeasible");
     assert!(
-        message.starts_with("`a`, `b` and `c` need 3 cores, but only 2 tiles of `toy` have in reach"),
+        message.starts_with("`a`, `b` and `c` need 3 cores, but only 2 tiles of `toy` have the resources"),
         "{message}"
     );
 }
 
-/// Two sinks that each take eight channels of the four modules in its reach, and share memory, so that one of these is the other's.
+/// Two sinks that each take eight channels of the four modules in reach. They share memory, so one
+/// of these modules is the other sink's.
 fn beside(builder: &mut Builder) {
     let sources: Vec<(i64, i64)> = (0..11).map(|number| (5 * (number % 2), number / 2)).collect();
     sinks(builder, 2, &sources);
@@ -262,11 +270,11 @@ fn constraints_that_stand_against_each_other_are_named_and_no_others() {
     builder.region(&["sink"], (0, 0), (40, 7));
     let (slug, message) = no(&place(&checked(&builder, &device), &device, &QUICK));
     assert_eq!(slug, "place/gave-up");
-    let both = "`place`, the `together` and 2 and 2 DMA channels a module stand against each other";
+    let both = "`place`, the `together` and 2 and 2 DMA channels a module conflict";
     assert!(message.contains(both), "{message}");
 }
 
-/// What is said of a chain of three under constraints that no placement keeps.
+/// The message for a chain of three under constraints that no placement keeps.
 fn contradiction(constrain: impl Fn(&mut Builder)) -> String {
     let device = toy();
     let mut builder = pipelines(1, 3);
@@ -278,7 +286,8 @@ fn contradiction(constrain: impl Fn(&mut Builder)) -> String {
 
 #[test]
 fn a_region_too_small_for_kernels_apart_is_named_with_them() {
-    // Only one pair of cores of the rectangle shares no memory: a second kernel apart from one of them has no tile.
+    // Only one pair of cores of the rectangle shares no memory. A second kernel apart from one of
+    // them has no tile.
     let message = contradiction(|builder| {
         builder.region(&["stage"], (2, 0), (3, 1)).apart(&["stage[0][0]", "stage[0][1]"]);
         builder.apart(&["stage[0][1]", "stage[0][2]"]).apart(&["stage[0][2]", "stage[0][0]"]);
@@ -291,7 +300,7 @@ fn a_region_too_small_for_kernels_apart_is_named_with_them() {
 
 #[test]
 fn kernels_that_are_together_over_others_cannot_be_far_from_each_other() {
-    // Two steps of the sharing relation bridge at most four tiles.
+    // Two sharing steps bridge at most four tiles.
     let message = contradiction(|builder| {
         builder.together(&["stage[0][0]", "stage[0][1]"]).together(&["stage[0][1]", "stage[0][2]"]);
         builder.place("stage[0][0]", 0, 0).place("stage[0][2]", 5, 3);
@@ -331,7 +340,7 @@ fn contradictions_are_found_among_hundreds_of_kernels_and_constraints() {
 
 #[test]
 fn in_large_designs_the_statements_that_stand_in_the_way_are_named_too() {
-    // As above, among 136 kernels in pipelines of which some are placed too.
+    // As above, among 136 kernels in pipelines, some of them placed too.
     let device = vc1902();
     let mut builder = pipelines(34, 4);
     beside(&mut builder);
@@ -341,11 +350,11 @@ fn in_large_designs_the_statements_that_stand_in_the_way_are_named_too() {
     let design = checked(&builder, &device);
     let (slug, message) = no(&place(&design, &device, &QUICK));
     assert_eq!(slug, "place/gave-up");
-    let all = ["of the 24 `place`", "`together` and 2 and 2 DMA channels a module stand against"];
+    let all = ["of the 24 `place`", "`together` and 2 and 2 DMA channels a module conflict"];
     assert!(all.iter().all(|part| message.contains(part)), "{message}");
 }
 
-/// Stops a search at once: what counting proves is said nevertheless.
+/// Stops a search at once. Proofs by counting are reported all the same.
 struct Hurried;
 
 impl Watch for Hurried {
@@ -356,7 +365,8 @@ impl Watch for Hurried {
 
 #[test]
 fn a_wide_tree_is_impossible_also_where_kernels_share_cores_but_not_many() {
-    // Of kernels with 3/5 of a core no two share one; of those with a quarter, four do, and nine cores take all senders and theirs.
+    // Of kernels with 3/5 of a core no two share one. Of those with a quarter, four do, and nine
+    // cores take all senders and their own senders.
     let device = vc1902();
     let answer = |ratio: u32| {
         let mut builder = tree(200, 13, int32(4));

@@ -1,4 +1,4 @@
-//! Small designs are placed as well as can be: compared with all ways to place them.
+//! Small designs are placed optimally: compared with an exhaustive search.
 
 mod support;
 
@@ -32,7 +32,7 @@ fn small() -> impl Strategy<Value = Small> {
     })
 }
 
-/// The design; every kernel has a window of 1 KiB for each of its edges.
+/// The design. Every kernel has a window of 1 KiB for each of its edges.
 fn design(small: &Small) -> Builder {
     let window = int32(256);
     let mut builder = Builder::new("small", "toy");
@@ -77,7 +77,8 @@ fn design(small: &Small) -> Builder {
     builder
 }
 
-/// The least score over all ways to put the kernels on tiles that keep the constraints, memory left aside; none if there is no way.
+/// The least score over all tiles that keep the constraints, without memory. Returns None when
+/// there are no such tiles.
 fn best(checked: &Checked, grid: &Grid, objective: &[Term], tiles: &mut Vec<TileId>) -> Option<Vec<u64>> {
     if tiles.len() == checked.kernels.len() {
         return keeps_all(checked, grid, tiles)
@@ -116,7 +117,7 @@ fn keeps_all(checked: &Checked, grid: &Grid, tiles: &[TileId]) -> bool {
         })
 }
 
-/// Connections by DMA, or tiles between their ends, or columns off the middle.
+/// One term: connections by DMA, tiles between their ends, or columns off the middle.
 fn count(checked: &Checked, grid: &Grid, tiles: &[TileId], term: Term) -> u64 {
     let ends =
         checked.connections.iter().filter_map(|c| checked.kernel_of(c.from).zip(checked.kernel_of(c.to)));
@@ -148,7 +149,7 @@ fn found(checked: &Checked, device: &Device, order: &[Term], seed: u64) -> Optio
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]
 
-    /// In a region of 2 by 4 tiles, whatever constraints there are and whichever term comes first.
+    /// In a region of 2 by 4 tiles, under any constraints and with any term first.
     #[test]
     fn no_placement_of_a_small_design_is_better_than_the_one_that_is_found(small in small(), seed in 0_u64..100) {
         let device = toy();
@@ -159,7 +160,8 @@ proptest! {
                 let best = best(&checked, &grid, order, &mut Vec::new());
                 let found = found(&checked, &device, order, seed);
                 prop_assert_eq!(found.as_ref().map(|(terms, _)| terms), best.as_ref(), "{:?}", order);
-                // So few kernels are tried out whole for the bound, too, and their windows find room wherever they are.
+                // The bound is exhaustive for so small a design, and its windows find room
+                // everywhere.
                 if order[0] == Term::Dma {
                     prop_assert!(found.is_none_or(|(_, is_optimal)| is_optimal), "the fewest, but not proved");
                 }
@@ -168,7 +170,8 @@ proptest! {
     }
 }
 
-/// Six kernels with nine connections in a region of 2 by 4 tiles: one way in thousands shares them all.
+/// Six kernels with nine connections in a region of 2 by 4 tiles. One placement in thousands shares
+/// them all.
 #[test]
 fn one_way_in_thousands_is_found_whatever_the_seed() {
     let small = Small {

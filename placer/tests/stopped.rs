@@ -1,5 +1,5 @@
-//! A search that is stopped gives what there is: a placement if one is to be had at once, and words about the time otherwise. What was found
-//! before is kept: neither more time nor more effort gives a worse placement.
+//! A stopped search returns a placement if one is at hand, and a message about the time otherwise.
+//! It keeps earlier results: neither more time nor more effort gives a worse placement.
 
 mod support;
 
@@ -9,7 +9,7 @@ use aiec_placer::{Objective, Pins, PlaceOptions, Progress, Terms, Tools, Watch, 
 use aiec_test_support::{Builder, input, int32, output};
 use support::*;
 
-/// Stops a search after so many questions.
+/// Stops a search after N questions.
 struct Impatient(AtomicU32);
 
 impl Watch for Impatient {
@@ -35,7 +35,8 @@ fn where_windows_need_most_of_the_memory_the_first_placement_lies_along_rows() {
     value(verify(&design, &device, found.placement));
 }
 
-/// A binary tree of so many kernels with windows of 12 KiB, of which a module holds the two buffers of one.
+/// A binary tree of `kernels` kernels with windows of 12 KiB. A module holds the two buffers of one
+/// window.
 fn heavy_tree(kernels: u32) -> Builder {
     let window = int32(3072);
     let mut builder = Builder::new("tree", "xcvc1902");
@@ -108,7 +109,7 @@ fn more_effort_never_gives_a_worse_placement() {
 
 #[test]
 fn without_a_placement_it_is_the_time_that_was_too_short() {
-    // Not even a whole search finds one: a module with two of the buffers has no room for a stack.
+    // Even a full search finds none: a module with two of the buffers has no room for a stack.
     let device = vc1902();
     let mut builder = Builder::new("full", "xcvc1902");
     let w = int32(3840);

@@ -1,4 +1,4 @@
-//! Every rule of the checker, by breaking a legal placement in one place.
+//! Tests every rule of the checker by breaking a legal placement in one place.
 #![allow(clippy::panic, reason = "a test that panics fails")]
 
 mod support;
@@ -11,7 +11,8 @@ use aiec_placer::{Placement, PortBuffers, ShimSpot, Spot, module_use, verify};
 use aiec_test_support::{Builder, Reduce, input, int32, output};
 use support::*;
 
-/// Three kernels in a row on the toy device, between a PLIO of 128 bits and a GMIO, with a legal placement.
+/// Three kernels in a row on the toy device, between a PLIO of 128 bits and a GMIO, with a legal
+/// placement.
 fn chain() -> (Checked, Placement) {
     let w = int32(1024);
     let mut builder = Builder::new("chain", "toy");
@@ -72,14 +73,15 @@ fn swapped_kernels_no_longer_reach_their_buffers() {
     assert!(slugs(&verify(&design, &device, swapped)).contains(&"place/unreachable-buffer"));
 }
 
-/// AM009, memory chapter: west on even rows, east on odd ones. The kernels of a tree share in every direction.
+/// AM009, memory chapter: west on even rows, east on odd ones. The kernels of a tree share in every
+/// direction.
 #[test]
 fn a_placement_moved_up_by_one_row_breaks_parity() {
     let device = vc1902();
     let mut low = tree(31, 2, int32(4));
     low.region(&["worker"], (10, 0), (20, 6)).keepout((0, 7), (49, 7));
     let legal = placement(&checked(&low, &device), &device);
-    // The top row is open again, so that only what is shared can be wrong.
+    // The top row is open again, so only the shared buffers can be wrong.
     let design = checked(&tree(31, 2, int32(4)), &device);
     assert!(verify(&design, &device, legal.clone()).value().is_some());
     let moved = |rows: u16| {
@@ -104,7 +106,7 @@ fn a_placement_moved_up_by_one_row_breaks_parity() {
 
 #[test]
 fn a_buffer_moved_to_a_module_that_is_full() {
-    // 28 KiB of stack and heap and a buffer more than a module has, whose offset is right.
+    // 28 KiB of stack and heap and a buffer exceed a module. The offset is legal.
     assert_broken("place/buffer-outside", |d, p| {
         let spots = spots(p, d, "stage[0].x");
         (spots[0].offset, spots[1].offset) = (32_768 - 4064, 0);
@@ -151,7 +153,7 @@ fn a_buffer_out_of_its_core_s_reach() {
 
 #[test]
 fn a_shared_buffer_that_only_the_consumer_reaches() {
-    // Wherever the consumer's buffer goes in its own reach, some module there is beyond the producer's.
+    // The consumer reaches a module that the producer does not reach.
     let (design, legal) = chain();
     let grid = aiec_device::Grid::new(&toy());
     let at = |k: u32| grid.id(legal.kernels[KernelId(k)]).expect("on the array");
@@ -231,7 +233,7 @@ fn an_input_is_told_that_it_always_has_buffers_of_its_own() {
     let (design, mut placement) = chain();
     placement.buffers[port(&design, "stage[1].x")] = PortBuffers::Shared;
     let outcome = verify(&design, &toy(), placement);
-    let message = "`stage[1].x` is said to share buffers, but an input always has its own";
+    let message = "`stage[1].x` is marked as shared, but an input always has its own";
     assert!(
         outcome.diagnostics().iter().any(|d| d.message.starts_with(message)),
         "{:?}",
@@ -293,7 +295,7 @@ fn a_gmio_takes_the_plio_channel_of_its_south_port() {
 
 #[test]
 fn a_module_has_two_channels_in_each_direction_and_sixteen_locks() {
-    // A kernel with four inputs from PLIO and outputs to them: all buffers in one module.
+    // A kernel with four inputs from PLIO and outputs to PLIO: all buffers in one module.
     let w = int32(4);
     let names = ["a", "b", "c", "d", "e"];
     let mut builder = Builder::new("wide", "toy");
@@ -355,7 +357,8 @@ fn the_report_counts_what_table_a_window_connection_costs() {
     let placed = value(verify(&design, &toy(), legal));
     let uses = module_use(&design, &toy(), &placed);
     let total = |of: fn(&aiec_placer::ModuleUse) -> u32| uses.values().map(of).sum::<u32>();
-    // Four windows by DMA and two shared, ping-pong: 12 locks, 8 descriptors, a channel for each of the four.
+    // Four windows by DMA and two shared, ping-pong: 12 locks, 8 descriptors, and a channel for
+    // each of the four.
     assert_eq!((total(|u| u.locks), total(|u| u.bds)), (12, 8));
     assert_eq!((total(|u| u.s2mm), total(|u| u.mm2s)), (2, 2));
     let stacks = 4 * (1024 + 1024 + 32);
@@ -393,7 +396,7 @@ fn constrained() -> (Checked, Placement, aiec_device::Device) {
     (design, placement, device)
 }
 
-/// Slugs of what `change` breaks in a constrained placement; what else breaks with it does not matter.
+/// Asserts the slug that `change` causes in a constrained placement. Ignores other faults.
 fn assert_unkept(slug: &str, change: impl FnOnce(&Checked, &mut Placement)) {
     let (design, mut placement, device) = constrained();
     change(&design, &mut placement);
@@ -449,10 +452,10 @@ fn far(tile: Tile) -> Tile {
 #[test]
 fn kernels_buffers_and_stacks_on_tiles_that_are_kept_free() {
     for closed in [Tile::new(5, 0), Tile::new(5, 3)] {
-        assert_eq!(messages("which is to be left free", |_, p| p.kernels[D] = closed), 1);
-        assert_eq!(messages("which is to be left free", |_, p| p.stacks[D].tile = closed), 1);
+        assert_eq!(messages("which must stay free", |_, p| p.kernels[D] = closed), 1);
+        assert_eq!(messages("which must stay free", |_, p| p.stacks[D].tile = closed), 1);
         let buffer = |design: &Checked, p: &mut Placement| spots(p, design, "d.y")[0].tile = closed;
-        assert_eq!(messages("which is to be left free", buffer), 1);
+        assert_eq!(messages("which must stay free", buffer), 1);
     }
 }
 

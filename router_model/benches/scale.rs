@@ -1,7 +1,9 @@
-//! Time, memory and wire length of the router on designs up to thousands of nets: `cargo bench -p aiec_router_model --bench scale`.
+//! Time, memory and wire length of the router on designs of up to thousands of nets: `cargo bench
+//! -p aiec_router_model --bench scale`.
 //!
-//! Writes `RESULTS.md` and `RESULTS.svg` beside this file when called with `-- --write`; prints the table in any case. The nets are those of
-//! the tests' random designs, repeatable; the larger arrays are the VC1902's device file with other numbers of columns and rows.
+//! With `-- --write` it writes `RESULTS.md` and `RESULTS.svg` beside this file; it always prints
+//! the table. The nets are those of the tests' random designs and repeatable. The larger arrays are
+//! the VC1902's device file with other numbers of columns and rows.
 
 #![allow(
     clippy::print_stdout,
@@ -99,8 +101,9 @@ fn array(columns: u16, rows: u16) -> Device {
     device
 }
 
-/// Nets from random cores to `fan` random cores at most `reach` columns and rows away. Every end has a DMA or core port of its own: two of
-/// each and in each direction at every tile, as on the VC1902. With a net for each core the sources are all cores.
+/// Nets from random cores to `fan` random cores at most `reach` columns and rows away. Every end
+/// has its own DMA or core port: two of each per direction at every tile, as on the VC1902. With
+/// one net per core the sources are all cores.
 fn random(case: &Case) -> Vec<Request> {
     let mut state = 88_172_645_463_325_252_u64 ^ (u64::from(case.reach) << 40) ^ ((case.nets as u64) << 20);
     let mut next = |limit: u16| {
@@ -110,7 +113,7 @@ fn random(case: &Case) -> Vec<Request> {
         (state % u64::from(limit)) as u16
     };
     let mut taken: BTreeMap<(Switch, bool), u32> = BTreeMap::new();
-    // A port of the switch, if one is left.
+    // A port of the switch, if one is free.
     let mut end = |switch: Switch, is_source: bool| {
         let used = taken.entry((switch, is_source)).or_default();
         *used += 1;
@@ -137,7 +140,7 @@ fn random(case: &Case) -> Vec<Request> {
         let mut sinks: Vec<NetEnd> = Vec::new();
         let mut tries = 0;
         while sinks.len() < case.fan {
-            // Where all ports near the source are taken, a little farther.
+            // If all ports near the source are taken, the reach grows.
             let reach = case.reach + tries / 50;
             tries += 1;
             let mut near = |middle: u16, low: u16, high: u16| {
@@ -172,10 +175,13 @@ fn line(result: &Result) -> String {
 
 fn table(results: &[Result]) -> String {
     let mut text = String::from(
-        "# The router measured\n\nWritten by `cargo bench -p aiec_router_model --bench scale -- --write`, on one core. Seconds are processor time. Sinks are at most `reach` columns and rows from their\n\
-         source. `above least` compares the hops of all nets with the sum of the shortest trees of each net alone; `checked` nets ran through the settings of all\n\
-         switches. `MiB` is the peak of\n\
-         the whole process so far.\n\n![time against nets](RESULTS.svg)\n\n\
+        "# The router measured\n\n\
+         Written by `cargo bench -p aiec_router_model --bench scale -- --write`, on one core. Seconds are\n\
+         processor time. Sinks are at most `reach` columns and rows from their source. `above least` compares\n\
+         the hops of all nets with the sum of the shortest trees of each net alone. For `checked` nets the\n\
+         checker followed every net through the settings of all switches. `MiB` is the peak of the whole\n\
+         process so far.\n\n\
+         ![time against nets](RESULTS.svg)\n\n\
          | array | nets | sinks | reach | seconds | above least | answer | checked | MiB |\n|---|---|---|---|---|---|---|---|---|\n",
     );
     for result in results {
@@ -185,7 +191,8 @@ fn table(results: &[Result]) -> String {
     text
 }
 
-/// Time this process has had a processor (Linux), which other work on the machine does not lengthen as it does the time of day.
+/// Processor time of this process (Linux). Other load on the machine does not add to it, unlike to
+/// wall time.
 fn processor_seconds() -> f64 {
     let statistics = std::fs::read_to_string("/proc/self/schedstat").unwrap_or_default();
     let nanoseconds = statistics.split_whitespace().next().and_then(|text| text.parse::<f64>().ok());
@@ -200,7 +207,7 @@ fn peak_mebibytes() -> u64 {
     kibibytes.unwrap_or(0) / 1024
 }
 
-/// Seconds against nets, both on logarithmic scales; routed cases filled, refused ones open.
+/// Seconds against nets, both on logarithmic scales. Routed cases are filled, refused ones open.
 fn plot(results: &[Result]) -> String {
     let x = |nets: f64| 60.0 + (nets.log10() - 1.8) * 240.0;
     let y = |seconds: f64| 280.0 - (seconds.max(1e-4).log10() + 4.0) * 50.0;

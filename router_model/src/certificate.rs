@@ -1,9 +1,11 @@
-//! A proof that a congested set of nets has no routing: a set of switches that more nets must leave (or enter) than it has wires.
+//! Searches for a proof that a congested set of nets has no routing: a set of switches that more
+//! nets must leave (or enter) than it has wires.
 //!
-//! In comes a search that has failed for a while; out goes an overfull [`Crossing`] or none. The prices that the search has learnt say
-//! where the wires are scarce: the switches within any price of a switch are a region whose border is made of dear edges. Every such
-//! region around every switch is counted, both ways, and the most promising ones are improved switch by switch. What comes out
-//! does not depend on how it was found: anyone can count it again ([`check_crossing`](crate::check_crossing)).
+//! Takes a search that has failed for a while, returns an overfull [`Crossing`] or None. The learnt
+//! prices show where wires are scarce: the switches within any price of a switch form a region
+//! whose border consists of expensive edges. It counts every such region around every switch, in
+//! both directions, and improves the most promising ones switch by switch (hill climbing). The
+//! result does not depend on the search; [`check_crossing`](crate::check_crossing) counts it again.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, BinaryHeap};
@@ -14,14 +16,15 @@ use crate::pathfinder::Search;
 use crate::request::{NetId, owners};
 use crate::routes::Switch;
 
-/// Most switches around which regions are grown; of a larger array those at the dearest edges.
+/// Maximum number of switches around which regions are grown. On a larger array, those at the most
+/// expensive edges.
 const MAX_CENTRES: usize = 512;
-/// Regions that are improved.
+/// Number of regions to improve.
 const IMPROVED: usize = 6;
-/// Most switches that improving a region puts in or out.
+/// Maximum number of switches that the improvement adds to a region or removes from it.
 const STEPS: usize = 64;
 
-/// The most overfull region found, the smallest of equals.
+/// The most overfull region found; of equals the smallest.
 pub(crate) fn overfull(search: &Search<'_>) -> Option<Crossing> {
     let best = tightest(search, 1).into_iter().next()?;
     best.is_overfull().then_some(best)
@@ -61,7 +64,7 @@ pub(crate) fn tightest(search: &Search<'_>, count: usize) -> Vec<Crossing> {
     regions.into_iter().map(|(_, _, inside, outwards)| counter.crossing(&inside, outwards)).collect()
 }
 
-/// The switches to grow regions around: all, or those at the dearest edges.
+/// The switches to grow regions around: all, or those at the most expensive edges.
 fn centres(search: &Search<'_>) -> Vec<Node> {
     let fabric = &search.fabric;
     if fabric.nodes() <= MAX_CENTRES {
@@ -74,7 +77,8 @@ fn centres(search: &Search<'_>) -> Vec<Node> {
     ends.filter(|&node| seen.insert(node)).take(MAX_CENTRES).collect()
 }
 
-/// All switches that can be reached from `centre` (or that reach it), in order of what the way costs by past congestion.
+/// All switches reachable from `centre` (or that reach it), in order of the path cost by past
+/// congestion (Dijkstra).
 fn by_price(search: &Search<'_>, centre: Node, backwards: bool) -> Vec<Node> {
     let fabric = &search.fabric;
     let mut distance = vec![u64::MAX; fabric.nodes()];
@@ -87,7 +91,7 @@ fn by_price(search: &Search<'_>, centre: Node, backwards: bool) -> Vec<Node> {
         }
         order.push(node);
         let mut reach = |edge: Edge, next: Node| {
-            // The hop itself costs little, so that regions stay compact where nothing is dear.
+            // The hop itself costs little, so that regions stay compact where all edges are cheap.
             let further = price.saturating_add(search.history[edge]).saturating_add(1);
             if further < distance[next] {
                 distance[next] = further;
@@ -103,18 +107,18 @@ fn by_price(search: &Search<'_>, centre: Node, backwards: bool) -> Vec<Node> {
     order
 }
 
-/// A set of switches with the nets that must leave and enter it, kept up to date while switches come and go.
+/// A set of switches with the nets that must leave and enter it, updated switch by switch.
 struct Counter<'a> {
     fabric: &'a Fabric,
-    /// The ends at each node: the request, and whether it is the source.
+    /// The ends at each node: the request, and true for a source.
     ends: Vec<Vec<(usize, bool)>>,
-    /// The owner of each request; none for optional ones.
+    /// The owner of each request. None for optional requests.
     owner: Vec<Option<usize>>,
     sinks: Vec<u32>,
     inside: Vec<bool>,
     source_inside: Vec<bool>,
     sinks_inside: Vec<u32>,
-    /// Members of each owner that must leave and enter.
+    /// For each owner, the number of members that must leave and enter.
     crossing: Vec<[u32; 2]>,
     demand: [i64; 2],
     wires: [i64; 2],
@@ -159,18 +163,18 @@ impl<'a> Counter<'a> {
         (0..self.inside.len()).filter(|&node| self.inside[node]).collect()
     }
 
-    /// Demand less wires, for nets that leave or enter.
+    /// Demand minus wires, for nets that leave or enter.
     fn excess(&self, outwards: bool) -> i64 {
         self.demand[usize::from(!outwards)] - self.wires[usize::from(!outwards)]
     }
 
-    /// Whether a request must leave, and enter.
+    /// Whether a request must leave, and whether it must enter.
     fn crosses(&self, request: usize) -> [bool; 2] {
         let (source, sinks) = (self.source_inside[request], self.sinks_inside[request]);
         [source && sinks < self.sinks[request], !source && sinks > 0]
     }
 
-    /// Puts a switch into the set, or takes it out.
+    /// Adds a switch to the set or removes it.
     fn toggle(&mut self, node: Node) {
         let now = !self.inside[node];
         for end in 0..self.ends[node].len() {
@@ -186,7 +190,7 @@ impl<'a> Counter<'a> {
             self.recount(request, before);
         }
         let change = |now: bool, wires: u32| if now { i64::from(wires) } else { -i64::from(wires) };
-        // A wire to a switch outside starts to leave, one to a switch inside stops to enter.
+        // A wire to a switch outside starts to leave. One to a switch inside stops to enter.
         for (edge, next) in self.fabric.leaving(node) {
             let way = usize::from(self.inside[next]);
             self.wires[way] += change(now == (way == 0), self.fabric.capacity(edge));
@@ -216,7 +220,7 @@ impl<'a> Counter<'a> {
         }
     }
 
-    /// Puts switches in or out as long as that raises the excess.
+    /// Hill climbing: adds or removes switches as long as that raises the excess.
     fn improve(&mut self, outwards: bool) {
         for _ in 0..STEPS {
             let now = self.excess(outwards);
@@ -246,7 +250,7 @@ impl<'a> Counter<'a> {
         (0..self.inside.len()).filter(|&node| other(node)).collect()
     }
 
-    /// The crossing of a set of switches, named as simply as it can be.
+    /// The crossing of a set of switches, under the simplest name.
     fn crossing(&mut self, inside: &[Node], outwards: bool) -> Crossing {
         self.clear();
         inside.iter().for_each(|&node| self.toggle(node));
@@ -270,7 +274,7 @@ fn named(fabric: &Fabric, inside: &[Node], outwards: bool) -> Boundary {
     let high = Switch { column: columns().max().unwrap_or(0), row: rows().max().unwrap_or(0) };
     let area = (usize::from(high.column - low.column) + 1) * (usize::from(high.row - low.row) + 1);
     if area != switches.len() {
-        // What leaves a set enters the others: the smaller set is named.
+        // A net that leaves a set enters the others. The smaller set is named.
         let others: Vec<Node> = (0..fabric.nodes()).filter(|node| !inside.contains(node)).collect();
         if others.len() < inside.len() {
             return named(fabric, &others, !outwards);

@@ -1,6 +1,7 @@
-//! Which slave port of a switch can feed which master port.
+//! The pairs of slave and master ports that the crossbar of a switch connects.
 //!
-//! Full on AIE1 (AM009) but for trace units; the device file lists what is not connected (`forbidden`), which on AIE-ML is more.
+//! Full on AIE1 (AM009) except for trace units. The device file lists the pairs that are not
+//! connected (`forbidden`); AIE-ML has more of them.
 
 use aiec_device::{Device, Forbidden, SwitchPorts};
 
@@ -41,7 +42,7 @@ fn forbids(rule: Forbidden, slave: Port, master: Port) -> bool {
     }
 }
 
-/// Whether the crossbar lets a source out on each side, in the order of [`Side::ALL`].
+/// For each side, in the order of [`Side::ALL`]: true if the crossbar connects a source to it.
 pub(crate) fn exits(device: &Device, source: NetEnd) -> [bool; 4] {
     let ports = ports_of(device, source.switch.row);
     Side::ALL.map(|side| {
@@ -55,8 +56,8 @@ pub(crate) fn joins(device: &Device, source: NetEnd, sink: EndPort) -> bool {
     connects(ports_of(device, source.switch.row), source.port.into(), sink.into())
 }
 
-/// True if a stream that enters by `from` must leave by `to` on the channel it came on.
+/// True if a stream that enters by `from` must leave by `to` on the same channel.
 pub(crate) fn keeps_channel(ports: &SwitchPorts, from: Side, to: Side) -> bool {
-    // Two different channels show the rule; a side with one channel has no choice.
+    // Two different channels show the rule. A side with one channel has no choice.
     !connects(ports, Port::new(from.into(), 0), Port::new(to.into(), 1))
 }

@@ -1,9 +1,10 @@
-//! Cuts: lines across the array that nets must cross, and the wires there are to cross them.
+//! Cuts: lines across the array that nets must cross, with the wires across them.
 //!
-//! A net must cross a line if its source is on one side and some sink on the other, whatever its route; it then takes at least one of
-//! the wires across. So more such nets than wires prove that there is no routing. Columns and rows are tried first, as
-//! `aiecompiler` does; other regions only when a search has failed ([`certificate`](crate::certificate)). The streams of one packet
-//! group count as one net: they share wires.
+//! A net must cross a line if its source is on one side and some sink on the other, whatever its
+//! route. It then takes at least one of the wires across. More such nets than wires therefore prove
+//! that there is no routing. Columns and rows are tried first, as in `aiecompiler`; other regions
+//! only when a search has failed ([`certificate`](crate::certificate)). The streams of one packet
+//! group count as one net, because they share wires.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -21,14 +22,14 @@ use crate::routes::Switch;
 pub enum Boundary {
     /// Out of a column (`towards` east or west), over all rows including the shim row.
     Column {
-        /// The column left.
+        /// The column that nets leave.
         column: u16,
         /// East or west.
         towards: Side,
     },
     /// Out of a row of switches (`towards` north or south), over all columns.
     Row {
-        /// The hardware row left; 0 is the shim.
+        /// The hardware row that nets leave; 0 is the shim.
         row: u16,
         /// North or south.
         towards: Side,
@@ -51,7 +52,7 @@ pub enum Boundary {
     },
 }
 
-/// Most switches of an area that a message names.
+/// Maximum number of switches of an area that a message names.
 const MAX_NAMED: usize = 12;
 
 impl fmt::Display for Boundary {
@@ -77,14 +78,14 @@ impl fmt::Display for Boundary {
     }
 }
 
-/// How many nets must cross a boundary and how many wires do.
+/// The nets that must cross a boundary, and the wires across it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Crossing {
     /// The line.
     pub boundary: Boundary,
-    /// The nets that must cross it; of a packet group the first that must.
+    /// The nets that must cross it. Of a packet group only the first.
     pub nets: Vec<NetId>,
-    /// Wires across it in that direction.
+    /// Number of wires across it in that direction.
     pub capacity: u32,
 }
 
@@ -94,7 +95,8 @@ impl Crossing {
         u32::try_from(self.nets.len()).unwrap_or(u32::MAX)
     }
 
-    /// True if the line lies between the interface row and the lowest cores: what crosses it does so in every placement.
+    /// True if the line lies between the interface row and the lowest cores. Its nets cross it in
+    /// every placement.
     pub fn is_the_interface(&self) -> bool {
         match self.boundary {
             Boundary::Row { row, towards } => {
@@ -104,13 +106,14 @@ impl Crossing {
         }
     }
 
-    /// True if more nets must cross than there are wires: then no routing exists.
+    /// True if more nets must cross than there are wires. Then no routing exists.
     pub fn is_overfull(&self) -> bool {
         self.demand() > self.capacity
     }
 }
 
-/// Every column cut from the west (east- and westward), then every row cut from the shim (north- and southward).
+/// Every column cut from the west (east- and westward), then every row cut from the shim (north-
+/// and southward).
 pub fn lines(requests: &[Request], device: &Device) -> Vec<Crossing> {
     let spans: Vec<Span> = spans(requests);
     let fabric = Fabric::new(device);
@@ -152,10 +155,10 @@ fn crossing(boundary: Boundary, spans: &[Span], capacity: u32, crosses: &dyn Fn(
     Crossing { boundary, nets, capacity }
 }
 
-/// A net as lines see it: its source and the rectangle around its sinks.
+/// The extent of a net: its source and the rectangle around its sinks.
 struct Span {
     net: NetId,
-    /// The group whose streams count once.
+    /// The packet group, whose streams count once.
     group: Option<u32>,
     source: Switch,
     low: Switch,

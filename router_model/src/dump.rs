@@ -1,4 +1,5 @@
-//! Routes and estimates as text: JSON with names instead of ids, the same bytes each time.
+//! Writes routes and estimates as JSON with names instead of ids. The same input gives the same
+//! bytes.
 
 use aiec_check::Checked;
 use aiec_ir::{ConnectionId, PortId};
@@ -8,8 +9,9 @@ use serde_json::{Value, json};
 use crate::estimate::Estimate;
 use crate::routes::{EndPort, NetEnd, Route, Routes, Switch};
 
-/// The routes of `checked`, one entry per net. Switches are written `column,row` with hardware rows (0 is the shim); a branch lists the
-/// switches it visits, the first of which the net has reached before.
+/// The routes of `checked`, one entry per net. Switches are written `column,row` with hardware rows
+/// (0 is the shim). A branch lists the switches it visits; the net has reached the first of them
+/// before.
 pub fn dump_routes(checked: &Checked, routes: &Routes) -> String {
     let nets: Vec<Value> = routes.routes.iter().map(|route| net(checked, route)).collect();
     pretty(&json!({ "design": checked.name.value, "device": checked.device.value, "nets": nets }))
@@ -59,7 +61,7 @@ fn net(checked: &Checked, route: &Route) -> Value {
     })
 }
 
-/// Runs of hops that follow each other.
+/// Maximal runs of consecutive hops.
 fn branches(route: &Route) -> Vec<String> {
     let mut branches: Vec<String> = Vec::new();
     let mut last = None;

@@ -1,4 +1,4 @@
-//! What routing and the verification of routes can say.
+//! Diagnostics of routing and of the verification of routes.
 
 use aiec_check::Checked;
 use aiec_diag::{Diagnostic, Span, catalogue};
@@ -12,18 +12,18 @@ use crate::request::NetId;
 use crate::routes::{Net, Switch};
 use crate::wiring::Shortage;
 
-/// Most constructs that one diagnostic points at.
+/// Maximum number of constructs that one diagnostic points at.
 const MAX_LABELS: usize = 8;
-/// Most nets that one label names.
+/// Maximum number of nets that one label names.
 const MAX_NAMES: usize = 3;
-/// Most edges that one diagnostic names.
+/// Maximum number of edges that one diagnostic names.
 const MAX_EDGES: usize = 4;
 
-/// What to do about a sink without a way.
+/// Help for a sink without a path.
 pub(crate) const UNREACHABLE_HELP: &str = "place one end in another tile: not every crossbar joins all ports of its switch; in a device \
      file of your own, check the `[switch]` numbers, since a side without wires separates rows or columns";
 
-/// Why there are no routes, in the design's own terms.
+/// The diagnostic for a refusal, in terms of the design.
 pub(crate) fn refusal(checked: &Checked, nets: &[Net], refusal: &Refusal) -> Diagnostic {
     let ports = |ids: &[NetId]| -> Vec<PortId> {
         ids.iter().filter_map(|id| nets.get(id.index())).map(|net| net.from).collect()
@@ -36,8 +36,9 @@ pub(crate) fn refusal(checked: &Checked, nets: &[Net], refusal: &Refusal) -> Dia
     }
 }
 
-/// More nets must cross a line than it has wires: no routing of this placement exists, and of no other if the line lies between the
-/// interface row and the array, which every net of a PLIO or GMIO crosses wherever its kernels are.
+/// More nets must cross a line than it has wires: this placement has no routing. If the line lies
+/// between the interface row and the array, no placement has one, because every net of a PLIO or
+/// GMIO crosses it.
 fn overfull_cut(checked: &Checked, cut: &Crossing, nets: &[PortId]) -> Diagnostic {
     let (demand, capacity) = (cut.demand(), cut.capacity);
     let scope = if cut.is_the_interface() { "" } else { "in this placement " };
@@ -50,8 +51,8 @@ fn overfull_cut(checked: &Checked, cut: &Crossing, nets: &[PortId]) -> Diagnosti
     with_nets(Diagnostic::new(&catalogue::OVERFULL, message, help), checked, nets, "must cross")
 }
 
-/// What helps against most of the nets that must cross: those between kernels can be kept from crossing, those of inputs and outputs
-/// end where the columns with PLIO and NoC are.
+/// Help that fits most of the nets that must cross. A placement can keep nets between kernels from
+/// crossing. Nets of inputs and outputs end at the columns with PLIO and NoC.
 fn advice(checked: &Checked, cut: &Crossing, nets: &[PortId]) -> &'static str {
     let outside = nets.iter().filter(|&&net| ends_outside(checked, net)).count();
     if cut.is_the_interface() {
@@ -71,7 +72,8 @@ fn ends_outside(checked: &Checked, port: PortId) -> bool {
     is_external(port) || connections.iter().any(|&id| is_external(checked.connections[id].to))
 }
 
-/// How `aiecompiler` reports a full column (message 35-3253 of its router, as published by users).
+/// The wording of `aiecompiler` for a full column (message 35-3253 of its router, as published by
+/// users).
 pub(crate) fn vendor_wording(cut: &Crossing, demand: u32) -> Option<String> {
     let Boundary::Column { column, towards } = &cut.boundary else { return None };
     let towards = towards.to_string().to_uppercase();
@@ -81,7 +83,7 @@ pub(crate) fn vendor_wording(cut: &Crossing, demand: u32) -> Option<String> {
     ))
 }
 
-/// The search ended without a legal routing, and no proof that there is none.
+/// The search ended without a legal routing and without a proof that there is none.
 fn gave_up(checked: &Checked, rounds: u32, worst: &[EdgeLoad], nets: &[PortId]) -> Diagnostic {
     let mut edges: Vec<String> = worst.iter().take(MAX_EDGES).map(edge_load).collect();
     if worst.len() > MAX_EDGES {
@@ -98,7 +100,7 @@ fn gave_up(checked: &Checked, rounds: u32, worst: &[EdgeLoad], nets: &[PortId]) 
     )
 }
 
-/// A switch has too few FIFOs, arbiters or packet rules for the nets that pass it.
+/// A switch has too few FIFOs, arbiters or packet rules for its nets.
 fn no_settings(checked: &Checked, shortage: &Shortage, nets: &[PortId]) -> Diagnostic {
     let message =
         format!("{} lacks {} for the nets that pass it", switch_name(shortage.switch), shortage.what);
@@ -106,7 +108,7 @@ fn no_settings(checked: &Checked, shortage: &Shortage, nets: &[PortId]) -> Diagn
     with_nets(Diagnostic::new(&catalogue::ROUTE_GAVE_UP, message, help), checked, nets, "got no settings")
 }
 
-/// A net's source and sink are not connected by any wires of the device.
+/// No wires of the device connect a net's source and sink.
 fn unreachable(checked: &Checked, nets: &[PortId]) -> Diagnostic {
     let message = format!("no wires lead from {} to all of its consumers", names(checked, nets));
     with_nets(
@@ -154,7 +156,7 @@ fn edge_load(load: &EdgeLoad) -> String {
     format!("{} going {side} ({nets} nets on {wires} {way} wires)", switch_name(*switch))
 }
 
-/// A switch in the words of placements: the shim of a column, or the tile it belongs to.
+/// A switch in the terms of placements: the shim of a column, or a tile.
 pub(crate) fn switch_name(switch: Switch) -> String {
     match switch.row.checked_sub(1) {
         None => format!("shim {}", switch.column),
@@ -162,7 +164,7 @@ pub(crate) fn switch_name(switch: Switch) -> String {
     }
 }
 
-/// Labels the constructs the nets come from, each once with the number of its nets.
+/// Labels the constructs that the nets come from, each once with the number of its nets.
 fn with_nets(mut diagnostic: Diagnostic, checked: &Checked, nets: &[PortId], what: &str) -> Diagnostic {
     let mut groups: Vec<(Span, Vec<PortId>)> = Vec::new();
     for &net in nets {
@@ -182,7 +184,7 @@ fn with_nets(mut diagnostic: Diagnostic, checked: &Checked, nets: &[PortId], wha
     diagnostic
 }
 
-/// The names of the first nets and how many more there are.
+/// The names of the first nets, and the number of the others.
 fn names(checked: &Checked, nets: &[PortId]) -> String {
     let first = nets.iter().take(MAX_NAMES).map(|&net| format!("`{}`", checked.port_name(net)));
     let first = first.collect::<Vec<_>>().join(", ");

@@ -1,8 +1,9 @@
-//! What a routed design costs: cycles per connection and collective, use of wires and tiles.
+//! Costs of a routed design: cycles per connection and collective, use of wires and tiles.
 //!
-//! In come a verified design and a [`TimingProfile`]; out goes plain data. Cycles are array cycles. Every estimate stands beside the bound that
-//! the hardware sets, so that a reader sees how much is left. Estimates of collectives assume ping-pong buffers and that all kernels
-//! start together, as the measurements did (thesis 4.5.2).
+//! Takes a verified design and a [`TimingProfile`], returns plain data. Cycles are array cycles.
+//! Every estimate stands beside the hardware bound, so that a reader sees the gap. Estimates of
+//! collectives assume ping-pong buffers and that all kernels start together, as in the measurements
+//! (thesis 4.5.2).
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -22,18 +23,18 @@ use crate::routes::{Hop, Route, Switch};
 use aiec_timing::TimingProfile;
 use aiec_timing::{Calls, Limit, cascade_times};
 
-/// What a routed design costs.
+/// The estimated costs of a routed design.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Estimate {
     /// Name of the timing profile.
     pub profile: String,
-    /// Where its numbers come from.
+    /// Source of its numbers.
     pub source: String,
     /// Array clock in MHz, to turn cycles into time.
     pub array_mhz: u32,
-    /// What the design occupies.
+    /// Occupied tiles and connections by kind.
     pub resources: Resources,
-    /// How full the stream network is.
+    /// Occupancy of the stream network.
     pub routing: RoutingUse,
     /// Times of the collectives, in order of their ids.
     pub collectives: Vec<CollectiveEstimate>,
@@ -41,7 +42,7 @@ pub struct Estimate {
     pub connections: Vec<ConnectionEstimate>,
 }
 
-/// What the design occupies.
+/// Occupied tiles and connections by kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Resources {
     /// Tiles whose core runs a kernel.
@@ -56,31 +57,31 @@ pub struct Resources {
     pub routed_connections: u32,
 }
 
-/// How full the stream network is.
+/// Occupancy of the stream network.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct RoutingUse {
     /// Number of nets.
     pub nets: u32,
-    /// Hops of all nets.
+    /// Total hops of all nets.
     pub hops: u32,
-    /// Hops of the longest way from a source to a sink.
+    /// Hops of the longest path from a source to a sink.
     pub longest_path: u32,
-    /// The edge with the largest share of its wires in use, if any is used.
+    /// The edge with the largest share of its wires in use. None when no edge is used.
     pub worst_edge: Option<EdgeUse>,
-    /// For each direction, the cut with the largest share of its wires that nets must have.
+    /// For each direction, the cut with the largest share of its wires in demand.
     pub worst_cuts: Vec<CutUse>,
 }
 
 /// Use of an edge between two switches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct EdgeUse {
-    /// The switch left; `[column, hardware row]`.
+    /// The source switch; `[column, hardware row]`.
     pub from: Switch,
-    /// The switch entered.
+    /// The destination switch.
     pub to: Switch,
-    /// Nets on it.
+    /// Number of nets on it.
     pub used: u32,
-    /// Wires it has.
+    /// Number of its wires.
     pub capacity: u32,
 }
 
@@ -89,17 +90,17 @@ pub struct EdgeUse {
 pub struct CutUse {
     /// The direction.
     pub towards: Side,
-    /// The column left (east, west) or the hardware row left (north, south).
+    /// The column (east, west) or the hardware row (north, south) that the nets leave.
     pub leaving: u16,
-    /// Nets that must cross, whatever their routes.
+    /// Number of nets that must cross, whatever their routes.
     pub demand: u32,
-    /// Wires that the routes use; more than the demand if some make a detour.
+    /// Number of wires that the routes use. It exceeds the demand if some routes make a detour.
     pub used: u32,
-    /// Wires there are.
+    /// Number of wires across the cut.
     pub capacity: u32,
 }
 
-/// How a connection goes.
+/// The medium of a connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Way {
@@ -114,30 +115,34 @@ pub enum Way {
 /// Times of one connection.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct ConnectionEstimate {
-    /// How it goes.
+    /// The medium.
     pub way: Way,
-    /// Manhattan distance of the two kernels in tiles; none for inputs and outputs.
+    /// Manhattan distance of the two kernels in tiles. None for inputs and outputs.
     pub distance: Option<u32>,
     /// Hops of its route.
     pub hops: u32,
     /// Bytes of a window.
     pub bytes: u64,
-    /// Cycles a word needs for the switches on its way alone; 0 without a net.
+    /// Cycles of a word in the switches on its path. 0 without a net.
     pub hop_cycles: u64,
-    /// Latency in cycles of a smallest window (16 bytes): measured values for kernels, the hops alone for inputs and outputs.
+    /// Latency in cycles of a smallest window (16 bytes): measured values for kernels, only the
+    /// hops for inputs and outputs.
     pub latency_cycles: f64,
-    /// The same for a window of this connection: the rest of it follows at 32 bits a cycle, unless it lies in shared memory.
+    /// Latency of a window of this connection. Outside shared memory the rest of the window follows
+    /// at 32 bits per cycle.
     pub window_cycles: f64,
-    /// Least cycles from one window to the next: 32 bits a cycle on the stream, 256 bits a cycle into shared memory.
+    /// Least cycles from one window to the next: 32 bits per cycle on the stream, 256 bits per
+    /// cycle into shared memory.
     pub bound_cycles: u64,
 }
 
 /// Times of one collective.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct CollectiveEstimate {
-    /// Levels of a tree, ranks of a cascade, or one more than the links on the longest way from a rank to another one.
+    /// Levels of a tree, ranks of a cascade, or one more than the links on the longest path between
+    /// two ranks.
     pub levels: u32,
-    /// Elements of a window.
+    /// Elements per window.
     pub window_elements: u32,
     /// Windows per call.
     pub chunks: u32,
@@ -147,21 +152,24 @@ pub struct CollectiveEstimate {
     pub shared_links: u32,
     /// Links between ranks over the stream network.
     pub routed_links: u32,
-    /// Cycles of a leaf for one window; of a rank of a cascade for all data.
+    /// Cycles of a leaf for one window, or of a rank of a cascade for all data.
     pub leaf_cycles: i64,
-    /// Cycles of the busiest rank for one round, that is one window of every block, whose inputs have arrived.
+    /// Cycles of the busiest rank for one round whose inputs have arrived. A round is one window of
+    /// every block.
     pub level_cycles: i64,
-    /// Cycles from start until the last rank has done the first round; in a reduction the root.
+    /// Cycles from the start until the last rank ends the first round; in a reduction the root.
     pub tree_cycles: i64,
     /// Cycles of the first call: the first round, then the further windows of the busiest rank.
     pub call_cycles: i64,
-    /// Cycles of all calls of one run, all but the first at the pace of the busiest rank.
+    /// Cycles of all calls of one run. All but the first take the interval of the busiest rank.
     pub total_cycles: i64,
-    /// Cycles a smallest window needs on the longest way from rank to rank, by the measured latencies of its links (thesis 3.3.3). The closed form has a mean placement's share of it already, so that it is no part of the other times.
+    /// Cycles of a smallest window on the longest path from rank to rank, by the measured latencies
+    /// of its links (thesis 3.3.3). The other times do not include it, because the closed form
+    /// already has a mean placement's share.
     pub path_latency_cycles: f64,
-    /// Least cycles of the first call on this placement, whatever the program.
+    /// Least cycles of the first call on this placement, for any program.
     pub bound_cycles: u64,
-    /// What sets the least time between two windows.
+    /// The resource that sets the least time between two windows.
     pub limit: Limit,
     /// `call_cycles` divided by `bound_cycles`.
     pub ratio: f64,
@@ -192,7 +200,7 @@ pub fn estimate_with(
     }
 }
 
-/// Manhattan distance of the kernels at both ends, or none if one end is an input or output.
+/// Manhattan distance of the kernels at both ends. None when one end is an input or output.
 pub fn kernel_distance(checked: &Checked, placed: &Placed, connection: ConnectionId) -> Option<u32> {
     let connection = &checked.connections[connection];
     let (from, to) = (checked.kernel_of(connection.from)?, checked.kernel_of(connection.to)?);
@@ -305,19 +313,19 @@ impl Context<'_> {
         }
     }
 
-    /// Does a root fill a window with the collective's result?
+    /// True if a root fills a window with the collective's result.
     fn has_result(&self, id: CollectiveId) -> bool {
         let members = self.checked.kernels.iter().flat_map(|kernel| &kernel.memberships);
         members.filter(|member| member.collective == id).any(|member| member.result.is_some())
     }
 
-    /// The connections of a collective, in the order of its links, with the port that sends.
+    /// The connections of a collective in the order of its links, each with its sending port.
     fn connections_of(&self, id: CollectiveId) -> impl Iterator<Item = (ConnectionId, PortId)> {
         let all = self.checked.connections.enumerate();
         all.filter(move |(_, c)| c.collective == Some(id)).map(|(at, c)| (at, c.from))
     }
 
-    /// For each rank the one that runs before it on its core.
+    /// For each rank, the rank that runs before it on its core.
     fn after(&self, collective: &Collective) -> Vec<Option<u32>> {
         let ranks: BTreeMap<KernelId, u32> = collective.ranks.iter().copied().zip(0..).collect();
         let mut last: BTreeMap<Tile, u32> = BTreeMap::new();
@@ -329,7 +337,7 @@ impl Context<'_> {
         after
     }
 
-    /// The largest sum of link latencies on the way of a smallest window.
+    /// The largest sum of link latencies on a path of a smallest window.
     fn path_latency(&self, id: CollectiveId, collective: &Collective, schedule: &Schedule) -> f64 {
         if collective.plan.is_cascade() {
             return self.profile.cascade.rank_cycles as f64
@@ -343,7 +351,7 @@ impl Context<'_> {
     }
 }
 
-/// Links cost their latency in hundredths of a cycle, steps nothing.
+/// Link costs are latencies in hundredths of a cycle, step costs are 0.
 struct Latencies(Vec<Vec<f64>>);
 
 impl Costs for Latencies {
@@ -357,18 +365,18 @@ impl Costs for Latencies {
     }
 }
 
-/// Every column cut from the west (east- and westward), then every row cut from the shim (north- and southward). Routes without hops
-/// use no wires, but their nets count where they must cross.
+/// Every column cut from the west (east- and westward), then every row cut from the shim (north-
+/// and southward). Routes without hops use no wires, but their nets count in the demand.
 pub fn cut_table(routes: &[Route], device: &Device) -> Vec<CutUse> {
     cuts_of(routes, &edge_loads(routes), device)
 }
 
-/// Every edge that some net takes, from the west and there from the south.
+/// Every used edge, from the west and within a column from the south.
 pub fn edge_table(routed: &Routed, device: &Device) -> Vec<EdgeUse> {
     edges_of(&edge_loads(&routed.routes), device).collect()
 }
 
-/// Wires taken of each edge: one for each circuit, and one for all packets of a group.
+/// Wires used on each edge: one for each circuit, and one for all packets of a group.
 fn edge_loads(routes: &[Route]) -> BTreeMap<Hop, u32> {
     let mut used: BTreeMap<Hop, u32> = BTreeMap::new();
     let mut groups = BTreeSet::new();
@@ -394,7 +402,7 @@ fn routing(checked: &Checked, routed: &Routed, device: &Device) -> RoutingUse {
     }
 }
 
-/// The side of a switch that a hop leaves on; hops of verified routes join neighbours.
+/// The side by which a hop leaves a switch. Hops of verified routes join neighbours.
 fn side_of(hop: Hop) -> Option<Side> {
     Side::ALL.into_iter().find(|&side| neighbour(hop.from, side) == Some(hop.to))
 }
@@ -435,7 +443,7 @@ fn cuts_of(routes: &[Route], used: &BTreeMap<Hop, u32>, device: &Device) -> Vec<
     lines.collect()
 }
 
-/// For each direction, the first of the fullest cuts; none without any.
+/// For each direction, the first of the fullest cuts. Directions without cuts are absent.
 fn worst_cuts(cuts: &[CutUse]) -> Vec<CutUse> {
     let mut worst: BTreeMap<Side, CutUse> = BTreeMap::new();
     for &cut in cuts {
@@ -459,7 +467,7 @@ fn fuller(a: (u32, u32), b: (u32, u32)) -> bool {
     u64::from(a.0) * u64::from(b.1) > u64::from(b.0) * u64::from(a.1)
 }
 
-/// Rounded to hundredths, so that reports do not depend on the last bit of a product.
+/// Rounds to hundredths, so that reports do not depend on the last bit of a product.
 fn hundredths(cycles: f64) -> f64 {
     (cycles * 100.0).round() / 100.0
 }

@@ -1,8 +1,10 @@
 //! The exact fallback: an integer program over the nets of one congested region.
 //!
-//! In comes a search whose rounds have not helped. Around an overfull edge, the parts of nets inside a small rectangle are routed anew, all
-//! at once and exactly: where they enter and leave the rectangle stays, what they do inside is decided by the program, with the least
-//! overuse first and the fewest hops second. The work is bounded by the size of programs, their number and their branch-and-bound nodes.
+//! Takes a search whose rounds have not succeeded. Around an overfull edge, it routes the parts of
+//! nets inside a small rectangle again, all at once and exactly. The points where they enter and
+//! leave the rectangle stay. The program chooses their paths inside: the least overuse first, the
+//! fewest hops second. The size of programs, their number and their branch-and-bound nodes limit
+//! the work.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,17 +14,17 @@ use good_lp::{Expression, Variable, constraint, variable};
 use crate::fabric::{Edge, Node, Side};
 use crate::pathfinder::{RouteOptions, Search};
 
-/// Most variables of one program.
+/// Maximum number of variables of one program.
 const MAX_VARIABLES: usize = 1500;
 /// Branch-and-bound nodes of one program.
 const NODES: u64 = 40;
-/// Switches around the overfull edge, in columns and rows.
+/// Half size of the rectangle around the overfull edge, in columns and rows.
 const REACH: u16 = 2;
-/// What one net too many on an edge costs, in hops.
+/// Cost of one excess net on an edge, in hops.
 const OVERUSE: f64 = 64.0;
 
-/// Routes congested regions anew with at most `options.programs` integer programs. Returns true if no edge is overfull any
-/// more.
+/// Routes congested regions again with at most `options.programs` integer programs. Returns true if
+/// no edge is overfull any more.
 pub(crate) fn repair(search: &mut Search<'_>, options: &RouteOptions<'_>) -> bool {
     let mut tried = BTreeSet::new();
     for _ in 0..options.programs {
@@ -52,12 +54,12 @@ fn region(search: &Search<'_>, edge: Edge) -> BTreeSet<Node> {
     nodes
 }
 
-/// The part of a circuit's tree inside a region: one piece with one root.
+/// The part of a circuit's tree inside a region, with a single root.
 struct Piece {
     owner: usize,
     request: usize,
     root: Node,
-    /// Where the piece must lead: sinks, and switches by which the tree leaves the region.
+    /// Nodes that the piece must reach: sinks, and switches where the tree leaves the region.
     targets: Vec<Node>,
     /// The edges it uses now.
     edges: Vec<Edge>,
@@ -65,7 +67,7 @@ struct Piece {
     open: Vec<Edge>,
 }
 
-/// The pieces that may be routed anew, those on overfull edges first, as many as a program can hold.
+/// The pieces to route again, those on overfull edges first, as many as fit a program.
 fn pieces(search: &Search<'_>, region: &BTreeSet<Node>) -> Vec<Piece> {
     let owners = (0..search.owners.len()).filter(|&owner| !search.is_optional(owner));
     let mut pieces: Vec<Piece> = owners.filter_map(|owner| piece(search, region, owner)).collect();
@@ -82,13 +84,14 @@ fn pieces(search: &Search<'_>, region: &BTreeSet<Node>) -> Vec<Piece> {
 }
 
 impl Piece {
-    /// Variables it takes.
+    /// Number of its variables.
     fn size(&self) -> usize {
         self.open.len() * if self.targets.len() > 1 { 1 + self.targets.len() } else { 1 }
     }
 }
 
-/// The part of a circuit's tree inside the region, if it is connected there and uses an edge.
+/// The part of a circuit's tree inside the region. Returns None when it is not connected there or
+/// uses no edge.
 fn piece(search: &Search<'_>, region: &BTreeSet<Node>, owner: usize) -> Option<Piece> {
     let [request] = search.owners[owner][..] else { return None };
     let ends = search.ends(request)?;
@@ -101,7 +104,7 @@ fn piece(search: &Search<'_>, region: &BTreeSet<Node>, owner: usize) -> Option<P
     if edges.is_empty() {
         return None;
     }
-    // Every switch of the tree in the region but the roots of its pieces is entered by an inner edge.
+    // An inner edge enters every switch of the tree in the region except the roots of its pieces.
     let entered: BTreeSet<Node> = edges.iter().filter_map(|&edge| to(edge)).collect();
     let visited = tree.iter().filter_map(|&edge| to(edge)).chain([ends.source]);
     let roots: BTreeSet<Node> =
@@ -123,7 +126,8 @@ fn solve(search: &Search<'_>, pieces: &[Piece], solver: &dyn Solver) -> Option<V
     model.limit(search, pieces, &ways);
     let Answer::Found { values, .. } = solver.solve(model.0, NODES) else { return None };
     let mut next = 0;
-    // The columns stand in the order in which the variables were made: those of each piece, then the overuse.
+    // The columns follow the order in which the variables were made: those of each piece, then the
+    // overuse.
     let mut chosen = Vec::new();
     for (piece, way) in pieces.iter().zip(&ways) {
         let taken = way.keys().zip(values.get(next..)?).filter(|(_, value)| **value > 0);
@@ -133,12 +137,13 @@ fn solve(search: &Search<'_>, pieces: &[Piece], solver: &dyn Solver) -> Option<V
     Some(chosen)
 }
 
-/// The integer program while it is written.
+/// The integer program under construction.
 #[derive(Default)]
 struct Model(Program);
 
 impl Model {
-    /// One piece: which edges it uses, and a flow from the root to each target over them.
+    /// Adds one piece: a binary variable for each edge, and a flow from the root to each target
+    /// over the used edges.
     fn route(&mut self, search: &Search<'_>, piece: &Piece) -> BTreeMap<Edge, Variable> {
         let mut open = piece.open.clone();
         open.sort_unstable();
@@ -163,7 +168,7 @@ impl Model {
         used
     }
 
-    /// One unit leaves the root and arrives at the target; what enters any other switch leaves it.
+    /// Flow conservation: one unit leaves the root and arrives at the target.
     fn flow(&mut self, search: &Search<'_>, root: Node, target: Node, flow: &BTreeMap<Edge, Variable>) {
         let mut balance: BTreeMap<Node, Expression> = BTreeMap::new();
         for (&edge, &part) in flow {
@@ -188,7 +193,8 @@ impl Model {
         self.0.constraints.extend(entering.into_values().map(|sum| constraint!(sum <= 1.0)));
     }
 
-    /// The wires that the other nets leave on each edge, and what exceeds them.
+    /// Capacity constraints: the wires that the other nets leave on each edge, with a variable for
+    /// the overuse.
     fn limit(&mut self, search: &Search<'_>, pieces: &[Piece], ways: &[BTreeMap<Edge, Variable>]) {
         let mut others: BTreeMap<Edge, i64> = BTreeMap::new();
         let mut sums: BTreeMap<Edge, Expression> = BTreeMap::new();
@@ -208,7 +214,7 @@ impl Model {
     }
 }
 
-/// Takes the new ways if they are trees and leave less overuse than the old ones.
+/// Takes the new paths if they are trees with less overuse than the old ones.
 fn apply(search: &mut Search<'_>, pieces: &[Piece], ways: Vec<BTreeSet<Edge>>) {
     let before = total_overuse(search);
     let old: Vec<Vec<Edge>> = pieces.iter().map(|piece| search.trees[piece.request].clone()).collect();
@@ -238,7 +244,8 @@ fn total_overuse(search: &Search<'_>) -> u64 {
     (0..search.used.len()).map(|edge| u64::from(search.overuse(edge))).sum()
 }
 
-/// The edges of `set` that lead from a request's source to its sinks, parents first; none if a sink is not reached.
+/// The edges of `set` on paths from a request's source to its sinks, parents first. Returns None
+/// when some sink is not reached.
 fn tree(search: &Search<'_>, request: usize, set: &BTreeSet<Edge>) -> Option<Vec<Edge>> {
     let ends = search.ends(request)?;
     let mut arrival: BTreeMap<Node, Option<Edge>> = BTreeMap::from([(ends.source, None)]);
@@ -281,7 +288,7 @@ mod tests {
         Request::circuit(end(source), sinks.iter().map(|&sink| end(sink)).collect())
     }
 
-    /// The edges of the way over these switches.
+    /// The edges of the path over these switches.
     fn way(search: &Search<'_>, switches: &[Switch]) -> Vec<Edge> {
         let node = |switch: &Switch| search.fabric.node(*switch).expect("on the array");
         let pairs = switches.windows(2).map(|two| (node(&two[0]), node(&two[1])));
@@ -292,7 +299,8 @@ mod tests {
         pairs.map(edge).collect()
     }
 
-    /// Repairs a search in which every request has the given way; true if nothing is overfull then.
+    /// Repairs a search in which every request has the given path. Returns true if no edge is
+    /// overfull afterwards.
     fn repaired(requests: &[Request], ways: &[&[Switch]], programs: u32) -> (bool, usize) {
         let device =
             aiec_device::builtin("toy").and_then(|outcome| outcome.into_parts().0).expect("built in");
@@ -316,7 +324,8 @@ mod tests {
 
     #[test]
     fn eight_nets_over_one_edge_are_spread_with_the_fewest_hops() {
-        // Rule: 4 wires to each side (AM009). Four nets stay, four go round by three hops each.
+        // Rule: 4 wires to each side (AM009). Four nets stay, four take a detour of three hops
+        // each.
         let requests = vec![request(at(2, 2), &[at(3, 2)]); 8];
         let direct: &[Switch] = &[at(2, 2), at(3, 2)];
         assert_eq!(repaired(&requests, &[direct; 8], 8), (true, 4 + 4 * 3));
@@ -336,7 +345,7 @@ mod tests {
         let requests = vec![request(at(2, 2), &[at(3, 2)]); 5];
         let direct: &[Switch] = &[at(2, 2), at(3, 2)];
         assert_eq!(repaired(&requests, &[direct; 5], 0), (false, 5));
-        // 11 nets leave a corner that 10 wires leave.
+        // 11 nets leave a corner with 10 wires.
         let requests = vec![request(at(0, 0), &[at(1, 0)]); 11];
         let direct: &[Switch] = &[at(0, 0), at(1, 0)];
         assert!(!repaired(&requests, &[direct; 11], 8).0);

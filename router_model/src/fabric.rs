@@ -1,7 +1,8 @@
 //! The stream switches and the edges between neighbours, as dense numbers for the router.
 //!
-//! Comes from a device; promises that only edges between two switches of the array with at least one wire exist. The shim row is
-//! row 0 and an ordinary routing row: it has lateral wires like any other (AM009, interface tiles). Memory tiles have none.
+//! Built from a device. Contains only edges between two switches of the array with at least one
+//! wire. The shim row is row 0 and an ordinary routing row: it has lateral wires like any other
+//! (AM009, interface tiles). Memory tiles have none.
 
 use std::fmt;
 
@@ -76,7 +77,7 @@ pub(crate) type Edge = usize;
 pub(crate) struct Fabric {
     columns: u16,
     rows: u16,
-    /// Wires of each edge; 0 if it would lead off the array.
+    /// Wires of each edge. 0 if it leads off the array.
     wires: Vec<u32>,
 }
 
@@ -122,17 +123,17 @@ impl Fabric {
         Switch { column: (node / rows) as u16, row: (node % rows) as u16 }
     }
 
-    /// Wires of `edge`; 0 if it would lead off the array.
+    /// Wires of `edge`. 0 if it leads off the array.
     pub(crate) fn capacity(&self, edge: Edge) -> u32 {
         self.wires[edge]
     }
 
-    /// The switch and the side an edge leaves it on.
+    /// The switch that an edge leaves, and the side.
     pub(crate) fn source(&self, edge: Edge) -> (Switch, Side) {
         (self.switch(edge / Side::ALL.len()), Side::ALL[edge % Side::ALL.len()])
     }
 
-    /// The node an edge leads to, or none off the array.
+    /// The destination node of an edge. None off the array.
     pub(crate) fn target(&self, edge: Edge) -> Option<Node> {
         let (switch, side) = self.source(edge);
         self.node(neighbour(switch, side)?)
@@ -144,7 +145,7 @@ impl Fabric {
         Hop { from, to: neighbour(from, side).unwrap_or(from) }
     }
 
-    /// The edges that leave `node`, with the nodes they lead to.
+    /// The edges that leave `node`, with their destination nodes.
     pub(crate) fn leaving(&self, node: Node) -> impl Iterator<Item = (Edge, Node)> + '_ {
         let first = node * Side::ALL.len();
         (first..first + Side::ALL.len())
@@ -152,7 +153,7 @@ impl Fabric {
             .map(move |edge| (edge, self.beyond(node, edge % Side::ALL.len())))
     }
 
-    /// The edges that enter `node`, with the nodes they come from.
+    /// The edges that enter `node`, with their source nodes.
     pub(crate) fn entering(&self, node: Node) -> impl Iterator<Item = (Edge, Node)> + '_ {
         Side::ALL.into_iter().enumerate().filter_map(move |(side, way)| {
             let from = self.node(neighbour(self.switch(node), way.opposite())?)?;
@@ -161,7 +162,7 @@ impl Fabric {
         })
     }
 
-    /// The node next to `node` on a side where there is one.
+    /// The node next to `node` on a side that has a neighbour.
     const fn beyond(&self, node: Node, side: usize) -> Node {
         match Side::ALL[side] {
             Side::North => node + 1,
@@ -181,7 +182,7 @@ pub(crate) fn ports_of(device: &Device, row: u16) -> &SwitchPorts {
     }
 }
 
-/// The place next to `switch`, which may lie beyond the array's north and east edges.
+/// The switch next to `switch`. It may lie beyond the array's north and east edges.
 pub(crate) fn neighbour(switch: Switch, side: Side) -> Option<Switch> {
     let Switch { column, row } = switch;
     Some(match side {

@@ -1,7 +1,8 @@
-//! Growing one net's tree over priced edges, sink by sink.
+//! Grows the tree of one net over priced edges, sink by sink (Dijkstra).
 //!
-//! In come ends and a price for each edge; out goes a tree, parents first, or none. The way to a sink joins the tree and then costs
-//! nothing for the sinks after it. All state is kept between nets to save allocations and is cleared by counting up.
+//! Takes ends and a price for each edge. Returns a tree, parents first, or None. The path to a sink
+//! joins the tree and is then free for later sinks. All state stays allocated between nets and is
+//! invalidated by counting up.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -9,20 +10,20 @@ use std::collections::BinaryHeap;
 use crate::fabric::{Edge, Fabric, Node, Side};
 use crate::pathfinder::Ends;
 
-/// Price of an edge that the net's packet group has already.
+/// Price of an edge that the net's packet group already uses.
 const OWN: u64 = 1;
 
 /// State of one shortest-path search.
 #[derive(Default)]
 pub(crate) struct Scratch {
-    /// What is true of a node holds if its mark is the current number.
+    /// The state of a node is valid if its mark is the current number.
     mark: Vec<u32>,
     current: u32,
     distance: Vec<u64>,
     arrival: Vec<Option<Edge>>,
     wanted: Vec<u32>,
     queue: BinaryHeap<Reverse<(u64, Node)>>,
-    /// Edges that the present owner has already hold its number.
+    /// An edge of the current owner holds the owner's number.
     own: Vec<u32>,
     owner: u32,
 }
@@ -44,14 +45,15 @@ impl Scratch {
         self.owner += 1;
     }
 
-    /// Notes the edges of a member of the present owner.
+    /// Records the edges of a member of the current owner.
     pub(crate) fn own(&mut self, tree: &[Edge]) {
         for &edge in tree {
             self.own[edge] = self.owner;
         }
     }
 
-    /// A tree from the source to all sinks: always the cheapest way from the tree to the sink that is cheapest to reach.
+    /// A tree from the source to all sinks. Each step adds the cheapest path from the tree to the
+    /// sink that is cheapest to reach.
     pub(crate) fn grow(
         &mut self,
         fabric: &Fabric,
@@ -86,7 +88,7 @@ impl Scratch {
         Some(tree)
     }
 
-    /// Marks the sinks; the number of switches to reach.
+    /// Marks the sinks. Returns the number of switches to reach.
     fn want(&mut self, ends: &Ends) -> usize {
         let mut missing = 0;
         for &sink in &ends.sinks {
@@ -96,12 +98,12 @@ impl Scratch {
         missing
     }
 
-    /// Makes the way to `sink` part of the tree: from now on it costs nothing.
+    /// Adds the path to `sink` to the tree. From now on it is free.
     fn join(&mut self, sink: Node, tree: &mut Vec<Edge>) {
         let first = tree.len();
         let mut node = sink;
         while self.distance[node] > 0 {
-            // Nodes with a positive distance were reached over an edge.
+            // A node with a positive distance was reached over an edge.
             let Some(edge) = self.arrival[node] else { break };
             self.distance[node] = 0;
             self.queue.push(Reverse((0, node)));

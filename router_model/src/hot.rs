@@ -1,6 +1,7 @@
-//! What a placement should do better: the lines at which a routing failed.
+//! Feedback from a failed routing to the placer: the lines that were overfull.
 //!
-//! In come requests and the refusal; out go lines between columns or rows with what must cross them, for the next search for a placement.
+//! Takes requests and the refusal. Returns lines between columns or rows with their demand, for the
+//! next placement search.
 
 use aiec_device::Device;
 
@@ -10,9 +11,11 @@ use crate::pathfinder::Refusal;
 use crate::request::Request;
 use crate::routes::Switch;
 
-/// The lines that fewer nets should cross, the one with the largest excess of demand over wires first; none if lines do not matter.
+/// The lines that fewer nets should cross, the largest excess of demand over wires first. Empty
+/// when no line is the cause.
 ///
-/// All overfull lines; or those around an overfull region; or those at the edges that stayed overfull.
+/// These are all overfull lines, or those around an overfull region, or those at the edges that
+/// stayed overfull.
 pub fn hot_lines(requests: &[Request], device: &Device, refusal: &Refusal) -> Vec<Crossing> {
     let lines = cuts::lines(requests, device);
     let is_hot = |line: &Crossing| match refusal {
@@ -43,7 +46,7 @@ fn corners(switches: &[Switch]) -> (Switch, Switch) {
     (low, Switch { column: columns().max().unwrap_or(0), row: rows().max().unwrap_or(0) })
 }
 
-/// True if nets that leave (or enter) the rectangle cross the line right at its border.
+/// True if nets that leave (or enter) the rectangle cross the line at its border.
 fn borders(line: &Boundary, low: Switch, high: Switch, outwards: bool) -> bool {
     match (line, outwards) {
         (Boundary::Column { column, towards: Side::East }, true) => *column == high.column,

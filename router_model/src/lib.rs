@@ -1,9 +1,11 @@
-//! Routing on the stream switches, and what a routed design costs in cycles.
+//! Routing on the stream switches, and the costs of a routed design in cycles.
 //!
-//! [`nets`] says which connections of a placed design need a net; [`route`] finds trees of hops for all of them, or says why there are
-//! none; [`verify()`] re-derives everything from the result alone and is the only maker of [`Routed`]; [`estimate()`] predicts
-//! cycles with a [`TimingProfile`]. Streams are circuit-switched: on AIE1 the crossbar of a switch is full for data, so a set of routes is legal
-//! exactly when no edge between switches carries more nets than it has wires and no two nets share an end port (AM009).
+//! [`nets`] lists the nets of a placed design. [`route`] finds trees of hops for all of them, or
+//! the reason why there are none. [`verify()`] re-derives everything from the result alone and is
+//! the only maker of [`Routed`]. [`estimate()`] predicts cycles with a [`TimingProfile`]. Streams
+//! are circuit-switched. On AIE1 the crossbar of a switch is full for data, so a set of routes is
+//! legal exactly when no edge between switches carries more nets than it has wires and no two nets
+//! share an end port (AM009).
 
 mod certificate;
 mod crossbar;

@@ -1,8 +1,10 @@
-//! Shorter trees for nets with many sinks: pieces of the tree with few ends are replaced by exact Steiner trees, until none becomes shorter.
+//! Local search on trees with many sinks: replaces pieces of the tree with few ends by exact
+//! Steiner trees, until no piece gets shorter.
 //!
-//! In come a tree, parents first, and prices; out goes a tree with the same ends that is no longer, and that uses only edges that have a
-//! price. A piece hangs under one switch of the tree and reaches down to at most [`steiner::MAX_SINKS`] switches that must stay: sinks,
-//! and those below which the rest of the tree hangs. Each round takes every source, sink and branching switch as the head of a piece.
+//! Takes a tree, parents first, and prices. Returns a tree with the same ends that is no longer and
+//! uses only edges with a price. A piece hangs under one switch of the tree and reaches down to at
+//! most [`steiner::MAX_SINKS`] switches that must stay: sinks, and switches with further parts of
+//! the tree below. Each round takes every source, sink and branching switch as the head of a piece.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -10,10 +12,10 @@ use crate::fabric::{Edge, Fabric, Node, Side};
 use crate::pathfinder::Ends;
 use crate::steiner;
 
-/// Most rounds over all pieces of a tree; two are the rule.
+/// Maximum number of rounds over all pieces of a tree. Two usually suffice.
 const ROUNDS: u32 = 6;
 
-/// The tree after all pieces are as short as they can be.
+/// The tree after all pieces are as short as possible.
 pub(crate) fn shorten(
     fabric: &Fabric,
     ends: &Ends,
@@ -47,7 +49,7 @@ fn branches(tree: &[Edge]) -> BTreeMap<Node, Vec<Edge>> {
     branches
 }
 
-/// Source, sinks and branching switches, from the source on.
+/// Source, sinks and branching switches, starting at the source.
 fn heads(fabric: &Fabric, ends: &Ends, tree: &[Edge]) -> Vec<Node> {
     let branches = branches(tree);
     let entered = tree.iter().filter_map(|&edge| fabric.target(edge));
@@ -68,7 +70,8 @@ struct Piece {
     edges: BTreeSet<Edge>,
 }
 
-/// The piece under `head`: the tree is followed downwards, nearest switches first, as long as few enough switches must stay.
+/// The piece under `head`. Follows the tree downwards, nearest switches first, while the number of
+/// switches that must stay is within the limit.
 fn piece(fabric: &Fabric, ends: &Ends, branches: &BTreeMap<Node, Vec<Edge>>, head: Node) -> Piece {
     let (mut lowest, mut inner) = (BTreeSet::from([head]), BTreeSet::new());
     let mut edges = BTreeSet::new();
@@ -95,7 +98,7 @@ fn piece(fabric: &Fabric, ends: &Ends, branches: &BTreeMap<Node, Vec<Edge>>, hea
     Piece { stay: lowest.into_iter().chain(inner).collect(), edges }
 }
 
-/// The tree with the piece under `head` exchanged for a shorter one, if there is one.
+/// The tree with a shorter piece under `head`. Returns None when there is none.
 fn improved(
     fabric: &Fabric,
     ends: &Ends,
@@ -140,7 +143,7 @@ mod tests {
         u64::from(a.column.abs_diff(b.column) + a.row.abs_diff(b.row))
     }
 
-    /// Length of a shortest spanning tree by Manhattan distance.
+    /// Length of a minimum spanning tree by Manhattan distance.
     fn spanning(ends: &[Switch]) -> u64 {
         let mut near: Vec<(u64, Switch)> =
             ends[1..].iter().map(|&end| (distance(ends[0], end), end)).collect();
@@ -153,8 +156,8 @@ mod tests {
         total
     }
 
-    /// Adds the meeting point that shortens the spanning tree most, until none does (Kahng and Robins' iterated 1-Steiner): a tree
-    /// found in another way, a little above the shortest.
+    /// Iterated 1-Steiner (Kahng and Robins): adds the meeting point that shortens the spanning
+    /// tree most, until none does. An independent tree, slightly longer than the shortest.
     fn one_steiner(ends: &[Switch]) -> u64 {
         let mut points = ends.to_vec();
         let columns: Vec<u16> = ends.iter().map(|end| end.column).collect();

@@ -1,4 +1,4 @@
-//! Which connections of a placed design need a net, and where each net starts and ends.
+//! The nets of a placed design: which connections need one, and where each net starts and ends.
 
 use std::collections::BTreeMap;
 
@@ -11,10 +11,13 @@ use aiec_placer::{Placed, PortBuffers};
 use crate::request::NetKind;
 use crate::routes::{EndPort, Net, NetEnd, Switch};
 
-/// The nets of a placed design, in order of their producing ports: one per port whose connections are not shared memory.
+/// The nets of a placed design, in order of their producing ports: one per port whose connections
+/// are not shared memory.
 ///
-/// A stream of packets ends at a stream port of the core, numbered in order of the ports. The DMA channels of a module are numbered in order of the ports they serve, MM2S for producers and S2MM for consumers. A PLIO
-/// channel is the South port of the same number; a GMIO channel has the South port that the device names for it.
+/// A packet stream ends at a stream port of the core, numbered in order of the ports. The DMA
+/// channels of a module are numbered in order of the ports they serve, MM2S for producers and S2MM
+/// for consumers. A PLIO channel is the South port of the same number. A GMIO channel has the South
+/// port that the device names for it.
 pub fn nets(checked: &Checked, placed: &Placed, device: &Device) -> Vec<Net> {
     let mut ends = Ends { checked, placed, device, channels: BTreeMap::new(), streams: BTreeMap::new() };
     let sources: Vec<(PortId, NetEnd)> = ends.of(Direction::Out);
@@ -29,19 +32,21 @@ pub fn nets(checked: &Checked, placed: &Placed, device: &Device) -> Vec<Net> {
         .collect()
 }
 
-/// What is merged into one port is a group of packets, which has the port's number; all else is a circuit.
+/// Streams merged into one port are a packet group with the port's number. Any other net is a
+/// circuit.
 fn kind(checked: &Checked, from: PortId) -> NetKind {
     let sinks = checked.ports[from].connections.iter().map(|&id| checked.connections[id].to);
     let group = sinks.into_iter().find(|&to| checked.is_packets(to));
     group.map_or(NetKind::Circuit, |port| NetKind::Packet { group: port.0, id: None })
 }
 
-/// The switch of a core tile, at its hardware row: the shim row and memory tiles lie below (UG1076, aie-rt).
+/// The switch of a core tile, at its hardware row. The shim row and memory tiles lie below (UG1076,
+/// aie-rt).
 pub(crate) const fn switch_of(tile: Tile, device: &Device) -> Switch {
     Switch { column: tile.column, row: device.hardware_row(tile.row) }
 }
 
-/// Hands out end ports.
+/// Assigns end ports.
 struct Ends<'a> {
     checked: &'a Checked,
     placed: &'a Placed,

@@ -1,8 +1,9 @@
-//! The search: negotiated congestion (PathFinder) with multicast trees.
+//! The router: negotiated congestion (PathFinder) with multicast trees.
 //!
-//! In come requests and a device, out come trees that fill no edge beyond its wires, or a [`Refusal`] that says why there are none. All
-//! costs are integers and all ties are broken by number, so the same requests always get the same trees. A circuit counts once on every
-//! edge of its tree, and so does a group of packet streams on the edges of all its trees.
+//! Takes requests and a device. Returns trees that use no edge beyond its wires, or a [`Refusal`]
+//! with the reason why there are none. All costs are integers and all ties are broken by number, so
+//! the same requests always get the same trees. A circuit counts once on every edge of its tree. A
+//! group of packet streams counts once on the edges of all its trees.
 
 use std::cmp::Reverse;
 
@@ -21,14 +22,16 @@ use crate::routes::{Hop, Switch};
 use crate::wiring::{self, Shortage, Wiring};
 use crate::{crossbar, polish};
 
-/// How hard to search. Work is counted, never seconds, so that the same options give the same routes on every machine.
+/// Work limits of the router. The unit is a count, never seconds, so that the same options give the
+/// same routes on every machine.
 #[derive(Clone, Copy)]
 pub struct RouteOptions<'a> {
-    /// Most rounds of tearing up and routing again before giving up.
+    /// Maximum number of rip-up and reroute rounds.
     pub max_rounds: u32,
-    /// Most integer programs over congested regions each time the rounds have not helped.
+    /// Maximum number of integer programs over congested regions, each time the rounds have not
+    /// succeeded.
     pub programs: u32,
-    /// Most passes that shorten the trees of a legal routing.
+    /// Maximum number of passes that shorten the trees of a legal routing.
     pub polish: u32,
     /// The solver of these integer programs.
     pub solver: &'a dyn Solver,
@@ -47,16 +50,16 @@ impl fmt::Debug for RouteOptions<'_> {
     }
 }
 
-/// Use of one edge.
+/// The load of one edge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EdgeLoad {
     /// The switch the edge leaves.
     pub switch: Switch,
     /// The side it leaves on.
     pub side: Side,
-    /// Nets on it.
+    /// Number of nets on it.
     pub nets: u32,
-    /// Wires it has.
+    /// Number of its wires.
     pub wires: u32,
 }
 
@@ -65,13 +68,14 @@ pub struct EdgeLoad {
 pub enum Refusal {
     /// Proof that none exist: more nets must cross a line than it has wires.
     Overfull(Crossing),
-    /// The wires suffice, but not the FIFOs, arbiters or rules of some switch, and no detour was found; nothing is proven.
+    /// The wires suffice, but not the FIFOs, arbiters or rules of some switch, and no detour was
+    /// found. Nothing is proved.
     NoSettings(Shortage),
     /// No wires lead from the net's source to one of its sinks, or an end lies off the array.
     Unreachable(NetId),
-    /// The search ended; nothing is proven.
+    /// The search ended. Nothing is proved.
     GaveUp {
-        /// Rounds done.
+        /// Number of rounds made.
         rounds: u32,
         /// The edges with too many nets in the last round, worst first.
         worst: Vec<EdgeLoad>,
@@ -80,18 +84,19 @@ pub enum Refusal {
     },
 }
 
-/// The way of each request, and the settings of the switches that make it so.
+/// The trees of all requests, and the switch settings that implement them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Routing {
-    /// One tree of hops per request, parents first; empty if all sinks are at the source's switch or the request was left out.
+    /// One tree of hops per request, parents first. Empty if all sinks are at the source's switch
+    /// or the request was left out.
     pub trees: Vec<Vec<Hop>>,
-    /// Optional requests for which no wires were left.
+    /// Optional requests that found no wires.
     pub left_out: Vec<NetId>,
-    /// What every switch is set to.
+    /// The settings of every switch.
     pub wiring: Wiring,
 }
 
-/// Routes all requests; optional ones only over wires that the others leave.
+/// Routes all requests. Optional ones use only wires that the others leave.
 ///
 /// # Errors
 /// See [`Refusal`].
@@ -112,7 +117,7 @@ pub fn route_requests(
     Ok(Routing { trees: search.hops(), left_out, wiring })
 }
 
-/// A crossing of the needed requests in numbers of all requests.
+/// Renumbers a crossing from the mandatory requests to all requests.
 fn renumbered(mut cut: Crossing, requests: &[Request]) -> Crossing {
     let needed: Vec<usize> = (0..requests.len()).filter(|&index| !requests[index].optional).collect();
     let number = |net: &NetId| needed.get(net.index()).map_or(*net, |&index| NetId::at(index));
@@ -120,16 +125,17 @@ fn renumbered(mut cut: Crossing, requests: &[Request]) -> Crossing {
     cut
 }
 
-/// The round after which the search looks for a proof that it cannot succeed, and the next ones, each this many times later.
+/// First round at which the search looks for a proof that it cannot succeed.
 const DOUBT_AFTER: u32 = 30;
+/// Factor from the round of one such attempt to the round of the next.
 const DOUBT_FACTOR: u32 = 4;
-/// Most detours around switches whose ports are set up fully.
+/// Maximum number of detours around switches that lack settings.
 const DETOURS: u32 = 16;
-/// What entering such a switch costs, in hops.
+/// Cost of entering such a switch, in hops.
 const DETOUR: u64 = 4;
-/// Cost of an edge with wires to spare that was never overfull.
+/// Cost of an edge that has free wires and was never overfull.
 pub(crate) const BASE: u64 = 32;
-/// Added to an edge's cost for each round and each net that it was overfull by.
+/// Added to an edge's cost for each round and each excess net.
 const HISTORY: u64 = 12;
 /// The weight of present congestion doubles every round up to 2 to this power.
 const PRESENT_LIMIT: u32 = 8;
@@ -143,9 +149,9 @@ pub(crate) struct Search<'a> {
     pub(crate) owners: Vec<Vec<usize>>,
     /// Edges of each request's tree, parents first.
     pub(crate) trees: Vec<Vec<Edge>>,
-    /// Owners on each edge.
+    /// Number of owners on each edge.
     pub(crate) used: Vec<u32>,
-    /// What past congestion added to each edge's cost.
+    /// Cost that past congestion added to each edge.
     pub(crate) history: Vec<u64>,
     scratch: Scratch,
 }
@@ -166,7 +172,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Rounds of routing what is congested, until nothing is.
+    /// Rounds of rip-up and reroute of congested owners, until no edge is overfull.
     fn negotiate(&mut self, options: &RouteOptions<'_>) -> Result<(), Refusal> {
         let mut doubt = DOUBT_AFTER.min(options.max_rounds.saturating_sub(1));
         for round in 0..options.max_rounds {
@@ -179,7 +185,8 @@ impl<'a> Search<'a> {
             if !self.remember_congestion() {
                 return Ok(());
             }
-            // Most nets are routed after a few rounds. A proof that these cannot be, and exact search, are dear: seldom.
+            // Most designs are routed after a few rounds. The proof search and the exact search are
+            // expensive and therefore rare.
             if round == doubt {
                 if let Some(cut) = certificate::overfull(self) {
                     return Err(Refusal::Overfull(cut));
@@ -253,7 +260,8 @@ impl<'a> Search<'a> {
         done.map_err(|request| Refusal::Unreachable(NetId::at(request)))
     }
 
-    /// Routes all members over free wires only; false, and the owner off its edges, if there is no way.
+    /// Routes all members over free wires only. Returns false, with the owner off its edges, when
+    /// there is no path.
     pub(crate) fn route_free(&mut self, owner: usize, cost: impl Fn(&Self, Edge) -> Option<u64>) -> bool {
         let mut scratch = std::mem::take(&mut self.scratch);
         let done = self.grow_all(owner, &mut scratch, cost);
@@ -281,20 +289,22 @@ impl<'a> Search<'a> {
         Ok(())
     }
 
-    /// Where a request starts and ends, with the sides that the crossbar lets it leave by; none if an end is off the array.
+    /// The source and the sinks of a request, with the sides that the crossbar lets it leave by.
+    /// Returns None when an end is off the array.
     pub(crate) fn ends(&self, request: usize) -> Option<Ends> {
         let request = &self.requests[request];
         let node = |end: &crate::NetEnd| self.fabric.node(end.switch);
         let sinks: Option<Vec<Node>> = request.sinks.iter().map(node).collect();
         let exits = crossbar::exits(self.device, request.source);
         let source = node(&request.source)?;
-        // A sink at the own switch that the crossbar does not connect would need a loop through a neighbour: not searched.
+        // A sink at the source's switch that the crossbar does not connect would need a loop
+        // through a neighbour. The router does not search for one.
         let joined = |sink: &crate::NetEnd| crossbar::joins(self.device, request.source, sink.port);
         let mut own = request.sinks.iter().filter(|sink| sink.switch == request.source.switch);
         own.all(joined).then_some(Ends { source, sinks: sinks?, exits })
     }
 
-    /// Makes overfull edges dearer for all rounds to come; false if there are none.
+    /// Raises the cost of overfull edges for all later rounds. Returns false when there are none.
     fn remember_congestion(&mut self) -> bool {
         let mut congested = false;
         for edge in 0..self.used.len() {
@@ -305,7 +315,7 @@ impl<'a> Search<'a> {
         congested
     }
 
-    /// Routes the optional owners one by one over what is free; those without a way are left out.
+    /// Routes the optional owners one by one over free wires. Returns the requests without a path.
     fn add_optional(&mut self) -> Vec<NetId> {
         let mut left_out = Vec::new();
         for owner in 0..self.owners.len() {
@@ -317,7 +327,7 @@ impl<'a> Search<'a> {
         left_out
     }
 
-    /// Cost of an edge that has a wire left; a little dearer the fuller it is.
+    /// Cost of an edge with a free wire. It grows slightly with its load.
     pub(crate) fn free(&self, edge: Edge) -> Option<u64> {
         let (used, wires) = (self.used[edge], self.fabric.capacity(edge));
         (used < wires).then(|| BASE * 64 + u64::from(used * 16 / wires))
@@ -328,7 +338,8 @@ impl<'a> Search<'a> {
         self.trees.iter().map(hops).collect()
     }
 
-    /// The settings of all switches. Where arbiters, rules or FIFOs run out, a net goes round that switch, or is left out if it may be.
+    /// The settings of all switches. If arbiters, rules or FIFOs run out, a net takes a detour
+    /// around that switch, or is left out if it is optional.
     fn wire(&mut self, left_out: &mut Vec<NetId>) -> Result<Wiring, Refusal> {
         let mut last = None;
         for _ in 0..DETOURS {
@@ -344,7 +355,8 @@ impl<'a> Search<'a> {
         Err(last.map_or(nothing, Refusal::NoSettings))
     }
 
-    /// Moves the net of a shortage away from its switch over free wires; one that may be left out is.
+    /// Moves the net of a shortage away from its switch over free wires, or leaves it out if it is
+    /// optional.
     fn go_round(&mut self, shortage: &Shortage, left_out: &mut Vec<NetId>) {
         let net = shortage.net.index();
         let Some(owner) = self.owners.iter().position(|members| members.contains(&net)) else { return };
@@ -361,7 +373,7 @@ impl<'a> Search<'a> {
         if !self
             .route_free(owner, |search, edge| search.free(edge).map(|free| free + 64 * search.history[edge]))
         {
-            // Without another way the old shortage stays and is reported.
+            // Without another path the old shortage stays and is reported.
             self.route_free(owner, |search, edge| search.free(edge));
         }
     }
@@ -383,16 +395,17 @@ impl<'a> Search<'a> {
     }
 }
 
-/// Where a net starts and ends, in numbers of the fabric.
+/// The source and the sinks of a net, in numbers of the fabric.
 pub(crate) struct Ends {
     pub(crate) source: Node,
     pub(crate) sinks: Vec<Node>,
-    /// Whether the crossbar lets the source out on each side, in the order of [`Side::ALL`].
+    /// For each side, in the order of [`Side::ALL`]: true if the crossbar connects the source to
+    /// it.
     pub(crate) exits: [bool; 4],
 }
 
 impl Ends {
-    /// The different switches of the sinks other than that of the source.
+    /// The distinct switches of the sinks, without the source's switch.
     pub(crate) fn far_sinks(&self) -> Vec<Node> {
         let mut far: Vec<Node> = self.sinks.iter().copied().filter(|&sink| sink != self.source).collect();
         far.sort_unstable();

@@ -19,14 +19,14 @@ const fn at(column: u16, row: u16) -> Switch {
     Switch { column, row }
 }
 
-/// A net from one switch to others; end ports do not matter to the search.
+/// A net from one switch to others. The search ignores end ports.
 fn net(number: u32, source: Switch, sinks: &[Switch]) -> Net {
     let end = |switch| NetEnd { switch, port: EndPort::Dma(0) };
     let sinks = sinks.iter().map(|&switch| (ConnectionId(number), end(switch))).collect();
     Net { from: PortId(number), kind: NetKind::Circuit, source: end(source), sinks }
 }
 
-/// Asserts what every routing must have: trees over neighbours that reach all sinks, no edge beyond its wires.
+/// Asserts that trees join neighbours and reach all sinks, and that no edge exceeds its wires.
 fn assert_legal(routes: &Routes, device: &Device) {
     let mut used: BTreeMap<Hop, u32> = BTreeMap::new();
     for route in &routes.routes {
@@ -83,7 +83,8 @@ fn a_multicast_tree_shares_its_trunk() {
 
 #[test]
 fn nets_spread_over_rows_when_a_lateral_edge_is_full() {
-    // 8 nets from one tile to its neighbour: 4 wires lead there directly, the others must go round.
+    // 8 nets from one tile to its neighbour. 4 wires lead there directly, the other nets must take
+    // a detour.
     let device = device("toy");
     let nets: Vec<Net> = (0..8).map(|i| net(i, at(2, 2), &[at(3, 2)])).collect();
     let routes = routed(&nets, &device);
@@ -199,7 +200,8 @@ fn congestion_is_negotiated_up_to_the_last_wire() {
 
 #[test]
 fn uncongested_nets_are_within_five_percent_of_their_shortest_trees() {
-    // The bound is exact for up to 6 sinks: the sum of the shortest trees, each net alone on the array.
+    // The bound is exact for up to 6 sinks: the sum of the shortest trees, each net alone on the
+    // array.
     let device = device("xcvc1902");
     for (seed, fan, reach) in [(1, 1, 6), (2, 1, 6), (3, 3, 3), (4, 3, 3), (5, 4, 2)] {
         let nets = random_nets(seed, fan, reach);

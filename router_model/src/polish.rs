@@ -1,7 +1,9 @@
-//! Shorter trees for a legal routing: each circuit in turn gets the shortest tree over the wires that the others leave.
+//! Shortens the trees of a legal routing: each circuit in turn gets the shortest tree over the
+//! wires that the others leave.
 //!
-//! Promises that no edge becomes overfull and that the wire length never grows. Nets with few sinks get an exact Steiner tree, others
-//! the shorter of their tree and a newly grown one, shortened piece by piece ([`local`]).
+//! No edge becomes overfull, and the wire length never grows. Nets with few sinks get an exact
+//! Steiner tree. Others get the shorter of their tree and a newly grown one, shortened piece by
+//! piece ([`local`]).
 
 use aiec_device::Device;
 
@@ -23,7 +25,7 @@ pub(crate) fn shorten(search: &mut Search<'_>, passes: u32) {
     }
 }
 
-/// True if the net's tree became shorter.
+/// Shortens one net. Returns true if its tree became shorter.
 fn shorten_owner(search: &mut Search<'_>, owner: usize) -> bool {
     let [request] = search.owners[owner][..] else { return false };
     let Some(ends) = search.ends(request) else { return false };
@@ -50,7 +52,8 @@ fn exact_tree(search: &Search<'_>, ends: &Ends, far: &[Node]) -> Option<Vec<Edge
     steiner::tree(&search.fabric, ends.source, far, cost).map(|(_, tree)| tree)
 }
 
-/// The shorter of the old tree and a newly grown one, both mended piece by piece. The owner is off its edges before and after.
+/// The shorter of the old tree and a newly grown one, both shortened piece by piece. The owner is
+/// off its edges before and after.
 fn mended_tree(
     search: &mut Search<'_>,
     owner: usize,
@@ -62,12 +65,12 @@ fn mended_tree(
     let grown = search.trees[request].clone();
     search.tear_up(owner);
     let mend = |tree: Vec<Edge>| local::shorten(&search.fabric, ends, tree, |edge| search.free(edge));
-    // Nothing grown leaves an empty tree; a net with many sinks always has hops.
+    // A failed growth leaves an empty tree. A net with many sinks always has hops.
     let trees = [Some(old.to_vec()), Some(grown).filter(|tree| !tree.is_empty())];
     trees.into_iter().flatten().map(mend).min_by_key(Vec::len)
 }
 
-/// No tree is shorter than half the perimeter of the rectangle around its ends.
+/// Half the perimeter of the rectangle around the ends: a lower bound on the length of a tree.
 fn half_perimeter(fabric: &Fabric, source: Node, far: &[Node]) -> u64 {
     let switches = || far.iter().copied().chain([source]).map(|node| fabric.switch(node));
     let extent = |low: Option<u16>, high: Option<u16>| u64::from(high.unwrap_or(0) - low.unwrap_or(0));
@@ -75,8 +78,9 @@ fn half_perimeter(fabric: &Fabric, source: Node, far: &[Node]) -> u64 {
         + extent(switches().map(|s| s.row).min(), switches().map(|s| s.row).max())
 }
 
-/// Hops that the tree of `request` has at least, whatever else is on the array: exact for up to 6 sink switches (the length of a
-/// shortest tree on the switches), half the perimeter around all ends for more. None if an end lies off the array.
+/// Lower bound on the hops of the tree of `request`, ignoring all other nets. Exact for up to 6
+/// sink switches (the length of a shortest tree on the switches), half the perimeter around all
+/// ends for more. Returns None when an end lies off the array.
 pub fn least_hops(request: &Request, device: &Device) -> Option<u64> {
     let requests = std::slice::from_ref(request);
     let search = Search::new(requests, device);

@@ -1,4 +1,4 @@
-//! The ports of a switch, one by one.
+//! The single ports of a switch.
 
 use std::fmt;
 
@@ -7,7 +7,7 @@ use serde::Serialize;
 use crate::fabric::Side;
 use crate::routes::EndPort;
 
-/// What is at the other end of a port (AM009, stream switch).
+/// The other end of a port (AM009, stream switch).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Bundle {
@@ -17,9 +17,10 @@ pub enum Bundle {
     Dma,
     /// The tile's registers.
     Ctrl,
-    /// The FIFOs of the switch: what leaves by one re-enters by the slave port of the same number.
+    /// The FIFOs of the switch. Data that leaves by one re-enters by the slave port of the same
+    /// number.
     Fifo,
-    /// The switch below; at the shim the programmable logic, the NoC and the shim DMA.
+    /// The switch below. At the shim the programmable logic, the NoC and the shim DMA.
     South,
     /// The switch on the left.
     West,
@@ -42,10 +43,10 @@ impl From<Side> for Bundle {
     }
 }
 
-/// A port of a switch. Whether it is a master or a slave follows from where it stands.
+/// A port of a switch. The context says whether it is a master or a slave.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 pub struct Port {
-    /// What is at its other end.
+    /// The other end of the port.
     pub bundle: Bundle,
     /// Its number, from 0.
     pub channel: u32,

@@ -1,8 +1,9 @@
-//! What the router is asked for: nets between ports of the array, with no design behind them.
+//! Requests, the input of the router: nets between ports of the array, independent of a design.
 //!
-//! A design's nets become requests, and so do nets of any other origin (an imported run of the vendor's tools, a benchmark). A request
-//! is a circuit, which has its wires to itself, or belongs to a group of packet streams, which share wires among each other. Nothing
-//! here is checked: [`check_wiring`](crate::check_wiring) says what a request asks that no array has.
+//! A design's nets become requests, and so do nets of any other origin (an imported run of the
+//! vendor's tools, a benchmark). A request is a circuit with wires of its own, or belongs to a
+//! group of packet streams that share wires among each other. Nothing is checked here;
+//! [`check_wiring`](crate::check_wiring) reports requests that no array can serve.
 
 use crate::routes::{Net, NetEnd};
 
@@ -16,7 +17,7 @@ impl NetId {
         self.0 as usize
     }
 
-    /// The id of the request at `index`; there are never 2^32 requests.
+    /// The id of the request at `index`. There are never 2^32 requests.
     pub(crate) fn at(index: usize) -> Self {
         Self(u32::try_from(index).unwrap_or(u32::MAX))
     }
@@ -25,14 +26,14 @@ impl NetId {
 /// How a net uses its wires.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum NetKind {
-    /// The net has every wire on its way to itself (AM009, circuit switching).
+    /// The net has every wire on its path to itself (AM009, circuit switching).
     Circuit,
-    /// A packet stream. The nets of one group share wires, as those of one `pktsplit` or `pktmerge` do (UG1079); nets of different
-    /// groups do not.
+    /// A packet stream. The nets of one group share wires, like those of one `pktsplit` or
+    /// `pktmerge` (UG1079). Nets of different groups do not.
     Packet {
         /// The group.
         group: u32,
-        /// The number in its packets' headers (5 bits, AM009); none lets aiec choose one.
+        /// The number in its packets' headers (5 bits, AM009). None lets aiec choose one.
         id: Option<u32>,
     },
 }
@@ -42,13 +43,15 @@ pub enum NetKind {
 pub struct Request {
     /// Circuit or packets.
     pub kind: NetKind,
-    /// Where it enters the stream network.
+    /// The port where it enters the stream network.
     pub source: NetEnd,
-    /// Where it must leave it, each at a port of its own.
+    /// The ports where it leaves the network. Each sink has its own port.
     pub sinks: Vec<NetEnd>,
-    /// FIFOs of switches that the way to every sink must pass (16 words each, AM009). Circuits only.
+    /// Number of switch FIFOs that the path to every sink must pass (16 words each, AM009).
+    /// Circuits only.
     pub fifos: u32,
-    /// True if the net may stay without a route, as trace streams do, which aiecompiler routes after all others.
+    /// True if the net may stay without a route, like trace streams, which aiecompiler routes after
+    /// all others.
     pub optional: bool,
 }
 
@@ -58,7 +61,7 @@ impl Request {
         Self { kind: NetKind::Circuit, source, sinks, fifos: 0, optional: false }
     }
 
-    /// A packet stream of `group`, whose number aiec chooses.
+    /// A packet stream of `group`. aiec chooses its number.
     pub const fn packet(group: u32, source: NetEnd, sinks: Vec<NetEnd>) -> Self {
         Self { kind: NetKind::Packet { group, id: None }, source, sinks, fifos: 0, optional: false }
     }
@@ -70,7 +73,8 @@ impl From<&Net> for Request {
     }
 }
 
-/// The requests that share wires: each circuit alone, each packet group together. In order of their first members.
+/// The requests that share wires: each circuit alone, each packet group together. In order of their
+/// first members.
 pub(crate) fn owners(requests: &[Request]) -> Vec<Vec<usize>> {
     let mut groups = std::collections::BTreeMap::new();
     let mut owners: Vec<Vec<usize>> = Vec::new();

@@ -1,4 +1,4 @@
-//! The stage: from a placed design to routes, or to a "no" in the design's own terms.
+//! The routing stage: from a placed design to routes, or to a refusal in terms of the design.
 
 use aiec_check::Checked;
 use aiec_device::Device;
@@ -15,8 +15,9 @@ use crate::wiring::check_crossing;
 /// Routes every net of a placed design.
 ///
 /// # Errors
-/// `route/overfull` if a cut has too few wires and `route/unreachable` if no wires lead to a sink, which prove that this placement cannot
-/// be routed; `route/gave-up` if the search ended without a legal routing.
+/// Returns `route/overfull` if a cut has too few wires and `route/unreachable` if no wires lead to
+/// a sink; both prove that this placement has no routing. Returns `route/gave-up` if the search
+/// ended without a legal routing.
 pub fn route(
     checked: &Checked,
     placed: &Placed,
@@ -33,7 +34,7 @@ pub fn route(
 /// Routes the nets of a design.
 ///
 /// # Errors
-/// See [`Refusal`]; its ids are positions in `nets`.
+/// See [`Refusal`]. Its ids are positions in `nets`.
 pub fn route_nets(nets: &[Net], device: &Device, options: &RouteOptions<'_>) -> Result<Routes, Refusal> {
     let requests: Vec<Request> = nets.iter().map(Request::from).collect();
     let routing =
@@ -42,7 +43,7 @@ pub fn route_nets(nets: &[Net], device: &Device, options: &RouteOptions<'_>) -> 
     Ok(Routes { routes: routes.collect(), wiring: routing.wiring })
 }
 
-/// A refusal whose proof holds when it is counted again; one that does not is no proof.
+/// Counts the proof of a refusal again. A proof that fails the count becomes a search that gave up.
 fn proven(refusal: Refusal, requests: &[Request], device: &Device) -> Refusal {
     match refusal {
         Refusal::Overfull(cut) if check_crossing(&cut, requests, device).is_err() => {
@@ -52,7 +53,8 @@ fn proven(refusal: Refusal, requests: &[Request], device: &Device) -> Refusal {
     }
 }
 
-/// Why the nets of a design have no routes, in the design's own terms; the ids of `refusal` are positions in `nets`.
+/// The diagnostic for nets without routes, in terms of the design. The ids of `refusal` are
+/// positions in `nets`.
 pub fn explain(checked: &Checked, nets: &[Net], refusal: &Refusal) -> Diagnostic {
     errors::refusal(checked, nets, refusal)
 }

@@ -1,13 +1,13 @@
-//! The gate to estimating and emitting: routes that have been verified.
+//! Verified routes, the input of estimating and emitting.
 
 use aiec_device::Device;
 use aiec_ir::{ConnectionId, PortId};
 
 use crate::routes::{Route, Routes, Switch};
 
-/// Routes that carry every connection which is not shared memory, within the wires of the device.
+/// Routes that carry every connection outside shared memory, within the wires of the device.
 ///
-/// Made only by [`verify`](crate::verify()).
+/// Only [`verify`](crate::verify()) makes one.
 #[derive(Clone, Debug)]
 pub struct Routed {
     routes: Routes,
@@ -19,12 +19,12 @@ impl Routed {
         Self { routes }
     }
 
-    /// The routes.
+    /// The verified routes.
     pub const fn routes(&self) -> &Routes {
         &self.routes
     }
 
-    /// The route of the net that leaves port `from`, if it needs one.
+    /// The route of the net that leaves port `from`. None when it needs no net.
     pub fn route_from(&self, from: PortId) -> Option<&Route> {
         // Verified routes are in order of their producing ports.
         let index = self.routes.routes.binary_search_by_key(&from, |route| route.net.from).ok()?;
@@ -39,23 +39,26 @@ impl std::ops::Deref for Routed {
     }
 }
 
-/// Cycles that a word needs over so many hops: it crosses one switch more than there are hops (4 cycles each on AIE1, AM009).
+/// Cycles of a word over `hops` hops. It crosses one switch more than there are hops (4 cycles each
+/// on AIE1, AM009).
 pub fn way_cycles(hops: u32, device: &Device) -> u64 {
     (u64::from(hops) + 1) * u64::from(device.switch.hop_cycles)
 }
 
-/// Cycles by which a way is longer than the shortest between tiles so far apart, for which latencies were measured (thesis 3.3.3).
+/// Cycles that a path takes beyond the shortest one for this distance. The latencies were measured
+/// on shortest paths (thesis 3.3.3).
 pub fn detour_cycles(hops: u32, distance: u32, device: &Device) -> u64 {
     u64::from(hops.saturating_sub(distance)) * u64::from(device.switch.hop_cycles)
 }
 
 impl Route {
-    /// Hops between the net's source and the end of `connection`, or none if the net does not serve it.
+    /// Hops between the net's source and the end of `connection`. None when the net does not serve
+    /// it.
     pub fn hops_to(&self, connection: ConnectionId) -> Option<u32> {
         let (_, end) = self.net.sinks.iter().find(|(served, _)| *served == connection)?;
         let mut switch: Switch = end.switch;
         let mut hops = 0;
-        // Parents come before children, so one pass backwards meets every hop of the way.
+        // Parents come before children, so one backward pass meets every hop of the path.
         for hop in self.hops.iter().rev() {
             if hop.to == switch {
                 switch = hop.from;

@@ -1,4 +1,4 @@
-//! Nets and routes: plain data. Not trusted until [`verify`](crate::verify()) has seen it.
+//! Nets and routes as plain data. Not trusted until [`verify`](crate::verify()) has checked it.
 
 use aiec_ir::{ConnectionId, PortId};
 use serde::{Deserialize, Serialize};
@@ -6,7 +6,8 @@ use serde::{Deserialize, Serialize};
 use crate::request::NetKind;
 use crate::wiring::Wiring;
 
-/// A stream switch. Row 0 is the shim row; the switches of memory tiles and of core tiles follow (hardware rows, UG1076).
+/// A stream switch. Row 0 is the shim row. The switches of memory tiles and of core tiles follow
+/// (hardware rows, UG1076).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(from = "(u16, u16)", into = "(u16, u16)")]
 pub struct Switch {
@@ -33,7 +34,7 @@ impl From<Switch> for (u16, u16) {
 pub struct NetEnd {
     /// The switch.
     pub switch: Switch,
-    /// Which of its local ports.
+    /// The local port.
     pub port: EndPort,
 }
 
@@ -52,30 +53,30 @@ pub enum EndPort {
     Ctrl(u32),
 }
 
-/// One net: all connections that leave one port and are not shared memory. 32 bits a cycle.
+/// One net: all connections that leave one port and are not shared memory. 32 bits per cycle.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Net {
     /// The producing port.
     pub from: PortId,
-    /// A circuit, or packets of what is merged into one port.
+    /// A circuit, or packets if merged into one port with others.
     pub kind: NetKind,
-    /// Where the net starts.
+    /// The end where the net starts.
     pub source: NetEnd,
-    /// Where it ends, one per connection.
+    /// The ends where it leaves the network, one per connection.
     pub sinks: Vec<(ConnectionId, NetEnd)>,
 }
 
-/// A step from one switch to a neighbouring one.
+/// A step from a switch to a neighbour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Hop {
-    /// The switch left.
+    /// The source switch.
     pub from: Switch,
-    /// The switch entered.
+    /// The destination switch.
     pub to: Switch,
 }
 
-/// The way of one net: a tree of hops from its source to all its sinks. Parents come before children; empty if all sinks are at the
-/// source's switch.
+/// The route of one net: a tree of hops from its source to all its sinks. Parents come before
+/// children. Empty if all sinks are at the source's switch.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Route {
     /// The net.
@@ -89,6 +90,6 @@ pub struct Route {
 pub struct Routes {
     /// One route per net.
     pub routes: Vec<Route>,
-    /// What the switches are set to, so that every net takes its route.
+    /// The switch settings that send every net along its route.
     pub wiring: Wiring,
 }

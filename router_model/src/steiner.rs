@@ -1,7 +1,9 @@
-//! The shortest tree for one net, exactly (Dreyfus and Wagner, Networks 1, 1971, for directed graphs).
+//! The shortest tree for one net, exactly (Dreyfus and Wagner, Networks 1, 1971, for directed
+//! graphs).
 //!
-//! In come a source, a few sinks and a cost for each edge; out goes a tree of least cost. The work grows with 3 to the number of sinks,
-//! so that only nets with at most [`MAX_SINKS`] different sink switches are solved, in a window of the array around them.
+//! Takes a source, a few sinks and a cost for each edge. Returns a tree of least cost. The work
+//! grows with 3 to the number of sinks. Only nets with at most [`MAX_SINKS`] distinct sink switches
+//! are solved, in a window of the array around them.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -9,13 +11,14 @@ use std::collections::BinaryHeap;
 use crate::fabric::{Edge, Fabric, Node};
 use crate::routes::Switch;
 
-/// Most sink switches of a net that is solved exactly.
+/// Maximum number of sink switches of a net that is solved exactly.
 pub(crate) const MAX_SINKS: usize = 6;
 
-/// Switches around the rectangle of a net's ends that its tree may use. Without congestion a shortest tree needs none of them.
+/// Switches around the rectangle of a net's ends that its tree may use. Without congestion a
+/// shortest tree needs none of them.
 const MARGIN: u16 = 2;
 
-/// A rectangle of the array with its own numbers for nodes.
+/// A rectangle of the array with its own node numbers.
 struct Window<'a> {
     fabric: &'a Fabric,
     low: Switch,
@@ -39,7 +42,7 @@ impl<'a> Window<'a> {
         self.columns * self.rows
     }
 
-    /// The number of a node in this window, if it lies inside.
+    /// The number of a node in this window. None outside.
     fn inner(&self, node: Node) -> Option<Node> {
         let switch = self.fabric.switch(node);
         let column = usize::from(switch.column.checked_sub(self.low.column)?);
@@ -53,20 +56,20 @@ impl<'a> Window<'a> {
     }
 }
 
-/// The least and greatest of some numbers, with the margin, below `end`.
+/// The minimum and maximum of some numbers, with the margin, below `end`.
 fn bounds(numbers: impl Iterator<Item = u16> + Clone, end: u16) -> (u16, u16) {
     let low = numbers.clone().min().unwrap_or(0);
     let high = numbers.max().unwrap_or(0);
     (low.saturating_sub(MARGIN), high.saturating_add(MARGIN).min(end.saturating_sub(1)))
 }
 
-/// How a state was reached.
+/// The step by which a state was reached.
 #[derive(Clone, Copy)]
 enum Step {
     None,
-    /// Over an edge, to a node from which the same sinks are reached.
+    /// Over an edge, to a node that reaches the same sinks.
     Along(Edge, Node),
-    /// Two trees of disjoint sinks meet; one of the two sets.
+    /// Two trees with disjoint sinks meet. Holds one of the two sets.
     Meet(usize),
 }
 
@@ -77,9 +80,10 @@ struct Table {
     step: Vec<Step>,
 }
 
-/// The edges of a tree of least cost from `source` to all `sinks` (different nodes, at most [`MAX_SINKS`]), parents first, with its cost.
+/// The edges of a tree of least cost from `source` to all `sinks` (distinct nodes, at most
+/// [`MAX_SINKS`]), parents first, with its cost.
 ///
-/// `cost` gives a positive cost, or none for an edge that must not be used. None if no tree exists.
+/// `cost` gives a positive cost, or None for a forbidden edge. Returns None when no tree exists.
 pub(crate) fn tree(
     fabric: &Fabric,
     source: Node,
@@ -130,7 +134,7 @@ impl Table {
         }
     }
 
-    /// Extends trees of `set` backwards along edges, as far as `until` if one is given.
+    /// Extends trees of `set` backwards along edges (Dijkstra), as far as `until` if one is given.
     fn spread(
         &mut self,
         set: usize,
@@ -204,7 +208,8 @@ mod tests {
 
     #[test]
     fn the_exact_tree_is_no_longer_than_any_found_by_trying_all_sets_of_middle_switches() {
-        // On a small array: spanning trees over the ends and any two further switches, by brute force.
+        // On a small array: spanning trees over the ends and any two further switches, by brute
+        // force.
         let fabric = toy();
         let mut state = 9_u64;
         let mut next = || {
@@ -223,7 +228,7 @@ mod tests {
         }
     }
 
-    /// Length of a shortest spanning tree of `ends`, `a` and `b` by Manhattan distance.
+    /// Length of a minimum spanning tree of `ends`, `a` and `b` by Manhattan distance.
     fn spanning(fabric: &Fabric, ends: &[Node], a: Node, b: Node) -> u64 {
         let mut rest: Vec<Node> = ends.iter().copied().chain([a, b]).collect();
         let distance = |x: Node, y: Node| {

@@ -1,8 +1,10 @@
-//! Trace streams: what the event trace of a placed design asks of the wires that its data leaves.
+//! Trace streams: the event trace of a placed design, routed over the wires that its data leaves.
 //!
-//! In come a verified placement and the nets of the design; out come optional requests, one packet stream from the trace unit of every core
-//! that runs a kernel. The streams of neighbouring tiles are merged into groups, each of which leaves by one free port of a shim DMA, as
-//! `aiecompiler` does with `--event-trace` (options `num-trace-streams` and `skipunroutabletracenets`; its router takes trace nets last).
+//! Takes a verified placement and the nets of the design. Returns optional requests, one packet
+//! stream from the trace unit of every core that runs a kernel. The streams of neighbouring tiles
+//! are merged into groups. Each group leaves by one free port of a shim DMA, as with
+//! `--event-trace` of `aiecompiler` (options `num-trace-streams` and `skipunroutabletracenets`; its
+//! router takes trace nets last).
 
 use std::collections::BTreeSet;
 
@@ -13,14 +15,16 @@ use crate::nets::switch_of;
 use crate::request::{NetKind, Request};
 use crate::routes::{EndPort, Net, NetEnd, Switch};
 
-/// The trace unit of the core (AM009, event broadcast and trace); unit 1 is that of the memory module.
+/// The trace unit of the core (AM009, event broadcast and trace). Unit 1 is that of the memory
+/// module.
 const CORE_TRACE: u32 = 0;
 
 /// One optional packet stream for each tile that runs a kernel, in at most `streams` groups.
 ///
-/// Tiles are taken by columns, as many to a group as a slave port has packet rules (AM009), so that none needs a mask, and as the tools let share
-/// one (`slave_nets`). Each group ends at the free South port of a shim DMA that is nearest to its middle tile. Tiles beyond the last group and
-/// groups beyond the last free port are not traced: the second value counts these tiles.
+/// Tiles are taken by columns. A group has as many as a slave port has packet rules (AM009), so
+/// that no rule needs a mask, and as the tools let share one port (`slave_nets`). Each group ends
+/// at the free South port of a shim DMA that is nearest to its middle tile. Tiles beyond the last
+/// group and groups beyond the last free port are not traced: the second value counts these tiles.
 pub fn trace_requests(placed: &Placed, nets: &[Net], device: &Device, streams: u32) -> (Vec<Request>, usize) {
     let tiles: BTreeSet<Tile> = placed.kernels.enumerate().map(|(_, &tile)| tile).collect();
     let tiles: Vec<Tile> = tiles.into_iter().collect();
@@ -48,7 +52,7 @@ pub fn trace_requests(placed: &Placed, nets: &[Net], device: &Device, streams: u
     (requests, untraced)
 }
 
-/// South ports by which a shim DMA takes data, and that no net has.
+/// South ports into a shim DMA that no net uses.
 fn free_ports(nets: &[Net], device: &Device) -> BTreeSet<NetEnd> {
     let taken: BTreeSet<NetEnd> = nets.iter().flat_map(|net| &net.sinks).map(|&(_, end)| end).collect();
     let ports = &device.shim.gmio_out_ports;

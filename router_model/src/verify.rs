@@ -1,18 +1,21 @@
-//! The checker of routes, which shares no code with the router.
+//! The checker of routes. It shares no code with the router.
 //!
 //! Checked, from the design, the verified placement and the device alone:
-//! - every connection that is not shared memory is served by exactly one net, that of its producing port, and no net serves
-//!   anything else; nets come in order of their producing ports;
-//! - a net starts and ends at the switches of the modules and shim columns of the placement, at ports that exist: a DMA channel
-//!   below the tile's count, the South port of the PLIO channel or GMIO port, for packets a stream port into the core; no two ends share a
-//!   port but those of streams that are merged there;
+//! - exactly one net serves every connection outside shared memory, that of its producing port, and
+//!   no net serves anything else; nets come in order of their producing ports;
+//! - a net starts and ends at the switches of the modules and shim columns of the placement, at
+//!   ports that exist: a DMA channel below the tile's count, the South port of the PLIO channel or
+//!   GMIO port, for packets a stream port into the core; no two ends share a port, except those of
+//!   streams merged there;
 //! - streams that end at one port are packets of one group, all others are circuits;
-//! - hops join neighbouring switches of the array; every hop leaves a switch that the net has reached and enters one that it has not;
-//!   every sink is reached, and no branch ends elsewhere;
-//! - no edge carries more nets than it has wires, where packets of one group are one net;
-//! - the settings of the switches carry every net from its source to all its sinks and nowhere else, hop by hop as its route says.
+//! - hops join neighbouring switches of the array; every hop leaves a switch that the net has
+//!   reached and enters one that it has not; every sink is reached, and no branch ends elsewhere;
+//! - no edge carries more nets than it has wires; packets of one group count as one net;
+//! - the settings of the switches carry every net from its source to all its sinks and nowhere
+//!   else, hop by hop along its route.
 //!
-//! Assumed: the crossbar of every switch is full for data (true of AIE1, AM009), so wires of one edge are interchangeable.
+//! Assumed: the crossbar of every switch is full for data (true of AIE1, AM009), so wires of one
+//! edge are interchangeable.
 
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
@@ -35,8 +38,8 @@ use crate::wiring::{Wiring, check_wiring};
 /// Verifies `routes` for a placed design.
 ///
 /// # Errors
-/// `route/bad-route` for each net that is not a legal tree, or that the settings do not carry; `route/overfull` for each edge with too many
-/// nets.
+/// Returns `route/bad-route` for each net that is not a legal tree, or that the settings do not
+/// carry, and `route/overfull` for each edge with too many nets.
 pub fn verify(checked: &Checked, placed: &Placed, device: &Device, routes: Routes) -> Outcome<Routed> {
     let verifier = Verifier { checked, placed, device };
     let mut diagnostics = verifier.nets(&routes);
@@ -46,7 +49,7 @@ pub fn verify(checked: &Checked, placed: &Placed, device: &Device, routes: Route
     }
     diagnostics.extend(verifier.distinct_ends(&routes));
     diagnostics.extend(verifier.edges(&routes));
-    // What settings do with trees that are none has been said.
+    // The settings of illegal trees are not checked: the trees are already reported.
     if diagnostics.is_empty() {
         diagnostics.extend(verifier.settings(&routes));
     }
@@ -60,7 +63,8 @@ struct Verifier<'a> {
 }
 
 impl Verifier<'_> {
-    /// One net per producing port that needs one, none beside them, each serving exactly its connections.
+    /// One net per producing port that needs one, no other nets, each serving exactly its
+    /// connections.
     fn nets(&self, routes: &Routes) -> Vec<Diagnostic> {
         let mut needed: BTreeMap<PortId, BTreeSet<ConnectionId>> = BTreeMap::new();
         for (id, connection) in self.checked.connections.enumerate() {
@@ -91,7 +95,7 @@ impl Verifier<'_> {
         faults.into_iter().map(|(port, fault)| errors::bad_route(self.checked, port, fault)).collect()
     }
 
-    /// Source and sinks lie where the placement says, at ports that exist.
+    /// Source and sinks are where the placement puts them, at ports that exist.
     fn ends(&self, route: &Route) -> Vec<String> {
         let net = &route.net;
         let mut faults = Vec::new();
@@ -126,7 +130,7 @@ impl Verifier<'_> {
         matches!(self.checked.ports[port].role, PortRole::Packets(_))
     }
 
-    /// Packets are a group by the port they end at, and nothing else is packets.
+    /// Packets are grouped by the port they end at, and no other net is packets.
     fn kind(&self, net: &Net) -> Result<(), String> {
         let mut ends = net.sinks.iter().filter_map(|&(id, _)| self.checked.connections.get(id));
         let port = ends.find(|connection| self.takes_packets(connection.to)).map(|connection| connection.to);
@@ -205,7 +209,8 @@ impl Verifier<'_> {
         }
     }
 
-    /// The hops form a tree from the source over neighbouring switches to every sink and nowhere else.
+    /// The hops form a tree from the source over neighbouring switches to every sink and nowhere
+    /// else.
     fn tree(&self, route: &Route) -> Vec<String> {
         let mut faults = Vec::new();
         let mut reached = BTreeSet::from([route.net.source.switch]);
@@ -237,7 +242,7 @@ impl Verifier<'_> {
         faults
     }
 
-    /// Wires of the edge a hop uses, or none if it does not join neighbouring switches of the array.
+    /// Wires of the edge of a hop. None when it does not join neighbouring switches of the array.
     fn wires(&self, hop: Hop) -> Option<u32> {
         let rows = self.device.first_hardware_row + self.device.rows;
         let inside = |s: Switch| s.column < self.device.columns && s.row < rows;
@@ -261,9 +266,10 @@ impl Verifier<'_> {
         }
     }
 
-    /// No port of a switch serves two ends. Inputs and outputs of the same number are different ports.
+    /// No port of a switch serves two ends. An input and an output of the same number are different
+    /// ports.
     fn distinct_ends(&self, routes: &Routes) -> Vec<Diagnostic> {
-        // By whom: nets of a group end at one port.
+        // The kind of net at each port: nets of a group end at one port.
         let mut taken: BTreeMap<(Direction, NetEnd), NetKind> = BTreeMap::new();
         let mut diagnostics = Vec::new();
         for net in routes.routes.iter().map(|route| &route.net) {
@@ -281,7 +287,8 @@ impl Verifier<'_> {
         diagnostics
     }
 
-    /// The settings do what the routes say: every net arrives at its sinks alone, over as many wires of each edge as the routes.
+    /// The settings implement the routes: every net arrives at its sinks alone, over as many wires
+    /// of each edge as the routes.
     fn settings(&self, routes: &Routes) -> Vec<Diagnostic> {
         let nets: Vec<PortId> = routes.routes.iter().map(|route| route.net.from).collect();
         let requests: Vec<Request> = routes.routes.iter().map(|route| Request::from(&route.net)).collect();
@@ -327,7 +334,7 @@ impl Verifier<'_> {
 
 type Edges = BTreeMap<(Switch, Bundle), u32>;
 
-/// Wires that all routes take of each edge, by the switch left and the side: packets of one group take one.
+/// Wires that all routes use on each edge, by source switch and side. Packets of one group use one.
 fn hops_by_edge(routes: &Routes) -> Edges {
     let mut edges = Edges::new();
     let mut groups = BTreeSet::new();

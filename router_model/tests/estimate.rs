@@ -122,7 +122,8 @@ fn use_of_wires_is_counted_where_the_nets_go() {
 
 #[test]
 fn a_detour_costs_its_switches() {
-    // AM009: 4 cycles a switch. Latencies were measured over shortest ways (thesis 3.3.3); 44 hops for a distance of 32 are 12 more.
+    // AM009: 4 cycles per switch. Latencies were measured over shortest paths (thesis 3.3.3). 44
+    // hops for a distance of 32 are 12 more.
     let device = aiec_device::builtin("xcvc1902").and_then(|o| o.into_parts().0).expect("built in");
     assert_eq!(aiec_router_model::detour_cycles(44, 32, &device), 48);
     assert_eq!(aiec_router_model::detour_cycles(27, 28, &device), 0);

@@ -1,4 +1,5 @@
-//! Routing down to single ports: what the router sets up is executed by the checker, on arrays with full and with restricted crossbars.
+//! Routing down to single ports: the checker executes the router's settings, on arrays with full
+//! and with restricted crossbars.
 
 use aiec_device::{Device, builtin};
 use aiec_router_model::{
@@ -87,7 +88,7 @@ fn a_swapped_port_is_caught() {
 
 #[test]
 fn merged_nets_are_caught() {
-    // The second net is led onto the sink of the first.
+    // The second net is diverted to the sink of the first.
     let faults = spoilt(&three(), &device("toy"), |routing| {
         let settings =
             routing.wiring.switches.get_mut(&Switch { column: 3, row: 2 }).expect("the net ends here");
@@ -137,7 +138,8 @@ fn a_connection_without_a_stream_is_caught() {
 
 #[test]
 fn gmio_ports_collide_with_the_plio_channels_of_their_numbers() {
-    // Rule: shim DMA MM2S 0 enters at South 3 (aie-rt xaie_plif.c). A PLIO on channel 3 of the same column is the same port.
+    // Rule: shim DMA MM2S 0 enters at South 3 (aie-rt xaie_plif.c). A PLIO on channel 3 of the same
+    // column is the same port.
     let both =
         [Request::circuit(shim(1, 3), vec![dma(1, 1, 0)]), Request::circuit(shim(1, 3), vec![dma(1, 2, 0)])];
     let routing = route_requests(&both, &device("toy"), &RouteOptions::default()).expect("the edges suffice");
@@ -147,7 +149,8 @@ fn gmio_ports_collide_with_the_plio_channels_of_their_numbers() {
 
 #[test]
 fn plio_is_only_at_the_columns_of_the_pl_and_gmio_only_at_those_of_the_noc() {
-    // Rule: PLIO in columns 6 to 44, GMIO in the 16 NoC columns of the VC1902 at South 3 and 7 in, 2 and 3 out.
+    // Rule: PLIO in columns 6 to 44, GMIO in the 16 NoC columns of the VC1902 at South 3 and 7 in,
+    // 2 and 3 out.
     let device = device("xcvc1902");
     let faults = |source: NetEnd| {
         let requests = [Request::circuit(source, vec![dma(10, 4, 0)])];
@@ -216,7 +219,8 @@ fn more_streams_on_a_port_than_the_tools_allow_are_caught() {
 
 #[test]
 fn a_packet_group_counts_once_on_every_edge() {
-    // 36 wires cross a column; 35 circuits and a group of four streams fit, 36 circuits and the group do not.
+    // 36 wires cross a column; 35 circuits and a group of four streams fit, 36 circuits and the
+    // group do not.
     let device = device("xcvc1902");
     let crossing = |i: u16| dma(8 - i / 8, 1 + i % 8, u32::from(i / 24));
     let circuits = |n: u16| (0..n).map(|i| Request::circuit(crossing(i), vec![dma(9 + i / 8, 1 + i % 8, 0)]));
@@ -290,7 +294,8 @@ fn a_trace_stream_leaves_its_core_tile_to_the_south_only() {
 
 #[test]
 fn a_stream_keeps_its_channel_through_the_memory_tiles_of_an_aie_ml() {
-    // Rule: from South k to North k only (mlir-aie isLegalTileConnection); six nets go up one column, four come down.
+    // Rule: from South k to North k only (mlir-aie isLegalTileConnection); six nets go up one
+    // column, four come down.
     let device = device("xcve2802");
     let up = (0..6).map(|i| Request::circuit(at(4, 0, EndPort::South(i)), vec![dma(4, 3 + i as u16, 0)]));
     let down = (0..4).map(|i| Request::circuit(dma(4, 3 + i as u16, 1), vec![dma(4, 2, i)]));
@@ -328,7 +333,8 @@ fn requests(columns: u16, low: u16, rows: u16, most: usize) -> impl Strategy<Val
             }
             let end = |(column, row, channel)| dma(column, row, channel);
             let ends = ends.into_iter().map(end).collect();
-            // Restricted crossbars join DMA channels of one switch only if they are equal; such nets are another test's.
+            // Restricted crossbars join DMA channels of one switch only if they are equal. Another
+            // test covers such nets.
             let mut request = Request::circuit(end(source), ends);
             request.sinks.retain(|sink| sink.switch != request.source.switch);
             if kind == 0 {
@@ -342,7 +348,7 @@ fn requests(columns: u16, low: u16, rows: u16, most: usize) -> impl Strategy<Val
     })
 }
 
-/// What must hold of any answer: routes work when executed, proofs hold when counted again.
+/// Properties of any answer: the checker accepts routes, and the recount accepts proofs.
 fn holds(requests: &[Request], device: &Device) -> Result<(), TestCaseError> {
     match route_requests(requests, device, &RouteOptions { max_rounds: 200, ..RouteOptions::default() }) {
         Ok(routing) => {

@@ -1,4 +1,4 @@
-//! From a placed design to verified routes, and what the checker does with spoilt ones.
+//! From a placed design to verified routes, and the checker on spoilt ones.
 
 use aiec_check::Checked;
 use aiec_collectives::{Operation, Shape};
@@ -11,7 +11,8 @@ use aiec_router_model::{
 };
 use aiec_test_support::{Builder, Reduce, input, int32, output};
 
-/// A design with everything a net can start or end at: PLIO and GMIO both ways, a broadcast, and a pair in shared memory.
+/// A design with every kind of net end: PLIO and GMIO in both directions, a broadcast, and a pair
+/// in shared memory.
 struct Fixture {
     checked: Checked,
     placed: Placed,
@@ -249,7 +250,8 @@ fn an_overfull_edge_is_caught() {
 
 #[test]
 fn a_full_cut_is_explained_in_the_words_of_the_tools() {
-    // Rule: 36 nets each way between two columns of the VC1902. 40 pairs of kernels lie on both sides of column 9.
+    // Rule: 36 nets each way between two columns of the VC1902. 40 pairs of kernels are on opposite
+    // sides of column 9.
     let window = int32(16);
     let mut builder = Builder::new("cut", "xcvc1902");
     builder.kernels("west", &[40], &[output("x", window)]).kernels("east", &[40], &[input("x", window)]);
@@ -271,7 +273,7 @@ fn a_full_cut_is_explained_in_the_words_of_the_tools() {
     assert_eq!(diagnostic.labels.len(), 8, "labels point at the connections");
 }
 
-/// The settings of a switch that some net passes, with two masters at least.
+/// The settings of a used switch with at least two masters.
 fn busy(
     routes: &mut Routes,
 ) -> &mut std::collections::BTreeMap<aiec_router_model::Port, aiec_router_model::Port> {
@@ -287,7 +289,7 @@ fn settings_that_do_not_carry_the_routes_are_caught() {
         busy(routes).pop_first();
     });
     fixture.assert_refused("route/bad-route", "the settings of", |routes| {
-        // Two nets swap their ways out of a switch.
+        // Two nets swap their exits from a switch.
         let circuits = busy(routes);
         let masters: Vec<_> = circuits.keys().copied().collect();
         let (one, two) = (circuits[&masters[0]], circuits[&masters[1]]);
@@ -302,7 +304,7 @@ fn settings_that_do_not_carry_the_routes_are_caught() {
 
 #[test]
 fn settings_that_take_another_way_than_the_routes_are_caught() {
-    // The settings of one run with the routes of another, in which a net goes round.
+    // The settings of one run with the routes of another, in which a net takes a detour.
     let fixture = fixture();
     let found = fixture.spoilt(|routes| {
         let long = long_route(routes, 3);
@@ -312,7 +314,7 @@ fn settings_that_take_another_way_than_the_routes_are_caught() {
     assert!(found.iter().any(|d| d.message.contains("the routes send")), "{found:#?}");
 }
 
-/// A tree with the same ends whose first hop is replaced by three around it.
+/// A tree with the same ends whose first hop is replaced by a detour of three.
 fn detour(hops: &[Hop]) -> Option<Vec<Hop>> {
     let visited: std::collections::BTreeSet<Switch> =
         hops.iter().flat_map(|hop| [hop.from, hop.to]).collect();

@@ -1,49 +1,50 @@
-//! Integer programs and who solves them.
+//! Integer programs and their solvers.
 //!
-//! In comes a good_lp model over integer variables; out goes an assignment with the knowledge whether it is optimal, or the
-//! knowledge that there is none. [`Microlp`] is always there; HiGHS comes with the cargo feature `highs`; programs such as CBC are
-//! started by whoever passes a [`Solver`] in, since stages start none. The limit of the built-in one is a number of branch-and-bound
-//! nodes, so that results do not depend on the machine.
+//! Takes a good_lp model over integer variables. Returns an assignment and whether it is proved
+//! optimal, or the proof that there is none. [`Microlp`] is always available, and HiGHS with the
+//! cargo feature `highs`. External programs such as CBC come from a caller that passes a
+//! [`Solver`], since stages start no programs. The built-in solver is limited by branch-and-bound
+//! nodes, so results do not depend on the machine.
 
 use ::microlp::{Error, SolveOptions, SolveOutcome, TerminationReason};
 use good_lp::{
     Constraint, Expression, ProblemVariables, ResolutionError, Solution, SolverModel, Variable, microlp,
 };
 
-/// An integer program: the variables with their limits, what to maximise, and the constraints.
+/// An integer program: the bounded variables, the objective to maximise, and the constraints.
 #[derive(Clone, Default)]
 pub struct Program {
-    /// The variables.
+    /// The variables with their bounds.
     pub variables: ProblemVariables,
-    /// What is to be as large as possible.
+    /// The expression to maximise.
     pub objective: Expression,
     /// What must hold.
     pub constraints: Vec<Constraint>,
 }
 
-/// What a solver found.
+/// The result of a solver.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Answer {
     /// An assignment.
     Found {
         /// Values of all variables in the order they were added.
         values: Vec<i64>,
-        /// True if the solver proved that nothing is better.
+        /// True if the solver proved the assignment optimal.
         optimal: bool,
     },
-    /// There is no assignment.
+    /// Proved: there is no assignment.
     None,
-    /// The solver ended without an answer: at its limit, or by a fault.
+    /// The solver ended without a result: at its limit, or by a fault.
     Unknown,
 }
 
-/// Someone who solves integer programs.
+/// A solver of integer programs.
 pub trait Solver: Sync {
     /// Solves `program` with at most `nodes` branch-and-bound nodes, if the solver can count them.
     fn solve(&self, program: Program, nodes: u64) -> Answer;
 }
 
-/// The solver that is built in.
+/// The built-in solver.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Microlp;
 
@@ -66,7 +67,8 @@ impl Solver for Microlp {
     }
 }
 
-/// HiGHS, linked in with the cargo feature `highs`: on one thread, its nodes counted like those of the built-in one.
+/// HiGHS, linked in by the cargo feature `highs`. It uses one thread and counts nodes like the
+/// built-in solver.
 #[cfg(feature = "highs")]
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Highs;
@@ -80,10 +82,12 @@ impl Solver for Highs {
     }
 }
 
-/// Solves `program` with any solver of good_lp; not said to be optimal, since not all of them tell.
+/// Solves `program` with any solver of good_lp. The result is never marked optimal, since not all
+/// of these solvers report it.
 ///
 /// # Errors
-/// What the solver says if it fails: its program cannot be started, or what it writes cannot be read.
+/// Returns the solver's message when it fails: its program does not start, or its output cannot be
+/// read.
 pub fn solve_with<S>(solver: S, program: Program) -> Result<Answer, String>
 where
     S: good_lp::Solver<Model: SolverModel<Error = ResolutionError>>,
@@ -99,19 +103,20 @@ where
             optimal: false,
         }),
         Err(ResolutionError::Infeasible) => Ok(Answer::None),
-        // This is how good_lp says that a limit was reached.
+        // good_lp reports a reached limit in this way.
         Err(ResolutionError::Other(_)) => Ok(Answer::Unknown),
         Err(error) => Err(error.to_string()),
     }
 }
 
-/// What every solver must answer.
+/// A test that every solver must pass.
 #[doc(hidden)]
 pub mod examples {
     use super::{Answer, Program};
     use good_lp::{Expression, constraint, variable};
 
-    /// Of three things that weigh 2, 3 and 4 and are worth 3, 4 and 6, those worth most that fit into `room`, at least one.
+    /// The knapsack problem: three things weigh 2, 3 and 4 and are worth 3, 4 and 6. At least one
+    /// must be taken, and all must fit into `room`.
     pub fn knapsack(room: f64) -> Program {
         let mut program = Program::default();
         let mut sum = Expression::default();
@@ -125,7 +130,7 @@ pub mod examples {
         program
     }
 
-    /// True if `solve` finds the best that fits into 6, and that nothing fits into 0.
+    /// True if `solve` finds the optimum for a room of 6, and that nothing fits into 0.
     pub fn are_solved_by(mut solve: impl FnMut(Program) -> Answer) -> bool {
         let best = matches!(solve(knapsack(6.0)), Answer::Found { values, .. } if values == [1, 0, 1]);
         best && solve(knapsack(0.0)) == Answer::None

@@ -1,8 +1,9 @@
 //! Times of the calls of a collective, from its schedule.
 //!
-//! In come a plan, its windows, and which links go through DMA; the steps of all ranks run against the costs of a timing profile.
-//! For a reduction over a tree that gives the closed forms of the thesis (4.5.3), summed over the slowest way from a leaf to
-//! the root. The same run with the least time that memory ports and streams allow gives the bound.
+//! Takes a plan, its windows, and the links that go through DMA. Simulates the steps of all ranks
+//! with the costs of a timing profile. For a reduction over a tree the result equals the closed
+//! forms of the thesis (4.5.3), summed over the slowest path from a leaf to the root. The same
+//! simulation with the least times of memory ports and streams gives the bound.
 
 use aiec_collectives::{Carry, Costs, Guide, Keep, Schedule, Step, busy, finish_times};
 use aiec_device::{Device, Grid, Release};
@@ -11,19 +12,19 @@ use serde::Serialize;
 
 use crate::profile::{Moves, TimingProfile};
 
-/// What limits a collective on any program.
+/// The hardware limit of a collective, for any program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Limit {
-    /// 32 bits a cycle on a stream.
+    /// 32 bits per cycle on a stream.
     Stream,
-    /// Two 256-bit loads and one 256-bit store a cycle at a core.
+    /// Two 256-bit loads and one 256-bit store per cycle at a core.
     Memory,
-    /// 384 bits a cycle from core to core.
+    /// 384 bits per cycle from core to core.
     Cascade,
 }
 
-/// A collective whose calls are timed.
+/// A collective to time.
 pub struct Calls<'a> {
     /// Links and programs of the collective.
     pub schedule: &'a Schedule,
@@ -31,32 +32,35 @@ pub struct Calls<'a> {
     pub loops: Loops,
     /// The measured constants.
     pub profile: &'a TimingProfile,
-    /// For each link and each of its receivers, true if it is a net.
+    /// For each link and each of its receivers: true if it goes over a net.
     pub routed: Vec<Vec<bool>>,
-    /// For each rank the one that runs before it on its core, if one does; may be empty.
+    /// For each rank, the rank that runs before it on its core. May be empty.
     pub after: Vec<Option<u32>>,
 }
 
 /// Cycles of one call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CallTimes {
-    /// From the start until the slowest rank is done with the first round: one window of every block.
+    /// From the start until the slowest rank ends the first round, which is one window of every
+    /// block.
     pub first: i64,
-    /// The time of the busiest rank or net for one round whose windows are there: the interval between rounds.
+    /// Time of the busiest rank or net for one round whose windows have arrived: the interval
+    /// between rounds.
     pub level: i64,
     /// The first call.
     pub call: i64,
-    /// The time of the busiest rank or net for a further call.
+    /// Time of the busiest rank or net for one further call.
     pub again: i64,
-    /// Least cycles of the first call.
+    /// Lower bound on the first call.
     pub bound: u64,
-    /// What sets the least time between rounds.
+    /// The resource that sets the least time between rounds.
     pub limit: Limit,
 }
 
 impl TimingProfile {
-    /// Cycles of a step whose windows are there. Combining costs what a level of the thesis's tree does, with as many children as windows
-    /// are taken (4.5.3); anything else moves elements as a leaf does, with one pair of lock operations for each window.
+    /// Cycles of a step whose windows have arrived. A combining step costs one level of the
+    /// thesis's tree with as many children as windows taken (4.5.3). Any other step moves elements
+    /// like a leaf, with one pair of lock operations for each window.
     pub fn step(&self, loops: Loops, step: &Step) -> i64 {
         let moves = Moves::of(step, loops.result);
         let loops = match step.carry {
@@ -75,7 +79,7 @@ impl TimingProfile {
         if moves.combines { self.reduce.level_constant } else { self.reduce.leaf_constant }
     }
 
-    /// What a step adds to the way of the first window.
+    /// Cycles that a step adds to the path of the first window.
     fn first_step(&self, loops: Loops, step: &Step) -> i64 {
         let starts_early = step.carry == Carry::Windows && Moves::of(step, false).combines;
         let overlap = if starts_early { self.overlap(loops) } else { 0 };
@@ -84,7 +88,7 @@ impl TimingProfile {
 }
 
 impl Moves {
-    /// Those of a step; `result` says that a root fills a window with the result.
+    /// The moves of a step. `result` says that a root fills a window with the result.
     pub fn of(step: &Step, result: bool) -> Self {
         let (taken, given) = (count(step.take.len()), count(step.give.len()));
         let kept = u32::from(step.keep != Keep::Nothing) + u32::from(step.result && result);
@@ -93,7 +97,7 @@ impl Moves {
     }
 }
 
-/// The costs of first windows.
+/// Costs of the first round.
 struct First<'a>(&'a Calls<'a>);
 
 impl Costs for First<'_> {
@@ -102,12 +106,12 @@ impl Costs for First<'_> {
     }
 
     fn link(&self, link: usize, sink: usize) -> i64 {
-        // The constants measured for scalar loops have a mean placement's share of it already.
+        // The constants measured for scalar loops already include a mean placement's share of it.
         if self.0.loops.goes_by_elements() { 0 } else { self.0.carried(link, sink) }
     }
 }
 
-/// The least costs.
+/// Lower bounds of the costs.
 struct Least<'a>(&'a Calls<'a>);
 
 impl Costs for Least<'_> {
@@ -131,13 +135,14 @@ impl Calls<'_> {
         self.schedule.carries.get(link).copied().unwrap_or(Carry::Windows)
     }
 
-    /// Cycles that a window is on its way to a receiver of a link: none through shared memory, nor as a packet, which is read as it comes.
+    /// Cycles that a window takes to a receiver of a link. 0 through shared memory, and for a
+    /// packet, which the core reads as it arrives.
     fn carried(&self, link: usize, sink: usize) -> i64 {
         let routed = self.routed.get(link).and_then(|sinks| sinks.get(sink)).copied().unwrap_or(false);
         if routed && self.carry(link) != Carry::Packet { self.link_stream(link) } else { 0 }
     }
 
-    /// Cycles that a window takes on the net of a link: as a packet it has a header.
+    /// Cycles that a window takes on the net of a link. A packet has a header.
     fn link_stream(&self, link: usize) -> i64 {
         let window = self.loops.window;
         let cycles = match self.carry(link) {
@@ -175,7 +180,7 @@ impl Calls<'_> {
         }
     }
 
-    /// Cycles that the busiest net carries windows in one round, and in the rest of a call.
+    /// Cycles that the busiest net carries windows: in one round, and in the rest of a call.
     fn streams(&self) -> (i64, i64) {
         let Schedule { links, ends, programs, .. } = self.schedule;
         let nets = links.iter().zip(ends).enumerate().map(|(at, (link, ends))| {
@@ -193,17 +198,18 @@ impl Calls<'_> {
 /// Cycles of one call along the cascade.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CascadeTimes {
-    /// All data at one rank.
+    /// Time for all data to pass one rank.
     pub flow: i64,
-    /// From what one rank reads to what the next one reads.
+    /// From the read of one rank to the read of the next.
     pub rank: i64,
     /// From the start to the end at the last rank.
     pub call: i64,
 }
 
 impl TimingProfile {
-    /// Times of a reduction along the cascade of `ranks` cores, of data as large as the window of `loops`; nothing if such data does not
-    /// travel on it. Loops that go element by element combine as those over windows do.
+    /// Times of a reduction along the cascade of `ranks` cores, of data as large as the window of
+    /// `loops`. Returns None when the cascade cannot carry such data. Loops by element combine as
+    /// loops over windows do.
     pub fn cascade(&self, loops: Loops, ranks: u32) -> Option<CascadeTimes> {
         let carrier = loops.window.element.carrier()?;
         let vectors = i64::from(loops.window.elements.div_ceil(carrier.lanes));
@@ -221,8 +227,8 @@ impl TimingProfile {
     }
 }
 
-/// A collective along the cascade as the estimate sees it: the busiest rank has all data pass by, and no program is quicker than the
-/// cascade and a core's loads.
+/// The call times of a collective along the cascade. All data pass the busiest rank, and no program
+/// is faster than the cascade and the loads of a core.
 pub fn cascade_times(profile: &TimingProfile, loops: Loops, ranks: u32) -> CallTimes {
     let CascadeTimes { flow, rank, call } =
         profile.cascade(loops, ranks).unwrap_or(CascadeTimes { flow: 0, rank: 0, call: 0 });
@@ -232,23 +238,24 @@ pub fn cascade_times(profile: &TimingProfile, loops: Loops, ranks: u32) -> CallT
     CallTimes { first: call, level: flow, call, again, bound, limit: Limit::Cascade }
 }
 
-/// A profile and a device's limit, to choose shapes by.
+/// A timing profile and the limits of a device, for choosing shapes.
 #[derive(Clone, Debug)]
 pub struct ShapeGuide {
-    /// What steps cost.
+    /// Costs of the steps.
     pub profile: TimingProfile,
-    /// Most windows a kernel may have.
+    /// Maximum number of windows per kernel. None when unlimited.
     pub windows_per_kernel: Option<u32>,
-    /// Cores that follow each other along the cascade.
+    /// Maximum number of cores that follow each other along the cascade.
     pub cascade_cores: usize,
-    /// Most streams of packets that may be merged into one.
+    /// Maximum number of packet streams merged into one.
     pub merged_streams: u32,
-    /// Ports for streams into a core.
+    /// Number of stream ports into a core.
     pub streams_per_core: u32,
 }
 
 impl ShapeGuide {
-    /// The built-in profile, and what `device` allows; without one nothing is limited but the cascade, of which there is none.
+    /// The built-in profile with the limits of `device`. Without a device there is no cascade and
+    /// no other limit.
     pub fn of(device: Option<&Device>) -> Self {
         let cores =
             |device: &Device| Grid::without(device, |tile| device.keepout.contains(&tile)).longest_cascade();
@@ -261,7 +268,7 @@ impl ShapeGuide {
         }
     }
 
-    /// The same, with no wider merges than `release` of Vitis takes.
+    /// These limits, with merges no wider than `release` of Vitis accepts.
     #[must_use]
     pub fn for_release(self, release: &Release) -> Self {
         let taken = release.merge_inputs.value.unwrap_or(u32::MAX);
@@ -296,7 +303,7 @@ impl Guide for ShapeGuide {
     }
 
     fn net_cycles(&self) -> i64 {
-        // Between neighbours; latencies were measured with the locks at both ends.
+        // Between neighbours. The latencies were measured with the locks at both ends.
         self.profile.dma_latency(1).round() as i64 - self.profile.locks(1)
     }
 }
@@ -350,7 +357,8 @@ mod tests {
         );
     }
 
-    /// Thesis Table 4.2: levels, window bytes, tree time predicted and measured, level time predicted and measured, leaf time.
+    /// Thesis Table 4.2: levels, window bytes, tree time predicted and measured, level time
+    /// predicted and measured, leaf time.
     const TABLE_4_2: [(u32, u64, i64, f64, i64, f64, i64); 17] = [
         (3, 16, 1203, 1246.5, 731, 729.0, 161),
         (4, 16, 1724, 1783.5, 731, 729.0, 161),
@@ -442,7 +450,8 @@ mod tests {
     fn streams_limit_routed_trees_and_memory_ports_shared_ones() {
         let plan = reduce(Shape::Tree(2), 7, 1);
         let shared = times(&plan, 1024, false);
-        // 3 windows loaded at 64 bytes a cycle at each of two levels, 1 stored at 32 bytes a cycle at the leaf.
+        // 3 windows loaded at 64 bytes per cycle at each of two levels, 1 stored at 32 bytes per
+        // cycle at the leaf.
         assert_eq!((shared.bound, shared.limit), (2 * 192 + 128, Limit::Memory));
         let routed = times(&plan, 1024, true);
         assert_eq!(routed.bound, shared.bound + 2 * 1024, "two links of 4 bytes a cycle");

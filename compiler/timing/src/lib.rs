@@ -1,6 +1,7 @@
-//! The timing model: what a step, a call and a connection take, in array cycles.
+//! The timing model: array cycles of a step, a call and a connection.
 //!
-//! A [`TimingProfile`] holds measured constants. The placer, the router and the event model all read the same one.
+//! A [`TimingProfile`] holds measured constants. The placer, the router and the event model all
+//! read the same profile.
 
 mod calls;
 mod profile;

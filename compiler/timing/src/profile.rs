@@ -1,7 +1,8 @@
 //! Timing constants and the closed forms built from them.
 //!
-//! All constants come from a profile file; `profiles/thesis.toml` is built in. The closed forms are those of the thesis, section 4.5.3,
-//! generalised from two children per node to any number: each child costs one window to acquire and release and 30 cycles per element.
+//! All constants come from a profile file; `profiles/thesis.toml` is built in. The closed forms are
+//! those of the thesis, section 4.5.3, generalised from two children per node to any number. Each
+//! child costs the acquire and release of one window and 30 cycles per element.
 
 use aiec_ir::Loops;
 use serde::{Deserialize, Serialize};
@@ -10,9 +11,9 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TimingProfile {
-    /// Name shown in reports.
+    /// Name in reports.
     pub name: String,
-    /// Where the numbers come from.
+    /// Source of the numbers.
     pub source: String,
     /// Window transfers.
     pub window: WindowTiming,
@@ -21,7 +22,7 @@ pub struct TimingProfile {
     /// Reductions along the cascade.
     #[serde(default)]
     pub cascade: CascadeTiming,
-    /// What the hardware does at best.
+    /// The best rates of the hardware.
     pub hardware: HardwareLimits,
 }
 
@@ -35,9 +36,9 @@ pub struct WindowTiming {
     pub shared_latency: f64,
     /// Latency through DMA at distance 0 (thesis 3.3.3).
     pub dma_latency: f64,
-    /// Added to it per tile of Manhattan distance (thesis 3.3.3).
+    /// Added to `dma_latency` per tile of Manhattan distance (thesis 3.3.3).
     pub dma_latency_per_tile: f64,
-    /// Acquiring a window that is there (thesis 4.5.1).
+    /// Acquiring a window that has arrived (thesis 4.5.1).
     pub acquire: i64,
     /// Releasing a window (thesis 4.5.1).
     pub release: i64,
@@ -49,27 +50,29 @@ pub struct WindowTiming {
 pub struct ReduceTiming {
     /// Per element at a leaf.
     pub leaf_element: i64,
-    /// Per call at a leaf, beside its locks.
+    /// Per call at a leaf, without its locks.
     pub leaf_constant: i64,
     /// Per element and child.
     pub input_element: i64,
-    /// Per element at an inner node, beside its children.
+    /// Per element at an inner node, without its children.
     pub level_element: i64,
-    /// Per call at an inner node, beside its locks.
+    /// Per call at an inner node, without its locks.
     pub level_constant: i64,
     /// Per element, added to the tree's time by each level.
     pub tree_element: i64,
-    /// Added to the tree's time by each level; negative, since a level's start overlaps with the level below.
+    /// Added to the tree's time by each level; negative, since a level's start overlaps with the
+    /// level below.
     pub tree_constant: i64,
 }
 
-/// A reduction along the cascade, in array cycles. Nobody has published measurements; these are the hardware's pace (AM009) and an assumption.
+/// A reduction along the cascade, in array cycles. There are no published measurements. The
+/// constants are the rate of the hardware (AM009) and an assumption.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CascadeTiming {
     /// For each 384 bits that pass a rank.
     pub vector_cycles: i64,
-    /// From what a rank reads to what the next one reads: the depth of its loop.
+    /// From the read of a rank to the read of the next one: the depth of its loop.
     pub rank_cycles: i64,
 }
 
@@ -79,7 +82,7 @@ impl Default for CascadeTiming {
     }
 }
 
-/// What the hardware does at best (AM009).
+/// The best rates of the hardware (AM009).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct HardwareLimits {
@@ -94,33 +97,33 @@ pub struct HardwareLimits {
 /// Bytes of the largest vector that a core loads or stores at once (AM009: 256 bits).
 const FULL_VECTOR: u64 = 32;
 
-/// What a step moves.
+/// The data movement of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Moves {
-    /// Windows that come in.
+    /// Number of windows received.
     pub taken: u32,
-    /// Windows that go out.
+    /// Number of windows sent.
     pub given: u32,
-    /// Times that the outcome is stored: in windows that go out and in own memory. At least 1.
+    /// Number of times the result is stored: in sent windows and in own memory. At least 1.
     pub stores: u32,
-    /// True if those that come in are combined with own data.
+    /// True if received windows are combined with own data.
     pub combines: bool,
 }
 
 impl Moves {
-    /// A window sent from memory.
+    /// One window sent from memory.
     pub const SENT: Self = Self { taken: 0, given: 1, stores: 1, combines: false };
 
-    /// `taken` windows combined with own data and given on.
+    /// `taken` windows combined with own data and sent on.
     pub const fn combined(taken: u32) -> Self {
         Self { taken, given: 1, stores: 1, combines: true }
     }
 }
 
-/// What a turn of a vector loop does: the loop of `windows.h` in the header library.
+/// The work of one turn of a vector loop: the loop of `windows.h` in the header library.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Turn {
-    /// Vectors of each window.
+    /// Vectors per window.
     pub vectors: u32,
     /// Loads of up to 256 bits.
     pub loads: u32,
@@ -131,11 +134,12 @@ pub struct Turn {
 }
 
 impl Turn {
-    /// A turn over one vector of each window, or over two where windows are combined.
+    /// A turn over one vector of each window, or over two if windows are combined.
     pub fn of(loops: Loops, moves: &Moves, vectors: u32) -> Self {
         let windows = if moves.combines { moves.taken.saturating_add(1) } else { 1 };
         let full = loops.op.and_then(|op| op.vector_operations(loops.window.element)).unwrap_or(0);
-        // What combines 512 bits at once takes one operation for less, too; halves of a byte vector's do not come alone.
+        // An operation on 512 bits also serves smaller vectors. The halves of a byte vector do not
+        // occur alone.
         let combining = if full == 1 { 1 } else { full.div_ceil(2).saturating_mul(vectors) };
         Self {
             vectors,
@@ -145,7 +149,8 @@ impl Turn {
         }
     }
 
-    /// The least cycles between turns: what a core loads, stores and computes in a cycle (AM009).
+    /// Least cycles between turns, from the loads, stores and operations of a core per cycle
+    /// (AM009).
     pub fn cycles(&self, hardware: &HardwareLimits) -> u64 {
         let loads = (u64::from(self.loads) * FULL_VECTOR).div_ceil(hardware.load_bytes);
         let stores = (u64::from(self.stores) * FULL_VECTOR).div_ceil(hardware.store_bytes);
@@ -162,7 +167,8 @@ impl TimingProfile {
     /// Reads a profile file.
     ///
     /// # Errors
-    /// The reader's message for text that is not a profile, or the first number that makes no sense.
+    /// Returns the parser's message if the text is not a profile, or names the first number out of
+    /// range.
     pub fn parse(text: &str) -> Result<Self, String> {
         let profile: Self = toml::from_str(text).map_err(|error| error.message().to_owned())?;
         let HardwareLimits { stream_bytes, load_bytes, store_bytes } = profile.hardware;
@@ -183,35 +189,36 @@ impl TimingProfile {
         Ok(profile)
     }
 
-    /// Cycles to acquire and release `windows` windows that are there.
+    /// Cycles to acquire and release `windows` windows that have arrived.
     pub const fn locks(&self, windows: i64) -> i64 {
         (self.window.acquire + self.window.release).saturating_mul(windows)
     }
 
-    /// Cycles a leaf needs to send one window; element by element 17 n + 93 (thesis 4.5.3).
+    /// Cycles of a leaf to send one window. By element 17 n + 93 (thesis 4.5.3).
     pub fn leaf(&self, loops: Loops) -> i64 {
         self.work(loops, &Moves::SENT).saturating_add(self.locks(1)).saturating_add(self.reduce.leaf_constant)
     }
 
-    /// Cycles a node with `children` children needs for one window that has arrived from each; element by element
-    /// n (30 m + 23) + 93 (m + 1) + 120, which is 83 n + 399 for two (thesis 4.5.3).
+    /// Cycles of a node with `children` children for one window that has arrived from each. By
+    /// element n (30 m + 23) + 93 (m + 1) + 120, which is 83 n + 399 for two (thesis 4.5.3).
     pub fn level(&self, loops: Loops, children: u32) -> i64 {
         self.work(loops, &Moves::combined(children))
             .saturating_add(self.locks(i64::from(children) + 1))
             .saturating_add(self.reduce.level_constant)
     }
 
-    /// What a level adds to the way of the first window beside its own time: its start overlaps with the level below. Element by element
-    /// n - 214 (thesis 4.5.3, equation 4.6).
+    /// Cycles that a level adds to the path of the first window beside its own time. Its start
+    /// overlaps with the level below. By element n - 214 (thesis 4.5.3, equation 4.6).
     pub fn overlap(&self, loops: Loops) -> i64 {
         let elements = if loops.vector_bytes(true).is_none() { loops.window.elements } else { 0 };
         i64::from(elements).saturating_mul(self.reduce.tree_element).saturating_add(self.reduce.tree_constant)
     }
 
-    /// Cycles of the loop over windows. Element by element as measured for the thesis's tree: 30 m + 23 an element where m windows are
-    /// combined with own data, 17 where data moves (4.5.3). With vectors what the core does at best: two loads, one store and one vector
-    /// operation a cycle (AM009); vectors of 128 bits take as long as those of 256. Where two windows or more are combined a turn takes two
-    /// vectors of each, and one at the end where their number is odd.
+    /// Cycles of the loop over windows. By element as measured for the thesis's tree: 30 m + 23 per
+    /// element to combine m windows with own data, 17 to move data (4.5.3). With vectors the best
+    /// rate of the core: two loads, one store and one vector operation per cycle (AM009). Vectors
+    /// of 128 bits take as long as those of 256. A turn that combines two windows or more takes two
+    /// vectors of each, and a last turn takes one if their number is odd.
     pub fn work(&self, loops: Loops, moves: &Moves) -> i64 {
         let taken = i64::from(moves.taken);
         let Some(bytes) = loops.vector_bytes(moves.combines) else {
@@ -230,12 +237,13 @@ impl TimingProfile {
         i64::try_from(cycles(two, 2).saturating_add(cycles(one, 1))).unwrap_or(i64::MAX)
     }
 
-    /// Latency in cycles of a smallest window through DMA between kernels `distance` tiles apart (thesis 3.3.3).
+    /// Latency in cycles of a smallest window through DMA between kernels `distance` tiles apart
+    /// (thesis 3.3.3).
     pub fn dma_latency(&self, distance: u32) -> f64 {
         self.window.dma_latency_per_tile.mul_add(f64::from(distance), self.window.dma_latency)
     }
 
-    /// Cycles a stream needs for `bytes` bytes at 32 bits a cycle.
+    /// Cycles of a stream for `bytes` bytes, at 32 bits per cycle.
     pub const fn stream(&self, bytes: u64) -> u64 {
         bytes.div_ceil(self.hardware.stream_bytes)
     }
@@ -245,20 +253,22 @@ impl TimingProfile {
         self.stream(4)
     }
 
-    /// Cycles that a window of `bytes` bytes takes on a stream as a packet.
+    /// Cycles of a window of `bytes` bytes on a stream as a packet.
     pub const fn packet_stream(&self, bytes: u64) -> u64 {
         self.stream(bytes).saturating_add(self.packet_header())
     }
 
-    /// Cycles in which a core reads a packet with a window: a word a cycle, as fast as they can come (AM009), or as its loop over the
-    /// elements goes, if that is slower. What it does between packets is left aside.
+    /// Cycles of a core to read a packet with a window: one word per cycle, the rate of the stream
+    /// (AM009), or the time of its loop over the elements if that is longer. Ignores the core's
+    /// work between packets.
     pub fn packet(&self, loops: Loops, moves: &Moves) -> i64 {
         let words = i64::try_from(self.stream(loops.window.bytes())).unwrap_or(i64::MAX);
         let header = i64::try_from(self.packet_header()).unwrap_or(i64::MAX);
         words.max(self.work(loops, moves)).saturating_add(header)
     }
 
-    /// Least cycles in which a node with `children` children loads its inputs and its own data and stores the result.
+    /// Least cycles of a node with `children` children to load its inputs and its own data and to
+    /// store the result.
     pub fn memory(&self, bytes: u64, children: u32) -> u64 {
         let loads = bytes.saturating_mul(u64::from(children) + 1).div_ceil(self.hardware.load_bytes);
         loads.max(bytes.div_ceil(self.hardware.store_bytes))

@@ -1,15 +1,18 @@
-//! What must fit around every kernel, all kernels together.
+//! Linear-programming bound: the surroundings of every kernel must fit around its core, for all
+//! kernels together.
 //!
-//! Take the breadth-first tree of a kernel `u` down to depth `d`. Kernels that no cut separates from `u` in this tree have their cores
-//! within `d` steps of that of `u`. With `z[e] = 1` if edge `e` is cut:
+//! Take the breadth-first tree of a kernel `u` down to depth `d`. Kernels that no cut separates
+//! from `u` in this tree have their cores within `d` steps of the core of `u`. With `z[e] = 1` if
+//! edge `e` is cut:
 //!
 //! ```text
 //! sum over e of below[u,d,e] z[e]  >=  need[u,d] - room[u,d]        for every u and d
 //! minimise  sum of connections[e] z[e]
 //! ```
 //!
-//! where `below` is what the part of the tree below `e` needs, at most the right side. Any solution of the dual program proves a bound.
-//! One is looked for by multiplicative weights in floating point; what is claimed of it is then computed in whole numbers.
+//! where `below` is the need of the part of the tree below `e`, at most the right side. Any
+//! solution of the dual program proves a bound. Multiplicative weights in floating point find one;
+//! the claimed bound is then computed in integers.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -17,31 +20,31 @@ use std::collections::BinaryHeap;
 use super::graph::Graph;
 use super::room::Room;
 
-/// Depths that are looked at for each kernel, from the first one at which not everything fits.
+/// Number of depths per kernel, from the first one at which not everything fits.
 const DEPTHS: usize = 5;
-/// Numbers of all inequalities that are held at once.
+/// Maximum number of coefficients of all inequalities together.
 const MAX_ENTRIES: usize = 1 << 21;
-/// Numbers looked at by the search for a solution of the dual.
+/// Coefficients that the search for a dual solution reads.
 const WORK: u64 = 30_000_000;
-/// How much a step makes an edge dearer.
+/// Factor by which one step raises the price of an edge.
 const STEP: f64 = 0.1;
-/// Whole units of a dual variable.
+/// Integer units of a dual variable.
 const UNITS: f64 = 1_048_576.0;
 
-/// Cuts that no placement does without, by the linear program.
+/// Minimum number of cuts, by the linear program.
 pub(super) fn fewest_cuts(graph: &Graph, room: &Room) -> u64 {
     let rows = inequalities(graph, room);
     let prices = prices(graph, &rows);
     certified(graph, &rows, &prices)
 }
 
-/// Cuts that no placement does without, because kernels have more neighbours than fit within one step. An edge has two ends, so that
-/// half of what all kernels must cut remains.
+/// Minimum number of cuts because kernels have more neighbours than fit within one step. An edge
+/// has two ends, so half of what all kernels must cut remains.
 pub(super) fn degree(graph: &Graph, room: &Room) -> u64 {
     (0..graph.kernels).map(|kernel| cut_at(graph, room, kernel)).sum::<u64>().div_ceil(2)
 }
 
-/// The fewest connections to cut at `kernel`, cheapest edges for what they save first.
+/// The fewest connections to cut at `kernel`: the edges with the lowest cost per saving first.
 fn cut_at(graph: &Graph, room: &Room, kernel: usize) -> u64 {
     let mut edges: Vec<(u64, u64)> = graph.around[kernel]
         .iter()
@@ -54,7 +57,7 @@ fn cut_at(graph: &Graph, room: &Room, kernel: usize) -> u64 {
     let mut cuts = 0;
     for (connections, saved) in edges {
         if excess <= saved {
-            // A part of the edge saves a part of it: what remains is rounded up.
+            // Part of an edge saves part of the excess. The rest is rounded up.
             return cuts + (connections * excess).div_ceil(saved);
         }
         (cuts, excess) = (cuts + connections, excess - saved);
@@ -64,9 +67,9 @@ fn cut_at(graph: &Graph, room: &Room, kernel: usize) -> u64 {
 
 /// One inequality.
 struct Row {
-    /// What must be cut off.
+    /// The right side: the need that must be cut off.
     excess: u64,
-    /// Edges and what each cuts off.
+    /// Edges, each with the need it cuts off.
     below: Vec<(usize, u64)>,
 }
 
@@ -96,7 +99,7 @@ struct Tree {
 struct Node {
     kernel: usize,
     depth: usize,
-    /// The edge to the parent and where it stands in the list; none for the first.
+    /// The edge to the parent and the parent's index in the list. None for the first node.
     up: Option<(usize, usize)>,
 }
 
@@ -119,7 +122,7 @@ impl Tree {
         Self { nodes }
     }
 
-    /// The inequality down to `depth`, if not everything fits.
+    /// The inequality down to `depth`. None when everything fits.
     fn row(&self, room: &Room, kernel: usize, depth: usize) -> Option<Row> {
         let nodes = &self.nodes[..self.nodes.partition_point(|node| node.depth <= depth)];
         let mut below: Vec<u64> = nodes.iter().map(|node| room.need[node.kernel]).collect();
@@ -136,9 +139,10 @@ impl Tree {
     }
 }
 
-/// Prices of the inequalities, a solution of the dual up to a factor: always the row that is cheapest for what it proves is raised, until
-/// an edge of it has grown by one step, and its edges become dearer by how much of them it takes. A row's price only rises, so
-/// that an old price in the heap is a lower bound of the true one.
+/// Prices of the inequalities: a solution of the dual up to a factor. Each step raises the row with
+/// the lowest price per proved cut, until one of its edges has grown by one step; its edges become
+/// more expensive in proportion to their share of it. A row's price only rises, so an old price in the heap
+/// is a lower bound of the true one.
 fn prices(graph: &Graph, rows: &[Row]) -> Vec<f64> {
     let capacity: Vec<f64> = graph.edges.iter().map(|edge| edge.connections as f64).collect();
     let mut dear: Vec<f64> = capacity.iter().map(|capacity| 1.0 / capacity).collect();
@@ -171,7 +175,7 @@ fn prices(graph: &Graph, rows: &[Row]) -> Vec<f64> {
     prices
 }
 
-/// What the prices prove: their worth, divided by what they take of the edge they take most of.
+/// The bound that the prices prove: their value divided by the load of the most loaded edge.
 fn certified(graph: &Graph, rows: &[Row], prices: &[f64]) -> u64 {
     let highest = prices.iter().copied().fold(0.0, f64::max);
     if highest <= 0.0 {

@@ -1,10 +1,12 @@
-//! The fewest cuts of small graphs, by trying out all ways to share: exact branch and bound.
+//! Exact branch and bound: the fewest cuts of a small graph over all ways to share.
 //!
-//! In come a graph and a [`Field`] of tiles; out goes a number of cuts that no placement goes below. Asked is, for 0, 1, 2, ... cuts,
-//! whether the graph can be put on the tiles with so many; each "no" raises the bound, a "yes" ends the search, and so does the
-//! end of the work. In the terms of the integer program of `docs/placement.md`, `x[k,t]` is branched on kernel by kernel along edges with
-//! `y = 1`: a kernel is put on a tile that shares with a neighbour's, or all edges to its neighbours on tiles are cut. Left out, which
-//! makes the bound lower but keeps it true, are tiles of pieces that no shared edge joins, bytes, locks and channels.
+//! Takes a graph and a [`Field`] of tiles, returns a number of cuts that no placement goes below.
+//! For 0, 1, 2, ... cuts the search asks whether the graph fits the tiles with that many cuts. Each
+//! "no" raises the bound. A "yes" or the end of the budget ends the search. In the terms of the
+//! integer program of `docs/placement.md`, it branches on `x[k,t]` kernel by kernel along edges
+//! with `y = 1`: a kernel takes a tile that shares with a neighbour's, or all edges to its placed
+//! neighbours are cut. The search ignores bytes, locks, channels, and the tiles of pieces that no
+//! shared edge joins. This makes the bound lower but keeps it true.
 
 use std::collections::BTreeMap;
 
@@ -15,22 +17,24 @@ use aiec_ir::WHOLE_CORE;
 use super::graph::Graph;
 use crate::contradiction::Freedom;
 
-/// Tiles that all questions together look at in a graph of up to eight kernels, half a second; in larger ones, where little is decided, fewer.
+/// Tiles that all questions together examine in a graph of up to eight kernels: half a second.
+/// Larger graphs get fewer, since little is decided there.
 const WORK: u64 = 1 << 22;
-/// Kernels of the largest connected graph that is looked at.
+/// Largest number of kernels in a connected graph that is searched.
 const MAX_KERNELS: usize = 40;
-/// Tiles of the largest array on which pieces begin everywhere; on larger ones, which look the same from most tiles, in two places of an array
-/// without borders.
+/// Largest number of tiles of an array on which pieces begin everywhere. A larger array looks the
+/// same from most tiles, so pieces begin in two places of an array without borders.
 const SMALL_ARRAY: usize = 64;
 
-/// Tiles, and who may be on them.
+/// Tiles, and the kernels that may use them.
 pub(super) struct Field {
     grid: Grid,
-    /// Where pieces begin.
+    /// Tiles where pieces begin.
     starts: Vec<TileId>,
-    /// For each kernel and tile, whether it may be there; empty if it may be anywhere.
+    /// For each kernel and tile: true if the kernel may be there. Empty if every kernel may be
+    /// anywhere.
     allowed: Vec<Vec<bool>>,
-    /// Pairs that share no memory.
+    /// Pairs that must not share memory.
     apart: Vec<(usize, usize)>,
     /// Share of a core of each kernel, in 1/1000.
     shares: Vec<u32>,
@@ -53,10 +57,11 @@ impl Field {
         }
     }
 
-    /// The array, one kernel on a tile, without constraints.
+    /// The array without constraints, one kernel on a tile.
     pub(super) fn open(device: &Device, grid: &Grid, kernels: usize) -> Self {
         let whole = grid.open_tiles() == grid.len() && grid.len() > SMALL_ARRAY;
-        // A step of sharing is at most two rows or columns, and a piece has at most `MAX_KERNELS`. Reach depends on the row's parity alone.
+        // A sharing step spans at most two rows or columns, and a piece has at most `MAX_KERNELS`.
+        // Reach depends only on the parity of the row.
         let steps = 2 * MAX_KERNELS as u16;
         let (grid, starts) = if whole {
             let grid = Grid::new(&Device { columns: 2 * steps + 1, rows: 2 * steps + 2, ..device.clone() });
@@ -69,7 +74,7 @@ impl Field {
     }
 }
 
-/// Cuts that no placement does without; the search goes up from `proved` ones if the graph is connected.
+/// Minimum number of cuts. The search starts from the `proved` number if the graph is connected.
 pub(super) fn fewest_cuts(graph: &Graph, field: &Field, proved: u64) -> u64 {
     let parts = components(graph);
     let from = if parts.len() == 1 { proved } else { 0 };
@@ -78,7 +83,7 @@ pub(super) fn fewest_cuts(graph: &Graph, field: &Field, proved: u64) -> u64 {
     let mut known: BTreeMap<Vec<(usize, usize, u64)>, u64> = BTreeMap::new();
     for part in parts.iter().filter(|part| part.len() <= MAX_KERNELS) {
         let shape = shape(graph, part);
-        // Without constraints, equal parts have equal answers.
+        // Without constraints, equal parts have equal results.
         let same = known.get(&shape).copied().filter(|_| field.allowed.is_empty() && is_plain(field));
         let cuts = same.unwrap_or_else(|| least(graph, field, part, from, &mut work));
         known.insert(shape, cuts);
@@ -91,7 +96,7 @@ fn is_plain(field: &Field) -> bool {
     field.shares.iter().all(|&share| share == WHOLE_CORE)
 }
 
-/// The fewest cuts within `part`, as far as the work goes.
+/// The fewest cuts within `part`, within the budget.
 fn least(graph: &Graph, field: &Field, part: &[usize], from: u64, work: &mut u64) -> u64 {
     let all: u64 =
         part.iter().flat_map(|&k| &graph.around[k]).map(|&(e, _)| graph.edges[e].connections).sum();
@@ -106,7 +111,7 @@ fn least(graph: &Graph, field: &Field, part: &[usize], from: u64, work: &mut u64
     cuts
 }
 
-/// The kernels with edges, by connected part.
+/// The kernels with edges, by connected component.
 fn components(graph: &Graph) -> Vec<Vec<usize>> {
     let mut seen = vec![false; graph.kernels];
     let mut parts = Vec::new();
@@ -129,7 +134,7 @@ fn components(graph: &Graph) -> Vec<Vec<usize>> {
     parts
 }
 
-/// The edges of `part` by the places of their ends in it.
+/// The edges of `part`, by the positions of their ends in it.
 fn shape(graph: &Graph, part: &[usize]) -> Vec<(usize, usize, u64)> {
     let place = |kernel: usize| part.binary_search(&kernel).unwrap_or(usize::MAX);
     let edges = part.iter().flat_map(|&a| graph.around[a].iter().map(move |&(edge, b)| (a, b, edge)));
@@ -137,14 +142,14 @@ fn shape(graph: &Graph, part: &[usize]) -> Vec<(usize, usize, u64)> {
     edges.map(|(a, b, edge)| (place(a), place(b), graph.edges[edge].connections)).collect()
 }
 
-/// Where a kernel is.
+/// The state of a kernel in the search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum At {
-    /// Not looked at yet.
+    /// Not placed yet.
     Open,
-    /// On a tile, in the piece that is being put together.
+    /// On a tile, in the current piece.
     Tile(TileId),
-    /// In a piece that is complete.
+    /// In a complete piece.
     Done,
 }
 
@@ -152,13 +157,13 @@ struct Search<'a> {
     graph: &'a Graph,
     field: &'a Field,
     part: &'a [usize],
-    /// The most that may be cut.
+    /// Maximum number of cuts.
     most: u64,
     work: &'a mut u64,
     at: Vec<At>,
-    /// Edges that a branch cuts, so that their ends do not share.
+    /// Edges that the branch cuts, so their ends must not share.
     cut: Vec<bool>,
-    /// Time of each tile's core that is taken, in 1/1000.
+    /// Used time of each tile's core, in 1/1000.
     taken: Vec<u32>,
 }
 
@@ -168,8 +173,8 @@ impl<'a> Search<'a> {
         Self { graph, field, part, most, work, at, cut, taken: vec![0; field.grid.len()] }
     }
 
-    /// Begins a piece with the open kernel that has the most neighbours; true if all find a tile with at most `most` cuts, none if the work
-    /// ran out.
+    /// Begins a piece with the open kernel that has the most neighbours. Returns true if all
+    /// kernels find a tile with at most `most` cuts, None when the budget ran out.
     fn begin(&mut self, paid: u64) -> Option<bool> {
         let open = self.part.iter().copied().filter(|&k| self.at[k] == At::Open);
         let Some(first) = open.max_by_key(|&k| (self.graph.around[k].len(), std::cmp::Reverse(k))) else {
@@ -184,7 +189,7 @@ impl<'a> Search<'a> {
         Some(false)
     }
 
-    /// Puts the next kernel beside the piece, or cuts it off from what is there of the piece.
+    /// Puts the next kernel beside the piece, or cuts it off from the placed kernels of the piece.
     fn go_on(&mut self, paid: u64) -> Option<bool> {
         *self.work = self.work.checked_sub(1)?;
         if paid + self.to_come() > self.most {
@@ -209,7 +214,8 @@ impl<'a> Search<'a> {
         found
     }
 
-    /// Takes the piece, which no edge joins to an open kernel any more, off the tiles, and begins the next one.
+    /// Removes the piece from the tiles and begins the next one. No edge joins the piece to an open
+    /// kernel any more.
     fn complete(&mut self, paid: u64) -> Option<bool> {
         let (at, taken) =
             (self.at.clone(), std::mem::replace(&mut self.taken, vec![0; self.field.grid.len()]));
@@ -219,7 +225,7 @@ impl<'a> Search<'a> {
         found
     }
 
-    /// Does something while `kernel` is on `tile`.
+    /// Runs `then` with `kernel` on `tile`, and takes the kernel off again.
     fn with<T>(&mut self, kernel: usize, tile: TileId, then: impl FnOnce(&mut Self) -> T) -> T {
         let share = self.field.shares[kernel];
         self.at[kernel] = At::Tile(tile);
@@ -230,7 +236,7 @@ impl<'a> Search<'a> {
         result
     }
 
-    /// Edges from an open kernel to those on tiles that are not cut, with the tile.
+    /// Uncut edges from an open kernel to placed ones, each with the tile.
     fn undecided(&self, kernel: usize) -> Vec<(usize, TileId)> {
         let around = self.graph.around[kernel].iter().filter(|(edge, _)| !self.cut[*edge]);
         around
@@ -248,7 +254,8 @@ impl<'a> Search<'a> {
         edges.max().filter(|(edges, _)| *edges > 0).map(|(_, kernel)| kernel.0)
     }
 
-    /// Tiles that share with at least one of those of `around`, cheapest first, with what is cut there.
+    /// Tiles that share with at least one tile of `around`, each with its number of cuts, fewest
+    /// first.
     fn tiles_beside(&self, kernel: usize, around: &[(usize, TileId)]) -> Vec<(u64, TileId)> {
         let mut tiles: Vec<TileId> = around
             .iter()
@@ -266,7 +273,8 @@ impl<'a> Search<'a> {
         tiles
     }
 
-    /// True if nothing on tiles is against `kernel` on `tile`: there is time left, no cut edge would be shared, and none apart is near.
+    /// True if `kernel` may be on `tile` beside the placed kernels: the core has time left, no cut
+    /// edge is shared, and no kernel it must be apart from is near.
     fn fits(&self, kernel: usize, tile: TileId) -> bool {
         let near = |other: usize| matches!(self.at[other], At::Tile(there) if self.shares(tile, there));
         self.taken[tile.index()] + self.field.shares[kernel] <= WHOLE_CORE
@@ -279,7 +287,8 @@ impl<'a> Search<'a> {
         a == b || self.field.grid.partners(a).contains(&b)
     }
 
-    /// What must still be cut: kernels with more undecided edges than there are tiles left beside them. An edge counts at one end only.
+    /// Lower bound on the remaining cuts: kernels with more undecided edges than free tiles beside
+    /// them. An edge counts at one end only.
     fn to_come(&self) -> u64 {
         if !is_plain(self.field) {
             return 0;

@@ -1,4 +1,5 @@
-//! The design as a graph of kernels: its edges are the connections that go through shared memory or are cut.
+//! The design as a graph of kernels. Its edges are the connections that go through shared memory or
+//! are cut.
 
 use std::collections::BTreeMap;
 
@@ -14,11 +15,11 @@ use crate::demand;
 pub(super) struct Edge {
     pub(super) a: usize,
     pub(super) b: usize,
-    /// How many connections: what it costs to cut it.
+    /// Number of connections: the cost of cutting the edge.
     pub(super) connections: u64,
 }
 
-/// Kernels and the connections between them that could share memory, one edge a pair.
+/// Kernels and the shareable connections between them, one edge per pair.
 #[derive(Clone, Debug)]
 pub(super) struct Graph {
     /// Number of kernels.
@@ -27,12 +28,12 @@ pub(super) struct Graph {
     pub(super) edges: Vec<Edge>,
     /// Edges at each kernel, with the kernel at the other end.
     pub(super) around: Vec<Vec<(usize, usize)>>,
-    /// Connections that go through DMA wherever the free kernels are.
+    /// Connections that go through DMA in every placement.
     pub(super) always: u64,
 }
 
 impl Graph {
-    /// The graph of `checked`, where kernels that constraints keep too far apart to share have no edge.
+    /// The graph of `checked`. Kernels that constraints keep too far apart to share have no edge.
     pub(super) fn new(checked: &Checked, freedom: Option<&Freedom>) -> Self {
         let apart = |a: KernelId, b: KernelId| freedom.is_some_and(|f| f.never_share((a.min(b), a.max(b))));
         let (mut always, mut pairs) = (0, BTreeMap::new());
@@ -50,7 +51,7 @@ impl Graph {
         Self { always, ..Self::of(checked.kernels.len(), edges.collect()) }
     }
 
-    /// A graph of these edges.
+    /// Builds the graph of these edges.
     pub(super) fn of(kernels: usize, edges: Vec<Edge>) -> Self {
         let mut around = vec![Vec::new(); kernels];
         for (number, edge) in edges.iter().enumerate() {

@@ -1,18 +1,24 @@
-//! Lower bounds on the number of connections that go through DMA: how good any placement can be at best.
+//! Lower bounds on the number of connections through DMA.
 //!
-//! In come a checked design and its device; out goes a number with the name of the argument that proves it. It holds for every
-//! placement that [`verify`](crate::verify()) accepts, whoever made it, and shares no code with the search. All arguments see the
-//! design as a graph whose edges are the connections that could share memory ([`graph`]), and the array as the amount of cells,
-//! bytes and locks within so many steps of sharing from a core ([`room`]):
+//! Takes a checked design and its device. Returns a number with the name of the argument that
+//! proves it. It holds for every placement that [`verify`](crate::verify()) accepts, from any
+//! source, and shares no code with the search. All arguments treat the design as a graph whose
+//! edges are the shareable connections ([`graph`]), and the array as the number of cells, bytes and
+//! locks within N sharing steps of a core ([`room`]):
 //!
-//! * `always`: inputs, outputs and broadcasts, and connections whose ends constraints keep too far apart. Part of every bound.
-//! * `degree`: a core has so many partners; what a kernel has more is cut, and every cut edge helps two kernels at most.
-//! * `pieces`: cutting the edges that are not shared leaves pieces; the part of a piece around a kernel fits what lies around its
-//!   core. A dynamic program over a tree gives the fewest cuts; other graphs are taken apart into trees ([`pieces`]).
-//! * `balls`: the same around every kernel at once, as a linear program over the cuts, by its dual ([`balls`]).
-//! * `exact`: all ways to share, tried out for small graphs within a limit of work ([`exact`]).
-//! * `exhaustive`: all tiles that keep the constraints, distances and `together` among them, tried out for designs of few kernels within a
-//!   limit of work.
+//! * `always`: inputs, outputs and broadcasts, and connections whose ends constraints keep too far
+//!   apart. Part of every bound.
+//! * `degree`: a core has a fixed number of partners. A kernel's further neighbours are cut, and
+//!   every cut edge helps at most two kernels.
+//! * `pieces`: cutting the unshared edges leaves pieces. The part of a piece around a kernel must
+//!   fit around its core. A dynamic program over a tree gives the fewest cuts; other graphs are
+//!   split into trees ([`pieces`]).
+//! * `balls`: the same condition around every kernel at once, as a linear program over the cuts, by
+//!   its dual ([`balls`]).
+//! * `exact`: branch and bound over all ways to share, for small graphs within a work limit
+//!   ([`exact`]).
+//! * `exhaustive`: all tiles that keep the constraints, including distances and `together`, for
+//!   designs of few kernels within a work limit.
 
 mod balls;
 mod exact;
@@ -32,16 +38,16 @@ use exact::Field;
 use graph::Graph;
 use room::Room;
 
-/// What proves a [`Bound`].
+/// The argument that proves a [`Bound`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Argument {
-    /// Nothing but the connections that go through DMA wherever kernels are.
+    /// Only the connections that go through DMA in every placement.
     Always,
     /// Kernels with more neighbours than a core has partners.
     Degree,
     /// Trees whose pieces must fit around their tops.
     Pieces,
-    /// What must fit around every kernel, all kernels together.
+    /// The surroundings of every kernel must fit, for all kernels together.
     Balls,
     /// All ways to share in a small graph.
     Exact,
@@ -49,7 +55,7 @@ pub enum Argument {
     Exhaustive,
 }
 
-/// What a bound counts around a core.
+/// The resource that a bound counts around a core.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Counted {
     /// Cores.
@@ -60,30 +66,30 @@ pub enum Counted {
     Locks,
 }
 
-/// No placement needs fewer connections through DMA.
+/// A proved lower bound on the connections through DMA.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bound {
-    /// Connections through DMA, those to inputs and outputs included.
+    /// Minimum number of connections through DMA, including those to inputs and outputs.
     pub connections: u64,
-    /// The argument.
+    /// The argument that proves the bound.
     pub argument: Argument,
-    /// What the argument counts.
+    /// The resource that the argument counts.
     pub counted: Counted,
 }
 
-/// How good a placement is.
+/// The quality of a placement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Quality {
-    /// Connections through DMA, those to inputs and outputs included.
+    /// Connections through DMA, including those to inputs and outputs.
     pub connections: u64,
-    /// What no placement goes below.
+    /// The lower bound for every placement of the design.
     pub bound: Bound,
-    /// Connections of broadcasts between kernels, all of which count as going by DMA whatever their tiles (UG1079).
+    /// Broadcast connections between kernels. All of them count as DMA on any tiles (UG1079).
     pub broadcasts: u64,
 }
 
 impl Argument {
-    /// Its name in reports.
+    /// The argument's name in reports.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Always => "always",
@@ -97,7 +103,7 @@ impl Argument {
 }
 
 impl Counted {
-    /// Its name in reports.
+    /// The resource's name in reports.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Cells => "cells",
@@ -108,11 +114,11 @@ impl Counted {
 }
 
 impl Bound {
-    /// What holds without looking.
+    /// The trivial bound: 0 connections.
     pub(crate) const NONE: Self =
         Self { connections: 0, argument: Argument::Always, counted: Counted::Cells };
 
-    /// The argument and what it counts, as in `pieces (cells)`.
+    /// The argument and the resource, as in `pieces (cells)`.
     pub fn name(&self) -> String {
         match self.argument {
             Argument::Always => self.argument.name().to_owned(),
@@ -122,7 +128,7 @@ impl Bound {
 }
 
 impl Quality {
-    /// Connections through DMA of `placed` beside the bound.
+    /// Counts the connections through DMA of `placed` and computes the bound.
     pub fn of(checked: &Checked, device: &Device, placed: &Placed) -> Self {
         let broadcasts = checked.connections.iter().filter(|connection| {
             checked.is_broadcast(connection.from)
@@ -136,18 +142,18 @@ impl Quality {
         }
     }
 
-    /// Connections through DMA that could be too many.
+    /// Number of connections through DMA above the bound.
     pub const fn gap(&self) -> u64 {
         self.connections.saturating_sub(self.bound.connections)
     }
 
-    /// True if it is proved that no placement has fewer connections through DMA.
+    /// True if no placement has fewer connections through DMA.
     pub const fn is_optimal(&self) -> bool {
         self.gap() == 0
     }
 }
 
-/// The best lower bound on the connections of `checked` that go through DMA on `device`.
+/// The best lower bound on the connections of `checked` through DMA on `device`.
 pub fn bound(checked: &Checked, device: &Device) -> Bound {
     let grid = Grid::without(device, |tile| checked.is_closed(device, tile));
     let freedom = Freedom::new(checked, device, &Pins::default());
@@ -166,7 +172,7 @@ pub fn bound(checked: &Checked, device: &Device) -> Bound {
     }
 }
 
-/// The most cuts that any argument proves; the first of equals.
+/// The highest number of cuts that any argument proves; the first of equals.
 fn cuts(graph: &Graph, rooms: &[Room], field: &Field) -> (u64, Argument, Counted) {
     let mut best = (0, Argument::Always, Counted::Cells);
     for room in rooms {

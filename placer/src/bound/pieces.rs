@@ -1,20 +1,23 @@
-//! The fewest cuts that leave pieces which fit around their tops.
+//! The fewest cuts that leave pieces which fit around their tops (dynamic programming over a tree).
 //!
-//! Cutting the edges of a rooted tree that are not shared leaves pieces. All kernels of a piece down to depth `d` below a kernel lie
-//! within `d` steps of its core, so that what they need fits the room there; if the kernel's parent is in the piece too, it takes its
-//! part of that room. A dynamic program from the leaves up keeps, for each kernel, the cuts below it and what the
-//! piece needs by depth; more cuts than the fewest by as many as the edge above costs are never better than cutting that edge.
-//! A graph that is no tree is taken apart into forests: they have no edge in common, so their cuts add up.
+//! Cutting the unshared edges of a rooted tree leaves pieces. All kernels of a piece down to depth
+//! `d` below a kernel lie within `d` steps of its core, so their need fits the room there. If the
+//! kernel's parent is in the piece too, it takes its share of that room. The dynamic program goes
+//! up from the leaves. For each kernel it keeps the cuts below it and the need of the piece by
+//! depth. If a way needs more cuts than the minimum by the cost of the edge above, cutting that
+//! edge is at least as good. A graph that is no tree is split into forests. They have no common
+//! edge, so their cuts add up.
 
 use super::graph::Graph;
 use super::room::Room;
 
-/// Ways to cut below a kernel that are kept for each number of cuts; others are made better than they are, which keeps the bound true.
+/// Ways to cut below a kernel that are kept for each number of cuts. The others are merged into an
+/// optimistic one, which keeps the bound true.
 const KEPT: usize = 24;
-/// Kernels that are tried as the top of a tree.
+/// Number of kernels tried as the top of a tree.
 const TOPS: usize = 6;
 
-/// Cuts that no placement does without.
+/// Minimum number of cuts.
 pub(super) fn fewest_cuts(graph: &Graph, room: &Room) -> u64 {
     let depth = room.depth();
     if depth == 0 {
@@ -24,7 +27,8 @@ pub(super) fn fewest_cuts(graph: &Graph, room: &Room) -> u64 {
     let mut cuts = 0;
     for number in 0.. {
         let tops = candidates(graph, &left);
-        // Later forests take what the first one leaves, whatever its top: only its best is searched for.
+        // Later forests use the edges left by the first one. Only the first forest's top is
+        // searched for.
         let tops = if number == 0 { &tops[..] } else { &tops[..tops.len().min(1)] };
         let forests = tops.iter().map(|&top| Forest::new(graph, &left, top));
         let best =
@@ -36,7 +40,8 @@ pub(super) fn fewest_cuts(graph: &Graph, room: &Room) -> u64 {
     cuts
 }
 
-/// Kernels that may make good tops: the first, those with the most edges, and the middle of the largest tree.
+/// Kernels that may make good tops: the first, those with the most edges, and the middle of the
+/// largest tree.
 fn candidates(graph: &Graph, left: &[bool]) -> Vec<usize> {
     let degree = |k: usize| graph.around[k].iter().filter(|(edge, _)| left[*edge]).count();
     let mut kernels: Vec<usize> = (0..graph.kernels).collect();
@@ -60,11 +65,11 @@ fn middle(graph: &Graph, left: &[bool]) -> Option<usize> {
     path.get(path.len() / 2).copied()
 }
 
-/// A spanning forest, breadth first.
+/// A spanning forest by breadth-first search.
 struct Forest {
     /// Kernels, parents before children.
     order: Vec<usize>,
-    /// Those of the first tree.
+    /// The kernels of the first tree.
     tree: Vec<usize>,
     /// Parent of each kernel and the edge to it.
     parent: Vec<Option<(usize, usize)>>,
@@ -72,7 +77,7 @@ struct Forest {
 }
 
 impl Forest {
-    /// The forest over the edges that are `left`, its first tree below `top`.
+    /// The forest over the edges that are `left`. Its first tree has the root `top`.
     fn new(graph: &Graph, left: &[bool], top: usize) -> Self {
         let mut forest = Self {
             order: Vec::new(),
@@ -112,7 +117,7 @@ impl Forest {
         let mut cuts = 0;
         for &kernel in self.order.iter().rev() {
             let own = std::mem::take(&mut ways[kernel]);
-            // A kernel alone always fits: the checks before placement have said so otherwise.
+            // A kernel alone always fits; the checks before placement ensure it.
             let fewest = own.iter().map(|way| way.cuts).min().unwrap_or(0);
             match self.parent[kernel] {
                 None => cuts += fewest,
@@ -130,9 +135,9 @@ impl Forest {
 /// A way to cut the edges below a kernel.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Way {
-    /// Connections cut.
+    /// Number of connections cut.
     cuts: u64,
-    /// What the kernel's piece needs down to each depth below it, up to where it ends.
+    /// Need of the kernel's piece down to each depth below it, up to its end.
     need: Vec<u64>,
 }
 
@@ -141,25 +146,25 @@ impl Way {
         self.need.get(depth).or(self.need.last()).copied().unwrap_or(0)
     }
 
-    /// True if `self` is nowhere worse.
+    /// True if `self` is at least as good in every entry.
     fn dominates(&self, other: &Self) -> bool {
         let depth = self.need.len().max(other.need.len());
         self.cuts <= other.cuts && (0..depth).all(|d| self.need(d) <= other.need(d))
     }
 }
 
-/// A kernel that is joined to its parent, or not.
+/// A kernel that is joined to its parent, or cut off.
 struct Joint<'a> {
     kernel: usize,
     parent: usize,
-    /// Cuts if it is not.
+    /// Cuts if it is cut off.
     cut: u64,
     room: &'a Room,
     depth: usize,
 }
 
 impl Joint<'_> {
-    /// The ways of the parent with one child more.
+    /// The ways of the parent after adding one more child.
     fn join(&self, above: &[Way], below: &[Way]) -> Vec<Way> {
         let mut ways: Vec<Way> =
             above.iter().map(|way| Way { cuts: way.cuts + self.cut, need: way.need.clone() }).collect();
@@ -188,7 +193,8 @@ impl Joint<'_> {
     }
 }
 
-/// Without those that another is nowhere worse than; too many of as many cuts become one that is better than all of them.
+/// Removes dominated ways. Merges surplus ways with equal cuts into one that is better than all of
+/// them.
 fn prune(mut ways: Vec<Way>) -> Vec<Way> {
     ways.sort_by(|a, b| (a.cuts, &a.need).cmp(&(b.cuts, &b.need)));
     let mut kept: Vec<Way> = Vec::new();
@@ -205,7 +211,7 @@ fn prune(mut ways: Vec<Way>) -> Vec<Way> {
     kept
 }
 
-/// The least of both at every depth.
+/// The minimum of both at every depth.
 fn meet(a: &Way, b: &Way) -> Way {
     let depth = a.need.len().max(b.need.len());
     Way { cuts: a.cuts.min(b.cuts), need: (0..depth).map(|d| a.need(d).min(b.need(d))).collect() }

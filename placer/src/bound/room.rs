@@ -1,9 +1,10 @@
-//! How much room there is around a core, and how much of it each kernel takes.
+//! The room around a core, and the share of it that each kernel takes.
 //!
-//! A core shares memory with its partners; kernels joined by shared connections sit on cores joined by steps from partner to
-//! partner. So whatever kernels are within `d` shared connections of a kernel have their cores within `d` steps of its core, and
-//! what they need lies on these cores or in modules they reach. The room within `d` steps is counted on the real array, edges
-//! included, at the best position, or at the kernel's own where the design fixes it.
+//! A core shares memory with its partners. Kernels joined by shared connections sit on cores joined
+//! by steps from partner to partner. Kernels within `d` shared connections of a kernel therefore
+//! have their cores within `d` steps of its core, and their needs lie on these cores or in modules
+//! they reach. The room within `d` steps is counted on the real array, borders included, at the
+//! best position, or at the kernel's fixed tile.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,15 +16,15 @@ use super::Counted;
 use super::graph::fixed;
 use crate::demand;
 
-/// What there is of one thing around cores, and what kernels need of it.
+/// The supply of one resource around cores, and the need of each kernel.
 #[derive(Clone, Debug)]
 pub(super) struct Room {
     pub(super) counted: Counted,
-    /// What each kernel needs wherever it is.
+    /// Need of each kernel on any tile.
     pub(super) need: Vec<u64>,
-    /// Room within 0, 1, 2, ... steps of any core; the last holds for more steps too.
+    /// Room within 0, 1, 2, ... steps of any core. The last entry holds for more steps too.
     anywhere: Vec<u64>,
-    /// The same for kernels with a fixed tile.
+    /// The room around kernels with a fixed tile.
     fixed: BTreeMap<usize, Vec<u64>>,
 }
 
@@ -34,7 +35,7 @@ impl Room {
         table.get(steps).or(table.last()).copied().unwrap_or(u64::MAX)
     }
 
-    /// Steps within which all kernels fit around any core: farther ones prove nothing.
+    /// Steps within which all kernels fit around any core. More steps prove nothing.
     pub(super) fn depth(&self) -> usize {
         let all: u64 = self.need.iter().sum();
         let tables = std::iter::once(&self.anywhere).chain(self.fixed.values());
@@ -45,7 +46,7 @@ impl Room {
     }
 }
 
-/// Cells (in 1/1000 of a core if kernels may share cores), bytes and locks.
+/// The rooms for cells (in 1/1000 of a core if kernels may share cores), bytes and locks.
 pub(super) fn rooms(checked: &Checked, device: &Device, grid: &Grid) -> Vec<Room> {
     let balls = Balls::new(grid);
     let tiles = fixed(checked, grid);
@@ -65,7 +66,8 @@ pub(super) fn rooms(checked: &Checked, device: &Device, grid: &Grid) -> Vec<Room
     let bytes = kernels().map(|kernel| {
         let inputs = checked.kernels[kernel].inputs.iter();
         if shares[kernel] < WHOLE_CORE {
-            // On a core with others it has no sync area of its own, and one buffer for each window that stays there.
+            // On a shared core a kernel has no sync area of its own, and one buffer for each window
+            // that stays on the core.
             let windows: u64 = inputs.map(|&port| demand::buffer_bytes(checked, device, port)).sum();
             let sync = u64::from(device.memory.sync_bytes);
             return checked.core_system_bytes(&[kernel], device) - sync + windows;
@@ -85,7 +87,7 @@ pub(super) fn rooms(checked: &Checked, device: &Device, grid: &Grid) -> Vec<Room
     ]
 }
 
-/// What lies within so many steps of one core.
+/// Counts within N steps of one core.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Ball {
     cells: u64,
@@ -103,7 +105,7 @@ impl Ball {
     }
 }
 
-/// The balls around every core, for all steps until they no longer grow.
+/// The balls around every core, for growing numbers of steps until they no longer grow.
 struct Balls(Vec<Vec<Ball>>);
 
 impl Balls {
@@ -115,7 +117,7 @@ impl Balls {
         self.0.get(tile.index()).map(|balls| balls.iter().map(of).collect()).unwrap_or_default()
     }
 
-    /// The most at any core, for each number of steps.
+    /// The maximum over all cores, for each number of steps.
     fn most(&self, of: impl Fn(&Ball) -> u64) -> Vec<u64> {
         let longest = self.0.iter().map(Vec::len).max().unwrap_or(0);
         let at = |balls: &Vec<Ball>, steps: usize| balls.get(steps).or(balls.last()).map_or(0, &of);
@@ -141,7 +143,7 @@ pub(super) mod tests {
     use super::*;
     use aiec_device::builtin;
 
-    /// The room on `grid` for `kernels` kernels, one on a cell.
+    /// The room on `grid` for `kernels` kernels, one on each cell.
     pub(crate) fn cells(grid: &Grid, kernels: usize) -> Room {
         let anywhere = Balls::new(grid).most(|ball| ball.cells);
         Room { counted: Counted::Cells, need: vec![1; kernels], anywhere, fixed: BTreeMap::new() }

@@ -29,7 +29,7 @@ fn bound_of(graph: &Graph, grid: &Grid) -> u64 {
     cuts(graph, &[room::tests::cells(grid, graph.kernels)], &field).0
 }
 
-/// The fewest cuts of all ways to put one kernel on a tile.
+/// The fewest cuts over all assignments of one kernel to a tile (exhaustive).
 fn exact(graph: &Graph, grid: &Grid) -> u64 {
     fn place(graph: &Graph, grid: &Grid, tiles: &mut Vec<TileId>, cuts: u64, best: &mut u64) {
         let kernel = tiles.len();
@@ -72,7 +72,7 @@ fn a_kernel_with_twelve_neighbours_cuts_four() {
     assert_eq!(bound_of(&star, &grid), 4);
 }
 
-/// Every pair of so many kernels is joined.
+/// The complete graph of `kernels` kernels.
 fn complete(kernels: usize) -> Graph {
     graph(kernels, &(0..kernels).flat_map(|a| (a + 1..kernels).map(move |b| (a, b))).collect::<Vec<_>>())
 }
@@ -100,12 +100,13 @@ fn chains_rings_and_the_array_s_own_mesh_prove_nothing() {
 
 #[test]
 fn a_tree_of_399_kernels_and_arity_8_cuts_at_least_43() {
-    // 50 kernels have children; but for the root and the last, they have nine neighbours, one more than a core has partners.
+    // 50 kernels have children. All but the root and the last have nine neighbours, one more than a
+    // core has partners.
     let grid = Grid::new(&device("xcvc1902"));
     assert_eq!(bound_of(&tree(399, 8), &grid), 43);
 }
 
-/// Connected graphs of up to six kernels and an array that has room for them.
+/// Connected graphs of up to six kernels, and an array with room for them.
 fn small() -> impl Strategy<Value = (usize, Vec<(usize, usize)>, u16, u16)> {
     (2_usize..7).prop_flat_map(|kernels| {
         let up = (1..kernels).map(|k| 0..k).collect::<Vec<_>>();
@@ -132,7 +133,7 @@ proptest! {
         prop_assert!(balls::degree(&graph, &room) <= fewest);
         prop_assert!(balls::fewest_cuts(&graph, &room) <= fewest);
         prop_assert!(pieces::fewest_cuts(&graph, &room) <= fewest);
-        // On so few tiles nothing is left out but that pieces take tiles from each other.
+        // On so few tiles the search only ignores that pieces take tiles from each other.
         let found = super::exact::fewest_cuts(&graph, &Field::open(&device("toy"), &grid, kernels), 0);
         prop_assert!(found <= fewest);
         prop_assert!(fewest > 0 || found == 0);

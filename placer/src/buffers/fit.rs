@@ -1,6 +1,8 @@
-//! Tiles for kernels whose windows need most of the memory: one kernel after the other goes where its buffers find room.
+//! Greedy placement for kernels whose windows need most of the memory: one kernel after the other
+//! goes where its buffers fit.
 //!
-//! In come the design and the problem of its tiles; out goes a fit of all kernels. None is moved again, so this finds a placement, not a good one.
+//! Takes the design and the problem of its tiles, returns a fit of all kernels. No kernel moves
+//! again, so this finds a placement, not a good one.
 
 use std::cmp::Reverse;
 
@@ -11,16 +13,17 @@ use super::fitting::Fitting;
 use crate::teams::Teams;
 use crate::tiles::TileProblem;
 
-/// Who is next, of the kernels that have no tile of their own to be on.
+/// Order of the kernels without a fixed tile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Next {
-    /// The one with the most connections to kernels that have a tile.
+    /// The kernel with the most connections to placed kernels.
     Nearest,
-    /// The one whose buffers take most.
+    /// The kernel with the largest buffers.
     Largest,
 }
 
-/// All teams on tiles with memory for everything, or none if a kernel finds no room beside those before it.
+/// Places all teams with memory for all their items. Returns None when a kernel does not fit beside
+/// the earlier ones.
 pub(crate) fn fit<'a>(
     checked: &'a Checked,
     device: &'a Device,
@@ -36,8 +39,9 @@ pub(crate) fn fit<'a>(
 }
 
 impl Fitting<'_> {
-    /// The team that is placed next: those with a tile of their own first, then those that must share memory with one on a tile, then those that
-    /// move as one, those with few tiles, and those that will share.
+    /// The next team. Teams with a fixed tile come first, then teams that must share memory with a
+    /// placed one, then formations, then teams with few tiles, then other teams with a `together`.
+    /// `next` orders the teams of each class.
     fn next(&self, next: Next) -> Option<usize> {
         let waiting = (0..self.tiles.len()).filter(|&team| self.tiles[team].is_none());
         waiting.min_by_key(|&team| {
@@ -64,7 +68,7 @@ impl Fitting<'_> {
         })
     }
 
-    /// The same with `team`, and all that move with it, where they share most.
+    /// Places `team` and its formation where they share most. Returns None when there is no room.
     fn with(self, team: usize) -> Option<Self> {
         let Some(group) = self.problem.group_of[team].map(|group| &self.problem.rules.groups[group]) else {
             let seat = self.best_seat(team)?;

@@ -1,7 +1,8 @@
-//! Kernels on tiles with memory for everything of theirs, kept exact while kernels come and go.
+//! Kernels on tiles with exact memory, updated as kernels are placed and removed.
 //!
-//! In come seats; out go tiles and memory, as in a placement. What two kernels share lies in modules that both reach; everything else has its room as for
-//! a DMA, so that a kernel can always be taken away or come nearer.
+//! Takes seats, gives tiles and memory as in a placement. Buffers that two kernels share lie in
+//! modules that both reach. All other buffers have room as for a DMA, so that a kernel can always
+//! be removed or move closer.
 
 use aiec_check::Checked;
 use aiec_device::{Device, TileId};
@@ -16,35 +17,35 @@ use crate::placement::PortBuffers;
 use crate::teams::Teams;
 use crate::tiles::TileProblem;
 
-/// Where a stack or all buffers of a port lie: in one module, or shared buffers each in one of their own.
+/// The modules of a stack or of all buffers of a port: one module, or one for each shared buffer.
 #[derive(Clone, Debug)]
 pub(super) struct Lying {
     pub(super) modules: Vec<TileId>,
-    /// What each of the modules gives.
+    /// Resources taken from each of the modules.
     pub(super) part: Load,
-    /// The port at the other end, if that uses the same buffers.
+    /// The port at the other end, if it uses the same buffers.
     pub(super) shared: Option<PortId>,
 }
 
-/// Teams on tiles, with memory for everything of theirs.
+/// Teams on tiles, with memory for all their stacks and buffers.
 #[derive(Clone)]
 pub(crate) struct Fitting<'a> {
     pub(super) checked: &'a Checked,
     pub(super) device: &'a Device,
     pub(super) teams: &'a Teams,
     pub(super) problem: &'a TileProblem<'a>,
-    /// What every module still has.
+    /// Free resources of every module.
     pub(super) room: Vec<Load>,
     /// The stack of each team.
     pub(super) stacks: Vec<Option<Lying>>,
-    /// The buffers of each port; those that two ports share are here twice.
+    /// The buffers of each port. Buffers that two ports share occur twice.
     pub(super) buffers: Vec<Option<Lying>>,
     pub(super) tiles: Vec<Option<TileId>>,
     pub(super) is_taken: Vec<bool>,
 }
 
 impl<'a> Fitting<'a> {
-    /// No team on a tile.
+    /// A fitting without any team on a tile.
     pub(crate) fn new(
         checked: &'a Checked,
         device: &'a Device,
@@ -65,9 +66,10 @@ impl<'a> Fitting<'a> {
         }
     }
 
-    /// Teams on `tiles` with this memory; none if that gives any module more than it has.
+    /// Teams on `tiles` with the given memory. Returns None when a module is overfull.
     pub(crate) fn of(
-        (checked, device): (&'a Checked, &'a Device),
+        checked: &'a Checked,
+        device: &'a Device,
         teams: &'a Teams,
         problem: &'a TileProblem<'a>,
         tiles: &[TileId],
@@ -102,7 +104,7 @@ impl<'a> Fitting<'a> {
         Some(fitting)
     }
 
-    /// Notes where something lies, if there is room.
+    /// Records the modules of an item. Returns None when there is no room.
     fn adopt(&mut self, team: usize, what: What, lying: Lying) -> Option<()> {
         for module in &lying.modules {
             for (room, amount) in self.room[module.index()].iter_mut().zip(lying.part) {
@@ -113,7 +115,7 @@ impl<'a> Fitting<'a> {
         Some(())
     }
 
-    /// Takes a seat that [`Fitting::best_seat`] found.
+    /// Places the team of a seat that [`Fitting::best_seat`] found.
     pub(super) fn take(&mut self, seat: Seat) {
         seat.freed.iter().for_each(|(module, load)| add(&mut self.room[module.index()], load));
         seat.taken.iter().for_each(|(module, load)| subtract(&mut self.room[module.index()], load));
@@ -136,8 +138,8 @@ impl<'a> Fitting<'a> {
         }
     }
 
-    /// Takes `team` off its tile. What it shared with seated ones gets buffers of its own at their end: those that have no room for these, each of which
-    /// must be taken off its tile too.
+    /// Takes `team` off its tile. Buffers that it shared with placed teams become buffers of their
+    /// own at the other end. Returns the teams without room for these, which must be taken off too.
     pub(super) fn lift(&mut self, team: usize) -> Option<Vec<usize>> {
         let tile = self.tiles[team].take()?;
         self.is_taken[tile.index()] = false;
@@ -160,7 +162,7 @@ impl<'a> Fitting<'a> {
         left.into_iter().map(|port| self.team_of(port)).collect()
     }
 
-    /// Gives a port of a team with a tile buffers of its own.
+    /// Gives a port of a placed team buffers of its own. Returns None when there is no room.
     fn keep(&mut self, port: PortId) -> Option<()> {
         let team = self.team_of(port)?;
         let load = own_load(self.checked, self.device, port);
@@ -174,7 +176,7 @@ impl<'a> Fitting<'a> {
         lying.modules.iter().for_each(|module| add(&mut self.room[module.index()], &lying.part));
     }
 
-    /// The tiles of all teams, and memory as it lies; none if a team has no tile.
+    /// The tiles of all teams, and the memory. Returns None when a team has no tile.
     pub(crate) fn end(&self) -> Option<(Vec<TileId>, Memory)> {
         let of_teams = self.tiles.iter().copied().collect::<Option<Vec<TileId>>>()?;
         let memory = self.memory(&self.teams.spread(&of_teams))?;
@@ -208,7 +210,7 @@ impl<'a> Fitting<'a> {
         item.shared_from.is_some() && !self.is_shared(port)
     }
 
-    /// Pairs of teams with a connection through DMA that could be shared elsewhere.
+    /// Pairs of teams with a connection through DMA that could share memory on other tiles.
     pub(super) fn cuts(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
         let cut =
             self.problem.measure.links.iter().filter(|link| link.may_share && !self.is_shared(link.from));
@@ -224,7 +226,7 @@ impl<'a> Fitting<'a> {
         self.checked.kernel_of(port).map(|kernel| self.teams.of[kernel.index()])
     }
 
-    /// The port and the kernel at the other end of a connection that can be shared.
+    /// The port and the kernel at the other end of a shareable connection.
     pub(super) fn other_end(&self, port: PortId) -> Option<(PortId, KernelId)> {
         if !demand::may_share(self.checked, port) {
             return None;
@@ -234,7 +236,8 @@ impl<'a> Fitting<'a> {
         Some((other, self.checked.kernel_of(other)?))
     }
 
-    /// What the buffers take that two ports share, and in how many parts they may lie. Kernels on one core run in turn and use one buffer (UG1079).
+    /// Resources of the buffers that two ports share, and the number of parts that may lie in
+    /// different modules. Kernels on one core run in turn and use one buffer (UG1079).
     pub(super) fn shared_load(&self, port: PortId, other: PortId) -> (Load, u64) {
         let [bytes, locks, ..] = own_load(self.checked, self.device, port);
         let copies = u64::from(demand::copies(self.checked, port)).max(1);

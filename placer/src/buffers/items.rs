@@ -1,7 +1,9 @@
-//! What must lie in memory: stacks, and the buffers of each port, with the modules that may hold them.
+//! Items that need memory: stacks, and the buffers of each port, with the modules that may hold
+//! them.
 //!
-//! The charges are those of a window connection (AM009, memory and DMA chapters; mapping reports of aiecompiler): one lock for
-//! every buffer, and for a buffer that a DMA fills or drains one buffer descriptor, plus one channel for all of a port's buffers.
+//! The charges are those of a window connection (AM009, memory and DMA chapters; mapping reports of
+//! aiecompiler): one lock for every buffer, one buffer descriptor for every buffer that a DMA fills
+//! or drains, and one channel for all such buffers of a port.
 
 use aiec_check::Checked;
 use aiec_device::{Device, Grid, TileId};
@@ -11,57 +13,57 @@ use aiec_ir::{Direction, KernelId, PortId};
 use crate::demand;
 use crate::teams::Teams;
 
-/// The kinds of things a module has, as indices of a [`Load`].
+/// The resources of a module, as indices of a [`Load`].
 pub(crate) const RESOURCES: [&str; 5] =
     ["bytes", "locks", "buffer descriptors", "stream-to-memory channels", "memory-to-stream channels"];
 
 /// Amounts of each of the [`RESOURCES`].
 pub(crate) type Load = [u64; 5];
 
-/// What an [`Item`] is.
+/// The content of an [`Item`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum What {
-    /// Stacks, heaps and sync area of a core; the first of its kernels.
+    /// Stacks, heaps and sync area of a core, by the first of its kernels.
     Stack(KernelId),
     /// The buffers of a port.
     Port(PortId),
 }
 
-/// Something that takes memory: one part or, where the parts may lie apart, several equal ones.
+/// A request for memory: one part, or several equal parts that may lie in different modules.
 #[derive(Clone, Debug)]
 pub(crate) struct Item {
-    /// What it is.
+    /// Stack or port.
     pub(crate) what: What,
-    /// The kernel that asks for it.
+    /// The kernel that needs it.
     pub(crate) kernel: KernelId,
-    /// Modules every core that uses it reaches.
+    /// Modules that every core using it reaches.
     pub(crate) modules: Vec<TileId>,
     /// Number of parts that may lie in different modules.
     pub(crate) parts: usize,
-    /// What one part takes.
+    /// Resources of one part.
     pub(crate) part: Load,
-    /// Buffers in one part.
+    /// Number of buffers in one part.
     pub(crate) blocks: u32,
     /// Bytes of one buffer, a multiple of the alignment.
     pub(crate) bytes: u64,
-    /// The producing port, if this is a buffer shared with it.
+    /// The producing port, if this buffer is shared with it.
     pub(crate) shared_from: Option<PortId>,
 }
 
 impl Item {
-    /// What all parts take together.
+    /// Resources of all parts together.
     pub(crate) fn total(&self) -> Load {
         self.part.map(|amount| amount * self.parts as u64)
     }
 }
 
-/// What one module has.
+/// Resources of one module.
 pub(crate) fn capacity(device: &Device) -> Load {
     let tile = &device.tile;
     [device.memory.module_bytes, tile.locks, tile.bds, tile.s2mm, tile.mm2s].map(u64::from)
 }
 
-/// Everything that must lie in memory, with every connection shared that can be.
+/// All items of a design. Every shareable connection is shared.
 pub(crate) fn items(
     checked: &Checked,
     device: &Device,
@@ -78,7 +80,7 @@ pub(crate) fn items(
         }
         match shared_with(checked, grid, tiles, port) {
             None => items.push(own(checked, device, grid, tiles, kernel, port)),
-            // A shared buffer is that of the consumer.
+            // A shared buffer is the consumer's.
             Some(from) if entry.direction == Direction::In => {
                 items.push(shared(checked, device, grid, tiles, kernel, port, from));
             }
@@ -88,7 +90,7 @@ pub(crate) fn items(
     items
 }
 
-/// The producer and consumer of `port`'s one connection share a module: the producing port.
+/// The producing port, if the producer and the consumer of `port`'s one connection share a module.
 fn shared_with(checked: &Checked, grid: &Grid, tiles: &[TileId], port: PortId) -> Option<PortId> {
     if !demand::may_share(checked, port) {
         return None;
@@ -99,7 +101,7 @@ fn shared_with(checked: &Checked, grid: &Grid, tiles: &[TileId], port: PortId) -
     grid.shared(from, to).next().map(|_| connection.from)
 }
 
-/// The one area of a core for what its kernels have on stacks and heaps.
+/// The one area of a core for the stacks and heaps of its kernels.
 fn stack(
     checked: &Checked,
     device: &Device,
@@ -121,7 +123,8 @@ fn stack(
     })
 }
 
-/// The buffers of a port that a DMA fills or drains: all in one module, since a DMA serves only its own.
+/// The buffers of a port that a DMA fills or drains. All lie in one module, since a DMA serves only
+/// its own.
 pub(crate) fn own(
     checked: &Checked,
     device: &Device,
@@ -142,7 +145,7 @@ pub(crate) fn own(
     }
 }
 
-/// What all buffers of a port take that a DMA fills or drains.
+/// Resources of all buffers of a port that a DMA fills or drains.
 pub(crate) fn own_load(checked: &Checked, device: &Device, port: PortId) -> Load {
     let copies = u64::from(demand::copies(checked, port));
     let bytes = demand::buffer_bytes(checked, device, port);
@@ -151,7 +154,8 @@ pub(crate) fn own_load(checked: &Checked, device: &Device, port: PortId) -> Load
     [bytes * copies, demand::buffer_locks(device) * copies, bds * copies, s2mm, mm2s]
 }
 
-/// The buffers of the consuming `port` that the producer `from` writes itself: each in any module both cores reach.
+/// The buffers of the consuming `port` that the producer `from` writes directly. Each may lie in
+/// any module that both cores reach.
 fn shared(
     checked: &Checked,
     device: &Device,

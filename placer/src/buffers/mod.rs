@@ -1,7 +1,8 @@
-//! Buffers and stacks to memory modules.
+//! Assigns buffers and stacks to memory modules.
 //!
-//! In come the design and the tiles of its kernels; out come the module of every stack and every buffer, with every limit of every module kept, or the
-//! conflict that stood in the way. Offsets are found once, for the placement that is taken ([`settle`]).
+//! Takes the design and the tiles of its kernels. Returns the module of every stack and every
+//! buffer within all limits of every module, or the conflict that prevents it. Offsets are computed
+//! once, for the final placement ([`settle`]).
 
 mod banks;
 mod fit;
@@ -29,45 +30,45 @@ use pack::Packing;
 pub(crate) use refit::refit;
 pub(crate) use squeeze::squeeze;
 
-/// Stacks and buffers, as in a placement but for their offsets, which are 0 before [`settle`].
+/// Stacks and buffers as in a placement. Offsets are 0 before [`settle`].
 #[derive(Clone, Debug)]
 pub(crate) struct Memory {
     pub(crate) stacks: IdVec<KernelId, Spot>,
     pub(crate) buffers: IdVec<PortId, PortBuffers>,
-    /// Connections that could be shared where their kernels are, but go by DMA for want of room.
+    /// Connections that could be shared on these tiles, but go by DMA because memory is full.
     pub(crate) flipped: u64,
-    /// What lies where, from which offsets are found.
+    /// The items, for computing offsets.
     items: Vec<Item>,
     packing: Packing,
 }
 
-/// Something found no place.
+/// An item that found no module.
 #[derive(Clone, Debug)]
 pub(crate) struct Conflict {
-    /// The kernel that asks for it.
+    /// The kernel that needs the item.
     pub(crate) kernel: KernelId,
-    /// The port whose buffers found no place; none for a stack.
+    /// The port whose buffers found no module. None for a stack.
     pub(crate) port: Option<PortId>,
-    /// The modules that were allowed.
+    /// The allowed modules.
     pub(crate) modules: Vec<TileId>,
-    /// The scarcest thing there, as index of [`RESOURCES`].
+    /// The scarcest resource there, as index of [`RESOURCES`].
     pub(crate) resource: usize,
-    /// What lies there and what should, together.
+    /// Total need of the item and of the items that lie there.
     pub(crate) demand: u64,
-    /// What the modules have.
+    /// Supply of the modules.
     pub(crate) supply: u64,
     /// Kernels whose buffers lie there.
     pub(crate) kernels: Vec<KernelId>,
 }
 
 impl Conflict {
-    /// True if DMA channels ran out.
+    /// True if DMA channels are the scarcest resource.
     pub(crate) const fn is_about_channels(&self) -> bool {
         self.resource >= 3
     }
 }
 
-/// Places everything that needs memory, sharing what can be shared unless only DMA leaves room.
+/// Packs all items. Shares every shareable connection unless only DMA leaves room.
 pub(crate) fn assign(
     checked: &Checked,
     device: &Device,
@@ -75,9 +76,8 @@ pub(crate) fn assign(
     teams: &Teams,
     tiles: &[TileId],
 ) -> Result<Memory, Box<Conflict>> {
-    let design = (checked, device, grid);
     let all = items::items(checked, device, grid, teams, tiles);
-    let mut found = pack_greedily(design, tiles, all.clone());
+    let mut found = pack_greedily(checked, device, grid, tiles, all.clone());
     if all.len() <= whole::MOST_ITEMS && found.as_ref().map_or(true, |(.., flips)| *flips > 0) {
         let choices: Vec<whole::Choice> =
             all.into_iter().map(|item| (item.clone(), flip(checked, device, grid, tiles, &item))).collect();
@@ -91,19 +91,21 @@ pub(crate) fn assign(
     })
 }
 
-/// Items with their modules, and how many connections go by DMA for want of room.
+/// Items, their modules, and the number of connections forced onto DMA by lack of room.
 type Packed = (Vec<Item>, Packing, u64);
 
-/// Packs one item after the other; a shared one that finds no room goes by DMA.
+/// Greedy bin packing, one item after the other. A shared item without room goes by DMA.
 fn pack_greedily(
-    (checked, device, grid): (&Checked, &Device, &Grid),
+    checked: &Checked,
+    device: &Device,
+    grid: &Grid,
     tiles: &[TileId],
     mut items: Vec<Item>,
 ) -> Result<Packed, Box<Conflict>> {
     let mut flips = 0;
-    // Small designs are packed whole after this.
+    // An integer program packs small designs after this.
     let repairs = items.len() > whole::MOST_ITEMS;
-    // Each round makes one connection go by DMA, so there are at most as many rounds as shared connections.
+    // Each round turns one shared connection into DMA, so the number of rounds is bounded.
     loop {
         let mut packing = Packing::new(grid.len(), items::capacity(device), &items);
         let Some(stuck) = pack_all(&items, &mut packing, repairs) else { return Ok((items, packing, flips)) };
@@ -115,13 +117,14 @@ fn pack_greedily(
     }
 }
 
-/// Packs all items; the first that finds no place, if any, also if it `repairs` what stands in its way.
+/// Packs all items and returns the first that does not fit. `repairs` allows repacking around a
+/// conflict.
 fn pack_all(items: &[Item], packing: &mut Packing, repairs: bool) -> Option<usize> {
     let mut packs = |item| packing.insert(items, item) || repairs && repair::repair(items, packing, item);
     pack::hardest_first(items).into_iter().find(|&item| !packs(item))
 }
 
-/// The two items a shared one becomes when its window is copied by DMA.
+/// The two items that replace a shared one when a DMA copies its window.
 fn flip(checked: &Checked, device: &Device, grid: &Grid, tiles: &[TileId], item: &Item) -> Option<[Item; 2]> {
     let (What::Port(port), Some(from)) = (item.what, item.shared_from) else { return None };
     let producer = checked.kernel_of(from)?;
@@ -180,7 +183,8 @@ fn memory(
     Memory { stacks, buffers, flipped, items, packing }
 }
 
-/// Gives everything on these tiles its offset, and some of it another module that its cores reach as well; what is shared stays so.
+/// Assigns an offset to every item on these tiles, and to some another module that their cores
+/// reach too. Shared connections stay shared.
 pub(crate) fn settle(
     checked: &Checked,
     device: &Device,
@@ -194,7 +198,7 @@ pub(crate) fn settle(
     spots(checked, grid, teams, items, laid.offsets())
 }
 
-/// Stacks and buffers of `items`, each of whose blocks lies where `places` says: in a module, at an offset in bytes.
+/// Stacks and buffers of `items`. `places` gives the module and the offset in bytes of each block.
 fn spots(
     checked: &Checked,
     grid: &Grid,

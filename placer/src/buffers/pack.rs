@@ -1,22 +1,24 @@
-//! Items into modules: greedy in order of difficulty, with others moved out of the way where that helps.
+//! Greedy bin packing of items into modules, hardest first. It moves other items away if that
+//! helps.
 
 use aiec_device::TileId;
 
 use super::items::{Item, Load};
 
-/// Which modules hold the parts of each item, and what that leaves.
+/// The modules of the parts of each item, and the free resources.
 #[derive(Clone, Debug)]
 pub(crate) struct Packing {
-    /// Modules of the parts of each item; empty while it has none.
+    /// Modules of the parts of each item. Empty for an unpacked item.
     pub(crate) modules: Vec<Vec<TileId>>,
-    /// What each module still has.
+    /// Free resources of each module.
     pub(crate) room: Vec<Load>,
-    /// Bytes that items without a place may still want, by module: the guide to where others should not go.
+    /// Bytes that unpacked items may still need, by module. Other items avoid modules with a high
+    /// value.
     wanted: Vec<u64>,
 }
 
 impl Packing {
-    /// Nothing packed yet.
+    /// An empty packing.
     pub(crate) fn new(modules: usize, capacity: Load, items: &[Item]) -> Self {
         let mut packing = Self {
             modules: vec![Vec::new(); items.len()],
@@ -29,20 +31,20 @@ impl Packing {
         packing
     }
 
-    /// Packs `item` greedily, moving others away if it must; false if that does not do.
+    /// Packs `item` greedily and moves another item away if it must. Returns false on failure.
     pub(crate) fn insert(&mut self, items: &[Item], item: usize) -> bool {
         self.want(&items[item], false);
         self.place(items, item) || self.evict_for(items, item)
     }
 
-    /// Takes `item` out again.
+    /// Takes `item` out.
     pub(crate) fn remove(&mut self, items: &[Item], item: usize) {
         for module in std::mem::take(&mut self.modules[item]) {
             add(&mut self.room[module.index()], &items[item].part);
         }
     }
 
-    /// Puts the parts of `item` into `modules`, which have room.
+    /// Puts the parts of `item` into `modules`, which must have room.
     pub(crate) fn put(&mut self, items: &[Item], item: usize, modules: Vec<TileId>) {
         for module in &modules {
             subtract(&mut self.room[module.index()], &items[item].part);
@@ -50,7 +52,7 @@ impl Packing {
         self.modules[item] = modules;
     }
 
-    /// True if no module gives more than it has.
+    /// True if the module has the resources of `load`.
     pub(crate) fn fits(&self, module: TileId, load: &Load) -> bool {
         self.room[module.index()].iter().zip(load).all(|(room, need)| room >= need)
     }
@@ -63,7 +65,7 @@ impl Packing {
         }
     }
 
-    /// The parts together if possible, each in the module with most to spare otherwise.
+    /// Packs the parts into one module if possible, else each into the module with the most room.
     fn place(&mut self, items: &[Item], index: usize) -> bool {
         let item = &items[index];
         let spare = |packing: &Self, module: &TileId| {
@@ -94,7 +96,7 @@ impl Packing {
         complete
     }
 
-    /// Makes room for `item` by moving one other item to another of its modules.
+    /// Ejection: makes room for `item` by moving one other item to another of its modules.
     fn evict_for(&mut self, items: &[Item], index: usize) -> bool {
         for other in 0..items.len() {
             let touches = self.modules[other].iter().any(|module| items[index].modules.contains(module));
@@ -115,7 +117,7 @@ impl Packing {
     }
 }
 
-/// Items from the hardest to the easiest: fewest modules, then a need of channels, then size.
+/// Items from the hardest to the easiest: fewest modules, then a need for channels, then size.
 pub(crate) fn hardest_first(items: &[Item]) -> Vec<usize> {
     let mut order: Vec<usize> = (0..items.len()).collect();
     order.sort_by_key(|&index| {
@@ -125,14 +127,14 @@ pub(crate) fn hardest_first(items: &[Item]) -> Vec<usize> {
     order
 }
 
-/// Gives `load` back to `room`.
+/// Adds `load` to `room`.
 pub(super) fn add(room: &mut Load, load: &Load) {
     for (room, amount) in room.iter_mut().zip(load) {
         *room += amount;
     }
 }
 
-/// Takes `load` from `room`.
+/// Subtracts `load` from `room`.
 pub(super) fn subtract(room: &mut Load, load: &Load) {
     for (room, amount) in room.iter_mut().zip(load) {
         *room = room.saturating_sub(*amount);

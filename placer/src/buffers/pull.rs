@@ -1,7 +1,8 @@
-//! Buffers that a DMA serves, moved to where their nets lead.
+//! Moves buffers with a DMA towards the other ends of their nets.
 //!
-//! In comes a packing; out goes one with the same items in modules that have room, those of each net in the column nearest to its
-//! other ends among the modules its core reaches. A net is a column shorter on average then, which counts where lines are full: a line between
+//! Takes a packing. Returns one with the same items in modules that have room. The buffers of each
+//! net lie in the column nearest to its other ends among the modules in reach of their core. This
+//! makes a net one column shorter on average, which matters where lines are full: a line between
 //! columns has few wires.
 
 use aiec_check::Checked;
@@ -11,7 +12,7 @@ use aiec_ir::PortId;
 use super::items::{Item, What};
 use super::pack::Packing;
 
-/// Moves the buffers of nets in `packing`, one after the other in the order of `items`.
+/// Moves the buffers of nets in `packing`, in the order of `items`.
 pub(super) fn pull(checked: &Checked, grid: &Grid, tiles: &[TileId], items: &[Item], packing: &mut Packing) {
     for (index, item) in items.iter().enumerate() {
         let by_dma = item.parts == 1 && item.shared_from.is_none();
@@ -22,13 +23,14 @@ pub(super) fn pull(checked: &Checked, grid: &Grid, tiles: &[TileId], items: &[It
         packing.remove(items, index);
         let total = item.total();
         let room = item.modules.iter().copied().filter(|&module| packing.fits(module, &total));
-        // Where it is if that is as near as any.
+        // Stays in place on equal distance.
         let nearest = room.min_by_key(|&module| (away(module), module != now, module));
         packing.put(items, index, vec![nearest.unwrap_or(now)]);
     }
 }
 
-/// How far each of the modules of `item` is from the other ends of its net, in columns; 0 for what has no net.
+/// Distance in columns from each module of `item` to the other ends of its net. 0 for an item
+/// without a net.
 pub(super) fn distances(checked: &Checked, grid: &Grid, tiles: &[TileId], item: &Item) -> Vec<u32> {
     match item.what {
         What::Port(port) if item.shared_from.is_none() => {
@@ -38,7 +40,7 @@ pub(super) fn distances(checked: &Checked, grid: &Grid, tiles: &[TileId], item: 
     }
 }
 
-/// How far a module is from the other ends of the connections of `port`, in columns.
+/// Distance in columns from a module to the other ends of the connections of `port`.
 fn away<'a>(
     checked: &Checked,
     grid: &'a Grid,

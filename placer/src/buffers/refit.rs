@@ -1,6 +1,7 @@
-//! A fit made better: a few kernels at a time are lifted from their tiles and seated anew.
+//! Large neighbourhood search on a fit: takes a few kernels off their tiles and places them again.
 //!
-//! In comes a fit of all kernels; out comes one that is not worse. Memory is exact all the while, which tells it from the annealings over tiles.
+//! Takes a fit of all kernels, returns one that is not worse. Memory stays exact throughout, unlike
+//! in the annealings over tiles.
 
 use aiec_device::TileId;
 
@@ -10,10 +11,10 @@ use crate::score::Score;
 use crate::tiles::rank;
 use crate::watch::Run;
 
-/// Most kernels that are lifted at once.
+/// Maximum number of kernels taken off at once.
 const MOST: usize = 6;
 
-/// Makes `fitting` better with so many tries, or until the search is stopped.
+/// Improves `fitting` in `tries` rounds, or until the search is stopped.
 pub(crate) fn refit<'a>(
     mut fitting: Fitting<'a>,
     tries: u64,
@@ -26,7 +27,8 @@ pub(crate) fn refit<'a>(
             break;
         }
         let Some(next) = fitting.reseated(random) else { continue };
-        // As good is good enough, or nothing would ever move where connections cannot be shared one by one.
+        // Equal scores are accepted. Otherwise nothing would move where connections cannot be
+        // shared one by one.
         if let Some(other) = next.score().filter(|other| *other <= score) {
             (fitting, score) = (next, other);
         }
@@ -35,7 +37,8 @@ pub(crate) fn refit<'a>(
 }
 
 impl Fitting<'_> {
-    /// The same with the kernel at one end of a connection through DMA and some of those around its other end seated anew.
+    /// A neighbour of this fit: takes off the kernel at one end of a DMA connection and some
+    /// kernels around its other end, then places them again.
     pub(super) fn reseated(&self, random: &mut Random) -> Option<Self> {
         let mut lifted = self.some(random)?;
         let mut next = self.clone();
@@ -50,7 +53,7 @@ impl Fitting<'_> {
         Some(next)
     }
 
-    /// Teams to lift.
+    /// Chooses the teams to take off.
     fn some(&self, random: &mut Random) -> Option<Vec<usize>> {
         let problem = self.problem;
         let cut: Vec<(usize, usize)> = self.cuts().collect();

@@ -1,7 +1,7 @@
-//! Where greedy packing gets stuck: an integer program over the modules around the conflict.
+//! Repairs greedy packing by an integer program over the modules around the conflict.
 //!
-//! `z[i,m]` counts the parts of item `i` in module `m`; they sum to the item's parts, and what a module's items take of each
-//! resource is at most what the module has left beside the items that stay.
+//! `z[i,m]` counts the parts of item `i` in module `m`. They sum to the item's parts. For each
+//! resource, a module's items take at most what the fixed items leave.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,12 +12,13 @@ use super::items::{Item, Load};
 use super::pack::Packing;
 use aiec_ilp::{Answer, Microlp, Program, Solver};
 
-/// Largest program, in items.
+/// Maximum number of items in a program.
 const ITEMS: usize = 90;
 /// Branch-and-bound nodes per program.
 const NODES: u64 = 400;
 
-/// Packs the unplaced item `stuck` by repacking ever more items around it; false if no program of bearable size does it.
+/// Packs the item `stuck` by repacking ever more items around it. Returns false when no program
+/// within the size limit succeeds.
 pub(crate) fn repair(items: &[Item], packing: &mut Packing, stuck: usize) -> bool {
     let mut free = BTreeSet::from([stuck]);
     loop {
@@ -38,7 +39,7 @@ pub(crate) fn repair(items: &[Item], packing: &mut Packing, stuck: usize) -> boo
     }
 }
 
-/// Finds new modules for the items `free`, the others staying; leaves everything as it was if there are none.
+/// Finds new modules for the items `free`; the others stay. On failure nothing changes.
 fn repack(items: &[Item], packing: &mut Packing, free: &BTreeSet<usize>) -> bool {
     let before = packing.clone();
     for &item in free {
@@ -82,10 +83,11 @@ fn solve(items: &[Item], packing: &Packing, free: &BTreeSet<usize>) -> Option<BT
     Some(found)
 }
 
-/// For each module what may lie there: the load of a part, how many parts at most, and the variable that counts them.
+/// For each module the parts that may lie there: the load of a part, the maximum number of parts,
+/// and the variable that counts them.
 pub(super) type Users = BTreeMap<TileId, Vec<(Load, usize, Variable)>>;
 
-/// What `users` may take of each resource of the modules, which have so much `room`.
+/// The capacity constraints: `users` take at most `room` of each resource of each module.
 pub(super) fn limits(users: &Users, room: impl Fn(TileId) -> Load) -> Vec<Constraint> {
     let mut limits = Vec::new();
     for (&module, users) in users {

@@ -1,6 +1,7 @@
-//! Seats: tiles with room for everything of a kernel beside those that are there.
+//! Seats: tiles with room for all items of one more kernel.
 //!
-//! In come kernels on tiles; out goes where one more would go best, and where its stack and buffers would lie.
+//! Takes kernels on tiles. Returns the best tile for one more, with the modules of its stack and
+//! buffers.
 
 use std::cmp::Reverse;
 
@@ -12,37 +13,37 @@ use super::items::{Load, What, own_load};
 use super::pack::{add, subtract};
 use crate::demand;
 
-/// Something that needs memory.
+/// An item that needs memory.
 pub(super) struct Need {
     pub(super) what: What,
     pub(super) load: Load,
-    /// The port with which it could be shared, and the modules that both cores reach.
+    /// The port that could share it, and the modules that both cores reach.
     pub(super) shared: Option<(PortId, Vec<TileId>)>,
 }
 
-/// What is good about a seat, the best least: connections that are shared, wire, columns from the middle.
+/// Value of a seat, the smallest is the best: shared connections, wire, columns from the middle.
 pub(super) type Worth = (Reverse<u64>, i64, u16);
 
-/// Where everything of a kernel lies.
+/// A tile for a team, with the modules of all its items.
 pub(super) struct Seat {
     pub(super) team: usize,
     pub(super) tile: TileId,
     pub(super) taken: Vec<(TileId, Load)>,
     pub(super) freed: Vec<(TileId, Load)>,
     pub(super) lies: Vec<(What, Lying)>,
-    /// Connections to other teams that are shared.
+    /// Number of shared connections to other teams.
     pub(super) shared: u64,
 }
 
 impl Seat {
-    /// A seat with nothing yet.
+    /// A seat without any item.
     pub(super) const fn empty(team: usize, tile: TileId) -> Self {
         Self { team, tile, taken: Vec::new(), freed: Vec::new(), lies: Vec::new(), shared: 0 }
     }
 }
 
 impl Fitting<'_> {
-    /// The best seat for `team`; none if there is no room for it anywhere.
+    /// The best seat for `team`. Returns None when it fits nowhere.
     pub(super) fn best_seat(&self, team: usize) -> Option<Seat> {
         let mut tiles: Vec<(Worth, TileId)> = (self.problem.grid.ids())
             .filter(|&tile| self.is_for(team, tile))
@@ -63,7 +64,8 @@ impl Fitting<'_> {
         best.map(|(_, seat)| seat)
     }
 
-    /// What is good about a tile with so many connections `shared`, or as many as could be: more of these, less wire, nearer to the middle column.
+    /// Value of a tile with `shared` shared connections, or the maximum possible when None. More
+    /// shared connections are better, then less wire, then nearer to the middle column.
     pub(super) fn worth(&self, team: usize, tile: TileId, shared: Option<u64>) -> Worth {
         let (problem, grid) = (self.problem, self.problem.grid);
         let (mut most, mut wire) = (0, 0);
@@ -78,12 +80,12 @@ impl Fitting<'_> {
         (Reverse(shared.unwrap_or(most)), wire, grid.tile(tile).column.abs_diff(middle))
     }
 
-    /// True if `team` may be on `tile` as far as others and the rules go.
+    /// True if `team` may be on `tile` by the rules and beside the placed teams.
     pub(super) fn is_for(&self, team: usize, tile: TileId) -> bool {
         !self.is_taken[tile.index()] && self.problem.allows(team, tile) && self.keeps_pairs(team, tile)
     }
 
-    /// True if `team` on `tile` shares memory with those it must share with, and with none that it must be apart from.
+    /// True if `team` on `tile` keeps the pair rules with all placed teams.
     fn keeps_pairs(&self, team: usize, tile: TileId) -> bool {
         let shares = |&(a, b): &(usize, usize)| {
             let other = if a == team { b } else { a };
@@ -95,11 +97,12 @@ impl Fitting<'_> {
             && !rules.apart.iter().filter_map(shares).any(|shares| shares)
     }
 
-    /// Where everything of `team` would lie on `tile`, which [is for it](Fitting::is_for), if there is room.
+    /// The modules of all items of `team` on `tile`. The tile must pass [`Fitting::is_for`].
+    /// Returns None when there is no room.
     pub(super) fn seat(&self, team: usize, tile: TileId) -> Option<Seat> {
         let mut seat = Seat::empty(team, tile);
         let mut needs = self.needs(team, tile);
-        // What may lie in fewest modules first, then what is large.
+        // Items with the fewest modules first, then large ones.
         needs.sort_by_key(|need| {
             (need.shared.as_ref().map_or(usize::MAX, |(_, modules)| modules.len()), Reverse(need.load[0]))
         });
@@ -109,7 +112,7 @@ impl Fitting<'_> {
         Some(seat)
     }
 
-    /// Takes room for `need`, as for a DMA where it cannot be shared.
+    /// Takes room for `need`, as for a DMA if it cannot be shared.
     pub(super) fn put(&self, seat: &mut Seat, need: Need) -> Option<()> {
         if let (Some((other, modules)), What::Port(port)) = (need.shared, need.what) {
             let freed = self.buffers[other.index()].iter();
@@ -130,7 +133,8 @@ impl Fitting<'_> {
         Some(())
     }
 
-    /// Room in `modules` for the buffers that `port` and `other` share: in one if it has enough, or in one for each.
+    /// Room in `modules` for the buffers that `port` and `other` share: in one module if it has
+    /// enough, else one module for each buffer.
     fn shared(&self, seat: &mut Seat, port: PortId, other: PortId, modules: &[TileId]) -> Option<Lying> {
         let (whole, parts) = self.shared_load(port, other);
         if let Some(module) = self.best(seat, &whole, modules) {
@@ -146,7 +150,7 @@ impl Fitting<'_> {
         (found.len() as u64 == parts).then_some(Lying { modules: found, part, shared: Some(other) })
     }
 
-    /// The fullest of `modules` that has room for `load`.
+    /// Best fit: the fullest of `modules` that has room for `load`.
     fn best(&self, seat: &Seat, load: &Load, modules: &[TileId]) -> Option<TileId> {
         let left = |module: TileId| -> Option<u64> {
             let mut room = self.room[module.index()];
@@ -158,7 +162,7 @@ impl Fitting<'_> {
         modules.iter().filter_map(|&module| Some((left(module)?, module))).min().map(|(_, module)| module)
     }
 
-    /// Everything of `team` that needs memory on `tile`.
+    /// All items of `team` on `tile`.
     fn needs(&self, team: usize, tile: TileId) -> Vec<Need> {
         let kernels = &self.teams.members[team];
         let stack = kernels.first().map(|&first| Need {
@@ -171,7 +175,7 @@ impl Fitting<'_> {
         stack.into_iter().chain(ports.filter_map(|(kernel, port)| self.need(kernel, port, tile))).collect()
     }
 
-    /// What a port needs: nothing where the other end on the same core has it.
+    /// The need of a port. None when the other end on the same core holds the buffer.
     fn need(&self, kernel: KernelId, port: PortId, tile: TileId) -> Option<Need> {
         let (checked, teams) = (self.checked, self.teams);
         if checked.is_packets(port) {

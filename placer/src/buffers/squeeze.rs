@@ -1,7 +1,9 @@
-//! Kernels that find no room on their tiles seated by clearing some: a few of those around a tile make way and are seated anew.
+//! Ejection search: to place a kernel for which no tile has memory, evict some kernels around one
+//! tile and re-place them.
 //!
-//! In come tiles of all kernels, not all of which have memory there; out goes a fit of all kernels. Memory is exact all the while, so that a single buffer
-//! that finds no room costs a few kernels their tiles, not a whole annealing with more room for all.
+//! Takes tiles for all kernels, some of which lack memory there. Returns a fit of all kernels.
+//! Memory stays exact throughout. A single buffer without room therefore moves a few kernels and
+//! does not restart an annealing with more room for all.
 
 use std::cmp::Reverse;
 
@@ -12,18 +14,21 @@ use super::seat::Worth;
 use crate::random::{Acceptance, Random};
 use crate::watch::Run;
 
-/// Most kernels that are asked to make way at once, and most that do, with those that lose a buffer by it.
+/// Maximum number of kernels chosen for eviction at once.
 const MOST_ASKED: usize = 4;
+/// Maximum number of kernels evicted in one round, including those that lose a buffer by it.
 const MOST_LIFTED: usize = 9;
-/// Of so many tiles, the best that there are for a kernel, one is cleared.
+/// The search clears one of this many best tiles of a kernel.
 const CHOICES: usize = 16;
-/// Connections by DMA that a kernel which waits counts for, beside its own.
+/// Cost of a waiting kernel in DMA connections, beside its own.
 const WAITING: usize = 4;
-/// Where the temperature begins and ends, in 1/1024 of a connection.
+/// Temperature at the start, in 1/1024 of a connection.
 const HOT: i64 = 1536;
+/// Temperature at the end.
 const COLD: i64 = 256;
 
-/// Seats all kernels of the empty `fitting` on or near `tiles`, with so many tries; none if some find no room, or one that may not be moved.
+/// Places all kernels of the empty `fitting` on or near `tiles`, in `tries` rounds. Returns None
+/// when some kernels remain without room, or a fixed kernel has none.
 pub(crate) fn squeeze<'a>(
     fitting: Fitting<'a>,
     tiles: &[TileId],
@@ -41,7 +46,7 @@ pub(crate) fn squeeze<'a>(
         if waiting.is_empty() || run.stopped() {
             break;
         }
-        // What is shared leaves room: between two tries to seat one that waits, others are seated better.
+        // Sharing frees room. Every second round re-places other kernels for a better fit.
         let next = if number % 2 == 0 {
             fitting.cleared(&waiting, random)
         } else {
@@ -57,7 +62,8 @@ pub(crate) fn squeeze<'a>(
 }
 
 impl Fitting<'_> {
-    /// The kernels that find room on their tiles, and those that do not; none if one of these has no other tile.
+    /// Places the kernels that fit on their tiles. Returns the fit and the waiting kernels, or None
+    /// when one of these has no other tile.
     fn begun(mut self, tiles: &[TileId]) -> Option<(Self, Vec<usize>)> {
         for (team, &tile) in tiles.iter().enumerate() {
             self.tiles[team] = Some(tile);
@@ -78,7 +84,7 @@ impl Fitting<'_> {
         Some((self, waiting))
     }
 
-    /// The same with one of those that wait on a tile, and those that wait then.
+    /// Places one waiting kernel by eviction. Returns the new fit and the new waiting kernels.
     fn cleared(&self, waiting: &[usize], random: &mut Random) -> Option<(Self, Vec<usize>)> {
         let mut left = waiting.to_vec();
         let team = left.swap_remove(random.below(left.len()));
@@ -102,7 +108,7 @@ impl Fitting<'_> {
         Some((next, left))
     }
 
-    /// One of the best tiles for `team`, taken or not.
+    /// One of the best tiles for `team`, whether taken or free.
     fn wanted(&self, team: usize, random: &mut Random) -> Option<TileId> {
         let tiles = self.problem.grid.ids().filter(|&tile| self.problem.allows(team, tile));
         let mut tiles: Vec<(Worth, TileId)> =
@@ -112,7 +118,7 @@ impl Fitting<'_> {
         tiles.get(random.below(tiles.len().max(1))).map(|&(_, tile)| tile)
     }
 
-    /// The kernel on `tile`, and some of those that share memory with it there.
+    /// The kernel on `tile`, and some kernels that share memory with it.
     fn around(&self, tile: TileId, random: &mut Random) -> Vec<usize> {
         let on =
             |team: usize| self.tiles[team].map(|there| (there == tile, self.problem.gap(there, tile) == 0));
@@ -133,7 +139,8 @@ impl Fitting<'_> {
         asked
     }
 
-    /// Takes kernels off their tiles, and those that have no room then for buffers of their own: all of them; none if they are more than `most`.
+    /// Evicts kernels, and then those without room for buffers of their own. Returns all evicted
+    /// kernels, or None when there are more than `most`.
     fn make_way(&mut self, mut asked: Vec<usize>, most: usize) -> Option<Vec<usize>> {
         let mut lifted = Vec::new();
         while let Some(team) = asked.pop() {

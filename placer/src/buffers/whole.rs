@@ -1,6 +1,8 @@
-//! Memory of a small design by one integer program, which also chooses the connections that go by DMA for want of room.
+//! Packs a small design by one integer program, which also chooses the connections that go by DMA
+//! because memory is full.
 //!
-//! With `z[i,m]` parts of item `i` in module `m`, `y[i] = 1` if a shared item is two of its own instead, and `u[e,m]` for these:
+//! With `z[i,m]` parts of item `i` in module `m`, `y[i] = 1` if two items of its own replace a
+//! shared item, and `u[e,m]` for these:
 //!
 //! ```text
 //! sum over m of z[i,m]   = parts[i] (1 - y[i])
@@ -9,7 +11,7 @@
 //! minimise  sum of (1 + bytes[i] / all bytes) y[i]
 //! ```
 //!
-//! Packing one item after the other makes that one go by DMA which finds no room; sometimes it is another one that must.
+//! Greedy packing sends the item by DMA that finds no room. Sometimes another item must go instead.
 
 use std::collections::BTreeMap;
 
@@ -22,24 +24,33 @@ use super::pack::Packing;
 use super::repair::{Users, limits};
 use aiec_ilp::{Answer, Microlp, Program, Solver};
 
-/// Largest design, in items.
+/// Maximum number of items of a design.
 pub(super) const MOST_ITEMS: usize = 40;
 /// Branch-and-bound nodes.
 const NODES: u64 = 400;
 
-/// An item, and what it becomes when its window is copied by DMA, if it may be.
+/// An item, and the two items that replace it if its window may go by DMA.
 pub(super) type Choice = (Item, Option<[Item; 2]>);
 
-/// What a variable stands for.
+/// The meaning of a variable.
 #[derive(Clone, Copy, Debug)]
 enum Slot {
-    /// Whether an item goes by DMA.
+    /// 1 if an item goes by DMA.
     ByDma,
-    /// How many parts of it are in a module; with a number, of what it becomes at that end.
-    Parts(usize, Option<usize>, TileId),
+    /// Number of parts of an item in a module.
+    Parts(Source, TileId),
 }
 
-/// The program while it grows.
+/// An item of the program, by its choice.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Source {
+    /// Index of the choice.
+    choice: usize,
+    /// None for the shared item, else the index of the item that replaces it at one end.
+    end: Option<usize>,
+}
+
+/// The program under construction.
 #[derive(Default)]
 struct Model {
     program: Program,
@@ -53,11 +64,11 @@ impl Model {
         self.program.variables.add(variable().integer().min(0.0).max(most as f64))
     }
 
-    /// An item, all of whose parts lie somewhere as often as `wanted` says.
-    fn item(&mut self, item: &Item, (number, end): (usize, Option<usize>), wanted: Expression) {
+    /// Adds an item. Its parts must lie in modules as often as `wanted` says.
+    fn item(&mut self, item: &Item, source: Source, wanted: Expression) {
         let mut sum = -wanted;
         for &module in &item.modules {
-            let parts = self.variable(item.parts, Slot::Parts(number, end, module));
+            let parts = self.variable(item.parts, Slot::Parts(source, module));
             sum += parts;
             self.users.entry(module).or_default().push((item.part, item.parts, parts));
         }
@@ -65,40 +76,41 @@ impl Model {
     }
 }
 
-/// The items as they lie, their packing into `modules` modules of `capacity`, and how many connections that could be shared go by DMA, as few as were found;
-/// none if there is no room, or none was found.
+/// Packs the items into `modules` modules of `capacity`. Minimises the number of shareable
+/// connections by DMA; returns the best found. Returns None when there is no room, or none was
+/// found.
 pub(super) fn pack(choices: &[Choice], modules: usize, capacity: Load) -> Option<Packed> {
     let mut model = Model::default();
     let all: u64 = choices.iter().map(|(item, _)| item.total()[0]).sum();
-    for (number, (item, ends)) in choices.iter().enumerate() {
+    for (choice, (item, ends)) in choices.iter().enumerate() {
         let parts = item.parts as f64;
         let Some(ends) = ends else {
-            model.item(item, (number, None), Expression::from(parts));
+            model.item(item, Source { choice, end: None }, Expression::from(parts));
             continue;
         };
         let by_dma = model.variable(1, Slot::ByDma);
         model.program.objective.add_mul(-1.0 - item.total()[0] as f64 / all.max(1) as f64, by_dma);
-        model.item(item, (number, None), parts - parts * by_dma);
+        model.item(item, Source { choice, end: None }, parts - parts * by_dma);
         for (end, item) in ends.iter().enumerate() {
-            model.item(item, (number, Some(end)), Expression::from(by_dma));
+            model.item(item, Source { choice, end: Some(end) }, Expression::from(by_dma));
         }
     }
     model.program.constraints.extend(limits(&model.users, |_| capacity));
     let Answer::Found { values, .. } = Microlp.solve(model.program, NODES) else { return None };
     let mut flips = 0;
-    let mut lie: BTreeMap<(usize, Option<usize>), Vec<TileId>> = BTreeMap::new();
+    let mut lie: BTreeMap<Source, Vec<TileId>> = BTreeMap::new();
     for (slot, value) in model.slots.into_iter().zip(values) {
         let value = usize::try_from(value).unwrap_or(0);
         match slot {
             Slot::ByDma => flips += value as u64,
-            Slot::Parts(number, end, module) if value > 0 => {
-                lie.entry((number, end)).or_default().extend(std::iter::repeat_n(module, value));
+            Slot::Parts(source, module) if value > 0 => {
+                lie.entry(source).or_default().extend(std::iter::repeat_n(module, value));
             }
             Slot::Parts(..) => {}
         }
     }
-    let item = |&(number, end): &(usize, Option<usize>)| {
-        let (item, ends) = choices.get(number)?;
+    let item = |&Source { choice, end }: &Source| {
+        let (item, ends) = choices.get(choice)?;
         end.map_or(Some(item), |end| ends.as_ref()?.get(end)).cloned()
     };
     let items: Vec<Item> = lie.keys().map(item).collect::<Option<_>>()?;
@@ -114,7 +126,7 @@ mod tests {
     use aiec_ir::KernelId;
     use proptest::prelude::*;
 
-    /// The least number of flips with which everything finds room, by trying out all.
+    /// The least number of DMA connections with which all items fit (exhaustive).
     fn fewest(choices: &[Choice], room: &mut Vec<u64>) -> Option<u64> {
         let Some(((item, ends), rest)) = choices.split_first() else { return Some(0) };
         let shared = lay(&[item], rest, room);
@@ -122,7 +134,7 @@ mod tests {
         shared.into_iter().chain(apart).min()
     }
 
-    /// The same with the parts of `items` to be laid first.
+    /// The least number with the parts of `items` packed first.
     fn lay(items: &[&Item], rest: &[Choice], room: &mut Vec<u64>) -> Option<u64> {
         let Some((item, others)) = items.split_first() else { return fewest(rest, room) };
         let mut left = (*item).clone();
@@ -158,7 +170,8 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(128))]
 
-        /// Pairs of buffers that are shared in a module between, or apart at both ends, in a row of four modules.
+        /// Pairs of buffers that are shared in a module between, or separate at both ends, in a row
+        /// of four modules.
         #[test]
         fn no_choice_lets_fewer_go_by_dma(
             pairs in prop::collection::vec((0_u16..3, 1_u64..6, any::<bool>()), 1..6),

@@ -1,4 +1,4 @@
-//! What is said of constraints that contradict each other.
+//! Diagnostics of constraints that contradict each other.
 
 use aiec_check::Checked;
 use aiec_device::Device;
@@ -8,7 +8,7 @@ use aiec_ir::KernelId;
 use super::statement::Statement;
 use crate::pins::Pins;
 
-/// Most statements that are shown.
+/// Maximum number of statements shown.
 const MOST_LABELS: usize = 8;
 
 /// No tiles for `kernels` keep all of `statements`.
@@ -40,7 +40,7 @@ pub(super) fn contradiction(
     };
     let diagnostic = Diagnostic::new(&catalogue::CONTRADICTION, message, help(checked, pins, statements));
     let mut shown: Vec<Statement> = statements.to_vec();
-    // What the file says first: it is the newest.
+    // Entries of the placement file come first: they are the newest.
     shown.sort_by_key(|statement| !matches!(statement, Statement::Pin(_)));
     let labels = shown.iter().filter_map(|statement| statement.label(checked, pins)).take(MOST_LABELS);
     labels.fold(diagnostic, |d, (span, text)| d.label(span, text))
@@ -64,7 +64,7 @@ fn help(checked: &Checked, pins: &Pins, statements: &[Statement]) -> String {
     }
 }
 
-/// What can be done about one of the statements, for each kind of them.
+/// Suggestions for resolving the conflict, one for each kind of statement.
 fn ways_out(statements: &[Statement]) -> String {
     let mut ways: Vec<String> = Vec::new();
     for statement in statements {
@@ -88,7 +88,7 @@ fn ways_out(statements: &[Statement]) -> String {
     }
 }
 
-/// How many statements of each kind: `2 place`, `the region`.
+/// Number of statements of each kind: `2 place`, `the region`.
 fn kinds(pins: &Pins, statements: &[Statement]) -> Vec<String> {
     let mut words: Vec<(&str, usize)> = Vec::new();
     for word in statements.iter().map(|s| s.keyword()) {
@@ -105,7 +105,7 @@ fn kinds(pins: &Pins, statements: &[Statement]) -> Vec<String> {
     words.into_iter().map(text).collect()
 }
 
-/// `a, b and c`, or the first ones and how many more.
+/// `a, b and c`, or the first ones and the number of the others.
 fn list(things: &[String], most: usize) -> String {
     match things {
         [] => String::new(),

@@ -1,4 +1,4 @@
-//! What all questions about the constraints of a design have in common.
+//! Data common to all questions about the constraints of a design.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -6,18 +6,19 @@ use aiec_check::Checked;
 use aiec_device::{Device, Grid};
 use aiec_ir::{IdVec, KernelId, WHOLE_CORE};
 
-use super::puzzle::Puzzle;
+use super::puzzle::{Member, Possible, Puzzle};
 use super::solve::{Solver, Verdict};
 use super::statement::Statement;
 use super::{Freedom, SMALL};
 use crate::pins::Pins;
 
-/// A design with what is fixed of it.
+/// A design with its fixed tiles.
 pub(super) struct Facts<'a> {
     pub(super) checked: &'a Checked,
     pub(super) device: &'a Device,
     pub(super) pins: &'a Pins,
-    /// The array with all tiles closed that are to be left free, whatever is left out.
+    /// The array with the tiles of all `keepout` statements closed, whatever statements are
+    /// dropped.
     pub(super) whole: Grid,
     /// Share of a core's time of each kernel, in 1/1000.
     pub(super) shares: IdVec<KernelId, u32>,
@@ -29,7 +30,7 @@ impl<'a> Facts<'a> {
         Self { checked, device, pins, whole, shares: checked.core_shares() }
     }
 
-    /// True if one core could run all of `kernels`, others left aside.
+    /// True if one core could run all of `kernels`, without any others.
     pub(super) fn may_share_core(&self, kernels: &[KernelId]) -> bool {
         let program = |&kernel: &KernelId| u64::from(self.checked.program_bytes(kernel).unwrap_or(0));
         let time: u64 = kernels.iter().map(|&kernel| u64::from(self.shares[kernel])).sum();
@@ -38,7 +39,8 @@ impl<'a> Facts<'a> {
             && self.checked.core_system_bytes(kernels, self.device) <= self.device.memory.module_bytes.into()
     }
 
-    /// Whether `statements` can be kept for the kernels in `only`, or for all of them; takes its work off `work`.
+    /// Whether the kernels in `only`, or all kernels, can keep `statements`. Subtracts its work
+    /// from `work`.
     pub(super) fn ask(
         &self,
         statements: &[Statement],
@@ -48,8 +50,8 @@ impl<'a> Facts<'a> {
         Solver::new(&self.puzzle(statements, only), work).solve()
     }
 
-    /// The puzzle of `statements` for the kernels in `only`, or for all: of large designs those that the statements name, since the others have tiles
-    /// enough most times.
+    /// The puzzle of `statements` for the kernels in `only`, or for all. In a large design only for
+    /// the kernels that the statements name, since the others usually have enough tiles.
     pub(super) fn puzzle<'b>(
         &'b self,
         statements: &[Statement],
@@ -61,7 +63,8 @@ impl<'a> Facts<'a> {
         Puzzle::with(self, statements, only, &self.checked.kernels.ids().collect())
     }
 
-    /// Tiles of every kernel, and those of `pairs` that share memory nowhere; none if there is a contradiction.
+    /// The possible tiles of every kernel, and those of `pairs` that never share memory. Returns
+    /// None on a contradiction.
     pub(super) fn freedom(
         &self,
         statements: &[Statement],
@@ -71,22 +74,23 @@ impl<'a> Facts<'a> {
         let puzzle = Puzzle::new(self, statements, None);
         let places = Solver::new(&puzzle, work).settled()?;
         let mut open: Vec<bool> = puzzle.grid.ids().map(|tile| puzzle.grid.is_open(tile)).collect();
-        // Nobody else is on the core of a kernel that has one of its own and one place.
+        // No other kernel is on the core of a kernel with a core of its own and one place.
         let settled =
             puzzle.pieces.iter().zip(&places).filter_map(|(piece, left)| Some(piece.at(left.only()?)));
         let alone = settled.flatten().filter(|(kernel, _)| self.shares[*kernel] == WHOLE_CORE);
         alone.for_each(|(_, tile)| open[tile.index()] = false);
         let mut allowed = vec![open; self.checked.kernels.len()];
-        let mut of: BTreeMap<KernelId, (usize, usize)> = BTreeMap::new();
+        let mut of: BTreeMap<KernelId, Member> = BTreeMap::new();
         for (piece, (members, places)) in puzzle.pieces.iter().zip(&places).enumerate() {
             for (number, &kernel) in members.kernels.iter().enumerate() {
-                of.insert(kernel, (piece, number));
+                of.insert(kernel, Member { piece, number });
                 let tiles = &mut allowed[kernel.index()];
                 tiles.fill(false);
                 members.tiles(number, places).for_each(|tile| tiles[tile.index()] = true);
             }
         }
-        let far = pairs.filter(|pair| puzzle.never_share(*pair, (&places, &allowed), &of)).collect();
+        let possible = Possible { places: &places, allowed: &allowed, of: &of };
+        let far = pairs.filter(|pair| puzzle.never_share(*pair, &possible)).collect();
         Some(Freedom { allowed, far })
     }
 }

@@ -1,29 +1,32 @@
-//! The fewest edges between kernels whose ends share no memory, over all tiles that keep the constraints, and such tiles: branch and bound.
+//! Branch and bound for the fewest cut edges over all tiles that keep the constraints. An edge is
+//! cut if its ends share no memory.
 //!
-//! In come edges with weights and a [`Puzzle`] with the kernels at their ends; asked is, for 0, 1, 2, ... whether tiles can be found at which edges of no more
-//! weight are cut. Each "no" is a proof; a "yes" ends the search, and so does the end of the work. Pieces are put on places one after the other, those
-//! with the most edges to others on places first. A branch ends where edges that cannot be shared any more, and those that have too few tiles
-//! left, are more than asked for.
+//! Takes edges with weights and a [`Puzzle`] with the kernels at their ends. For 0, 1, 2, ... it
+//! asks whether tiles exist whose cut edges have at most that weight. Each "no" is a proof. A "yes"
+//! or the end of the budget ends the search. It places the pieces one after the other, those with
+//! the most edges to placed pieces first. A branch ends when the edges that can no longer be
+//! shared, and those with too few tiles left, exceed the limit.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use aiec_device::TileId;
 use aiec_ir::{KernelId, WHOLE_CORE};
 
-use super::puzzle::Puzzle;
+use super::puzzle::{Member, Puzzle};
 use super::solve::Solver;
 use super::tiles::TileSet;
 
-/// Tiles of a kernel up to which it is looked whether any of them shares with those of another.
+/// Maximum number of tiles of a kernel for which the search tests pairs of tiles for sharing.
 const FEW: usize = 6;
 
-/// How often is asked about tiles in each of two rounds.
+/// Maximum number of complete assignments to test in each of two rounds.
 const MOST_QUESTIONS: u32 = 400;
 
-/// An edge between two kernels, and what it costs if they share no memory.
+/// An edge between two kernels, and its cost if they share no memory.
 pub(crate) type Weighted = (KernelId, KernelId, u64);
 
-/// The weight of edges that no tiles do without cutting, `from` of which is known; takes its work off `work`.
+/// Minimum weight of cut edges over all tiles; `from` is already proved. Subtracts its work from
+/// `work`.
 pub(super) fn fewest_cuts(puzzle: &Puzzle<'_>, edges: &[Weighted], from: u64, work: &mut u64) -> u64 {
     let all: u64 = edges.iter().map(|(.., weight)| weight).sum();
     let mut cuts = from;
@@ -37,10 +40,11 @@ pub(super) fn fewest_cuts(puzzle: &Puzzle<'_>, edges: &[Weighted], from: u64, wo
     cuts
 }
 
-/// A tile for each kernel of `puzzle`, which are all of the design, so that `accepts` takes them; none if there are none, or the work or the questions ran
-/// out.
+/// A tile for each kernel of `puzzle`, which must hold all kernels of the design, such that
+/// `accepts` returns true. Returns None when there are none, or the work or the questions ran out.
 ///
-/// Asked first is about tiles that share what they can with those taken before, then about those at which 0, 1, 2, ... edges are cut.
+/// The first round proposes tiles that share as much as possible with the placed pieces. The second
+/// round proposes those with 0, 1, 2, ... cut edges.
 pub(super) fn tiles(
     puzzle: &Puzzle<'_>,
     edges: &[Weighted],
@@ -51,13 +55,13 @@ pub(super) fn tiles(
     let (mut found, mut left) = (None, work / 2);
     let mut round = |(fewest, most): (u64, u64), work: &mut u64| {
         let mut questions = MOST_QUESTIONS;
-        let mut judge = |tiles: Vec<TileId>| {
+        let mut test = |tiles: Vec<TileId>| {
             questions = questions.checked_sub(1)?;
             let accepted = accepts(&tiles);
             found = accepted.then_some(tiles);
             Some(accepted)
         };
-        Search::new(puzzle, edges, Solver::new(puzzle, work), most).asking(fewest, &mut judge).begin()
+        Search::new(puzzle, edges, Solver::new(puzzle, work), most).asking(fewest, &mut test).begin()
     };
     let mut undecided = round((0, all), &mut (work / 2)).is_none();
     let mut cuts = 0;
@@ -68,33 +72,33 @@ pub(super) fn tiles(
     found
 }
 
-/// Says whether tiles of all kernels are accepted; none to end the search.
-type Judge<'p> = dyn FnMut(Vec<TileId>) -> Option<bool> + 'p;
+/// Tests tiles of all kernels. Returns None to end the search.
+type Accepts<'p> = dyn FnMut(Vec<TileId>) -> Option<bool> + 'p;
 
 struct Search<'p, 'a> {
     puzzle: &'p Puzzle<'a>,
-    /// Ends by piece and number in it, with the weight.
-    edges: Vec<[(usize, usize); 2]>,
+    /// Ends of each edge.
+    edges: Vec<[Member; 2]>,
     weights: Vec<u64>,
     /// The edges of each piece.
     at: Vec<Vec<usize>>,
     scope: Vec<usize>,
     solver: Solver<'p, 'a>,
-    /// The most that may be cut.
+    /// Maximum weight of cut edges.
     most: u64,
-    /// True if no two kernels are on one core.
+    /// True if no two kernels share a core.
     alone: bool,
-    /// Who is asked about tiles of all kernels; without anybody, kernels without edges are left out.
-    judge: Option<&'p mut Judge<'p>>,
-    /// The least that is cut of what is asked about.
+    /// The test of complete assignments. Without one, the search skips kernels without edges.
+    test: Option<&'p mut Accepts<'p>>,
+    /// Minimum cut weight of an assignment to test. Lighter ones were tested before.
     fewest: u64,
 }
 
 impl<'p, 'a> Search<'p, 'a> {
     fn new(puzzle: &'p Puzzle<'a>, edges: &[Weighted], solver: Solver<'p, 'a>, most: u64) -> Self {
-        let of: BTreeMap<KernelId, (usize, usize)> = (puzzle.pieces.iter().enumerate())
+        let of: BTreeMap<KernelId, Member> = (puzzle.pieces.iter().enumerate())
             .flat_map(|(piece, m)| {
-                m.kernels.iter().enumerate().map(move |(at, &kernel)| (kernel, (piece, at)))
+                m.kernels.iter().enumerate().map(move |(number, &kernel)| (kernel, Member { piece, number }))
             })
             .collect();
         let mut search = Self {
@@ -106,12 +110,12 @@ impl<'p, 'a> Search<'p, 'a> {
             solver,
             most,
             alone: of.keys().all(|&kernel| puzzle.facts.shares[kernel] == WHOLE_CORE),
-            judge: None,
+            test: None,
             fewest: 0,
         };
         for (a, b, weight) in edges {
             if let (Some(&a), Some(&b)) = (of.get(a), of.get(b)) {
-                let ends: BTreeSet<usize> = [a.0, b.0].into();
+                let ends: BTreeSet<usize> = [a.piece, b.piece].into();
                 ends.into_iter().for_each(|piece| search.at[piece].push(search.edges.len()));
                 search.edges.push([a, b]);
                 search.weights.push(*weight);
@@ -120,11 +124,11 @@ impl<'p, 'a> Search<'p, 'a> {
         search
     }
 
-    fn asking(self, fewest: u64, judge: &'p mut Judge<'p>) -> Self {
-        Self { judge: Some(judge), fewest, ..self }
+    fn asking(self, fewest: u64, test: &'p mut Accepts<'p>) -> Self {
+        Self { test: Some(test), fewest, ..self }
     }
 
-    /// True if some tiles cut no more than asked for; none if the work ran out.
+    /// True if some tiles cut at most the limit. None when the work ran out.
     fn begin(&mut self) -> Option<bool> {
         if !self.solver.settle() {
             return Some(false);
@@ -152,31 +156,33 @@ impl<'p, 'a> Search<'p, 'a> {
         Some(false)
     }
 
-    /// Asks whether the tiles that are left do, at which edges of the weight `cut` are cut; none if too much was asked.
+    /// Tests the remaining tiles, whose cut edges weigh `cut`. Returns None when the questions ran
+    /// out.
     fn ask(&mut self, cut: u64) -> Option<bool> {
-        let Some(judge) = &mut self.judge else { return Some(true) };
+        let Some(test) = &mut self.test else { return Some(true) };
         if cut < self.fewest || !self.solver.cores_suffice(&self.scope) {
             return Some(false);
         }
         let places = self.puzzle.pieces.iter().zip(&self.solver.places);
         let on = places.filter_map(|(piece, places)| Some(piece.at(places.only()?))).flatten();
         let tiles: BTreeMap<KernelId, TileId> = on.collect();
-        judge(tiles.into_values().collect())
+        test(tiles.into_values().collect())
     }
 
-    /// The open piece with edges that has the most to pieces on places, of these the one with the fewest places.
+    /// The open piece with the largest weight of edges to placed pieces; of equals the one with the
+    /// fewest places.
     fn next(&self) -> Option<usize> {
         let settled = |piece: usize| self.solver.places[piece].only().is_some();
-        let asked = |piece: usize| self.judge.is_some() || !self.at[piece].is_empty();
+        let asked = |piece: usize| self.test.is_some() || !self.at[piece].is_empty();
         let open = self.scope.iter().copied().filter(|&piece| !settled(piece) && asked(piece));
         open.min_by_key(|&piece| {
             let others = self.at[piece].iter().flat_map(|&edge| self.edges[edge]);
-            let near = others.filter(|&(other, _)| other != piece && settled(other)).count();
+            let near = others.filter(|other| other.piece != piece && settled(other.piece)).count();
             (std::cmp::Reverse(near), self.solver.places[piece].len(), piece)
         })
     }
 
-    /// The places of `piece`, those first from which it shares the most with pieces on places.
+    /// The places of `piece`, those that share most with placed pieces first.
     fn ordered(&self, piece: usize) -> Vec<TileId> {
         let shared = |place: TileId| -> u64 {
             let edges = self.at[piece].iter().filter(|&&edge| {
@@ -190,32 +196,34 @@ impl<'p, 'a> Search<'p, 'a> {
         places
     }
 
-    /// The tile of a kernel that has one, if a piece were on a place.
-    fn only(&self, (piece, number): (usize, usize), with: Option<(usize, TileId)>) -> Option<TileId> {
+    /// The tile of a kernel, if it has only one, with a piece assumed on a place.
+    fn only(&self, kernel: Member, with: Option<(usize, TileId)>) -> Option<TileId> {
+        let Member { piece, number } = kernel;
         let own = with.filter(|&(other, _)| other == piece).map(|(_, place)| place);
         let place = own.or_else(|| self.solver.places[piece].only())?;
         self.puzzle.pieces[piece].formation.on(place)?.get(number).copied()
     }
 
-    /// The tiles that a kernel may still be on.
-    fn tiles(&self, (piece, number): (usize, usize)) -> TileSet {
+    /// The remaining tiles of a kernel.
+    fn tiles(&self, kernel: Member) -> TileSet {
+        let Member { piece, number } = kernel;
         let tiles = self.puzzle.pieces[piece].tiles(number, &self.solver.places[piece]);
         TileSet::of(self.puzzle.grid.len(), tiles)
     }
 
-    /// What is cut at least: edges none of whose ends' tiles share, and those of a kernel on a tile that have too few tiles around it.
+    /// Lower bound on the cut weight: edges whose ends have no tiles that share, and edges of a
+    /// placed kernel with too few tiles around it.
     fn cut(&mut self) -> u64 {
         *self.solver.work = self.solver.work.saturating_sub(self.edges.len() as u64);
         let mut cut = 0;
-        // For each kernel on a tile the edges that may be shared from there, and the tiles for their other ends.
-        let mut open: BTreeMap<(usize, usize), (Vec<u64>, TileSet)> = BTreeMap::new();
+        let mut open: BTreeMap<Member, Star> = BTreeMap::new();
         for (edge, &weight) in self.edges.iter().zip(&self.weights) {
-            let (own, other) = match edge.map(|end| self.solver.places[end.0].len()) {
+            let (own, other) = match edge.map(|end| self.solver.places[end.piece].len()) {
                 [a, b] if a <= b => (edge[0], edge[1]),
                 _ => (edge[1], edge[0]),
             };
             let (from, to) = (self.tiles(own), self.tiles(other));
-            if own.0 == other.0 || from.len() > FEW {
+            if own.piece == other.piece || from.len() > FEW {
                 continue;
             }
             let mut near = TileSet::none(self.puzzle.grid.len());
@@ -225,33 +233,43 @@ impl<'p, 'a> Search<'p, 'a> {
                 _ if near.is_empty() => cut += weight,
                 Some(tile) if to.len() > 1 => {
                     near.remove(tile);
-                    let empty = || (Vec::new(), TileSet::none(self.puzzle.grid.len()));
-                    let (weights, tiles) = open.entry(own).or_insert_with(empty);
-                    weights.push(weight);
-                    tiles.add(&near);
+                    let empty = || Star { weights: Vec::new(), tiles: TileSet::none(self.puzzle.grid.len()) };
+                    let star = open.entry(own).or_insert_with(empty);
+                    star.weights.push(weight);
+                    star.tiles.add(&near);
                 }
                 _ => {}
             }
         }
-        cut + self.inside() + if self.alone { open.into_values().map(too_few).sum() } else { 0 }
+        cut + self.inside() + if self.alone { open.into_values().map(Star::excess).sum() } else { 0 }
     }
 
-    /// What is cut of edges within pieces, wherever they still may be.
+    /// Weight of edges within pieces that are cut on all remaining places.
     fn inside(&self) -> u64 {
-        let inside = self.edges.iter().zip(&self.weights).filter(|([a, b], _)| a.0 == b.0);
+        let inside = self.edges.iter().zip(&self.weights).filter(|([a, b], _)| a.piece == b.piece);
         let cut = inside.filter(|([a, b], _)| {
             let near = |place: TileId| {
-                let tiles = self.only(*a, Some((a.0, place))).zip(self.only(*b, Some((b.0, place))));
+                let tiles = self.only(*a, Some((a.piece, place))).zip(self.only(*b, Some((b.piece, place))));
                 tiles.is_some_and(|(a, b)| self.puzzle.near[a.index()].contains(b))
             };
-            !self.solver.places[a.0].iter().any(near)
+            !self.solver.places[a.piece].iter().any(near)
         });
         cut.map(|(_, weight)| weight).sum()
     }
 }
 
-/// The weight of the lightest edges that are too many for `tiles`, of which each takes one.
-fn too_few((mut weights, tiles): (Vec<u64>, TileSet)) -> u64 {
-    weights.sort_unstable();
-    weights.iter().take(weights.len().saturating_sub(tiles.len())).sum()
+/// The edges at a placed kernel that may still be shared.
+struct Star {
+    weights: Vec<u64>,
+    /// Tiles for the other ends.
+    tiles: TileSet,
+}
+
+impl Star {
+    /// Weight of the lightest edges beyond the number of tiles. Each edge needs one tile.
+    fn excess(self) -> u64 {
+        let Self { mut weights, tiles } = self;
+        weights.sort_unstable();
+        weights.iter().take(weights.len().saturating_sub(tiles.len())).sum()
+    }
 }

@@ -1,8 +1,11 @@
-//! Constraints that no placement keeps, whatever memory and channels there are: found and proved before the search.
+//! Finds and proves contradictory constraints before the search, whatever the memory and channels.
 //!
-//! In come a checked design and the tiles that a placement file fixes; out goes a diagnostic if the statements contradict each other, with
-//! a least set of them and of kernels: statements are left out, those of one kind at once, then fewer and fewer, and so are kernels, as long as
-//! the rest is still a contradiction. Each question is a small [puzzle](puzzle), [solved](solve) in bounded work, so the size of the design does not matter.
+//! Takes a checked design and the tiles that a placement file fixes. Returns a diagnostic if the
+//! statements contradict each other, with a minimal unsatisfiable subset (MUS) of statements and
+//! kernels. The algorithm is a deletion filter: it drops the statements of one kind at once, then
+//! fewer and fewer, and likewise kernels, as long as the rest is still a contradiction. Each
+//! question is a small [puzzle](puzzle), [solved](solve) in bounded work, so the cost does not
+//! depend on the size of the design.
 
 mod errors;
 mod facts;
@@ -29,26 +32,28 @@ use puzzle::Puzzle;
 use solve::Verdict;
 use statement::Statement;
 
-/// Places looked at for one question: a fraction of a second.
+/// Places examined for one question: a fraction of a second.
 const WORK: u64 = 1 << 23;
-/// Places looked at for all of them.
+/// Places examined for all questions.
 const ALL_WORK: u64 = 1 << 26;
-/// Places and edges looked at for the fewest edges that are cut.
+/// Places and edges examined for the minimum number of cut edges.
 const EDGE_WORK: u64 = 1 << 21;
-/// Kernels of the largest design that is looked at for that.
+/// Largest number of kernels for which that minimum is computed.
 const FEW_KERNELS: usize = 16;
-/// Tiles of the largest array on which it is if there are no constraints.
+/// Largest number of tiles for which it is computed without constraints.
 const FEW_TILES: usize = 32;
-/// Kernels of the largest design in which those that no statement names are looked at too.
+/// Largest number of kernels for which a question includes the kernels that no statement names.
 const SMALL: usize = 64;
 
-/// What is contradictory in the constraints of `checked` and in `pins`; none if nothing was proved.
+/// The contradiction in the constraints of `checked` and in `pins`. Returns None when nothing is
+/// proved.
 pub(crate) fn find(checked: &Checked, device: &Device, pins: &Pins) -> Option<Diagnostic> {
     let (statements, kernels) = least_set(checked, device, pins)?;
     Some(errors::contradiction(checked, device, pins, &statements, &kernels))
 }
 
-/// Statements that are a contradiction together, and the kernels that they leave no tiles; as few as bounded work finds.
+/// A MUS of the statements, and the kernels that it leaves without tiles. As small as bounded work
+/// finds.
 fn least_set(checked: &Checked, device: &Device, pins: &Pins) -> Option<(Vec<Statement>, Vec<KernelId>)> {
     let statements = statement::all(checked, pins);
     if statements.is_empty() {
@@ -68,7 +73,7 @@ fn least_set(checked: &Checked, device: &Device, pins: &Pins) -> Option<(Vec<Sta
     }
     let kept = least(&statements, |rest| is_impossible(rest, None));
     if is_impossible(&[], None) {
-        // Not the fault of any statement.
+        // No statement causes it.
         return None;
     }
     let named: BTreeSet<KernelId> = kept.iter().flat_map(|s| s.kernels(checked)).collect();
@@ -79,10 +84,11 @@ fn least_set(checked: &Checked, device: &Device, pins: &Pins) -> Option<(Vec<Sta
     Some((kept, kernels))
 }
 
-/// One tile for each kernel of a small design that keeps the constraints and `pins`, with no more kernels on any than its core can run, so that
-/// `accepts` takes them; none if none were found in bounded work.
+/// One tile for each kernel of a small design. The tiles keep the constraints and `pins`, no core
+/// gets more kernels than it can run, and `accepts` returns true. Returns None when bounded work
+/// finds none.
 ///
-/// Asked first is about tiles on which many of `edges` are shared.
+/// The first proposals share many of `edges`.
 pub(crate) fn tiles(
     checked: &Checked,
     device: &Device,
@@ -98,9 +104,10 @@ pub(crate) fn tiles(
     fewest::tiles(&puzzle, edges, EDGE_WORK, accepts)
 }
 
-/// The weight of `edges` whose ends share no memory, whatever tiles keep the constraints: at least that, and at least `from`, which is known.
+/// Minimum weight of `edges` whose ends share no memory, over all tiles that keep the constraints.
+/// At least `from`, which is already proved.
 ///
-/// Looked at are designs of few kernels with constraints or on few tiles, within bounded work.
+/// Examines designs of few kernels that have constraints or few tiles, within bounded work.
 pub(crate) fn fewest_cuts(checked: &Checked, device: &Device, edges: &[Weighted], from: u64) -> u64 {
     let pins = Pins::default();
     let statements = statement::all(checked, &pins);
@@ -116,7 +123,7 @@ pub(crate) fn fewest_cuts(checked: &Checked, device: &Device, edges: &[Weighted]
     fewest::fewest_cuts(&Puzzle::with(&facts, &statements, None, &kernels), edges, from, &mut work)
 }
 
-/// Where the constraints stand that name any of `kernels`, and what they say.
+/// Labels for the constraints that name any of `kernels`.
 pub(crate) fn labels(checked: &Checked, pins: &Pins, kernels: &BTreeSet<KernelId>) -> Vec<(Span, String)> {
     let statements = statement::all(checked, pins);
     let names =
@@ -124,17 +131,18 @@ pub(crate) fn labels(checked: &Checked, pins: &Pins, kernels: &BTreeSet<KernelId
     statements.into_iter().filter(names).filter_map(|statement| statement.label(checked, pins)).collect()
 }
 
-/// Where each kernel may be, by all constraints of a design.
+/// The possible tiles of each kernel under all constraints of a design.
 pub(crate) struct Freedom {
-    /// For each kernel and tile, whether it may be there.
+    /// For each kernel and tile: true if the kernel may be there.
     allowed: Vec<Vec<bool>>,
-    /// Pairs that no tiles let share memory.
+    /// Pairs that share memory on no tiles.
     far: BTreeSet<(KernelId, KernelId)>,
 }
 
 impl Freedom {
-    /// What the constraints of `checked` and `pins` leave kernels and pairs of them with a connection; none if there are no constraints, or if they contradict each
-    /// other.
+    /// The possible tiles of kernels, and the connected pairs that never share, under the
+    /// constraints of `checked` and `pins`. Returns None when there are no constraints, or when
+    /// they contradict each other.
     pub(crate) fn new(checked: &Checked, device: &Device, pins: &Pins) -> Option<Self> {
         let statements = statement::all(checked, pins);
         if statements.is_empty() {
@@ -148,12 +156,12 @@ impl Freedom {
         Facts::new(checked, device, pins).freedom(&statements, pairs, &mut work)
     }
 
-    /// One entry per tile: whether `kernel` may be there.
+    /// One entry per tile: true if `kernel` may be there.
     pub(crate) fn tiles(&self, kernel: KernelId) -> &[bool] {
         &self.allowed[kernel.index()]
     }
 
-    /// True if two kernels, the smaller first, share no memory wherever they are.
+    /// True if two kernels share memory on no tiles. The pair has the smaller id first.
     pub(crate) fn never_share(&self, pair: (KernelId, KernelId)) -> bool {
         self.far.contains(&pair)
     }
@@ -161,7 +169,7 @@ impl Freedom {
 
 #[cfg(test)]
 mod tests {
-    use super::testing::{by_trying, constrain, constrained, keeps_all, random};
+    use super::testing::{Grids, by_trying, constrain, constrained, keeps_all, random};
     use super::*;
     use aiec_check::ConstraintKind;
     use aiec_device::{Grid, builtin};
@@ -190,7 +198,7 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(64))]
 
-        /// Whatever the checks let pass, on an array of 4 by 3.
+        /// Any design that the checks accept, on an array of 4 by 3.
         #[test]
         fn a_contradiction_is_found_exactly_where_trying_out_finds_nothing(constraints in random()) {
             let toy = builtin("toy").and_then(|outcome| outcome.into_parts().0).expect("built in");
@@ -198,13 +206,14 @@ mod tests {
             let expanded = constrained(&constraints).expanded().expect("names are right");
             if let Some(checked) = aiec_check::check(expanded, &device).into_parts().0 {
                 let grid = Grid::without(&device, |tile| checked.is_closed(&device, tile));
-                let possible = by_trying(&checked, (&grid, &grid), &mut Vec::new());
+                let possible = by_trying(&checked, Grids { open: &grid, whole: &grid }, &mut Vec::new());
                 let found = find(&checked, &device, &Pins::default());
                 prop_assert_eq!(found.is_none(), possible, "{:?}", found);
             }
         }
 
-        /// The same where a core runs one, two or three of four to eight kernels, and on an array of 2 by 3: also those that no constraint names take tiles.
+        /// Cores that run one, two or three of four to eight kernels, on an array of 2 by 3.
+        /// Kernels that no constraint names take tiles too.
         #[test]
         fn contradictions_are_told_exactly_also_where_kernels_share_cores(
             (constraints, ratio, kernels) in (random(), 300_u32..=600, 4_u32..9)
@@ -214,19 +223,21 @@ mod tests {
             let mut builder = Builder::new("few", "toy");
             builder.kernels("k", &[kernels], &[]).runtime("k", ratio);
             builder.reduce(Reduce::over("t", &["k"], int32(4)));
-            let expanded = constrain(builder, &constraints, (2, 3)).expanded().expect("names are right");
+            let expanded = constrain(builder, &constraints, 2, 3).expanded().expect("names are right");
             if let Some(checked) = aiec_check::check(expanded, &device).into_parts().0 {
                 let grid = Grid::without(&device, |tile| checked.is_closed(&device, tile));
-                let possible = by_trying(&checked, (&grid, &grid), &mut Vec::new());
+                let possible = by_trying(&checked, Grids { open: &grid, whole: &grid }, &mut Vec::new());
                 let found = find(&checked, &device, &Pins::default());
                 prop_assert_eq!(found.is_none(), possible, "{:?}", found);
                 let tiles = tiles(&checked, &device, &Pins::default(), &[], &mut |_| true);
                 prop_assert_eq!(tiles.is_some(), possible, "{:?}", tiles);
-                prop_assert!(tiles.is_none_or(|tiles| keeps_all(&checked, (&grid, &grid), &tiles)));
+                let grids = Grids { open: &grid, whole: &grid };
+                prop_assert!(tiles.is_none_or(|tiles| keeps_all(&checked, grids, &tiles)));
             }
         }
 
-        /// Without any one of the statements that are named, tiles are found; with them alone, none are.
+        /// The named statements are minimal: without any one of them tiles exist, with them alone
+        /// none do.
         #[test]
         fn none_of_the_statements_that_are_named_can_be_left_out(constraints in random()) {
             let toy = builtin("toy").and_then(|outcome| outcome.into_parts().0).expect("built in");
@@ -240,7 +251,7 @@ mod tests {
                 let possible = |statements: &[Statement]| {
                     let design = only(&checked, statements);
                     let grid = Grid::without(&device, |tile| design.is_closed(&device, tile));
-                    by_trying(&design, (&grid, &whole), &mut Vec::new())
+                    by_trying(&design, Grids { open: &grid, whole: &whole }, &mut Vec::new())
                 };
                 prop_assert!(!possible(&set), "{set:?}");
                 for left_out in 0..set.len() {

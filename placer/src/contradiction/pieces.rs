@@ -1,4 +1,4 @@
-//! Kernels that move as one: what offsets and cascades tie together.
+//! Pieces: kernels that move as one because offsets and cascades tie them together.
 
 use std::collections::BTreeSet;
 
@@ -26,12 +26,13 @@ impl Piece {
         places.iter().filter_map(move |place| self.formation.on(place)?.get(number).copied())
     }
 
-    /// The kernels with their tiles if the first one is on `place`; none if they cannot stand so.
+    /// The kernels with their tiles if the first one is on `place`. Empty when the layout does not
+    /// exist.
     pub(super) fn at(&self, place: TileId) -> impl Iterator<Item = (KernelId, TileId)> + Clone + '_ {
         self.kernels.iter().copied().zip(self.formation.on(place).unwrap_or_default().iter().copied())
     }
 
-    /// The kernel, if it moves by itself.
+    /// The kernel of a piece of one.
     pub(super) fn single(&self) -> Option<KernelId> {
         match self.kernels.as_slice() {
             [one] => Some(*one),
@@ -40,7 +41,8 @@ impl Piece {
     }
 }
 
-/// The kernels in the pieces that offsets and cascades make. Of a cascade the ranks that are named keep their distances.
+/// The kernels in the pieces that offsets and cascades make. The named ranks of a cascade keep
+/// their distances.
 pub(super) fn pieces(
     checked: &Checked,
     grid: &Grid,

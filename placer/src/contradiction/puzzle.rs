@@ -1,6 +1,8 @@
-//! Pieces, the places that their own statements leave them, and which places of two pieces go together. Resources are left aside.
+//! A puzzle (binary constraint satisfaction problem): pieces, the places their own statements
+//! allow, and which places of two pieces are compatible. It ignores resources.
 //!
-//! Kernels that offsets and cascades tie together are a piece, whose place is that of its first kernel.
+//! Kernels that offsets and cascades tie together are a piece. Its place is the tile of its first
+//! kernel.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -14,41 +16,60 @@ use super::pieces::{Piece, pieces};
 use super::statement::Statement;
 use super::tiles::TileSet;
 
-/// What is between two kernels.
+/// The relation between two kernels.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Bond {
-    /// They share memory.
+    /// They must share memory.
     together: bool,
-    /// They share none.
+    /// They must not share memory.
     apart: bool,
     /// One core could run both.
     one_core: bool,
 }
 
+/// A kernel as a member of a piece.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Member {
+    /// Index of the piece.
+    pub(super) piece: usize,
+    /// Index of the kernel in the piece.
+    pub(super) number: usize,
+}
+
+/// The places and tiles left after propagation.
+pub(super) struct Possible<'a> {
+    /// The places of each piece.
+    pub(super) places: &'a [TileSet],
+    /// For each kernel and tile: true if the kernel may be there.
+    pub(super) allowed: &'a [Vec<bool>],
+    /// The piece of each kernel. Kernels outside the puzzle are absent.
+    pub(super) of: &'a BTreeMap<KernelId, Member>,
+}
+
 /// A question: whether some kernels find tiles under some statements.
 pub(super) struct Puzzle<'a> {
     pub(super) facts: &'a Facts<'a>,
-    /// The array without the tiles that the statements close.
+    /// The array with the tiles closed that the statements close.
     pub(super) grid: Grid,
     pub(super) pieces: Vec<Piece>,
     /// Places of each piece.
     pub(super) places: Vec<TileSet>,
     /// Pieces that a `together` or `apart` joins to each piece, in ascending order.
     pub(super) joined: Vec<Vec<usize>>,
-    /// Every tile.
+    /// All tiles.
     all: TileSet,
-    /// For each tile itself and the cores that share memory with it.
+    /// For each tile, the tile itself and the cores that share memory with it.
     pub(super) near: Vec<TileSet>,
-    /// The same without itself.
+    /// For each tile, the cores that share memory with it, without itself.
     around: Vec<TileSet>,
-    /// With itself, and with all tiles closed that are to be left free.
+    /// Like `near`, with the tiles of all `keepout` statements closed.
     near_whole: Vec<TileSet>,
     together: BTreeSet<(KernelId, KernelId)>,
     apart: BTreeSet<(KernelId, KernelId)>,
 }
 
 impl<'a> Puzzle<'a> {
-    /// The pieces and their places.
+    /// Builds the pieces and their places.
     pub(super) fn new(
         facts: &'a Facts<'a>,
         statements: &[Statement],
@@ -58,7 +79,7 @@ impl<'a> Puzzle<'a> {
         Self::with(facts, statements, only, &named)
     }
 
-    /// The same for these kernels, which may be more than those that statements name.
+    /// Builds the puzzle for these kernels, which may be more than the statements name.
     pub(super) fn with(
         facts: &'a Facts<'a>,
         statements: &[Statement],
@@ -105,7 +126,7 @@ impl<'a> Puzzle<'a> {
         puzzle
     }
 
-    /// The places that each piece's own statements leave.
+    /// Computes the places that each piece's own statements allow.
     fn list_places(&mut self, statements: &[Statement]) {
         let mut allowed: BTreeMap<KernelId, Vec<bool>> = BTreeMap::new();
         let tiles: Vec<Tile> = self.grid.ids().map(|id| self.grid.tile(id)).collect();
@@ -149,7 +170,7 @@ impl<'a> Puzzle<'a> {
         self.places = self.pieces.iter().map(places).collect();
     }
 
-    /// Which pieces the pairs join.
+    /// Computes which pieces the pairs join.
     fn list_joined(&mut self) {
         let of: BTreeMap<KernelId, usize> = (self.pieces.iter().enumerate())
             .flat_map(|(piece, members)| members.kernels.iter().map(move |&kernel| (kernel, piece)))
@@ -166,7 +187,7 @@ impl<'a> Puzzle<'a> {
         self.joined = joined.into_iter().map(|others| others.into_iter().collect()).collect();
     }
 
-    /// Pieces that `together` and `apart` join, also over others, each set in ascending order.
+    /// Connected sets of pieces under `together` and `apart`, each in ascending order.
     pub(super) fn sets(&self) -> Vec<Vec<usize>> {
         let mut seen = vec![false; self.pieces.len()];
         let mut sets = Vec::new();
@@ -187,7 +208,7 @@ impl<'a> Puzzle<'a> {
         sets
     }
 
-    /// What is between two kernels.
+    /// The relation between two kernels.
     pub(super) fn bond(&self, a: KernelId, b: KernelId) -> Bond {
         let pair = (a.min(b), a.max(b));
         Bond {
@@ -197,7 +218,7 @@ impl<'a> Puzzle<'a> {
         }
     }
 
-    /// The tiles that a kernel may be on if the other one of `bond` is on `tile`.
+    /// The tiles allowed to a kernel when the other kernel of `bond` is on `tile`.
     pub(super) fn beside(&self, bond: Bond, tile: TileId) -> Cow<'_, TileSet> {
         let at = tile.index();
         match (bond.together, bond.one_core) {
@@ -216,7 +237,7 @@ impl<'a> Puzzle<'a> {
         Cow::Owned(tiles)
     }
 
-    /// True if all kernels of `a` on their tiles go with all of `b` on theirs.
+    /// True if all kernels of `a` on their tiles are compatible with all of `b` on theirs.
     pub(super) fn go_together(
         &self,
         mut a: impl Iterator<Item = (KernelId, TileId)>,
@@ -225,9 +246,10 @@ impl<'a> Puzzle<'a> {
         a.all(|(a, first)| b.clone().all(|(b, second)| self.agree(a, first, b, second)))
     }
 
-    /// True if nothing is against these tiles of two kernels.
+    /// True if these tiles of two kernels are compatible.
     ///
-    /// Without a `keepout` more cores share memory. So that leaving one out forbids nothing, kernels apart are looked at as if all held.
+    /// Without a `keepout` more cores share memory. For `apart`, the test uses the array with every
+    /// `keepout` closed, so that dropping a `keepout` never forbids more.
     fn agree(&self, a: KernelId, first: TileId, b: KernelId, second: TileId) -> bool {
         let bond = self.bond(a, b);
         (first != second || bond.one_core)
@@ -235,20 +257,17 @@ impl<'a> Puzzle<'a> {
             && (!bond.apart || !self.near_whole[first.index()].contains(second))
     }
 
-    /// True if no tiles let two kernels share memory: an `apart`, their distance in a piece, or that the tiles of one are far from the other's.
-    pub(super) fn never_share(
-        &self,
-        (a, b): (KernelId, KernelId),
-        (places, allowed): (&[TileSet], &[Vec<bool>]),
-        of: &BTreeMap<KernelId, (usize, usize)>,
-    ) -> bool {
+    /// True if two kernels share memory on no tiles: because of an `apart`, of their distance in a
+    /// piece, or because their tiles are too far from each other.
+    pub(super) fn never_share(&self, (a, b): (KernelId, KernelId), possible: &Possible<'_>) -> bool {
+        let Possible { places, allowed, of } = possible;
         if self.apart.contains(&(a, b)) {
             return true;
         }
-        if let (Some(&(piece, first)), Some(&(other, second))) = (of.get(&a), of.get(&b))
-            && piece == other
+        if let (Some(&first), Some(&second)) = (of.get(&a), of.get(&b))
+            && first.piece == second.piece
         {
-            let tiles = |number| self.pieces[piece].tiles(number, &places[piece]);
+            let tiles = |end: Member| self.pieces[end.piece].tiles(end.number, &places[end.piece]);
             let near = |(a, b): (TileId, TileId)| a == b || self.grid.partners(a).contains(&b);
             return !tiles(first).zip(tiles(second)).any(near);
         }
@@ -259,13 +278,13 @@ impl<'a> Puzzle<'a> {
     }
 }
 
-/// For each tile itself and the cores that share memory with it.
+/// For each tile, the tile itself and the cores that share memory with it.
 fn near(grid: &Grid) -> Vec<TileSet> {
     let near = |tile| TileSet::of(grid.len(), grid.partners(tile).iter().copied().chain([tile]));
     grid.ids().map(near).collect()
 }
 
-/// For each tile the other cores that share memory with it.
+/// For each tile, the other cores that share memory with it.
 fn around(grid: &Grid) -> Vec<TileSet> {
     grid.ids().map(|tile| TileSet::of(grid.len(), grid.partners(tile).iter().copied())).collect()
 }

@@ -1,10 +1,12 @@
-//! Whether the pieces of a puzzle find places: exactly, within a limit of work.
+//! Decides whether the pieces of a puzzle find places: exactly, within a work limit.
 //!
-//! In this order, each step a proof: a place goes if `together`, `apart` or a piece with one place leave it nothing that goes with it at another
-//! piece, until nothing changes, so that chains of `together` carry distances along; kernels of which few go on a core find enough tiles (a bipartite
-//! matching); and the pieces that `together` and `apart` join are tried out, the one with the fewest places first, with both steps before after each. Last,
-//! all pieces that could take each other's tiles are tried out at once, with less work.
-//! Every step leaves something of the problem out or is exact, so that [`Verdict::Impossible`] is a proof.
+//! Three steps in this order, each a proof. First, arc consistency: it removes a place if
+//! `together`, `apart` or a piece with one place leave no compatible place at another piece, until
+//! nothing changes. Chains of `together` thus propagate distances. Second, bipartite matching:
+//! kernels that share cores only in small numbers find enough tiles. Third, backtracking over the
+//! pieces that `together` and `apart` join, fewest places first, with both earlier steps after each
+//! choice. Last, it backtracks over all pieces that could take each other's tiles at once, with
+//! less work. Every step relaxes the problem or is exact, so [`Verdict::Impossible`] is a proof.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,18 +17,18 @@ use super::puzzle::{Bond, Puzzle};
 use super::tiles::TileSet;
 use crate::matching::Matching;
 
-/// Kernels to a core up to which it is counted how many tiles they need.
+/// Maximum number of kernels per core for which the solver counts the tiles they need.
 const MOST_ON_A_CORE: u32 = 4;
 
-/// Places and tiles that may be looked at for all pieces at once.
+/// Places and tiles that may be examined for all pieces at once.
 const CROWD_WORK: u64 = 1 << 20;
 
-/// What is known.
+/// The result of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Verdict {
-    /// Tiles were found, as far as was looked.
+    /// Tiles were found, as far as the solver searched.
     Possible,
-    /// There are none.
+    /// No tiles exist.
     Impossible,
     /// The work ran out.
     Unknown,
@@ -35,11 +37,11 @@ pub(super) enum Verdict {
 /// The state of a search.
 pub(super) struct Solver<'p, 'a> {
     puzzle: &'p Puzzle<'a>,
-    /// Places left for each piece.
+    /// Remaining places of each piece.
     pub(super) places: Vec<TileSet>,
-    /// What pieces had before, in the order of the changes.
+    /// Undo log: the earlier places of changed pieces, in the order of the changes.
     before: Vec<(usize, TileSet)>,
-    /// Places and tiles that may still be looked at.
+    /// Remaining budget of places and tiles.
     pub(super) work: &'p mut u64,
 }
 
@@ -62,11 +64,12 @@ impl<'p, 'a> Solver<'p, 'a> {
             }
             self.back_to(mark);
         }
-        // Without tiles for one set nothing is found for all of them.
+        // If one set has no tiles, all pieces together have none.
         if verdict == Verdict::Possible { self.try_out_crowd() } else { verdict }
     }
 
-    /// Looks for places of all pieces that could take each other's tiles, which are left on them if they are found.
+    /// Searches places of all pieces that could take each other's tiles. Leaves them there on
+    /// success.
     fn try_out_crowd(&mut self) -> Verdict {
         let crowd = self.crowd();
         let left = self.work.saturating_sub(CROWD_WORK);
@@ -76,7 +79,8 @@ impl<'p, 'a> Solver<'p, 'a> {
         verdict
     }
 
-    /// Pieces that the others could leave no place: all but kernels with as many tiles as there are kernels to take them.
+    /// Pieces that the others could leave without a place: all but kernels with at least as many
+    /// tiles as there are kernels to take them.
     fn crowd(&self) -> Vec<usize> {
         let mut crowd: Vec<usize> = (0..self.places.len()).collect();
         loop {
@@ -94,12 +98,13 @@ impl<'p, 'a> Solver<'p, 'a> {
         }
     }
 
-    /// The places that are left where nothing is tried out; none if some piece has none.
+    /// The places left after propagation, without backtracking. Returns None when some piece has no
+    /// place.
     pub(super) fn settled(mut self) -> Option<Vec<TileSet>> {
         self.settle().then_some(self.places)
     }
 
-    /// Takes away what goes with nothing; false if some piece has no place then.
+    /// Removes incompatible places. Returns false when some piece has no place left.
     pub(super) fn settle(&mut self) -> bool {
         let all: Vec<usize> = (0..self.places.len()).collect();
         !self.places.iter().any(TileSet::is_empty)
@@ -107,8 +112,8 @@ impl<'p, 'a> Solver<'p, 'a> {
             && self.find_enough_tiles(&all)
     }
 
-    /// Takes places away from the pieces of `scope` that go with none of those left of the pieces `changed`, and so on; false if a piece has
-    /// none left.
+    /// Arc consistency: removes places from the pieces of `scope` that are compatible with no place
+    /// of a `changed` piece, repeatedly. Returns false when a piece has none left.
     fn propagate(&mut self, mut changed: BTreeSet<usize>, scope: &[usize]) -> bool {
         while let Some(piece) = changed.pop_first() {
             let settled = self.places[piece].only().is_some();
@@ -134,7 +139,7 @@ impl<'p, 'a> Solver<'p, 'a> {
         true
     }
 
-    /// The places of `to`, and maybe others, that go with some place of `from`.
+    /// The places of `to`, and possibly others, that are compatible with some place of `from`.
     fn supported(&mut self, from: usize, to: usize) -> TileSet {
         let puzzle = self.puzzle;
         let (own, other) = (&self.places[from], &self.places[to]);
@@ -171,7 +176,8 @@ impl<'p, 'a> Solver<'p, 'a> {
         all
     }
 
-    /// False if kernels of which only so many go on a core, for the time they take, have too few tiles between them.
+    /// Returns false if kernels have too few tiles together. Their time limits how many fit on a
+    /// core.
     fn find_enough_tiles(&mut self, scope: &[usize]) -> bool {
         let members = |piece: usize| self.puzzle.pieces[piece].kernels.iter().enumerate();
         let members = scope.iter().flat_map(|&piece| members(piece).map(move |(at, &k)| (piece, at, k)));
@@ -185,9 +191,9 @@ impl<'p, 'a> Solver<'p, 'a> {
         })
     }
 
-    /// True if each of `members` of pieces finds a tile, with `fit` on each at most.
+    /// True if each of `members` of pieces finds a tile, with at most `fit` members on each.
     fn have_tiles(&mut self, members: &[(usize, usize, KernelId)], fit: usize) -> bool {
-        // Who may be on more tiles than all of them fill always finds one.
+        // A member with more tiles than all members fill always finds one.
         let few = |&&(piece, ..): &&(usize, usize, KernelId)| self.places[piece].len() * fit < members.len();
         let tiles = members.iter().filter(few).map(|&(piece, at, _)| {
             let tiles = self.puzzle.pieces[piece].tiles(at, &self.places[piece]);
@@ -202,7 +208,7 @@ impl<'p, 'a> Solver<'p, 'a> {
         (0..tiles.len()).all(|kernel| matching.augment(kernel, may).is_ok())
     }
 
-    /// Looks for places of the pieces of `scope`.
+    /// Backtracks over the places of the pieces of `scope`.
     fn try_out(&mut self, scope: &[usize]) -> Verdict {
         let open = scope.iter().copied().map(|piece| (self.places[piece].len(), piece));
         let Some((_, piece)) = open.filter(|(places, _)| *places > 1).min() else {
@@ -225,7 +231,7 @@ impl<'p, 'a> Solver<'p, 'a> {
         Verdict::Impossible
     }
 
-    /// Puts a piece on a place; false if those of `scope` have no places beside it.
+    /// Puts a piece on a place. Returns false when a piece of `scope` has no compatible place.
     pub(super) fn put(&mut self, piece: usize, place: TileId, scope: &[usize]) -> bool {
         let only = TileSet::of(self.puzzle.grid.len(), std::iter::once(place));
         self.before.push((piece, std::mem::replace(&mut self.places[piece], only)));
@@ -237,12 +243,12 @@ impl<'p, 'a> Solver<'p, 'a> {
         *self.work == 0
     }
 
-    /// The state now, for [`Self::back_to`].
+    /// The current position in the undo log, for [`Self::back_to`].
     pub(super) const fn mark(&self) -> usize {
         self.before.len()
     }
 
-    /// Takes back everything since `mark`.
+    /// Undoes all changes since `mark`.
     pub(super) fn back_to(&mut self, mark: usize) {
         while self.before.len() > mark {
             let Some((piece, places)) = self.before.pop() else { break };
@@ -250,7 +256,7 @@ impl<'p, 'a> Solver<'p, 'a> {
         }
     }
 
-    /// True if each core can run the kernels of `scope` that are on it, where each has one place.
+    /// True if each core can run the kernels of `scope` on it. Counts kernels with one place left.
     pub(super) fn cores_suffice(&self, scope: &[usize]) -> bool {
         let mut on: BTreeMap<TileId, Vec<KernelId>> = BTreeMap::new();
         for &piece in scope {

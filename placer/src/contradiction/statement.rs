@@ -1,4 +1,4 @@
-//! The constraints on placement one by one, so that each can be left out.
+//! Placement constraints as single statements that can be dropped.
 
 use aiec_check::Checked;
 use aiec_diag::Span;
@@ -9,13 +9,13 @@ use crate::pins::Pins;
 /// One statement of the design, or one entry of a placement file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Statement {
-    /// `place k at (c, r)`, by its number.
+    /// `place k at (c, r)`, by index.
     Place(usize),
     /// A kernel's tile in the placement file.
     Pin(KernelId),
     /// `place k at l + (c, r)`
     Offset(usize),
-    /// The cascade of a collective, by its number
+    /// The cascade of a collective, by index.
     Cascade(CollectiveId),
     /// `region`
     Region(usize),
@@ -43,7 +43,7 @@ pub(super) fn all(checked: &Checked, pins: &Pins) -> Vec<Statement> {
 }
 
 impl Statement {
-    /// The word it is written with; the file has none.
+    /// The keyword of the statement. Empty for an entry of a file.
     pub(super) const fn keyword(self) -> &'static str {
         match self {
             Self::Place(_) | Self::Offset(_) => "place",
@@ -71,7 +71,7 @@ impl Statement {
         }
     }
 
-    /// Where it stands, and what it says.
+    /// The span and the label text of the statement.
     pub(super) fn label(self, checked: &Checked, pins: &Pins) -> Option<(Span, String)> {
         let name = |kernel: KernelId| &checked.kernels[kernel].name;
         let constraints = &checked.constraints;

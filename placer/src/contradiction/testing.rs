@@ -1,4 +1,4 @@
-//! Small random designs under constraints, and all ways to place them.
+//! Small random designs under constraints, and exhaustive search over their placements.
 
 use aiec_check::Checked;
 use aiec_device::{Grid, Tile, TileId};
@@ -6,35 +6,47 @@ use aiec_ir::{KernelId, WHOLE_CORE};
 use aiec_test_support::{Builder, Reduce, int32};
 use proptest::prelude::*;
 
-/// True if some tiles keep every constraint on kernels, by trying out all; kernels are apart if they are on `whole`.
-pub(crate) fn by_trying(checked: &Checked, grids: (&Grid, &Grid), tiles: &mut Vec<TileId>) -> bool {
-    any_tiles(checked, grids.0, tiles, &|tiles| keeps_all(checked, grids, tiles))
+/// The grids that constraints are tested on.
+#[derive(Clone, Copy)]
+pub(crate) struct Grids<'a> {
+    /// Without the tiles that the tested constraints close.
+    pub(crate) open: &'a Grid,
+    /// Without the tiles of any `keepout`: `apart` is tested on it.
+    pub(crate) whole: &'a Grid,
 }
 
-/// True if `judge` takes some tiles with those of the first kernels that are given, of which no core runs more than it can.
+/// True if some tiles keep every constraint on kernels (exhaustive).
+pub(crate) fn by_trying(checked: &Checked, grids: Grids<'_>, tiles: &mut Vec<TileId>) -> bool {
+    any_tiles(checked, grids.open, tiles, &|tiles| keeps_all(checked, grids, tiles))
+}
+
+/// True if `accepts` holds for some tiles that extend those given for the first kernels. No core
+/// runs more than it can.
 pub(crate) fn any_tiles(
     checked: &Checked,
     grid: &Grid,
     tiles: &mut Vec<TileId>,
-    judge: &dyn Fn(&[TileId]) -> bool,
+    accepts: &dyn Fn(&[TileId]) -> bool,
 ) -> bool {
     if tiles.len() == checked.kernels.len() {
-        return judge(tiles);
+        return accepts(tiles);
     }
     let shares = checked.core_shares();
     grid.ids().any(|tile| {
         let taken: u32 =
             shares.iter().zip(&*tiles).filter(|(_, other)| **other == tile).map(|(share, _)| share).sum();
-        // Kernels on one core have its time between them; their stacks and programs are small.
+        // Kernels on one core share its time; their stacks and programs are small.
         let free = grid.is_open(tile) && taken + shares[KernelId(tiles.len() as u32)] <= WHOLE_CORE;
         tiles.push(tile);
-        let found = free && any_tiles(checked, grid, tiles, judge);
+        let found = free && any_tiles(checked, grid, tiles, accepts);
         tiles.pop();
         found
     })
 }
 
-pub(crate) fn keeps_all(checked: &Checked, (grid, whole): (&Grid, &Grid), tiles: &[TileId]) -> bool {
+/// True if `tiles`, one for each kernel, keep every constraint on kernels.
+pub(crate) fn keeps_all(checked: &Checked, grids: Grids<'_>, tiles: &[TileId]) -> bool {
+    let Grids { open: grid, whole } = grids;
     let at = |kernel: KernelId| grid.tile(tiles[kernel.index()]);
     let near = |grid: &Grid, a: &KernelId, b: &KernelId| {
         grid.shared(tiles[a.index()], tiles[b.index()]).next().is_some()
@@ -64,14 +76,15 @@ pub(crate) fn random() -> impl Strategy<Value = Vec<(u8, usize, usize, i64, i64)
 pub(crate) fn constrained(constraints: &[(u8, usize, usize, i64, i64)]) -> Builder {
     let mut builder = Builder::new("few", "toy");
     builder.kernels("k", &[4], &[]).reduce(Reduce::over("t", &["k"], int32(4)));
-    constrain(builder, constraints, (4, 3))
+    constrain(builder, constraints, 4, 3)
 }
 
-/// The constraints, on an array of so many columns and rows.
+/// Adds the constraints to a design on an array of `columns` and `rows`.
 pub(crate) fn constrain(
     mut builder: Builder,
     constraints: &[(u8, usize, usize, i64, i64)],
-    (columns, rows): (i64, i64),
+    columns: i64,
+    rows: i64,
 ) -> Builder {
     let name = |k: usize| format!("k[{}]", k % 4);
     for &(kind, a, more, column, row) in constraints {

@@ -1,4 +1,4 @@
-//! Sets of tiles, one bit a tile.
+//! Sets of tiles as bit sets.
 
 use aiec_device::TileId;
 
@@ -9,12 +9,12 @@ pub(super) struct TileSet {
 }
 
 impl TileSet {
-    /// No tile of a grid of `tiles`.
+    /// The empty set of a grid of `tiles` tiles.
     pub(super) fn none(tiles: usize) -> Self {
         Self { words: vec![0; tiles.div_ceil(64)] }
     }
 
-    /// `members` of a grid of `tiles`.
+    /// The set of `members` in a grid of `tiles` tiles.
     pub(super) fn of(tiles: usize, members: impl Iterator<Item = TileId>) -> Self {
         let mut set = Self::none(tiles);
         members.for_each(|tile| set.insert(tile));
@@ -41,13 +41,13 @@ impl TileSet {
         self.words.iter().all(|&word| word == 0)
     }
 
-    /// The tile, if it is one.
+    /// The tile of a set of one. Else None.
     pub(super) fn only(&self) -> Option<TileId> {
         let mut tiles = self.iter();
         tiles.next().filter(|_| tiles.next().is_none())
     }
 
-    /// In ascending order.
+    /// The members in ascending order.
     pub(super) fn iter(&self) -> impl Iterator<Item = TileId> + '_ {
         self.words.iter().enumerate().flat_map(|(at, &word)| {
             let rest = std::iter::successors(Some(word), |rest| Some(rest & rest.wrapping_sub(1)));
@@ -56,17 +56,17 @@ impl TileSet {
         })
     }
 
-    /// Takes in all of `other`.
+    /// Union: adds all of `other`.
     pub(super) fn add(&mut self, other: &Self) {
         self.words.iter_mut().zip(&other.words).for_each(|(own, other)| *own |= other);
     }
 
-    /// Keeps what `other` has too.
+    /// Intersection: keeps the members of `other`.
     pub(super) fn keep(&mut self, other: &Self) {
         self.words.iter_mut().zip(&other.words).for_each(|(own, other)| *own &= other);
     }
 
-    /// Takes out all of `other`.
+    /// Difference: removes all of `other`.
     pub(super) fn subtract(&mut self, other: &Self) {
         self.words.iter_mut().zip(&other.words).for_each(|(own, other)| *own &= !other);
     }

@@ -1,4 +1,4 @@
-//! What can be wrong with a placement file.
+//! Diagnostics of placement files.
 
 use aiec_device::{Device, Tile};
 use aiec_diag::{Diagnostic, Span, catalogue};
@@ -10,10 +10,10 @@ pub(super) fn bad_file(span: Span, reason: &str) -> Diagnostic {
         format!("this is not a placement file: {reason}"),
         "start from a placement that aiec wrote for this design: `aiec build --emit placement`",
     )
-    .label(span, "this is where it stops being one")
+    .label(span, "the first error is here")
 }
 
-/// The file was made for something else.
+/// The file was written for another design, device, format or version.
 pub(super) fn header(span: Span, field: &str, has: &str, needs: &str) -> Diagnostic {
     Diagnostic::new(
         &catalogue::PLACEMENT_FILE,
@@ -23,7 +23,7 @@ pub(super) fn header(span: Span, field: &str, has: &str, needs: &str) -> Diagnos
     .label(span, format!("{field} `{has}`"))
 }
 
-/// An entry occurs twice.
+/// A name has two entries.
 pub(super) fn named_twice(span: Span, kind: &str, name: &str) -> Diagnostic {
     Diagnostic::new(
         &catalogue::PLACEMENT_FILE,
@@ -33,28 +33,28 @@ pub(super) fn named_twice(span: Span, kind: &str, name: &str) -> Diagnostic {
     .label(span, format!("the second entry for `{name}`"))
 }
 
-/// An entry for something the design does not have.
+/// An entry names something the design does not have.
 pub(super) fn unknown_name(span: Span, kind: &str, name: &str) -> Diagnostic {
     Diagnostic::new(
         &catalogue::PLACEMENT_UNKNOWN,
         format!("the design has no {kind} `{name}`"),
-        "remove the entry, or make the placement anew for the changed design",
+        "remove the entry, or let aiec write a new placement for the changed design",
     )
     .label(span, format!("no {kind} has this name"))
 }
 
-/// The design has something without an entry.
+/// A part of the design has no entry.
 pub(super) fn missing(file: Span, construct: Span, kind: &str, name: &str) -> Diagnostic {
     Diagnostic::new(
         &catalogue::PLACEMENT_MISSING,
         format!("the placement file has no entry for the {kind} `{name}`"),
-        "add an entry, or make the placement anew for the changed design",
+        "add an entry, or let aiec write a new placement for the changed design",
     )
     .label(construct, format!("`{name}` comes from this"))
     .label(file, format!("no entry for `{name}` in this file"))
 }
 
-/// A kernel is given a tile that is not on the array.
+/// A kernel's tile is not on the array.
 pub(super) fn outside(span: Span, name: &str, tile: Tile, device: &Device) -> Diagnostic {
     Diagnostic::new(
         &catalogue::PLACEMENT_OUTSIDE,

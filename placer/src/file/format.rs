@@ -1,9 +1,9 @@
-//! The shape of a placement file.
+//! The structure of a placement file.
 
 use aiec_device::Tile;
 use serde::{Serialize, Serializer};
 
-/// What `format` says.
+/// The value of `format`.
 pub(super) const FORMAT: &str = "aiec-placement";
 /// The version this module reads and writes.
 pub(super) const VERSION: u32 = 1;
@@ -20,16 +20,16 @@ pub(super) struct File {
     pub(super) shims: Entries<ShimEntry>,
 }
 
-/// A kernel.
+/// The entry of a kernel.
 #[derive(Debug, Serialize)]
 pub(super) struct KernelEntry {
     pub(super) tile: Tile,
-    /// May be left out in a part of a placement.
+    /// May be absent in a partial placement.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) stack: Option<SpotEntry>,
 }
 
-/// A place in a module.
+/// A position in a module.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub(super) struct SpotEntry {
     pub(super) tile: Tile,
@@ -40,9 +40,9 @@ pub(super) struct SpotEntry {
 #[derive(Debug, Serialize)]
 #[serde(untagged)]
 pub(super) enum BufferEntry {
-    /// Its own.
+    /// Buffers of its own.
     Own(Vec<SpotEntry>),
-    /// Those of the consumer.
+    /// The consumer's buffers.
     Word(Shared),
 }
 
@@ -60,7 +60,7 @@ pub(super) struct ShimEntry {
     pub(super) channel: u32,
 }
 
-/// A JSON object as the list of its entries: keeps their order, and names that occur twice.
+/// A JSON object as a list of its entries. Keeps their order and duplicate names.
 #[derive(Debug)]
 pub(super) struct Entries<T>(pub(super) Vec<(String, T)>);
 

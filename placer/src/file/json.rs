@@ -1,11 +1,13 @@
-//! JSON text as values that know where they stand.
+//! A JSON parser whose values know their byte ranges.
 //!
-//! In comes the text of a file; out goes its value, each part with its bytes in the text, or what is wrong and where. Names of an object that occur twice are
-//! kept, in their order. It reads JSON as RFC 8259 has it, nested at most [`DEEPEST`] deep.
+//! Takes the text of a file. Returns its value, each part with its bytes in the text, or the fault
+//! and its position. Objects keep duplicate names, in order. The grammar is RFC 8259, nested at
+//! most [`DEEPEST`] deep.
 
 use std::ops::Range;
 
-/// Objects and lists within each other: more than any file of aiec has, and few enough for any stack.
+/// Maximum nesting of objects and lists: more than any file of aiec has, and few enough for any
+/// stack.
 const DEEPEST: usize = 32;
 
 /// A value and its bytes in the text.
@@ -15,7 +17,7 @@ pub(super) struct Json {
     pub(super) value: Value,
 }
 
-/// What a value is.
+/// The kind and content of a value.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Value {
     Object(Vec<Field>),
@@ -36,14 +38,14 @@ pub(super) struct Field {
     pub(super) value: Json,
 }
 
-/// What is wrong with a text, and which of its bytes are.
+/// The fault in a text, and its bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Fault {
     pub(super) at: Range<usize>,
     pub(super) reason: String,
 }
 
-/// The value of `text`.
+/// Parses `text`.
 pub(super) fn parse(text: &str) -> Result<Json, Fault> {
     let mut reader = Reader { text, at: 0 };
     let value = reader.value(0, "a value")?;
@@ -55,19 +57,19 @@ pub(super) fn parse(text: &str) -> Result<Json, Fault> {
 
 struct Reader<'a> {
     text: &'a str,
-    /// The next byte.
+    /// Offset of the next byte.
     at: usize,
 }
 
 impl Reader<'_> {
-    /// The next character that is no white space.
+    /// The next character that is not white space.
     fn peek(&mut self) -> Option<char> {
         let rest = &self.text[self.at..];
         self.at = self.text.len() - rest.trim_start_matches([' ', '\t', '\r', '\n']).len();
         self.text[self.at..].chars().next()
     }
 
-    /// Something else stands here, or nothing.
+    /// The fault that `what` was expected here.
     fn expected(&mut self, what: &str) -> Fault {
         match self.peek() {
             None => {
@@ -143,14 +145,14 @@ impl Reader<'_> {
         }
     }
 
-    /// Takes `c` if it is next.
+    /// Consumes `c` if it is next. Returns true if so.
     fn take(&mut self, c: char) -> bool {
         let there = self.peek() == Some(c);
         self.at += if there { c.len_utf8() } else { 0 };
         there
     }
 
-    /// A text in quotes, its escapes resolved.
+    /// A string in quotes, with its escapes resolved.
     fn text(&mut self, what: &str) -> Result<String, Fault> {
         if self.peek() != Some('"') {
             return Err(self.expected(what));
@@ -201,7 +203,7 @@ impl Reader<'_> {
 mod tests {
     use super::*;
 
-    /// What is wrong, and the text that is.
+    /// The fault, and the faulty text.
     fn fault(text: &str) -> (String, String) {
         let fault = parse(text).expect_err("no JSON");
         (fault.reason, text[fault.at].to_owned())

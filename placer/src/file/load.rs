@@ -1,4 +1,4 @@
-//! Text as a placement.
+//! Reads a placement from text.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,20 +14,21 @@ use super::{errors, read};
 use crate::pins::Pins;
 use crate::placement::{Placement, PortBuffers, ShimSpot, Spot};
 
-/// What a placement file holds.
+/// The content of a placement file.
 #[derive(Clone, Debug)]
 pub enum Loaded {
-    /// A place for everything.
+    /// A complete placement.
     Whole(Placement),
-    /// Tiles of some kernels: the search finds everything else.
+    /// Tiles of some kernels. The search finds everything else.
     Part(Pins),
 }
 
-/// The placement that `source` describes, by the names of `checked`.
+/// The placement in `source`, by the names of `checked`.
 ///
 /// # Errors
-/// `place/bad-file` for what is not a placement file of this version for this design and device, or names something twice;
-/// `place/unknown-name` for each name the design does not have; `place/missing` for each it has and the file has not.
+/// Returns `place/bad-file` if the text is no placement file of this version for this design and
+/// device, or names something twice. Returns `place/unknown-name` for each name the design does not
+/// have, and `place/missing` for each name the file lacks.
 pub fn load(checked: &Checked, source: &SourceFile) -> Outcome<Placement> {
     tables(checked, source).and_then(|tables| match tables.missing(checked, source, &BTreeSet::new()) {
         missing if missing.is_empty() => Outcome::ok(tables.placement(checked)),
@@ -35,10 +36,11 @@ pub fn load(checked: &Checked, source: &SourceFile) -> Outcome<Placement> {
     })
 }
 
-/// The placement that `source` describes, or the tiles of some kernels if it holds nothing else.
+/// The placement in `source`, or the tiles of some kernels if it holds nothing else.
 ///
 /// # Errors
-/// As [`load`], but kernels may be missing in a file that gives tiles only; `place/outside` for a tile there that is not on the array.
+/// As [`load`], but a file that gives only tiles may omit kernels. Returns `place/outside` for such
+/// a tile that is not on the array.
 pub fn load_part(checked: &Checked, device: &Device, source: &SourceFile) -> Outcome<Loaded> {
     tables(checked, source).and_then(|tables| {
         if !tables.is_part() {
@@ -57,15 +59,15 @@ pub fn load_part(checked: &Checked, device: &Device, source: &SourceFile) -> Out
     })
 }
 
-/// The entries of a file by what they are about.
+/// The entries of a file by kind.
 struct Tables {
     kernels: Vec<Option<KernelEntry>>,
-    /// Of the ports that have buffers.
+    /// One entry for each port that has buffers.
     buffers: Vec<Option<BufferEntry>>,
     shims: Vec<Option<ShimEntry>>,
 }
 
-/// Reads `source`; what is unknown, or there twice, is an error.
+/// Reads `source`. Unknown and duplicate names are errors.
 fn tables(checked: &Checked, source: &SourceFile) -> Outcome<Tables> {
     let file = match read::read(&source.text) {
         Ok(file) => file,
@@ -83,23 +85,24 @@ fn tables(checked: &Checked, source: &SourceFile) -> Outcome<Tables> {
     let shims = table(source, "input or output", external_names(checked), file.shims, &mut found);
     let tables = Tables { kernels, buffers, shims };
     let Faults { mut found, twice } = found;
-    // What is missing is said at once with what is wrong.
+    // Reports missing names together with other faults.
     if !found.is_empty() && !tables.is_part() {
         found.extend(tables.missing(checked, source, &twice));
     }
     Outcome::new(tables, found)
 }
 
-/// What is wrong with the entries of a file.
+/// The faults in the entries of a file.
 #[derive(Default)]
 struct Faults {
     found: Vec<Diagnostic>,
-    /// Names with two entries, of which nobody knows which one counts.
+    /// Names with two entries. It is unknown which one counts.
     twice: BTreeSet<String>,
 }
 
 impl Tables {
-    /// What has no entry, but for the names that have two. A kernel needs a tile and a stack.
+    /// Diagnostics for names without an entry. Ignores the names with two. A kernel needs a tile
+    /// and a stack.
     fn missing(&self, checked: &Checked, source: &SourceFile, twice: &BTreeSet<String>) -> Vec<Diagnostic> {
         let kernels = self.kernels.iter().map(|entry| match entry {
             None => Some("kernel"),
@@ -123,7 +126,7 @@ impl Tables {
         !stacks && self.buffers.iter().all(Option::is_none) && self.shims.iter().all(Option::is_none)
     }
 
-    /// The tiles, for a search that finds the rest.
+    /// The tiles as pins for a search that finds the rest.
     fn pins(self, checked: &Checked, source: &SourceFile) -> Pins {
         let kernels = checked.kernels.ids().zip(self.kernels);
         let kernels: BTreeMap<KernelId, Tile> =
@@ -132,7 +135,7 @@ impl Tables {
         Pins { spans: kernels.keys().map(span).collect(), kernels, file: source.name.clone() }
     }
 
-    /// Puts complete tables together.
+    /// Builds the placement from complete tables.
     fn placement(self, checked: &Checked) -> Placement {
         let kernels: Vec<KernelEntry> = self.kernels.into_iter().flatten().collect();
         let mut of_ports = self.buffers.into_iter().flatten();
@@ -158,7 +161,7 @@ fn port_names(checked: &Checked) -> Vec<(String, Span)> {
     with_buffers.map(|(id, port)| (checked.port_name(id), port.span)).collect()
 }
 
-/// True for the ports of kernels, but for those of packet streams.
+/// True for ports of kernels, except those of packet streams.
 fn has_buffers(checked: &Checked, port: PortId) -> bool {
     matches!(checked.ports[port].owner, Owner::Kernel(_)) && !checked.is_packets(port)
 }
@@ -167,7 +170,7 @@ fn external_names(checked: &Checked) -> Vec<(String, Span)> {
     checked.externals.iter().map(|external| (external.name.clone(), external.span)).collect()
 }
 
-/// The entries in the order of `names`; what is unknown or there twice goes to `faults`.
+/// The entries in the order of `names`. Unknown and duplicate names go to `faults`.
 fn table<T>(
     source: &SourceFile,
     kind: &str,
@@ -206,7 +209,7 @@ const fn spot(entry: SpotEntry) -> Spot {
     Spot { tile: entry.tile, offset: entry.offset }
 }
 
-/// Format, version, design and device must be those expected.
+/// Checks the format, version, design and device.
 fn header_faults(checked: &Checked, source: &SourceFile, file: &File) -> Vec<Diagnostic> {
     let (version, expected) = (file.version.to_string(), VERSION.to_string());
     let fields = [
@@ -221,7 +224,8 @@ fn header_faults(checked: &Checked, source: &SourceFile, file: &File) -> Vec<Dia
         .collect()
 }
 
-/// Where `name` stands as a key, the last time if `last`; the whole file if it cannot be found.
+/// The span of `name` as a key: the last occurrence if `last`, else the first. The whole file if
+/// there is none.
 fn key_span(source: &SourceFile, name: &str, last: bool) -> Span {
     let quoted = serde_json::Value::from(name).to_string();
     let text = &source.text;

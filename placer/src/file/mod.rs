@@ -1,7 +1,8 @@
-//! Placements as text: JSON with the names of the design, so that it can be read, edited and committed.
+//! Placements as text: JSON with the names of the design. A user can read, edit and commit the
+//! file.
 //!
-//! [`dump`] writes what [`load`] reads. A file names the design and the device it was made for; `load` refuses those of
-//! others. Everything it accepts still has to pass [`verify`](crate::verify()).
+//! [`dump`] writes the format that [`load`] reads. A file names its design and device; `load`
+//! refuses files for others. A loaded placement still has to pass [`verify`](crate::verify()).
 
 mod errors;
 mod format;

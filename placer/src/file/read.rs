@@ -1,6 +1,7 @@
-//! Text as the entries of a placement file.
+//! Reads text as the entries of a placement file.
 //!
-//! In comes the text; out go its fields, or what is wrong with the first that is: which field, what was expected there and what stands there.
+//! Takes the text. Returns its fields, or the first fault: the field, the expected value and the
+//! actual one.
 
 use aiec_device::Tile;
 
@@ -10,7 +11,7 @@ use super::json::{self, Fault, Field, Json, Value};
 /// The entries of `text`.
 pub(super) fn read(text: &str) -> Result<File, Fault> {
     let value = json::parse(text)?;
-    // `generated` is the mark of the one who wrote the file, and says nothing of the placement.
+    // `generated` marks the tool that wrote the file and does not affect the placement.
     let all = ["format", "version", "design", "device", "kernels", "buffers", "shims", "generated"];
     let fields = Fields::of(&value, "the file", &all)?;
     let name = |field: &str| fields.required(field).and_then(|value| text_of(value, &format!("`{field}`")));
@@ -27,7 +28,7 @@ pub(super) fn read(text: &str) -> Result<File, Fault> {
 
 /// The fields of an object, each at most once.
 struct Fields<'a> {
-    /// What the object is called, as in `` `stack` of `worker[0]` ``.
+    /// The name of the object in messages, as in `` `stack` of `worker[0]` ``.
     path: &'a str,
     whole: &'a Json,
     fields: &'a [Field],
@@ -64,7 +65,7 @@ impl<'a> Fields<'a> {
     }
 }
 
-/// The value is not what was expected.
+/// The fault of a value that is not as expected.
 fn unlike(value: &Json, path: &str, expected: &str) -> Fault {
     let found = match &value.value {
         Value::Object(_) => "an object".to_owned(),
@@ -76,7 +77,7 @@ fn unlike(value: &Json, path: &str, expected: &str) -> Fault {
     Fault { at: value.at.clone(), reason: format!("{path} is {found}, but {expected} is expected") }
 }
 
-/// The table `name`, one entry for each name; an empty one if the file has none.
+/// The table `name`, one entry for each name. Empty if the file has no such table.
 fn entries<T>(
     fields: &Fields<'_>,
     name: &str,

@@ -1,13 +1,15 @@
-//! A placement as text.
+//! Writes a placement as text.
 
 use aiec_check::Checked;
 
 use super::format::{BufferEntry, Entries, FORMAT, File, KernelEntry, Shared, ShimEntry, SpotEntry, VERSION};
 use crate::placement::{Placement, PortBuffers, Spot};
 
-/// `placement` of `checked` as pretty JSON with a newline at the end; the same placement gives the same text.
+/// `placement` of `checked` as pretty JSON with a final newline. The same placement gives the same
+/// text.
 ///
-/// Entries are in the order of the design. Ports of inputs and outputs, and those of packet streams, have no buffers and are left out.
+/// Entries are in the order of the design. Ports of inputs, outputs and packet streams have no
+/// buffers and no entries.
 pub fn dump(checked: &Checked, placement: &Placement) -> String {
     let kernels = checked.kernels.enumerate().filter_map(|(id, kernel)| {
         let entry =
@@ -42,7 +44,7 @@ fn spot(spot: &Spot) -> SpotEntry {
     SpotEntry { tile: spot.tile, offset: spot.offset }
 }
 
-/// Pretty JSON, but what fits on a line stays on one: an entry of a table is a line.
+/// Pretty JSON in which a value that fits a line stays on one: each table entry is a line.
 fn text(file: &File) -> String {
     let string = |value: &str| serde_json::Value::from(value).to_string();
     let mut text = format!(

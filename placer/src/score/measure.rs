@@ -1,4 +1,4 @@
-//! What of a design a score looks at, and the terms counted from it.
+//! The parts of a design that a score counts, and the counting of the terms.
 
 use aiec_check::Checked;
 use aiec_device::{Device, Grid, Tile, TileId};
@@ -20,13 +20,13 @@ pub(crate) struct Link {
     pub(crate) connection: ConnectionId,
     /// The producing port.
     pub(crate) from: PortId,
-    /// Producer and consumer, as kernels of the design.
+    /// Producer and consumer, as indices of kernels of the design.
     pub(crate) kernels: [usize; 2],
-    /// The same as kernels of the tile problem: teams on one core.
+    /// Producer and consumer, as kernels of the tile problem (teams).
     pub(crate) teams: [usize; 2],
     /// Bytes of its window.
     bytes: u64,
-    /// False if it goes by DMA wherever its kernels are.
+    /// False if it needs DMA in every placement.
     pub(crate) may_share: bool,
 }
 
@@ -34,37 +34,38 @@ pub(crate) struct Link {
 #[derive(Clone, Debug)]
 struct Site {
     external: ExternalId,
-    /// As kernel of the tile problem.
+    /// Its kernel of the tile problem (team).
     team: usize,
     bytes: u64,
-    /// Of each column the nearest in which the shim serves it.
+    /// For each column, the nearest column in which the shim serves it.
     nearest: Vec<u16>,
 }
 
-/// What is counted of a design.
+/// The counted parts of a design.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Measure {
     pub(crate) links: Vec<Link>,
     sites: Vec<Site>,
     paths: Paths,
     latencies: Latencies,
-    /// Connections that join no kernel.
+    /// Number of connections that join no kernel.
     others: u64,
 }
 
-/// Where everything is that counts.
+/// The positions that the terms depend on.
 #[derive(Clone, Debug)]
 pub(crate) struct Layout {
     /// The tile of each kernel of the tile problem.
     tiles: Vec<Tile>,
-    /// Whether each link goes through shared memory.
+    /// For each link: true if it goes through shared memory.
     pub(crate) shared: Vec<bool>,
-    /// The column in which each site meets the shim.
+    /// The shim column of each site.
     columns: Vec<u16>,
 }
 
 impl Measure {
-    /// What counts of `checked` on `device`; `team` says which kernel of the tile problem each kernel belongs to.
+    /// The measure of `checked` on `device`. `team` gives the kernel of the tile problem for each
+    /// kernel of the design.
     pub(crate) fn new(checked: &Checked, device: &Device, team: &[usize]) -> Self {
         let (mut links, mut sites, mut others) = (Vec::new(), Vec::new(), 0);
         for (id, connection) in checked.connections.enumerate() {
@@ -91,8 +92,8 @@ impl Measure {
         Self { links, sites, paths, latencies, others }
     }
 
-    /// The layout with kernels on `tiles`: links between cores that share go through shared memory, and inputs and outputs
-    /// come in at the nearest column that serves them.
+    /// The layout with kernels on `tiles`. Links between cores that share a module go through
+    /// shared memory, and inputs and outputs enter at the nearest column that serves them.
     pub(crate) fn assigned(
         &self,
         grid: &Grid,
@@ -122,7 +123,7 @@ impl Measure {
         }
     }
 
-    /// All terms of a layout but those that must hold.
+    /// All terms of a layout, except the criteria above them.
     pub(crate) fn terms(&self, layout: &Layout) -> Terms {
         let [dma, bytes, path, wire, compact] = Term::ALL.map(|term| self.term(term, layout));
         Terms { unkept: 0, overload: 0, dma, bytes, path, wire, compact }
@@ -151,7 +152,7 @@ impl Measure {
         }
     }
 
-    /// The connections and bytes that go by DMA wherever kernels are.
+    /// The connections and bytes that need DMA in every placement.
     pub(crate) fn always(&self) -> Terms {
         let links = self.links.iter().filter(|link| !link.may_share);
         let bytes = links.clone().map(|link| link.bytes).chain(self.sites.iter().map(|site| site.bytes));
@@ -159,8 +160,8 @@ impl Measure {
         Terms { dma: dma as u64 + self.others, bytes: bytes.sum(), ..Terms::default() }
     }
 
-    /// Terms that no placement of so many `kernels` of the tile problem goes below: every connection that may share does, and every other is as short as
-    /// can be.
+    /// Lower bound on the terms for `kernels` kernels of the tile problem: every link that may
+    /// share does, and every other link has its least length.
     pub(crate) fn floor(&self, kernels: usize) -> Terms {
         let (path, compact) = self.so_far(&vec![None; kernels], |_, _| true);
         let apart = |link: &&Link| !link.may_share && link.teams[0] != link.teams[1];
@@ -168,8 +169,9 @@ impl Measure {
         Terms { path, wire: wire as u64, compact, ..self.always() }
     }
 
-    /// What `link` adds to that with its producer and consumer on these tiles; `shares` if their cores share memory.
-    pub(crate) fn of_link(&self, link: &Link, (a, b): (Tile, Tile), shares: bool) -> Terms {
+    /// The terms that `link` adds with its ends on the tiles `a` and `b`; `shares` if their cores
+    /// share memory.
+    pub(crate) fn of_link(&self, link: &Link, a: Tile, b: Tile, shares: bool) -> Terms {
         match (link.may_share, shares) {
             (true, true) => Terms::default(),
             (true, false) => {
@@ -186,7 +188,7 @@ impl Measure {
             .sum()
     }
 
-    /// Path and compactness that no placement with these tiles goes below; none for kernels whose tiles are not known.
+    /// Lower bound on path and compactness with these tiles. None marks a kernel without a tile.
     pub(crate) fn so_far(&self, tiles: &[Option<Tile>], shares: impl Fn(Tile, Tile) -> bool) -> (u64, u64) {
         let path = self.paths.longest(|at| {
             let link = &self.links[at];
@@ -201,7 +203,8 @@ impl Measure {
         (path, spread(&tiles.iter().flatten().copied().collect::<Vec<_>>()))
     }
 
-    /// True if `objective` prefers `layout` to one with the terms `than`. Terms are counted as far as they are asked for.
+    /// True if `objective` prefers `layout` to the terms `than`. Counts terms only as far as
+    /// needed.
     pub(crate) fn is_better(&self, layout: &Layout, than: &Terms, objective: &Objective) -> bool {
         let compared = objective.terms().map(|term| self.term(term, layout).cmp(&than.value(term)));
         compared.into_iter().find(|order| order.is_ne()).is_some_and(std::cmp::Ordering::is_lt)
@@ -242,7 +245,7 @@ fn nearest(columns: &[u16], all: u16) -> Vec<u16> {
     (0..all).map(to).collect()
 }
 
-/// Columns by which these tiles, each counted once, lie off the one in the middle of them.
+/// Sum of the distances in columns of these tiles, each counted once, from their median column.
 fn spread(tiles: &[Tile]) -> u64 {
     let mut tiles = tiles.to_vec();
     tiles.sort_unstable();

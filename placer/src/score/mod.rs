@@ -1,8 +1,9 @@
-//! How good a placement is, as numbers to compare.
+//! The score of a placement.
 //!
-//! In come tiles, and which connections go through shared memory; out go [`Terms`], counted anew from these alone, and in the order of
-//! an [`Objective`] a [`Score`]: of two placements the one with the lesser score is better. The annealings follow a weighted sum instead,
-//! but wherever whole placements are compared, it is by their scores.
+//! Takes tiles and the connections that go through shared memory. Returns [`Terms`], counted from
+//! these alone, and a [`Score`] in the order of an [`Objective`]. The placement with the smaller
+//! score is better. The annealings minimise a weighted sum instead, but every comparison of whole
+//! placements uses the score.
 
 mod measure;
 mod path;
@@ -16,12 +17,13 @@ use crate::objective::{Objective, Term};
 use crate::placed::Placed;
 use crate::tiles::Nets;
 
-/// What is counted in a placement, the less the better.
+/// Counted terms of a placement, the smaller the better.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Terms {
-    /// Pairs of kernels that must share memory and do not, or must not and do; none in a verified placement.
+    /// Pairs of kernels that break their memory rule. 0 in a verified placement.
     pub unkept: u64,
-    /// Nets that must cross a line between columns or rows and for which it has no wires; summed over all lines.
+    /// Nets that must cross a line between columns or rows without a wire for them; summed over all
+    /// lines.
     pub overload: u64,
     /// [`Term::Dma`]
     pub dma: u64,
@@ -35,12 +37,12 @@ pub struct Terms {
     pub compact: u64,
 }
 
-/// Terms in order: scores are compared from the first place to the last.
+/// Terms in order. Scores compare lexicographically.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Score([u64; 2 + Term::ALL.len()]);
 
 impl Terms {
-    /// The terms of a verified placement. `device` is the one it was verified for.
+    /// The terms of a verified placement. `device` must be the one it was verified for.
     pub fn of(checked: &Checked, device: &Device, placed: &Placed) -> Self {
         let grid = Grid::new(device);
         let kernels: Vec<usize> = (0..checked.kernels.len()).collect();
@@ -66,13 +68,13 @@ impl Terms {
         }
     }
 
-    /// The sums of all terms.
+    /// The sum of each term.
     #[must_use]
     pub(crate) fn plus(self, other: Self) -> Self {
         self.with(other, u64::saturating_add)
     }
 
-    /// The lesser of each term.
+    /// The minimum of each term.
     #[must_use]
     pub(crate) fn least(self, other: Self) -> Self {
         self.with(other, u64::min)
@@ -90,7 +92,7 @@ impl Terms {
         }
     }
 
-    /// The terms in order: what must hold, then those of `objective`.
+    /// The terms in order: the criteria above all terms, then the terms of `objective`.
     pub fn score(&self, objective: &Objective) -> Score {
         let mut places = [0; 2 + Term::ALL.len()];
         let terms = [self.unkept, self.overload].into_iter();

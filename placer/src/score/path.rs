@@ -1,7 +1,8 @@
-//! The longest way of data through collectives, in 1/100 array cycles.
+//! The longest data path through collectives, in 1/100 array cycles.
 //!
-//! In come the connections of each collective and what each takes; out goes the longest sum along a chain of them, in a reduction from
-//! a leaf to the root. What kernels compute in between does not depend on where they are, and is left out.
+//! Takes the connections of each collective and the latency of each. Returns the longest sum along
+//! a chain of them; in a reduction from a leaf to the root. It ignores the time of kernels in
+//! between, which does not depend on their tiles.
 
 use aiec_check::Checked;
 use aiec_ir::CollectiveId;
@@ -9,19 +10,19 @@ use aiec_timing::TimingProfile;
 
 use super::measure::Link;
 
-/// What a smallest window takes between two kernels, in 1/100 array cycles.
+/// Latency of a smallest window between two kernels, in 1/100 array cycles.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Latencies {
     /// Through shared memory.
     pub(crate) shared: u64,
     /// Through DMA, at distance 0.
     dma: u64,
-    /// Through DMA, added for each tile of Manhattan distance.
+    /// Added through DMA for each tile of Manhattan distance.
     dma_per_tile: u64,
 }
 
 impl Latencies {
-    /// Those of a timing profile, rounded.
+    /// The latencies of a timing profile, rounded.
     pub(crate) fn of(profile: &TimingProfile) -> Self {
         let hundredths = |cycles: f64| (cycles * 100.0).round() as u64;
         Self {
@@ -40,9 +41,9 @@ impl Latencies {
 /// A connection of a collective.
 #[derive(Clone, Copy, Debug)]
 struct Hop {
-    /// Its number among the links.
+    /// Index among the links.
     link: usize,
-    /// The kernel it comes from, and the one it leads to.
+    /// Source and destination kernel.
     from: usize,
     to: usize,
 }
@@ -50,7 +51,7 @@ struct Hop {
 /// The connections of all collectives that join kernels.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Paths {
-    /// For each collective its hops: those into a kernel before those out of it.
+    /// The hops of each collective in topological order.
     collectives: Vec<Vec<Hop>>,
     kernels: usize,
 }
@@ -68,7 +69,7 @@ impl Paths {
         Self { collectives, kernels }
     }
 
-    /// The sum of the longest ways through each collective if a link takes `latency`.
+    /// Sum of the longest path through each collective when a link takes `latency`.
     pub(super) fn longest(&self, latency: impl Fn(usize) -> u64) -> u64 {
         let mut arrival = vec![0_u64; self.kernels];
         let mut sum = 0_u64;
@@ -86,7 +87,8 @@ impl Paths {
     }
 }
 
-/// Hops into a kernel before those out of it. Those on cycles come last, as they are, so that each counts at most once.
+/// Topological order of hops. Hops on cycles come last, unchanged, so that each counts at most
+/// once.
 fn in_order(hops: Vec<Hop>, kernels: usize) -> Vec<Hop> {
     let mut waiting = vec![0_usize; kernels];
     let mut leaving: Vec<Vec<usize>> = vec![Vec::new(); kernels];
@@ -122,7 +124,7 @@ mod tests {
 
     #[test]
     fn the_longest_way_is_from_a_leaf_to_the_root_in_whatever_order_links_are_listed() {
-        // 0 has the children 1 and 2, 1 has 3 and 4; the way from 4 is the longest.
+        // 0 has the children 1 and 2, 1 has 3 and 4. The path from 4 is the longest.
         let latency = |link: usize| [10, 35, 20, 24][link];
         assert_eq!(paths(&[(1, 0), (2, 0), (3, 1), (4, 1)]).longest(latency), 35);
         assert_eq!(paths(&[(1, 0), (3, 1), (2, 0), (4, 1)]).longest(latency), 45);

@@ -1,4 +1,5 @@
-//! Simulated annealing over swaps and moves: the cheap first answer that integer programs then improve.
+//! Simulated annealing over swaps and moves. It gives a cheap first result that integer programs
+//! then improve.
 
 use aiec_device::TileId;
 
@@ -8,9 +9,10 @@ use super::state::State;
 use crate::random::{Acceptance, Random};
 use crate::watch::Run;
 
-/// Improves `state` with `moves` tried moves, from `start` degrees (cost units) down to cold; returns the best state seen.
+/// Anneals `state` with `moves` tried moves, from temperature `start` (in cost units) down to about
+/// 1/100 of [`CUT`]. Returns the best state met.
 ///
-/// Fixed kernels stay where they are. The result never costs more than the input.
+/// Fixed kernels keep their tiles. The result never costs more than the input.
 pub(crate) fn anneal(
     problem: &TileProblem<'_>,
     mut state: State,
@@ -54,7 +56,7 @@ pub(crate) fn anneal(
     best
 }
 
-/// Tries to move kernels that move as one: near where they are, or anywhere. Returns what the cost grew by.
+/// Tries to move a formation, near its place or anywhere. Returns the change of the cost.
 fn move_group(
     problem: &TileProblem<'_>,
     state: &mut State,
@@ -81,11 +83,11 @@ fn move_group(
     }
 }
 
-/// Geometric from `start` to about 1/100 of [`CUT`], by integer arithmetic.
+/// Geometric cooling from `start` to about 1/100 of [`CUT`], by integer arithmetic.
 fn temperature(start: i64, step: u64, steps: u64) -> i64 {
     let cold = CUT / 100;
     let mut temperature = start.max(cold) * 1024;
-    // In 1024ths; over all steps the temperature falls to about e^-5 of the start.
+    // In 1024ths. Over all steps the temperature falls to about e^-5 of the start.
     let ratio = 1024 - 1024 * 5 / i64::try_from(steps).unwrap_or(100);
     for _ in 0..step {
         temperature = temperature * ratio / 1024;
@@ -93,7 +95,7 @@ fn temperature(start: i64, step: u64, steps: u64) -> i64 {
     (temperature / 1024).max(cold)
 }
 
-/// A tile for `kernel`: near one of its neighbours, near itself, or anywhere.
+/// Proposes a tile for `kernel`: near one of its neighbours, near itself, or anywhere.
 fn propose(problem: &TileProblem<'_>, state: &State, kernel: usize, random: &mut Random) -> Option<TileId> {
     let here = state.tiles[kernel];
     let neighbours = &problem.neighbours[kernel];

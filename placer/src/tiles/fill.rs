@@ -1,7 +1,9 @@
-//! Tiles for all kernels that keep every rule but those about pairs, as near as possible to a wish.
+//! Finds tiles for all kernels that keep every rule except those about pairs, as near as possible
+//! to a wish.
 //!
-//! In come tiles that somebody wishes for each kernel, or none; out go tiles, none twice, every kernel on one that it may take, kernels
-//! that move as one in their positions. Fixed kernels come first, then groups, then kernels that may be on some tiles only, then all others.
+//! Takes a wished tile for each kernel, or no wishes. Returns tiles, none twice. Every kernel is on
+//! a tile that it may take, and formations keep their layout. Fixed kernels come first, then
+//! formations, then kernels that may use only some tiles, then all others.
 
 use aiec_device::TileId;
 
@@ -9,10 +11,11 @@ use super::problem::{LENGTH, TileProblem};
 use super::start::{depth_first, region};
 use crate::matching::Matching;
 
-/// Most tiles tried for groups before the start is given up.
+/// Maximum number of anchor tiles tried for formations before the fill fails.
 const TRIES: usize = 20_000;
 
-/// Tiles for all kernels; none if there are too few, or none was found for kernels that move as one.
+/// Tiles for all kernels. Returns None when there are too few tiles or no layout of the formations
+/// was found.
 pub(super) fn fill(problem: &TileProblem<'_>, wish: Option<&[TileId]>, centre: u16) -> Option<Vec<TileId>> {
     let mut matching = Matching::empty(problem.kernels(), problem.grid.len());
     for (kernel, tile) in problem.fixed.iter().enumerate() {
@@ -27,7 +30,7 @@ pub(super) fn fill(problem: &TileProblem<'_>, wish: Option<&[TileId]>, centre: u
     matching.place.into_iter().map(|place| ids.get(place?).copied()).collect()
 }
 
-/// True if no rule is broken by these tiles, pairs left aside.
+/// True if these tiles keep every rule except those about pairs.
 pub(super) fn is_legal(problem: &TileProblem<'_>, tiles: &[TileId]) -> bool {
     let mut taken = vec![false; problem.grid.len()];
     let own = |(kernel, tile): (usize, &TileId)| {
@@ -38,7 +41,7 @@ pub(super) fn is_legal(problem: &TileProblem<'_>, tiles: &[TileId]) -> bool {
 
 struct Start<'a> {
     problem: &'a TileProblem<'a>,
-    /// Where each kernel would best be.
+    /// The wished tile of each kernel.
     wish: Option<&'a [TileId]>,
     /// Tiles in the order in which they are taken.
     region: Vec<TileId>,
@@ -58,7 +61,7 @@ impl Start<'_> {
         groups
     }
 
-    /// Places `groups`, then everybody else; the next place of a group is tried where that fails.
+    /// Places `groups`, then all other kernels. Backtracks to the next place of a group on failure.
     fn place_groups(&self, matching: &Matching, groups: &[usize], tries: &mut usize) -> Option<Matching> {
         let Some((group, rest)) = groups.split_first() else { return self.place_others(matching.clone()) };
         for anchor in self.anchors(matching, *group) {
@@ -78,7 +81,8 @@ impl Start<'_> {
         None
     }
 
-    /// Tiles for the first kernel of a group with all of it on free tiles that it may take: near its neighbours first.
+    /// Tiles for the first kernel of a group on which all its kernels have free, allowed tiles.
+    /// Tiles near its neighbours come first.
     fn anchors(&self, matching: &Matching, group: usize) -> Vec<TileId> {
         let problem = self.problem;
         let group = &problem.rules.groups[group];
@@ -97,7 +101,7 @@ impl Start<'_> {
         anchors.into_iter().map(|(_, _, anchor)| anchor).collect()
     }
 
-    /// Cost of `kernel` on `tile` for its wires to kernels that have a tile.
+    /// Wire cost of `kernel` on `tile` to the kernels that have a tile.
     fn wires(&self, matching: &Matching, kernel: usize, tile: TileId) -> i64 {
         let placed = self.problem.neighbours[kernel].iter().filter_map(|neighbour| {
             let place = u16::try_from(matching.place[neighbour.kernel]?).ok()?;
@@ -106,14 +110,14 @@ impl Start<'_> {
         placed.sum()
     }
 
-    /// Cost of the way from where `kernel` would best be to `tile`.
+    /// Cost of the distance from the wished tile of `kernel` to `tile`.
     fn way(&self, kernel: usize, tile: TileId) -> i64 {
         let grid = self.problem.grid;
         let wish = self.wish.and_then(|wish| wish.get(kernel));
         wish.map_or(0, |&wish| LENGTH * i64::from(grid.tile(wish).distance(grid.tile(tile))))
     }
 
-    /// Kernels with few tiles first, others moving out of their way; then all others along the region.
+    /// Places kernels with few tiles first, by augmenting paths, then all others along the region.
     fn place_others(&self, mut matching: Matching) -> Option<Matching> {
         let problem = self.problem;
         let kept = matching.place.clone();
@@ -148,7 +152,8 @@ impl Start<'_> {
         for kernel in
             others.into_iter().filter(|&kernel| matching.place[kernel].is_none()).collect::<Vec<usize>>()
         {
-            // The nearest to where it would best be, in the order of the region where that is nowhere.
+            // Takes the free tile nearest to the wish, or the next one of the region without a
+            // wish.
             let (at, _) = free.iter().enumerate().min_by_key(|&(at, &tile)| (self.way(kernel, tile), at))?;
             matching.put(kernel, free.remove(at).index());
         }

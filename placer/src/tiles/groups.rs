@@ -1,4 +1,4 @@
-//! Kernels in fixed positions to each other move as one.
+//! Moves of formations: kernels in fixed relative positions move as one.
 
 use aiec_device::TileId;
 
@@ -6,16 +6,16 @@ use super::problem::TileProblem;
 use super::state::State;
 use crate::formation::Formation;
 
-/// A move of a group that was made.
+/// A move of a group, with the data to undo it.
 pub(crate) struct Shift {
-    /// Kernels that were moved, in order, with where they came from.
+    /// The moved kernels in order, with their old tiles.
     steps: Vec<(usize, TileId)>,
-    /// What the cost grew by.
+    /// Change of the cost.
     pub(crate) delta: i64,
 }
 
 impl Shift {
-    /// Takes the move back.
+    /// Undoes the move.
     pub(crate) fn undo(self, problem: &TileProblem<'_>, state: &mut State) {
         for (kernel, source) in self.steps.into_iter().rev() {
             state.exchange(problem, kernel, source);
@@ -23,8 +23,9 @@ impl Shift {
     }
 }
 
-/// Moves `group` so that its first kernel is on `target`; whoever is in the way takes tiles that become free. None, with nothing
-/// changed, if that leads off the array or onto a tile that somebody must keep or may not take.
+/// Moves `group` so that its first kernel is on `target`. Displaced kernels take the tiles that
+/// become free. Returns None, with nothing changed, when the move leads off the array or onto a
+/// tile whose kernel is fixed, or gives a kernel a tile it may not take.
 pub(crate) fn shift(
     problem: &TileProblem<'_>,
     state: &mut State,
@@ -43,7 +44,8 @@ pub(crate) fn shift(
         displaced.extend(there);
         moves.push((member, to));
     }
-    // The foremost goes first, so that few step on a tile of the group that is not left yet: they would be swapped once more.
+    // The foremost member goes first. Then few members step on a tile of the group that is still
+    // occupied, which would cost a second swap.
     let first = problem.grid.tile(state.tiles[*group.members.first()?]);
     let ahead = problem.grid.tile(target);
     let step =

@@ -1,11 +1,13 @@
-//! Kernels to cores: the best by the objective, in the usual order the fewest connections through DMA first.
+//! Assigns kernels to cores: the best tiles by the objective. The usual order puts the fewest
+//! connections through DMA first.
 //!
-//! In comes a [`TileProblem`], whose kernels are teams of kernels that run on one core; out go tiles, none twice, each on one that its
-//! kernel may take, kernels that move as one in their positions. Pairs that must or must not share memory are a matter of cost, a
-//! high one; [`TileProblem::broken_pair`] tells whether one is left. Several [starts](start) are annealed,
-//! and the best is improved by integer programs over neighbourhoods; a small design is one neighbourhood, and then the program
-//! proves that no placement on its region needs fewer connections through DMA. Assignments are compared by their [scores](rank), and the
-//! best gets a [last touch](polish) by them.
+//! Takes a [`TileProblem`], whose kernels are teams that run on one core. Returns tiles, none
+//! twice. Each kernel is on a tile that it may take, and formations keep their layout. Pairs that
+//! must or must not share memory only have a high cost; [`TileProblem::broken_pair`] reports a pair
+//! that is not kept. Several [starts](start) are annealed, and integer programs over neighbourhoods
+//! improve the best one. A small design is one neighbourhood; the program then proves that no
+//! placement on its region needs fewer connections through DMA. [Scores](rank) compare the
+//! assignments, and hill climbing ([`polish`]) on the score improves the best one.
 
 mod anneal;
 mod embed;
@@ -31,7 +33,7 @@ use aiec_device::TileId;
 pub(crate) use problem::{TileProblem, legal_columns};
 pub(crate) use seen::Seen;
 use start::Steps;
-use state::{Shape, State};
+use state::{Costs, State};
 use structure::Snake;
 pub use traffic::Line;
 pub(crate) use traffic::Nets;
@@ -41,10 +43,11 @@ use crate::options::PlaceOptions;
 use crate::random::Random;
 use crate::watch::Run;
 
-/// Tiles for all kernels; `crowding` limits how dense they sit (1/1024 of a module), none if memory does not matter. With tiles from
-/// `before`, which keep the rules, these are mended where lines are too full.
+/// Finds tiles for all kernels. `crowding` limits their density (1/1024 of a module); None ignores
+/// memory. With tiles in `before`, which must keep the rules, it repairs these where lines are too
+/// full.
 ///
-/// None if there are more kernels than tiles.
+/// Returns None when there are more kernels than tiles.
 pub(crate) fn assign(
     problem: &TileProblem<'_>,
     options: &PlaceOptions,
@@ -52,29 +55,30 @@ pub(crate) fn assign(
     before: Option<&[TileId]>,
     run: &Run<'_>,
 ) -> Option<Vec<TileId>> {
-    let shape = Shape { crowding, centre: centre(problem), traffic: false };
+    let costs = Costs { crowding, centre: centre(problem), traffic: false };
     let mut random = Random::new(options.seed.wrapping_add(u64::from(run.attempt) << 32));
     if run.quick {
-        let state = State::new(problem, shape, start::columns(problem, shape.centre)?);
+        let state = State::new(problem, costs, start::columns(problem, costs.centre)?);
         let moves = QUICK_MOVES.min(QUICK_MOVES_PER_KERNEL * problem.kernels() as u64);
         return Some(anneal::anneal(problem, state, moves, start::GENTLE, &mut random, run).tiles);
     }
     if let Some(before) = before.filter(|before| fill::is_legal(problem, before)) {
-        let tiles = mended(problem, options, shape, before.to_vec(), &mut random, run).tiles;
-        return Some(polished(problem, options, shape, tiles, run));
+        let tiles = mended(problem, options, costs, before.to_vec(), &mut random, run).tiles;
+        return Some(polished(problem, options, costs, tiles, run));
     }
-    let seen = Seen::new(shape);
-    let best = best_start(problem, options, shape, &mut random, &Run { seen: Some(&seen), ..*run })?;
+    let seen = Seen::new(costs);
+    let best = best_start(problem, options, costs, &mut random, &Run { seen: Some(&seen), ..*run })?;
     let best = if run.stopped() { seen.or_better(problem, best) } else { best };
     let limits = neighbourhood::Limits { programs: options.programs(), kernels: 12, tiles: 18, nodes: 200 };
     let many = best.cut_connections(problem) > MANY && options.level() < 3;
     let best = if many { best } else { neighbourhood::search(problem, best, &limits, &mut random, run) };
-    let tiles = with_traffic(problem, options, shape, best, &mut random, run).tiles;
-    Some(polished(problem, options, shape, tiles, run))
+    let tiles = with_traffic(problem, options, costs, best, &mut random, run).tiles;
+    Some(polished(problem, options, costs, tiles, run))
 }
 
-/// Tiles as the patterns of chains, rings and meshes leave them, all of whose windows find memory where moves of single kernels would spoil that; none where
-/// memory does not matter, or where there is neither.
+/// Tiles from the fixed patterns of chains, rings and meshes. All their windows find memory, which
+/// moves of single kernels would spoil. Empty if memory is not scarce or the design has no such
+/// pattern.
 pub(crate) fn patterns(
     problem: &TileProblem<'_>,
     options: &PlaceOptions,
@@ -84,18 +88,19 @@ pub(crate) fn patterns(
     if crowding.is_none() || !structure::has_regular(problem) {
         return Vec::new();
     }
-    let shape = Shape { crowding, centre: centre(problem), traffic: false };
-    let lay = |snake| start::structured(problem, options, shape, snake, &mut Random::new(options.seed), run);
+    let costs = Costs { crowding, centre: centre(problem), traffic: false };
+    let lay = |snake| start::structured(problem, options, costs, snake, &mut Random::new(options.seed), run);
     [Snake::Rows, Snake::Columns].into_iter().filter_map(lay).collect()
 }
 
-/// Tiles along the rows for any design, ever further apart: no good ones, but the first at hand where windows need most of the memory.
+/// Tiles along the rows for any design, with growing distances. They are not good, but immediate,
+/// and work where windows need most of the memory.
 pub(crate) fn first_at_hand<'a>(problem: &'a TileProblem<'_>) -> impl Iterator<Item = Vec<TileId>> + 'a {
     let steps = [(1, 1), (1, 2), (2, 1), (2, 2)].map(|(columns, rows)| Steps { columns, rows });
     steps.into_iter().filter_map(|steps| start::rows(problem, steps, centre(problem)))
 }
 
-/// Tiles that keep the rules, made better by single changes as the order of terms of `problem` has it.
+/// Improves tiles that keep the rules by single changes, in the order of terms of `problem`.
 pub(crate) fn polished_anew(
     problem: &TileProblem<'_>,
     options: &PlaceOptions,
@@ -103,27 +108,28 @@ pub(crate) fn polished_anew(
     tiles: Vec<TileId>,
     run: &Run<'_>,
 ) -> Vec<TileId> {
-    let shape = Shape { crowding, centre: centre(problem), traffic: false };
-    polished(problem, options, shape, tiles, run)
+    let costs = Costs { crowding, centre: centre(problem), traffic: false };
+    polished(problem, options, costs, tiles, run)
 }
 
 fn polished(
     problem: &TileProblem<'_>,
     options: &PlaceOptions,
-    shape: Shape,
+    costs: Costs,
     tiles: Vec<TileId>,
     run: &Run<'_>,
 ) -> Vec<TileId> {
     let tries = options.polish_tries_per_kernel() * problem.kernels() as u64;
-    polish::polish(problem, shape, tiles, tries, run)
+    polish::polish(problem, costs, tiles, tries, run)
 }
 
-/// Annealing from tiles that were good but for some lines, with everything that costs: the better of beginning with these tiles, and with
-/// what quick moves make of them, warm enough to change much, with prices for lines.
+/// Repairs tiles that overfill some lines, by annealing with all costs. It tries two starts and
+/// keeps the better result: these tiles, and these tiles after plain moves with line prices. The
+/// temperature is high enough to change neighbourhoods.
 fn mended(
     problem: &TileProblem<'_>,
     options: &PlaceOptions,
-    shape: Shape,
+    costs: Costs,
     tiles: Vec<TileId>,
     random: &mut Random,
     run: &Run<'_>,
@@ -131,7 +137,7 @@ fn mended(
     let kernels = problem.kernels() as u64;
     let schedule = plain::Schedule::warm(options.plain_moves_per_kernel() * kernels / 4);
     let warm = plain::anneal(problem, tiles.clone(), schedule, random, run);
-    let begins = [tiles, warm].map(|tiles| State::new(problem, Shape { traffic: true, ..shape }, tiles));
+    let begins = [tiles, warm].map(|tiles| State::new(problem, Costs { traffic: true, ..costs }, tiles));
     let (moves, seeds) = (options.moves_per_kernel() * kernels, [random.bits(), random.bits()]);
     let annealed = run.workers.map(begins.len(), |task| {
         let random = &mut Random::new(seeds[task]);
@@ -144,13 +150,14 @@ fn mended(
     annealed.into_iter().fold(better(begin, warm), better)
 }
 
-/// Where nets crowd some line between columns or rows, the best of annealings in which that costs.
+/// If nets overfill a line between columns or rows, anneals with the cost of lines and returns the
+/// best result.
 ///
-/// It is looked at only then, since most designs have few nets and moves are quicker without.
+/// Only then, because most designs have few nets and moves are faster without that cost.
 fn with_traffic(
     problem: &TileProblem<'_>,
     options: &PlaceOptions,
-    shape: Shape,
+    costs: Costs,
     state: State,
     random: &mut Random,
     run: &Run<'_>,
@@ -158,7 +165,7 @@ fn with_traffic(
     if !is_dear(problem, &state) {
         return state;
     }
-    let state = State::new(problem, Shape { traffic: true, ..shape }, state.tiles);
+    let state = State::new(problem, Costs { traffic: true, ..costs }, state.tiles);
     let moves = options.moves_per_kernel() * problem.kernels() as u64;
     let seeds: Vec<u64> = (0..options.annealings().div_ceil(2)).map(|_| random.bits()).collect();
     let annealed = run.workers.map(seeds.len(), |task| {
@@ -172,31 +179,34 @@ fn is_dear(problem: &TileProblem<'_>, state: &State) -> bool {
     problem.nets.are_dear(&problem.nets.loads(problem.grid, &state.tiles))
 }
 
-/// Moves of a quick search at most, however large the design, and for each kernel.
+/// Maximum number of moves of a quick search.
 const QUICK_MOVES: u64 = 1 << 18;
+/// Maximum number of moves of a quick search per kernel.
 const QUICK_MOVES_PER_KERNEL: u64 = 2_000;
 
-/// With more connections through DMA than these, a dozen integer programs, each of which saves one at best, take longer than they are worth.
+/// Above this number of connections through DMA, integer programs are not worth their time. There
+/// are a dozen, and each saves one connection at best.
 const MANY: u64 = 32;
 
-/// Designs of more kernels take so long that a plain annealing is worth more than several.
+/// Above this number of kernels, one plain annealing is worth more than several other starts.
 const LARGE: usize = 160;
 
-/// Designs of so many kernels are quick enough to try [other starts](SHORT_STARTS) for the sake of shorter wires.
+/// Up to this number of kernels, [other starts](SHORT_STARTS) that only shorten wires are fast
+/// enough.
 const SMALL: usize = 48;
 
-/// The best of all starts after annealing; if the known structure reaches the bound, nothing else is tried, for a small design only if nothing
-/// but compactness could be better.
+/// The best of all starts after annealing. If the known structure reaches the bound, it tries
+/// nothing else; for a small design, only if no term except compactness can improve.
 fn best_start(
     problem: &TileProblem<'_>,
     options: &PlaceOptions,
-    shape: Shape,
+    costs: Costs,
     random: &mut Random,
     run: &Run<'_>,
 ) -> Option<State> {
     let moves = options.moves_per_kernel() * problem.kernels() as u64;
-    let known = start::structured(problem, options, shape, Snake::Columns, random, run)
-        .map(|tiles| State::new(problem, shape, tiles))
+    let known = start::structured(problem, options, costs, Snake::Columns, random, run)
+        .map(|tiles| State::new(problem, costs, tiles))
         .map(|state| anneal::anneal(problem, state, moves, start::WIRES_ONLY, random, run));
     let first =
         Term::ALL.iter().all(|&term| term == Term::Dma || problem.objective.prefers(Term::Dma, &[term]));
@@ -208,12 +218,12 @@ fn best_start(
     };
     let least = known.as_ref().filter(|state| is_least(state));
     if let Some(state) = least {
-        let polished = || polished(problem, options, shape, state.tiles.clone(), run);
+        let polished = || polished(problem, options, costs, state.tiles.clone(), run);
         if problem.kernels() > SMALL || rank::is_floor(problem, &rank::terms(problem, &polished())) {
             return known;
         }
     }
-    let columns = State::new(problem, shape, start::columns(problem, shape.centre)?);
+    let columns = State::new(problem, costs, start::columns(problem, costs.centre)?);
     let mut starts = match least {
         Some(_) => SHORT_STARTS.to_vec(),
         None => starts(problem, options),
@@ -237,36 +247,38 @@ fn best_start(
                 (plain::anneal(problem, tiles, schedule, random, run), start::WIRES_ONLY)
             }
             Start::Embedded(parts) => {
-                (start::embedded(problem, options, shape, parts, random, run)?, start::WIRES_ONLY)
+                (start::embedded(problem, options, costs, parts, random, run)?, start::WIRES_ONLY)
             }
         };
-        let state = State::new(problem, shape, tiles);
+        let state = State::new(problem, costs, tiles);
         let crowded = is_dear(problem, &state);
-        let state = State::new(problem, Shape { traffic: crowded, ..shape }, state.tiles);
+        let state = State::new(problem, Costs { traffic: crowded, ..costs }, state.tiles);
         Some(anneal::anneal(problem, state, moves, heat, random, run))
     });
-    // The first of equals, so that the order in which they end does not matter.
+    // The first of equal states, so that the order in which tasks end does not matter.
     known.into_iter().chain(others.into_iter().flatten()).min_by_key(|state| rank::score(problem, state))
 }
 
-/// A way to begin.
+/// A way to build the first tiles.
 #[derive(Clone, Copy, Debug)]
 enum Start {
-    /// Columns filled depth first, annealed gently.
+    /// Fills columns depth first, then anneals at a low temperature.
     Fill,
-    /// Columns, then annealing that looks at connections and wires alone, with a schedule of so many moves.
+    /// Fills columns, then anneals with connections and wires alone, by a schedule with the given
+    /// number of moves.
     Plain(fn(u64) -> plain::Schedule),
-    /// The known structure, annealed again by plain moves: what its blocks did not know of each other.
+    /// Lays the known structure, then anneals it by plain moves, since its blocks were laid out
+    /// independently.
     Known,
-    /// An embedding, with [`embed::Schedule::parts`].
+    /// Embeds, with [`embed::Schedule::parts`].
     Embedded(i64),
 }
 
-/// The ways to begin where the fewest connections through DMA are known, for the sake of shorter wires.
+/// Starts that shorten wires when the minimum of connections through DMA is already reached.
 const SHORT_STARTS: [Start; 2] = [Start::Fill, Start::Embedded(32)];
 
-/// The ways to begin that are worth their time: leaves are what an embedding is good at. Where there are few, or where many cycles leave
-/// nothing to embed, it finds less than quick moves of single kernels, and takes longer.
+/// Starts that are worth their time. An embedding works well on leaves. With few leaves, or with
+/// many cycles, it finds less than plain moves of single kernels and takes longer.
 fn starts(problem: &TileProblem<'_>, options: &PlaceOptions) -> Vec<Start> {
     let partners = |k: &usize| problem.neighbours[*k].iter().filter(|n| n.weight > 0).count();
     let leaves = (0..problem.kernels()).filter(|k| partners(k) == 1).count();
@@ -283,7 +295,8 @@ fn starts(problem: &TileProblem<'_>, options: &PlaceOptions) -> Vec<Start> {
     patient.chain(plain.take(rounds as usize)).collect()
 }
 
-/// The column to gather around: the mean of the fixed kernels and shim wishes, or the middle of the array.
+/// The column to gather around: the mean of the fixed kernels and shim wishes, or the middle of the
+/// array.
 fn centre(problem: &TileProblem<'_>) -> u16 {
     let grid = problem.grid;
     let fixed: Vec<u64> = problem.fixed.iter().flatten().map(|&id| u64::from(grid.tile(id).column)).collect();

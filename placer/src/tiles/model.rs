@@ -1,10 +1,12 @@
-//! The integer program: some kernels on some tiles, everything else fixed.
+//! The integer program for a neighbourhood: some kernels on some tiles, everything else fixed.
 //!
-//! `x[k,t]` is 1 if kernel `k` is on tile `t`, which it must be allowed to; every kernel has one tile, every tile at most one kernel. `y[e,t,t']` is at most 1 for
-//! every edge between two of the kernels and every pair of tiles that share a module; the sum over `t'` is at most `x[a,t]`, that
-//! over `t` at most `x[b,t']`, so that the sum of an edge's `y` is 1 exactly when it can be shared. The objective is the
-//! weight of shared edges, inside and to the fixed kernels around, less the wire to those and the way to the shim. Wire
-//! between two free kernels is not linear and left out: the caller compares true costs.
+//! `x[k,t]` is 1 if kernel `k` is on tile `t`, which must be allowed. Every kernel has one tile,
+//! every tile at most one kernel. `y[e,t,t']` is at most 1 for every edge `e` between two of the
+//! kernels and every pair of tiles that share a module. The sum over `t'` is at most `x[a,t]`, and
+//! the sum over `t` at most `x[b,t']`. The sum of an edge's `y` is therefore 1 exactly when the
+//! edge can be shared. The objective is the weight of shared edges, inside and to the fixed kernels
+//! around, less the wire to those kernels and to the shim. Wire between two free kernels is not
+//! linear and left out: the caller compares true costs.
 
 use aiec_device::TileId;
 use good_lp::{Constraint, Expression, ProblemVariables, Variable, constraint, variable};
@@ -18,22 +20,23 @@ use aiec_ilp::{Answer, Program, Solver};
 pub(crate) struct Neighbourhood {
     /// The free kernels, none of them fixed by the design.
     pub(crate) kernels: Vec<usize>,
-    /// Their tiles and free ones, at least as many as kernels.
+    /// Their tiles and some free ones, at least one for each kernel.
     pub(crate) tiles: Vec<TileId>,
 }
 
-/// What the program says about a neighbourhood.
+/// The result for a neighbourhood.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Improvement {
-    /// New tiles for the kernels, in their order.
+    /// New tiles for the kernels, in order.
     Better(Vec<TileId>),
-    /// Nothing saves a connection: proved.
+    /// Proved: no assignment saves a connection.
     Optimal,
     /// Not decided within the node limit.
     Unknown,
 }
 
-/// Looks for an assignment of the neighbourhood that shares more weight than `state` does by at least one connection.
+/// Looks for an assignment of the neighbourhood whose shared weight exceeds that of `state` by at
+/// least one connection.
 pub(crate) fn improve(
     problem: &TileProblem<'_>,
     state: &State,
@@ -62,9 +65,9 @@ struct Model<'a> {
     variables: ProblemVariables,
     /// `x` by kernel, then tile.
     x: Vec<Vec<Variable>>,
-    /// What `x` is worth, in connections.
+    /// The objective coefficient of each `x`, in connections.
     worth: Vec<Vec<f64>>,
-    /// The same for the inner edges.
+    /// Edges with both ends in the neighbourhood.
     inner: Vec<Edge>,
     objective: Expression,
     constraints: Vec<Constraint>,
@@ -96,7 +99,7 @@ impl<'a> Model<'a> {
         model
     }
 
-    /// One tile a kernel, one kernel a tile.
+    /// Assignment constraints: one tile per kernel, at most one kernel per tile.
     fn assign(&mut self) {
         for row in &self.x {
             let sum: Expression = row.iter().sum();
@@ -108,7 +111,7 @@ impl<'a> Model<'a> {
         }
     }
 
-    /// The `y` of an inner edge.
+    /// Adds the `y` of an inner edge with their constraints.
     fn share(&mut self, edge: &Edge) {
         let position = |k: usize| self.hood.kernels.iter().position(|&other| other == k);
         let (Some(a), Some(b)) = (position(edge.a), position(edge.b)) else { return };
@@ -133,7 +136,7 @@ impl<'a> Model<'a> {
         self.inner.push(*edge);
     }
 
-    /// The objective at the tiles of `state`.
+    /// The objective value of the tiles of `state`.
     fn value_of(&self, state: &State) -> f64 {
         let tile = |k: usize| self.hood.tiles.iter().position(|&t| t == state.tiles[k]);
         let outer: f64 = (self.hood.kernels.iter().zip(&self.worth))
@@ -163,7 +166,8 @@ impl<'a> Model<'a> {
     }
 }
 
-/// What each tile is worth to kernel `k` by its edges to kernels outside the neighbourhood and its way to the shim.
+/// The coefficient of each tile for kernel `k`: its edges to kernels outside the neighbourhood and
+/// its way to the shim.
 fn outer_worth(problem: &TileProblem<'_>, state: &State, hood: &Neighbourhood, k: usize) -> Vec<f64> {
     let outside: Vec<_> =
         problem.neighbours[k].iter().filter(|n| !hood.kernels.contains(&n.kernel)).collect();
@@ -175,7 +179,7 @@ fn outer_worth(problem: &TileProblem<'_>, state: &State, hood: &Neighbourhood, k
     hood.tiles.iter().map(worth).collect()
 }
 
-/// Cost units as connections.
+/// Converts cost units to connections.
 fn connections(cost: i64) -> f64 {
     cost as f64 / CUT as f64
 }

@@ -1,5 +1,5 @@
-//! Large-neighbourhood search: around each connection that needs DMA, some kernels are taken off their tiles and put back
-//! by an integer program.
+//! Large neighbourhood search: around each connection that needs DMA, it takes some kernels off
+//! their tiles, and an integer program places them again.
 
 use aiec_device::TileId;
 
@@ -12,17 +12,18 @@ use crate::watch::Run;
 /// Sizes and limits of the search.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Limits {
-    /// Integer programs in all.
+    /// Maximum number of integer programs in all.
     pub(crate) programs: usize,
-    /// Kernels taken off at once.
+    /// Kernels per neighbourhood.
     pub(crate) kernels: usize,
-    /// Tiles they may take.
+    /// Tiles per neighbourhood.
     pub(crate) tiles: usize,
     /// Branch-and-bound nodes per program.
     pub(crate) nodes: u64,
 }
 
-/// Improves `state` until no connection needs DMA, every neighbourhood is proved optimal in turn, or the programs run out.
+/// Improves `state`. Ends when no connection needs DMA, when every neighbourhood in turn is proved
+/// optimal, or when the programs are used up.
 pub(crate) fn search(
     problem: &TileProblem<'_>,
     mut state: State,
@@ -31,7 +32,7 @@ pub(crate) fn search(
     run: &Run<'_>,
 ) -> State {
     let (mut barren, mut nodes) = (0, limits.nodes);
-    // Each program of a dense graph takes half a second to say that nothing is better.
+    // In a dense graph each program takes half a second to find no improvement.
     let patience = limits.programs / 3 + 1;
     for program in 0..limits.programs {
         let cuts = state.cuts(problem);
@@ -49,7 +50,8 @@ pub(crate) fn search(
         let hood = around(problem, &state, a, b, size, limits.tiles, random);
         barren += 1;
         let improvement = model::improve(problem, &state, &hood, nodes, run.solver);
-        // In dense graphs linear relaxations say little, and programs only end at their limit: the next ones get less.
+        // In dense graphs the linear relaxations are weak, and programs end only at their limit.
+        // Later programs get fewer nodes.
         nodes = match improvement {
             Improvement::Unknown => (nodes / 2).max(FEWEST_NODES),
             _ => limits.nodes,
@@ -64,11 +66,12 @@ pub(crate) fn search(
     state
 }
 
-/// Branch-and-bound nodes that a program gets at least.
+/// Minimum number of branch-and-bound nodes for a program.
 const FEWEST_NODES: u64 = 8;
 
-/// Most edges between the kernels of a neighbourhood: each takes a variable for every pair of tiles that share a module, so that dense
-/// graphs need smaller neighbourhoods for programs of the same size.
+/// Maximum number of edges inside a neighbourhood. Each edge adds a variable for every pair of
+/// tiles that share a module, so dense graphs need smaller neighbourhoods for programs of the same
+/// size.
 const MAX_EDGES: usize = 14;
 
 fn inner_edges(problem: &TileProblem<'_>, kernels: &[usize]) -> usize {
@@ -84,7 +87,8 @@ fn with(problem: &TileProblem<'_>, state: &State, hood: &Neighbourhood, tiles: &
     state.moved(problem, all)
 }
 
-/// The kernels nearest to the edge `a`-`b` in the graph, alternating from both ends, and those that sit where they want to go.
+/// The kernels nearest to the edge `a`-`b` in the graph, alternating from both ends, and the
+/// kernels on tiles around it.
 fn around(
     problem: &TileProblem<'_>,
     state: &State,
@@ -99,7 +103,8 @@ fn around(
     let mut kernels = Vec::new();
     let mut queue = std::collections::VecDeque::from([a, b]);
     let mut seen = vec![false; problem.kernels()];
-    // Half of the kernels by graph, the others by place around the pivot.
+    // Half of the kernels by distance in the graph, the others by distance of their tiles from the
+    // pivot.
     while let Some(kernel) = queue.pop_front() {
         if kernels.len() >= size / 2 || std::mem::replace(&mut seen[kernel], true) {
             continue;

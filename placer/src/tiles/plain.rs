@@ -1,9 +1,10 @@
-//! Annealing that looks at connections and wires alone, for graphs without structure.
+//! Simulated annealing that counts only connections and wires, for graphs without structure.
 //!
-//! In come tiles that keep every rule; out go tiles that keep them too, pairs left aside. What memory and channels cost is
-//! left to the annealing after it ([`super::anneal`]), and crowded lines have [prices](super::prices) that a table tells. So a move reads a
-//! few rows of small tables and changes nothing unless it is taken, and several times as many are tried in the same time, which is what counts
-//! where no pattern helps.
+//! Takes tiles that keep every rule, and returns tiles that keep all rules except those about
+//! pairs. The later annealing ([`super::anneal`]) handles the cost of memory and channels. Crowded
+//! lines have [prices](super::prices) in a table. A move therefore reads a few rows of small tables
+//! and changes nothing unless it is accepted. It tries several times as many moves in the same
+//! time, which matters where no pattern applies.
 
 use aiec_device::TileId;
 
@@ -12,58 +13,62 @@ use super::problem::{CUT, Edge, Neighbour, TileProblem};
 use crate::random::{Dice, Random};
 use crate::watch::Run;
 
-/// Temperature from which disorder falls into place, in cost units. Above half a connection only long wires are sorted out, which a graph that
-/// nearly fills the wires of the array needs (measured on random graphs of 280 to 300 kernels).
+/// Start temperature for random tiles, in cost units. Above half a connection the annealing only
+/// sorts out long wires, which a graph that nearly fills the wires of the array needs (measured on
+/// random graphs of 280 to 300 kernels).
 const HOT: i64 = CUT;
-/// Temperature from which lines have [prices](super::prices): while the graph takes its shape. Above it, any placement crowds them; much below it,
-/// only single kernels give way.
+/// Temperature below which lines have [prices](super::prices), while the graph takes its shape. At
+/// higher temperatures any placement crowds the lines; at much lower ones only single kernels can
+/// still move.
 const PRICED: i64 = CUT * 5 / 8;
-/// Temperature from which a placement is mended: its neighbourhoods change, the whole does not.
+/// Start temperature for repairing a placement: neighbourhoods change, the overall shape does not.
 const WARM: i64 = CUT / 6;
 /// Temperature at the end.
 const COLD: i64 = CUT / 25;
-/// Where an annealing of a graph that leaves wires free begins and ends: above and below, nothing that lasts is decided.
+/// Temperature range for a graph that leaves wires free. Outside it, no lasting decision happens.
 const MILD: std::ops::RangeInclusive<i64> = CUT / 10..=CUT * 2 / 5;
-/// Between these temperatures such a graph settles who shares with whom.
+/// Temperature range in which such a graph settles which kernels share memory.
 const SETTLING: std::ops::RangeInclusive<i64> = CUT * 3 / 20..=CUT * 3 / 10;
-/// Of 16 tried moves, those that begin with an edge, for the sake of which one end is moved if it is cut: once a graph has its shape, few other
-/// moves are taken.
+/// Of 16 tried moves, the number that begin with an edge and move one end if the edge is cut. Once
+/// a graph has its shape, few other moves are accepted.
 const CUTS: usize = 14;
-/// What is left of the temperature after each step, in 1/65536: e^(-1 / 128).
+/// Cooling factor of each step, in 1/65536: e^(-1 / 128).
 const FALL: i64 = 65_026;
 
-/// What a net too many on a line between columns counts where tiles are compared: the annealing after this one can still mend a few.
+/// Cost of an excess net on a line between columns when whole assignments are compared. The later
+/// annealing can still remove a few.
 const CROWD: i64 = 3 * CUT;
 
-/// How long and how hot to anneal.
+/// Length and temperatures of the annealing.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Schedule {
-    /// Moves tried in all.
+    /// Total number of moves tried.
     moves: u64,
     /// Temperatures at the start and at the end, in cost units.
     hot: i64,
     cold: i64,
-    /// True if most moves are made while kernels settle, at some hundred degrees.
+    /// True if most moves fall into the [`SETTLING`] range.
     settles: bool,
 }
 
 impl Schedule {
-    /// From disorder, with as many moves for every step: for graphs that nearly fill the wires of the array.
+    /// Equal numbers of moves for every step, from [`HOT`]: for graphs that nearly fill the wires
+    /// of the array.
     pub(super) const fn even(moves: u64) -> Self {
         Self { moves, hot: HOT, cold: COLD, settles: false }
     }
 
-    /// With more moves where it counts if there are wires enough.
+    /// More moves in the settling range, for graphs that leave wires free.
     pub(super) const fn settling(moves: u64) -> Self {
         Self { moves, hot: *MILD.end(), cold: *MILD.start(), settles: true }
     }
 
-    /// From a placement that is to be mended.
+    /// From [`WARM`], for repairing a placement.
     pub(super) const fn warm(moves: u64) -> Self {
         Self { moves, hot: WARM, cold: COLD, settles: false }
     }
 
-    /// The temperatures of all steps, each with its moves.
+    /// The temperature of each step, with its number of moves.
     fn steps(&self) -> Vec<(i64, u64)> {
         let (mut temperature, mut all) = (self.hot << 16, Vec::new());
         while temperature >> 16 > self.cold {
@@ -77,9 +82,11 @@ impl Schedule {
     }
 }
 
-/// Improves `tiles` by tried moves of single kernels and swaps. Kernels that are fixed or move as one stay where they are.
+/// Improves `tiles` by moves of single kernels and swaps. Fixed kernels and formations keep their
+/// tiles.
 ///
-/// Of the tiles after each step the cheapest are returned, a net too many on a line between columns counted as three connections.
+/// Returns the cheapest tiles at the end of any step. An excess net on a line between columns
+/// counts as three connections.
 pub(super) fn anneal(
     problem: &TileProblem<'_>,
     tiles: Vec<TileId>,
@@ -119,7 +126,7 @@ pub(super) fn anneal(
     best.1
 }
 
-/// What [`Neighbour`] says, in fewer bytes.
+/// A [`Neighbour`] in fewer bytes.
 #[derive(Clone, Copy)]
 struct Link {
     kernel: u32,
@@ -127,14 +134,14 @@ struct Link {
     kind: Kind,
 }
 
-/// How a link is priced.
+/// How the cost of a link is computed.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
-    /// One window to the neighbour with nothing special: by [`Plain::single`].
+    /// One ordinary window to the neighbour: by [`Plain::single`].
     Out,
-    /// One window from the neighbour with nothing special: by [`Plain::single`].
+    /// One ordinary window from the neighbour: by [`Plain::single`].
     In,
-    /// Several windows, broadcasts, and pairs that are to be apart: by the [`Neighbour`].
+    /// Several windows, broadcasts, and pairs that must be apart: by the [`Neighbour`].
     Other,
 }
 
@@ -146,35 +153,35 @@ impl Link {
             _ => Kind::Other,
         };
         let kernel = u32::try_from(n.kernel).unwrap_or(u32::MAX);
-        // What is too large for it is far beyond anything that is weighed against it.
+        // A weight beyond the range of i32 is far above all other costs, so clamping is safe.
         Self { kernel, weight: i32::try_from(n.weight).unwrap_or(i32::MAX / 2), kind }
     }
 
-    /// The cost of one window, with what the table says besides its weight.
+    /// The cost of one window: its weight plus the table entry `besides`.
     fn single(&self, besides: i32) -> i64 {
         if besides == 0 { 0 } else { i64::from(self.weight) + i64::from(besides) }
     }
 }
 
-/// Kernels on tiles.
+/// An assignment of kernels to tiles with the tables that price moves.
 struct Plain<'a> {
     problem: &'a TileProblem<'a>,
     tiles: Vec<TileId>,
     /// Kernel on each tile.
     kernel: Vec<Option<u32>>,
-    /// Links of all kernels, and where those of each begin.
+    /// Links of all kernels, and the first link of each kernel.
     links: Vec<Link>,
     first: Vec<usize>,
-    /// [`TileProblem::gap`] by row of tiles, no more than 255.
+    /// [`TileProblem::gap`] by row of tiles, at most 255.
     gaps: Vec<u8>,
-    /// What nets between columns pay.
+    /// Prices of nets between columns.
     prices: Prices,
     /// Column of each tile.
     column: Vec<u16>,
-    /// What a window from tile to tile costs besides its weight, by row of tiles: 0 where memory is shared, and only there. Beside it the same
-    /// for a window the other way.
+    /// Cost of a window from tile to tile besides its weight, by row of tiles; 0 exactly where the
+    /// tiles share memory. The second entry is the cost of a window in the other direction.
     single: Vec<[i32; 2]>,
-    /// Tiles that each kernel may take; none if it cannot be moved by itself.
+    /// Tiles that each kernel may take. Empty for a kernel that cannot move by itself.
     allowed: Vec<&'a [bool]>,
 }
 
@@ -199,13 +206,13 @@ impl<'a> Plain<'a> {
         plain
     }
 
-    /// Makes the table of what single windows cost.
+    /// Fills the table of single-window costs.
     fn write_down(&mut self) {
         let (tiles, length, prices) = (self.column.len(), self.problem.length(), &self.prices);
         self.single.clear();
         for (row, &own) in self.gaps.chunks_exact(tiles.max(1)).zip(&self.column) {
             let cost = |(&gap, &other): (&u8, &u16)| {
-                // One at least, so that it says that memory is not shared.
+                // At least 1, because 0 means shared memory.
                 let cost = |price: i64| match gap {
                     0 => 0,
                     _ => i32::try_from((length * i64::from(gap) + price).max(1)).unwrap_or(i32::MAX / 2),
@@ -220,7 +227,8 @@ impl<'a> Plain<'a> {
         &self.links[self.first[kernel]..self.first[kernel + 1]]
     }
 
-    /// A kernel and a tile for it that it may take, as may whoever is there its own: mostly beside the other end of an edge that is cut.
+    /// Proposes a kernel and an allowed tile for it. The kernel on that tile may take the first
+    /// one's tile. Mostly the tile is beside the other end of a cut edge.
     fn propose(&self, movable: &[usize], random: &mut Random) -> Option<(usize, TileId)> {
         let problem = self.problem;
         let kind = random.below(16);
@@ -245,13 +253,14 @@ impl<'a> Plain<'a> {
         self.free(kernel, target)
     }
 
-    /// Any tile that shares a module with `tile`.
+    /// A random tile that shares a module with `tile`.
     fn beside(&self, tile: TileId, random: &mut Random) -> Option<TileId> {
         let partners = self.problem.grid.partners(tile);
         partners.get(random.below(partners.len())).copied()
     }
 
-    /// `kernel` and `target`, if it may go there, and whoever is there to where it comes from.
+    /// Returns `kernel` and `target` if the kernel may go there and the kernel on `target` may take
+    /// its tile.
     fn free(&self, kernel: usize, target: TileId) -> Option<(usize, TileId)> {
         let here = self.tiles[kernel];
         let may = |kernel: usize, tile: TileId| self.allowed[kernel].get(tile.index()) == Some(&true);
@@ -260,7 +269,7 @@ impl<'a> Plain<'a> {
         (free && may(kernel, target)).then_some((kernel, target))
     }
 
-    /// What the cost grows by if `kernel` goes to `target`, and whoever is there to where it comes from.
+    /// Change of the cost if `kernel` goes to `target` and the kernel there takes its tile.
     fn delta(&self, kernel: usize, target: TileId) -> i64 {
         let source = self.tiles[kernel];
         let other = self.kernel[target.index()];
@@ -269,7 +278,8 @@ impl<'a> Plain<'a> {
         own + other.map_or(0, |other| self.way(other as usize, except, target, source))
     }
 
-    /// The same for one kernel, without its wire to `except`, which stays as long as it is.
+    /// Change of the wire cost of one kernel, without its wire to `except`, whose length stays the
+    /// same.
     fn way(&self, kernel: usize, except: Option<u32>, from: TileId, to: TileId) -> i64 {
         let (row_from, row_to) = (self.part(&self.single, from), self.part(&self.single, to));
         let mut delta = self.problem.site_cost(kernel, to) - self.problem.site_cost(kernel, from);
@@ -296,13 +306,13 @@ impl<'a> Plain<'a> {
         self.part(&self.gaps, tile)
     }
 
-    /// The row of a table by tiles.
+    /// The row of `tile` in a table of all pairs of tiles.
     fn part<'t, T>(&self, table: &'t [T], tile: TileId) -> &'t [T] {
         let tiles = self.column.len();
         &table[tile.index() * tiles..][..tiles]
     }
 
-    /// What any link costs from tile to tile.
+    /// Cost of a link of any kind between two tiles.
     fn wire(&self, link: &Neighbour, here: TileId, there: TileId) -> i64 {
         let gap = self.row(here)[there.index()];
         if gap == 0 {
@@ -324,7 +334,7 @@ impl<'a> Plain<'a> {
         }
     }
 
-    /// The cost without prices, and [`CROWD`] for nets too many.
+    /// The cost without prices, plus [`CROWD`] for each excess net.
     fn worth(&self) -> i64 {
         let problem = self.problem;
         let own = |kernel: usize| {

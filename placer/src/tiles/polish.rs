@@ -1,24 +1,27 @@
-//! The last touch: what the annealings' weighted sum leaves undone, since it only comes near to an order of terms.
+//! Hill climbing on the lexicographic score. Annealing minimises a weighted sum, which only
+//! approximates that order.
 //!
-//! In come tiles that keep every rule; out go tiles that keep them too and whose [score](crate::score) is no greater. Single kernels are moved and
-//! swapped, and connected ones moved together, as long as that makes the score less and costs no more of memory, channels and wires
-//! of lines: these say whether the rest of the search can still be done.
+//! Takes tiles that keep every rule. Returns tiles that keep them too and whose
+//! [score](crate::score) is no greater. It moves and swaps single kernels and shifts connected ones
+//! together. It keeps a change that lowers the score and raises the cost of neither memory,
+//! channels nor lines: that cost estimates whether memory and routing can still succeed.
 
 use aiec_device::TileId;
 
 use super::problem::TileProblem;
 use super::rank;
-use super::state::{Shape, State};
+use super::state::{Costs, State};
 use crate::formation::moved;
 use crate::watch::Run;
 
-/// Ways in which connected kernels are moved, in columns and rows: what is shared stays so by columns and by two rows.
+/// Shifts of connected kernels, in columns and rows. Shifts by columns and by two rows keep what is
+/// shared.
 const SHIFTS: [(i64, i64); 8] = [(1, 0), (-1, 0), (0, -2), (0, 2), (4, 0), (-4, 0), (0, -1), (0, 1)];
 
 /// Improves `tiles` with at most `tries` tried changes.
 pub(super) fn polish(
     problem: &TileProblem<'_>,
-    shape: Shape,
+    costs: Costs,
     tiles: Vec<TileId>,
     tries: u64,
     run: &Run<'_>,
@@ -26,14 +29,16 @@ pub(super) fn polish(
     if run.stopped() {
         return tiles;
     }
-    let shape = Shape { traffic: true, ..shape };
-    let mut polish = Polish::new(problem, shape, tiles, tries);
+    let costs = Costs { traffic: true, ..costs };
+    let mut polish = Polish::new(problem, costs, tiles, tries);
     let pieces = pieces(problem);
     let kernels: Vec<usize> = (0..problem.kernels()).filter(|&kernel| problem.is_free(kernel)).collect();
     loop {
         let before = polish.improved;
         for piece in &pieces {
-            while polish.left > 0 && SHIFTS.iter().any(|&shift| polish.shift(piece, shift)) {}
+            while polish.left > 0 && SHIFTS.iter().any(|&(columns, rows)| polish.shift(piece, columns, rows))
+            {
+            }
         }
         for &kernel in &kernels {
             if polish.left == 0 || run.stopped() {
@@ -49,27 +54,28 @@ pub(super) fn polish(
 
 struct Polish<'a> {
     problem: &'a TileProblem<'a>,
-    shape: Shape,
+    costs: Costs,
     tiles: Vec<TileId>,
     /// Kernel on each tile.
     kernel: Vec<Option<usize>>,
     terms: crate::score::Terms,
-    /// What memory, channels and lines cost.
+    /// Cost of memory, channels and lines.
     room: i64,
-    /// Changes that may still be tried.
+    /// Remaining number of changes to try.
     left: u64,
-    /// Changes that were made.
+    /// Number of changes made.
     improved: u64,
 }
 
 impl<'a> Polish<'a> {
-    fn new(problem: &'a TileProblem<'a>, shape: Shape, tiles: Vec<TileId>, left: u64) -> Self {
-        let state = State::new(problem, shape, tiles);
+    fn new(problem: &'a TileProblem<'a>, costs: Costs, tiles: Vec<TileId>, left: u64) -> Self {
+        let state = State::new(problem, costs, tiles);
         let (room, terms) = (state.room_cost(problem), rank::terms(problem, &state.tiles));
-        Self { problem, shape, tiles: state.tiles, kernel: state.kernel, terms, room, left, improved: 0 }
+        Self { problem, costs, tiles: state.tiles, kernel: state.kernel, terms, room, left, improved: 0 }
     }
 
-    /// Tries tiles beside the kernel's own and beside those of its partners, and keeps each that is better.
+    /// Tries tiles beside the kernel's own and beside those of its partners. Keeps each
+    /// improvement.
     fn settle(&mut self, kernel: usize) {
         let grid = self.problem.grid;
         let partners = self.problem.neighbours[kernel].iter().map(|n| self.tiles[n.kernel]);
@@ -84,7 +90,8 @@ impl<'a> Polish<'a> {
         }
     }
 
-    /// Moves `kernel` to `target`, and whoever is there to where it came from, if that is allowed and better.
+    /// Moves `kernel` to `target` and the kernel there to its old tile, if that is allowed and
+    /// better.
     fn exchange(&mut self, kernel: usize, target: TileId) {
         let (problem, here) = (self.problem, self.tiles[kernel]);
         let other = self.kernel[target.index()];
@@ -100,8 +107,8 @@ impl<'a> Polish<'a> {
         self.take(tiles);
     }
 
-    /// Moves all kernels of `piece` by so many columns and rows, if that is allowed and better.
-    fn shift(&mut self, piece: &[usize], (columns, rows): (i64, i64)) -> bool {
+    /// Moves all kernels of `piece` by `columns` and `rows`, if that is allowed and better.
+    fn shift(&mut self, piece: &[usize], columns: i64, rows: i64) -> bool {
         let (problem, mut tiles) = (self.problem, self.tiles.clone());
         for &kernel in piece {
             let Some(target) = moved(problem.grid, tiles[kernel], columns, rows) else { return false };
@@ -117,13 +124,13 @@ impl<'a> Polish<'a> {
         groups.iter().all(|group| group.stands(&tiles)) && self.take(tiles)
     }
 
-    /// Goes on with `tiles` if they are better; true if so.
+    /// Accepts `tiles` if they are better. Returns true if so.
     fn take(&mut self, tiles: Vec<TileId>) -> bool {
         self.left = self.left.saturating_sub(1);
         if !rank::is_better(self.problem, &tiles, &self.terms) {
             return false;
         }
-        let state = State::new(self.problem, self.shape, tiles);
+        let state = State::new(self.problem, self.costs, tiles);
         let room = state.room_cost(self.problem);
         if room > self.room {
             return false;
@@ -135,7 +142,8 @@ impl<'a> Polish<'a> {
     }
 }
 
-/// Kernels that are connected or move as one, each piece in ascending order; those with a kernel that must stay left out.
+/// Sets of kernels that are connected or move as one, each in ascending order. Leaves out sets with
+/// a fixed kernel.
 fn pieces(problem: &TileProblem<'_>) -> Vec<Vec<usize>> {
     let mut seen = vec![false; problem.kernels()];
     let mut pieces = Vec::new();

@@ -1,17 +1,19 @@
-//! Prices of the lines between columns, so that no more nets cross one than it has wires.
+//! Prices of the lines between columns, so that no line carries more nets than it has wires
+//! (negotiated congestion).
 //!
-//! In come tiles from time to time; out goes what a net from one column to another pays. A price rises while its line has too many nets,
-//! and falls while wires are left, so that in the end the nets that lose least by it have given way. It is the same for every net, so that
-//! two columns tell what a connection pays, where counting the nets across every line would take ten times as long.
+//! Takes tiles from time to time, and gives the price of a net from one column to another. A price
+//! rises while its line has too many nets, and falls while wires are left. In the end the nets that
+//! lose least by it have moved. The price is the same for every net, so two columns determine it.
+//! Counting the nets across every line would take ten times as long.
 
 use aiec_device::{Grid, TileId};
 
 use super::problem::{CUT, TileProblem};
 
-/// What a price grows by for every net too many, and shrinks by for every wire left; in 1/16 cost units.
+/// Change of a price for every excess net or, downwards, for every free wire; in 1/16 cost units.
 const STEP: i64 = 16;
 
-/// What a net from one column to another pays.
+/// The price of a net from one column to another.
 pub(super) struct Prices {
     /// By source and sink column: `from * columns + to`.
     table: Vec<i64>,
@@ -27,7 +29,8 @@ impl Prices {
         Self { table: vec![0; columns * columns], lines: [vec![0; columns], vec![0; columns]], columns }
     }
 
-    /// Lets prices rise and fall with the nets across their lines; true if there are any, or were.
+    /// Updates the prices from the nets across their lines. Returns true if there are any prices,
+    /// or were before.
     pub(super) fn update(&mut self, problem: &TileProblem<'_>, tiles: &[TileId]) -> bool {
         let excess = problem.nets.column_excess(&problem.nets.loads(problem.grid, tiles));
         let had_prices = self.are_any();
@@ -59,13 +62,13 @@ impl Prices {
         }
     }
 
-    /// What a net between these columns pays.
+    /// The price of a net between these columns.
     pub(super) fn of(&self, from: u16, to: u16) -> i64 {
         self.table[usize::from(from) * self.columns + usize::from(to)]
     }
 }
 
-/// Nets above what the lines between columns should carry, summed over all lines.
+/// Nets in excess of the target for lines between columns, summed over all lines.
 pub(super) fn overload(problem: &TileProblem<'_>, tiles: &[TileId]) -> i64 {
     let excess = problem.nets.column_excess(&problem.nets.loads(problem.grid, tiles));
     excess.iter().flatten().map(|excess| excess.max(&0)).sum()

@@ -1,7 +1,7 @@
 //! The tile problem: a weighted graph to embed in the sharing relation of the grid.
 //!
-//! In come the design and its device; out goes everything the search over tiles needs, as numbers. Costs are integers, in
-//! units of 1/1024 of a connection through DMA.
+//! Takes the design and its device. Holds everything the search over tiles needs, as numbers. Costs
+//! are integers in units of 1/1024 of a connection through DMA.
 
 use aiec_check::Checked;
 use aiec_device::{Device, Grid, TileId};
@@ -17,23 +17,24 @@ use crate::rules::Rules;
 use crate::score::Measure;
 use crate::teams::Teams;
 
-/// Cost of a connection that needs DMA, before its bytes are counted.
+/// Cost of a connection that needs DMA, without its bytes.
 pub(crate) const CUT: i64 = 1024;
 /// Cost of a tile of wire in the usual order, small against [`CUT`].
 pub(crate) const LENGTH: i64 = 20;
-/// Cost of a pair that must share memory and does not, or the other way round: more than any other wish.
-const UNKEPT: i64 = 64 * CUT;
-/// The same where a tile or a column may cost more than a connection.
-const UNKEPT_OF_DEAR: i64 = 16 * UNKEPT;
+/// Cost of a pair that breaks its memory rule (must share, or must not). It exceeds every other
+/// cost.
+const PAIR_PENALTY: i64 = 64 * CUT;
+/// `PAIR_PENALTY` if wire or compactness outranks connections in the objective.
+const STRONG_PAIR_PENALTY: i64 = 16 * PAIR_PENALTY;
 
 /// An edge between two kernels that could share memory.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Edge {
     pub(crate) a: usize,
     pub(crate) b: usize,
-    /// Cost if it goes through DMA, wire not counted.
+    /// Cost if it goes through DMA, without wire.
     pub(crate) weight: i64,
-    /// Connections it stands for.
+    /// Number of connections that the edge stands for.
     pub(crate) connections: u64,
 }
 
@@ -41,17 +42,17 @@ pub(crate) struct Edge {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Neighbour {
     pub(crate) kernel: usize,
-    /// As [`Edge::weight`]; 0 for the wire of a broadcast, which never shares.
+    /// As [`Edge::weight`]. 0 for the wire of a broadcast, which never shares.
     pub(crate) weight: i64,
-    /// Cost per tile of distance when not shared.
+    /// Cost per tile of distance when memory is not shared.
     pub(crate) length: i64,
-    /// Cost if memory is shared: 0 unless the two are to be apart.
+    /// Cost if memory is shared: 0 unless the two kernels must be apart.
     pub(crate) near: i64,
     /// Windows that could be shared: from the neighbour, and to it.
     pub(crate) windows: [i64; 2],
 }
 
-/// Where the kernels may go and what it costs.
+/// The search space over tiles: allowed tiles, edges and costs.
 #[derive(Clone, Debug)]
 pub(crate) struct TileProblem<'g> {
     pub(crate) grid: &'g Grid,
@@ -59,49 +60,53 @@ pub(crate) struct TileProblem<'g> {
     pub(crate) edges: Vec<Edge>,
     /// Neighbours of each kernel: over edges, then over broadcasts.
     pub(crate) neighbours: Vec<Vec<Neighbour>>,
-    /// The tile a kernel must be on.
+    /// The fixed tile of each kernel, if it has one.
     pub(crate) fixed: Vec<Option<TileId>>,
-    /// Tiles for each kernel, kernels that move as one, pairs that share memory or none.
+    /// Tiles for each kernel, formations, and pairs that must or must not share memory.
     pub(crate) rules: Rules,
-    /// The group of [`Rules::groups`] that each kernel moves with.
+    /// The group of [`Rules::groups`] that each kernel belongs to.
     pub(crate) group_of: Vec<Option<usize>>,
-    /// Cost of each tile for a kernel that talks to the shim; empty for others.
+    /// Cost of each tile for a kernel with inputs or outputs of the array. Empty for other kernels.
     pub(crate) sites: Vec<Vec<i64>>,
-    /// Memory each kernel needs near it, in 1/1024 of a module; see [`demand::density`].
+    /// Memory that each kernel needs near it, in 1/1024 of a module; see [`demand::density`].
     pub(crate) density: Vec<i64>,
-    /// DMA channels each kernel needs wherever it is: into its memory, and out of it.
+    /// DMA channels that each kernel needs on every tile: into its memory, and out of it.
     pub(crate) channels: Vec<[i64; 2]>,
-    /// Kernels that may need many channels, among each kernel and its neighbours.
-    pub(crate) hungry: Vec<Vec<usize>>,
-    /// Cost of the first channel beyond those.
+    /// For each kernel: those of the kernel and its neighbours that may need more channels than are
+    /// free.
+    pub(crate) channel_heavy: Vec<Vec<usize>>,
+    /// Cost of the first channel beyond the free ones.
     pub(crate) channel_price: i64,
-    /// What crosses the lines between columns and rows.
+    /// Nets across the lines between columns and rows.
     pub(crate) nets: Nets,
-    /// The terms of whole placements in their order.
+    /// The terms of whole placements in order.
     pub(crate) objective: Objective,
-    /// What counts in them.
+    /// Counts the terms.
     pub(crate) measure: Measure,
-    /// Connections through DMA wherever kernels are.
+    /// Number of connections that need DMA in every placement.
     pub(crate) always: u64,
-    /// The kernel of this problem that each kernel of the design belongs to.
+    /// For each kernel of the design, the kernel of this problem (its team).
     team: Vec<usize>,
     /// Cost of a tile of wire.
     length: i64,
     /// Cost of a column away from the middle.
     pub(crate) compact: i64,
-    /// Channels a kernel may use at no cost in each direction: half of what the modules around it have.
+    /// Channels that a kernel may use at no cost, per direction: half of the channels of the
+    /// modules around it.
     free_channels: [i64; 2],
-    /// Pairwise distances where memory is not shared, 0 where it is; `a * tiles + b`.
+    /// Pairwise distances where memory is not shared, 0 where it is; indexed by `a * tiles + b`.
     distance: Vec<u16>,
 }
 
 impl<'g> TileProblem<'g> {
-    /// The problem of `checked` on `device`: its kernels are `teams`, and `rules` are theirs.
+    /// The problem of `checked` on `device`. Its kernels are `teams`, and `rules` are the rules of
+    /// the teams.
     pub(crate) fn new(
         checked: &Checked,
         device: &Device,
         grid: &'g Grid,
-        (teams, rules): (&Teams, Rules),
+        teams: &Teams,
+        rules: Rules,
         objective: &Objective,
     ) -> Self {
         let mut problem = Self::unconnected(grid, teams.members.len());
@@ -131,12 +136,12 @@ impl<'g> TileProblem<'g> {
         };
         problem.channels = teams.members.iter().map(channels).collect();
         problem.free_channels = [device.tile.s2mm, device.tile.mm2s].map(|channels| 2 * i64::from(channels));
-        problem.find_hungry();
+        problem.find_channel_heavy();
         problem.nets = Nets::new(checked, device, &problem.team);
         problem
     }
 
-    /// `kernels` kernels without connections.
+    /// A problem with `kernels` kernels and no connections.
     pub(crate) fn unconnected(grid: &'g Grid, kernels: usize) -> Self {
         Self {
             grid,
@@ -149,7 +154,7 @@ impl<'g> TileProblem<'g> {
             sites: vec![Vec::new(); kernels],
             density: vec![0; kernels],
             channels: vec![[0; 2]; kernels],
-            hungry: Vec::new(),
+            channel_heavy: Vec::new(),
             nets: Nets::default(),
             always: 0,
             length: LENGTH,
@@ -162,7 +167,7 @@ impl<'g> TileProblem<'g> {
         }
     }
 
-    /// Takes over tiles, groups and pairs.
+    /// Takes over tiles, groups and pairs of `rules`.
     fn obey(&mut self, rules: Rules) {
         let ids: Vec<TileId> = self.grid.ids().collect();
         for kernel in (0..self.kernels()).filter(|&kernel| rules.is_narrowed(kernel)) {
@@ -174,7 +179,7 @@ impl<'g> TileProblem<'g> {
         for (group, members) in rules.groups.iter().enumerate() {
             members.members.iter().for_each(|&member| self.group_of[member] = Some(group));
         }
-        let unkept = if self.length.max(self.compact) > CUT { UNKEPT_OF_DEAR } else { UNKEPT };
+        let unkept = if self.length.max(self.compact) > CUT { STRONG_PAIR_PENALTY } else { PAIR_PENALTY };
         for (pairs, far, near) in [(&rules.together, unkept, 0), (&rules.apart, 0, unkept)] {
             for &(a, b) in pairs {
                 for (of, kernel) in [(a, b), (b, a)] {
@@ -192,24 +197,24 @@ impl<'g> TileProblem<'g> {
         self.rules.allowed(kernel)[tile.index()]
     }
 
-    /// True if `kernel` can be moved by itself.
+    /// True if `kernel` can move by itself.
     pub(crate) fn is_free(&self, kernel: usize) -> bool {
         self.fixed[kernel].is_none() && self.group_of[kernel].is_none()
     }
 
-    /// True if `kernel` may be on any open tile, wherever others are, pairs left aside.
+    /// True if `kernel` may take any open tile whatever the tiles of others. Ignores pairs.
     pub(crate) fn is_unbound(&self, kernel: usize) -> bool {
         self.is_free(kernel) && !self.rules.is_narrowed(kernel)
     }
 
-    /// A pair that must share memory, or must not, and does otherwise on these tiles; true for those that must.
+    /// A pair that breaks its memory rule on these tiles. True for a pair that must share.
     pub(crate) fn broken_pair(&self, tiles: &[TileId]) -> Option<(usize, usize, bool)> {
         let shares = |&&(a, b): &&(usize, usize)| self.gap(tiles[a], tiles[b]) == 0;
         let together = self.rules.together.iter().find(|pair| !shares(pair)).map(|&(a, b)| (a, b, true));
         together.or_else(|| self.rules.apart.iter().find(shares).map(|&(a, b)| (a, b, false)))
     }
 
-    /// Pairs that must share memory and do not, or must not and do.
+    /// Number of pairs that break their memory rule.
     pub(crate) fn broken_pairs(&self, tiles: &[TileId]) -> u64 {
         let shares = |&&(a, b): &&(usize, usize)| self.gap(tiles[a], tiles[b]) == 0;
         let together = self.rules.together.iter().filter(|pair| !shares(pair)).count();
@@ -232,7 +237,7 @@ impl<'g> TileProblem<'g> {
         self.edges.iter().filter(cut).map(|edge| edge.connections).sum()
     }
 
-    /// Distance in tiles between two cores that share no module; 0 if they do.
+    /// Distance in tiles between two cores that share no module; 0 if they share one.
     pub(crate) fn gap(&self, a: TileId, b: TileId) -> i64 {
         i64::from(self.distance[a.index() * self.grid.len() + b.index()])
     }
@@ -245,13 +250,13 @@ impl<'g> TileProblem<'g> {
         }
     }
 
-    /// Cost of `kernel` on `tile` for its way to the shim.
+    /// Cost of the distance from `kernel` on `tile` to the shim.
     pub(crate) fn site_cost(&self, kernel: usize, tile: TileId) -> i64 {
         self.sites[kernel].get(tile.index()).copied().unwrap_or(0)
     }
 
-    /// Cost of the DMA channels of `kernel`: grows with the square of what it needs beyond its fair part, since its neighbours
-    /// draw on the same modules.
+    /// Cost of the DMA channels of `kernel`. It grows with the square of the need beyond the fair
+    /// share, since the neighbours take channels of the same modules.
     pub(crate) fn channel_cost(&self, kernel: usize, tiles: &[TileId]) -> i64 {
         let mut need = self.channels[kernel];
         for neighbour in &self.neighbours[kernel] {
@@ -264,21 +269,22 @@ impl<'g> TileProblem<'g> {
         need.into_iter().zip(self.free_channels).map(excess).map(|e| e * e * self.channel_price).sum()
     }
 
-    /// Notes the kernels that could need more channels than are free.
-    fn find_hungry(&mut self) {
+    /// Finds the kernels that could need more channels than are free.
+    fn find_channel_heavy(&mut self) {
         let could_need = |k: usize, way: usize| -> i64 {
             self.channels[k][way] + self.neighbours[k].iter().map(|n| n.windows[way]).sum::<i64>()
         };
-        let hungry: Vec<bool> = (0..self.kernels())
+        let channel_heavy: Vec<bool> = (0..self.kernels())
             .map(|k| (0..2).any(|way| could_need(k, way) > self.free_channels[way]))
             .collect();
-        if hungry.contains(&true) {
+        if channel_heavy.contains(&true) {
             let near = |k: usize| std::iter::once(k).chain(self.neighbours[k].iter().map(|n| n.kernel));
-            self.hungry = (0..self.kernels()).map(|k| near(k).filter(|&k| hungry[k]).collect()).collect();
+            self.channel_heavy =
+                (0..self.kernels()).map(|k| near(k).filter(|&k| channel_heavy[k]).collect()).collect();
         }
     }
 
-    /// Adds a window of `weight` from `a` to `b`, to the edge between them if there is one.
+    /// Adds a window of `weight` from `a` to `b`. It extends an existing edge between them.
     pub(crate) fn add_edge(&mut self, a: usize, b: usize, weight: i64) {
         if a == b {
             return;
@@ -303,7 +309,7 @@ impl<'g> TileProblem<'g> {
         neighbour.windows[1] += windows[1];
     }
 
-    /// The entry of `kernel` among the neighbours of another one, made if there is none.
+    /// The entry of `kernel` among the neighbours of `of`. Creates it if there is none.
     fn neighbour(&mut self, of: usize, kernel: usize) -> &mut Neighbour {
         let neighbours = &mut self.neighbours[of];
         let at = neighbours.iter().position(|n| n.kernel == kernel).unwrap_or(neighbours.len());

@@ -1,7 +1,8 @@
-//! Which of two assignments of tiles is better, before memory is assigned.
+//! Compares two assignments of tiles before memory is assigned.
 //!
-//! In come a problem and tiles; out go their [`Terms`] and [`Score`]. Connections go through shared memory wherever their kernels' cores
-//! share; whether memory is enough for that is only estimated here.
+//! Takes a problem and tiles, returns their [`Terms`] and [`Score`]. A connection counts as shared
+//! memory wherever its cores share a module. Whether memory is enough for that is only estimated
+//! here.
 
 use aiec_device::TileId;
 
@@ -25,12 +26,13 @@ fn of_layout(problem: &TileProblem<'_>, tiles: &[TileId], layout: &Layout) -> Te
     Terms { unkept, overload, ..problem.measure.terms(layout) }
 }
 
-/// What stands above the order of terms, and is 0 where all is well: pairs that are not kept, and nets too many.
+/// The criteria above the terms, 0 if met: pairs that break their rule, and excess nets.
 fn must_hold(problem: &TileProblem<'_>, tiles: &[TileId]) -> [u64; 2] {
     [problem.broken_pairs(tiles), problem.nets.overload(&problem.nets.loads(problem.grid, tiles))]
 }
 
-/// The terms of `tiles` if the connections for whose producing ports `shared` says so go through shared memory.
+/// The terms of `tiles` when the connections for whose producing port `shared` is true go through
+/// shared memory.
 pub(crate) fn with_memory(
     problem: &TileProblem<'_>,
     tiles: &[TileId],
@@ -41,8 +43,8 @@ pub(crate) fn with_memory(
     of_layout(problem, tiles, &layout)
 }
 
-/// The score of a state. Room that its modules and channels lack counts as connections that will go by DMA for want of it, or if these are not
-/// looked at, as pairs that are not kept.
+/// The score of a state. Missing memory and channels count as connections forced onto DMA, or as
+/// broken pairs if the objective ignores connections.
 pub(super) fn score(problem: &TileProblem<'_>, state: &State) -> Score {
     let mut terms = terms(problem, &state.tiles);
     let lack = u64::try_from(state.memory_cost(problem) / CUT).unwrap_or(0);
@@ -54,7 +56,7 @@ pub(super) fn score(problem: &TileProblem<'_>, state: &State) -> Score {
     terms.score(&problem.objective)
 }
 
-/// True if no tiles are better than those with these terms, compactness left aside where it is the last of the terms.
+/// True if no tiles beat these terms. Ignores compactness when it is the last term.
 pub(crate) fn is_floor(problem: &TileProblem<'_>, terms: &Terms) -> bool {
     let floor = problem.measure.floor(problem.kernels());
     let mut others = problem.objective.terms().peekable();
@@ -66,7 +68,7 @@ pub(crate) fn is_floor(problem: &TileProblem<'_>, terms: &Terms) -> bool {
     reached
 }
 
-/// True if `tiles` are better than those with the terms `than`. What is quick to count is counted first.
+/// True if `tiles` beat the terms `than`. Counts cheap terms first.
 pub(super) fn is_better(problem: &TileProblem<'_>, tiles: &[TileId], than: &Terms) -> bool {
     let layout = layout(problem, tiles);
     let objective = &problem.objective;

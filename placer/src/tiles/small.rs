@@ -1,9 +1,10 @@
-//! Small designs: all tiles tried out.
+//! Branch and bound over all tiles of a small design.
 //!
-//! In come a [`TileProblem`] of few kernels that may be on few tiles, and a judge who gives whole tiles a score; out go no tiles, since the judge has seen
-//! them: those he liked best are the best there are, if the work sufficed. Kernels are put on tiles one after the other, those with the fewest
-//! tiles left first; what the terms of a placement cannot fall below is counted from the kernels that have a tile and, for each of the others by
-//! itself, from the tiles it has left. Pairs that must share memory, or must not, do so.
+//! Takes a [`TileProblem`] of few kernels with few tiles, and a function `score`. `score` is called
+//! for each complete assignment that beats the incumbent; the search is exhaustive unless the
+//! budget ends. It places kernels one after the other, those with the fewest tiles left first. The
+//! lower bound on the terms counts the placed kernels and, for each other kernel by itself, its
+//! best remaining tile. Pairs keep their memory rules.
 
 use aiec_device::{Tile, TileId};
 
@@ -11,38 +12,41 @@ use super::problem::TileProblem;
 use crate::objective::{Objective, Term};
 use crate::score::Terms;
 
-/// Kernels, and tiles that any of them may take, of the largest problem that is looked at.
+/// Maximum number of kernels of a problem.
 const MOST_KERNELS: usize = 12;
+/// Maximum number of tiles that any of its kernels may take.
 const MOST_TILES: usize = 24;
-/// Layouts that are looked at for the least effort: a tenth of a second at most.
+/// Number of layouts examined at level 0: a tenth of a second at most.
 const WORK: u64 = 1 << 20;
-/// What the judge may be asked for the least effort, at most: each time, memory is assigned.
+/// Maximum number of calls of `score` at level 0. Each call assigns memory.
 const MOST_QUESTIONS: u32 = 200;
 
-/// How a search over all tiles ended.
+/// How the search ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Ending {
-    /// The problem is too large for it.
+    /// The problem is too large.
     NotTried,
-    /// Work or questions ran out.
+    /// The budget of layouts or calls ran out.
     CutShort,
-    /// Nothing was left out: there are no better tiles than the judge has seen.
+    /// Exhaustive: no tiles beat the best ones passed to `score`.
     Complete,
 }
 
-/// Shows `judge` tiles of `problem`, each better than the best before as far as tiles tell; he says how good they are, or that there is no memory for them.
+/// Calls `score` with tiles of `problem`, each better than the incumbent by the terms of its tiles.
+/// `score` returns the true terms, or None when the tiles have no memory.
 ///
-/// The first term of the objective is decided first, then all of them. `level` is the effort; each doubles work and questions.
+/// The first round compares the first term of the objective only, the second round all terms.
+/// `level` is the effort. Each level doubles layouts and calls.
 pub(crate) fn try_out(
     problem: &TileProblem<'_>,
     level: u32,
-    judge: &mut dyn FnMut(&[TileId]) -> Option<Terms>,
+    score: &mut dyn FnMut(&[TileId]) -> Option<Terms>,
 ) -> Ending {
     let Some(units) = units(problem) else { return Ending::NotTried };
     let mut search = Search {
         problem,
         units: &units,
-        judge,
+        score,
         objective: problem.objective,
         best: None,
         tiles: vec![None; problem.kernels()],
@@ -62,13 +66,13 @@ pub(crate) fn try_out(
     Ending::Complete
 }
 
-/// Kernels that move as one, or one that moves by itself, with all tiles they may take.
+/// A formation or a single kernel, with all tiles it may take.
 struct Unit {
     kernels: Vec<usize>,
     layouts: Vec<Vec<TileId>>,
 }
 
-/// The units of a problem that is small enough.
+/// The units of the problem. Returns None when it is too large.
 fn units(problem: &TileProblem<'_>) -> Option<Vec<Unit>> {
     if problem.kernels() > MOST_KERNELS {
         return None;
@@ -92,7 +96,7 @@ fn units(problem: &TileProblem<'_>) -> Option<Vec<Unit>> {
     (tiles.len() <= MOST_TILES).then_some(units)
 }
 
-/// A layout of a unit, with what it adds to the terms of the kernels on tiles.
+/// A layout of a unit, with the terms it adds to those of the placed kernels.
 struct Choice {
     layout: usize,
     adds: Terms,
@@ -101,10 +105,10 @@ struct Choice {
 struct Search<'a, 'g> {
     problem: &'a TileProblem<'g>,
     units: &'a [Unit],
-    judge: &'a mut dyn FnMut(&[TileId]) -> Option<Terms>,
-    /// What is compared in this round.
+    score: &'a mut dyn FnMut(&[TileId]) -> Option<Terms>,
+    /// The terms compared in this round.
     objective: Objective,
-    /// The best that the judge has given.
+    /// The incumbent: the best terms that `score` has returned.
     best: Option<Terms>,
     tiles: Vec<Option<TileId>>,
     taken: Vec<bool>,
@@ -113,7 +117,8 @@ struct Search<'a, 'g> {
 }
 
 impl Search<'_, '_> {
-    /// Tries out all tiles of the units `open`, the others being on tiles that cost `paid`; none if work or questions ran out.
+    /// Branches over all tiles of the units `open`. The terms of the placed units are `paid`.
+    /// Returns None when the budget ran out.
     fn go_on(&mut self, open: &[usize], paid: &Terms) -> Option<()> {
         let mut least = *paid;
         let mut next: Option<(usize, Vec<Choice>)> = None;
@@ -147,11 +152,11 @@ impl Search<'_, '_> {
         Some(())
     }
 
-    /// Asks the judge about the tiles, all of which are given.
+    /// Calls `score` with the complete tiles.
     fn ask(&mut self) -> Option<()> {
         self.questions = self.questions.checked_sub(1)?;
         let tiles: Vec<TileId> = self.tiles.iter().flatten().copied().collect();
-        let found = (self.judge)(&tiles).filter(|terms| {
+        let found = (self.score)(&tiles).filter(|terms| {
             let score = terms.score(&self.objective);
             self.best.is_none_or(|best| score < best.score(&self.objective))
         });
@@ -167,7 +172,8 @@ impl Search<'_, '_> {
         }
     }
 
-    /// The layouts of `unit` that go with the kernels on tiles; none if the work ran out.
+    /// The layouts of `unit` compatible with the placed kernels. Returns None when the budget ran
+    /// out.
     fn choices(&mut self, unit: usize) -> Option<Vec<Choice>> {
         let unit = &self.units[unit];
         self.work = self.work.checked_sub(unit.layouts.len() as u64)?;
@@ -194,7 +200,8 @@ impl Search<'_, '_> {
             && rules.apart.iter().all(|pair| holds(pair, false))
     }
 
-    /// What `unit` on `tiles` adds: its links to kernels on tiles and within it, and its ways to the interface row.
+    /// The terms that `unit` on `tiles` adds: links to placed kernels and within the unit, and
+    /// distances to the interface row.
     fn adds(&self, unit: &Unit, tiles: &[TileId]) -> Terms {
         let (measure, grid) = (&self.problem.measure, self.problem.grid);
         let mut sum = Terms::default();
@@ -203,7 +210,7 @@ impl Search<'_, '_> {
                 && let [Some(a), Some(b)] = link.teams.map(|team| self.tile(unit, tiles, team))
             {
                 let shares = self.problem.gap(a, b) == 0;
-                sum = sum.plus(measure.of_link(link, (grid.tile(a), grid.tile(b)), shares));
+                sum = sum.plus(measure.of_link(link, grid.tile(a), grid.tile(b), shares));
             }
         }
         let ways =

@@ -1,30 +1,31 @@
-//! Where the search begins: patterns for graphs with structure, an embedding that only looks at what is shared, and a plain fill.
+//! Start assignments for the annealing: patterns for graphs with structure, an embedding that only
+//! maximises sharing, and a plain fill.
 
 use aiec_device::{Tile, TileId};
 
 use super::embed::{self, Schedule, Task};
 use super::fill;
 use super::problem::{CUT, TileProblem};
-use super::state::Shape;
+use super::state::Costs;
 use super::structure::{self, Plan, Snake};
 use crate::options::PlaceOptions;
 use crate::random::Random;
 use crate::watch::Run;
 
-/// Temperature for starts that share what they can: only wires are improved.
+/// Start temperature for assignments that already share what they can: only wires improve.
 pub(crate) const WIRES_ONLY: i64 = CUT / 40;
-/// Temperature for the depth-first fill, which has a tree's structure that much heat would destroy (measured on trees of 63 to 255
-/// kernels).
+/// Start temperature for the depth-first fill. More heat would destroy the tree structure it has
+/// (measured on trees of 63 to 255 kernels).
 pub(crate) const GENTLE: i64 = CUT / 8;
 
-/// Moves of the annealing that embeds a piece, for each of its hosts.
+/// Moves per host of the annealing that embeds a piece.
 const PIECE_MOVES: u64 = 40_000;
 
-/// Tiles for all kernels by the patterns in the graph; nothing if there are none.
+/// Tiles for all kernels by the patterns in the graph. Returns None when the graph has no pattern.
 pub(crate) fn structured(
     problem: &TileProblem<'_>,
     options: &PlaceOptions,
-    shape: Shape,
+    costs: Costs,
     snake: Snake,
     random: &mut Random,
     run: &Run<'_>,
@@ -33,34 +34,35 @@ pub(crate) fn structured(
         snake,
         moves_per_host: PIECE_MOVES,
         tries: 1 + options.level(),
-        centre: shape.centre,
-        spare: spare(problem, shape),
+        centre: costs.centre,
+        spare: spare(problem, costs),
     };
-    complete(problem, &structure::layout(problem, &plan, random, run)?, shape.centre)
+    complete(problem, &structure::layout(problem, &plan, random, run)?, costs.centre)
 }
 
-/// Tiles to keep free for each kernel, in 1/1024 of a tile, so that memory suffices.
-fn spare(problem: &TileProblem<'_>, shape: Shape) -> i64 {
-    let Some(limit) = shape.crowding else { return 0 };
+/// Tiles to keep free for each kernel so that memory suffices, in 1/1024 of a tile.
+fn spare(problem: &TileProblem<'_>, costs: Costs) -> i64 {
+    let Some(limit) = costs.crowding else { return 0 };
     let all: i64 = problem.density.iter().sum();
     let tiles = all * 1024 / limit.max(1) / (problem.kernels() as i64).max(1);
     let most = problem.grid.len() as i64 * 1024 / (problem.kernels() as i64).max(1);
     (tiles.min(most) - 1024).max(0)
 }
 
-/// Kernels with connections that could share, embedded in a region around the centre; the others beside them.
+/// Embeds the kernels with shareable connections in a region around the centre. The other kernels
+/// go beside them.
 ///
-/// `parts` as in [`Schedule::parts`]: on random graphs of 300 kernels 32 leaves a tenth fewer connections through DMA than 8 (measured),
-/// trees are sometimes better with 8.
+/// `parts` as in [`Schedule::parts`]: on random graphs of 300 kernels 32 leaves a tenth fewer
+/// connections through DMA than 8 (measured). Trees are sometimes better with 8.
 pub(crate) fn embedded(
     problem: &TileProblem<'_>,
     options: &PlaceOptions,
-    shape: Shape,
+    costs: Costs,
     parts: i64,
     random: &mut Random,
     run: &Run<'_>,
 ) -> Option<Vec<TileId>> {
-    let spare = spare(problem, shape);
+    let spare = spare(problem, costs);
     let shares = |k: &usize| problem.neighbours[*k].iter().any(|n| n.weight > 0);
     let kernels: Vec<usize> = (0..problem.kernels()).filter(shares).collect();
     if kernels.is_empty() {
@@ -68,11 +70,11 @@ pub(crate) fn embedded(
     }
     let fixed: Vec<TileId> = problem.fixed.iter().flatten().copied().collect();
     let wanted = kernels.len() * usize::try_from(1024 + spare).unwrap_or(1024) / 1024 * 10 / 9;
-    // Tiles that nobody may take are no room.
+    // Tiles that no kernel may take give no room.
     let wide = kernels.iter().any(|&k| !problem.rules.is_narrowed(k));
     let open =
         |tile: &TileId| !fixed.contains(tile) && (wide || kernels.iter().any(|&k| problem.allows(k, *tile)));
-    let near = region(problem, shape.centre).into_iter().filter(open);
+    let near = region(problem, costs.centre).into_iter().filter(open);
     let mut area: Vec<TileId> = near.take(wanted.max(kernels.len() + 8)).collect();
     area.extend(kernels.iter().filter_map(|&k| problem.fixed[k]));
     let narrowed: Vec<usize> = kernels.iter().copied().filter(|&k| problem.rules.is_narrowed(k)).collect();
@@ -87,10 +89,10 @@ pub(crate) fn embedded(
     let found = embed::embed(problem, &task, &schedule, random, run)?;
     let mut tiles = vec![None; problem.kernels()];
     kernels.iter().zip(found.tiles).for_each(|(&kernel, tile)| tiles[kernel] = Some(tile));
-    complete(problem, &tiles, shape.centre)
+    complete(problem, &tiles, costs.centre)
 }
 
-/// The tiles given, and for the other kernels free ones as near as possible to those they are connected to.
+/// Completes `given`: the other kernels take free tiles as near as possible to their neighbours.
 fn complete(problem: &TileProblem<'_>, given: &[Option<TileId>], centre: u16) -> Option<Vec<TileId>> {
     let mut tiles: Vec<Option<TileId>> =
         given.iter().zip(&problem.fixed).map(|(given, fixed)| fixed.or(*given)).collect();
@@ -107,26 +109,28 @@ fn complete(problem: &TileProblem<'_>, given: &[Option<TileId>], centre: u16) ->
         }
     }
     let tiles: Vec<TileId> = tiles.into_iter().collect::<Option<_>>()?;
-    // Patterns know nothing of rules: where these are broken, as much as possible is kept.
+    // Patterns ignore the rules. If they break a rule, the fill keeps as many tiles as possible.
     if fill::is_legal(problem, &tiles) { Some(tiles) } else { fill::fill(problem, Some(&tiles), centre) }
 }
 
-/// Tiles for all kernels in depth-first order along the columns around the centre, so that subtrees stay together.
+/// Tiles for all kernels in depth-first order along the columns around the centre. Subtrees stay
+/// together.
 pub(crate) fn columns(problem: &TileProblem<'_>, centre: u16) -> Option<Vec<TileId>> {
     fill::fill(problem, None, centre)
 }
 
-/// How far apart kernels stand in [`rows`].
+/// Distances between kernels in [`rows`].
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Steps {
     /// Columns from one kernel to the next.
     pub(crate) columns: u16,
-    /// Rows from one to the next.
+    /// Rows from one used row to the next.
     pub(crate) rows: u16,
 }
 
-/// Tiles for all kernels along the rows, in an [order](along_paths) in which most are connected to the one before: those share the module
-/// between them, and what lies on the tiles left free is for the others. None if there are too few tiles.
+/// Tiles for all kernels along the rows, in an [order](along_paths) in which most kernels are
+/// connected to the one before. Such a pair shares the module between them; the modules of free
+/// tiles hold the other buffers. Returns None when there are too few tiles.
 pub(crate) fn rows(problem: &TileProblem<'_>, steps: Steps, centre: u16) -> Option<Vec<TileId>> {
     let grid = problem.grid;
     let last = grid.ids().last().map(|id| grid.tile(id))?;
@@ -155,8 +159,8 @@ pub(crate) fn rows(problem: &TileProblem<'_>, steps: Steps, centre: u16) -> Opti
     if fill::is_legal(problem, &wish) { Some(wish) } else { fill::fill(problem, Some(&wish), centre) }
 }
 
-/// All kernels along paths, of which there are few: each begins at a kernel with the fewest neighbours that are left, and goes on to those with the
-/// fewest.
+/// All kernels along few paths (greedy path cover). Each path begins at a kernel with the fewest
+/// unvisited neighbours and continues to the neighbour with the fewest.
 fn along_paths(problem: &TileProblem<'_>) -> Vec<usize> {
     let near = |kernel: usize| problem.neighbours[kernel].iter().filter(|n| n.windows != [0; 2]);
     let mut seen = vec![false; problem.kernels()];
@@ -174,7 +178,8 @@ fn along_paths(problem: &TileProblem<'_>) -> Vec<usize> {
     order
 }
 
-/// Open tiles in boustrophedon order over the fewest columns around `centre` that hold all kernels, then those of the other columns.
+/// Open tiles in boustrophedon order over the fewest columns around `centre` that hold all kernels,
+/// then those of the other columns.
 pub(super) fn region(problem: &TileProblem<'_>, centre: u16) -> Vec<TileId> {
     let grid = problem.grid;
     let columns = grid.ids().last().map_or(0, |id| grid.tile(id).column + 1);
@@ -195,7 +200,7 @@ pub(super) fn region(problem: &TileProblem<'_>, centre: u16) -> Vec<TileId> {
     tiles
 }
 
-/// All kernels in depth-first order, every component from its first kernel.
+/// All kernels in depth-first order. Each component starts at its first kernel.
 pub(super) fn depth_first(problem: &TileProblem<'_>) -> Vec<usize> {
     let mut seen = vec![false; problem.kernels()];
     let mut order = Vec::with_capacity(problem.kernels());

@@ -1,21 +1,24 @@
-//! An assignment of kernels to tiles with its cost, kept up to date move by move.
+//! An assignment of kernels to tiles with its cost, updated move by move.
 
 use aiec_device::TileId;
 
 use super::problem::{CUT, Neighbour, TileProblem};
 use super::traffic::Loads;
 
-/// The most that a move is trusted to save of memory, channels and crowded lines: for more, its wires must not cost more.
-const HOPE: i64 = CUT;
+/// Largest saving of memory, channel and line cost that a refused move could have. If the wire cost
+/// alone exceeds the limit by more than this, [`State::exchange_below`] skips the move without
+/// computing the other costs. The pruning is wrong when a move would save more than one
+/// connection's worth of them.
+const MOST_SAVED: i64 = CUT;
 
-/// What the search pays besides wires: limits on how dense kernels may sit, and the wish to stay together.
+/// Costs besides wires: the density limit, the centre and the lines.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Shape {
-    /// Density a module may see before it costs, in 1/1024 of a module; none: not looked at.
+pub(crate) struct Costs {
+    /// Density of a module above which it costs, in 1/1024 of a module. None ignores memory.
     pub(crate) crowding: Option<i64>,
     /// The column kernels gather around.
     pub(crate) centre: u16,
-    /// Whether nets across lines that are nearly full cost.
+    /// True if nets across lines that are nearly full cost.
     pub(crate) traffic: bool,
 }
 
@@ -26,35 +29,35 @@ pub(crate) struct State {
     pub(crate) tiles: Vec<TileId>,
     /// Kernel on each tile.
     pub(crate) kernel: Vec<Option<usize>>,
-    /// Density each module sees; empty if crowding does not matter.
+    /// Density that each module sees. Empty when memory is ignored.
     load: Vec<i64>,
-    /// Nets across each line, if traffic costs.
+    /// Nets across each line, if lines cost.
     traffic: Option<Loads>,
-    shape: Shape,
+    costs: Costs,
 }
 
 impl State {
-    /// The state with kernel `k` on `tiles[k]`; no tile twice.
-    pub(crate) fn new(problem: &TileProblem<'_>, shape: Shape, tiles: Vec<TileId>) -> Self {
+    /// The state with kernel `k` on `tiles[k]`. No tile may occur twice.
+    pub(crate) fn new(problem: &TileProblem<'_>, costs: Costs, tiles: Vec<TileId>) -> Self {
         let mut kernel = vec![None; problem.grid.len()];
         for (k, tile) in tiles.iter().enumerate() {
             kernel[tile.index()] = Some(k);
         }
-        let load = if shape.crowding.is_some() { vec![0; problem.grid.len()] } else { Vec::new() };
-        let traffic = shape.traffic.then(|| problem.nets.loads(problem.grid, &tiles));
-        let mut state = Self { tiles, kernel, load, traffic, shape };
+        let load = if costs.crowding.is_some() { vec![0; problem.grid.len()] } else { Vec::new() };
+        let traffic = costs.traffic.then(|| problem.nets.loads(problem.grid, &tiles));
+        let mut state = Self { tiles, kernel, load, traffic, costs };
         for k in 0..state.tiles.len() {
             state.charge(problem, k, state.tiles[k], 1);
         }
         state
     }
 
-    /// The same with the kernels on other tiles.
+    /// A state with the same costs and the kernels on `tiles`.
     pub(crate) fn moved(&self, problem: &TileProblem<'_>, tiles: Vec<TileId>) -> Self {
-        Self::new(problem, self.shape, tiles)
+        Self::new(problem, self.costs, tiles)
     }
 
-    /// Cost of everything.
+    /// Total cost.
     pub(crate) fn cost(&self, problem: &TileProblem<'_>) -> i64 {
         let own: i64 = (0..self.tiles.len())
             .map(|k| {
@@ -70,35 +73,37 @@ impl State {
         own + self.room_cost(problem)
     }
 
-    /// Cost of what limits what can be done with these tiles: memory, channels, and lines if traffic costs.
+    /// Cost of memory, channels and, if they count, lines: the limits for the later stages.
     pub(crate) fn room_cost(&self, problem: &TileProblem<'_>) -> i64 {
         self.memory_cost(problem) + self.traffic.as_ref().map_or(0, |loads| problem.nets.cost(loads))
     }
 
     /// Cost of crowded modules and of channels.
     pub(crate) fn memory_cost(&self, problem: &TileProblem<'_>) -> i64 {
-        let channels: i64 = match problem.hungry.is_empty() {
+        let channels: i64 = match problem.channel_heavy.is_empty() {
             true => 0,
             false => (0..self.tiles.len()).map(|k| problem.channel_cost(k, &self.tiles)).sum(),
         };
         channels + self.load.iter().map(|&load| self.crowd_cost(load)).sum::<i64>()
     }
 
-    /// Connections that share no module.
+    /// Connections between kernels that share no module, as pairs of kernels.
     pub(crate) fn cuts(&self, problem: &TileProblem<'_>) -> Vec<(usize, usize)> {
         let cut = |(a, b): (usize, usize)| problem.gap(self.tiles[a], self.tiles[b]) > 0;
         problem.edges.iter().map(|edge| (edge.a, edge.b)).filter(|&pair| cut(pair)).collect()
     }
 
-    /// Connections between kernels that share no module.
+    /// Number of connections between kernels that share no module.
     pub(crate) fn cut_connections(&self, problem: &TileProblem<'_>) -> u64 {
         problem.cut_connections(&self.tiles)
     }
 
-    /// As [`State::exchange`] if the cost grows by no more than `limit`; otherwise nothing changes.
+    /// Does [`State::exchange`] if the cost grows by no more than `limit`. Otherwise returns None
+    /// and changes nothing.
     ///
-    /// Most moves are refused for their wires alone, which are quick to work out. What else costs can only shrink where there is some, and
-    /// then moves that promise less than [`HOPE`] of it are refused, too.
+    /// Wires alone refuse most moves, and their change is cheap to compute. The other costs can
+    /// only shrink where they are positive. Moves that would need to save more than [`MOST_SAVED`]
+    /// of them are refused too.
     pub(crate) fn exchange_below(
         &mut self,
         problem: &TileProblem<'_>,
@@ -106,7 +111,7 @@ impl State {
         target: TileId,
         limit: i64,
     ) -> Option<i64> {
-        if self.wire_delta(problem, kernel, target) > limit.saturating_add(HOPE) {
+        if self.wire_delta(problem, kernel, target) > limit.saturating_add(MOST_SAVED) {
             return None;
         }
         let source = self.tiles[kernel];
@@ -118,21 +123,23 @@ impl State {
         Some(delta)
     }
 
-    /// What wires, ways to the shim and distances from the centre cost more after such an exchange.
+    /// Change of the cost of wires, of distances to the shim and from the centre after such an
+    /// exchange.
     fn wire_delta(&self, problem: &TileProblem<'_>, kernel: usize, target: TileId) -> i64 {
         let source = self.tiles[kernel];
         let other = self.kernel[target.index()];
-        let own = self.way(problem, kernel, other, (source, target));
-        own + other.map_or(0, |other| self.way(problem, other, Some(kernel), (target, source)))
+        let own = self.way(problem, kernel, other, source, target);
+        own + other.map_or(0, |other| self.way(problem, other, Some(kernel), target, source))
     }
 
-    /// The same for one kernel, without its wire to `except`, which stays as long as it is.
+    /// The change for one kernel, without its wire to `except`, whose length stays the same.
     fn way(
         &self,
         problem: &TileProblem<'_>,
         kernel: usize,
         except: Option<usize>,
-        (from, to): (TileId, TileId),
+        from: TileId,
+        to: TileId,
     ) -> i64 {
         let wire = |n: &Neighbour| {
             let end = self.tiles[n.kernel];
@@ -142,7 +149,8 @@ impl State {
         wires.sum::<i64>() + self.own_cost(problem, kernel, to) - self.own_cost(problem, kernel, from)
     }
 
-    /// Moves `kernel` to `target`, and whoever is there to where it came from; returns what the cost grew by.
+    /// Moves `kernel` to `target` and the kernel there to its old tile. Returns the change of the
+    /// cost.
     pub(crate) fn exchange(&mut self, problem: &TileProblem<'_>, kernel: usize, target: TileId) -> i64 {
         let source = self.tiles[kernel];
         let other = self.kernel[target.index()];
@@ -158,7 +166,7 @@ impl State {
         lifted + delta + dropped + self.around(problem, kernel, other) - before
     }
 
-    /// Adds or takes away the nets of the two kernels, if traffic costs; what the cost grows by.
+    /// Adds or removes the nets of the two kernels, if lines cost. Returns the change of the cost.
     fn count_nets(
         &mut self,
         problem: &TileProblem<'_>,
@@ -178,8 +186,8 @@ impl State {
 
     /// Cost of the channels that a move of the two kernels can change.
     fn channel_costs(&self, problem: &TileProblem<'_>, kernel: usize, other: Option<usize>) -> i64 {
-        let Some(first) = problem.hungry.get(kernel) else { return 0 };
-        let second = other.and_then(|other| problem.hungry.get(other)).into_iter().flatten();
+        let Some(first) = problem.channel_heavy.get(kernel) else { return 0 };
+        let second = other.and_then(|other| problem.channel_heavy.get(other)).into_iter().flatten();
         let all = first.iter().chain(second.filter(|k| !first.contains(k)));
         all.map(|&k| problem.channel_cost(k, &self.tiles)).sum()
     }
@@ -195,7 +203,7 @@ impl State {
         wires + self.own_cost(problem, kernel, tile)
     }
 
-    /// Puts `kernel` on another tile; returns the change of the crowding cost.
+    /// Puts `kernel` on another tile. Returns the change of the crowding cost.
     fn relocate(&mut self, problem: &TileProblem<'_>, kernel: usize, from: TileId, to: TileId) -> i64 {
         self.tiles[kernel] = to;
         self.charge(problem, kernel, from, -1) + self.charge(problem, kernel, to, 1)
@@ -216,14 +224,15 @@ impl State {
         delta
     }
 
-    /// Crowded modules cost with the square of the excess, so that no single one gets far over.
+    /// Cost of a module's density. It grows with the square of the excess, so that no module gets
+    /// far over the limit.
     fn crowd_cost(&self, load: i64) -> i64 {
-        let excess = self.shape.crowding.map_or(0, |limit| (load - limit).max(0)).min(1 << 20);
+        let excess = self.costs.crowding.map_or(0, |limit| (load - limit).max(0)).min(1 << 20);
         excess * excess / 32
     }
 
     fn own_cost(&self, problem: &TileProblem<'_>, kernel: usize, tile: TileId) -> i64 {
         let column = problem.grid.tile(tile).column;
-        problem.site_cost(kernel, tile) + i64::from(column.abs_diff(self.shape.centre)) * problem.compact
+        problem.site_cost(kernel, tile) + i64::from(column.abs_diff(self.costs.centre)) * problem.compact
     }
 }

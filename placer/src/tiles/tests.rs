@@ -11,7 +11,7 @@ fn device() -> Device {
     builtin("xcvc1902").and_then(|outcome| outcome.into_parts().0).expect("built in")
 }
 
-/// The complete tree of `kernels` nodes, children of `i` at `arity * i + 1` and on.
+/// The complete tree of `kernels` nodes. The children of `i` begin at `arity * i + 1`.
 pub(super) fn tree(grid: &Grid, kernels: usize, arity: usize) -> TileProblem<'_> {
     let mut problem = TileProblem::unconnected(grid, kernels);
     for child in 1..kernels {
@@ -50,10 +50,10 @@ fn problem<'g>(checked: &aiec_check::Checked, device: &Device, grid: &'g Grid) -
     let rules = Rules::new(checked, grid, &Pins::default());
     let teams = Teams::new(checked, device, grid, &rules).expect("a core for every kernel");
     let rules = rules.of_teams(&teams.members, &teams.of);
-    TileProblem::new(checked, device, grid, (&teams, rules), &crate::objective::Objective::USUAL)
+    TileProblem::new(checked, device, grid, &teams, rules, &crate::objective::Objective::USUAL)
 }
 
-/// A state with kernel `k` on the `k`-th of `tiles` and a neighbourhood of everything.
+/// A state with kernel `k` on the `k`-th of `tiles`, and a neighbourhood of all kernels.
 fn whole(
     problem: &TileProblem<'_>,
     tiles: &[(u16, u16)],
@@ -61,25 +61,25 @@ fn whole(
 ) -> (State, model::Neighbourhood) {
     let id = |&(column, row): &(u16, u16)| problem.grid.id(Tile::new(column, row)).expect("on the array");
     let own: Vec<TileId> = tiles.iter().map(id).collect();
-    let shape = Shape { crowding: None, centre: 10, traffic: false };
+    let costs = Costs { crowding: None, centre: 10, traffic: false };
     let hood = model::Neighbourhood {
         kernels: (0..tiles.len()).collect(),
         tiles: own.iter().copied().chain(more.iter().map(id)).collect(),
     };
-    (State::new(problem, shape, own), hood)
+    (State::new(problem, costs, own), hood)
 }
 
 #[test]
 fn the_integer_program_finds_the_placement_where_everything_is_shared() {
     let grid = Grid::new(&device());
     let problem = tree(&grid, 7, 2);
-    // Seven kernels in a row: kernels more than a column apart share nothing.
+    // Seven kernels in a row. Kernels more than a column apart share nothing.
     let row: Vec<(u16, u16)> = (10..17).map(|column| (column, 4)).collect();
     let block: Vec<(u16, u16)> = (10..13).flat_map(|column| [(column, 3), (column, 5)]).collect();
     let (state, hood) = whole(&problem, &row, &block);
     assert!(!state.cuts(&problem).is_empty());
     let mut better = state;
-    // Each program saves at least one connection; the last one proves that nothing is left to save.
+    // Each program saves at least one connection. The last one proves that none is left to save.
     for _ in 0..6 {
         match model::improve(&problem, &better, &hood, 10_000, &Microlp) {
             model::Improvement::Better(tiles) => better = better.moved(&problem, tiles),
@@ -109,8 +109,8 @@ fn moves_keep_the_cost_up_to_date() {
     let grid = Grid::new(&device());
     let mut problem = tree(&grid, 40, 3);
     problem.density = vec![700; 40];
-    let shape = Shape { crowding: Some(300), centre: 20, traffic: false };
-    let mut state = State::new(&problem, shape, start::columns(&problem, 20).expect("room"));
+    let costs = Costs { crowding: Some(300), centre: 20, traffic: false };
+    let mut state = State::new(&problem, costs, start::columns(&problem, 20).expect("room"));
     let mut random = Random::new(3);
     for _ in 0..500 {
         let before = state.cost(&problem);
@@ -135,13 +135,13 @@ fn moves_keep_the_nets_across_lines_up_to_date() {
         .reduce(aiec_test_support::Reduce::over("total", &["worker"], window).arity(3))
         .connect("total.result", "sum");
     let mut problem = problem(&checked(&builder, &device), &device, &grid);
-    // No wires anywhere, so that every net counts.
+    // No wires anywhere, so every net counts.
     for column in 0..device.columns {
         problem.nets.spare(Line::East(column), 1000);
         problem.nets.spare(Line::West(column), 1000);
     }
-    let shape = Shape { crowding: None, centre: 20, traffic: true };
-    let mut state = State::new(&problem, shape, start::columns(&problem, 20).expect("room"));
+    let costs = Costs { crowding: None, centre: 20, traffic: true };
+    let mut state = State::new(&problem, costs, start::columns(&problem, 20).expect("room"));
     let mut random = Random::new(3);
     for _ in 0..300 {
         let before = state.cost(&problem);
@@ -205,12 +205,12 @@ fn the_last_touch_never_makes_a_score_worse_and_keeps_every_rule() {
         builder.connect(&format!("async node[{node}].y"), &format!("async node[{}].x", node * 7 % 40));
     }
     let mut problem = problem(&checked(&builder, &device), &device, &grid);
-    let shape = Shape { crowding: None, centre: 20, traffic: false };
+    let costs = Costs { crowding: None, centre: 20, traffic: false };
     let begin = start::columns(&problem, 20).expect("room");
     for terms in [&Term::ALL[..], &[Term::Wire, Term::Dma], &[Term::Compact, Term::Dma]] {
         problem.objective = crate::objective::Objective::new(terms).expect("an order");
         let score = |tiles: &[TileId]| rank::terms(&problem, tiles).score(&problem.objective);
-        let tiles = polish::polish(&problem, shape, begin.clone(), 20_000, &ALONE);
+        let tiles = polish::polish(&problem, costs, begin.clone(), 20_000, &ALONE);
         assert!(score(&tiles) < score(&begin), "{terms:?}");
         assert!(fill::is_legal(&problem, &tiles) && tiles[7] == begin[7], "{terms:?}");
     }

@@ -1,8 +1,9 @@
-//! Nets across the lines between columns and between rows, with their price.
+//! Nets across the lines between columns and between rows, with their cost.
 //!
-//! In come the design and tiles for its kernels; out goes, for each line and direction, how many nets must cross it, and what
-//! that costs: nothing up to seven eighths of the wires, then with the square of the excess, and beyond the wires much more. Inputs
-//! and outputs are taken to come in at the nearest column that has their kind of port.
+//! Takes the design and tiles for its kernels. Returns for each line and direction how many nets
+//! must cross it, and the cost: nothing up to seven eighths of the wires, then the square of the
+//! excess, and much more beyond the wires. Inputs and outputs are assumed to enter at the nearest
+//! column with their kind of port.
 
 use std::collections::BTreeMap;
 
@@ -27,25 +28,26 @@ pub enum Line {
     South(u16),
 }
 
-/// Wires of every line that prices keep free: a line that is just full leaves the router little choice.
+/// Wires of every line that prices keep free. A full line leaves the router little choice.
 const MARGIN: i64 = 1;
 
-/// What an end of a net is.
+/// An end of a net.
 #[derive(Clone, Copy, Debug)]
 enum End {
     Kernel(usize),
-    /// A port of the interface row, by its list of columns.
+    /// A port of the interface row, by index of its list of columns.
     Shim(usize),
 }
 
-/// What leaves one port, or the packets that come to one.
+/// A net: the data that leaves one port, or the packets that arrive at one.
 #[derive(Clone, Debug)]
 struct Net {
     source: End,
     sinks: Vec<End>,
-    /// True if it runs from the sinks to the source: streams of packets that are merged take one wire wherever they meet.
+    /// True if the net runs from the sinks to the source. Merged packet streams take one wire from
+    /// where they meet.
     inwards: bool,
-    /// True if it is no net where its two kernels share a module.
+    /// True if there is no net when its two kernels share a module.
     may_share: bool,
 }
 
@@ -55,11 +57,11 @@ pub(crate) struct Nets {
     nets: Vec<Net>,
     /// Nets of each kernel.
     of: Vec<Vec<usize>>,
-    /// For each kind of port the nearest of its columns, by column.
+    /// For each kind of port, the nearest of its columns, by column.
     nearest: Vec<Vec<i32>>,
-    /// Wires across each line, as numbered by [`Nets::line`].
+    /// Wires across each line, by the numbers of [`Nets::line`].
     capacity: Vec<i64>,
-    /// Wires of each line that nets shall leave.
+    /// Wires of each line that nets must leave free.
     spared: Vec<i64>,
     columns: usize,
     rows: usize,
@@ -69,7 +71,8 @@ pub(crate) struct Nets {
 pub(crate) type Loads = Vec<i64>;
 
 impl Nets {
-    /// The nets of `checked` on `device`; `team` says which kernel of the tile problem each kernel belongs to.
+    /// The nets of `checked` on `device`. `team` gives the kernel of the tile problem for each
+    /// kernel of the design.
     pub(crate) fn new(checked: &Checked, device: &Device, team: &[usize]) -> Self {
         let cuts = device.cuts();
         let (columns, rows) = (usize::from(device.columns), usize::from(device.rows) + 1);
@@ -110,7 +113,7 @@ impl Nets {
         nets
     }
 
-    /// Lets nets leave so many wires of `line`.
+    /// Makes nets leave `wires` wires of `line` free.
     pub(crate) fn spare(&mut self, line: Line, wires: u32) {
         let index = self.line(line);
         if let Some(spared) = index.and_then(|index| self.spared.get_mut(index)) {
@@ -132,7 +135,7 @@ impl Nets {
         self.nets.push(net);
     }
 
-    /// The number of a line: a net crosses it from there.
+    /// The number of a line. None outside the array.
     fn line(&self, line: Line) -> Option<usize> {
         let (number, first, count) = match line {
             Line::East(column) => (usize::from(column) + 1, 0, self.columns),
@@ -152,29 +155,31 @@ impl Nets {
         loads
     }
 
-    /// True if some line is so full, or priced so, that it is worth to look at traffic.
+    /// True if some line is so full, or has such a price, that the cost of lines is worth
+    /// computing.
     pub(crate) fn are_dear(&self, loads: &Loads) -> bool {
         self.cost(loads) > 0
     }
 
-    /// Nets above what the lines between columns should carry, or wires left (negative): east of each column, eastwards and westwards.
+    /// Nets above the target for each line between columns, or free wires (negative): east of each
+    /// column, eastwards and westwards.
     pub(crate) fn column_excess(&self, loads: &Loads) -> [Vec<i64>; 2] {
         let excess = |line: usize| loads.get(line).map_or(0, |load| load - self.wires(line) + MARGIN);
         [1..self.columns, self.columns + 1..2 * self.columns].map(|lines| lines.map(excess).collect())
     }
 
-    /// Nets for which their lines have no wires, summed over all lines.
+    /// Number of nets without a wire, summed over all lines.
     pub(crate) fn overload(&self, loads: &Loads) -> u64 {
         let over = |(line, &load): (usize, &i64)| u64::try_from(load - self.wires(line)).unwrap_or(0);
         loads.iter().enumerate().map(over).sum()
     }
 
-    /// The price of all lines.
+    /// The cost of all lines.
     pub(crate) fn cost(&self, loads: &Loads) -> i64 {
         loads.iter().enumerate().map(|(line, &load)| self.price(line, load)).sum()
     }
 
-    /// Adds the nets of `kernel` and `other`, or takes them away; what the price grows by.
+    /// Adds or removes the nets of `kernel` and `other`. Returns the change of the cost.
     pub(crate) fn change_all(
         &self,
         grid: &Grid,
@@ -216,7 +221,8 @@ impl Nets {
         full * full * CUT / 24 + over * 4 * CUT
     }
 
-    /// Column and switch row of the source, and the corners of the rectangle around the sinks; none where there is no net.
+    /// Column and switch row of the source, and two corners of the rectangle around the sinks. None
+    /// when there is no net.
     fn span(&self, grid: &Grid, tiles: &[TileId], net: &Net) -> Option<[(i32, i32); 3]> {
         let tile = |kernel: usize| {
             let tile = grid.tile(tiles[kernel]);
@@ -287,7 +293,7 @@ mod tests {
         let checked = aiec_check::check(expanded, &device).into_parts().0.expect("sound");
         let nets = Nets::new(&checked, &device, &(0..9).collect::<Vec<_>>());
         let grid = Grid::new(&device);
-        // The root in the middle, four ranks on each side of it, in another row.
+        // The root is in the middle, with four ranks on each side of it in another row.
         let places = [(20, 4), (10, 1), (11, 1), (12, 1), (13, 1), (27, 1), (28, 1), (29, 1), (30, 1)];
         let tile =
             |&(column, row): &(u16, u16)| grid.id(Tile::new(column, row)).expect("a tile of the array");
@@ -304,6 +310,6 @@ mod tests {
             "the answer out, and packets in"
         );
         assert_eq!([Line::North(3), Line::South(4)].map(load), [Some(1); 2], "up to the root, and down");
-        assert_eq!([Line::East(9), Line::West(31)].map(load), [Some(0); 2], "nobody is outside");
+        assert_eq!([Line::East(9), Line::West(31)].map(load), [Some(0); 2], "no net is outside");
     }
 }

@@ -1,8 +1,9 @@
-//! What the annealings pay for a connection through DMA, a tile of wire and a column off the middle: a sum that comes near to an order
-//! of terms.
+//! Weights of the annealings for a connection through DMA, a tile of wire and a column off the
+//! middle. The weighted sum approximates the order of terms.
 //!
-//! In come a design and its objective; out go integers in units of 1/1024 of a connection. What comes first is so much dearer that in
-//! ordinary designs nothing later outweighs it; how good a placement is, its score alone says.
+//! Takes a design and its objective, returns integers in units of 1/1024 of a connection. In
+//! ordinary designs the first term outweighs all later ones. Only the score tells how good a
+//! placement is.
 
 use aiec_check::Checked;
 use aiec_device::Device;
@@ -12,14 +13,15 @@ use super::problem::{CUT, LENGTH};
 use crate::demand;
 use crate::objective::{Objective, Term};
 
-/// What decides how dear a connection is.
+/// The terms that weigh a connection.
 const CONNECTION: [Term; 3] = [Term::Dma, Term::Bytes, Term::Path];
-/// Cost of a unit of what comes before connections: a connection through DMA has at least two tiles of wire, so that it counts in both.
+/// Cost of a unit of a term that precedes connections. A connection through DMA has at least two
+/// tiles of wire, so it counts in both.
 const BEFORE: i64 = 4 * CUT;
-/// A connection of a collective is so many times as dear where its path comes first.
+/// Factor on a connection of a collective when the path comes first.
 const ON_PATH: i64 = 4;
 
-/// Costs by the places of the terms.
+/// Costs by the positions of the terms.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Weights {
     /// Cost of a tile of wire.
@@ -27,7 +29,7 @@ pub(super) struct Weights {
     /// Cost of a column away from the middle.
     pub(super) compact: i64,
     objective: Objective,
-    /// Bytes of a window that costs as much as a connection where bytes come first: the mean.
+    /// Bytes of a window that costs as much as a connection when bytes come first: the mean.
     mean: u64,
 }
 
@@ -36,7 +38,8 @@ impl Weights {
     pub(super) fn new(checked: &Checked, objective: &Objective) -> Self {
         let windows = || checked.connections.iter().filter_map(|c| checked.ports[c.from].window);
         let sum: u64 = windows().map(|window| window.bytes()).fold(0, u64::saturating_add);
-        // Usually a tile is a fiftieth of a connection, and a column a twentieth of that; what comes last is the cheapest.
+        // Usually a tile costs a fiftieth of a connection, and a column a twentieth of that. The
+        // last term is the cheapest.
         let place = |term: Term, after: Term| match objective.place(term) {
             None => 0,
             Some(_) if CONNECTION.iter().all(|&c| objective.prefers(term, &[c])) => BEFORE,
@@ -46,7 +49,7 @@ impl Weights {
         let mean = sum / (windows().count() as u64).max(1);
         let length = place(Term::Wire, Term::Compact);
         let compact = place(Term::Compact, Term::Wire);
-        // Of two that both come before connections, one comes before the other.
+        // If both precede connections, the earlier one costs more.
         let (length, compact) = match (length, compact) {
             (BEFORE, BEFORE) if objective.prefers(Term::Wire, &[Term::Compact]) => (length, CUT / 8),
             (BEFORE, BEFORE) => (CUT / 8, compact),
@@ -55,7 +58,8 @@ impl Weights {
         Self { length, compact, objective: *objective, mean: mean.max(1) }
     }
 
-    /// Cost of sending a window by DMA, wire not counted. Usually one connection, and the share of a module that its second buffers take.
+    /// Cost of sending a window by DMA, without wire. Usually one connection, plus the share of a
+    /// module that its second buffers take.
     pub(super) fn of(&self, checked: &Checked, device: &Device, connection: &Connection) -> i64 {
         let objective = &self.objective;
         let own = checked.ports[connection.from].window.map_or(0, |window| window.bytes());

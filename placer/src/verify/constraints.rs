@@ -1,4 +1,4 @@
-//! The design's constraints, each by itself, against where everything lies.
+//! Checks each constraint of the design against the placement.
 
 use aiec_check::Checked;
 use aiec_device::{Device, Grid, Tile};
@@ -7,11 +7,11 @@ use aiec_ir::KernelId;
 use aiec_ir::constraints::Group;
 use aiec_ir::expanded::Cascade;
 
-use super::errors;
+use super::errors::{self, BrokenPair};
 use super::ledger::Stored;
 use crate::placement::Placement;
 
-/// Every constraint that does not hold.
+/// One diagnostic for every violated constraint.
 pub(super) fn faults(
     checked: &Checked,
     device: &Device,
@@ -21,7 +21,7 @@ pub(super) fn faults(
     let mut found = offsets(checked, placement);
     found.extend(cascades(checked, device, placement));
     found.extend(regions(checked, placement));
-    // A module that is to be left free holds nothing, so that two cores that reach it do not share memory by it.
+    // A closed module holds nothing, so two cores that reach it do not share memory by it.
     let open = Grid::without(device, |tile| checked.is_closed(device, tile));
     found.extend(pairs(checked, &open, placement, &checked.constraints.together, true));
     found.extend(pairs(checked, &open, placement, &checked.constraints.apart, false));
@@ -37,24 +37,25 @@ fn offsets(checked: &Checked, placement: &Placement) -> Vec<Diagnostic> {
     });
     broken
         .map(|offset| {
-            let tiles = (placement.kernels[offset.from], placement.kernels[offset.kernel]);
-            errors::offset_broken(checked, offset, tiles)
+            let (from, to) = (placement.kernels[offset.from], placement.kernels[offset.kernel]);
+            errors::offset_broken(checked, offset, from, to)
         })
         .collect()
 }
 
-/// A core reads the cascade of the one before it, and of no other (AM009). The first break of each collective.
+/// A core reads the cascade of the core before it, and of no other (AM009). Reports the first break
+/// of each collective.
 fn cascades(checked: &Checked, device: &Device, placement: &Placement) -> Vec<Diagnostic> {
     let broken = |&&Cascade { from, to, .. }: &&Cascade| {
         !device.cascade_targets(placement.kernels[from]).contains(&placement.kernels[to])
     };
     let mut broken: Vec<&Cascade> = checked.cascades.iter().filter(broken).collect();
     broken.dedup_by_key(|cascade| cascade.collective);
-    let tiles = |cascade: &Cascade| (placement.kernels[cascade.from], placement.kernels[cascade.to]);
-    broken
-        .into_iter()
-        .map(|cascade| errors::cascade_broken(checked, device, cascade, tiles(cascade)))
-        .collect()
+    let report = |cascade: &Cascade| {
+        let (from, to) = (placement.kernels[cascade.from], placement.kernels[cascade.to]);
+        errors::cascade_broken(checked, device, cascade, from, to)
+    };
+    broken.into_iter().map(report).collect()
 }
 
 fn regions(checked: &Checked, placement: &Placement) -> Vec<Diagnostic> {
@@ -72,7 +73,7 @@ fn regions(checked: &Checked, placement: &Placement) -> Vec<Diagnostic> {
     found
 }
 
-/// The first pair of each group that shares memory and must not, or the other way round.
+/// The first pair of each group that breaks its memory rule.
 fn pairs(
     checked: &Checked,
     grid: &Grid,
@@ -91,13 +92,13 @@ fn pairs(
         all.find(|&(a, b)| shares(a, b) != together).map(|pair| (pair, group.span))
     });
     let report = |((a, b), span): ((KernelId, KernelId), Span)| {
-        let tiles = (placement.kernels[a], placement.kernels[b]);
-        errors::pair_broken(checked, (a, b), tiles, span, together)
+        let tiles = [placement.kernels[a], placement.kernels[b]];
+        errors::pair_broken(checked, &BrokenPair { kernels: [a, b], tiles, span, together })
     };
     broken.map(report).collect()
 }
 
-/// Kernels on tiles that are to be left free, and buffers and stacks in their modules.
+/// Kernels on closed tiles, and buffers and stacks in their modules.
 fn kept_out(checked: &Checked, device: &Device, placement: &Placement, ledger: &[Stored]) -> Vec<Diagnostic> {
     let closed = |tile: Tile| {
         let (column, row) = (i64::from(tile.column), i64::from(tile.row));

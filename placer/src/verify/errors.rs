@@ -1,4 +1,4 @@
-//! What can be wrong with a placement, one function for each fault.
+//! Diagnostics of the placement checker, one function for each fault.
 
 use aiec_check::Checked;
 use aiec_device::{Device, Tile};
@@ -10,12 +10,12 @@ use aiec_ir::{Direction, ExternalId, KernelId, PortId};
 use super::ledger::Stored;
 use crate::placement::ShimSpot;
 
-/// What to do about most faults, which only occur in placements from files: `change` it there.
+/// Help for faults that mostly occur in placement files: `change` it there.
 fn in_file(change: &str) -> String {
     format!("{change} in the placement file, or leave the file out and let aiec place the design")
 }
 
-/// A table of the placement has another size than the design's.
+/// A table of the placement differs in size from the design's.
 pub(super) fn table_size(checked: &Checked, table: &str, has: usize, needs: usize) -> Diagnostic {
     Diagnostic::new(
         &catalogue::PLACEMENT_MISSING,
@@ -36,7 +36,7 @@ pub(super) fn kernel_outside(checked: &Checked, kernel: KernelId, tile: Tile) ->
     .label(kernel.span, format!("`{}` is one of these", kernel.name))
 }
 
-/// Several kernels are on the same tile, and one of them has a core of its own.
+/// Several kernels are on one tile, and one of them needs a core of its own.
 pub(super) fn tile_shared(
     checked: &Checked,
     tile: Tile,
@@ -68,13 +68,22 @@ pub(super) fn tile_shared(
     .label(entry.span, format!("`{}` is at {tile}, and so {others}", entry.name))
 }
 
-/// The kernels on a tile need more of something than its core has.
+/// A resource of a core that its kernels exceed.
+pub(super) struct Overload {
+    /// Name and unit of the resource in messages.
+    pub(super) resource: &'static str,
+    pub(super) demand: u64,
+    pub(super) supply: u64,
+}
+
+/// The kernels on a tile need more of a resource than its core has.
 pub(super) fn core_overloaded(
     checked: &Checked,
     tile: Tile,
     kernels: &[KernelId],
-    (resource, demand, supply): (&str, u64, u64),
+    over: &Overload,
 ) -> Diagnostic {
+    let Overload { resource, demand, supply } = over;
     let diagnostic = Diagnostic::new(
         &catalogue::TILE_SHARED,
         format!(
@@ -97,7 +106,7 @@ fn names(checked: &Checked, kernels: &[KernelId]) -> String {
     }
 }
 
-/// The kernels of a core have stacks at different places.
+/// The kernels of a core have stacks at different positions.
 pub(super) fn stacks_apart(checked: &Checked, first: KernelId, second: KernelId, tile: Tile) -> Diagnostic {
     let (first, second) = (&checked.kernels[first], &checked.kernels[second]);
     Diagnostic::new(
@@ -124,11 +133,12 @@ pub(super) fn must_share(checked: &Checked, port: PortId) -> Diagnostic {
     .label(checked.ports[port].span, format!("`{name}` leads to a kernel on the same core"))
 }
 
-/// A kernel is not where it should be relative to another.
+/// A kernel is not at its offset from another.
 pub(super) fn offset_broken(
     checked: &Checked,
     offset: &Offset<KernelId>,
-    (from, to): (Tile, Tile),
+    from: Tile,
+    to: Tile,
 ) -> Diagnostic {
     let name = |kernel: KernelId| &checked.kernels[kernel].name;
     Diagnostic::new(
@@ -150,7 +160,8 @@ pub(super) fn cascade_broken(
     checked: &Checked,
     device: &Device,
     cascade: &Cascade,
-    (from, to): (Tile, Tile),
+    from: Tile,
+    to: Tile,
 ) -> Diagnostic {
     let name = |kernel: KernelId| &checked.kernels[kernel].name;
     let leads = match device.cascade_targets(from).first() {
@@ -172,7 +183,7 @@ pub(super) fn cascade_broken(
     .label(cascade.span, "its ranks follow each other along the cascade")
 }
 
-/// A kernel is out of its region.
+/// A kernel is outside its region.
 pub(super) fn region_broken(
     checked: &Checked,
     kernel: KernelId,
@@ -191,15 +202,21 @@ pub(super) fn region_broken(
     .label(region.span, format!("`{name}` is in this region"))
 }
 
-/// Two kernels share memory and must not, or do not and must.
-pub(super) fn pair_broken(
-    checked: &Checked,
-    (a, b): (KernelId, KernelId),
-    (first, second): (Tile, Tile),
-    span: Span,
-    together: bool,
-) -> Diagnostic {
-    let (a, b) = (&checked.kernels[a].name, &checked.kernels[b].name);
+/// Two kernels that break a `together` or an `apart`.
+pub(super) struct BrokenPair {
+    pub(super) kernels: [KernelId; 2],
+    /// The tiles of the two kernels.
+    pub(super) tiles: [Tile; 2],
+    /// The statement.
+    pub(super) span: Span,
+    /// True for a `together`, false for an `apart`.
+    pub(super) together: bool,
+}
+
+/// Two kernels share memory and must not, or do not share memory and must.
+pub(super) fn pair_broken(checked: &Checked, pair: &BrokenPair) -> Diagnostic {
+    let BrokenPair { kernels, tiles: [first, second], span, together } = *pair;
+    let [a, b] = kernels.map(|kernel| &checked.kernels[kernel].name);
     let (word, what) =
         if together { ("together", "no common memory module") } else { ("apart", "a common memory module") };
     Diagnostic::new(
@@ -210,17 +227,17 @@ pub(super) fn pair_broken(
     .label(span, format!("this wants `{a}` and `{b}` {word}"))
 }
 
-/// Something lies on a tile that is to be left free.
+/// A kernel, buffer or stack lies on a closed tile.
 pub(super) fn kept_out(what: &str, tile: Tile, span: Span) -> Diagnostic {
     Diagnostic::new(
         &catalogue::CONSTRAINT_BROKEN,
-        format!("{what} is placed at {tile}, which is to be left free"),
+        format!("{what} is placed at {tile}, which must stay free"),
         in_file("give it another tile"),
     )
     .label(span, format!("{tile} is closed by this"))
 }
 
-/// A kernel is not where its `place` says.
+/// A kernel is not on the tile of its `place`.
 pub(super) fn constraint_broken(checked: &Checked, place: &Place, tile: Tile) -> Diagnostic {
     let name = &checked.kernels[place.kernel].name;
     Diagnostic::new(
@@ -231,8 +248,8 @@ pub(super) fn constraint_broken(checked: &Checked, place: &Place, tile: Tile) ->
     .label(place.span, format!("this asks for ({}, {})", place.column, place.row))
 }
 
-/// An input, which always has its own buffers, is said to share; or an output writes into its consumer's buffers although it has
-/// several consumers or one outside the array.
+/// A port is marked as sharing and cannot: an input, which always has its own buffers, or an output
+/// with several consumers or one outside the array.
 pub(super) fn cannot_share(checked: &Checked, port: PortId) -> Diagnostic {
     let (packets, merged) = (checked.is_packets(port), checked.is_merged(port));
     let (name, port) = (checked.port_name(port), &checked.ports[port]);
@@ -252,7 +269,7 @@ pub(super) fn cannot_share(checked: &Checked, port: PortId) -> Diagnostic {
     };
     Diagnostic::new(
         &catalogue::BUFFER_COUNT,
-        format!("`{name}` is said to share buffers, but {why}"),
+        format!("`{name}` is marked as shared, but {why}"),
         "give the port buffers of its own",
     )
     .label(port.span, format!("`{name}` needs buffers of its own"))
@@ -291,7 +308,7 @@ pub(super) fn spot_outside(checked: &Checked, stored: &Stored) -> Diagnostic {
     .label(stored.span(checked), format!("{name} has no module there"))
 }
 
-/// A buffer or stack starts at an odd place.
+/// The offset of a buffer or stack is misaligned.
 pub(super) fn misaligned(checked: &Checked, stored: &Stored, alignment: u32) -> Diagnostic {
     let (name, offset) = (stored.name(checked), stored.spot.offset);
     Diagnostic::new(
@@ -302,7 +319,7 @@ pub(super) fn misaligned(checked: &Checked, stored: &Stored, alignment: u32) -> 
     .label(stored.span(checked), format!("{name} is at offset {offset}"))
 }
 
-/// A buffer or stack ends after its module.
+/// A buffer or stack ends beyond its module.
 pub(super) fn beyond_module(checked: &Checked, stored: &Stored, size: u32) -> Diagnostic {
     let name = stored.name(checked);
     Diagnostic::new(
@@ -317,7 +334,7 @@ pub(super) fn beyond_module(checked: &Checked, stored: &Stored, size: u32) -> Di
     .label(stored.span(checked), format!("{name} takes {} bytes", stored.bytes))
 }
 
-/// A core does not reach the module of something it uses.
+/// A core does not reach the module of its stack or buffer.
 pub(super) fn unreachable(
     checked: &Checked,
     stored: &Stored,
@@ -338,7 +355,7 @@ pub(super) fn unreachable(
     .label(stored.span(checked), format!("{name} is used by `{}`", kernel.name))
 }
 
-/// Two things lie on the same bytes.
+/// Two blocks overlap.
 pub(super) fn overlap(checked: &Checked, first: &Stored, second: &Stored) -> Diagnostic {
     let (a, b) = (first.name(checked), second.name(checked));
     Diagnostic::new(
@@ -355,7 +372,7 @@ pub(super) fn overlap(checked: &Checked, first: &Stored, second: &Stored) -> Dia
     .label(first.span(checked), format!("{a} takes {} bytes", first.bytes))
 }
 
-/// A module's resource, how much is asked for and how much there is.
+/// A resource of a module, with demand and supply.
 pub(super) struct Charge {
     pub(super) code: &'static Code,
     pub(super) resource: &'static str,
@@ -363,7 +380,7 @@ pub(super) struct Charge {
     pub(super) supply: u32,
 }
 
-/// A module has too little of something for the buffers it holds.
+/// A module has too little of a resource for its buffers.
 pub(super) fn overcharged(checked: &Checked, module: Tile, charge: &Charge, ledger: &[Stored]) -> Diagnostic {
     let Charge { code, resource, demand, supply } = charge;
     let mut ports: Vec<PortId> =
@@ -382,7 +399,7 @@ pub(super) fn overcharged(checked: &Checked, module: Tile, charge: &Charge, ledg
     labels.fold(diagnostic, |d, (span, name)| d.label(span, format!("`{name}` has buffers there")))
 }
 
-/// Which buffers to move away from `module`: those of the last of `ports`.
+/// The buffers to move away from `module`: those of the last of `ports`.
 fn roomier(checked: &Checked, module: Tile, ports: &[PortId]) -> String {
     let last = ports.last().map_or_else(String::new, |&port| checked.port_name(port));
     format!(
@@ -391,7 +408,7 @@ fn roomier(checked: &Checked, module: Tile, ports: &[PortId]) -> String {
     )
 }
 
-/// A PLIO or GMIO port is where it cannot be.
+/// A PLIO or GMIO port has an impossible channel.
 pub(super) fn shim_channel(external: &External, spot: ShimSpot, reason: &str) -> Diagnostic {
     Diagnostic::new(
         &catalogue::SHIM_CHANNEL,

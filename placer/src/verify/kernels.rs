@@ -1,4 +1,5 @@
-//! Kernels: inside the array, where the design's constraints say, and not more on a tile than its core can run.
+//! Checks kernels: inside the array, on the tiles of their `place` statements, and no more on a
+//! tile than its core can run.
 
 use std::collections::BTreeMap;
 
@@ -7,10 +8,10 @@ use aiec_device::{Device, Grid, Tile};
 use aiec_diag::Diagnostic;
 use aiec_ir::{KernelId, WHOLE_CORE};
 
-use super::errors;
+use super::errors::{self, Overload};
 use crate::placement::Placement;
 
-/// Faults of the table of kernels.
+/// Diagnostics of the table of kernels.
 pub(super) fn faults(
     checked: &Checked,
     device: &Device,
@@ -37,7 +38,7 @@ pub(super) fn faults(
     found
 }
 
-/// What is wrong with several kernels on one core (UG1079: runtime ratios sum to at most 1).
+/// The fault of several kernels on one core (UG1079: runtime ratios sum to at most 1).
 fn core_fault(checked: &Checked, device: &Device, tile: Tile, kernels: &[KernelId]) -> Option<Diagnostic> {
     let alone = checked.alone();
     if let Some(kernel) = kernels.iter().copied().find(|&kernel| alone[kernel].is_some()) {
@@ -46,13 +47,18 @@ fn core_fault(checked: &Checked, device: &Device, tile: Tile, kernels: &[KernelI
     let sum = |of: &dyn Fn(KernelId) -> Option<u32>| -> u64 {
         kernels.iter().filter_map(|&kernel| of(kernel)).map(u64::from).sum()
     };
-    let program = u64::from(device.core.program_bytes);
     let charges = [
-        ("1/1000 of its time", sum(&|kernel| checked.runtime(kernel)), u64::from(WHOLE_CORE)),
-        ("bytes of program memory", sum(&|kernel| checked.program_bytes(kernel)), program),
+        Overload {
+            resource: "1/1000 of its time",
+            demand: sum(&|kernel| checked.runtime(kernel)),
+            supply: u64::from(WHOLE_CORE),
+        },
+        Overload {
+            resource: "bytes of program memory",
+            demand: sum(&|kernel| checked.program_bytes(kernel)),
+            supply: u64::from(device.core.program_bytes),
+        },
     ];
-    let over = charges.into_iter().find(|(_, demand, supply)| demand > supply);
-    over.map(|(resource, demand, supply)| {
-        errors::core_overloaded(checked, tile, kernels, (resource, demand, supply))
-    })
+    let over = charges.into_iter().find(|charge| charge.demand > charge.supply);
+    over.map(|over| errors::core_overloaded(checked, tile, kernels, &over))
 }

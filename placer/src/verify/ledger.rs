@@ -1,4 +1,4 @@
-//! What a placement stores where: one entry for every stack and every buffer.
+//! Lists what a placement stores where: one entry for every stack and every buffer.
 
 use std::collections::BTreeMap;
 
@@ -12,19 +12,20 @@ use crate::placement::{Placement, PortBuffers, Spot};
 /// A stack or a buffer in a module.
 #[derive(Clone, Debug)]
 pub(crate) struct Stored {
-    /// The port whose buffer it is; none for a stack.
+    /// The port that owns the buffer. None for a stack.
     pub(crate) port: Option<PortId>,
-    /// The kernel it belongs to.
+    /// The kernel that owns it.
     pub(crate) kernel: KernelId,
-    /// The kernel at the other end, if it writes here itself.
+    /// The kernel at the other end, if it writes here directly.
     pub(crate) producer: Option<KernelId>,
     /// 0 for ping or a single buffer, 1 for pong.
     pub(crate) half: usize,
-    /// Where it lies.
+    /// Its position.
     pub(crate) spot: Spot,
-    /// Bytes it takes: what is stored, without padding to the next aligned offset.
+    /// Stored bytes, without padding to the next aligned offset.
     pub(crate) bytes: u64,
-    /// The direction of the port whose DMA fills (`In`) or drains (`Out`) it; none for stacks and shared buffers.
+    /// The direction of the port whose DMA fills (`In`) or drains (`Out`) it. None for stacks and
+    /// shared buffers.
     pub(crate) dma: Option<Direction>,
 }
 
@@ -45,13 +46,13 @@ impl Stored {
         }
     }
 
-    /// The construct it came from.
+    /// The construct of the design that it belongs to.
     pub(crate) fn span(&self, checked: &Checked) -> aiec_diag::Span {
         self.port.map_or(checked.kernels[self.kernel].span, |port| checked.ports[port].span)
     }
 }
 
-/// Everything `placement` stores, whose tables have the design's sizes.
+/// All entries of `placement`. Its tables must have the design's sizes.
 pub(crate) fn stored(checked: &Checked, device: &Device, placement: &Placement) -> Vec<Stored> {
     let mut cores: BTreeMap<Tile, Vec<KernelId>> = BTreeMap::new();
     for (kernel, &tile) in placement.kernels.enumerate() {
@@ -67,8 +68,8 @@ pub(crate) fn stored(checked: &Checked, device: &Device, placement: &Placement) 
     all
 }
 
-/// The stacks, heaps and sync area of a core, whose first kernel is `kernel`: one area as large as all of theirs, since it is documented
-/// nowhere that stacks may overlap.
+/// The stacks, heaps and sync area of a core whose first kernel is `kernel`: one area as large as
+/// all of them together, since no document says that stacks may overlap.
 fn stack(
     checked: &Checked,
     device: &Device,
@@ -113,7 +114,7 @@ fn buffers(checked: &Checked, device: &Device, placement: &Placement, port: Port
     spots.iter().enumerate().map(entry).collect()
 }
 
-/// The kernel that writes into the buffers of the input port `port` itself.
+/// The kernel that writes directly into the buffers of the input port `port`.
 fn shared_producer(checked: &Checked, placement: &Placement, port: PortId) -> Option<KernelId> {
     let into = |&connection: &ConnectionId| checked.connections[connection].to == port;
     let connection = checked.ports[port].connections.iter().copied().find(into)?;

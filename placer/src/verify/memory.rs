@@ -1,4 +1,4 @@
-//! Buffers and stacks one by one: how many, where, who reaches them.
+//! Checks single buffers and stacks: number, position and reach.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ use super::errors;
 use super::ledger::Stored;
 use crate::placement::{Placement, PortBuffers, Spot};
 
-/// Faults of single ports, buffers and stacks.
+/// Diagnostics of single ports, buffers and stacks.
 pub(super) fn faults(
     checked: &Checked,
     device: &Device,
@@ -51,7 +51,7 @@ fn port_fault(checked: &Checked, placement: &Placement, port: PortId) -> Option<
     (has != needs).then(|| errors::buffer_count(checked, port, has, needs))
 }
 
-/// The kernels of a core have one stack area between them.
+/// The kernels of a core share one stack area.
 fn stack_faults(checked: &Checked, placement: &Placement) -> Vec<Diagnostic> {
     let mut first: BTreeMap<Tile, KernelId> = BTreeMap::new();
     let mut found = Vec::new();
@@ -64,7 +64,7 @@ fn stack_faults(checked: &Checked, placement: &Placement) -> Vec<Diagnostic> {
     found
 }
 
-/// The one connection of `port` leads to a kernel on the same core.
+/// True if the one connection of `port` leads to a kernel on the same core.
 fn stays_on_core(checked: &Checked, placement: &Placement, port: PortId) -> bool {
     let [connection] = checked.ports[port].connections.as_slice() else { return false };
     let connection = &checked.connections[*connection];
@@ -72,20 +72,20 @@ fn stays_on_core(checked: &Checked, placement: &Placement, port: PortId) -> bool
     ends.is_some_and(|(from, to)| from != to && placement.kernels[from] == placement.kernels[to])
 }
 
-/// The producer of the input port `port` is on the same core and writes into its buffer.
+/// True if the producer of the input port `port` is on the same core and writes into its buffer.
 fn is_fed_on_core(checked: &Checked, placement: &Placement, port: PortId) -> bool {
     let [connection] = checked.ports[port].connections.as_slice() else { return false };
     let from = checked.connections[*connection].from;
     from != port && placement.buffers[from] == PortBuffers::Shared && stays_on_core(checked, placement, port)
 }
 
-/// A stream of packets goes to the core, not into memory.
+/// True if `port` carries packets. They go to the core, not into memory.
 fn takes_packets(checked: &Checked, port: PortId) -> bool {
     matches!(checked.ports[port].role, PortRole::Packets(_))
 }
 
-/// Only an output port of a kernel with one consumer, also a kernel, can write into the consumer's buffers (UG1079: a broadcast
-/// is copied), and no packets (AM009: they go over the stream switches).
+/// Only an output port of a kernel with one consumer, also a kernel, can write into the consumer's
+/// buffers. UG1079: a broadcast is copied. AM009: packets go over the stream switches.
 fn may_share(checked: &Checked, port: PortId) -> bool {
     let entry = &checked.ports[port];
     let consumer = match entry.connections.as_slice() {
@@ -97,7 +97,8 @@ fn may_share(checked: &Checked, port: PortId) -> bool {
     producer && consumer.is_some()
 }
 
-/// The buffers of a port with DMA lie in different modules; a tile's DMA serves only its own.
+/// The buffers of a port with DMA lie in different modules. A tile's DMA serves only its own
+/// module.
 fn split_fault(
     checked: &Checked,
     placement: &Placement,
@@ -110,7 +111,7 @@ fn split_fault(
     by_dma.then(|| errors::dma_split(checked, port, spots[0].tile, apart.tile))
 }
 
-/// Outside the array, misaligned, or beyond the end of the module.
+/// The block is outside the array, misaligned, or beyond the end of the module.
 fn spot_faults(checked: &Checked, device: &Device, grid: &Grid, stored: &Stored) -> Vec<Diagnostic> {
     let Spot { tile, offset } = stored.spot;
     let mut found = Vec::new();
@@ -126,7 +127,7 @@ fn spot_faults(checked: &Checked, device: &Device, grid: &Grid, stored: &Stored)
     found
 }
 
-/// A core that uses it cannot reach the module.
+/// A core that uses the block cannot reach its module.
 fn reach_faults(checked: &Checked, grid: &Grid, placement: &Placement, stored: &Stored) -> Vec<Diagnostic> {
     let Some(module) = grid.id(stored.spot.tile) else { return Vec::new() };
     let beyond = |kernel: &KernelId| {

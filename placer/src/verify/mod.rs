@@ -1,25 +1,33 @@
-//! The checker of placements: in comes a placement from the search or from a file, out comes the proof that it is legal, or
-//! every fault in it.
+//! The checker of placements: takes a placement from the search or from a file, returns the proof
+//! that it is legal, or every fault in it.
 //!
-//! Shares no code with the search; every limit is counted again from the placement and the device alone. Checked:
+//! Shares no code with the search. It counts every limit again from the placement and the device
+//! alone. Checked:
 //!
 //! * tables: one entry for every kernel, port, input and output of the design;
-//! * kernels: inside the array, where each `place` says; several on a tile only if none has a core of its own ([`Checked::alone`]), and
-//!   runtime ratios and known program sizes do not sum to more than a core has (UG1079);
-//! * constraints: offsets, ranks on cores that follow each other along the cascade, regions, `together` and `apart` by the modules that the cores reach; nothing on tiles that are kept free;
-//! * buffers: ports of kernels have as many as their buffering asks for, ports of inputs and outputs none; input ports have their
-//!   own; an output port writes into its consumer's only if it has exactly one consumer and that is a kernel, and must do so if that
-//!   runs on the same core, with one buffer (UG1079);
+//! * kernels: inside the array, on the tile of each `place`; several on a tile only if none needs a
+//!   core of its own ([`Checked::alone`]), and runtime ratios and known program sizes do not sum to
+//!   more than a core has (UG1079);
+//! * constraints: offsets; ranks on cores that follow each other along the cascade; regions;
+//!   `together` and `apart` by the modules that the cores reach; nothing on closed tiles;
+//! * buffers: ports of kernels have as many as their buffering asks for, ports of inputs and
+//!   outputs none. Input ports have their own. An output port writes into its consumer's only if it
+//!   has exactly one consumer and that is a kernel; it must do so if that kernel runs on the same
+//!   core, with one buffer (UG1079);
 //! * stacks: one area for the kernels of a core, as large as all of theirs;
-//! * reach: every core reaches the modules of its stack and buffers, and a shared buffer is reached from both ends;
-//! * modules: alignment, bounds, no overlap; buffers that a DMA fills or drains together in one module;
-//! * charges: a lock for every buffer; for one of a DMA a buffer descriptor, and one channel for the buffers of a port, all
-//!   charged to the module that holds them (AM009, memory and DMA chapters);
-//! * interface row: PLIO and GMIO columns, channel numbers, even channels for PLIO of 128 bits, no South port taken twice,
-//!   GMIO included (AM009, interface chapter; port tables of aie-rt).
+//! * reach: every core reaches the modules of its stack and buffers, and both ends reach a shared
+//!   buffer;
+//! * modules: alignment, bounds, no overlap; buffers that a DMA fills or drains together in one
+//!   module;
+//! * charges: a lock for every buffer; for a buffer with DMA a buffer descriptor, and one channel
+//!   for the buffers of a port, all charged to the module that holds them (AM009, memory and DMA
+//!   chapters);
+//! * interface row: PLIO and GMIO columns, channel numbers, even channels for PLIO of 128 bits, no
+//!   South port taken twice, GMIO included (AM009, interface chapter; port tables of aie-rt).
 //!
-//! Assumed, because the checks before placement guarantee it: windows of connected ports agree, every port of a kernel is
-//! connected, widths of PLIO are legal. Not looked at: whether nets can be routed, which is the router's to say.
+//! The checks before placement guarantee these assumptions: windows of connected ports agree, every
+//! port of a kernel is connected, widths of PLIO are legal. Not checked: whether nets can be
+//! routed. The router decides that.
 
 mod constraints;
 mod errors;
@@ -41,10 +49,11 @@ use aiec_diag::{Diagnostic, Outcome};
 use crate::placed::Placed;
 use crate::placement::Placement;
 
-/// Verifies `placement` against `checked` on `device`; the only way to a [`Placed`].
+/// Verifies `placement` against `checked` on `device`. This is the only way to make a [`Placed`].
 ///
 /// # Errors
-/// One `place/*` diagnostic for each violation; a placement whose tables do not match the design gets no further than that.
+/// Returns one `place/*` diagnostic for each violation. If tables do not match the design, the
+/// check ends there.
 pub fn verify(checked: &Checked, device: &Device, placement: Placement) -> Outcome<Placed> {
     let sizes = table_sizes(checked, &placement);
     if !sizes.is_empty() {

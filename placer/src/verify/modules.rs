@@ -1,4 +1,4 @@
-//! Modules: overlaps, and what each holds against what it has.
+//! Checks modules: overlaps, and the demand on each resource against its supply.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::iter::Sum;
@@ -11,7 +11,7 @@ use aiec_ir::{Direction, PortId};
 use super::errors::{self, Charge};
 use super::ledger::Stored;
 
-/// What a placement uses of one memory module and its DMA, or of several together.
+/// Resource use of one memory module and its DMA, or of several together.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ModuleUse {
     /// Bytes of buffers and stacks.
@@ -38,7 +38,7 @@ impl Sum for ModuleUse {
     }
 }
 
-/// What every module that holds anything is used for.
+/// Resource use of every module that holds anything.
 pub(crate) fn uses(device: &Device, ledger: &[Stored]) -> BTreeMap<Tile, ModuleUse> {
     let mut uses: BTreeMap<Tile, ModuleUse> = BTreeMap::new();
     let mut channels: BTreeSet<(Tile, PortId)> = BTreeSet::new();
@@ -59,7 +59,8 @@ pub(crate) fn uses(device: &Device, ledger: &[Stored]) -> BTreeMap<Tile, ModuleU
     uses
 }
 
-/// Bytes in each bank of every module that holds anything; a buffer or stack across a border counts in both banks, each its part.
+/// Bytes in each bank of every module that holds anything. A buffer or stack that crosses a border
+/// counts in both banks, each with its part.
 pub(crate) fn bank_bytes(device: &Device, ledger: &[Stored]) -> BTreeMap<Tile, Vec<u64>> {
     let size = u64::from(device.memory.bank_bytes());
     let mut modules: BTreeMap<Tile, Vec<u64>> = BTreeMap::new();
@@ -73,7 +74,7 @@ pub(crate) fn bank_bytes(device: &Device, ledger: &[Stored]) -> BTreeMap<Tile, V
     modules
 }
 
-/// Faults of modules as wholes.
+/// Diagnostics of whole modules.
 pub(super) fn faults(checked: &Checked, device: &Device, ledger: &[Stored]) -> Vec<Diagnostic> {
     let mut found = overlaps(checked, ledger);
     let tile = &device.tile;
@@ -94,7 +95,7 @@ pub(super) fn faults(checked: &Checked, device: &Device, ledger: &[Stored]) -> V
     found
 }
 
-/// Each buffer or stack that starts before an earlier one of its module has ended.
+/// Each buffer or stack that starts before an earlier one of its module ends.
 fn overlaps(checked: &Checked, ledger: &[Stored]) -> Vec<Diagnostic> {
     let mut modules: BTreeMap<Tile, Vec<&Stored>> = BTreeMap::new();
     for stored in ledger {

@@ -1,4 +1,4 @@
-//! The interface row: columns, channels and South ports.
+//! Checks the interface row: columns, channels and South ports.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ use aiec_ir::{Direction, ExternalId};
 use super::errors;
 use crate::placement::{Placement, ShimSpot};
 
-/// Faults of the table of shim channels.
+/// Diagnostics of the table of shim channels.
 pub(super) fn faults(checked: &Checked, device: &Device, placement: &Placement) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     let mut taken: BTreeMap<(Direction, u16, u32), ExternalId> = BTreeMap::new();
@@ -34,7 +34,10 @@ pub(super) fn faults(checked: &Checked, device: &Device, placement: &Placement) 
     found
 }
 
-/// The South ports of the shim switch that `external` takes, or why it cannot be there.
+/// The South ports of the shim switch that `external` takes.
+///
+/// # Errors
+/// Returns the reason why `external` cannot use `spot`.
 pub(crate) fn south_ports(external: &External, device: &Device, spot: ShimSpot) -> Result<Vec<u32>, String> {
     match &external.endpoint {
         Endpoint::Plio { bits, .. } => plio_ports(external.direction, device, spot, bits.value),

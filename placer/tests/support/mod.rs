@@ -1,4 +1,4 @@
-//! Designs to place, and shorthands.
+//! Designs to place, and test helpers.
 #![allow(dead_code, reason = "every test file uses some of them")]
 #![allow(clippy::panic, reason = "a test that panics fails")]
 
@@ -17,7 +17,7 @@ pub fn toy() -> Device {
     value(builtin("toy").expect("built in"))
 }
 
-/// The value of an outcome that must have one.
+/// The value of an outcome. Panics without one.
 pub fn value<T>(outcome: Outcome<T>) -> T {
     let (value, diagnostics) = outcome.into_parts();
     value.unwrap_or_else(|| panic!("no value: {diagnostics:#?}"))
@@ -38,7 +38,8 @@ pub fn tree(kernels: u32, arity: u32, window: WindowType) -> Builder {
     builder
 }
 
-/// The reduction of the thesis, chapter 4: 63 kernels with 8 KiB of stack and 1 KiB of heap, result and cycles to GMIO.
+/// The reduction of the thesis, chapter 4: 63 kernels with 8 KiB of stack and 1 KiB of heap, result
+/// and cycles to GMIO.
 pub fn thesis(window: u32) -> Builder {
     let mut builder = Builder::new("thesis", "xcvc1902");
     builder
@@ -56,7 +57,8 @@ pub fn thesis(window: u32) -> Builder {
     builder
 }
 
-/// A random graph: each kernel has two outputs, connected to inputs of kernels that still have one free.
+/// A random graph: each kernel has two outputs, connected to inputs of kernels that still have one
+/// free.
 pub fn random_graph(kernels: u32, seed: u64) -> Builder {
     let mut state = seed;
     let mut random = move |bound: u32| {
@@ -66,7 +68,7 @@ pub fn random_graph(kernels: u32, seed: u64) -> Builder {
     let w = int32(16);
     let mut builder = Builder::new("random", "xcvc1902");
     builder.kernels("node", &[kernels], &[input("a", w), input("b", w), output("x", w), output("y", w)]);
-    // Two permutations: every port has exactly one connection. Async, so that cycles do not hang.
+    // Two permutations: every port has exactly one connection. Asynchronous, to avoid deadlocks.
     for (from, to) in [("x", "a"), ("y", "b")] {
         let mut targets: Vec<u32> = (0..kernels).collect();
         for i in (1..kernels).rev() {

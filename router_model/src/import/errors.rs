@@ -1,4 +1,4 @@
-//! What reading and judging the vendor's files can say.
+//! Diagnostics of reading and checking the vendor's files.
 
 use aiec_diag::{Diagnostic, SourceFile, Span, catalogue};
 
@@ -9,7 +9,7 @@ use crate::pathfinder::Refusal;
 use crate::port::Port;
 use crate::routes::{NetEnd, Switch};
 
-/// Most nets that one message names.
+/// Maximum number of nets that one message names.
 const MAX_NAMES: usize = 3;
 
 const BAD_ROUTE_HELP: &str =
@@ -17,7 +17,7 @@ const BAD_ROUTE_HELP: &str =
 
 const BAD_REQUEST_HELP: &str = "correct the ports of the net in router.input, or name the device that the file was written for with --device";
 
-/// Part of a file has none of the forms that are read.
+/// A part of a file has no supported form.
 pub(super) fn bad_import(span: Span, path: &str, reason: &str) -> Diagnostic {
     Diagnostic::new(
         &catalogue::BAD_IMPORT,
@@ -28,7 +28,7 @@ pub(super) fn bad_import(span: Span, path: &str, reason: &str) -> Diagnostic {
     .label(span, "this entry or line cannot be read")
 }
 
-/// A net's route is not a legal one: that of the files, or none is for what they ask.
+/// A net's route in the files is not legal, or no legal route exists for its request.
 pub(super) fn bad_route(net: &VendorNet, fault: &str, theirs: bool) -> Diagnostic {
     let (message, help) = if theirs {
         (format!("the route of `{}` is not legal: {fault}", net.name), BAD_ROUTE_HELP)
@@ -38,8 +38,8 @@ pub(super) fn bad_route(net: &VendorNet, fault: &str, theirs: bool) -> Diagnosti
     Diagnostic::new(&catalogue::BAD_ROUTE, message, help).label(net.span, "this net of the file")
 }
 
-/// Two nets start, or end, at the port `end` and together demand more than it carries. The words are those of `aiecompiler`'s message
-/// AIE-ROUTER-3, as published by users.
+/// Two nets start, or end, at the port `end` and together demand more than it carries. The wording
+/// is that of `aiecompiler`'s message AIE-ROUTER-3, as published by users.
 pub(super) fn shared_port(first: &VendorNet, second: &VendorNet, end: NetEnd, starts: bool) -> Diagnostic {
     let demand = u64::from(first.demand) + u64::from(second.demand);
     let (one, other, Switch { column, row }) = (&first.name, &second.name, end.switch);
@@ -70,7 +70,7 @@ pub(super) fn shared_port(first: &VendorNet, second: &VendorNet, end: NetEnd, st
     .label(first.span, format!("`{one}` demands {}", first.demand))
 }
 
-/// A switch is set in a way that belongs to no single net: these set it.
+/// The settings of a switch are illegal and belong to several nets.
 pub(super) fn bad_settings(nets: &[&VendorNet], fault: &str, theirs: bool) -> Diagnostic {
     let message = format!("the settings are not legal {fault}; set by {}", names(nets));
     let diagnostic = Diagnostic::new(
@@ -81,7 +81,7 @@ pub(super) fn bad_settings(nets: &[&VendorNet], fault: &str, theirs: bool) -> Di
     nets.iter().take(MAX_NAMES).fold(diagnostic, |said, net| said.label(net.span, "sets this switch"))
 }
 
-/// The nets that must cross a line demand more than its wires carry.
+/// The demand of the nets that must cross a line exceeds its wires.
 pub(super) fn overfull(nets: &[VendorNet], cut: &Crossing, demand: u32) -> Diagnostic {
     let asking: Vec<&VendorNet> = cut.nets.iter().filter_map(|id| nets.get(id.index())).collect();
     let message = match vendor_wording(cut, demand) {
@@ -115,7 +115,8 @@ pub(super) fn refused(nets: &[VendorNet], refusal: &Refusal) -> Diagnostic {
     with_first(Diagnostic::new(&catalogue::ROUTE_GAVE_UP, message, help), &asking)
 }
 
-/// Nets that need less than a whole stream found no wires of their own; whether they could share some is not known.
+/// Nets that need less than a whole stream found no wires of their own. Whether they can share
+/// wires is unknown.
 pub(super) fn left_out(nets: &[&VendorNet]) -> Option<Diagnostic> {
     let first = nets.first()?;
     let message = format!(
@@ -147,14 +148,14 @@ pub(super) fn span(file: &SourceFile, start: usize, end: usize) -> Span {
     Span::new(file.id, clamp(start), clamp(end))
 }
 
-/// Where `name` stands in quotes, from `start` on; the whole file if it does not.
+/// The position of `name` in quotes, from `start` on. The whole file if it does not occur.
 pub(super) fn quoted_span(file: &SourceFile, start: usize, name: &str) -> Span {
     let quoted = serde_json::Value::from(name).to_string();
     let found = file.text.get(start..).and_then(|rest| rest.find(&quoted));
     found.map_or(file.span(), |at| span(file, start + at, start + at + quoted.len()))
 }
 
-/// The line that the JSON reader names, from the column on; both count from 1.
+/// The line and column that the JSON parser reports. Both count from 1.
 pub(super) fn line_span(file: &SourceFile, line: usize, column: usize) -> Span {
     let before: usize = file.text.split_inclusive('\n').take(line.saturating_sub(1)).map(str::len).sum();
     let mut at = (before + column.saturating_sub(1)).min(file.text.len());

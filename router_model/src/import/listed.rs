@@ -1,7 +1,7 @@
 //! `router.input`: a line for each net, `net0:100 S_MM2S_DMA_ch0_C25_R0 M_SHIM_SOUTH_ch0_C25`.
 //!
-//! The number is the demand, 100 for a whole stream. The first port is the source, the others are sinks; that there may be more than one is
-//! assumed, since the files that are known have nets of one sink only.
+//! The number is the demand, 100 for a whole stream. The first port is the source, the others are
+//! sinks. More than one sink is an assumption: the known files have nets with a single sink.
 
 use aiec_device::Device;
 use aiec_diag::{SourceFile, Span};

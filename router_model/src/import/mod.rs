@@ -1,13 +1,15 @@
-//! Nets and routes that `aiecompiler` wrote: read, put together, and judged as if aiec had made them.
+//! Nets and routes that `aiecompiler` wrote: read, merged, and checked like aiec's own.
 //!
-//! In come files of a `Work/temp` folder and the device; out come nets with the settings they need at each switch ([`import`]), and from
-//! these requests, trees and everything wrong with them ([`review`]). Three forms are read, told apart by their text:
+//! Takes files of a `Work/temp` folder and the device. [`import`] returns nets with the settings
+//! they need at each switch. From these, [`review`] makes requests, trees and all diagnostics.
+//! Three forms are read and told apart by their text:
 //! - `router.input`, lines of a net, its demand and its ends;
 //! - `router_soln.json`, for each net the pairs of ports its tree joins;
 //! - `*_routed.aiesol`, for each net the arcs it takes through the tiles.
 //!
-//! Their form is not documented by the vendor; it was read off files in public repositories, all of them of AIE1 devices and circuits. What is not
-//! needed is skipped, what is needed and not understood is refused. Every net is taken for a circuit.
+//! The vendor does not document these forms. They were derived from files in public repositories,
+//! all of AIE1 devices and circuits. Unneeded parts are skipped; a needed part that is not
+//! understood is refused. Every net is taken as a circuit.
 
 mod errors;
 mod listed;
@@ -25,10 +27,10 @@ use crate::routes::{NetEnd, Switch};
 
 pub use review::{Review, review};
 
-/// What some editors put before the first line.
+/// Some editors put it before the first line.
 const BYTE_ORDER_MARK: char = '\u{feff}';
 
-/// What a net that needs a whole stream demands, in units of `aiecompiler`'s router.
+/// The demand of a whole stream, in units of `aiecompiler`'s router.
 pub const WHOLE: u32 = 100;
 
 /// A net of the vendor's files.
@@ -36,13 +38,13 @@ pub const WHOLE: u32 = 100;
 pub struct VendorNet {
     /// Its name, such as `net0`.
     pub name: String,
-    /// What it needs of a stream, 100 for all of it; `router.input` says so.
+    /// Its share of a stream, 100 for all of it, from `router.input`.
     pub demand: u32,
-    /// Source and sinks, if `router.input` was read.
+    /// Source and sinks, from `router.input`. None without that file.
     pub ends: Option<(NetEnd, Vec<NetEnd>)>,
-    /// What it asks of the switches, in the order of the file; empty if it has no route.
+    /// Its settings at the switches, in the order of the file. Empty without a route.
     pub arcs: Vec<Arc>,
-    /// Where it is named.
+    /// The position of its name.
     pub span: Span,
 }
 
@@ -51,16 +53,18 @@ pub struct VendorNet {
 pub struct Arc {
     /// The switch.
     pub switch: Switch,
-    /// Where the net comes in.
+    /// The port where the net enters.
     pub slave: Port,
-    /// Where it goes out.
+    /// The port where it leaves.
     pub master: Port,
 }
 
-/// The nets of all files, entries of the same name put together, in order of their first appearance.
+/// The nets of all files. Entries of the same name are merged, in the order of their first
+/// appearance.
 ///
 /// # Errors
-/// `route/bad-import` for each file that has none of the forms and each net with two sources, with the place, the reason and a way out.
+/// Returns `route/bad-import` for each file without a supported form and each net with two sources,
+/// with the position, the reason and a help.
 pub fn import(files: &[SourceFile], device: &Device) -> Outcome<Vec<VendorNet>> {
     let mut nets: Vec<VendorNet> = Vec::new();
     let mut index: BTreeMap<String, usize> = BTreeMap::new();
@@ -87,7 +91,7 @@ pub fn import(files: &[SourceFile], device: &Device) -> Outcome<Vec<VendorNet>> 
     Outcome::from_parts(value, diagnostics)
 }
 
-/// A fault is large, and rare.
+/// The diagnostic is boxed because it is large and rare.
 type Read<T> = Result<T, Box<Diagnostic>>;
 
 fn read(file: &SourceFile, device: &Device) -> Read<Vec<VendorNet>> {
@@ -98,7 +102,8 @@ fn read(file: &SourceFile, device: &Device) -> Read<Vec<VendorNet>> {
     }
 }
 
-/// Adds what another entry says of a net: its sinks and settings, and its demand if the first did not say. Two sources are a fault.
+/// Adds the data of another entry to a net: its sinks and settings, and its demand if the first
+/// entry had none. Returns a diagnostic for two sources.
 fn join(net: &mut VendorNet, more: VendorNet) -> Option<Diagnostic> {
     match (&mut net.ends, more.ends) {
         (Some((source, _)), Some((other, _))) if *source != other => {
@@ -124,7 +129,7 @@ fn join(net: &mut VendorNet, more: VendorNet) -> Option<Diagnostic> {
     None
 }
 
-/// Adds those arcs that are not there yet.
+/// Adds the arcs that are not there yet.
 fn add_arcs(arcs: &mut Vec<Arc>, more: Vec<Arc>) {
     let known: BTreeSet<Arc> = arcs.iter().copied().collect();
     arcs.extend(more.into_iter().filter(|arc| !known.contains(arc)));

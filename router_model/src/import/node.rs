@@ -1,6 +1,8 @@
-//! The names of ports: `S_SHIM_SOUTH_ch0_C24` in the router's files, `AIE_SWITCH_S_SOUTH_CH0_PIN` of `AIE_INTF_B3_CORE_X24Y0` in solutions.
+//! The names of ports: `S_SHIM_SOUTH_ch0_C24` in the router's files, `AIE_SWITCH_S_SOUTH_CH0_PIN`
+//! of `AIE_INTF_B3_CORE_X24Y0` in solutions.
 //!
-//! `S` enters a switch, `M` leaves it. In names `R` counts core rows and the shim has none; tiles count hardware rows.
+//! `S` enters a switch, `M` leaves it. In names, `R` counts core rows and the shim has none; tiles
+//! count hardware rows.
 
 use aiec_device::Device;
 
@@ -17,7 +19,7 @@ pub(super) struct Node {
 }
 
 impl Node {
-    /// The end of a net at this port, if nets end at such ports.
+    /// The net end at this port. None when nets cannot end at such a port.
     pub(super) fn end(&self) -> Option<NetEnd> {
         let port = match self.port.bundle {
             Bundle::Dma => EndPort::Dma(self.port.channel),
@@ -51,7 +53,7 @@ pub(super) fn node(name: &str, device: &Device) -> Result<Node, String> {
     Ok(Node { switch, port: port(kind, channel, switch, slave, device).ok_or_else(unknown)?, slave })
 }
 
-/// The port of a tile that `wire` stands for, or none for a wire that is no port of a switch.
+/// The port of a tile that `wire` names. None for a wire that is no port of a switch.
 pub(super) fn pin(tile: &str, wire: &str, device: &Device) -> Result<Option<Node>, String> {
     let Some(rest) = wire.strip_prefix("AIE_SWITCH_") else { return Ok(None) };
     let Some((slave, rest)) = way(rest.trim_end_matches("_PIN")) else { return Ok(None) };
@@ -85,7 +87,7 @@ fn on_device(switch: Switch, name: &str, device: &Device) -> Result<Switch, Stri
     ))
 }
 
-/// What a port leads to. The DMA of a shim is reached by South ports, which the device file names.
+/// The switch port for a name. South ports reach the DMA of a shim; the device file names them.
 fn port(kind: &str, channel: u32, switch: Switch, slave: bool, device: &Device) -> Option<Port> {
     let bundle = match kind {
         "NORTH" => Bundle::North,
@@ -108,8 +110,8 @@ fn port(kind: &str, channel: u32, switch: Switch, slave: bool, device: &Device) 
     Some(Port::new(bundle, channel))
 }
 
-/// The slave port that a master port leads to: a neighbour's of the same number (AM009), or the FIFO's own way back. None where the net
-/// leaves the network.
+/// The slave port that a master port leads to: a neighbour's of the same number (AM009), or the
+/// FIFO's own return. None when the net leaves the network.
 pub(super) fn beyond(switch: Switch, master: Port) -> Option<(Switch, Port)> {
     let Switch { column, row } = switch;
     let (to, bundle) = match master.bundle {

@@ -1,8 +1,9 @@
-//! Nets of the vendor's files as requests and trees, and what is wrong with them.
+//! Turns nets of the vendor's files into requests and trees, and checks them.
 //!
-//! Two nets that start or end at one port and together demand more than a stream are refused, as the vendor's router does; a net with several
-//! sinks is one net with one name. Settings go to the checker of switch settings, which follows every
-//! net through them; lines are counted with the demands. Nets without any settings in all files are routed by aiec.
+//! Two nets that start or end at one port and together demand more than a stream are refused, as by
+//! the vendor's router. A net with several sinks is one net with one name. The settings go to the
+//! checker of switch settings, which follows every net through them. Lines are counted with the
+//! demands. If no file has settings, aiec routes the nets.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -18,30 +19,31 @@ use crate::request::{NetId, Request};
 use crate::routes::{Hop, NetEnd, Switch};
 use crate::wiring::{Wiring, check_wiring};
 
-/// What the files amount to. The vectors have an entry for each net.
+/// The result of a review. The vectors have one entry for each net.
 #[derive(Clone, Debug)]
 pub struct Review {
-    /// What the nets are called.
+    /// The names of the nets.
     pub names: Vec<String>,
-    /// What they ask for.
+    /// The requests of the nets.
     pub requests: Vec<Request>,
-    /// Their trees, those of the files or aiec's own.
+    /// Their trees, from the files or from aiec's router.
     pub trees: Vec<Vec<Hop>>,
-    /// True if the trees are those of the files.
+    /// True if the trees come from the files.
     pub theirs: bool,
-    /// True if every net has its tree.
+    /// True if every net has a tree.
     pub routed: bool,
-    /// The line that forbids a routing.
+    /// The overfull line that proves that there is no routing.
     pub proof: Option<Crossing>,
-    /// Everything wrong.
+    /// All diagnostics.
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// Judges the nets of [`import`](super::import).
+/// Reviews the nets of [`import`](super::import).
 pub fn review(nets: Vec<VendorNet>, device: &Device, options: &RouteOptions<'_>) -> Review {
     let theirs = nets.iter().any(|net| !net.arcs.is_empty());
     let (nets, ends, mut diagnostics) = complete(nets, theirs);
-    let requests: Vec<Request> = nets.iter().zip(ends).map(|(net, ends)| request(net, ends)).collect();
+    let requests: Vec<Request> =
+        nets.iter().zip(ends).map(|(net, (source, sinks))| request(net, source, sinks)).collect();
     let overfull = overfull(&nets, &requests, device);
     diagnostics.extend(overfull.iter().map(|(cut, demand)| errors::overfull(&nets, cut, *demand)));
     let mut review = Review {
@@ -62,7 +64,7 @@ pub fn review(nets: Vec<VendorNet>, device: &Device, options: &RouteOptions<'_>)
 }
 
 impl Review {
-    /// Follows the files' routes.
+    /// Checks the files' routes.
     fn judge(&mut self, nets: &[VendorNet], device: &Device) {
         let (wiring, mut unsound) = settings(nets);
         for (index, fault) in &unsound {
@@ -78,13 +80,13 @@ impl Review {
         self.routed = self.diagnostics.is_empty();
     }
 
-    /// Lets every net run through the settings.
+    /// Follows every net through the settings.
     fn check(&mut self, nets: &[VendorNet], wiring: &Wiring, left_out: &[NetId], device: &Device) {
         for fault in check_wiring(&self.requests, wiring, left_out, device) {
             let at = format!("at switch ({}, {}): {}", fault.switch.column, fault.switch.row, fault.what);
             match fault.net.map(|net| nets.get(net.index())) {
                 Some(net) => self.diagnostics.extend(net.map(|net| errors::bad_route(net, &at, self.theirs))),
-                // What hangs about at a switch because its net is left out has been said.
+                // Faults that follow from a net left out are not reported again.
                 None if !left_out.is_empty() => {}
                 None => self.diagnostics.push(errors::bad_settings(
                     &setters(nets, fault.switch),
@@ -118,7 +120,8 @@ impl Review {
 
 type Ends = (NetEnd, Vec<NetEnd>);
 
-/// The nets whose ends are known, one for each source, their ends, and what is wrong with the others. `theirs`: the files have routes.
+/// The nets with known ends, one for each source, their ends, and the diagnostics of the others.
+/// `theirs`: the files have routes.
 fn complete(nets: Vec<VendorNet>, theirs: bool) -> (Vec<VendorNet>, Vec<Ends>, Vec<Diagnostic>) {
     let (mut kept, mut ends, mut faults) = (Vec::<VendorNet>::new(), Vec::<Ends>::new(), Vec::new());
     let mut by_source: BTreeMap<NetEnd, usize> = BTreeMap::new();
@@ -154,12 +157,12 @@ fn complete(nets: Vec<VendorNet>, theirs: bool) -> (Vec<VendorNet>, Vec<Ends>, V
     (kept, ends, faults)
 }
 
-/// True if one port carries both nets.
+/// True if one port can carry both nets.
 fn have_room(one: &VendorNet, other: &VendorNet) -> bool {
     u64::from(one.demand) + u64::from(other.demand) <= u64::from(WHOLE)
 }
 
-/// Source and sinks of a net by its settings alone.
+/// Source and sinks of a net, from its settings alone.
 fn ends_of(arcs: &[Arc]) -> Result<Ends, String> {
     let end = |arc: &Arc, port: Port, slave: bool| Node { switch: arc.switch, port, slave }.end();
     let sources: BTreeSet<NetEnd> = arcs.iter().filter_map(|arc| end(arc, arc.slave, true)).collect();
@@ -173,12 +176,14 @@ fn ends_of(arcs: &[Arc]) -> Result<Ends, String> {
     }
 }
 
-/// A net that needs less than a whole stream may share wires in ways the files do not say: it never forbids a routing.
-fn request(net: &VendorNet, (source, sinks): Ends) -> Request {
+/// A net that needs less than a whole stream may share wires in ways the files do not say. It never
+/// forbids a routing.
+fn request(net: &VendorNet, source: NetEnd, sinks: Vec<NetEnd>) -> Request {
     Request { optional: net.demand < WHOLE, ..Request::circuit(source, sinks) }
 }
 
-/// The lines whose nets demand more than there is, the largest excess first, with the demand in whole streams.
+/// The lines whose demand exceeds their wires, the largest excess first, with the demand in whole
+/// streams.
 fn overfull(nets: &[VendorNet], requests: &[Request], device: &Device) -> Vec<(Crossing, u32)> {
     let streams = |cut: &Crossing| {
         let of = cut.nets.iter().filter_map(|id| nets.get(id.index()));
@@ -192,7 +197,7 @@ fn overfull(nets: &[VendorNet], requests: &[Request], device: &Device) -> Vec<(C
     overfull
 }
 
-/// The settings of all switches, and the nets that ask for a port which another one has.
+/// The settings of all switches, and the nets that need a port which another net has.
 fn settings(nets: &[VendorNet]) -> (Wiring, BTreeMap<usize, String>) {
     let mut wiring = Wiring { ids: vec![None; nets.len()], ..Wiring::default() };
     let mut owners: BTreeMap<(Switch, Port, bool), usize> = BTreeMap::new();
@@ -229,7 +234,7 @@ fn setters(nets: &[VendorNet], switch: Switch) -> Vec<&VendorNet> {
     nets.iter().filter(|net| net.arcs.iter().any(|arc| arc.switch == switch)).collect()
 }
 
-/// The hops of a net, parents first: what can be reached from its source through its settings.
+/// The hops of a net, parents first: all that is reachable from its source through its settings.
 fn tree(net: &VendorNet, request: &Request) -> Vec<Hop> {
     let mut masters: BTreeMap<(Switch, Port), BTreeSet<Port>> = BTreeMap::new();
     for arc in &net.arcs {
@@ -238,7 +243,7 @@ fn tree(net: &VendorNet, request: &Request) -> Vec<Hop> {
     let mut hops = Vec::new();
     let mut open = vec![(request.source.switch, Port::from(request.source.port))];
     while let Some(input) = open.pop() {
-        // Taken out, so that a circle ends.
+        // Removing entries makes the walk end on a cycle.
         for master in masters.remove(&input).into_iter().flatten() {
             let Some(next) = beyond(input.0, master) else { continue };
             if next.0 != input.0 {

@@ -1,8 +1,10 @@
-//! Routes as JSON: `router_soln.json` (`{"net0": {"tree": [[FROM, TO], ...]}}`) and `*_routed.aiesol` (`"Net Routing"`).
+//! Routes as JSON: `router_soln.json` (`{"net0": {"tree": [[FROM, TO], ...]}}`) and
+//! `*_routed.aiesol` (`"Net Routing"`).
 //!
-//! A pair or arc from a slave to a master port of one switch is a setting. Pairs from a master port to the slave port of a neighbour say
-//! what the array is like anyway; they are compared with it. Arcs between wires of one tile that are no ports, and the marks
-//! between branches (`__BEGIN_ROOT__`), are skipped: settings alone say where a net goes.
+//! A pair or arc from a slave to a master port of one switch is a setting. A pair from a master
+//! port to the slave port of a neighbour restates the array; it is compared with the array. Arcs
+//! between wires of one tile that are no ports, and the marks between branches (`__BEGIN_ROOT__`),
+//! are skipped: settings alone determine a net's path.
 
 use std::cell::Cell;
 
@@ -34,7 +36,7 @@ pub(super) fn read(file: &SourceFile, device: &Device) -> Read<Vec<VendorNet>> {
 struct Reader<'a> {
     file: &'a SourceFile,
     device: &'a Device,
-    /// Where the next name is looked for: nets are read in the order of the file.
+    /// Offset where the search for the next name begins. Nets are read in the order of the file.
     start: Cell<usize>,
 }
 
@@ -79,7 +81,7 @@ impl Reader<'_> {
         Ok(self.net(name, arcs))
     }
 
-    /// A setting, or none for a wire between two switches that is there.
+    /// A setting. None for an existing wire between two switches.
     fn pair(&self, pair: &Value) -> Result<Option<Arc>, String> {
         let names = pair.as_array().map(|pair| pair.iter().filter_map(Value::as_str).collect::<Vec<_>>());
         let Some([from, to]) = names.as_deref() else {
@@ -124,7 +126,7 @@ impl Reader<'_> {
         let (Some(tile), Some(arc)) = (field("Tile"), field("Arc")) else {
             return Err("a step has a `Tile` and an `Arc`".into());
         };
-        // The type of the tile stands before the first wire.
+        // The type of the tile precedes the first wire.
         let Some((from, to)) = arc.split_once("->>") else { return Ok(None) };
         let from = from.rsplit_once('.').map_or(from, |(_, wire)| wire);
         let ends = (pin(tile, from, self.device)?, pin(tile, to, self.device)?);

@@ -26,9 +26,9 @@ fn said(review: &Review) -> String {
     review.diagnostics.iter().map(|d| format!("{}: {}\n", d.code.slug, d.message)).collect()
 }
 
-/// Two nets as the router is asked for them.
+/// Two nets as `router.input` lists them.
 const LISTED: &str = "net0:100 S_SHIM_SOUTH_ch0_C24 M_S2MM_DMA_ch0_C24_R1\nnet2:100 S_AIE_OUT_ch0_C25_R0 M_SHIM_SOUTH_ch0_C25\n";
-/// The same routed, in any order.
+/// The same nets routed, in any order.
 const TREES: &str = r#"{
   "net2": { "tree": [ ["M_SOUTH_ch3_C25_R0", "S_SHIM_NORTH_ch3_C25"], ["S_AIE_OUT_ch0_C25_R0", "M_SOUTH_ch3_C25_R0"],
                       ["S_SHIM_NORTH_ch3_C25", "M_SHIM_SOUTH_ch0_C25"] ] },
@@ -261,7 +261,7 @@ fn what_aiec_routed_is_legal_when_it_comes_back_in_the_vendors_form() {
     let requests: Vec<Request> = nets.collect();
     let routing = route_requests(&requests, &device(), &RouteOptions::default()).expect("there is room");
     let pairs = |index: usize| {
-        // Circuits are told apart by following each from its source.
+        // Circuits are identified by following each from its source.
         let mut open = vec![(requests[index].source.switch, Port::from(requests[index].source.port))];
         let mut pairs = Vec::new();
         while let Some((switch, slave)) = open.pop() {
@@ -338,7 +338,8 @@ fn a_port_of_the_wrong_direction_is_refused() {
 
 #[test]
 fn halves_of_streams_without_wires_are_said_and_not_called_routed() {
-    // 45 nets of demand 50 over one column: 36 wires, and whether halves can share them is not known.
+    // 45 nets of demand 50 over one column: 36 wires. Whether half streams can share them is
+    // unknown.
     let net = |i: usize| {
         format!(
             "n{i}:50 S_MM2S_DMA_ch{}_C{}_R{} M_S2MM_DMA_ch{}_C{}_R{}\n",

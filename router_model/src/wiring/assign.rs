@@ -1,8 +1,11 @@
-//! From trees of hops to the settings of every switch: channels, FIFOs, arbiters, selects and rules.
+//! Turns trees of hops into the settings of every switch: channels, FIFOs, arbiters, selects and
+//! rules.
 //!
-//! In come requests and trees that fill no edge beyond its wires. Circuits always get settings: on a full crossbar any free channel of an
-//! edge will do, and through the memory tiles of AIE-ML, where a stream keeps its channel, the streams of one column are intervals, which
-//! need no more channels than the fullest edge has streams. FIFOs and packet switching can run out; then the fault says where.
+//! Takes requests and trees that use no edge beyond its wires. Circuits always get settings. On a
+//! full crossbar any free channel of an edge works. Through the memory tiles of AIE-ML a stream
+//! keeps its channel. The streams of one column are then intervals, and interval colouring needs no
+//! more channels than the fullest edge has streams. FIFOs and packet switching can run out; the
+//! shortage then names the switch.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,21 +19,22 @@ use crate::port::{Bundle, Port};
 use crate::request::{NetId, NetKind, Request, owners};
 use crate::routes::{Hop, Switch};
 
-/// Why there are no settings for some trees.
+/// The reason why some trees have no settings.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Shortage {
-    /// A net that got none.
+    /// The net without settings.
     pub net: NetId,
-    /// Where something ran out.
+    /// The switch that lacks a resource.
     pub switch: Switch,
-    /// What ran out.
+    /// The missing resource.
     pub what: String,
 }
 
-/// The settings that carry every request over its tree; an empty tree of a net with sinks elsewhere is left out.
+/// The settings that carry every request over its tree. An empty tree of a net with sinks elsewhere
+/// means that the net is left out.
 ///
 /// # Errors
-/// The first [`Shortage`] of FIFOs, arbiters, selects or rules.
+/// Returns the first [`Shortage`] of FIFOs, arbiters, selects or rules.
 pub fn wire(requests: &[Request], trees: &[Vec<Hop>], device: &Device) -> Result<Wiring, Shortage> {
     let mut wiring = Wiring { ids: vec![None; requests.len()], ..Wiring::default() };
     let channels = Channels::assign(requests, trees, device)?;
@@ -46,14 +50,14 @@ pub fn wire(requests: &[Request], trees: &[Vec<Hop>], device: &Device) -> Result
     Ok(wiring)
 }
 
-/// What a net does at one switch: where it comes in and where it goes out.
+/// The ports of a net at one switch: where it enters and where it leaves.
 pub(super) struct Step {
     pub(super) switch: Switch,
     pub(super) slave: Port,
     pub(super) masters: BTreeSet<Port>,
 }
 
-/// The steps of one net along its tree, parents first; none if it was left out.
+/// The steps of one net along its tree, parents first. Empty when it was left out.
 fn steps(index: usize, request: &Request, tree: &[Hop], channels: &Channels) -> Vec<Step> {
     let source = request.source.switch;
     if tree.is_empty() && request.sinks.iter().any(|sink| sink.switch != source) {
@@ -61,7 +65,7 @@ fn steps(index: usize, request: &Request, tree: &[Hop], channels: &Channels) -> 
     }
     let step = |switch, slave| Step { switch, slave, masters: BTreeSet::new() };
     let mut steps = vec![step(source, Port::from(request.source.port))];
-    // A net is at each switch once, so its switch finds the step.
+    // A net is at each switch once, so its switch identifies the step.
     let mut position = BTreeMap::from([(source, 0)]);
     for &hop in tree {
         let Some((side, channel)) = side_of(hop).zip(channels.of(index, hop)) else { continue };
@@ -79,12 +83,12 @@ fn steps(index: usize, request: &Request, tree: &[Hop], channels: &Channels) -> 
     steps
 }
 
-/// The side of its switch that a hop between neighbours leaves on.
+/// The side of its switch by which a hop between neighbours leaves.
 fn side_of(hop: Hop) -> Option<Side> {
     Side::ALL.into_iter().find(|&side| neighbour(hop.from, side) == Some(hop.to))
 }
 
-/// Connects one circuit, with FIFOs as early on its way as there are free ones.
+/// Connects one circuit. It takes free FIFOs as early on its path as possible.
 fn circuit(
     wiring: &mut Wiring,
     device: &Device,
@@ -92,7 +96,7 @@ fn circuit(
     request: &Request,
     steps: &[Step],
 ) -> Result<(), Shortage> {
-    // FIFOs still to pass behind each step, by the switch.
+    // FIFOs still to pass behind each step, by switch.
     let mut missing = BTreeMap::from([(request.source.switch, request.fifos)]);
     for step in steps {
         let settings = wiring.switches.entry(step.switch).or_default();
@@ -122,7 +126,7 @@ fn circuit(
     Ok(())
 }
 
-/// The switch behind a master port; none behind a port out of the network.
+/// The switch behind a master port. None for a port out of the network.
 fn next_switch(switch: Switch, master: Port) -> Option<Switch> {
     let side = Side::ALL.into_iter().find(|&side| Bundle::from(side) == master.bundle)?;
     neighbour(switch, side)
@@ -133,7 +137,7 @@ fn free_fifos(settings: &Settings, device: &Device, switch: Switch) -> Vec<u32> 
     all.filter(|&fifo| !settings.circuits.contains_key(&Port::new(Bundle::Fifo, fifo))).collect()
 }
 
-/// The wire of each edge that each owner has.
+/// The wire that each owner has on each edge.
 struct Channels {
     owner: Vec<usize>,
     by_hop: BTreeMap<(usize, Hop), u32>,
@@ -155,7 +159,8 @@ impl Channels {
             let first = members.first().copied().unwrap_or(0);
             chains.extend(chained(&hops, device).into_iter().map(|chain| (first, chain)));
         }
-        // Intervals in order of their starts never need more colours than meet anywhere.
+        // Interval colouring in order of the starts never needs more colours than the largest
+        // overlap.
         chains.sort_by_key(|(owner, chain)| (chain.first().copied().map(start), *owner));
         let mut taken: BTreeMap<Hop, BTreeSet<u32>> = BTreeMap::new();
         for (first, chain) in chains {
@@ -180,7 +185,7 @@ impl Channels {
     }
 }
 
-/// Hops in the order in which streams run over them: northwards from below, southwards from above.
+/// Order of hops along their streams: northwards from below, southwards from above.
 fn start(hop: Hop) -> (bool, u16, Hop) {
     let south = hop.to.row < hop.from.row;
     (south, if south { u16::MAX - hop.from.row } else { hop.from.row }, hop)

@@ -1,17 +1,22 @@
-//! The checker of switch settings, which shares no code with the router: it does what the switches would do.
+//! The checker of switch settings. It shares no code with the router and simulates the switches.
 //!
-//! In come requests, the settings of all switches and the device; out come the faults, none if every net arrives exactly where it
-//! should. Each stream is followed from its source port through the settings, wire by wire. Checked:
-//! - ports and rules exist on the kind of switch they stand at, the crossbar connects them, no wire leads off the array;
-//! - a master port is driven by one circuit or by one arbiter, a slave port takes a circuit or packets, not both;
+//! Takes requests, the settings of all switches and the device. Returns the faults; the list is
+//! empty when every net arrives exactly at its sinks. It follows each stream from its source port
+//! through the settings, wire by wire. Checked:
+//! - ports and rules exist on the kind of switch, the crossbar connects them, no wire leads off the
+//!   array;
+//! - one circuit or one arbiter drives a master port; a slave port takes a circuit or packets, not
+//!   both;
 //! - no wire, source or sink has two circuits, and packets of different groups never meet;
-//! - each packet matches a rule wherever it comes, rules that match it agree, rules are no more than the slots, arbiters and selects exist;
+//! - each packet matches a rule at every switch, rules that match it agree, there are no more rules
+//!   than slots, arbiters and selects exist;
 //! - streams on one wire have different numbers, and no more of them share it than the tools allow;
-//! - every stream reaches all its sinks, no port besides, passes the FIFOs it asks for, and never comes back to a port;
+//! - every stream reaches all its sinks and no other port, passes the FIFOs it asks for, and never
+//!   returns to a port;
 //! - shim ends lie at columns that have them: PLIO channels, or the ports of the shim DMA.
 //!
-//! Assumed: the neighbours' ports of equal number are joined (AM009), and rates are not modelled. Whether packets that wait for each other
-//! could block for ever is not checked.
+//! Assumed: the neighbours' ports of equal number are joined (AM009), and rates are not modelled.
+//! Not checked: deadlock of packets that wait for each other.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -22,18 +27,18 @@ use crate::port::{Bundle, Port};
 use crate::request::{NetId, NetKind, Request};
 use crate::routes::{NetEnd, Switch};
 
-/// Something wrong with requests or settings.
+/// A fault of requests or settings.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Fault {
-    /// The net it was found with, if it belongs to one.
+    /// The net with the fault. None when it belongs to no net.
     pub net: Option<NetId>,
     /// The switch.
     pub switch: Switch,
-    /// What is wrong, in a few words.
+    /// A short description.
     pub what: String,
 }
 
-/// Follows every request through the settings; nets in `left_out` are not looked for.
+/// Follows every request through the settings. Skips the nets in `left_out`.
 pub fn check_wiring(
     requests: &[Request],
     wiring: &Wiring,
@@ -83,7 +88,7 @@ const fn count(ports: &Ports, bundle: Bundle) -> u32 {
     }
 }
 
-/// The settings of one switch, looked at by themselves.
+/// The settings of one switch, checked independently.
 struct Registers<'a> {
     device: &'a Device,
     switch: Switch,
@@ -115,7 +120,7 @@ impl Registers<'_> {
         found.into_iter().map(|what| Fault { net: None, switch: self.switch, what }).collect()
     }
 
-    /// Both ports exist and the crossbar joins them.
+    /// Checks that both ports exist and the crossbar joins them.
     fn pair(&self, slave: Port, master: Port, found: &mut Vec<String>) {
         let ports = kind(self.device, self.switch.row);
         if slave.channel >= count(&ports.slaves, slave.bundle) {
@@ -168,7 +173,8 @@ impl Registers<'_> {
     }
 }
 
-/// The rules of the crossbars (mlir-aie `isLegalTileConnection`), read from the device file a second time.
+/// The rules of the crossbars (mlir-aie `isLegalTileConnection`), read from the device file
+/// independently.
 fn bars(rule: Forbidden, slave: Port, master: Port) -> bool {
     use Bundle::{Core, Ctrl, Dma, East, Fifo, North, South, Trace, West};
     let same_channel = slave.channel == master.channel;
@@ -195,7 +201,7 @@ fn bars(rule: Forbidden, slave: Port, master: Port) -> bool {
     }
 }
 
-/// A slave port of a switch: what a wire or a source feeds.
+/// A slave port of a switch. A wire or a source feeds it.
 type Input = (Switch, Port);
 
 /// All switches together.
@@ -203,7 +209,7 @@ struct Network<'a> {
     requests: &'a [Request],
     wiring: &'a Wiring,
     device: &'a Device,
-    /// The nets that come by each slave port, and those that leave by each local master port.
+    /// The nets at each slave port, and those at each local master port.
     wires: BTreeMap<(Input, bool), BTreeSet<NetId>>,
     faults: Vec<Fault>,
 }
@@ -213,7 +219,7 @@ impl Network<'_> {
         self.faults.push(Fault { net: Some(net), switch, what: what.into() });
     }
 
-    /// The ends exist, and a packet number fits its field.
+    /// Checks that the ends exist and a packet number fits its field.
     fn ends(&mut self, net: NetId, request: &Request) {
         for (end, is_source) in
             std::iter::once((request.source, true)).chain(request.sinks.iter().map(|&end| (end, false)))
@@ -243,7 +249,8 @@ impl Network<'_> {
         }
     }
 
-    /// True if a South port of a shim switch has something behind it: the PL at its columns, the shim DMA at those of the NoC.
+    /// True if a South port of a shim switch is connected: to the PL at the PLIO columns, to the
+    /// shim DMA at the NoC columns.
     fn is_interface(&self, end: NetEnd, is_source: bool) -> bool {
         let (shim, NetEnd { switch, port }) = (&self.device.shim, end);
         let channel = Port::from(port).channel;
@@ -252,7 +259,7 @@ impl Network<'_> {
         switch.row == 0 && (pl || (shim.noc_columns.contains(&switch.column) && dma.contains(&channel)))
     }
 
-    /// Lets a stream run from its source and notes every port it comes by.
+    /// Follows a stream from its source and records every port it passes.
     fn follow(&mut self, net: NetId, request: &Request) {
         let mut open = vec![((request.source.switch, Port::from(request.source.port)), 0)];
         let mut missing: BTreeSet<(Switch, Port)> =
@@ -295,7 +302,7 @@ impl Network<'_> {
         }
     }
 
-    /// The master ports to which a switch sends what comes by a slave port.
+    /// The master ports to which a switch sends the stream of a slave port.
     fn step(&mut self, net: NetId, switch: Switch, slave: Port) -> Vec<Port> {
         let Some(settings) = self.wiring.switches.get(&switch) else { return Vec::new() };
         let circuits = settings.circuits.iter().filter(|&(_, &from)| from == slave);
@@ -320,7 +327,7 @@ impl Network<'_> {
         sends.map(|(&master, _)| master).collect()
     }
 
-    /// The slave port behind a master port; none for a port out of the network.
+    /// The slave port behind a master port. None for a port out of the network.
     fn beyond(&self, switch: Switch, master: Port) -> Option<Input> {
         let Switch { column, row } = switch;
         let (to, bundle) = match master.bundle {
@@ -334,7 +341,8 @@ impl Network<'_> {
         Some((to, Port::new(bundle, master.channel)))
     }
 
-    /// Nets that meet are packets of one group with different numbers, and not too many.
+    /// Checks that nets on one wire are packets of one group with different numbers, and not too
+    /// many.
     fn shared_wires(&mut self) {
         let most = self.device.most_merged_streams();
         for (((switch, port), leaving), nets) in std::mem::take(&mut self.wires) {
@@ -358,7 +366,7 @@ impl Network<'_> {
         }
     }
 
-    /// Nothing is set that no stream comes by.
+    /// Checks that a stream uses every setting.
     fn idle(&mut self) {
         for (&switch, settings) in &self.wiring.switches {
             let slaves =
@@ -385,7 +393,7 @@ mod tests {
         [Core, Dma, Ctrl, Fifo, South, West, North, East, Trace].into_iter().flat_map(of).collect()
     }
 
-    /// Pairs of ports, those that the router may connect and those that the checker lets pass.
+    /// Pairs of ports, with the verdicts of the router and of the checker.
     fn pairs(ports: &SwitchPorts) -> Vec<(Port, Port, bool, bool)> {
         let masters = all(&ports.masters);
         let pair = |slave: Port, master: Port| {

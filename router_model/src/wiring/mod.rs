@@ -1,6 +1,7 @@
-//! What the registers of the stream switches hold, port by port.
+//! The contents of the stream switches' registers, port by port.
 //!
-//! Plain data, made by [`wire`](crate::wire()) and executed by [`check_wiring`](crate::check_wiring), which need not trust each other.
+//! Plain data. [`wire`](crate::wire()) makes it and [`check_wiring`](crate::check_wiring) executes
+//! it; neither needs to trust the other.
 
 mod assign;
 mod check;
@@ -18,12 +19,12 @@ pub use assign::{Shortage, wire};
 pub use check::{Fault, check_wiring};
 pub use recount::check_crossing;
 
-/// The settings of all switches that carry anything.
+/// The settings of all switches that carry a net.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Wiring {
     /// By switch, in order.
     pub switches: BTreeMap<Switch, Settings>,
-    /// The number in the headers of each packet stream, by request; none for circuits.
+    /// The number in the headers of each packet stream, by request. None for circuits.
     pub ids: Vec<Option<u32>>,
 }
 
@@ -38,8 +39,8 @@ pub struct Settings {
     pub arbitrated: BTreeMap<Port, Arbitrated>,
 }
 
-/// One of the rule slots of a slave port: packets whose number agrees with `id` in the bits of `mask` go to a select of an arbiter
-/// (AM009, packet switching).
+/// One of the rule slots of a slave port. Packets whose number agrees with `id` in the bits of
+/// `mask` go to a select of an arbiter (AM009, packet switching).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Rule {
     /// The slave port.
@@ -54,18 +55,19 @@ pub struct Rule {
     pub select: u32,
 }
 
-/// How a master port takes part in packet switching.
+/// The packet settings of a master port.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Arbitrated {
     /// The one arbiter it listens to.
     pub arbiter: u32,
     /// Bit `n` is set if it sends packets of select `n`.
     pub selects: u32,
-    /// True if the packet header is dropped here; only at the last port of a way (AM009).
+    /// True if the port drops the packet header; only at the last port of a path (AM009).
     pub drop_header: bool,
 }
 
-/// True if a master port leads out of the stream network: to a core, DMA or registers, or from the shim to PL and NoC.
+/// True if a master port leads out of the stream network: to a core, DMA or registers, or from the
+/// shim to PL and NoC.
 const fn leaves(master: Port, switch: Switch) -> bool {
     match master.bundle {
         Bundle::Core | Bundle::Dma | Bundle::Ctrl => true,

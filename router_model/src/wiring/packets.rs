@@ -1,8 +1,10 @@
-//! Packet switching: numbers for streams, and arbiters, selects and rules for every switch they pass.
+//! Packet switching: numbers for streams, and arbiters, selects and rules for every switch they
+//! pass.
 //!
-//! A rule sends packets to a select of an arbiter, and the packets of a select go to all masters that listen to it. So the streams at a
-//! switch need one select for each different set of masters, sets that meet must be on one arbiter, and a master is on one arbiter only
-//! (AM009: 6 arbiters of 4 selects, 4 rules for each slave port).
+//! A rule sends packets to a select of an arbiter, and the packets of a select go to all masters
+//! that listen to it. The streams at a switch therefore need one select for each different set of
+//! masters. Sets that meet must be on one arbiter, and a master is on one arbiter only (AM009: 6
+//! arbiters of 4 selects, 4 rules for each slave port).
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -57,8 +59,8 @@ pub(super) fn assign(
     Ok(())
 }
 
-/// Gives the streams of each group different numbers: those asked for, else the lowest, neighbours in the group's tree beside each other
-/// so that few rules tell them apart.
+/// Gives the streams of each group different numbers: the requested ones, else the lowest free
+/// ones. Neighbours in the group's tree get adjacent numbers so that few rules distinguish them.
 fn number(
     wiring: &mut Wiring,
     device: &Device,
@@ -90,7 +92,10 @@ fn number(
     Ok(())
 }
 
-/// The arbiter and select of each set of masters at a switch; the net of a set that got none.
+/// The arbiter and select of each set of masters at a switch.
+///
+/// # Errors
+/// Returns the net of a set that finds none.
 fn selects(visits: &[Visit], device: &Device) -> Result<BTreeMap<BTreeSet<Port>, (u32, u32)>, usize> {
     let mut components: Vec<(usize, BTreeSet<BTreeSet<Port>>)> = Vec::new();
     for visit in visits {
@@ -104,7 +109,7 @@ fn selects(visits: &[Visit], device: &Device) -> Result<BTreeMap<BTreeSet<Port>,
         }
         components.push(merged);
     }
-    // Largest first fills arbiters best.
+    // First fit decreasing: the largest first fills arbiters best.
     components.sort_by_key(|(net, sets)| (std::cmp::Reverse(sets.len()), *net));
     let packet = &device.switch.packet;
     let mut used = vec![0_u32; packet.arbiters as usize];
@@ -121,7 +126,10 @@ fn selects(visits: &[Visit], device: &Device) -> Result<BTreeMap<BTreeSet<Port>,
     Ok(selects)
 }
 
-/// Rules that send every stream of each slave port to its select; the net of a port with too few slots.
+/// Rules that send every stream of each slave port to its select.
+///
+/// # Errors
+/// Returns the net of a port with too few slots.
 fn rules(
     visits: &[Visit],
     selects: &BTreeMap<BTreeSet<Port>, (u32, u32)>,
@@ -154,7 +162,7 @@ fn rules(
     Ok(rules)
 }
 
-/// Numbers and masks that match all of `ids` and none of `others`, greedily few.
+/// Numbers and masks that match all of `ids` and none of `others`. Greedy, with few entries.
 fn cover(ids: &BTreeSet<u32>, others: &BTreeSet<u32>, all_bits: u32) -> Vec<(u32, u32)> {
     let mut left = ids.clone();
     let mut covers = Vec::new();

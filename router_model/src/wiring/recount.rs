@@ -1,4 +1,5 @@
-//! The checker of proofs, which shares no code with the search for them: a crossing is counted again from the requests and the device.
+//! The checker of overfull crossings. It shares no code with the search for them and counts a
+//! crossing again from the requests and the device.
 
 use std::collections::BTreeSet;
 
@@ -9,10 +10,11 @@ use crate::fabric::Side;
 use crate::request::{NetKind, Request};
 use crate::routes::Switch;
 
-/// Counts a crossing again: its nets are different, must all cross (streams of one packet group counting once), and are more than the wires.
+/// Counts a crossing again: its nets are distinct, all must cross (streams of one packet group
+/// count once), and they exceed the wires.
 ///
 /// # Errors
-/// What is wrong with it.
+/// Returns the first fault of the crossing.
 pub fn check_crossing(crossing: &Crossing, requests: &[Request], device: &Device) -> Result<(), String> {
     let capacity = wires(&crossing.boundary, device);
     if crossing.capacity != capacity {
@@ -42,7 +44,7 @@ pub fn check_crossing(crossing: &Crossing, requests: &[Request], device: &Device
     Ok(())
 }
 
-/// True for the switches on the side that nets leave.
+/// True for the switches on the source side.
 fn leaves(boundary: &Boundary, switch: Switch) -> bool {
     let Switch { column, row } = switch;
     match boundary {
@@ -58,7 +60,7 @@ fn leaves(boundary: &Boundary, switch: Switch) -> bool {
     }
 }
 
-/// Wires from switches on the side that nets leave to switches on the other.
+/// Number of wires from the source side to the other side.
 fn wires(boundary: &Boundary, device: &Device) -> u32 {
     let rows = device.first_hardware_row + device.rows;
     let mut sum = 0;

@@ -1,4 +1,5 @@
-//! Which blocks cost cycles in one bank: a bank serves one access in a cycle, and others wait (AM009, memory chapter; UG1076, memory stalls).
+//! Costs of blocks that share a bank. A bank serves one access per cycle; other accesses wait
+//! (AM009, memory chapter; UG1076, memory stalls).
 
 use std::collections::BTreeMap;
 
@@ -6,25 +7,29 @@ use aiec_check::Checked;
 use aiec_ir::expanded::Owner;
 use aiec_ir::{Direction, KernelId, PortId};
 
-/// Two inputs that a kernel may read in one expression; a core loads twice in a cycle (AM009). What comes from the children of a collective are such inputs,
-/// and so is data of a rank's own that comes by a window.
+/// Two inputs that a kernel may read in one expression. A core loads twice per cycle (AM009). The
+/// windows from the children of a collective are such inputs, and so is a rank's own data if it
+/// arrives by a window.
 pub(super) const INPUTS: u64 = 1_000;
-/// Ping and pong of a port: one is filled while the other is read. Of 328 pairs in public mapping reports none shares a bank.
+/// Ping and pong of a port: the DMA fills one while the kernel reads the other. Of 328 pairs in
+/// public mapping reports none shares a bank.
 pub(super) const HALVES: u64 = 100;
 /// An input and an output of a kernel.
 pub(super) const ACROSS: u64 = 10;
 /// A stack and a buffer of its core.
 pub(super) const STACK: u64 = 1;
 
-/// What blocks cost in one bank.
+/// Costs of pairs of blocks in one bank.
 #[derive(Debug, Default)]
 pub(super) struct Clashes {
-    /// For each block the others that it should not meet, ascending.
+    /// For each block, the blocks that should not share its bank, with the cost, in ascending
+    /// order.
     of: Vec<Vec<(usize, u64)>>,
 }
 
 impl Clashes {
-    /// The clashes of a design whose stacks and buffers are these blocks: those of a port, and the stack of a kernel.
+    /// The clashes of a design. `blocks` are its stacks and buffers: those of a port, and the stack
+    /// of a kernel.
     pub(super) fn new(
         checked: &Checked,
         blocks: usize,
@@ -68,14 +73,14 @@ impl Clashes {
         clashes
     }
 
-    /// What two blocks cost in one bank.
+    /// Cost of two blocks in one bank.
     pub(super) fn between(&self, a: usize, b: usize) -> u64 {
         let others = &self.of[a];
         others.binary_search_by_key(&b, |&(other, _)| other).map_or(0, |at| others[at].1)
     }
 }
 
-/// The port whose buffers `port` uses: its own, or those of its one consumer.
+/// The port whose buffers `port` uses: its own, or its one consumer's.
 fn stored_at(checked: &Checked, port: PortId, of_port: &BTreeMap<PortId, Vec<usize>>) -> PortId {
     if of_port.contains_key(&port) {
         return port;

@@ -1,12 +1,14 @@
-//! The blocks of one module in its banks.
+//! Bank layout of the blocks of one module, by branch and bound.
 //!
-//! In come the bytes of each block and what it costs if two share a bank; out go offsets at which no block of at most a bank straddles two, if there are
-//! any, and of these the ones that cost least as far as the work allowed goes. Otherwise as few blocks straddle as were found.
+//! Takes the bytes of each block and the cost of two blocks in one bank. Returns offsets at which
+//! no block that fits a bank straddles two, if such offsets exist, with the least cost found within
+//! the work limit. Otherwise as few blocks straddle as were found.
 //!
-//! Every packing can be pushed to the left: in each bank stand first the blocks that lie in it, then at most one that goes on into the next
-//! banks. So the search chooses those that go on and where they begin, and gives the others to banks by branch and bound.
+//! Every packing can be pushed to the left: in each bank the blocks that lie inside it come first,
+//! then at most one block that continues into the next banks. The search therefore chooses the
+//! continuing blocks and where they begin, and assigns the others to banks by branch and bound.
 
-/// What a block costs that straddles two banks without need.
+/// Cost of a block that straddles two banks although one could hold it.
 pub(super) const STRADDLE: u64 = 1_000_000;
 
 /// The banks of a module.
@@ -14,7 +16,7 @@ pub(super) const STRADDLE: u64 = 1_000_000;
 pub(super) struct Ruler {
     /// Bytes of a bank.
     pub(super) bank: u64,
-    /// Banks of a module.
+    /// Number of banks of a module.
     pub(super) banks: usize,
 }
 
@@ -25,7 +27,7 @@ impl Ruler {
         (start / self.bank, last / self.bank)
     }
 
-    /// True if a block that a bank could hold lies in two.
+    /// True if a block that one bank could hold lies in two.
     pub(super) const fn straddles(self, start: u64, bytes: u64) -> bool {
         let (first, last) = self.span(start, bytes);
         bytes <= self.bank && first != last
@@ -35,8 +37,9 @@ impl Ruler {
         self.bank * self.banks as u64
     }
 
-    /// The offsets of blocks, given by bytes and by whether they go last, with those that do at the end of their bank. Banks with a block that also lies in
-    /// another one stay as they are.
+    /// The offsets of blocks, with the blocks marked `last` moved to the end of their bank. A block
+    /// is given by its bytes and that mark. Banks with a block that also lies in another bank stay
+    /// unchanged.
     pub(super) fn with_last(self, blocks: &[(u64, bool)], starts: &[u64]) -> Vec<u64> {
         let mut moved = starts.to_vec();
         let spans: Vec<(u64, u64)> =
@@ -63,7 +66,7 @@ impl Ruler {
     }
 }
 
-/// What lies in a module.
+/// The blocks of a module.
 #[derive(Clone, Debug)]
 pub(super) struct Contents {
     /// Bytes of each block, multiples of the alignment.
@@ -72,7 +75,7 @@ pub(super) struct Contents {
     pub(super) clash: Vec<Vec<u64>>,
 }
 
-/// Offsets, and what they cost.
+/// Offsets and their cost.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Layout {
     pub(super) cost: u64,
@@ -81,7 +84,7 @@ pub(super) struct Layout {
 }
 
 impl Contents {
-    /// The layout with these offsets.
+    /// The layout with these offsets, and its cost.
     fn at(&self, ruler: Ruler, starts: Vec<u64>) -> Layout {
         let spans: Vec<(u64, u64)> =
             starts.iter().zip(&self.bytes).map(|(&start, &bytes)| ruler.span(start, bytes)).collect();
@@ -98,12 +101,13 @@ impl Contents {
         Layout { cost, starts }
     }
 
-    /// Blocks that no bank holds.
+    /// Blocks larger than a bank.
     fn large(&self, ruler: Ruler) -> Vec<usize> {
         (0..self.bytes.len()).filter(|&block| self.bytes[block] > ruler.bank).collect()
     }
 
-    /// One block after the other, large ones first: fits whatever sums to at most a module.
+    /// Places the blocks one after the other, large ones first. Fits whenever the sum is at most a
+    /// module.
     pub(super) fn in_sequence(&self, ruler: Ruler) -> Layout {
         let mut order: Vec<usize> = (0..self.bytes.len()).collect();
         order.sort_by_key(|&block| (u64::MAX - self.bytes[block], block));
@@ -116,7 +120,8 @@ impl Contents {
     }
 }
 
-/// The best layout that was found with so many `nodes` for each number of blocks that straddle; none if all cost at least `limit`.
+/// The best layout found with `nodes` search nodes for each number of straddling blocks. Returns
+/// None when every layout costs at least `limit`.
 pub(super) fn pack(ruler: Ruler, contents: &Contents, limit: u64, nodes: u64) -> Option<Layout> {
     let large = contents.large(ruler);
     let boundaries = ruler.banks.saturating_sub(1).saturating_sub(large.len());
@@ -139,7 +144,7 @@ pub(super) fn pack(ruler: Ruler, contents: &Contents, limit: u64, nodes: u64) ->
     Some(contents.in_sequence(ruler)).filter(|layout| layout.cost < limit)
 }
 
-/// Sets of so many blocks that are not `large`; of those of the same sizes only one.
+/// Sets of `count` blocks that are not `large`. Of several sets with the same sizes it returns one.
 fn loose_sets(contents: &Contents, large: &[usize], count: usize) -> Vec<Vec<usize>> {
     let mut small: Vec<usize> = (0..contents.bytes.len()).filter(|block| !large.contains(block)).collect();
     small.sort_by_key(|&block| (contents.bytes[block], block));
@@ -160,7 +165,7 @@ fn loose_sets(contents: &Contents, large: &[usize], count: usize) -> Vec<Vec<usi
     sets
 }
 
-/// The same with the blocks that may go on from bank to bank.
+/// The best layout in which only the given blocks may continue from bank to bank.
 fn pack_with(
     ruler: Ruler,
     contents: &Contents,
@@ -192,7 +197,8 @@ fn pack_with(
     search.best
 }
 
-/// All ways to let each of the blocks begin in a bank of its own: for each bank the block that goes on from it, if one does.
+/// All ways to let each block of `crossing` begin in a bank of its own: for each bank the block
+/// that continues from it, if any.
 fn arrangements(crossing: &[usize], banks: usize) -> Vec<Vec<Option<usize>>> {
     let mut all = vec![vec![None; banks]];
     for &block in crossing {
@@ -210,25 +216,26 @@ fn arrangements(crossing: &[usize], banks: usize) -> Vec<Vec<Option<usize>>> {
     all
 }
 
-/// Branch and bound over the banks of the blocks that lie in one.
+/// Branch and bound over the banks of the blocks that lie inside one.
 struct Search<'a> {
     ruler: Ruler,
     contents: &'a Contents,
-    /// Blocks that lie in one bank, in the order in which they get it.
+    /// Blocks inside one bank, in the order of assignment.
     order: Vec<usize>,
-    /// The block that goes on from each bank, if one does.
+    /// The block that continues from each bank, if any.
     crossing: Vec<Option<usize>>,
     /// The blocks in each bank so far.
     held: Vec<Vec<usize>>,
     best: Option<Layout>,
-    /// What a layout must cost less than.
+    /// A layout must cost less than this.
     limit: u64,
-    /// Nodes that are left.
+    /// Remaining nodes.
     nodes: u64,
 }
 
 impl Search<'_> {
-    /// Gives the blocks from `depth` on to banks; those before cost `cost` among each other.
+    /// Assigns the blocks from `depth` on to banks. The earlier blocks cost `cost` among each
+    /// other.
     fn descend(&mut self, depth: usize, cost: u64) {
         if cost >= self.limit || self.nodes == 0 {
             return;
@@ -244,7 +251,7 @@ impl Search<'_> {
         };
         let is_open = self.crossing.iter().all(Option::is_none);
         let empty = self.held.iter().position(Vec::is_empty);
-        // Empty banks are alike where nothing goes on from bank to bank.
+        // Empty banks without continuing blocks are interchangeable.
         let differs = |bank: &usize| !is_open || !self.held[*bank].is_empty() || Some(*bank) == empty;
         let added =
             |bank: usize| self.held[bank].iter().map(|&other| self.contents.clash[block][other]).sum();
@@ -260,7 +267,8 @@ impl Search<'_> {
         }
     }
 
-    /// The offsets of what has a bank so far, 0 for the rest; none if that does not fit.
+    /// The offsets of the blocks with a bank so far, 0 for the rest. Returns None when they do not
+    /// fit.
     fn starts(&self) -> Option<Vec<u64>> {
         let mut starts = vec![0; self.contents.bytes.len()];
         let mut next = 0;
@@ -293,7 +301,7 @@ mod tests {
 
     const RULER: Ruler = Ruler { bank: 8, banks: 4 };
 
-    /// No two blocks overlap or leave the module.
+    /// Checks that no two blocks overlap or leave the module.
     fn is_legal(contents: &Contents, layout: &Layout) -> bool {
         let ends = |block: usize| layout.starts[block] + contents.bytes[block];
         let blocks = 0..contents.bytes.len();
@@ -305,7 +313,7 @@ mod tests {
         })
     }
 
-    /// The least cost over all offsets, by trying out all of them.
+    /// The least cost over all offsets (exhaustive).
     fn least(contents: &Contents, starts: &mut Vec<u64>) -> Option<u64> {
         let block = starts.len();
         if block == contents.bytes.len() {
@@ -347,7 +355,8 @@ mod tests {
                 prop_assert!(is_legal(&contents, &found), "{found:?}");
                 prop_assert_eq!(found.cost, contents.at(RULER, found.starts.clone()).cost);
                 let least = least(&contents, &mut Vec::new()).expect("it fits");
-                // How many straddle is least; what clashes then is least where none does.
+                // The number of straddling blocks is minimal. The clash cost is minimal when none
+                // straddles.
                 prop_assert_eq!(found.cost / STRADDLE, least / STRADDLE, "{:?}", found);
                 if found.cost < STRADDLE && bytes.iter().all(|&b| b <= 8) {
                     prop_assert_eq!(found.cost, least, "{:?}", found);
@@ -355,7 +364,7 @@ mod tests {
             }
         }
 
-        /// Many blocks: what first fit packs without straddling is packed without straddling.
+        /// Many blocks: what first fit packs without straddling must be packed without straddling.
         #[test]
         fn what_first_fit_packs_is_packed(bytes in prop::collection::vec(1_u64..9, 1..20)) {
             let mut sorted = bytes.clone();

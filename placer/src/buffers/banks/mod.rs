@@ -1,9 +1,12 @@
-//! Offsets of all stacks and buffers, after tiles and modules are chosen.
+//! Assigns offsets to all stacks and buffers, after tiles and modules are chosen.
 //!
-//! In come the items of a design with the modules of their parts; out go offsets, and for some parts another module. No block of at most a bank straddles two,
-//! and no two inputs of a kernel lie in one bank, where there is room (`layout.rs`); then ping and pong of a port, and inputs and outputs of a kernel,
-//! part as far as they can (`clash.rs`). What no bank of its module has room for goes to another module that all its cores reach (`moves.rs`), which costs
-//! no connection by DMA. Where nothing does, blocks stay as they are: the modules that were given always hold them.
+//! Takes the items of a design with the modules of their parts. Returns offsets, and for some parts
+//! another module. Where there is room, no block that fits a bank straddles two, and no two inputs
+//! of a kernel share a bank (`layout.rs`). Ping and pong of a port, and inputs and outputs of a
+//! kernel, are then separated as far as possible (`clash.rs`). A block without room in the banks of
+//! its module moves to another module that all its cores reach (`moves.rs`), which costs no
+//! connection by DMA. If no module has room, blocks stay in place: the given modules always hold
+//! them.
 
 mod clash;
 mod layout;
@@ -23,13 +26,14 @@ use crate::teams::Teams;
 use clash::Clashes;
 use layout::{Contents, Layout, Ruler};
 
-/// Nodes of branch and bound for one module at a time while parts move, and for its last offsets.
+/// Branch-and-bound nodes for one module while parts move.
 const NODES: u64 = 400;
+/// Branch-and-bound nodes for the final offsets of one module.
 const LAST_NODES: u64 = 20_000;
-/// Modules that are packed to try out moves, for each part there is.
+/// Modules packed to try out moves, per part.
 const TRIES: usize = 24;
-/// What a part by DMA costs in a column farther from the other ends of its net than another module's: less than two inputs in one bank, more than
-/// ping and pong.
+/// Cost of a part by DMA for every column that its module is farther from the other ends of its net
+/// than another module. Less than two inputs in one bank, more than ping and pong.
 const FARTHER: u64 = 200;
 
 /// A design whose parts have modules.
@@ -45,7 +49,7 @@ pub(super) struct Laid<'a> {
 }
 
 impl Laid<'_> {
-    /// Where every buffer of every item lies: its module and offset in bytes.
+    /// The module and the offset in bytes of every buffer of every item.
     pub(super) fn offsets(&self) -> Vec<Vec<(TileId, u64)>> {
         let mut spread = Spread::new(self);
         while spread.improve() {}
@@ -53,7 +57,7 @@ impl Laid<'_> {
         spread.places(self.items.len())
     }
 
-    /// The modules that a part of `item` may lie in, each with what it costs there.
+    /// The modules that may hold a part of `item`, each with its cost.
     fn prices(&self, item: &Item) -> Vec<(TileId, u64)> {
         let away = pull::distances(self.checked, self.grid, self.tiles, item);
         let nearest = away.iter().min().copied().unwrap_or(0);
@@ -61,7 +65,7 @@ impl Laid<'_> {
         item.modules.iter().copied().zip(away.iter().map(price)).collect()
     }
 
-    /// The banks of a module; a single one where buffers could not begin with each.
+    /// The banks of a module. A single bank when the alignment does not divide the bank size.
     fn ruler(&self) -> Ruler {
         let memory = &self.device.memory;
         let bank = memory.bank_bytes();
@@ -73,23 +77,23 @@ impl Laid<'_> {
     }
 }
 
-/// Something that moves as one: a stack, all buffers of a port with DMA, or a single buffer that is shared.
+/// Blocks that move as one: a stack, all buffers of a port with DMA, or a single shared buffer.
 #[derive(Clone, Debug)]
 struct Part {
     item: usize,
-    /// Its blocks, by their numbers in the design.
+    /// Its blocks, by index in the design.
     blocks: Range<usize>,
-    /// What it takes of a module.
+    /// Resources it takes of a module.
     load: Load,
-    /// The modules that it may lie in, each with what it costs there.
+    /// The modules that may hold it, each with its cost.
     modules: Vec<(TileId, u64)>,
     is_stack: bool,
 }
 
-/// What lies in a module.
+/// The contents of a module.
 #[derive(Clone, Debug, Default)]
 struct Held {
-    /// The parts.
+    /// Indices of the parts.
     parts: Vec<usize>,
     /// The offsets of their blocks, in the order of the parts.
     layout: Layout,
@@ -104,11 +108,11 @@ struct Spread {
     clashes: Clashes,
     /// The module of each part.
     at: Vec<TileId>,
-    /// What each module still has.
+    /// Free resources of each module.
     room: Vec<Load>,
-    /// What lies in each module.
+    /// Contents of each module.
     held: Vec<Held>,
-    /// Modules that may still be packed to try something out.
+    /// Remaining number of modules that may be packed to try out moves.
     tries: usize,
 }
 
@@ -154,7 +158,7 @@ impl Spread {
         spread
     }
 
-    /// These parts in one module, if that costs less than `limit`.
+    /// Packs these parts into one module. Returns None when that costs at least `limit`.
     fn packed(&self, parts: Vec<usize>, limit: u64, nodes: u64) -> Option<Held> {
         let blocks: Vec<usize> = parts.iter().flat_map(|&part| self.parts[part].blocks.clone()).collect();
         let row = |&a: &usize| blocks.iter().map(|&b| self.clashes.between(a, b)).collect();
@@ -165,8 +169,9 @@ impl Spread {
         Some(Held { layout: layout::pack(self.ruler, &contents, limit, nodes)?, parts })
     }
 
-    /// Looks once more, and longer, for offsets in modules that cost anything; then moves stacks to the ends of their banks, as public mapping reports
-    /// have them: what grows beyond its end leaves the bank instead of overwriting a buffer in it.
+    /// Searches longer for offsets in modules with a cost. Then moves stacks to the ends of their
+    /// banks, as in public mapping reports: a stack that overflows leaves the bank instead of
+    /// overwriting a buffer in it.
     fn settle(&mut self) {
         for module in 0..self.held.len() {
             let Held { parts, layout } = &self.held[module];
@@ -178,7 +183,8 @@ impl Spread {
         }
     }
 
-    /// Moves the stacks of a module to the ends of their banks, and what lies behind them to the left.
+    /// Moves the stacks of a module to the ends of their banks, and the blocks behind them to the
+    /// left.
     fn push_stacks(&mut self, module: usize) {
         let Held { parts, layout } = &self.held[module];
         let blocks: Vec<(u64, bool)> = parts
@@ -190,7 +196,7 @@ impl Spread {
         self.held[module].layout.starts = self.ruler.with_last(&blocks, &starts);
     }
 
-    /// Module and offset of every block of so many items.
+    /// Module and offset of every block of `items` items.
     fn places(&self, items: usize) -> Vec<Vec<(TileId, u64)>> {
         let mut start = vec![0; self.bytes.len()];
         for Held { parts, layout } in &self.held {

@@ -1,7 +1,8 @@
-//! Parts to other modules, where blocks of theirs clash or straddle.
+//! Moves parts to other modules where their blocks clash or straddle (local search).
 //!
-//! A part, or all parts of a port together, moves to a module with room, or changes places with a part there, if both modules together then cost less. Costs
-//! are those of `layout.rs` and `clash.rs`, and `FARTHER` for a longer net.
+//! A part, or all parts of a port together, moves to a module with room or swaps with a part there,
+//! if both modules together then cost less. The costs are those of `layout.rs` and `clash.rs`, and
+//! `FARTHER` for a longer net.
 
 use aiec_device::TileId;
 
@@ -10,11 +11,12 @@ use super::super::pack::{add, subtract};
 use super::layout::STRADDLE;
 use super::{Held, NODES, Spread};
 
-/// Parts that change modules: each with the module that it goes to.
+/// Parts that change modules, each with its new module.
 type Move = Vec<(usize, TileId)>;
 
 impl Spread {
-    /// Moves each part once that costs anything where it is, if some move costs less; false if none did, or the tries are over.
+    /// Tries one improving move for each part with a cost. Returns false when no move improved or
+    /// the tries are used up.
     pub(super) fn improve(&mut self) -> bool {
         let mut better = false;
         for part in 0..self.parts.len() {
@@ -26,7 +28,8 @@ impl Spread {
         better && self.tries > 0
     }
 
-    /// True if a block of the part clashes with one in its bank, or any block of its module straddles.
+    /// True if a block of the part clashes with one in its bank, or any block of its module
+    /// straddles.
     fn is_costly(&self, part: usize) -> bool {
         let Held { parts, layout } = &self.held[self.at[part].index()];
         if layout.cost == 0 {
@@ -47,7 +50,8 @@ impl Spread {
         })
     }
 
-    /// What may be done with a part: alone or with the others of its port to another module, or against another part.
+    /// The candidate moves of a part: alone or with the other parts of its port to another module,
+    /// or swapped with another part.
     fn moves_of(&self, part: usize) -> Vec<Move> {
         let from = self.at[part];
         let targets = || self.parts[part].modules.iter().map(|&(module, _)| module).filter(|&m| m != from);
@@ -90,7 +94,7 @@ impl Spread {
         if cost >= now {
             return false;
         }
-        // What leaves makes the room for what comes.
+        // A departing part frees the room for an arriving one.
         for &(part, _) in moved {
             add(&mut self.room[self.at[part].index()], &self.parts[part].load);
         }
@@ -102,7 +106,7 @@ impl Spread {
         true
     }
 
-    /// What lies in a module after a move.
+    /// The parts of a module after a move.
     fn parts_after(&self, moved: &Move, module: TileId) -> Vec<usize> {
         let is_moved = |part: &usize| moved.iter().any(|(other, _)| other == part);
         let mut parts: Vec<usize> =
@@ -112,7 +116,7 @@ impl Spread {
         parts
     }
 
-    /// True if no module gives more than it has after a move.
+    /// True if every module has enough resources after a move.
     fn has_room(&self, moved: &Move) -> bool {
         let takes = |module: TileId| {
             let mut room: Load = self.room[module.index()];
@@ -130,7 +134,7 @@ impl Spread {
         moved.iter().all(|&(_, to)| takes(to))
     }
 
-    /// What a part costs in a module beside what it clashes with.
+    /// Cost of a part in a module besides its clashes.
     fn price(&self, part: usize, module: TileId) -> u64 {
         self.parts[part].modules.iter().find(|&&(m, _)| m == module).map_or(0, |&(_, price)| price)
     }

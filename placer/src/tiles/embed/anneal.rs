@@ -1,4 +1,4 @@
-//! Annealing over hosts, each move judged with the best tiles for all leaves.
+//! Simulated annealing over hosts. Each move is priced with an optimal matching of all leaves.
 
 use aiec_device::TileId;
 
@@ -9,7 +9,7 @@ use super::{Schedule, Task};
 use crate::random::{Acceptance, Random};
 use crate::watch::Run;
 
-/// A placement of hosts, with the leaves matched.
+/// A placement of hosts, with the leaves matched to tiles.
 pub(super) struct Annealing<'a> {
     problem: &'a TileProblem<'a>,
     graph: &'a Graph,
@@ -28,7 +28,7 @@ pub(super) struct Annealing<'a> {
 }
 
 impl<'a> Annealing<'a> {
-    /// The start of `task`, or random tiles.
+    /// Starts from the tiles of `task`, or from random tiles.
     pub(super) fn new(
         problem: &'a TileProblem<'a>,
         graph: &'a Graph,
@@ -58,7 +58,7 @@ impl<'a> Annealing<'a> {
         annealing
     }
 
-    /// Puts every host on its tile: the fixed one, that of the start, or any.
+    /// Puts every host on its tile: the fixed one, the start's, or any.
     fn begin(&mut self, task: &Task<'_>, random: &mut Random) {
         let mut free = self.area.clone();
         for i in (1..free.len()).rev() {
@@ -74,7 +74,8 @@ impl<'a> Annealing<'a> {
             self.put(h, tile.0);
         }
         for h in (0..wish.len()).filter(|&h| wish[h].is_none()) {
-            // A tile it may take if there is one; otherwise it is moved to one when the embedding is done.
+            // Prefers a tile that the host may take. Without one, the caller moves the host after
+            // the embedding.
             let open = |tile: &u16| self.host[usize::from(*tile)].is_none();
             let own = |tile: &u16| open(tile) && self.problem.allows(self.graph.hosts[h], TileId(*tile));
             if let Some(at) = free.iter().rposition(own).or_else(|| free.iter().rposition(open)) {
@@ -91,7 +92,7 @@ impl<'a> Annealing<'a> {
         self.host[usize::from(tile)] = u16::try_from(host).ok();
     }
 
-    /// Anneals and ends in the best placement seen; returns its cost.
+    /// Anneals and ends in the best placement met. Returns its cost.
     pub(super) fn run(&mut self, schedule: &Schedule, random: &mut Random, run: &Run<'_>) -> i64 {
         const STEPS: u64 = 256;
         let acceptance = Acceptance::new();
@@ -131,7 +132,8 @@ impl<'a> Annealing<'a> {
         self.leaves.commit();
     }
 
-    /// Tries one move; what the cost grew by, if that was at most `limit`.
+    /// Tries one move. Returns the change of the cost if it is at most `limit`; else None, and
+    /// nothing changes.
     fn step(&mut self, limit: i64, random: &mut Random) -> Option<i64> {
         let mover = self.movable[random.below(self.movable.len())];
         let target = self.propose(mover, random)?;
@@ -146,7 +148,7 @@ impl<'a> Annealing<'a> {
         let lacking = self.lacking();
         self.exchange(mover, source, other, target);
         let delta = self.wires(mover, other) - before;
-        // At best no leaf lacks anything afterwards.
+        // The best case: after the move every leaf has a tile.
         if delta - lacking <= limit {
             self.rematch(mover, source, other, target);
             let delta = delta + self.lacking() - lacking;
@@ -160,7 +162,7 @@ impl<'a> Annealing<'a> {
         None
     }
 
-    /// A tile beside one of the host's neighbours, beside its own, or anywhere.
+    /// Proposes a tile beside one of the host's neighbours, beside its own, or anywhere.
     fn propose(&self, mover: usize, random: &mut Random) -> Option<u16> {
         let neighbours = &self.graph.edges[mover];
         let around = match random.below(8) {
@@ -180,7 +182,8 @@ impl<'a> Annealing<'a> {
         }
     }
 
-    /// Takes tiles from leaves that are no longer beside their host or have a host on them, and gives them others.
+    /// Takes tiles from leaves that are no longer beside their host or whose tile now has a host,
+    /// and matches these leaves again.
     fn rematch(&mut self, mover: usize, source: u16, other: Option<usize>, target: u16) {
         self.leaves.release(target);
         self.leave(mover, source, target);
@@ -190,7 +193,7 @@ impl<'a> Annealing<'a> {
         self.leaves.complete(&self.at, &self.near, &self.host);
     }
 
-    /// Releases the tiles of `host` that are beside `from`, where it was, but not beside `to`.
+    /// Releases the tiles of `host` that are beside its old tile `from` but not beside `to`.
     fn leave(&mut self, host: usize, from: u16, to: u16) {
         for &tile in &self.near[usize::from(from)] {
             let own = self.leaves.owner(tile).is_some_and(|owner| usize::from(owner) == host);
@@ -200,7 +203,7 @@ impl<'a> Annealing<'a> {
         }
     }
 
-    /// Cost of the edges of one host, and of another without those between them.
+    /// Cost of the edges of one host and of another one, without the edges between them.
     fn wires(&self, mover: usize, other: Option<usize>) -> i64 {
         self.wires_of(mover, None) + other.map_or(0, |other| self.wires_of(other, Some(mover)))
     }
@@ -210,7 +213,8 @@ impl<'a> Annealing<'a> {
         edges.map(|&(other, weight)| self.wire(host, other, weight)).sum()
     }
 
-    /// Nothing if the two share, else the weight and a part of it for every tile of distance beyond the least.
+    /// Cost of one edge: 0 if the two tiles share memory, else the weight and a fraction of it for
+    /// every tile beyond the least distance.
     fn wire(&self, a: usize, b: usize, weight: i64) -> i64 {
         match self.problem.gap(TileId(self.at[a]), TileId(self.at[b])) {
             0 => 0,
@@ -228,7 +232,7 @@ impl<'a> Annealing<'a> {
         twice / 2 + self.lacking()
     }
 
-    /// The tile of each kernel of `task`; leaves that share with nobody get the nearest tiles left.
+    /// The tile of each kernel of `task`. Unmatched leaves take the nearest free tiles.
     pub(super) fn tiles(&self, task: &Task<'_>) -> Vec<TileId> {
         let mut tiles: Vec<Option<TileId>> = vec![None; self.problem.kernels()];
         let mut used = vec![false; self.host.len()];
@@ -260,9 +264,10 @@ impl<'a> Annealing<'a> {
 }
 
 impl Schedule {
-    /// Falls geometrically from `hot` to `cold`, by integer arithmetic.
+    /// Geometric cooling from `hot` to `cold`, by integer arithmetic.
     fn temperature(&self, step: u64, steps: u64) -> i64 {
-        // With 2^n = hot / cold, halve n times in equal parts; within a part the fall is linear.
+        // With 2^n = hot / cold, the temperature halves n times in equal parts. Within a part it
+        // falls linearly.
         let mut low = self.hot.max(1);
         let mut halvings = 0;
         while low > self.cold.max(1) {

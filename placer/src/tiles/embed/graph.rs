@@ -1,7 +1,7 @@
-//! Kernels to embed as hosts and their leaves.
+//! Splits the kernels to embed into hosts and leaves.
 //!
-//! A leaf is a kernel with one partner among the kernels to embed that may take any tile; its partner is its host. All other
-//! kernels are hosts.
+//! A leaf is a kernel that may take any tile and has one partner among the kernels to embed. That
+//! partner is its host. All other kernels are hosts.
 
 use super::super::problem::{CUT, TileProblem};
 
@@ -10,13 +10,13 @@ use super::super::problem::{CUT, TileProblem};
 pub(super) struct Graph {
     /// The kernel of each host.
     pub(super) hosts: Vec<usize>,
-    /// For each host its neighbours among the hosts, with the weight of the edge.
+    /// For each host, its neighbours among the hosts with the weight of the edge.
     pub(super) edges: Vec<Vec<(usize, i64)>>,
     /// The leaves of each host.
     pub(super) leaves: Vec<Vec<usize>>,
-    /// Cost of a leaf of the host that does not share with it.
+    /// Cost of a leaf of the host that shares no memory with it.
     pub(super) leaf_weight: Vec<i64>,
-    /// Tiles each host wants beside it: one for each leaf, and some to keep free.
+    /// Tiles that each host wants beside it: one for each leaf, and some to keep free.
     pub(super) wanted: Vec<usize>,
 }
 
@@ -52,7 +52,8 @@ impl Graph {
         graph
     }
 
-    /// One tile for each leaf, and for every 1024 of `spare` summed over the kernels in order one more.
+    /// One tile for each leaf. One more for every 1024 of `spare`, summed over the kernels in
+    /// order.
     fn wishes(&self, spare: i64) -> Vec<usize> {
         let mut owed = 0;
         let wish = |leaves: &Vec<usize>| {
@@ -65,14 +66,14 @@ impl Graph {
     }
 }
 
-/// The neighbours of `kernel` that it could share with, among those `inside`.
+/// The neighbours of `kernel` among those `inside` that could share memory with it.
 fn partners(problem: &TileProblem<'_>, inside: &[bool], kernel: usize) -> Vec<(usize, i64)> {
     let shares = problem.neighbours[kernel].iter().filter(|n| n.weight > 0 && inside[n.kernel]);
     shares.map(|n| (n.kernel, n.weight)).collect()
 }
 
-/// The host of `kernel` and the weight of the edge to it, if the kernel is a leaf. Of two kernels that have only each other, the
-/// first is the host.
+/// The host of `kernel` and the weight of the edge to it. None when the kernel is no leaf. Of two
+/// kernels that have only each other, the first is the host.
 fn host_of(problem: &TileProblem<'_>, partners: &[Vec<(usize, i64)>], kernel: usize) -> Option<(usize, i64)> {
     let &[(host, weight)] = partners[kernel].as_slice() else { return None };
     let lonely = partners[host].len() == 1 && problem.is_unbound(host);

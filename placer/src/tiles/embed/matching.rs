@@ -1,17 +1,19 @@
-//! Tiles for leaves: a maximal matching of wishes to free tiles, kept up to date and undone move by move.
+//! Tiles for leaves: a maximum bipartite matching of wishes to free tiles, by augmenting paths. It
+//! is updated and undone move by move.
 
-/// Who has which tile. Hosts and tiles are given by number; the caller says which tiles are beside a host and free of hosts.
+/// Which host owns which tile, by number. The caller passes the tiles beside each host and the
+/// tiles with a host on them.
 #[derive(Clone, Debug)]
 pub(super) struct Matching {
-    /// The host that has a tile for one of its wishes.
+    /// The host that owns each tile for one of its wishes.
     owner: Vec<Option<u16>>,
-    /// Tiles each host has.
+    /// Number of tiles each host owns.
     has: Vec<usize>,
-    /// Tiles each host wants.
+    /// Number of tiles each host wants.
     wanted: Vec<usize>,
-    /// Hosts that have fewer than they want.
+    /// Hosts that own fewer tiles than they want.
     short: Vec<u16>,
-    /// Owners before each change since the last [`Matching::commit`].
+    /// Previous owners of the tiles changed since the last [`Matching::commit`].
     log: Vec<(u16, Option<u16>)>,
     /// `short` at the last commit.
     short_before: Vec<u16>,
@@ -21,7 +23,7 @@ pub(super) struct Matching {
 }
 
 impl Matching {
-    /// Nobody has anything.
+    /// No host owns a tile.
     pub(super) fn new(tiles: usize, wanted: &[usize]) -> Self {
         let short: Vec<u16> =
             (0..).zip(wanted).filter(|(_, wanted)| **wanted > 0).map(|(host, _)| host).collect();
@@ -37,12 +39,12 @@ impl Matching {
         }
     }
 
-    /// The host that has `tile`.
+    /// The host that owns `tile`.
     pub(super) fn owner(&self, tile: u16) -> Option<u16> {
         self.owner[usize::from(tile)]
     }
 
-    /// Hosts that have fewer tiles than they want, with what they lack.
+    /// Hosts that own fewer tiles than they want, with the number missing.
     pub(super) fn lacking(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
         self.short.iter().map(|&host| usize::from(host)).map(|h| (h, self.wanted[h] - self.has[h]))
     }
@@ -57,10 +59,10 @@ impl Matching {
         }
     }
 
-    /// Gives tiles to those that lack some until no change of owners helps any of them (augmenting paths). `at` is the tile of
-    /// each host, `near` the tiles beside each tile, and `taken` says which tiles have a host on them.
+    /// Gives free tiles to hosts that lack some, until no augmenting path remains. `at` is the tile
+    /// of each host, `near` the tiles beside each tile, and `taken` the host on each tile.
     pub(super) fn complete(&mut self, at: &[u16], near: &[Vec<u16>], taken: &[Option<u16>]) {
-        // Until a search succeeds, a host from which one failed helps no other.
+        // Within a round, a host whose search failed cannot help another search.
         self.round += 1;
         let mut short = std::mem::take(&mut self.short);
         short.retain(|&host| {

@@ -1,10 +1,12 @@
-//! Embedding: kernels on tiles so that as much as possible is shared, and nothing else.
+//! Embedding: places kernels so that as many connections as possible share memory, and considers
+//! nothing else.
 //!
-//! In come some kernels of a [`TileProblem`] and the tiles they may take; out go tiles, none twice. Only kernels with more than
-//! one partner ([`graph`]) are moved by annealing ([`anneal`]); the others, the leaves, are given tiles beside their hosts by a
-//! [`matching`] that is kept maximal after every move. A tree of 63 kernels is thus a search over 31, and every position
-//! of these is judged by the best that its leaves can do. What wires, memory or the shim cost is not looked at: the answer is a
-//! start for the search that does.
+//! Takes some kernels of a [`TileProblem`] and the tiles they may take. Returns tiles, none twice.
+//! Annealing ([`anneal`]) moves only kernels with more than one partner ([`graph`]). The others,
+//! the leaves, get tiles beside their hosts by a [`matching`] that stays maximum after every move.
+//! The search for a tree of 63 kernels thus moves only 31, and prices each of their positions with
+//! the best tiles for the leaves. It ignores the cost of wires, memory and the shim: the result is
+//! a start for the search that counts these.
 
 mod anneal;
 mod graph;
@@ -18,41 +20,44 @@ use crate::watch::Run;
 use anneal::Annealing;
 use graph::Graph;
 
-/// How long and how hot to anneal.
+/// Length and temperatures of the annealing.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Schedule {
-    /// Moves tried for each host.
+    /// Moves tried per host.
     pub(crate) moves_per_host: u64,
     /// Temperature at the start, in cost units.
     pub(crate) hot: i64,
-    /// Temperature at the end.
+    /// Temperature at the end, in cost units.
     pub(crate) cold: i64,
-    /// An edge that is not shared costs its weight, and one part in so many of it more for every tile of distance.
+    /// An edge that shares no memory costs its weight, plus 1/`parts` of it for every tile of
+    /// distance.
     pub(crate) parts: i64,
 }
 
 /// The kernels and tiles of an embedding.
 #[derive(Clone, Debug)]
 pub(crate) struct Task<'a> {
-    /// The kernels to place; edges to others do not count.
+    /// The kernels to place. Edges to other kernels do not count.
     pub(crate) kernels: &'a [usize],
-    /// The tiles they may take, at least as many.
+    /// The tiles they may take, at least one for each kernel.
     pub(crate) area: &'a [TileId],
-    /// Tiles to begin with, one for each kernel, none twice, all of the area; none: random ones.
+    /// Start tiles inside the area, one for each kernel, none twice. None for random tiles.
     pub(crate) start: Option<&'a [TileId]>,
-    /// Tiles to keep free beside the leaves of a kernel, in 1/1024 of a tile for each kernel placed; 0 where memory does not matter.
+    /// Tiles to keep free beside the leaves of a kernel, in 1/1024 of a tile per placed kernel. 0
+    /// if memory is not scarce.
     pub(crate) spare: i64,
 }
 
-/// An answer: a tile for each kernel in the order of the task, and what it costs (connections through DMA, and a little for their
-/// length).
+/// A result: a tile for each kernel in the order of the task, and its cost (connections through
+/// DMA, and a little for their length).
 #[derive(Clone, Debug)]
 pub(crate) struct Embedding {
     pub(crate) tiles: Vec<TileId>,
     pub(crate) cost: i64,
 }
 
-/// Places the kernels of `task`; none if the area is too small, or if the search is stopped meanwhile. The task takes moves for each host, since leaves are not moved.
+/// Places the kernels of `task`. Returns None when the area is too small or the search is stopped.
+/// The number of moves is per host, since leaves do not move.
 pub(crate) fn embed(
     problem: &TileProblem<'_>,
     task: &Task<'_>,

@@ -22,7 +22,7 @@ fn tree(grid: &Grid, kernels: usize, arity: usize) -> TileProblem<'_> {
     problem
 }
 
-/// Connections that share no module.
+/// Number of connections whose ends share no module.
 fn cuts(problem: &TileProblem<'_>, tiles: &[TileId]) -> usize {
     problem.edges.iter().filter(|e| problem.gap(tiles[e.a], tiles[e.b]) > 0).count()
 }
@@ -51,7 +51,7 @@ fn a_perfect_tree_of_63_shares_everything() {
 #[test]
 fn leaves_beyond_what_a_core_can_share_with_are_the_only_ones_cut() {
     let grid = grid();
-    // A star of ten leaves: a core has eight partners.
+    // A star of ten leaves. A core has only eight partners.
     let problem = tree(&grid, 11, 10);
     assert_eq!(cuts(&problem, &run(&problem, 6, 20_000, 1)), 2);
 }

@@ -1,14 +1,15 @@
-//! Blocks: parts of a design laid out by themselves, then put beside each other.
+//! Blocks: parts of a design laid out independently, then packed side by side.
 //!
-//! The sharing relation looks the same from every column, and from every second row where the horizontal neighbour alternates with
-//! the rows: a block may be moved that way and shares what it shared before, as it does where it is turned by half on an even number of rows.
-//! Kernels that must be on some tile, and tiles that nobody may take, decide where it goes.
+//! The sharing relation is the same from every column, and from every second row if the horizontal
+//! neighbour alternates with the rows. A block shifted that way still shares what it shared before.
+//! So does a block turned by 180 degrees on an even number of rows. Kernels with fixed tiles and
+//! closed tiles decide where a block goes.
 
 use aiec_device::{Grid, Tile, TileId};
 
 use super::super::problem::TileProblem;
 
-/// Kernels with their tiles, somewhere on the array.
+/// Kernels with their tiles, anywhere on the array.
 #[derive(Clone, Debug)]
 pub(crate) struct Block {
     pub(crate) kernels: Vec<usize>,
@@ -16,12 +17,12 @@ pub(crate) struct Block {
 }
 
 impl Block {
-    /// True if some kernel may not be on every open tile.
+    /// True if some kernel may not take every open tile.
     pub(super) fn is_bound(&self, problem: &TileProblem<'_>) -> bool {
         self.kernels.iter().any(|&k| problem.fixed[k].is_some() || problem.rules.is_narrowed(k))
     }
 
-    /// Kernels that would be where they may not with the block on `tiles`.
+    /// Number of kernels on tiles they may not take, with the block on `tiles`.
     fn misplaced(&self, problem: &TileProblem<'_>, tiles: &[TileId]) -> usize {
         self.kernels.iter().zip(tiles).filter(|&(&k, &tile)| !may_be(problem, k, tile)).count()
     }
@@ -31,9 +32,10 @@ fn may_be(problem: &TileProblem<'_>, kernel: usize, tile: TileId) -> bool {
     problem.allows(kernel, tile) && problem.fixed[kernel].is_none_or(|fixed| fixed == tile)
 }
 
-/// Puts first the blocks with kernels that are bound to tiles where these are kept, then the others as near to them as they go; without
-/// such, one after the other as far west as they go, then all around the column `centre`. A tile for each of the kernels in any block, none if they find no
-/// room.
+/// Packs blocks (first fit) and returns a tile for each kernel in any block. Blocks with bound
+/// kernels go first, where their rules hold, and the others as near to them as possible. Without
+/// bound blocks, each block goes as far west as it fits, and the whole is then centred on the
+/// column `centre`. Returns None when the blocks do not fit.
 pub(crate) fn pack(problem: &TileProblem<'_>, blocks: &[Block], centre: u16) -> Option<Vec<Option<TileId>>> {
     let grid = problem.grid;
     let mut used: Vec<bool> = grid.ids().map(|tile| !grid.is_open(tile)).collect();
@@ -61,7 +63,8 @@ pub(crate) fn pack(problem: &TileProblem<'_>, blocks: &[Block], centre: u16) -> 
     Some(if is_open { centred } else { result })
 }
 
-/// The kernels of `block` that cannot be where they may, and its tiles then: shifted, or turned by half, near the column `centre`.
+/// The best position of `block`, shifted or turned by 180 degrees, near the column `centre`: the
+/// number of misplaced kernels, and the tiles.
 pub(super) fn best_fit(
     problem: &TileProblem<'_>,
     block: &Block,
@@ -76,11 +79,11 @@ pub(super) fn best_fit(
         let at = |(column, row)| place(grid, &tiles, column, row, used);
         steps.into_iter().filter_map(at).collect::<Vec<_>>()
     });
-    // The first of equals: the nearest.
+    // The first of equals is the nearest.
     fits.map(|tiles| (block.misplaced(problem, &tiles), tiles)).min_by_key(|(misplaced, _)| *misplaced)
 }
 
-/// The tiles where none is used: westernmost, then lowest, or nearest to a column.
+/// The first shift of the tiles onto unused ones: westernmost, then lowest, or nearest to a column.
 fn first_fit(grid: &Grid, tiles: &[TileId], used: &[bool], near: Option<i32>) -> Option<Vec<TileId>> {
     shifts(grid, tiles, near).into_iter().find_map(|(column, row)| place(grid, tiles, column, row, used))
 }
@@ -89,7 +92,7 @@ fn place(grid: &Grid, tiles: &[TileId], column: i32, row: i32, used: &[bool]) ->
     tiles.iter().map(|&tile| moved(grid, tile, column, row).filter(|t| !used[t.index()])).collect()
 }
 
-/// Columns and rows to move the tiles by, in the order in which they should be tried.
+/// Shifts of the tiles by columns and rows, in the order in which to try them.
 fn shifts(grid: &Grid, tiles: &[TileId], near: Option<i32>) -> Vec<(i32, i32)> {
     let (columns, rows) = size(grid);
     let column = |&tile: &TileId| i32::from(grid.tile(tile).column);
@@ -104,7 +107,7 @@ fn shifts(grid: &Grid, tiles: &[TileId], near: Option<i32>) -> Vec<(i32, i32)> {
     even
 }
 
-/// The tiles turned by half.
+/// The tiles turned by 180 degrees.
 fn turned(grid: &Grid, tiles: &[TileId]) -> Option<Vec<TileId>> {
     tiles.iter().map(|&tile| opposite(grid, tile)).collect()
 }
@@ -115,7 +118,8 @@ fn opposite(grid: &Grid, tile: TileId) -> Option<TileId> {
     grid.id(Tile::new(last.column - tile.column, last.row - tile.row))
 }
 
-/// True if tiles share when turned by half what they shared before: where the horizontal neighbour alternates and rows are even in number.
+/// True if turned tiles share what they shared before: the horizontal neighbour alternates and the
+/// number of rows is even.
 fn may_turn(problem: &TileProblem<'_>) -> bool {
     let grid = problem.grid;
     let shares = |a: TileId, b: TileId| {
@@ -132,7 +136,7 @@ fn turns_open(grid: &Grid, a: TileId, b: TileId) -> bool {
     [a, b].into_iter().all(|tile| opposite(grid, tile).is_some_and(|tile| grid.is_open(tile)))
 }
 
-/// Columns by which to move everything so that its middle comes to `centre`, as far as the array allows.
+/// Shift in columns that centres all tiles on `centre`, as far as the array allows.
 fn columns_to_centre(grid: &Grid, tiles: &[TileId], centre: u16) -> i32 {
     let column = |&tile: &TileId| i32::from(grid.tile(tile).column);
     let west = tiles.iter().map(column).min().unwrap_or(0);
@@ -140,7 +144,7 @@ fn columns_to_centre(grid: &Grid, tiles: &[TileId], centre: u16) -> i32 {
     (i32::from(centre) - i32::midpoint(west, east)).clamp(-west, size(grid).0 - 1 - east)
 }
 
-/// The tile so many columns and rows further, if it is on the array.
+/// The tile that many columns and rows further. None outside the array.
 fn moved(grid: &Grid, tile: TileId, columns: i32, rows: i32) -> Option<TileId> {
     let tile = grid.tile(tile);
     let column = u16::try_from(i32::from(tile.column) + columns).ok()?;
@@ -148,7 +152,7 @@ fn moved(grid: &Grid, tile: TileId, columns: i32, rows: i32) -> Option<TileId> {
     grid.id(Tile::new(column, row))
 }
 
-/// Columns and rows of the array.
+/// Number of columns and rows of the array.
 pub(crate) fn size(grid: &Grid) -> (i32, i32) {
     let last = grid.ids().last().map_or(Tile::new(0, 0), |id| grid.tile(id));
     (i32::from(last.column) + 1, i32::from(last.row) + 1)

@@ -1,27 +1,27 @@
-//! The components of the graph of connections that could share.
+//! Connected components of the graph of shareable connections.
 
 use std::collections::VecDeque;
 
 use super::super::problem::TileProblem;
 use super::blocks::Block;
 
-/// A component; its kernels are numbered from 0 within it, in the order of the design.
+/// A component. Its kernels are numbered from 0, in the order of the design.
 #[derive(Clone, Debug)]
 pub(super) struct Component {
-    /// The kernels of the design.
+    /// The kernels of the design, by number in the component.
     pub(super) kernels: Vec<usize>,
-    /// Neighbours of each, in ascending order.
+    /// Neighbours of each kernel, in ascending order.
     pub(super) neighbours: Vec<Vec<usize>>,
 }
 
 impl Component {
-    /// All edges, each once: equal for components of equal form and order.
+    /// All edges, each once. Isomorphic components in the same order have equal edges.
     pub(super) fn edges(&self) -> Vec<(usize, usize)> {
         let edges = self.neighbours.iter().enumerate();
         edges.flat_map(|(a, all)| all.iter().filter(move |&&b| a < b).map(move |&b| (a, b))).collect()
     }
 
-    /// A block of equal form with this component's kernels.
+    /// A copy of `block`, laid for an equal component, with this component's kernels.
     pub(super) fn own(&self, block: &Block) -> Block {
         Block {
             kernels: block.kernels.iter().map(|&k| self.kernels[k]).collect(),
@@ -29,7 +29,7 @@ impl Component {
         }
     }
 
-    /// Steps from `from` to each kernel.
+    /// Steps from `from` to each kernel (breadth-first search).
     pub(super) fn distances(&self, from: usize) -> Vec<usize> {
         let mut distance = vec![usize::MAX; self.kernels.len()];
         distance[from] = 0;
@@ -46,7 +46,7 @@ impl Component {
     }
 }
 
-/// All components with at least two kernels, by their first kernels.
+/// All components with at least two kernels, in the order of their first kernels.
 pub(super) fn components(problem: &TileProblem<'_>) -> Vec<Component> {
     let mut position: Vec<Option<usize>> = vec![None; problem.kernels()];
     let mut components = Vec::new();
@@ -68,7 +68,7 @@ pub(super) fn components(problem: &TileProblem<'_>) -> Vec<Component> {
 }
 
 fn partners(problem: &TileProblem<'_>, kernel: usize) -> Vec<usize> {
-    // Pairs that are to be together without a connection are no part of the structure.
+    // A pair that must share memory without a connection is no edge.
     problem.neighbours[kernel].iter().filter(|n| n.windows != [0; 2]).map(|n| n.kernel).collect()
 }
 

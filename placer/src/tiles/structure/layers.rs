@@ -1,27 +1,30 @@
-//! Layered graphs such as butterflies: cut between some layers, so that what is left falls into small pieces.
+//! Layered graphs such as butterflies: cut between some layers so that the rest falls into small
+//! pieces.
 //!
-//! In a layered graph every edge leads from one layer to the next. Between two cuts a butterfly falls into smaller butterflies, each of which lies on a few
-//! columns with all or nearly all of its edges shared; only the edges at the cuts go by DMA. Where to cut is found by a dynamic program: the fewest
-//! edges, no piece larger than allowed. In come the edges with their direction; out go the pieces, equal ones in equal order, those that exchange much
-//! close to each other.
+//! In a layered graph every edge leads from one layer to the next. Between two cuts a butterfly
+//! falls into smaller butterflies. Each of them lies on a few columns with all or nearly all edges
+//! shared; only the edges at the cuts go by DMA. A dynamic program chooses the cuts: it minimises
+//! the cut edges and limits the size of a piece. Takes the directed edges. Returns the pieces,
+//! equal ones in equal order, with pieces that exchange much close to each other.
 
 use super::components::Component;
 
-/// The sizes of pieces that are tried: sub-butterflies of 12, 32 and 80 kernels have 4, 8 and 16 lanes.
+/// The piece sizes to try. Sub-butterflies of 12, 32 and 80 kernels have 4, 8 and 16 lanes.
 pub(super) const SIZES: [usize; 3] = [16, 40, 96];
-/// Most pieces whose order is improved.
+/// Maximum number of pieces whose order is improved.
 const MOST_ORDERED: usize = 64;
 
-/// The layers of a component: each kernel's, from 0.
+/// The layers of a component: the layer of each kernel, from 0.
 pub(super) struct Layers {
     layer: Vec<usize>,
-    /// Edges, each from a layer to the next, by kernels of the component.
+    /// Edges by kernels of the component, each from a layer to the next.
     edges: Vec<(usize, usize)>,
     count: usize,
 }
 
 impl Layers {
-    /// None if `edges`, from producer to consumer, do not all lead from one layer to the next, or if there are fewer than three layers.
+    /// Takes `edges` from producer to consumer. Returns None when some edge does not lead from a
+    /// layer to the next, or when there are fewer than three layers.
     pub(super) fn new(component: &Component, edges: Vec<(usize, usize)>) -> Option<Self> {
         let kernels = component.kernels.len();
         let mut layer: Vec<Option<i64>> = vec![None; kernels];
@@ -53,9 +56,11 @@ impl Layers {
         (count >= 3).then_some(Self { layer, edges, count })
     }
 
-    /// Pieces of at most `size` kernels with the fewest edges between them; none if a layer by itself is no better than all at once.
+    /// Pieces of at most `size` kernels with the fewest edges between them. Returns None when the
+    /// whole graph fits one piece.
     pub(super) fn pieces(&self, size: usize) -> Option<Vec<Vec<usize>>> {
-        // Entry b: fewest edges cut with a cut before layer b, then the sum of squares of pieces; and where the last group of layers begins.
+        // Entry b: the fewest edges cut with a cut before layer b, then the sum of squared piece
+        // sizes; and the start of the last group of layers.
         let mut best: Vec<Option<(usize, usize, usize)>> = vec![None; self.count + 1];
         best[0] = Some((0, 0, 0));
         for from in 0..self.count {
@@ -83,7 +88,7 @@ impl Layers {
         (pieces.len() > 1).then(|| self.ordered(pieces))
     }
 
-    /// The connected pieces of the layers `from..to`, each by layer and number.
+    /// The connected pieces of the layers `from..to`, each sorted by layer and number.
     fn connected(&self, from: usize, to: usize) -> Vec<Vec<usize>> {
         let inside = |k: usize| (from..to).contains(&self.layer[k]);
         let mut root: Vec<usize> = (0..self.layer.len()).collect();
@@ -102,7 +107,8 @@ impl Layers {
         pieces.into_values().map(by_layer).collect()
     }
 
-    /// The pieces in an order in which no line between two of them is crossed by many edges in one direction, found by exchanges of two.
+    /// Orders the pieces so that few edges cross any line between two of them in one direction.
+    /// Hill climbing by exchanges of two.
     fn ordered(&self, pieces: Vec<Vec<usize>>) -> Vec<Vec<usize>> {
         let count = pieces.len();
         if count > MOST_ORDERED {
@@ -135,7 +141,7 @@ impl Layers {
     }
 }
 
-/// The kernel that stands for the piece of `k`.
+/// The representative of the piece of `k` (union-find).
 fn find(root: &mut [usize], mut k: usize) -> usize {
     while root[k] != k {
         root[k] = root[root[k]];
@@ -144,7 +150,7 @@ fn find(root: &mut [usize], mut k: usize) -> usize {
     k
 }
 
-/// The sum over all lines of the squares of edges that cross it in either direction.
+/// Sum over all lines of the squared number of edges that cross it in either direction.
 fn crossings(order: &[usize], between: &[i64]) -> i64 {
     let count = order.len();
     let (mut east, mut west, mut sum) = (0, 0, 0);
@@ -172,7 +178,7 @@ fn crossings(order: &[usize], between: &[i64]) -> i64 {
 mod tests {
     use super::*;
 
-    /// A butterfly of `lanes` and `stages` as a component with its edges.
+    /// A butterfly with `lanes` and `stages` as a component, with its edges.
     fn butterfly(lanes: usize, stages: usize) -> (Component, Vec<(usize, usize)>) {
         let at = |stage: usize, lane: usize| stage * lanes + lane;
         let bits = lanes.trailing_zeros() as usize;

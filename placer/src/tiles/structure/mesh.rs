@@ -1,17 +1,20 @@
-//! Meshes: on the array as they are, since every core shares with the four around it.
+//! Meshes: laid on the array unchanged, since every core shares memory with the four around it.
 //!
-//! A mesh of more rows than the array is cut into strips that lie side by side, the way that cuts fewer edges. Where there are too few columns
-//! for that, a last strip of at most half of the array's rows is folded.
+//! A mesh with more rows than the array is cut into strips that lie side by side, in the
+//! orientation that cuts fewer edges. If there are too few columns, a last strip of at most half of
+//! the array's rows is folded.
 //!
-//! On every second row two neighbours share a module that no others share: the one between them in a column, and in a row one of their own. So windows of
-//! which a module holds those of one edge find room, in strips of half as many rows.
+//! On every second row, two neighbours share a module that no other pair shares: in a column the
+//! module between them, in a row one of their own. Windows of which a module holds those of only
+//! one edge therefore fit, in strips of half as many rows.
 
 use aiec_device::{Grid, Tile, TileId};
 
 use super::blocks;
 use super::components::Component;
 
-/// Tiles for a mesh of at least two rows and columns; none for another graph or if there are not enough columns.
+/// Tiles for a mesh of at least two rows and columns. Returns None for another graph or when there
+/// are not enough columns.
 pub(super) fn lay(grid: &Grid, component: &Component, spare: i64) -> Option<Vec<TileId>> {
     let places = (spare <= 512).then(|| recognise(component))??;
     let (columns, rows) = blocks::size(grid);
@@ -22,7 +25,8 @@ pub(super) fn lay(grid: &Grid, component: &Component, spare: i64) -> Option<Vec<
     fewest_cuts(grid, columns, options)
 }
 
-/// Tiles on every second row for a mesh of at least two rows and columns; none for another graph or if there are not enough columns.
+/// Tiles on every second row for a mesh of at least two rows and columns. Returns None for another
+/// graph or when there are not enough columns.
 pub(super) fn lay_apart(grid: &Grid, component: &Component) -> Option<Vec<TileId>> {
     let places = recognise(component)?;
     let (columns, rows) = blocks::size(grid);
@@ -30,20 +34,20 @@ pub(super) fn lay_apart(grid: &Grid, component: &Component) -> Option<Vec<TileId
     let turned: Vec<(usize, usize)> = places.iter().map(|&(row, column)| (column, row)).collect();
     let options = [places, turned].map(|places| {
         let strip_width = places.iter().map(|place| place.1 + 1).max().unwrap_or(1);
-        let (width, cuts, cells) = strips(&places, rows, false);
-        // Above a strip on even rows a module is free for what goes by DMA, and below one on odd rows.
+        let way = strips(&places, rows, false);
+        // Each strip leaves a module free for DMA buffers: above it on even rows, below it on odd
+        // rows.
         let apart = |(row, column): (usize, usize)| (2 * row + (column / strip_width) % 2, column);
-        (width, cuts, cells.into_iter().map(apart).collect::<Vec<_>>())
+        Strips { cells: way.cells.into_iter().map(apart).collect(), ..way }
     });
     fewest_cuts(grid, columns, options)
 }
 
-/// The tiles of what is cut least, then narrowest, of the ways that fit so many columns.
+/// Of the `ways` that fit the columns: the tiles with the fewest cuts, then the fewest columns.
 fn fewest_cuts(grid: &Grid, columns: i32, ways: impl IntoIterator<Item = Strips>) -> Option<Vec<TileId>> {
-    let fits =
-        ways.into_iter().filter(|(width, ..)| i32::try_from(*width).is_ok_and(|width| width <= columns));
-    let (_, _, cells) = fits.min_by_key(|(width, cuts, _)| (*cuts, *width))?;
-    cells.into_iter().map(|cell| tile(grid, cell)).collect()
+    let fits = ways.into_iter().filter(|way| i32::try_from(way.columns).is_ok_and(|width| width <= columns));
+    let best = fits.min_by_key(|way| (way.cuts, way.columns))?;
+    best.cells.into_iter().map(|(row, column)| tile(grid, row, column)).collect()
 }
 
 /// True if the component is a mesh of at least two rows and columns.
@@ -52,11 +56,12 @@ pub(super) fn is_mesh(component: &Component) -> bool {
 }
 
 /// The tile in this row and column, if it is on the array.
-fn tile(grid: &Grid, (row, column): (usize, usize)) -> Option<TileId> {
+fn tile(grid: &Grid, row: usize, column: usize) -> Option<TileId> {
     grid.id(Tile::new(u16::try_from(column).ok()?, u16::try_from(row).ok()?))
 }
 
-/// Row and column of each kernel, if the component is a mesh: distances from two corners of an edge tell both.
+/// Row and column of each kernel. The distances from two corners of one side determine both. None
+/// when the component is no mesh.
 fn recognise(component: &Component) -> Option<Vec<(usize, usize)>> {
     let corners: Vec<usize> =
         (0..component.kernels.len()).filter(|&k| component.neighbours[k].len() == 2).collect();
@@ -77,7 +82,8 @@ fn recognise(component: &Component) -> Option<Vec<(usize, usize)>> {
     })
 }
 
-/// True if the places fill a rectangle of so many columns, and exactly those beside each other are connected.
+/// True if the places fill a rectangle of that many columns, and exactly adjacent places are
+/// connected.
 fn fill_a_rectangle(component: &Component, places: &[(usize, usize)], columns: usize) -> bool {
     let mut sorted = places.to_vec();
     sorted.sort_unstable();
@@ -91,10 +97,17 @@ fn fill_a_rectangle(component: &Component, places: &[(usize, usize)], columns: u
         && edges.iter().all(|&(a, b)| beside(places[a], places[b]))
 }
 
-/// Columns taken, edges cut, and the cell (row, column) of each kernel.
-type Strips = (usize, usize, Vec<(usize, usize)>);
+/// A mesh cut into strips.
+struct Strips {
+    /// Number of columns in use.
+    columns: usize,
+    /// Number of cut edges.
+    cuts: usize,
+    /// Row and column of each kernel.
+    cells: Vec<(usize, usize)>,
+}
 
-/// Strips of `rows` rows side by side, the last one folded if it may be.
+/// Strips of `rows` rows side by side. `folded` allows the last one to be folded.
 fn strips(places: &[(usize, usize)], rows: usize, folded: bool) -> Strips {
     let height = places.iter().map(|place| place.0 + 1).max().unwrap_or(0);
     let width = places.iter().map(|place| place.1 + 1).max().unwrap_or(0);
@@ -106,7 +119,7 @@ fn strips(places: &[(usize, usize)], rows: usize, folded: bool) -> Strips {
         (row, strip * width + column)
     };
     let cuts = width * (count - 1) + last.cuts();
-    (width * (count - 1) + last.columns, cuts, places.iter().map(cell).collect())
+    Strips { columns: width * (count - 1) + last.columns, cuts, cells: places.iter().map(cell).collect() }
 }
 
 /// A strip folded to and fro into layers, one above the other.
@@ -117,18 +130,18 @@ struct Fold {
 }
 
 impl Fold {
-    /// A strip of so many rows and columns in at most so many layers.
+    /// A strip of `rows` and `width` columns in at most `layers` layers.
     fn new(rows: usize, width: usize, layers: usize) -> Self {
         let columns = width.div_ceil(layers).max(1);
         Self { rows, columns, layers: width.div_ceil(columns) }
     }
 
-    /// At each fold all edges but the innermost one are cut.
+    /// Number of cut edges: at each fold, all edges but the innermost one.
     fn cuts(&self) -> usize {
         self.layers.saturating_sub(1) * self.rows.saturating_sub(1)
     }
 
-    /// Where the cell (row, column) comes to lie.
+    /// The folded position of the cell (row, column).
     fn cell(&self, row: usize, column: usize) -> (usize, usize) {
         let (layer, column) = (column / self.columns, column % self.columns);
         if layer % 2 == 0 {

@@ -1,9 +1,10 @@
-//! Starts that know structure: patterns recognised in the graph and laid out so that what can be shared is.
+//! Starts from known structure: recognises patterns in the graph and lays them out so that all
+//! shareable connections share memory.
 //!
-//! Every component of the graph of connections that could share is looked at by itself: chains become snakes along columns or rows, rings closed
-//! snakes, meshes lie on the array as they are, trees are cut into [pieces](tree), butterflies and other [layered](layers) graphs into
-//! smaller ones. The blocks that come out are put side by
-//! side ([`blocks`]). Equal components get equal blocks.
+//! It handles every component of the graph of shareable connections separately. Chains become
+//! snakes along columns or rows, rings closed snakes, and meshes lie on the array unchanged. Trees
+//! are cut into [pieces](tree), butterflies and other [layered](layers) graphs into smaller ones.
+//! The resulting blocks are packed side by side ([`blocks`]). Equal components get equal blocks.
 
 mod blocks;
 mod components;
@@ -23,42 +24,43 @@ use crate::watch::Run;
 use blocks::Block;
 use components::Component;
 use layers::Layers;
-use piece::Box;
+use piece::Region;
 
-/// How much work embeddings may take, and where the result should lie.
+/// Work limits of the embeddings, and the position of the result.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Plan {
-    /// Moves of the annealing of a piece for each of its hosts.
+    /// Annealing moves for a piece, per host.
     pub(crate) moves_per_host: u64,
-    /// Annealings of a piece until it shares everything.
+    /// Maximum number of annealings of a piece. Ends early when everything is shared.
     pub(crate) tries: u32,
     /// The column to gather around.
     pub(crate) centre: u16,
     /// As in [`super::embed::Task::spare`].
     pub(crate) spare: i64,
-    /// How chains lie.
+    /// Orientation of chains.
     pub(crate) snake: Snake,
 }
 
-/// How chains lie on the array, and meshes with them.
+/// Orientation of chains, and spacing of meshes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Snake {
-    /// Up one column and down the next.
+    /// Up one column and down the next; meshes unchanged.
     Columns,
     /// East along a row and west along the next; meshes on every second row.
     Rows,
 }
 
-/// True if there is a chain, a ring or a mesh that could share memory.
+/// True if some component is a chain, a ring or a mesh.
 pub(crate) fn has_regular(problem: &TileProblem<'_>) -> bool {
     components::components(problem)
         .iter()
         .any(|component| path::is_path(component) || mesh::is_mesh(component))
 }
 
-/// Tiles for the kernels of all components, `None` for those without connections that could share; nothing if no component has a
-/// known structure, or if the blocks find no room beside each other. Kernels that must be on certain tiles are there if their block can be moved
-/// or embedded so; otherwise the caller moves them.
+/// Tiles for the kernels of all components; `None` for a kernel without shareable connections.
+/// Returns None when no component has a known structure, or when the blocks do not fit side by
+/// side. Kernels bound to tiles are there if their block can be moved or embedded so; otherwise the
+/// caller moves them.
 pub(crate) fn layout(
     problem: &TileProblem<'_>,
     plan: &Plan,
@@ -67,8 +69,8 @@ pub(crate) fn layout(
 ) -> Option<Vec<Option<TileId>>> {
     let components = components::components(problem);
     let kernels: usize = components.iter().map(|component| component.kernels.len()).sum();
-    let space = Box::new(problem.grid, plan, kernels);
-    // What no pattern fits is embedded only if something else has one.
+    let space = Region::new(problem.grid, plan, kernels);
+    // A component without a pattern is embedded only if another component has one.
     let mut known: BTreeMap<Vec<(usize, usize)>, Option<Vec<Block>>> = BTreeMap::new();
     for component in &components {
         known
@@ -92,11 +94,11 @@ pub(crate) fn layout(
     blocks::pack(problem, &laid, plan.centre)
 }
 
-/// Embeds a block anew around the tiles that its kernels must be on, if it cannot be moved so that they are.
+/// Embeds a block again around the tiles its kernels are bound to, if no shift puts them there.
 fn rebind(
     problem: &TileProblem<'_>,
     plan: &Plan,
-    space: &Box,
+    space: &Region,
     block: &mut Block,
     random: &mut Random,
     run: &Run<'_>,
@@ -112,14 +114,14 @@ fn rebind(
     }
 }
 
-/// Most kernels of a block that is embedded anew: an embedding of more finds less than their pattern.
+/// Largest number of kernels to embed again. For more, an embedding finds less than their pattern.
 const EMBEDDED: usize = 96;
 
-/// The blocks of a component with a known structure, its kernels given by their position in it.
+/// The blocks of a component with a known structure. Kernels are given by their number in it.
 fn pattern(
     problem: &TileProblem<'_>,
     plan: &Plan,
-    space: &Box,
+    space: &Region,
     component: &Component,
     random: &mut Random,
     run: &Run<'_>,
@@ -142,11 +144,11 @@ fn pattern(
     layered(problem, plan, space, component, random, run)
 }
 
-/// Any other component as one block.
+/// Embeds any other component as one block.
 fn embedded(
     problem: &TileProblem<'_>,
     plan: &Plan,
-    space: &Box,
+    space: &Region,
     component: &Component,
     random: &mut Random,
     run: &Run<'_>,
@@ -156,11 +158,11 @@ fn embedded(
     Some(vec![Block { kernels, tiles }])
 }
 
-/// The blocks of a layered graph, with pieces of the size that leaves the fewest connections unshared.
+/// The blocks of a layered graph, with the piece size that leaves the fewest connections unshared.
 fn layered(
     problem: &TileProblem<'_>,
     plan: &Plan,
-    space: &Box,
+    space: &Region,
     component: &Component,
     random: &mut Random,
     run: &Run<'_>,
@@ -184,7 +186,7 @@ fn layered(
     best.map(|(_, blocks)| blocks)
 }
 
-/// Edges between blocks, and those within one that share no module.
+/// Number of edges between blocks, plus those within a block that share no module.
 fn unshared(problem: &TileProblem<'_>, edges: &[(usize, usize)], blocks: &[Block]) -> usize {
     let mut at = BTreeMap::new();
     for (number, block) in blocks.iter().enumerate() {

@@ -1,13 +1,15 @@
-//! Chains and rings: snakes from each tile to the one beside it, which always share.
+//! Chains and rings: snakes in which each tile is adjacent to the next, so that every step shares
+//! memory.
 //!
-//! Along the columns they lie as close as tiles go. Along the rows, east on even ones and west on odd ones, every two neighbours share a module that
-//! no others share: windows that fill a module find one each, however long the chain, where the turns of a snake along the columns ask for the
-//! same ones.
+//! Along the columns they use every tile. Along the rows, east on even ones and west on odd ones,
+//! every two neighbours share a module that no other pair shares. Windows that fill a module then
+//! find one each, for any length of the chain. At the turns of a snake along the columns, several
+//! windows need the same module.
 //!
-//! A chain goes up one column and down the next. A ring does so between the second row and the top, and comes back along the bottom;
-//! where that leaves tiles over, some turns are lower, and for an odd number one step leaps over a tile (two tiles of a column
-//! with one between share that one's module). Where a kernel wants more than a tile and a half, a chain leaps over every second
-//! tile.
+//! A chain goes up one column and down the next. A ring does so between the second row and the top,
+//! and comes back along the bottom. If that leaves tiles over, some turns are lower. For an odd
+//! number of kernels one step skips a tile (two tiles of a column with one between them share the
+//! middle module). If a kernel needs more than a tile and a half, a chain skips every second tile.
 
 use aiec_device::{Grid, Tile, TileId};
 
@@ -16,7 +18,8 @@ use super::Plan;
 use super::blocks::{self, Block};
 use super::components::Component;
 
-/// Tiles for a chain or a ring, all steps shared; none for another graph or if there are not enough tiles.
+/// Tiles for a chain or a ring with every step shared. Returns None for another graph or when there
+/// are not enough tiles.
 pub(super) fn lay(grid: &Grid, component: &Component, spare: i64) -> Option<Vec<TileId>> {
     let (order, closed) = walk(component)?;
     let (columns, rows) = blocks::size(grid);
@@ -26,8 +29,8 @@ pub(super) fn lay(grid: &Grid, component: &Component, spare: i64) -> Option<Vec<
         snake(order.len(), columns, rows, spare)?
     };
     let mut tiles = vec![None; order.len()];
-    for (kernel, cell) in order.into_iter().zip(cells) {
-        tiles[kernel] = tile(grid, cell);
+    for (kernel, (column, row)) in order.into_iter().zip(cells) {
+        tiles[kernel] = tile(grid, column, row);
     }
     tiles.into_iter().collect()
 }
@@ -37,8 +40,9 @@ pub(super) fn is_path(component: &Component) -> bool {
     walk(component).is_some()
 }
 
-/// Blocks of a chain or a ring along the rows: one where its kernels may be, as narrow as the array is high, or where there is none, pieces that
-/// fill the columns without closed tiles, for which a ring is cut. None for another graph, or if there are not enough tiles.
+/// Blocks of a chain or a ring along the rows. The first choice is one block on allowed tiles, as
+/// narrow as the array is high. Otherwise pieces fill the columns without closed tiles, and a ring
+/// is cut. Returns None for another graph or when there are not enough tiles.
 pub(super) fn along_rows(
     problem: &TileProblem<'_>,
     plan: &Plan,
@@ -60,7 +64,8 @@ pub(super) fn along_rows(
         return Some(vec![block]);
     }
     let back: Vec<usize> = order.iter().rev().copied().collect();
-    // The first kernel of a snake has a module of its own only if a tile is left out before it; the last one always has.
+    // The first kernel of a snake has a module of its own only if the tile before it stays free.
+    // The last one always has.
     let lead = |order: &[usize]| {
         let first = order.first().and_then(|&at| component.kernels.get(at));
         usize::from(closed || first.is_some_and(|&kernel| problem.channels[kernel] != [0; 2]))
@@ -84,26 +89,27 @@ pub(super) fn along_rows(
     left.is_empty().then_some(pieces)
 }
 
-/// The tile in this column and row, if it is on the array.
-fn tile(grid: &Grid, (column, row): (i32, i32)) -> Option<TileId> {
+/// The tile in this column and row. None outside the array.
+fn tile(grid: &Grid, column: i32, row: i32) -> Option<TileId> {
     grid.id(Tile::new(u16::try_from(column).ok()?, u16::try_from(row).ok()?))
 }
 
-/// A chain along the rows of so many western columns, without the first `lead` tiles of its way; none if there are too few.
+/// A chain along the rows of the `width` western columns, without the first `lead` tiles. Returns
+/// None when there are too few tiles.
 fn rows_of(grid: &Grid, order: &[usize], width: i32, lead: usize) -> Option<Block> {
     let (_, rows) = blocks::size(grid);
     let row = |row: i32| (0..width).map(move |at| (if row % 2 == 0 { at } else { width - 1 - at }, row));
     let cells = (0..rows).flat_map(row).skip(lead).take(order.len());
-    let tiles: Vec<TileId> = cells.map(|cell| tile(grid, cell)).collect::<Option<_>>()?;
+    let tiles: Vec<TileId> = cells.map(|(column, row)| tile(grid, column, row)).collect::<Option<_>>()?;
     (tiles.len() == order.len()).then(|| Block { kernels: order.to_vec(), tiles })
 }
 
-/// A ring along the rows: east on each even one and back on the next, and from the last down the westernmost column to the first. For an odd
-/// number of kernels that column leaves one tile out.
+/// A ring along the rows: east on each even row and back on the next, and from the last row down
+/// the westernmost column to the first. For an odd number of kernels that column skips one tile.
 fn closed_rows(grid: &Grid, order: &[usize]) -> Option<Block> {
     let (columns, rows) = blocks::size(grid);
     let even = i32::try_from(order.len().next_multiple_of(2)).ok()?;
-    // Every two rows have a tile each beside the column at least.
+    // Every pair of rows has at least one tile each beside the column.
     let height = (rows.min(even / 2) / 2) * 2;
     let (pairs, tiles) = (height / 2, (even - height) / 2);
     let leaps = order.len() % 2 == 1;
@@ -115,11 +121,11 @@ fn closed_rows(grid: &Grid, order: &[usize]) -> Option<Block> {
     let back = |pair: i32| (1..=width(pair)).rev().map(move |column| (column, 2 * pair + 1));
     let down = (0..height).rev().filter(|row| !(leaps && *row == 1)).map(|row| (0, row));
     let cells = (0..pairs).flat_map(|pair| there(pair).chain(back(pair))).chain(down);
-    let tiles = cells.map(|cell| tile(grid, cell)).collect::<Option<_>>()?;
+    let tiles = cells.map(|(column, row)| tile(grid, column, row)).collect::<Option<_>>()?;
     Some(Block { kernels: order.to_vec(), tiles })
 }
 
-/// How many columns without closed tiles lie side by side, from west to east.
+/// Widths of the runs of columns without closed tiles, from west to east.
 fn open_widths(grid: &Grid) -> Vec<i32> {
     let (columns, _) = blocks::size(grid);
     let open = |column: i32| {
@@ -130,7 +136,8 @@ fn open_widths(grid: &Grid) -> Vec<i32> {
     columns.split(|open| !open).map(width).filter(|&width| width > 0).collect()
 }
 
-/// The kernels in order along the path, and whether it is closed; none if some kernel has more than two neighbours.
+/// The kernels in order along the path, and whether it is closed. Returns None when some kernel has
+/// more than two neighbours.
 fn walk(component: &Component) -> Option<(Vec<usize>, bool)> {
     if component.neighbours.iter().any(|near| near.len() > 2) {
         return None;
@@ -146,7 +153,8 @@ fn walk(component: &Component) -> Option<(Vec<usize>, bool)> {
     Some((order, end.is_none()))
 }
 
-/// Up one column and down the next; every second tile if more than half of the tiles are to stay free.
+/// Up one column and down the next. Uses every second tile if more than half of the tiles must stay
+/// free.
 fn snake(length: usize, columns: i32, rows: i32, spare: i64) -> Option<Vec<(i32, i32)>> {
     if spare > 1024 {
         return None;
@@ -169,7 +177,7 @@ fn ring(length: usize, columns: i32, rows: i32, spare: i64) -> Option<Vec<(i32, 
     if rows < 3 || length < 4 || spare > 512 || turns * 2 > usize::try_from(columns).ok()? {
         return None;
     }
-    // Each turn takes 4 tiles at least: two of the bottom row and two above.
+    // Each turn takes at least 4 tiles: two of the bottom row and two above.
     let mut over = turn * turns - even;
     let mut back = Vec::new();
     for pair in (0..i32::try_from(turns).ok()?).rev() {
@@ -182,7 +190,7 @@ fn ring(length: usize, columns: i32, rows: i32, spare: i64) -> Option<Vec<(i32, 
     let width = i32::try_from(2 * turns).ok()?;
     let mut cells: Vec<(i32, i32)> = (0..width).map(|column| (column, 0)).chain(back).collect();
     if length % 2 == 1 {
-        // A tile between two others of its column: the last one before the way ends at the corner.
+        // A tile between two others of its column: the last one before the path ends at the corner.
         let between = (1..cells.len() - 1).rev().find(|&i| cells[i - 1].0 == cells[i + 1].0)?;
         cells.remove(between);
     }

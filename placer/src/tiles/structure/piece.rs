@@ -12,17 +12,17 @@ use super::components::Component;
 use crate::random::Random;
 use crate::watch::Run;
 
-/// The shape of the region that a piece gets.
+/// The shape of the region for a piece.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Box {
+pub(super) struct Region {
     columns: usize,
     rows: usize,
-    /// The part of the region that is filled, in thousandths.
+    /// The part of the region to fill, in thousandths.
     fill: usize,
 }
 
-impl Box {
-    /// Three quarters full, or more where the array is nearly full.
+impl Region {
+    /// Three quarters full, or more if the array is nearly full.
     pub(super) fn new(grid: &Grid, plan: &Plan, kernels: usize) -> Self {
         let (columns, rows) = blocks::size(grid);
         let fill = with_spare(kernels, plan.spare) * 1050 / grid.len().max(1);
@@ -30,22 +30,23 @@ impl Box {
         Self { columns: positive(columns), rows: positive(rows), fill: fill.clamp(760, 950) }
     }
 
-    /// Western columns for so many kernels; at least three, so that a core has its horizontal partners.
+    /// Number of western columns for `kernels` kernels. At least three, so that a core has its
+    /// horizontal partners.
     fn width(&self, kernels: usize, spare: i64) -> usize {
         (with_spare(kernels, spare) * 1000).div_ceil(self.rows * self.fill).max(3).min(self.columns)
     }
 }
 
-/// Tiles for so many kernels with those to keep free.
+/// Number of tiles for `kernels` kernels, including those to keep free.
 fn with_spare(kernels: usize, spare: i64) -> usize {
     kernels * usize::try_from(1024 + spare).unwrap_or(1024) / 1024
 }
 
-/// Blocks for `pieces` of a component; pieces of equal shape get equal blocks.
+/// Blocks for `pieces` of a component. Pieces of equal shape get equal blocks.
 pub(super) fn solve_all(
     problem: &TileProblem<'_>,
     plan: &Plan,
-    space: &Box,
+    space: &Region,
     component: &Component,
     pieces: &[Vec<usize>],
     random: &mut Random,
@@ -63,7 +64,8 @@ pub(super) fn solve_all(
     Some(laid)
 }
 
-/// The number of kernels of a piece and the edges between their positions: equal for equal pieces.
+/// The number of kernels of a piece and the edges between their positions. Equal pieces have equal
+/// shapes.
 type Shape = (usize, Vec<(usize, usize)>);
 
 fn shape(component: &Component, piece: &[usize]) -> Shape {
@@ -78,11 +80,11 @@ fn shape(component: &Component, piece: &[usize]) -> Shape {
     (piece.len(), edges)
 }
 
-/// Tiles for a piece in as many western columns as it should fill.
+/// Embeds a piece in as many western columns as it should fill.
 pub(super) fn solve(
     problem: &TileProblem<'_>,
     plan: &Plan,
-    space: &Box,
+    space: &Region,
     component: &Component,
     piece: &[usize],
     random: &mut Random,
@@ -95,11 +97,11 @@ pub(super) fn solve(
     embedded(problem, plan, &kernels, &area, random, run)
 }
 
-/// Tiles for kernels some of which must be on certain tiles, in as many columns around these as they should fill.
+/// Embeds kernels, some of which are bound to tiles, in columns around these tiles.
 pub(super) fn solve_around(
     problem: &TileProblem<'_>,
     plan: &Plan,
-    space: &Box,
+    space: &Region,
     kernels: &[usize],
     random: &mut Random,
     run: &Run<'_>,
@@ -112,7 +114,7 @@ pub(super) fn solve_around(
     let (west, east) = (columns.iter().min()?, columns.iter().max()?);
     let width = i64::try_from(space.width(kernels.len(), plan.spare)).ok()?;
     let last = i64::try_from(space.columns).ok()? - 1;
-    // As wide as the piece needs, wider where the tiles that are asked for are; on the array.
+    // As wide as the piece needs, wider if the bound tiles are further apart, and inside the array.
     let first = (i64::midpoint(*west, *east) - width / 2).min(last + 1 - width).max(0);
     let inside = |tile: &TileId| {
         let column = i64::from(grid.tile(*tile).column);
@@ -131,7 +133,7 @@ pub(super) fn solve_around(
     embedded(problem, plan, kernels, &area, random, run)
 }
 
-/// The best of some embeddings of the kernels in an area.
+/// The best of several embeddings of the kernels in an area.
 fn embedded(
     problem: &TileProblem<'_>,
     plan: &Plan,

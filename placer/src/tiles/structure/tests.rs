@@ -14,7 +14,7 @@ fn problem(grid: &Grid, kernels: usize, edges: impl IntoIterator<Item = (usize, 
     problem
 }
 
-/// Connections that share no module in the layout; no tile is taken twice.
+/// Number of connections that share no module in the layout. Checks that no tile is taken twice.
 fn cuts(problem: &TileProblem<'_>) -> usize {
     cuts_of(problem, Snake::Columns)
 }
@@ -91,7 +91,8 @@ fn a_mesh_of_16_rows_is_cut_once_across() {
 #[test]
 fn a_square_mesh_that_fills_the_array_is_cut_twice_across_and_folded_at_its_end() {
     let grid = grid();
-    // Strips of 8, 8 and 4 rows are 60 columns wide; with the last one folded they are 50, and at most three edges are cut at the fold.
+    // Strips of 8, 8 and 4 rows are 60 columns wide. With the last one folded they are 50, and the
+    // fold cuts at most three edges.
     let cuts = cuts(&mesh(&grid, 20, 20));
     assert!((20 + 20..=20 + 20 + 3).contains(&cuts), "{cuts}");
 }
@@ -135,7 +136,7 @@ fn butterflies_are_cut_between_two_layers_and_share_nearly_everything_else() {
     assert!(cut <= 100, "{cut} of 448, of which 64 are between the two halves of the stages");
 }
 
-/// A tree of 255 with rules: connections that share nothing, and kernels that are where they may not be.
+/// A tree of 255 kernels with rules. Returns the unshared connections and the misplaced kernels.
 fn bound_tree(bind: impl Fn(&mut TileProblem<'_>)) -> (usize, usize) {
     let grid = grid();
     let mut tree = problem(&grid, 255, (1..255).map(|child| ((child - 1) / 2, child)));

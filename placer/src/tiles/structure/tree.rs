@@ -1,9 +1,10 @@
-//! Trees: cut into pieces that can share everything.
+//! Trees: cut into pieces whose edges can all be shared.
 //!
-//! With every edge shared, the kernels of a piece to depth `d` lie on the tiles within `d` sharing steps of its top, of which there are
-//! 1, 9, 24, 40, 56, 72, ... inside the array. Going up from the leaves, where a node's piece would hold more than that at some depth,
-//! the edge to its largest child is cut. For perfect binary trees these cuts are the fewest possible: none for 63 kernels, 1 for 127, 3 for
-//! 255.
+//! With every edge shared, the kernels of a piece down to depth `d` lie on the tiles within `d`
+//! sharing steps of its top. There are 1, 9, 24, 40, 56, 72, ... such tiles inside the array. Going
+//! up from the leaves, the algorithm cuts the edge to a node's largest child when the node's piece
+//! would exceed that number at some depth. For perfect binary trees these cuts are the minimum:
+//! none for 63 kernels, 1 for 127, 3 for 255.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -11,14 +12,14 @@ use aiec_device::Grid;
 
 use super::components::Component;
 
-/// The pieces of a tree, each with its top first and equal ones in equal order; pieces that hang together are close to each
-/// other. Nothing if the component has a cycle.
+/// The pieces of a tree, each with its top first and equal ones in equal order. Connected pieces
+/// are close to each other. Returns None when the component has a cycle.
 pub(super) fn pieces(grid: &Grid, tree: &Component) -> Option<Vec<Vec<usize>>> {
     let edges: usize = tree.neighbours.iter().map(Vec::len).sum::<usize>() / 2;
     (edges + 1 == tree.kernels.len()).then(|| cut(tree, &capacity(grid), middle(tree)))
 }
 
-/// The last kernel left when leaves are taken off ring by ring.
+/// The centre of the tree: the last kernel left when the leaves are removed layer by layer.
 fn middle(tree: &Component) -> usize {
     let mut degree: Vec<usize> = tree.neighbours.iter().map(Vec::len).collect();
     let mut queue: VecDeque<usize> = (0..degree.len()).filter(|&k| degree[k] <= 1).collect();
@@ -35,7 +36,7 @@ fn middle(tree: &Component) -> usize {
     last
 }
 
-/// The most tiles within 0, 1, 2, ... sharing steps of any tile.
+/// Maximum number of tiles within 0, 1, 2, ... sharing steps of any tile.
 fn capacity(grid: &Grid) -> Vec<usize> {
     let mut most: Vec<usize> = Vec::new();
     for tile in grid.ids() {
@@ -64,8 +65,8 @@ fn capacity(grid: &Grid) -> Vec<usize> {
     most
 }
 
-/// Pieces of the tree at `root`, each with its top first; a piece's kernels are in depth-first order, equal ones in equal order.
-/// Pieces that hang together follow each other.
+/// Cuts the tree at `root`. Each piece has its top first and its kernels in depth-first order,
+/// equal pieces in equal order. Connected pieces follow each other.
 fn cut(tree: &Component, capacity: &[usize], root: usize) -> Vec<Vec<usize>> {
     let (order, parent) = order(tree, root);
     let mut depths: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
@@ -107,7 +108,7 @@ fn order(tree: &Component, root: usize) -> (Vec<usize>, BTreeMap<usize, usize>) 
     (order, parent)
 }
 
-/// How many kernels a piece has at each depth, from those below its top.
+/// Number of kernels of a piece at each depth, from those below its top.
 fn together(depths: &BTreeMap<usize, Vec<usize>>, children: &[usize]) -> Vec<usize> {
     let mut counts = vec![1];
     for below in children.iter().map(|child| &depths[child]) {
@@ -126,7 +127,8 @@ fn fits(capacity: &[usize], counts: &[usize]) -> bool {
     })
 }
 
-/// Half of the pieces below first, then the piece of `top`, then the others: what is connected lies close.
+/// Half of the pieces below first, then the piece of `top`, then the others, so that connected
+/// pieces lie close.
 fn collect(
     top: usize,
     kept: &BTreeMap<usize, Vec<usize>>,
