@@ -16,8 +16,9 @@ pub(crate) fn missing_source(path: &str, span: Span) -> Diagnostic {
     .label(span, "no text for this file")
 }
 
-/// The source of a kernel defines it with ports that are `written`, which the project's are not. The help offers the line that says so, with
-/// another release where `release` does not have such ports.
+/// The kernel's source defines it with ports of kind `written`, but the project uses the other
+/// kind. The help offers the line that selects `written`, and another release when `release` lacks
+/// it.
 pub(crate) fn other_ports(
     family: &Family,
     written: PortKind,

@@ -1,6 +1,7 @@
-//! The header library of emitted projects, `aie/include/aiec/`: plain C++ that is the same in every project.
+//! The header library of emitted projects, `aie/include/aiec/`: plain C++, equal in every project.
 //!
-//! In come the names of the headers that a project's own files include; out come these and all that they include themselves.
+//! Takes the names of the headers that a project's own files include. Returns these headers and all
+//! headers they include.
 
 /// A header: its name below `include/`, with forward slashes, and its text.
 pub type Header = (&'static str, &'static str);
@@ -59,7 +60,8 @@ pub const BUFFER_VARIANTS: [Header; 2] = [
 pub const STREAM_VARIANTS: [Header; 1] =
     [("aiec/cascade_ports.h", include_str!("../templates/aiec/streams/cascade_ports.h"))];
 
-/// The headers with these names and those that they include, sorted by name. Names that are not in the library are left out.
+/// The headers with these names and the headers they include, sorted by name. Skips names that are
+/// not in the library.
 pub fn with_includes<'a>(names: impl IntoIterator<Item = &'a str>) -> Vec<Header> {
     let find = |name: &str| HEADERS.iter().position(|(known, _)| *known == name);
     let mut open: Vec<usize> = names.into_iter().filter_map(find).collect();

@@ -19,7 +19,8 @@ pub(crate) fn counted(count: usize, noun: &str) -> String {
     if count == 1 { format!("1 {noun}") } else { format!("{count} {noun}s") }
 }
 
-/// `text` as files end: no blanks at line ends, no blank lines at either end, never two in a row, one line break at the end.
+/// `text` with the layout of an emitted file: no blanks at line ends, no blank lines at either end,
+/// never two in a row, one line break at the end.
 pub(crate) fn tidy(text: &str) -> String {
     let mut tidied = String::with_capacity(text.len());
     let mut blanks = 0;

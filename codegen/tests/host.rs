@@ -1,5 +1,5 @@
-//! The host program against a fake of XRT (`host/xrt.h`) in the three forms that releases have: what it returns, in which order it does
-//! things, and how it ends when something is wrong.
+//! The host program against a fake of XRT (`host/xrt.h`) in the three forms of the releases: its
+//! results, the order of its calls, and its exit after an error.
 
 #![allow(clippy::panic, reason = "a test fails by panicking")]
 #![allow(clippy::disallowed_methods, reason = "the host program is compiled and run on files")]
@@ -92,8 +92,9 @@ fn host_of_trips(name: &str, release: &str, api: u32) -> Host {
     host
 }
 
-// PLIO data files have as many values in a line as the width holds (UG1076, PLIO data files). The fake hands data over only to a host that
-// starts outputs first, ends the graph, and synchronises memory on both ways.
+// PLIO data files have as many values in a line as the width holds (UG1076, PLIO data files). The
+// fake passes data on only if the host starts outputs first, ends the graph, and synchronises
+// memory in both directions.
 #[test]
 fn every_number_comes_back_as_it_was_with_the_api_of_each_release() {
     for (release, api) in APIS {

@@ -150,7 +150,8 @@ fn every_kernel_is_placed_and_its_shared_outputs_are_not() {
     }
 }
 
-// UG1076 2022.1 and UG1079 2025.1: `{"column":24,"row":0,"bankId":0,"offset":0}`, the offset within that bank.
+// UG1076 2022.1 and UG1079 2025.1: `{"column":24,"row":0,"bankId":0,"offset":0}`, the offset within
+// that bank.
 #[test]
 fn reserved_memory_names_a_bank_and_an_offset_within_it() {
     let (checked, device) = (checked(&pipeline()), vc1902());
@@ -239,7 +240,8 @@ fn single_buffers_are_said_at_both_ends() {
     assert!(graph.contains("adf::single_buffer(clip.in[0]);"));
 }
 
-// UG1079, buffer ports: a size at each kernel's port instead of one in the connection; the parameter's type says what is async.
+// UG1079, buffer ports: a size at each kernel's port instead of one in the connection; the
+// parameter's type makes it async.
 #[test]
 fn buffer_ports_have_sizes_of_their_own_and_leave_no_window() {
     let mut builder = reduction();

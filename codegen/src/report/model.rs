@@ -1,4 +1,5 @@
-//! The data of a report, field by field as `aiec report --json` writes them. `docs/report.schema.json` describes the same.
+//! The data of a report, field by field as `aiec report --json` writes them.
+//! `docs/report.schema.json` describes the same fields.
 
 use aiec_check::{DesignDemand, KernelDemand};
 use aiec_collectives::Operation;
@@ -37,7 +38,8 @@ pub struct Report {
     pub demand: DesignDemand,
     /// What this placement uses of the whole array.
     pub totals: Totals,
-    /// Tiles that run a kernel or whose module holds something, from the west and there from the south.
+    /// Tiles that run a kernel or whose module holds a buffer or stack, sorted by column, then by
+    /// row.
     pub tiles: Vec<TileEntry>,
     /// What shares a bank of memory, and what lies in two.
     pub banks: BanksEntry,
@@ -150,7 +152,8 @@ pub struct PortEntry {
     /// True if the kernel acquires and releases the window itself.
     #[serde(rename = "async")]
     pub asynchronous: bool,
-    /// Its buffers, charged to the modules they lie in; none if it writes into its consumer's.
+    /// Its buffers, charged to the modules they lie in. Empty if it writes into its consumer's
+    /// buffers.
     pub buffers: Option<Vec<SpotEntry>>,
 }
 
@@ -212,34 +215,35 @@ pub struct CollectiveEntry {
     pub operation: Operation,
     /// The operator, where data is combined.
     pub op: Option<String>,
-    /// What a rank contributes to a call.
+    /// The data that a rank contributes to a call.
     pub data: WindowType,
-    /// What travels at once.
+    /// The data of one transfer between ranks.
     pub window: WindowType,
     /// Windows per call.
     pub chunks: u32,
     /// Calls in one run of the kernels.
     pub calls: u32,
-    /// Who is linked to whom, as designs say it.
+    /// The shape of the collective (its links between ranks), as designs write it.
     pub shape: String,
-    /// The shapes that were compared, cheapest first, if the compiler chose; empty if the design did.
+    /// The shapes that the compiler compared, cheapest first. Empty if the design fixes the shape.
     pub compared: Vec<ComparedEntry>,
     /// Levels of a tree, or one more than the links on the longest way from rank to rank.
     pub depth: u32,
-    /// The kernel with a part of its own; the first where all do the same.
+    /// The kernel with a part of its own. The first rank where all do the same.
     pub root: String,
     /// The kernels by rank.
     pub ranks: Vec<String>,
-    /// What its links, its result and its cycle counts use.
+    /// The resources of its links, its result and its cycle counts.
     pub uses: Charge,
 }
 
-/// A shape that could have been taken.
+/// A shape that the compiler compared.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct ComparedEntry {
     /// The shape.
     pub shape: String,
-    /// Estimated array cycles of a call with all links through shared memory; none if it was ruled out.
+    /// Estimated array cycles of a call with all links through shared memory. None when
+    /// the shape was ruled out.
     pub cycles: Option<i64>,
     /// Why it was ruled out.
     pub reason: Option<String>,
@@ -294,7 +298,8 @@ pub struct Totals {
     pub nets: u64,
 }
 
-/// A tile with what its module, its DMA and its switch are used for. Buffers are charged to the module that holds them.
+/// A tile and the use of its module, DMA and switch. Buffers are charged to the module that holds
+/// them.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct TileEntry {
     /// The tile.
@@ -317,14 +322,14 @@ pub struct TileEntry {
     pub streams: Streams,
 }
 
-/// What costs cycles since a bank serves one access in each.
+/// Bank conflicts, which cost cycles: a bank serves one access per cycle.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct BanksEntry {
     /// Pairs of inputs of one kernel; they clash if some bank holds buffers of both.
     pub input_pairs: Clashes,
     /// Windows with two buffers; they clash if both are in one bank.
     pub ping_pong: Clashes,
-    /// Buffers and stacks that a bank could hold; they clash with the end of a bank if they lie in two.
+    /// Buffers and stacks that fit one bank; they clash if they lie in two banks.
     pub blocks: Clashes,
 }
 

@@ -110,7 +110,8 @@ fn constants(context: &Context<'_>, id: CollectiveId) -> Vec<String> {
     lines
 }
 
-/// Where the blocks of a gather or scatter lie in the root's array: by formula if they are equal and follow each other, else by table.
+/// Positions of the blocks of a gather or scatter in the root's array: a formula if the blocks are
+/// equal and consecutive, otherwise a table.
 fn layout_lines(layout: &Layout, elements: u32) -> Vec<String> {
     let function = |name: &str, body: &str| {
         format!("static constexpr unsigned {name}(unsigned rank) {{ return {body}; }}")

@@ -1,7 +1,9 @@
-// Memory of a rank as passes over windows see it (windows.h): where own data is, and what is stored where.
+// Memory of a rank as passes over windows (windows.h) access it: the source of own data, and the
+// target of results.
 //
-// A place is where the next elements are: a pointer, or what is read and moved on like one. Loops get places as
-// parameters, and pointers among them as `__restrict`: compilers keep that for parameters, not for members.
+// A place is the position of the next elements: a pointer, or an object that is read and advanced
+// like one. Loops get places as parameters, and pointers among them as `__restrict`: compilers keep
+// that for parameters, not for members.
 #pragma once
 
 #include <type_traits>
@@ -25,7 +27,7 @@ constexpr unsigned elements_of() {
     }
 }
 
-// --- places ---------------------------------------------------------------------------------------------------------
+// --- places --------------------------------------------------------------------------------------
 
 // No place: nothing is read or stored.
 struct nowhere {
@@ -82,7 +84,8 @@ struct parameter<Element *> {
     using type = Element *__restrict;
 };
 
-// The next element or vector. `Aligned`: a vector begins at a multiple of its size, or of 32 bytes if it is larger.
+// The next element or vector. `Aligned`: a vector begins at a multiple of its size, or of 32 bytes
+// if it is larger.
 template <typename Value, bool Aligned = true, typename Place>
 Value load(Place at) {
     if constexpr (!std::is_pointer_v<Place>) {
@@ -108,11 +111,11 @@ void store(Place at, const Value &value) {
     }
 }
 
-// --- what a pass does with memory -----------------------------------------------------------------------------------
+// --- what a pass does with memory ----------------------------------------------------------------
 
-// Where the own data is that takes part: nowhere, at `from`, or at `to`, where something is stored in its place.
+// Own data that takes part: none, at `from`, or at `to`, where the result overwrites it.
 enum class own_data { none, from, to };
-// What is stored at `to`: nothing, what came out in the end, or what was taken from the ports before own data.
+// Data stored at `to`: none, the final result, or the data taken from the ports before own data.
 enum class kept { nothing, outcome, taken };
 
 template <own_data Own, kept Kept, typename From, typename To, bool FromAligned = true, bool ToAligned = true>

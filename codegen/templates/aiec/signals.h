@@ -1,4 +1,4 @@
-// Windows whose content means nothing: that they come is all they say.
+// Windows with meaningless content: only their arrival counts.
 #pragma once
 
 #include "element.h"

@@ -1,4 +1,5 @@
-// What the host program needs beside XRT: options, data files, comparison with golden data, and a watch over time.
+// Support code of the host program beside XRT: options, data files, comparison with golden data,
+// and a timeout.
 #pragma once
 
 #include <algorithm>
@@ -58,25 +59,26 @@ inline std::size_t bytes_of(number type) {
 // An input or output of the array.
 struct port {
     std::string name;        // in the design
-    std::string handle;      // of XRT: the GMIO port, or the kernel with the instance of the data mover
-    std::string file;        // with the data of an input, or for that of an output
-    std::string golden;      // what an output is compared with; empty if it is different every time
+    std::string handle;      // of XRT: GMIO port, or kernel and instance of the data mover
+    std::string file;        // the data file of the input or output
+    std::string golden;      // the output's golden data; empty if it differs between runs
     number type = number::int32;
     std::size_t parts = 1;    // numbers of an element
     std::size_t elements = 0; // in all iterations
     std::size_t per_line = 1; // elements in a line of the file
     bool is_output = false;
     unsigned bits = 0;        // width of the data mover; 0 for GMIO
-    std::size_t window = 0;   // of cycle counts: elements in a window, of which the first `calls` count
+    std::size_t window = 0;   // of cycle counts: elements in a window; the first `calls` count
     std::size_t calls = 0;
-    std::vector<char> data;   // what goes in or came out
+    std::vector<char> data;   // sent or received
 
     std::size_t numbers() const { return elements * parts; }
     std::size_t bytes() const { return numbers() * bytes_of(type); }
     std::string spelled() const { return std::string(is_output ? "output " : "input ") + name + " (" + handle + ")"; }
 };
 
-// An input or output while the graph runs. Each step is over when the call returns, but what `start` starts goes on until `wait`.
+// An input or output while the graph runs. Each step is over when the call returns, except that
+// transfers begun by `start` continue until `wait`.
 class transfer {
 public:
     explicit transfer(port &of) : port_(of) {}
@@ -86,7 +88,7 @@ public:
 
     virtual void start() = 0;
     virtual void wait() = 0;
-    // Takes over what an output received; to be called when the graph has finished.
+    // Copies the data that an output received. Call it when the graph has finished.
     virtual void fetch() = 0;
 
     const port &of() const { return port_; }
@@ -99,12 +101,12 @@ protected:
 
 [[noreturn]] inline void fail(const std::string &what) { throw std::runtime_error(what); }
 
-// A file that somebody else makes is there.
+// Fails unless `path` is a regular file.
 inline void require_file(const std::string &path) {
-    if (!std::filesystem::is_regular_file(path)) fail(path + " is not there, or no file");
+    if (!std::filesystem::is_regular_file(path)) fail(path + " does not exist or is no file");
 }
 
-// The number that a word stands for; integers that do not fit their type are no numbers of it.
+// Parses a word as a number. Returns false for integers that do not fit their type.
 template <typename Number>
 bool parse(const std::string &word, Number &to) {
     if constexpr (std::is_floating_point_v<Number>) {
@@ -118,7 +120,8 @@ bool parse(const std::string &word, Number &to) {
     }
 }
 
-// Reads the numbers of a port from a text: exactly as many as it has, separated by blanks. The word TLAST of the simulators is no number.
+// Reads the numbers of a port from a text: exactly as many as the port has, separated by blanks.
+// Skips the simulators' word TLAST.
 inline std::vector<char> read_numbers(const port &of, const std::string &path) {
     std::ifstream in(path);
     if (!in) fail(path + " cannot be read; it holds " + std::to_string(of.numbers()) + " numbers for " + of.spelled());
@@ -150,7 +153,8 @@ void each_number(const port &of, const std::vector<char> &data, Visit visit) {
     });
 }
 
-// Writes the numbers of a port, floats with enough digits to be read back exactly. Creates the folders above the file.
+// Writes the numbers of a port, floats with enough digits to be read back exactly. Creates the
+// folders above the file.
 inline void write_numbers(const port &of) {
     const std::filesystem::path folder = std::filesystem::path(of.file).parent_path();
     if (!folder.empty()) std::filesystem::create_directories(folder);
@@ -221,7 +225,7 @@ inline void print_cycles(const port &of) {
               << ", most " << *most << " cycles\n";
 }
 
-// What moved in so many seconds by the clock on the wall.
+// The data moved in `seconds` seconds of wall clock time.
 inline void print_throughput(const std::vector<port> &ports, double seconds) {
     std::size_t bytes[2] = {}, elements[2] = {};
     for (const port &one : ports) {
@@ -235,7 +239,7 @@ inline void print_throughput(const std::vector<port> &ports, double seconds) {
 
 // --- time ---
 
-// Ends the program when a run takes too long, and says what it waits for.
+// Ends the program when a run takes too long, and prints the step it waits for.
 class watchdog {
 public:
     // `seconds` of 0 are for ever. `awaited` is what is to come.
@@ -283,7 +287,8 @@ private:
 struct options {
     std::string binary = "a.xclbin";
     unsigned device = 0;
-    // An emulator (UG1393, "Running the Application in Emulation": XCL_EMULATION_MODE) takes hours for what a board does in a second.
+    // An emulator (UG1393, "Running the Application in Emulation": XCL_EMULATION_MODE) takes hours
+    // for what a board does in a second.
     double timeout = std::getenv("XCL_EMULATION_MODE") != nullptr ? 0 : 60;
     double tolerance = 1e-5;
 };

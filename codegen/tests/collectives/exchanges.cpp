@@ -1,4 +1,5 @@
-// Collectives over rings, butterflies and direct links: allreduce, scan, allgather, reduce_scatter, alltoall, sendrecv.
+// Collectives over rings, butterflies and direct links: allreduce, scan, allgather, reduce_scatter,
+// alltoall, sendrecv.
 #include "aiec/allgather.h"
 #include "aiec/allreduce.h"
 #include "aiec/alltoall.h"
@@ -106,7 +107,7 @@ struct use_alltoall : use<C> {
     }
 };
 
-// Everybody sends to the rank two further; the first two receive from nobody.
+// Every rank sends to the rank two further; the first two ranks receive nothing.
 template <typename C>
 struct use_sendrecv : use<C> {
     using T = typename C::element_type;
@@ -120,7 +121,7 @@ struct use_sendrecv : use<C> {
     }
 };
 
-// --- wiring -------------------------------------------------------------------------------------------------------
+// --- wiring --------------------------------------------------------------------------------------
 
 constexpr unsigned rounds_down(unsigned size) { return size < 2 ? 0 : 1 + rounds_down(size / 2); }
 constexpr unsigned rounds_up(unsigned size) { return rounds_down(2 * size - 1); }

@@ -1,4 +1,5 @@
-// gather and scatter over trees: equal blocks, blocks of different sizes, none at all, and blocks in runs.
+// gather and scatter over trees: equal blocks, blocks of different sizes, none at all, and blocks
+// in runs.
 #include "aiec/gather.h"
 #include "aiec/gather_headed.h"
 #include "aiec/scatter.h"
@@ -29,7 +30,7 @@ struct shrinking : uniform<C> {
     }
 };
 
-// The runs of all ranks take turns, after a first element that belongs to nobody.
+// The runs of all ranks alternate, after a first element that belongs to no rank.
 template <typename C, unsigned Run>
 struct dealt : uniform<C> {
     static constexpr unsigned run_elements = Run, stride_elements = Run * C::rank_count;

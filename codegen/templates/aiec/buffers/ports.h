@@ -1,8 +1,9 @@
-// Ports of collectives, as buffers. Everything that knows the kind of a port is here: the same header for windows has
-// the same names.
+// Ports of collectives, as buffers. All code that depends on the kind of port is here; the header
+// for windows has the same names.
 //
-// Ports are asynchronous: a rank acquires a buffer when it needs it and releases it when it is done; in between it
-// reads or writes the buffer through a pointer, which is taken when the buffer is held. The graph says how large it is.
+// Ports are asynchronous: a rank acquires a buffer when it needs it and releases it when it is
+// done. In between it reads or writes the buffer through a pointer, which it takes while it holds
+// the buffer. The graph sets the buffer's size.
 #pragma once
 
 #include <adf.h>
