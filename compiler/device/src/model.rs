@@ -1,7 +1,8 @@
 //! The device model, field by field as in a device file.
 //!
-//! A field that a device file may leave out says what that means: an `Option` has no such limit or thing, a plain number is
-//! not known and then 0. The [self-check](crate::check) refuses an unknown number on a device that is a target.
+//! A field that a device file may leave out documents its default: an `Option` means that the limit
+//! or part does not exist, a plain number is 0 and means unknown. The [self-check](crate::check)
+//! refuses an unknown number on a device that is a target.
 
 use serde::{Deserialize, Serialize};
 
@@ -37,8 +38,8 @@ pub struct Device {
     pub columns: u16,
     /// Number of core rows; row 0 is the lowest one (ADF numbering, UG1076).
     pub rows: u16,
-    /// Tiles no kernel runs on and whose memory holds nothing, `[column, core row]`: taken by something else, or faulty. Nets may
-    /// pass. Left out: none.
+    /// Closed tiles, `[column, core row]`: no kernel runs on them and their memory holds nothing,
+    /// because they are otherwise used or faulty. Nets may pass. Default: none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub keepout: Vec<Tile>,
     /// Hardware row of core row 0: the shim row and the memory tiles lie below it.
@@ -147,7 +148,8 @@ pub struct Memory {
     /// Bytes of the smallest window that can be transferred.
     #[serde(default)]
     pub min_window: u32,
-    /// Most windows, input and output together, that one kernel may have; left out, there is no such limit.
+    /// Most windows, input and output together, that one kernel may have. If left out, there is no
+    /// limit.
     pub windows_per_kernel: Option<u32>,
     /// Column offset of the horizontal neighbour module a core on an even row reaches.
     pub neighbour_even_row: i16,
@@ -189,7 +191,7 @@ pub struct TileLimits {
     pub streams_out: u32,
 }
 
-/// Bits of the fields of a buffer descriptor, which counts in words; a field that is left out is not known.
+/// Bits of the fields of a buffer descriptor, which counts in words. A field left out is not known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct BdBits {
@@ -237,7 +239,8 @@ pub struct Switch {
     pub west: u32,
     /// Cycles a word takes to cross one switch.
     pub hop_cycles: u32,
-    /// Cycles a word takes from a neighbour to a port of the own tile, where that is not `hop_cycles`.
+    /// Cycles a word takes from a neighbour to a port of the own tile, if that differs from
+    /// `hop_cycles`.
     pub local_cycles: Option<u32>,
     /// Words the buffers of one crossing hold.
     pub hop_words: u32,
@@ -315,7 +318,8 @@ pub struct Ports {
     pub total: u32,
 }
 
-/// A connection that a crossbar does not make (mlir-aie `isLegalTileConnection`, aie-rt, AMD's Python model of the array).
+/// A connection that a crossbar lacks (mlir-aie `isLegalTileConnection`, aie-rt, AMD's Python model
+/// of the array).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Forbidden {

@@ -1,7 +1,9 @@
-//! What a report shows of a source text: all of it, but long lines only around the labels.
+//! The excerpt of a source text in a report: all of it, except that long lines keep only the parts
+//! around labels.
 //!
-//! In comes a source text with the spans that are labelled in it; out goes the text to be drawn and the labels' ranges in it. Every
-//! label keeps both of its ends, every line its number, and every place the column it has in the source text, in characters.
+//! Takes a source text with its labelled spans. Returns the text to draw and the labels' ranges in
+//! it. Every label keeps both ends, every line its number, and every place its column in the source
+//! text, in characters.
 
 use std::ops::Range;
 
@@ -57,8 +59,8 @@ fn boundary(text: &str, offset: usize) -> usize {
     (0..=offset.min(text.len())).rev().find(|&offset| text.is_char_boundary(offset)).unwrap_or(0)
 }
 
-/// The parts of the long line `line` that are shown, in order and apart: its surroundings of every end of a label, or its
-/// beginning; and always its end of line.
+/// The shown parts of the long line `line`, sorted and disjoint: the surroundings of every label
+/// end, or the line's beginning; and always its end of line.
 fn windows(text: &str, line: Range<usize>, labels: &[Range<usize>]) -> Vec<Range<usize>> {
     let inside = text[line.clone()].trim_end_matches(['\n', '\r']).len() + line.start;
     let ends = labels.iter().flat_map(|label| [label.start, label.end]);

@@ -32,7 +32,8 @@ pub fn render(diagnostics: &[Diagnostic], sources: &Sources, style: RenderStyle)
     for diagnostic in diagnostics {
         let report = Report::of(diagnostic, sources);
         if handler.render_report(&mut text, &report).is_err() {
-            // Writing to a String does not fail; a source that cannot be drawn still leaves the words.
+            // Writing to a String does not fail. A source that cannot be drawn still leaves the
+            // words.
             text.push_str(&format!("{}: {report}\n  help: {}\n", diagnostic.code.slug, diagnostic.help));
         }
         text.push('\n');
@@ -40,7 +41,8 @@ pub fn render(diagnostics: &[Diagnostic], sources: &Sources, style: RenderStyle)
     text
 }
 
-/// A diagnostic as miette wants it: labels of one source, those of other sources as related reports.
+/// A diagnostic in miette's form: labels of one source, and labels of other sources as related
+/// reports.
 #[derive(Debug)]
 struct Report<'a> {
     diagnostic: &'a Diagnostic,

@@ -111,7 +111,8 @@ impl Sources {
     }
 }
 
-/// Line and column (both from 0, column in characters) of byte `offset` of `text`, a border of characters.
+/// Line and column (both from 0, column in characters) of byte `offset` of `text`, a border of
+/// characters.
 pub(crate) fn position_in(text: &str, offset: usize) -> (usize, usize) {
     let before = &text[..offset];
     let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);

@@ -4,7 +4,8 @@ use super::{Faults, MAX_PORTS, MAX_TILES};
 use crate::model::{LockKind, Sides, SwitchPorts};
 use crate::{CascadeOrder, Device};
 
-/// End of the data memory that a core can see, far above that of any array: 64 MiB, four modules of the largest size.
+/// End of the data memory that a core can address, far above that of any array: 64 MiB, four
+/// modules of the largest size.
 const MAX_ADDRESS: u32 = 1 << 26;
 
 /// End of the numbers by which a core knows locks, far above those of any array.
@@ -132,7 +133,8 @@ pub(super) fn locks(device: &Device, faults: &mut Faults) {
     faults.require(fits, "tile.lock_max", || format!("{} is no largest value of such a lock", tile.lock_max));
 }
 
-/// A buffer descriptor reaches a whole module; one word less where the length field cannot hold its size.
+/// A buffer descriptor covers a whole module, or one word less if the length field cannot hold its
+/// size.
 pub(super) fn descriptors(device: &Device, faults: &mut Faults) {
     let tile = &device.tile;
     let reach = (u64::from(tile.bd_words) + 1) * u64::from(tile.word_bytes);
@@ -184,7 +186,8 @@ pub(super) fn costs(device: &Device, faults: &mut Faults) {
     }
 }
 
-/// The horizontal neighbour is the next tile, and follows the parity of the rows only where the cascade does.
+/// The horizontal neighbour is the next tile. It follows the parity of the rows only if the cascade
+/// does.
 pub(super) fn neighbours(device: &Device, faults: &mut Faults) {
     let (even, odd) = (device.memory.neighbour_even_row, device.memory.neighbour_odd_row);
     for (key, offset) in [("memory.neighbour_even_row", even), ("memory.neighbour_odd_row", odd)] {
@@ -262,7 +265,8 @@ pub(super) fn target(device: &Device, faults: &mut Faults) {
     for (key, value) in streams {
         faults.require(value <= MAX_PORTS, key, || format!("{value} are more than {MAX_PORTS}"));
     }
-    // Restricted crossbars and memory tiles need a router that looks at ports; trace units alone are sources, which it looks at.
+    // Restricted crossbars and memory tiles need a router that models ports. Trace units are only
+    // sources, which the router models.
     let only_trace = |switch: &SwitchPorts| switch.forbidden.iter().all(|rule| rule.is_about_trace());
     let plain = device.memory_tiles.is_none()
         && [&device.switch.core, &device.switch.shim].into_iter().all(only_trace);

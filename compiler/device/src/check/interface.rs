@@ -9,10 +9,11 @@ use crate::model::MemoryTiles;
 /// Most bits of a PLIO channel, far above those of any array.
 const MAX_CHANNEL_BITS: u32 = 1024;
 
-/// Bits of an address that every global memory needs at least: the low region of DDR memory on a Versal device is 2 GiB (AM011).
+/// Least number of address bits for global memory: the low region of DDR memory on a Versal device
+/// is 2 GiB (AM011).
 const MIN_ADDRESS_BITS: u32 = 31;
 
-/// Columns of the interface row lie on the array, in order, and are as many as it is said.
+/// Columns of the interface row lie on the array, are sorted, and match their stated number.
 pub(super) fn columns(device: &Device, faults: &mut Faults) {
     let shim = &device.shim;
     let last = device.columns.saturating_sub(1);
@@ -103,7 +104,7 @@ pub(super) fn widths(device: &Device, faults: &mut Faults) {
     faults.require(!wide || paired, "shim.plio_widths", || "no pair of channels takes the widest".to_owned());
 }
 
-/// The ports of the shim DMA exist, and are among those that the NoC can take.
+/// The ports of the shim DMA exist, and the NoC can use them.
 pub(super) fn gmio(device: &Device, faults: &mut Faults) {
     let shim = &device.shim;
     for (key, ports, channels, side, noc) in [

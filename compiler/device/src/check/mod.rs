@@ -1,7 +1,7 @@
 //! The self-check of a device: do its numbers agree with each other?
 //!
-//! In comes a device as it was read; out go its faults, each with the key of the device file it is about. A device without
-//! faults can be used by every stage without further checks of its numbers.
+//! Takes a device as read and returns its faults, each with the key of the device file. Stages can
+//! use a device without faults without further checks of its numbers.
 
 mod bounds;
 mod cores;
@@ -17,7 +17,7 @@ use crate::Device;
 /// Upper bound on the tiles of an array, which keeps every per-tile table small.
 const MAX_TILES: u32 = 16_384;
 
-/// Upper bound on the ports of a switch towards one side, and on other counts of which a tile has few.
+/// Upper bound on the ports of a switch towards one side, and on other small counts per tile.
 const MAX_PORTS: u32 = 64;
 
 /// Something wrong with a device.

@@ -107,7 +107,8 @@ fn stacked(device: &Device) -> Vec<(Kind<'_>, Kind<'_>)> {
     vec![(shim, memory), (memory, memory), (memory, core), (core, core)]
 }
 
-/// `switch.north` and its like hold for every row: the router counts one number of wires for each direction.
+/// `switch.north` and the other sides hold for every row: the router uses one number of wires for
+/// each direction.
 pub(super) fn uniform(device: &Device, faults: &mut Faults) {
     let (switch, core, shim) = (&device.switch, &device.switch.core.masters, &device.switch.shim.masters);
     for (side, wires, core) in [

@@ -1,4 +1,4 @@
-//! The rule about the array as a whole: the numbers that were counted by hand are those that the model computes.
+//! The rule about the array as a whole: hand-counted numbers equal those that the model computes.
 
 use super::Faults;
 use crate::Device;
