@@ -1,4 +1,4 @@
-//! A colour for every kernel: the hue says which collective or family it belongs to, the lightness its level.
+//! A colour for every kernel: the hue encodes its collective or family, the lightness its level.
 
 use std::collections::BTreeMap;
 

@@ -1,7 +1,8 @@
-//! Pictures of the array: what runs where, what lies where, and who talks to whom.
+//! Pictures of the array: kernels, buffers and connections on tiles.
 //!
-//! In come a checked design and its verified placement; out goes a [`Floorplan`], plain data that is serialised as it is, printed as
-//! [`text`] or drawn by [`svg()`]. Both see nothing but the floorplan.
+//! Takes a checked design and its verified placement and returns a [`Floorplan`]. This is plain
+//! data, serialised as it is, printed as [`text`] or drawn by [`svg()`]. Both use only the
+//! floorplan.
 
 mod colours;
 mod routing;

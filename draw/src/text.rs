@@ -7,8 +7,9 @@ use super::{Floorplan, KernelMark};
 /// Characters a line may have before names get shorter.
 const WIDTH: usize = 100;
 
-/// The floorplan as lines of text: kernels by their names, by their numbers in the design where names are too long, or as one
-/// character each, their level, on a wide array. Tiles without kernel whose module holds something show `.`.
+/// The floorplan as lines of text. Kernels are shown by name, by their number in the design if
+/// names are too long, or on a wide array as one character, their level. Tiles without kernel whose
+/// module holds a buffer or stack show `.`.
 pub fn text(plan: &Floorplan) -> String {
     let columns = plan.used_columns();
     let count = usize::from(columns.end() - columns.start()) + 1;

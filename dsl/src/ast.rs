@@ -1,6 +1,6 @@
-//! The syntax tree of a design: what was written, with the place of every part.
+//! The syntax tree of a design: the source text's structure, with the place of every part.
 //!
-//! Names are not resolved and expressions not evaluated here; the only promise is that the text had this shape.
+//! Names are not resolved and expressions not evaluated here. The tree only guarantees the syntax.
 
 use aiec_diag::{Span, Spanned};
 use serde::Serialize;
@@ -177,7 +177,7 @@ impl Unit {
 /// A collective over a group of kernels.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Collective {
-    /// What it does: one of the words of the language, such as `reduce`.
+    /// The operation: one of the words of the language, such as `reduce`.
     pub operation: Ident,
     /// The collective's name.
     pub name: Ident,
@@ -207,13 +207,14 @@ pub enum CollectiveProperty {
     Calls(Expr),
     /// `cycles int64[512]`: the window in which the root reports the cycles of each call.
     Cycles(Window),
-    /// `reference EXPR`: what element `i` of rank `rank` is in call `call`, for checking a simulation.
+    /// `reference EXPR`: the value of element `i` of rank `rank` in call `call`, for checking a
+    /// simulation.
     Reference(Expr),
     /// `style scalar` or `style vector`
     Style(Ident),
     /// `exclusive`: a scan without the rank's own data.
     Exclusive,
-    /// `shift EXPR`: a sendrecv to the rank so many further, wrapping around.
+    /// `shift EXPR`: a sendrecv to the rank that is EXPR ranks further, wrapping around.
     Shift(Expr),
     /// `to EXPR`: a sendrecv to the rank that the expression gives for `rank`.
     To(Expr),
@@ -225,7 +226,7 @@ pub enum CollectiveProperty {
     Base(Expr),
     /// `size EXPR`: how many of them lie side by side.
     Size(Expr),
-    /// `num EXPR`: how many times so many.
+    /// `num EXPR`: the number of runs of `size` elements.
     Num(Expr),
     /// `stride EXPR`: elements from one start to the next.
     Stride(Expr),
@@ -240,7 +241,7 @@ pub struct Operator {
     pub from: Option<(Spanned<String>, Ident)>,
 }
 
-/// Who is linked to whom.
+/// The shape of a collective: its links between ranks.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Shape {

@@ -1,7 +1,7 @@
-//! Text to syntax tree: runs the grammar, goes on after errors, and collects what is wrong.
+//! Text to syntax tree: runs the grammar, continues after errors, and collects the errors.
 //!
-//! After a syntax error parsing goes on at the next line that begins, at its very first column, with the word of an
-//! item; so several errors are reported at once, but no item is looked at twice.
+//! After a syntax error parsing continues at the next line that begins, at its very first column,
+//! with the word of an item. So several errors are reported at once, but no item is parsed twice.
 
 use aiec_diag::{Diagnostic, Outcome, SourceFile};
 use pest::Parser;

@@ -1,7 +1,7 @@
-//! A first look at the text: tokens, comments and brackets, before the grammar sees it.
+//! A first pass over the text, before the grammar: tokens, comments and brackets.
 //!
-//! What would make the grammar slow or deep is refused here: brackets nested too deeply, comments and strings without
-//! an end. The printer takes the comments from here, error messages the tokens.
+//! It refuses input that would make the grammar slow or deep: brackets nested too deeply, comments
+//! and strings without an end. The printer takes the comments from here, error messages the tokens.
 
 use std::ops::Range;
 
@@ -62,7 +62,8 @@ impl Scan {
 /// Splits the text into tokens and comments.
 ///
 /// # Errors
-/// A diagnostic if a comment or string has no end or brackets are nested more than [`MAX_NESTING`] deep.
+/// A diagnostic if a comment or string has no end or brackets are nested more than [`MAX_NESTING`]
+/// deep.
 pub fn scan(file: &SourceFile) -> Result<Scan, Diagnostic> {
     let text = file.text.as_str();
     let mut scan = Scan::default();

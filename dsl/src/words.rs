@@ -1,7 +1,7 @@
-//! From the grammar's rules to words a user knows.
+//! From the grammar's rules to words that a user knows.
 //!
-//! In comes the parser's error: the rules it could have gone on with; out goes a diagnostic that says what was expected,
-//! what stands there, and how the construct is written.
+//! Takes the parser's error, which lists the rules that could continue. Returns a diagnostic that
+//! names what was expected, what was found, and the construct's syntax.
 
 use aiec_diag::{Diagnostic, SourceFile};
 use pest::error::{Error, ErrorVariant};
@@ -45,7 +45,8 @@ impl Context<'_> {
         token.and_then(|token| self.file.text.get(token.range.clone())).unwrap_or_default()
     }
 
-    /// The phrases of all rules, joined; those that merely could go on are left out if anything else is expected.
+    /// The phrases of all rules, joined. Leaves out phrases that merely continue if others are
+    /// expected.
     fn expected(&self, rules: &[Rule]) -> String {
         let mut phrases: Vec<String> = Vec::new();
         for &rule in rules.iter().filter(|&&rule| !is_optional(rule)) {

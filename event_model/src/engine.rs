@@ -1,6 +1,7 @@
 //! The event loop.
 //!
-//! Events are handled in order of time, and in order of their making where times are equal, so a run is repeatable.
+//! Events are handled in order of time, and at equal times in order of creation, so a run is
+//! repeatable.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
@@ -72,7 +73,8 @@ pub(crate) struct Engine<'a> {
     successor: IdVec<KernelId, KernelId>,
     /// Kernels that wait for their turn and for nothing else.
     idle: IdVec<KernelId, bool>,
-    /// When each call of each collective was done: at the root that gets the result, or else at all ranks that have come so far.
+    /// Completion times of each call of each collective: at the root that gets the result, or
+    /// otherwise the latest rank so far.
     pub(crate) calls: IdVec<CollectiveId, Vec<Time>>,
     /// Calls each kernel has done of each collective.
     made: BTreeMap<(CollectiveId, KernelId), usize>,
@@ -87,7 +89,8 @@ pub(crate) struct Engine<'a> {
 }
 
 impl<'a> Engine<'a> {
-    /// An engine at time 0. Of kernels on one core the first of each of `cores` begins; the others follow in their order.
+    /// An engine at time 0. On each of `cores` the first kernel begins; the others follow in their
+    /// order.
     pub(crate) fn new(
         design: &'a Expanded,
         programs: Vec<Program>,
@@ -201,8 +204,9 @@ impl<'a> Engine<'a> {
         self.joined[collective].contains_key(&kernel)
     }
 
-    /// A rank begins its call of a cascade. With the last one all of them go on: vectors follow each other at the same pace everywhere,
-    /// each rank some cycles after the one before it. What the FIFOs between cores hold, four vectors, is left aside.
+    /// A rank begins its call of a cascade. When the last rank begins, all of them proceed. Vectors
+    /// follow each other at one pace everywhere, each rank some cycles after the one before it. The
+    /// model ignores the FIFOs between cores, which hold four vectors.
     fn join(&mut self, collective: CollectiveId, kernel: KernelId, now: Time) {
         self.kernels[kernel].waiting = Some((Awaited::Cascade(collective), now));
         self.joined[collective].insert(kernel, now);
@@ -246,7 +250,8 @@ impl<'a> Engine<'a> {
         *made += 1;
     }
 
-    /// Ends a firing on a core with several kernels, and the kernel if it was the last; the next one begins its own.
+    /// Ends a firing on a core with several kernels, and ends the kernel after its last firing. The
+    /// next kernel begins its own.
     fn pass_turn(&mut self, kernel: KernelId, now: Time) {
         let mut ahead = self.kernels[kernel].cursor;
         if ahead.next(&self.programs[kernel.index()], self.design.iterations).is_none() {
@@ -291,8 +296,8 @@ impl<'a> Engine<'a> {
         }
     }
 
-    /// Starts whatever can start of the nets on the channel of `net`: each has its turn after the one that was carried last, as arbiters
-    /// of packets do.
+    /// Starts every net that can start on the channel of `net`. Nets take turns, beginning after
+    /// the last one carried, as arbiters of packets do.
     fn start_all(&mut self, net: usize, now: Time) {
         let channel = self.links.wires[net].channel;
         let (nets, turn) = (self.sharing[channel].len(), self.turns[channel]);
@@ -304,7 +309,8 @@ impl<'a> Engine<'a> {
         }
     }
 
-    /// Starts a transfer if there is a window, room at every sink, and the wire is free; true if it has.
+    /// Starts a transfer if there is a window, room at every sink, and the wire is free. Returns
+    /// true if it started.
     fn start(&mut self, net: usize, now: Time) -> bool {
         let wire = &self.links.wires[net];
         let has_window = if wire.endless { !wire.sinks.is_empty() } else { self.pending[net] > 0 };

@@ -57,7 +57,8 @@ fn spell(checked: &Checked, port: PortId, other: PortId) -> String {
     format!("`{}` waits for {what} `{}`", checked.port_name(port), checked.port_name(other))
 }
 
-/// The waits that follow from the first waiting kernel: the circle they end in, or all up to a kernel that does not wait.
+/// The chain of waits from the first waiting kernel: the cycle it ends in, or all up to a kernel
+/// that does not wait.
 fn chain(checked: &Checked, engine: &Engine<'_>) -> Vec<Wait> {
     let mut waits: Vec<Wait> = Vec::new();
     let mut next = checked.kernels.ids().find(|&kernel| engine.kernels[kernel].waiting.is_some());

@@ -108,8 +108,8 @@ impl Writer<'_> {
         Block::once(self.user_ports(kernel, false).into_iter().rev().flat_map(|port| self.release(port)))
     }
 
-    /// Each asynchronous user window as often as the design says, or once, in turns with outputs first: the order in which the fewest
-    /// designs stop.
+    /// Uses each asynchronous user window as often as the design states, or once. Ports take turns,
+    /// outputs first: in this order the fewest designs stop.
     fn asynchronous(&self, kernel: KernelId) -> Vec<Block> {
         let mut ports = self.user_ports(kernel, true);
         ports.sort_by_key(|&port| self.design.ports[port].direction == Direction::In);
@@ -162,8 +162,8 @@ impl Writer<'_> {
         self.acquire(port).into_iter().chain([copy]).chain(self.release(port)).collect()
     }
 
-    /// One step on one window: all windows are acquired, the work is done, and they are released. A packet is read as it comes; the result
-    /// then goes out by itself.
+    /// One step on one window: acquire all windows, do the work, release them. A packet is read as
+    /// it arrives; the result is then sent without further steps.
     fn step(&self, member: &Membership, step: &Step) -> Vec<Op> {
         let (take, give) = self.design.step_ports(member, step);
         let moves = Moves::of(step, member.result.is_some());

@@ -5,7 +5,8 @@ use serde::Serialize;
 /// Times of a whole run.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Timeline {
-    /// False if the run was cut off because it had too many events; all times are then those until the cut.
+    /// False if the run was cut off because it had too many events. All times are then those up to
+    /// the cut.
     pub complete: bool,
     /// Events handled.
     pub events: u64,
@@ -24,7 +25,7 @@ pub struct CollectiveTimes {
     pub name: String,
     /// The cycle at which each call returned at the root, of all runs of the kernels.
     pub completions: Vec<f64>,
-    /// Cycles from the last completion but one to the last: the pace of a long run. None for a single call.
+    /// Cycles between the last two completions: the pace of a long run. None for a single call.
     pub interval_cycles: Option<f64>,
 }
 

@@ -1,4 +1,5 @@
-//! Time in hundredths of array cycles: the profile's latencies are exact and sums do not depend on their order.
+//! Time in hundredths of array cycles: the profile's latencies are exact, and sums do not depend on
+//! their order.
 
 /// A point in time or a duration.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]

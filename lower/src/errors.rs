@@ -5,7 +5,7 @@ use aiec_diag::{Diagnostic, Span, catalogue};
 use aiec_ir::release::Platform;
 use aiec_ir::{Board, Design, Direction, Release};
 
-/// "did you mean", or how else to go on.
+/// "did you mean", or `otherwise` when no name is close.
 fn suggestion(close: Option<&str>, otherwise: impl Into<String>) -> String {
     close.map_or_else(|| otherwise.into(), |name| format!("did you mean `{name}`?"))
 }
@@ -23,7 +23,7 @@ pub fn unknown_define(name: &str, close: Option<&str>, known: &[&str]) -> Diagno
     )
 }
 
-/// A name that nothing declares. `what` says what was looked for, such as `a kernel`.
+/// A name that nothing declares. `what` is the kind looked for, such as `a kernel`.
 pub fn unknown_name(span: Span, name: &str, what: &str, close: Option<&str>, declare: &str) -> Diagnostic {
     Diagnostic::new(
         &catalogue::UNKNOWN_NAME,
@@ -51,7 +51,7 @@ pub fn duplicate_item(what: &str, again: Span, first: Span) -> Diagnostic {
         .label(first, "first given here")
 }
 
-/// Two properties that say the same thing in different ways; each with its word.
+/// Two properties that state one thing in different ways, each with its word.
 pub fn one_of_two(what: &str, (again, second): (Span, &str), (span, first): (Span, &str)) -> Diagnostic {
     let message = format!("`{first}` and `{second}` both say {what}");
     Diagnostic::new(&catalogue::DUPLICATE_ITEM, message, "remove one of the two")
@@ -59,7 +59,7 @@ pub fn one_of_two(what: &str, (again, second): (Span, &str), (span, first): (Spa
         .label(span, "first said here")
 }
 
-/// Something that must be there is not. `example` is a line to add.
+/// A required item is missing. `example` is a line to add.
 pub fn missing_item(span: Span, owner: &str, what: &str, example: &str) -> Diagnostic {
     Diagnostic::new(&catalogue::MISSING_ITEM, format!("{owner} has no `{what}`"), format!("add {example}"))
         .label(span, format!("`{what}` is missing here"))
@@ -136,7 +136,7 @@ pub fn windows_of_collective(span: Span, end: Span, name: &str) -> Diagnostic {
     Diagnostic::new(
         &catalogue::WINDOWS_OF_RUN,
         format!("how many windows `{name}` sends in one run follows from `data`, `window` and `calls` of the collective"),
-        "leave `windows` out here; the kernel that takes them may say it at its end",
+        "leave `windows` out here; the consuming kernel may state it at its end",
     )
     .label(span, "the number of windows in one run")
     .label(end, "a port of a collective, not one that the kernel declares")
@@ -153,7 +153,7 @@ pub fn no_kernel_between(from: Span, to: Span) -> Diagnostic {
     .label(to, "an output of the array")
 }
 
-/// No port of that name. `ports` are those that could stand here.
+/// No port of that name. `ports` are the ports that fit here.
 pub fn unknown_port(span: Span, owner: &str, port: &str, ports: &[&str], close: Option<&str>) -> Diagnostic {
     let list = match ports {
         [] => format!(
@@ -166,7 +166,7 @@ pub fn unknown_port(span: Span, owner: &str, port: &str, ports: &[&str], close: 
         .label(span, format!("`{owner}` has no `{port}`"))
 }
 
-/// A connection to a kernel or reduction that does not say which port.
+/// A connection to a kernel or reduction that does not name a port.
 pub fn port_needed(span: Span, owner: &str, ports: &[&str]) -> Diagnostic {
     let list: Vec<String> = ports.iter().map(|port| format!("`{owner}.{port}`")).collect();
     let help = match list.as_slice() {
@@ -281,7 +281,7 @@ pub fn slice_mismatch(from: (Span, u64), to: (Span, u64)) -> Diagnostic {
     .label(to.0, format!("selects {}", count_u64(to.1, "instance")))
 }
 
-/// Overflow, division by zero or a bad shift; `what` says which.
+/// Overflow, division by zero or a bad shift, as `what` names it.
 pub fn arithmetic(span: Span, what: &str) -> Diagnostic {
     Diagnostic::new(
         &catalogue::ARITHMETIC,
@@ -313,7 +313,7 @@ pub fn out_of_range(span: Span, what: &str, value: i128, least: i64, most: i64) 
         .label(span, format!("this is {value}"))
 }
 
-/// A word that is none of those allowed here.
+/// A word that is not allowed here.
 pub fn unknown_word(span: Span, what: &str, word: &str, words: &[&str], close: Option<&str>) -> Diagnostic {
     let list = format!("use one of {}", quoted(words.iter().copied()));
     Diagnostic::new(
@@ -324,7 +324,7 @@ pub fn unknown_word(span: Span, what: &str, word: &str, words: &[&str], close: O
     .label(span, format!("not a known {what}"))
 }
 
-/// `ports buffer` in a release that has them not, or not under their final names.
+/// `ports buffer` in a release without buffers, or with other names for them.
 pub fn buffers_of_release(span: Span, release: &Release) -> Diagnostic {
     let first = aiec_ir::release::RELEASES.iter().find(|release| release.buffers.value == Some(true));
     let newer =
@@ -440,7 +440,7 @@ pub fn group_too_large(span: Span) -> Diagnostic {
 pub fn loop_too_long(span: Span, from: i64, to: i64, limit: u64) -> Diagnostic {
     Diagnostic::new(
         &catalogue::TOO_MANY_INSTANCES,
-        format!("the loops of the design come to more than {limit} connections and placements"),
+        format!("the loops of the design make more than {limit} connections and placements"),
         "shorten the range, or connect whole slices: `connect a[0..8].y -> b[0..8].x`",
     )
     .label(span, format!("from {from} up to {to}"))
@@ -456,7 +456,7 @@ pub fn bad_identifier(span: Span, name: &str, reason: &str) -> Diagnostic {
     .label(span, reason.to_owned())
 }
 
-/// Two things would get the same C++ identifier.
+/// Two items would get one C++ identifier.
 pub fn identifier_collision(identifier: &str, this: (&str, Span), other: (&str, Span)) -> Diagnostic {
     Diagnostic::new(
         &catalogue::BAD_IDENTIFIER,
@@ -477,7 +477,7 @@ pub fn bad_path(span: Span, path: &str, reason: &str) -> Diagnostic {
     .label(span, reason.to_owned())
 }
 
-/// A file of data where the generated project has a file of its own.
+/// A data file at a path that the generated project uses itself.
 pub fn taken_path(span: Span, path: &str) -> Diagnostic {
     Diagnostic::new(
         &catalogue::BAD_VALUE,
@@ -600,8 +600,8 @@ pub fn place_mismatch(placed: (Span, u64), anchors: (Span, u64)) -> Diagnostic {
 pub fn lonely_group(span: Span) -> Diagnostic {
     Diagnostic::new(
         &catalogue::INDEX_COUNT,
-        "`together` and `apart` are about at least 2 kernels, but this names 1",
-        "name another kernel, or take the constraint away",
+        "`together` and `apart` need at least 2 kernels, but this names 1",
+        "name another kernel, or remove the constraint",
     )
     .label(span, "this names 1 kernel")
 }
@@ -610,13 +610,13 @@ pub fn lonely_group(span: Span) -> Diagnostic {
 pub fn too_many_pairs(span: Span, limit: u64) -> Diagnostic {
     Diagnostic::new(
         &catalogue::TOO_MANY_INSTANCES,
-        format!("`together` and `apart` come to more than {limit} pairs of kernels"),
+        format!("`together` and `apart` make more than {limit} pairs of kernels"),
         "name fewer kernels: every two of a group are a pair",
     )
     .label(span, format!("pair number {} is made here", limit.saturating_add(1)))
 }
 
-/// The constraints of the design name too much.
+/// The constraints of the design name too many kernels.
 pub fn too_many_constraints(span: Span, limit: u64) -> Diagnostic {
     Diagnostic::new(
         &catalogue::TOO_MANY_INSTANCES,
@@ -626,7 +626,7 @@ pub fn too_many_constraints(span: Span, limit: u64) -> Diagnostic {
     .label(span, format!("number {} is named here", limit.saturating_add(1)))
 }
 
-/// A share of a core's time that is none.
+/// A runtime ratio outside 0.001 to 1.
 pub fn bad_ratio(span: Span, text: &str) -> Diagnostic {
     Diagnostic::new(
         &catalogue::BAD_VALUE,
@@ -702,14 +702,14 @@ pub fn order_of_arrival(
     Diagnostic::new(
         &catalogue::ORDER_OF_ARRIVAL,
         format!(
-            "`{collective}` combines packets as they come, which with `{element}` gives other bits from run to run"
+            "`{collective}` combines packets in the order of arrival, so with `{element}` the bits differ from run to run"
         ),
         format!(
             "write `shape flat`, `shape {shape}`, whose order is always the same, or make the elements integers"
         ),
     )
-    .label(span, "takes whatever packet comes first")
-    .label(data, "in another order sums are rounded otherwise")
+    .label(span, "combines packets in the order of arrival")
+    .label(data, "another order rounds sums differently")
 }
 
 /// Headers among the packets of several ranks.
@@ -741,7 +741,7 @@ pub fn too_many_steps(span: Span, collective: &str, steps: u64, most: u64) -> Di
         format!("the ranks of `{collective}` do up to {steps} steps for every window, more than {most}"),
         "use fewer ranks, or a shape that sends less, such as `butterfly`",
     )
-    .label(span, "this shape asks for them")
+    .label(span, "this shape needs them")
 }
 
 /// A formula over ranks that has no value, or one out of range.
@@ -771,24 +771,24 @@ pub fn to_itself(span: Span, collective: &str, rank: u32) -> Diagnostic {
     Diagnostic::new(
         &catalogue::PARTNERS,
         format!("rank {rank} of `{collective}` would send to itself"),
-        "give it a number that is no rank, such as -1, and let its kernel copy what it would send",
+        "give it a number that is no rank, such as -1, and let its kernel copy the data",
     )
     .label(span, format!("is {rank} for rank {rank}"))
 }
 
-/// A map without a rank in it.
+/// A map whose values are all outside the ranks.
 pub fn to_nobody(span: Span, collective: &str, ranks: u32) -> Diagnostic {
     Diagnostic::new(
         &catalogue::PARTNERS,
         format!(
-            "no rank of `{collective}` sends to anybody: none of the numbers is one of its {ranks} ranks"
+            "no rank of `{collective}` sends to another: none of the numbers is one of its {ranks} ranks"
         ),
         format!("give one rank at least a number from 0 to {}", ranks.saturating_sub(1)),
     )
     .label(span, "is no rank for any rank")
 }
 
-/// A shift that sends to oneself.
+/// A shift by a multiple of the ranks.
 pub fn all_to_themselves(span: Span, collective: &str, ranks: u32) -> Diagnostic {
     Diagnostic::new(
         &catalogue::PARTNERS,
@@ -826,6 +826,6 @@ pub fn pieces(span: Span, (num, size): (u32, u32), data: Span, elements: u32) ->
         format!("{num} pieces of {size} elements are {}, not {elements}", u64::from(num) * u64::from(size)),
         "`num` times `size` is the number of elements of `data`",
     )
-    .label(span, format!("so many pieces: {num}"))
+    .label(span, format!("{num} pieces"))
     .label(data, format!("data of {elements} elements"))
 }

@@ -1,4 +1,4 @@
-//! Names that only a whole design can get wrong: those the generated C++ makes of several declarations.
+//! Checks of names that need the whole design: C++ names made from several declarations.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,8 @@ use crate::errors;
 use crate::lower::Context;
 
 impl Context<'_> {
-    /// Checks the C++ names that several declarations make together: members of the graph class, ports and roles.
+    /// Checks the C++ names that combine several declarations: members of the graph class, ports
+    /// and roles.
     pub fn check_identifiers(&mut self) {
         if self.stopped {
             return; // too many to list
@@ -20,7 +21,8 @@ impl Context<'_> {
         self.check_roles();
     }
 
-    /// Members of the graph class: the class itself, kernels, and every instance of every input and output.
+    /// Members of the graph class: the class itself, kernels, and every instance of every input and
+    /// output.
     fn check_members(&mut self) {
         let mut members: BTreeMap<String, (String, Span)> = BTreeMap::new();
         let mut found = Vec::new();
@@ -73,7 +75,8 @@ impl Context<'_> {
         self.diagnostics.append(&mut found);
     }
 
-    /// The wrapper classes of a family in a collective, such as `worker_interior`, against other names.
+    /// The wrapper classes of a family in a collective, such as `worker_interior`, against other
+    /// names.
     fn check_roles(&mut self) {
         let mut found = Vec::new();
         let mut members: Vec<FamilyId> =

@@ -1,7 +1,7 @@
 //! The driver of lowering: sorts the items, declares the names, then lowers kind by kind.
 //!
-//! Goes on after errors wherever the rest can still be judged; what could not be resolved is marked, so that one mistake
-//! is reported once.
+//! Continues after errors where possible. It marks unresolved items, so that one mistake is
+//! reported once.
 
 use std::collections::BTreeSet;
 
@@ -21,7 +21,7 @@ use crate::eval::{self, Constant, Lookup, Values};
 use crate::names::{Scope, Symbol, Use, identifier_problem};
 use crate::validate::validate_design;
 
-/// So many errors are enough: more do not help, and looking for names that were meant takes its time.
+/// Limit on reported errors. More do not help, and the search for similar names takes time.
 pub const ENOUGH_ERRORS: usize = 200;
 
 /// Most iterations: `graph.run` takes an `int`.
@@ -102,9 +102,9 @@ pub struct Context<'a> {
     pub families: IdVec<FamilyId, Family>,
     pub externals: IdVec<ExternalFamilyId, ExternalFamily>,
     pub collectives: IdVec<CollectiveId, Option<Collective>>,
-    /// Declarations of collectives, also of those that could not be lowered.
+    /// Declarations of collectives, including those that could not be lowered.
     pub collective_spans: Vec<Span>,
-    /// Nodes whose extents are an error that was reported: nothing is said about their use.
+    /// Nodes with invalid extents, already reported. Their uses give no further errors.
     pub failed: BTreeSet<Node>,
     pub places: Vec<Place>,
     pub constraints: Constraints<Instance>,
@@ -119,7 +119,7 @@ pub struct Context<'a> {
     pub named: u64,
     /// Pairs of kernels in `together` and `apart` so far.
     pub pairs: u64,
-    /// Statements that loops have come to so far.
+    /// Statements that loops have expanded to so far.
     pub steps: u64,
     /// True after a limit was exceeded: no further statement is looked at.
     pub stopped: bool,
@@ -130,7 +130,7 @@ impl<'a> Context<'a> {
         self.diagnostics.push(diagnostic);
     }
 
-    /// True after so many errors that the rest is not looked at.
+    /// True when the limit on errors is reached. The rest is then skipped.
     pub fn is_enough(&self) -> bool {
         self.diagnostics.len() >= ENOUGH_ERRORS
     }
@@ -145,7 +145,8 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// `design`, `device`, `vitis`, `board`, `iterations` and `ports`: each at most once, the first two exactly once.
+    /// `design`, `device`, `vitis`, `board`, `iterations` and `ports`: each at most once, the first
+    /// two exactly once.
     fn header(&mut self, items: &Sorted<'a>, first: Span) {
         // The first word's first letter: a byte order mark may stand before it.
         let start = Span { end: first.start.saturating_add(1), ..first };
@@ -285,7 +286,8 @@ impl<'a> Context<'a> {
         true
     }
 
-    /// Counts connections made by the construct at `span`; false if there are too many, which is reported once.
+    /// Counts connections made by the construct at `span`. Returns false above the limit, which is
+    /// reported once.
     pub fn count_connections(&mut self, count: u64, span: Span) -> bool {
         self.connections = self.connections.saturating_add(count);
         if self.connections <= Design::MAX_CONNECTIONS {
@@ -409,7 +411,7 @@ impl<'a> Context<'a> {
     }
 }
 
-/// What a line says; none if its word is unknown, which has been reported.
+/// The value of a line. Returns None when its word is unknown, which has been reported.
 #[allow(clippy::option_option, reason = "a line may be missing, and its word unknown")]
 fn known<T>(line: Option<Option<T>>) -> Option<Option<T>> {
     match line {
@@ -432,7 +434,8 @@ pub fn bug(what: &str) -> Diagnostic {
     Diagnostic::new(&catalogue::BUG, what, "please report this together with the design")
 }
 
-/// The graph: families, then inputs and outputs, then collectives as nodes; links in source order as edges.
+/// The graph: families, then inputs and outputs, then collectives as nodes; links in source order
+/// as edges.
 fn graph(design: &Design, links: Vec<Link>) -> DiGraph<Node, Link> {
     let mut graph = DiGraph::new();
     let nodes = design.families.ids().map(Node::Family);
@@ -467,7 +470,7 @@ fn not_a_number(scope: &Scope, name: &str, span: Span) -> Diagnostic {
     }
 }
 
-/// The first words of a declaration, such as `kernel worker`: what a message about it underlines.
+/// The first words of a declaration, such as `kernel worker`: the part that messages underline.
 fn head(declaration: Span, name: &Ident) -> Span {
     Span { end: name.span.end, ..declaration }
 }

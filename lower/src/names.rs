@@ -57,7 +57,8 @@ impl Scope {
         self.names.get(name).map(|(_, span)| *span)
     }
 
-    /// The declared name closest to `name` among those that `wanted` accepts; no more than a thousand are looked at.
+    /// The declared name closest to `name` among those that `wanted` accepts. Looks at no more than
+    /// a thousand names.
     pub fn nearest(&self, name: &str, wanted: impl Fn(Symbol) -> bool) -> Option<&str> {
         let candidates = self.names.iter().filter(|(_, (symbol, _))| wanted(*symbol));
         nearest(name, candidates.map(|(name, _)| name.as_str()).take(1000))
@@ -74,7 +75,8 @@ const ADF: &str = " adf aie aiec address area_group async bank buffer cacc48 cas
     single_buffer size_t source stack stack_size stamp stream sync tile uint8 uint16 uint32 uint64 uint8_t uint16_t \
     uint32_t uint64_t update wait window window_acquire window_release ";
 
-/// Names that the code around a parameter uses: types, window functions, and what the wrappers of roles call their own.
+/// Names that the code around a parameter uses: types, window functions, and names inside the
+/// wrappers of roles.
 const AROUND_PARAMETERS: &str = " adf aie aiec cacc48 cascade cfloat cint16 cint32 collectives comm Comm communicator \
     input_buffer input_stream input_window int8 int16 int32 int64 int8_t int16_t int32_t int64_t output_buffer \
     output_stream output_window rank_ registerKernelClass run size_t uint8 uint16 uint32 uint64 uint8_t uint16_t uint32_t \

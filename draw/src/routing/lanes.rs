@@ -1,6 +1,7 @@
-//! Which of the wires of an edge each net is drawn on: the one it already has when it goes straight on, else the first that is free.
+//! Assigns each net a wire of every edge: its current wire if it goes straight on, otherwise the
+//! first free one.
 //!
-//! The numbers are for the eye. Those of the hardware are in the settings of the switches.
+//! These numbers are only for drawing. The settings of the switches hold the hardware's numbers.
 
 use std::collections::BTreeMap;
 

@@ -14,7 +14,8 @@ const BESIDE: usize = 2;
 /// Pixels that a listed net has.
 const WIDE: f64 = 390.0;
 
-/// The colour of an edge: pale where one wire is used, red where all are, and one of its own where nets are more than wires.
+/// The colour of an edge: pale for one used wire, red for all wires, and a separate colour if there
+/// are more nets than wires.
 pub(super) fn heat(used: u32, capacity: u32) -> String {
     if used > capacity {
         return OVERFULL.to_owned();

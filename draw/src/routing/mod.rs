@@ -1,7 +1,9 @@
-//! Pictures of the stream switches: which way every net takes, how full the wires are, and where there are too few.
+//! Pictures of the stream switches: the route of every net, the use of the wires, and overfull
+//! edges.
 //!
-//! In come nets with their trees, from a design or from anywhere else, the device, and the floorplan if there is one; out goes a
-//! [`RoutingPlan`], plain data that is serialised as it is or drawn by [`routing_svg`]. Nothing is searched or checked here.
+//! Takes nets with their trees, from a design or another source, the device, and an optional
+//! floorplan. Returns a [`RoutingPlan`], plain data that is serialised as it is or drawn by
+//! [`routing_svg`]. This module does not search or check anything.
 
 mod lanes;
 mod legend;
@@ -99,7 +101,8 @@ impl CutMark {
     }
 }
 
-/// A net to be drawn: its name, what it asks for, and its tree of hops, parents first; empty if it has none.
+/// A net to draw: its name, its demand, and its tree of hops, parents first. The tree is empty if
+/// the net is not routed.
 #[derive(Clone, Debug)]
 pub struct DrawnNet {
     /// What it is called.
@@ -110,7 +113,8 @@ pub struct DrawnNet {
     pub hops: Vec<Hop>,
 }
 
-/// The picture's data. `routed` says whether the trees are all there; `proof` is the line that forbids a routing, if one is known.
+/// The picture's data. `routed` says whether all trees exist; `proof` is the line that forbids a
+/// routing, if one is known.
 pub fn routing_plan(
     name: &str,
     device: &Device,
@@ -253,7 +257,8 @@ impl RoutingPlan {
         })
     }
 
-    /// The cuts to look at: all overfull ones, the largest excess first, else for each direction the one with the largest share of its wires asked for.
+    /// The cuts to show: all overfull ones, the largest excess first; if there are none, the cut
+    /// with the largest share of used wires in each direction.
     pub fn worst_cuts(&self) -> Vec<&CutMark> {
         let mut overfull: Vec<&CutMark> = self.cuts.iter().filter(|cut| cut.is_overfull()).collect();
         if !overfull.is_empty() {

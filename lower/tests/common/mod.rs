@@ -61,7 +61,8 @@ fn shown(text: &str, diagnostics: &[Diagnostic]) -> String {
     diagnostics.iter().map(|diagnostic| line(text, diagnostic)).collect::<Vec<_>>().join("\n")
 }
 
-/// A design around `body`: header, two families with ports, a single kernel, an input and an output.
+/// A design around `body`: header, two families with ports, a single kernel, an input and an
+/// output.
 pub fn around(body: &str) -> String {
     format!(
         "design d\ndevice xcvc1902\n\
