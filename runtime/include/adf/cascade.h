@@ -1,4 +1,4 @@
-// The cascade: accumulators from one core to the next, four of 384 bits on the way (AM009, cascade).
+// The cascade: accumulators from one core to the next, four of 384 bits in flight (AM009, cascade).
 #pragma once
 
 #include <deque>
@@ -147,7 +147,8 @@ ADF_SIM_ACCUM(getlc_scd, cacc80, 2)
 inline adf::sim::from_cascade get_scd() { return {}; }
 inline adf::sim::from_cascade getc_scd() { return {}; }
 #endif
-// Vectors of 256 bits (public: AMD's Vitis libraries). Templates, which cost nothing where nobody calls them.
+// Vectors of 256 bits (public: AMD's Vitis libraries). These are templates, which cost nothing if
+// unused.
 #define ADF_SIM_VECTOR(Type, Lanes)                                                                                        \
     template <typename = void>                                                                                             \
     aie::vector<Type, Lanes> get_scd_v##Lanes##Type() {                                                             \

@@ -25,8 +25,8 @@ enum plio_type {
     plio_128_bits = 128,
 };
 
-// Any input or output of a design, as the event interface takes it: `IoAttr &port` (public hosts of graphs, which measure one port
-// after the other).
+// Any input or output of a design, as the event interface takes it: `IoAttr &port` (public hosts of
+// graphs, which measure one port after the other).
 class IoAttr {
 protected:
     IoAttr() = default;
@@ -95,7 +95,7 @@ private:
 
 } // namespace sim
 
-// A text file whose values come out of `out[0]`. The element type is that of the kernel's port.
+// A text file whose values `out[0]` sends. The element type is that of the kernel's port.
 class input_plio : public IoAttr {
 public:
     sim::port_list<adf::output> out;

@@ -15,8 +15,9 @@
 #include "signature.h"
 #include "sim/simulation.h"
 
-// Directions of ports are types, which stand unqualified as well: adf::port<input>, `template <typename Way> ... adf::port<Way>`
-// (UG1079, "Mapping Constraints" and everywhere; Vitis libraries). `port<direction::in>` is the older spelling of the same.
+// Directions of ports are types, which are also available unqualified: adf::port<input>, `template
+// <typename Way> ... adf::port<Way>` (UG1079, "Mapping Constraints" and everywhere; Vitis
+// libraries). `port<direction::in>` is the older spelling.
 struct input {};
 struct output {};
 struct inout {};
@@ -48,7 +49,7 @@ template <> struct way_of<::inout> : std::integral_constant<direction, direction
 
 } // namespace sim
 
-// A port of a graph, to which the inside and the outside connect; or, as `k.in[0]`, a port of a node.
+// A port of a graph, with an inside and an outside connection; or, as `k.in[0]`, a port of a node.
 template <typename Way>
 class port : public sim::port_ref {
 public:
@@ -94,7 +95,8 @@ private:
     }
 };
 
-// Converts a vector of values to the array that a constructor takes by reference. The array lives as long as the kernel.
+// Converts a vector of values to the array that a constructor takes by reference. The array lives
+// as long as the kernel.
 template <typename Type>
 struct array_argument {
     const std::vector<Type> *values;
@@ -128,8 +130,8 @@ template <typename Type> struct as_argument<std::vector<Type>> : vector_argument
 template <typename Type> struct as_argument<std::vector<Type> &> : vector_argument<Type> {};
 template <typename Type> struct as_argument<const std::vector<Type> &> : vector_argument<Type> {};
 
-// A kernel object, and the member function its class registered. It does not know the class, since designs have many and what is a
-// template of the class is compiled for each of them.
+// A kernel object, and the member function that its class registered. This type does not know the
+// class: designs have many classes, and class templates cost compile time.
 struct object_kernel final : invocation {
     using caller = void (*)(void *object, kernel_node &node);
     using destroyer = void (*)(void *object);
@@ -149,7 +151,7 @@ struct object_kernel final : invocation {
     const void *member = nullptr;
 };
 
-// The kernel whose class runs its registerKernelClass.
+// The kernel whose class currently runs its registerKernelClass.
 struct registration {
     const std::type_info *of = nullptr;
     kernel_node *node = nullptr;
@@ -188,7 +190,8 @@ struct member_kernel;
 template <typename Class, typename... Parameters, void (Class::*Member)(Parameters...)>
 struct member_kernel<Member> {
     static void enroll() {
-        // A pointer to a member function that is not virtual begins with its address (Itanium C++ ABI, 2.3).
+        // A pointer to a member function that is not virtual begins with its address (Itanium C++
+        // ABI, 2.3).
         void (Class::*const member)(Parameters...) = Member;
         const void *code = nullptr;
         std::memcpy(&code, &member, sizeof code);
@@ -317,7 +320,8 @@ public:
         return made;
     }
 
-    // An instance of a kernel class, constructed from `arguments`; the class names its function in registerKernelClass.
+    // An instance of a kernel class, constructed from `arguments`. The class names its function in
+    // registerKernelClass.
     template <typename Class, typename... Arguments>
     static kernel create_object(Arguments &&...arguments) {
         sim::kernel_node &node = sim::simulation::get().add_kernel();
@@ -384,9 +388,9 @@ inline sim::initialization_setting initialization_function(const kernel &k) { re
 template <typename... Kernels>
 void execution_order(const Kernels &...) {}
 
-// --- properties of ports ------------------------------------------------------------------------------------------
+// --- properties of ports -------------------------------------------------------------------------
 
-// Marks a kernel's port as one that the kernel locks itself, or a parameter as one that is not waited for.
+// Marks a kernel's port as locked by the kernel itself, or a parameter as not waited for.
 inline sim::async_port async(const sim::port_ref &p) {
     sim::port &at = *p.at;
     const bool meaningful = at.is_block() || at.what == sim::carries::parameter;

@@ -120,7 +120,8 @@ struct parameter<io_buffer<Type, Way, Async, Circular, Options...> &> {
     static void *take(kernel_node &node, port_counts &next) { return &ports::take(node, next); }
 };
 
-// Turns the address of an argument into the argument: ports are handed over by pointer or reference, parameters by reference or value.
+// Turns the address of an argument into the argument: ports are passed by pointer or reference,
+// parameters by reference or value.
 template <typename Parameter>
 struct argument {
     static Parameter from(void *at) { return *static_cast<std::remove_cv_t<Parameter> *>(at); }
@@ -134,7 +135,7 @@ struct argument<Type &> {
     static Type &from(void *at) { return *static_cast<Type *>(at); }
 };
 
-// Makes the ports of a signature and finds the arguments of a call. `restrict` qualifiers are no part of a signature.
+// Makes the ports of a signature and finds the arguments of a call. Ignores `restrict` qualifiers.
 template <typename... Parameters>
 struct signature {
     static void declare([[maybe_unused]] kernel_node &node) { (parameter<Parameters>::declare(node), ...); }

@@ -1,4 +1,5 @@
-// What the tests of the AIE API share: a seeded source of numbers that likes edges, and CHECK, which names the line.
+// Shared code of the AIE API tests: a seeded source of numbers that favours edge values, and CHECK,
+// which names the line.
 #pragma once
 
 #include <aie_api/aie.hpp>

@@ -1,5 +1,6 @@
-// Stages of FFTs against the transform they are stages of, and against their definitions as plain loops (UG1529, "Fast Fourier Transform");
-// the intrinsics of FFTs against the pseudo code of UG1078, "FFT intrinsics", and in the loop that this page describes.
+// Stages of FFTs against the whole transform, and against their definitions as plain loops (UG1529,
+// "Fast Fourier Transform"); the intrinsics of FFTs against the pseudo code of UG1078, "FFT
+// intrinsics", and in the loop of this page.
 #include "aie_check.h"
 
 #include <cmath>
@@ -23,7 +24,8 @@ static Twiddle root(unsigned p, unsigned n) {
         return {part(std::lround(one * std::cos(angle))), part(std::lround(one * std::sin(angle)))};
     }
 }
-// A table for input `i` of a stage: blocks of as many points as the sub-transform before has. Radix 4 has the second before the first.
+// A table for input `i` of a stage: blocks of as many points as the previous sub-transform has.
+// Radix 4 has the second table before the first.
 template <unsigned Radix, unsigned Vectorization, typename Twiddle, unsigned Points>
 static std::vector<Twiddle> table(unsigned i) {
     std::vector<Twiddle> tw;
@@ -183,7 +185,8 @@ static void butterflies() {
     }
 }
 
-// A stage of radix 2 with these pointers and offsets: the inputs of 8 butterflies at once, `side` of them with one factor.
+// A stage of radix 2 with these pointers and offsets: the inputs of 8 butterflies at once, `side`
+// of them with one factor.
 static void addressing(unsigned side) {
     numbers random(side);
     alignas(32) cint16 x[256], tw[128], y[256], want[256];

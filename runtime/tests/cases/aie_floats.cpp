@@ -1,5 +1,6 @@
-// Intrinsics of floats, of selection, arithmetic and comparison of lanes, and of parts of registers, against what UG1078 and the
-// tutorial on floating point (Xilinx/Vitis-Tutorials) say of each lane, as plain loops.
+// Intrinsics of floats, of selection, arithmetic and comparison of lanes, and of parts of
+// registers, against plain loops for each lane after UG1078 and the tutorial on floating point
+// (Xilinx/Vitis-Tutorials).
 #include "aie_check.h"
 
 #include <cmath>
@@ -99,7 +100,8 @@ static void configurable(numbers &random) {
                     }
                 }
             }
-    // a * b of complex numbers in two steps, as kernels do: the second adds the products with the imaginary parts.
+    // a * b of complex numbers in two steps, as kernels do: the second adds the products with the
+    // imaginary parts.
     const auto a = random.lanes<cfloat, 4>(), b = random.lanes<cfloat, 4>();
     const auto first = fpmul_conf(a.grow<8>(), 0, 0x76543210, b, 0, 0x66442200, false, false, fpadd_add, 0x00, fpcmp_nrm);
     const auto both = fpmac_conf(first, a.grow<8>(), 0, 0x67452301, b, 0, 0x77553311, false, false, fpadd_mixsub, 0x00, fpcmp_nrm);
@@ -175,7 +177,8 @@ static void parts_and_shifts(numbers &random) {
     CHECK(pack(unpack(w))[3] == w[3] && unpack(w)[15] == w[15]);
 }
 
-// Accumulators: of 48 and of 80 bits (UG1078, "Upshift"), and the same bits under other names ("Casting").
+// Accumulators of 48 and of 80 bits (UG1078, "Upshift"), and their bits under other names
+// ("Casting").
 static void accumulators(numbers &random) {
     const auto w = random.lanes<int32, 8>();
     const auto c = random.lanes<cint32, 4>();
@@ -201,7 +204,8 @@ static void accumulators(numbers &random) {
     for (unsigned i = 0; i < 2; ++i) CHECK(as_v2cacc80(longs).lane_at(i).imag == longs.lane_at(2 * i + 1).real);
 }
 
-// Results with the bits of a comparison; simple comparisons have the names of the advanced ones, and `ne`.
+// Results with the bits of a comparison. Simple comparisons have the names of the advanced ones,
+// and `ne`.
 static void results_and_bits(numbers &random) {
     const auto x = random.lanes<int32, 16>(), y = random.lanes<int32, 16>();
     const auto s = random.lanes<int16, 32>(), t = random.lanes<int16, 32>();

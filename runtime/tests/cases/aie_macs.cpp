@@ -1,5 +1,6 @@
-// The multiplication intrinsics against the formula of UG1078, "Full Lane Addressing Scheme", and the pages on MACs of UG1079, written here
-// once more: as tables of indices that are filled block by block, and plain loops over them.
+// The multiplication intrinsics against the formula of UG1078, "Full Lane Addressing Scheme", and
+// the pages on MACs of UG1079. The formula is implemented independently here: tables of indices
+// filled block by block, and plain loops.
 #include "aie_check.h"
 
 #include <vector>
@@ -365,7 +366,8 @@ static void examples() {
     const auto quads = mul16(bytes, 0, 0x24, 0, 0x3210, one_byte, 0, 0, 8, 0x1010);
     CHECK(quads.lane_at(0).real == 16 && quads.lane_at(1).real == 28 && quads.lane_at(2).real == 18 && quads.lane_at(3).real == 30);
 
-    // Matrices of 4 by 8 and 8 by 4 bytes, with the numbers that AMD's open API multiplies them with (Xilinx/aie_api, mmul_8_8.hpp).
+    // Matrices of 4 by 8 and 8 by 4 bytes, with the numbers that AMD's open API multiplies them
+    // with (Xilinx/aie_api, mmul_8_8.hpp).
     numbers random(5);
     const auto a = random.lanes<int8, 32>(), b = random.lanes<int8, 32>();
     const auto c = mul16(b.grow<64>(), 0, 0x00000000, 8, 0x3120, a, 0, 0xcc884400, 2, 0x3210);
@@ -379,7 +381,8 @@ static void examples() {
             for (unsigned k = 0; k < 4; ++k) other += wide_a[4 * row + k] * small_b[4 * k + column];
             CHECK(c.lane_at(4 * row + column).real == sum && d.lane_at(4 * row + column).real == other);
         }
-    // The same of 16 by 32 bits (mmul_16_32.hpp): two rows and two columns of a matrix of 4 columns, a row of the other.
+    // Matrices of 16 by 32 bits (mmul_16_32.hpp): two rows and two columns of a matrix of 4
+    // columns, a row of the other.
     const auto row_b = random.lanes<int32, 8>();
     const auto e = lmul8(wide_a.grow<32>(), 0, 0x44440000, 1, row_b, 0, 0x32103210, 4);
     for (unsigned row = 0; row < 2; ++row)
@@ -390,7 +393,8 @@ static void examples() {
         }
 }
 
-// A symmetric filter of seven taps in one call, and one whose upper lanes pass the middle on (UG1529, sliding_mul_sym_uct_ops).
+// A symmetric filter of seven taps in one call, and one whose upper lanes pass on the middle tap
+// (UG1529, sliding_mul_sym_uct_ops).
 static void filters() {
     numbers random(6);
     const auto x = random.lanes<cint16, 32>();

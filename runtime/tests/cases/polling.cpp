@@ -1,10 +1,12 @@
-// Stream accesses that do not wait, and vectors over a cascade. With STARVED the reader wants a word more than there is.
+// Non-blocking stream accesses, and vectors over a cascade. With STARVED the reader wants one word
+// more than there is.
 #include <adf.h>
 
 void slowly(input_stream<int32> *in, output_stream<int32> *out) {
     for (int i = 0; i < 4; ++i) writeincr(out, readincr(in));
 }
-// Asks until it gets; says once in the end whether it ever had to ask again, and passes on with accesses that may fail.
+// Polls until it gets data, and passes it on with non-blocking writes. Reports at the end whether
+// it ever had to poll again.
 void eager(input_stream<int32> *, output_stream<int32> *) {
     int missed = 0;
     for (int got = 0; got < (std::getenv("STARVED") ? 5 : 4);) {

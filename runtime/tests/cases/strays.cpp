@@ -1,5 +1,5 @@
-// Accesses that leave the buffer of a port or outlive its lock, and kernels that come to no end; STRAY in the environment
-// names what goes wrong.
+// Accesses that leave the buffer of a port or outlive its lock, and kernels that come to no end;
+// STRAY in the environment names what goes wrong.
 #include <aie_api/aie.hpp>
 #include <aie_api/aie_adf.hpp>
 #include <adf.h>

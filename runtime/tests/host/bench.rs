@@ -1,5 +1,5 @@
-//! Compiles a case once per test run and runs it as often as tests like, each time in a folder of its own. In comes the
-//! name of a case; out come its exit code, its outputs and the events it wrote.
+//! Compiles a case once per test run and runs it any number of times, each time in a separate
+//! folder. Takes the name of a case, returns its exit code, its outputs and its events.
 #![allow(
     clippy::disallowed_methods,
     reason = "these tests compile and run C++ programs, and look at their files"
@@ -47,9 +47,11 @@ impl Case {
         Self::with(&[name], &["-std=c++20", LINKED])
     }
 
-    /// Compiles several sources together, with these further flags; without [`LINKED`] each has the whole runtime.
+    /// Compiles several sources together, with additional flags. Without [`LINKED`] each contains
+    /// the whole runtime.
     ///
-    /// With `AIEC_SANITIZE` in the environment, under AddressSanitizer and UndefinedBehaviorSanitizer.
+    /// With `AIEC_SANITIZE` in the environment, under AddressSanitizer and
+    /// UndefinedBehaviorSanitizer.
     pub fn with(names: &[&str], flags: &[&str]) -> Self {
         let sanitize = std::env::var_os("AIEC_SANITIZE").is_some();
         let flags = [flags, if sanitize { &SANITIZERS } else { &[] }].concat();
@@ -115,7 +117,7 @@ impl Case {
 }
 
 impl Run {
-    /// The run ended well and said nothing on standard error.
+    /// The run succeeded and wrote nothing to standard error.
     #[track_caller]
     pub fn assert_clean(&self) {
         assert_eq!((self.code, self.stderr.as_str()), (0, ""));
@@ -129,7 +131,8 @@ impl Run {
     }
 }
 
-/// AddressSanitizer warns of every program that switches stacks; the runtime tells it about each switch.
+/// AddressSanitizer warns about every program that switches stacks; the runtime reports each switch
+/// to it.
 fn without_warning(text: &str) -> String {
     text.split_inclusive('\n').filter(|line| !line.contains("makecontext")).collect()
 }
@@ -168,7 +171,7 @@ pub fn refused(text: &str) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
-/// What `make` makes in a folder of its own, which other tests may have made already.
+/// The result of `make` in a separate folder, which other tests may have made already.
 fn once(key: &str, make: impl FnOnce(&Path) -> PathBuf) -> PathBuf {
     let slot = Arc::clone(
         PROGRAMS.lock().expect("no test panics while it holds this").entry(key.to_owned()).or_default(),

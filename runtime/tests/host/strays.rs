@@ -1,5 +1,5 @@
-//! Accesses beside buffers and after their release, through iterators and plain pointers, and kernels that crash or never
-//! end: each is told with kernel, port, firing and line.
+//! Accesses beside buffers and after their release, through iterators and plain pointers, and
+//! kernels that crash or never end. Each report names kernel, port, firing and line.
 
 use crate::bench::{Case, Run};
 
@@ -29,7 +29,7 @@ fn iterators_and_pointers_do_not_read_past_a_buffer() {
     let past = "kernel 1 (kernels/walk.cc), port in[0]: read past the end of the buffer, at byte 64 of 64";
     let half = "port in[0]: read past the end of the buffer, at byte 48 of 64";
     let before = "port in[0]: read before the start of the buffer";
-    // What is done, what is said, and which line of the case is named.
+    // The mistake, the message, and the named line of the case.
     let cases = [
         ("element past", past, "one[16]"),
         ("vector past", past, "auto eight = "),

@@ -1,5 +1,5 @@
-// The report of a run in which nothing can go on: who waits where and for what, how full the FIFOs are, the cycle, and
-// the smallest FIFO depths that would let the run go on.
+// The deadlock report: for each kernel the port where it waits and for what, the fill levels of the
+// FIFOs, the cycle, and the smallest FIFO depths that would let the run continue.
 #pragma once
 
 #include <algorithm>
@@ -73,7 +73,8 @@ public:
         const bool data = file ? !file->dry() : memory && !memory->done();
         return data && n.out[0]->wire && n.out[0]->wire->space() < 4;
     }
-    // `PLIO a (a.txt) waits for space ...`, for an input that holds several branches up; else nothing.
+    // `PLIO a (a.txt) waits for space ...`, for an input that holds up several branches. Otherwise
+    // empty.
     std::string line(const node &input) const {
         const port &p = *input.out[0];
         std::string text = input.name() + " waits for space at " + p.spelled();
@@ -97,9 +98,9 @@ public:
         return text;
     }
 
-    // Depths that let the run reach `goal`, of which none can be smaller while the others stay. They are found in copies of this
-    // process: one grows FIFOs of the cycle word by word, only when everything else is stuck, and others try with less. Empty if
-    // no FIFO depth helps.
+    // FIFO depths that let the run reach `goal`, where no single one can be smaller. They are found
+    // in forked copies of this process. One copy grows FIFOs of the cycle word by word, only when
+    // everything else is stuck; other copies try smaller depths. Empty if no FIFO depth helps.
     struct depth {
         unsigned net = 0, branch = 0;
         std::size_t words = 0; // fifo_depth to declare
@@ -135,7 +136,8 @@ public:
     }
 
 private:
-    // Nobody waits for a kernel that has finished: it is asked for too little, or does too little at a time.
+    // A finished kernel for which others wait: too few firings are requested of it, or it does too
+    // little per firing.
     static std::string finished(const port &p, bool writes) {
         const auto *k = dynamic_cast<const kernel_node *>(p.owner);
         if (!k || !k->idle()) return "";
@@ -227,7 +229,8 @@ private:
         return all;
     }
 
-    // The FIFOs that have grown when the goal is reached; none if it is not. In the copy.
+    // The FIFOs that have grown when the goal is reached. Empty when it is not reached. Runs in the
+    // copy.
     std::vector<depth> grown(const std::function<bool()> &round, const std::function<bool()> &goal) {
         std::set<std::pair<unsigned, unsigned>> all;
         bool reached = false;
@@ -252,8 +255,9 @@ private:
         return depths;
     }
 
-    // Gives each FIFO in turn as little as it can have while the others stay. Less never lets a run get further, so that halving
-    // finds the least, and what is the least with more elsewhere is the least with less.
+    // Gives each FIFO in turn its least depth while the others stay. A smaller depth never lets a
+    // run get further, so bisection finds the least depth. A least depth found with larger depths
+    // elsewhere stays least when those shrink.
     void shrink(std::vector<depth> &all, const std::function<bool()> &round, const std::function<bool()> &goal) {
         std::uint64_t left = most_operations;
         for (depth &d : all) {
@@ -267,7 +271,8 @@ private:
         }
         all.erase(std::remove_if(all.begin(), all.end(), [this](const depth &d) { return d.words == declared(d); }), all.end());
     }
-    // Does the run reach the goal with these depths? `smallest_` becomes false when that takes more operations than are left.
+    // True if the run reaches the goal with these depths. `smallest_` becomes false when that takes
+    // more operations than are left.
     bool reaches(const std::vector<depth> &all, std::uint64_t &left, const std::function<bool()> &round,
                  const std::function<bool()> &goal) {
         struct outcome {

@@ -1,5 +1,6 @@
-// What the run has to say: failures in English on standard error, and events as JSON lines in the file named by the
-// environment variable AIEC_SIM_EVENTS. A run that reported a failure ends with exit status 1.
+// The messages of a run: failures in English on standard error, and events as JSON lines in the
+// file named by the environment variable AIEC_SIM_EVENTS. A run that reported a failure ends with
+// exit status 1.
 #pragma once
 
 #include <cstdio>
@@ -30,13 +31,13 @@ public:
 
     bool failed() const { return failed_; }
 
-    // Says what went wrong; the process will end with status 1.
+    // Reports a failure. The process will end with status 1.
     void failure(const std::string &text);
 
-    // Says what is odd but harmless.
+    // Reports an oddity that is harmless.
     void warning(const std::string &text);
 
-    // Says what may be meant as it is.
+    // Reports behaviour that may be intended.
     void note(const std::string &text);
 
     // One line of the events file; on disk when this returns, so that a later crash loses nothing.
@@ -48,8 +49,8 @@ public:
     // Exploration of a deadlock happens in a copy of the process that must leave no traces.
     void fall_silent();
 
-    // Records what `rank` contributed to a collective; calls are counted per collective and rank. `data` is an array, or
-    // what has elements like one.
+    // Records the contribution of `rank` to a collective. Calls are counted per collective and
+    // rank. `data` is an array, or an object that is indexed like one.
     template <typename Data, typename Count>
     void contribution(const std::string &collective, unsigned rank, const Data &data, Count count) {
         values("contribution", collective, rank, calls_[{collective, rank}]++, data, count);
@@ -89,7 +90,8 @@ private:
     static void append(std::string &out, Type value) {
         out += std::to_string(value);
     }
-    // Nine significant digits bring a float back exactly; JSON has no word for the others, so they become strings.
+    // Nine significant digits restore a float exactly. JSON has no infinities or NaN, so these
+    // become strings.
     static void append(std::string &out, float value) {
         char text[32];
         std::snprintf(text, sizeof text, "%.9g", double(value));
@@ -118,7 +120,8 @@ private:
 } // namespace sim
 } // namespace adf
 
-// The emitted collective library calls this once per collective call, with the rank's own data before combining.
+// The emitted collective library calls this once per collective call, with the rank's own data
+// before combining.
 #define AIEC_ON_CONTRIBUTION(collective, rank, data, count) \
     ::adf::sim::journal::get().contribution(collective, unsigned(rank), data, count)
 // The same with what the rank has got in the end, if it gets anything.

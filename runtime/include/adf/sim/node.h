@@ -1,5 +1,5 @@
-// A node of the data-flow graph: something with ports that makes progress in steps (a kernel, a PLIO, a GMIO, a packet
-// switch).
+// A node of the data-flow graph: it has ports and makes progress in steps (a kernel, a PLIO, a
+// GMIO, a packet switch).
 #pragma once
 
 #include <memory>

@@ -1,5 +1,5 @@
-// Packet switches: one stream to several by the id of each packet's header, and several into one a packet at a time
-// (AM009, stream switch in packet mode).
+// Packet switches: one stream to several by the id of each packet's header, and several into one, a
+// packet at a time (AM009, stream switch in packet mode).
 #pragma once
 
 #include <string>

@@ -29,7 +29,8 @@ public:
     element type; // of the kernel behind it, once resolved
 };
 
-// The values that every kernel behind `n` takes in all firings asked for; 0 when one decides itself.
+// The number of values that every kernel behind `n` takes in all requested firings. 0 when a kernel
+// decides it itself.
 ADF_SIM_RUN std::uint64_t bytes_needed(const net &n, std::uint64_t &iterations);
 
 // Feeds the values of a file to everything connected to `out[0]`.

@@ -1,5 +1,5 @@
-// Ports, and what a graph constructor says about connections between them. Nothing moves here: `simulation::start`
-// turns the edges into nets once every constructor has run.
+// Ports, and the graph constructor's statements about connections between them. Nothing moves here:
+// `simulation::start` turns the edges into nets once every constructor has run.
 #pragma once
 
 #include <cstddef>
@@ -42,7 +42,7 @@ inline const char *name_of(carries c) {
     return names[int(c)];
 }
 
-// Where a constraint wants something: at most one of each kind of number is meaningful, per `kind`.
+// The place that a constraint requests. `kind` decides which of the numbers are meaningful.
 struct place {
     enum class what { tile, bank, address, offset, shim, same_as, area, fifo, dma, relative };
     what kind = what::tile;

@@ -1,5 +1,6 @@
-// How often each kernel fires in one iteration of the graph (UG1079, "multirate processing"): the bytes a kernel writes
-// into a connection per iteration are the bytes the other end reads. Streams and asynchronous ports say nothing.
+// How often each kernel fires in one iteration of the graph (UG1079, "multirate processing"): the
+// bytes that a kernel writes into a connection per iteration equal those that the other end reads.
+// Streams and asynchronous ports give no rates.
 #pragma once
 
 #include <map>
@@ -50,7 +51,8 @@ private:
         return p.async ? p.bytes * p.async_repetitions : p.bytes;
     }
 
-    // Fires the first kernel once and everybody connected to it in proportion, then scales to whole numbers.
+    // Fires the first kernel once and all connected kernels in proportion, then scales to whole
+    // numbers.
     void component(kernel_node &first) {
         std::vector<kernel_node *> members = {&first};
         factors_[&first] = ratio_of();

@@ -1,5 +1,6 @@
-// Turns connect statements into nets: follows the ports of graphs to the nodes behind them, settles what each net
-// carries and how large its windows are, says what is wrong with that, and makes the buffers and FIFOs.
+// Turns connect statements into nets: follows the ports of graphs to the nodes behind them,
+// determines each net's element type and window size, reports errors, and makes the buffers and
+// FIFOs.
 #pragma once
 
 #include <cstdlib>
@@ -129,7 +130,8 @@ private:
         }
     }
 
-    // PLIO files hold elements of the kernel's type behind them, however many packet switches lie between.
+    // PLIO files hold elements of the kernel's type behind them, however many packet switches lie
+    // between.
     void name_io(net &n) {
         if (auto *source = dynamic_cast<plio_source *>(n.from->owner)) source->type = type_ahead(n, 0);
         for (const branch &b : n.branches)
@@ -197,7 +199,8 @@ private:
         }
     }
 
-    // location<buffer> names each buffer: two, or one after single_buffer (UG1079, "buffer location constraints").
+    // location<buffer> names each buffer: two, or one after single_buffer (UG1079, "buffer location
+    // constraints").
     static void check_places(const port &p) {
         const std::size_t named = p.places.size();
         if (named == 0 || !p.is_block()) return;

@@ -1,9 +1,11 @@
-// Vector accesses through pointers to vector types, `*(v8int32 *)p`: the compiler checks each where it cannot know the
-// alignment (-fsanitize=alignment) and calls a function of its own runtime library about those that are not aligned. These
-// headers have that function instead, so that the library is not needed and the report names kernel, port and firing.
+// Vector accesses through pointers to vector types, `*(v8int32 *)p`. The compiler checks each
+// access whose alignment it cannot know (-fsanitize=alignment), and calls a function of its runtime
+// library for misaligned ones. These headers define that function instead, so that the library is
+// not needed and the report names kernel, port and firing.
 //
-// In come the compiler's descriptions of a place and an access; out go reports of accesses of 16 bytes and more. Programs that
-// are compiled with the flag define AIEC_CHECK_ALIGNMENT, those under the compiler's own sanitizers do not.
+// The function takes the compiler's descriptions of a place and an access, and reports accesses of
+// 16 bytes and more. Programs that are compiled with the flag define AIEC_CHECK_ALIGNMENT; those
+// under the compiler's own sanitizers do not.
 #pragma once
 
 #include <cstring>
@@ -13,7 +15,8 @@
 namespace aie {
 namespace sim {
 
-// What is wrong with a vector access at this address of a type that is aligned to so many bytes.
+// Describes the fault of a vector access at this address, of a type that needs this alignment in
+// bytes.
 [[gnu::cold, gnu::noinline]] inline void misaligned_pointer(std::uintptr_t address, std::size_t natural, source_place place) {
     const bool broken = address % alignment_here(natural) != 0;
     const std::size_t needed = broken ? alignment_here(natural) : natural;
@@ -26,7 +29,8 @@ namespace sim {
 }
 
 #ifdef AIEC_CHECK_ALIGNMENT
-// As g++ and clang lay it out; the description of the type and the kind of access follow and are not looked at.
+// The layout of g++ and clang. The type's description and the kind of access follow and are not
+// used.
 struct compiler_place {
     const char *file;
     std::uint32_t line, column;

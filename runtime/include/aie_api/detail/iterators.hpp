@@ -1,8 +1,9 @@
-// Iterators over memory, lane by lane or vector by vector, straight or circular (UG1529, "Memory"; UG1079,
-// "Iterators"). They start from a pointer, or from any port that has `data()`: a buffer port or a window.
+// Iterators over memory, lane by lane or vector by vector, straight or circular (UG1529, "Memory";
+// UG1079, "Iterators"). They start from a pointer, or from any port that has `data()`: a buffer
+// port or a window.
 //
-// Every iterator here can be moved at random, which is more than the device offers of some of them. An access outside of the
-// port's buffer, or after its release, is reported and goes nowhere.
+// Every iterator here is a random access iterator, which the device does not offer for all of them.
+// An access outside the port's buffer, or after its release, is reported and has no effect.
 #pragma once
 
 #include <iterator>
@@ -203,7 +204,7 @@ using vector_random_circular_iterator = vector_iterator<Type, Lanes>;
 
 #define AIE_SIM_HERE const char *file = __builtin_FILE(), unsigned line = __builtin_LINE()
 
-// --- straight ----------------------------------------------------------------------------------------------------------
+// --- straight ------------------------------------------------------------------------------------
 
 template <aie_dm_resource Resource = aie_dm_resource::none, typename Type>
 scalar_iterator<Type> begin(Type *data, std::size_t /*count*/ = 0) {
@@ -226,7 +227,7 @@ scalar_iterator<const Type> cbegin(Port &port) {
     return {sim::base_of(port, 0), 0, 0, {}, sim::watch::of(port, 0)};
 }
 
-// The vector iterators over straight memory differ only in name and in what they give when they are read.
+// The vector iterators over straight memory differ only in name and in the type that reading gives.
 #define AIE_SIM_BEGIN(name, Iterator)                                                          \
     template <unsigned Lanes, aie_dm_resource Resource = aie_dm_resource::none, typename Type> \
     Iterator<Type, Lanes> name(Type *data, AIE_SIM_HERE) {                                     \
@@ -259,7 +260,7 @@ AIE_SIM_BEGIN(begin_restrict_vector, vector_iterator)
 AIE_SIM_BEGIN(begin_unaligned_vector, unaligned_vector_iterator)
 #undef AIE_SIM_BEGIN
 
-// --- circular ----------------------------------------------------------------------------------------------------------
+// --- circular ------------------------------------------------------------------------------------
 
 // Over `Size` elements, a number known at run time, or a port that is circular.
 #define AIE_SIM_CIRCULAR(name)                                                                                     \
@@ -332,7 +333,7 @@ AIE_SIM_VECTOR_CIRCULAR(begin_restrict_vector_circular)
 AIE_SIM_VECTOR_CIRCULAR(begin_restrict_vector_random_circular)
 #undef AIE_SIM_VECTOR_CIRCULAR
 
-// --- streams over memory: `>>` reads the next vector, `<<` writes it ----------------------------------------------------
+// --- streams over memory: `>>` reads the next vector, `<<` writes it -----------------------------
 
 template <typename Type, unsigned Lanes>
 class vector_input_buffer_stream {

@@ -1,17 +1,22 @@
-// The one definition of how intrinsics choose lanes of registers (UG1078, "Full Lane Addressing Scheme", "Reduced Lane Addressing
-// Scheme"; UG1079, "MAC Intrinsics", "MAC on 8x8 bits", "MAC on 16x16 bits", "Options"), and the multiplication that all of them are.
+// The one definition of how intrinsics choose lanes of registers (UG1078, "Full Lane Addressing
+// Scheme", "Reduced Lane Addressing Scheme"; UG1079, "MAC Intrinsics", "MAC on 8x8 bits", "MAC on
+// 16x16 bits", "Options"), and the multiplication behind all of them.
 //
-// A multiplication has lanes and columns, whose products are summed up for each lane. Which element of a register lane and column
-// take follows from a start, an offset of four bits for each lane, and a step for each column, counted modulo the register's size:
+// A multiplication has lanes and columns; each lane sums the products of its columns. The element
+// of a register that a lane and column take follows from a start, an offset of four bits for each
+// lane, and a step for each column, counted modulo the register's size:
 //
-//   32 bits and more, factors of 16 bits, and data of 16 bits with factors of 32 bits and more (whose prototypes have no square):
-//     start + offset[lane] + column * step
-//   data of 16 bits with factors of 16 and 8: two lanes share two offsets, which count words of 32 bits: the first from the start, the
-//     second from the word behind that. They bring four elements, of which `square` names one for each of two lanes and two columns.
-//     The step is for two columns.
-//   data of 8 bits: the same for four lanes; of the eight elements each two lanes get half of either word.
-//   factors of 8 bits: two offsets, both from the start, count 16 bits and bring four elements for two lanes and two columns; for
-//     data of 8 bits the next two lanes get the same four. The step is for two columns.
+// - 32 bits and more, factors of 16 bits, and data of 16 bits with factors of 32 bits and more
+//   (whose prototypes have no square): start + offset[lane] + column * step
+// - data of 16 bits with factors of 16 and 8: two lanes share two offsets, which count words of 32
+//   bits: the first from the start, the second from the word behind that. They select four
+//   elements, of which `square` names one for each of two lanes and two columns. The step is for
+//   two columns.
+// - data of 8 bits: as before, for four lanes; of the eight elements each two lanes get half of
+//   either word.
+// - factors of 8 bits: two offsets, both from the start, count 16 bits and select four elements for
+//   two lanes and two columns; for data of 8 bits the next two lanes get the same four. The step is
+//   for two columns.
 #pragma once
 
 #include "multiply.hpp"
@@ -31,7 +36,7 @@ struct picked {
 };
 constexpr std::uint64_t both(unsigned low, unsigned high) { return std::uint64_t(high) << 32 | low; }
 
-// Data whose lanes come in words.
+// Data whose offsets count words.
 template <typename Data, typename Factor>
 constexpr bool packed_v = sizeof(Data) < 4 && sizeof(Factor) < 4;
 
@@ -60,7 +65,8 @@ const Type &element_at(const vector<Type, Lanes> &v, int index) {
     return v.data()[unsigned(index) % Lanes]; // a power of two
 }
 
-// Multiplications in a cycle for these elements (UG1079, "MAC Intrinsics"); columns are as many as the lanes leave.
+// Multiplications per cycle for these elements (UG1079, "MAC Intrinsics"). Columns times lanes
+// equals this.
 template <typename Data, typename Factor>
 constexpr unsigned products_per_cycle() {
     constexpr bool mixed = is_complex_v<Data> != is_complex_v<Factor>;
@@ -81,8 +87,8 @@ constexpr unsigned columns_of() {
 
 // What is done with the first view of data, or with it and a second one, before it is multiplied.
 enum class pre { none, add, sub, abs, max, min, maxdiff };
-// What is different in the last column: nothing; the center tap, of the first view alone; or nothing, and as many further lanes hold
-// the second view in a column, shifted up ("unit center tap").
+// The special treatment of the last column: none; the center tap, of the first view alone; or none,
+// and as many further lanes hold the second view in a column, shifted up ("unit center tap").
 enum class center { none, tap, unit };
 
 struct form {
@@ -108,7 +114,7 @@ Exact prepared(const Exact &x, [[maybe_unused]] const Exact &y) {
     else return x;
 }
 
-// All that a multiplication is told.
+// All arguments of a multiplication.
 struct selection {
     picked x, y, z;
     bool conj_x = false, conj_z = false;

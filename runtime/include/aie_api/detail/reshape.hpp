@@ -1,4 +1,5 @@
-// Where lanes go (UG1529, "Reshaping"; UG1079, "Data Reshaping"). Lanes that the API leaves undefined become zeros.
+// Lane permutations (UG1529, "Reshaping"; UG1079, "Data Reshaping"). Lanes that the API leaves
+// undefined become zeros.
 #pragma once
 
 #include <utility>

@@ -1,5 +1,5 @@
-// Scalar element types of vectors and what the rest needs to know of them: parts, widths, wrapping arithmetic,
-// saturation. Integers wrap unless the saturation mode of the core says otherwise (UG1079, "AI Engine API").
+// Scalar element types of vectors and their traits: parts, widths, wrapping arithmetic, saturation.
+// Integers wrap unless the saturation mode of the core is set (UG1079, "AI Engine API").
 #pragma once
 
 #include <cstdint>
@@ -12,10 +12,12 @@
 #ifndef AIEC_HAS_BFLOAT16
 #define AIEC_HAS_BFLOAT16
 #if __AIE_ARCH__ == 10
-// A name without values: AIE has no such numbers (UG1079, "AI Engine Data Types"; Xilinx/aie_api, types.hpp).
+// A name without values: AIE has no such numbers (UG1079, "AI Engine Data Types"; Xilinx/aie_api,
+// types.hpp).
 struct bfloat16 {};
 #else
-// The upper half of a float (UG1603, "AI Engine-ML Data Types"). Conversion rounds to nearest, ties to even.
+// The upper half of a float (UG1603, "AI Engine-ML Data Types"). Conversion rounds to nearest, ties
+// to even.
 struct bfloat16 {
     std::uint16_t bits = 0;
 
@@ -168,7 +170,8 @@ bool in_range(std::int64_t value) {
     return value <= top && value >= (std::is_unsigned<Part>::value ? 0 : -top); // the smallest number depends on the mode
 }
 
-// The scalar between another element type and this one: floats to and from bfloat16, integers by their low bits.
+// Converts a scalar from another element type: floats to and from bfloat16, integers by their low
+// bits.
 template <typename To, typename From>
 To converted(const From &x) {
     if constexpr (is_complex_v<To>) return To(converted<part_t<To>>(real_of(x)), converted<part_t<To>>(imag_of(x)));
