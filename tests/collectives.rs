@@ -1,5 +1,5 @@
-//! What collectives can do besides, end to end: layouts, counts, operators of one's own, the choice of a shape. All operations in all
-//! their shapes are in `matrix`.
+//! Further features of collectives, end to end: layouts, counts, user operators, the choice of a
+//! shape. `matrix` covers all operations in all their shapes.
 #![allow(clippy::disallowed_methods, reason = "tests prepare files")]
 
 use std::fs;

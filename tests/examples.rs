@@ -1,5 +1,6 @@
-//! The designs of `examples/collectives`: each runs in `aiec sim`, and what it computes equals the data that the plain script beside it
-//! made by the definitions of linear algebra; every rank's part in every collective equals what MPI defines.
+//! The designs of `examples/collectives`. Each runs in `aiec sim`, and its results equal the data
+//! that the plain script beside it computed by the definitions of linear algebra. Every rank's part
+//! in every collective equals MPI's definition.
 
 use aiec_tests::{Ran, aiec, path};
 

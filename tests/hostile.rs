@@ -1,4 +1,5 @@
-//! Names of files that mean something to make, the shell, C++, JSON, Markdown or the linker are names of files and nothing else.
+//! File names that have a meaning to make, the shell, C++, JSON, Markdown or the linker are handled
+//! as plain names.
 #![allow(clippy::disallowed_methods, reason = "tests prepare files and run make")]
 
 use std::collections::BTreeSet;
@@ -13,7 +14,8 @@ use std::time::{Duration, SystemTime};
 use aiec_test_support::folder::Folder;
 use aiec_tests::{Ran, aiec};
 
-/// Each is the name of a kernel source, of a header, of data that goes in and of a folder for data that comes out.
+/// Each is used as the name of a kernel source, of a header, of an input file and of a folder for
+/// outputs.
 const NAMES: [&str; 104] = [
     "a",
     "a;touch PWNED;#.cc",
@@ -131,7 +133,7 @@ void give(output_window<int> *y, int value) { window_writeincr(y, value); }
 void helper(input_window<int> *x, output_window<int> *y) { for (int i = 0; i < 4; ++i) give(y, take(x)); }
 ";
 
-/// A design with all of the names, in a folder of its own.
+/// A design with all of the names, in a separate folder.
 struct Workshop(Folder);
 
 impl Deref for Workshop {
@@ -194,7 +196,8 @@ impl Workshop {
         assert_eq!(ran.status, 0, "{}", ran.err);
     }
 
-    /// Runs make in the project with stand-ins for the vendor's tools, which write down their arguments, a line each.
+    /// Runs make in the project with stand-ins for the vendor's tools, which record their
+    /// arguments, a line each.
     fn make(&self, arguments: &[&str]) -> Output {
         let tools = self.path("tools");
         fs::create_dir_all(&tools).expect("writable");

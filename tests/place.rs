@@ -1,4 +1,5 @@
-//! `aiec place`: the floorplan, the bound, and a search that is told how long and with how many threads.
+//! `aiec place`: the floorplan, the bound, and a search with a given time limit and number of
+//! threads.
 #![allow(clippy::disallowed_methods, reason = "tests prepare and read files")]
 
 use std::fs;
@@ -129,7 +130,8 @@ fn a_time_limit_is_a_number_of_seconds_with_or_without_a_fraction() {
     }
 }
 
-/// Fourteen senders to one kernel, each with three windows from inputs, and the root of two reductions whose packets take neither windows nor channels.
+/// Fourteen senders to one kernel, each with three windows from inputs, and the root of two
+/// reductions whose packets take neither windows nor channels.
 fn crowd() -> String {
     let all = |each: &dyn Fn(u32) -> String| (0..14).map(each).collect::<Vec<_>>().join(", ");
     let inputs = all(&|k| format!("in x{k}: window int32[4]"));

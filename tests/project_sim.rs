@@ -1,5 +1,5 @@
-//! `make sim` of an emitted project: aiec runs it in its folder, without the design. One test alone: the working folder belongs to the
-//! whole process.
+//! `make sim` of an emitted project: aiec runs it in its folder, without the design. This file has
+//! one test, since the working folder belongs to the whole process.
 #![allow(clippy::disallowed_methods, reason = "tests prepare files and run make")]
 
 use std::fs;

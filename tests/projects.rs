@@ -1,7 +1,8 @@
-//! The emitted projects of the examples, and what the search makes of them.
+//! The emitted projects of the examples, and the quality of their placements.
 //!
-//! C++ goldens start from a fixed placement file (`cases/projects/<example>.placement.json`), so that a better search does not
-//! rewrite them. The quality table is the search's own result: a change that makes one worse shows in review.
+//! C++ goldens start from a fixed placement file (`cases/projects/<example>.placement.json`), so
+//! that a better search does not rewrite them. The quality table is the search's own result: a
+//! change that makes one worse shows in review.
 #![allow(clippy::disallowed_methods, reason = "tests read what aiec wrote")]
 
 use std::collections::BTreeMap;
@@ -123,7 +124,8 @@ fn a_project_has_the_headers_that_it_needs() {
     });
 }
 
-/// With fewer location constraints only the graph, its placement, the list of files and what the README says of places differ; what it computes does not.
+/// With fewer location constraints only the graph, its placement, the list of files and the
+/// README's lines about places differ; the results do not.
 #[test]
 fn a_project_holds_whatever_locations_it_has() {
     let placement = path("tests/cases/projects/pipeline.placement.json");
@@ -141,7 +143,7 @@ fn a_project_holds_whatever_locations_it_has() {
         let found: Vec<&str> =
             ["kernel", "stack", "buffer", "PLIO"].into_iter().filter(|kind| said(kind)).collect();
         assert_eq!(found, kinds, "{locations}");
-        // Apart from the lines that say who made the file, and how.
+        // All lines except those that name the file's generator and command.
         let told = |text: &str| -> Vec<String> {
             text.lines().filter(|line| !line.contains("aiec")).map(str::to_owned).collect()
         };
@@ -172,7 +174,8 @@ fn a_project_holds_whatever_locations_it_has() {
     }
 }
 
-/// Ports of both kinds: host program and golden data are the same whatever locations there are, and what is not wanted is nowhere said.
+/// Ports of both kinds: location constraints change neither host program nor golden data, and
+/// omitted ones appear nowhere.
 #[test]
 fn host_and_golden_data_hold_without_locations() {
     let build = |locations: &str| build("allports", &["--locations", locations, "--golden"]);

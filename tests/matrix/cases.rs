@@ -22,16 +22,17 @@ pub struct Case {
     pub number: usize,
 }
 
-/// Who sends to whom in a sendrecv.
+/// The partners in a sendrecv.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Map {
     /// To the next rank, from the last to the first.
     Next,
-    /// To a rank further away, around the end: a shift by so many that every rank gets it from another one.
+    /// To a rank further away, wrapping around, by a shift that gives every rank a different
+    /// sender.
     Far,
     /// Ranks 2i and 2i + 1 exchange; a last one without a partner is left out.
     Pairs,
-    /// To the rank before; nobody is before the first, and nobody sends to the last.
+    /// To the rank before. The first rank does not send, and the last one does not receive.
     Down,
 }
 
@@ -97,7 +98,7 @@ impl Map {
         }
     }
 
-    /// C++ for the rank that rank `me` of `size` receives from; any other number is nobody.
+    /// C++ for the rank that rank `me` of `size` receives from. Any other number means no rank.
     const fn source(self) -> &'static str {
         match self {
             Self::Next => "(me + size - 1) % size",
@@ -109,7 +110,8 @@ impl Map {
 }
 
 impl Blocks {
-    /// Bytes of a block and of a window: windows of one vector of 256 bits or of 128 bits, which is the smallest.
+    /// Bytes of a block and of a window: windows of one vector of 256 bits or of 128 bits, the
+    /// smallest one.
     const fn bytes(self) -> (u32, u32) {
         match self {
             Self::OneWindow => (32, 32),
@@ -119,7 +121,8 @@ impl Blocks {
     }
 }
 
-/// Operation and shape, as far as shapes are worth telling apart: trees of two arities, hubs of two numbers of heads.
+/// Operation and shape. Shapes have parameters where they matter: trees of two arities, hubs of two
+/// numbers of heads.
 pub fn shapes() -> Vec<(Operation, Shape)> {
     use Shape as S;
     let trees = [S::Tree(2), S::Tree(5), S::Binomial, S::Chain, S::Flat, S::Hub(2), S::Hub(7)];
@@ -146,7 +149,7 @@ pub fn is_exact(case: &Case) -> bool {
     !(case.operation.combines() && case.shape == Shape::Merge && case.element == Element::Float)
 }
 
-/// All legal cases of so many ranks, with an element type and a kind of block.
+/// All legal cases over this number of ranks, with an element type and a kind of block.
 pub fn cases(ranks: u32, element: Element, blocks: Blocks) -> Vec<Case> {
     let legal = shapes().into_iter().filter(|&(operation, shape)| refusal(operation, shape, ranks).is_none());
     let kinds = |operation| match operation {

@@ -1,4 +1,5 @@
-//! From a design to a program on this machine: emitted without places, all roles compiled as one translation unit.
+//! From a design to a program on this machine: emitted without placement, all roles compiled as one
+//! translation unit.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -54,7 +55,8 @@ struct Shared {
 }
 
 impl Shared {
-    /// The headers of the host runtime and `mpi.h`, precompiled for the flags of all programs, and the object of the runtime.
+    /// The headers of the host runtime and `mpi.h`, precompiled for the flags of all programs, and
+    /// the object of the runtime.
     fn get() -> &'static Self {
         static SHARED: OnceLock<Shared> = OnceLock::new();
         SHARED.get_or_init(|| {
@@ -124,7 +126,8 @@ impl Program {
     }
 }
 
-/// All translation units in one. Each wrapper has a `communicator` of its own, which thus get different names.
+/// All translation units in one. Each wrapper has its own `communicator`, so these get different
+/// names.
 fn in_one(units: &[String]) -> String {
     let mut text = String::new();
     for (at, unit) in units.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! g++ as a judge: it parses and checks, and makes nothing.
+//! g++ as a checker: it parses and checks, and writes no files.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -47,7 +47,7 @@ pub fn release_macro(number: u32) -> String {
     format!("AIEC_WITNESS_RELEASE={number}")
 }
 
-/// The lines of what g++ said that name an error, each once, without places: what is wrong, not how often.
+/// The error lines of g++'s output, each once, without places.
 pub fn errors(said: &str) -> Vec<String> {
     let text = |line: &str| line.split_once("error: ").map(|(_, what)| what.to_owned());
     let mut errors: Vec<String> = said.lines().filter_map(text).collect();
@@ -64,7 +64,8 @@ pub fn fresh(name: &str) -> PathBuf {
     folder
 }
 
-/// Every fault once, and the projects that have it, a line each. In come faults, each with its project, project after project.
+/// Every fault once, with its projects, a line each. Takes pairs of fault and project, sorted by
+/// project.
 pub fn grouped<'a>(faults: impl IntoIterator<Item = (String, &'a str)>) -> String {
     let mut found: BTreeMap<String, Vec<&str>> = BTreeMap::new();
     for (fault, project) in faults {

@@ -1,5 +1,6 @@
-//! The table of documented constructs in `docs/runtime.md`: in go the lists of `runtime/tests/conformance`, which a test compiles, out comes a
-//! row for each document, and one for each construct that is not there yet.
+//! The table of documented constructs in `docs/runtime.md`. Takes the lists of
+//! `runtime/tests/conformance`, which a test compiles. Returns a row for each document, and one for
+//! each construct that is missing.
 
 use std::collections::BTreeSet;
 

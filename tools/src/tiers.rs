@@ -1,4 +1,5 @@
-//! Tests in tiers: those that need no C++ compiler, all that `cargo test` runs, and those that take long.
+//! Tests in tiers: those that need no C++ compiler, all that `cargo test` runs, and those that take
+//! long.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -19,7 +20,8 @@ echo \"a test program that starts a C++ compiler stands in [package.metadata.cxx
 exit 77
 ";
 
-/// Tests of the host runtime and of designs of each kind of port that run once more under sanitizers.
+/// Tests of the host runtime and of designs of each kind of port that run once more under
+/// sanitizers.
 const SANITIZED: [&[&str]; 2] = [
     &[
         "-p",
@@ -74,7 +76,8 @@ struct Program {
     path: String,
 }
 
-/// Runs the test programs that are not in a list `[package.metadata.cxx] tests` of a `Cargo.toml`, with stand-ins for C++ compilers that fail.
+/// Runs the test programs that are not in a list `[package.metadata.cxx] tests` of a `Cargo.toml`.
+/// C++ compilers are replaced by stand-ins that fail.
 pub(crate) fn quick() -> Result<(), String> {
     let programs = programs()?;
     let tools = root().join("target/no_compiler");

@@ -6,8 +6,8 @@ use aiec_check::Checked;
 use aiec_device::{Device, Grid, Tile, TileId};
 use aiec_ir::KernelId;
 
-/// The column fill of the thesis (4.6.1): leaves, interior nodes and root from the bottom left, on every second tile. None if
-/// there are too many kernels for that.
+/// The column fill of the thesis (4.6.1): leaves, interior nodes and root from the bottom left, on
+/// every second tile. Returns None when there are too many kernels.
 pub fn every_second_tile(checked: &Checked, device: &Device) -> Option<Vec<Tile>> {
     let tiles =
         (0..device.columns).flat_map(|column| (0..device.rows).map(move |row| Tile::new(column, row)));
@@ -66,8 +66,9 @@ pub fn connections(pairs: &Pairs, grid: &Grid, tiles: &[TileId]) -> i64 {
     pairs.always + twice / 2
 }
 
-/// The tiles that plain simulated annealing over moves and swaps finds in `time` by `clock`: a connection through DMA costs 1, a tile of distance
-/// 1/50. It sees neither memory nor channels nor routes.
+/// The tiles that plain simulated annealing over moves and swaps finds in `time`, measured by
+/// `clock`. A connection through DMA costs 1, a tile of distance 1/50. The cost ignores memory,
+/// channels and routes.
 pub fn annealing(
     pairs: &Pairs,
     grid: &Grid,

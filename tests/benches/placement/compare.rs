@@ -1,7 +1,8 @@
-//! Who is better on a design, and on how many.
+//! Compares aiec with a baseline on each design and counts the wins.
 //!
-//! In come the answers of aiec and of a baseline; out go sentences for the end of the table. Answers are compared as placements are
-//! (`docs/placement.md`): legal with routes first, then by the terms of the usual objective in their order.
+//! Takes the answers of aiec and of a baseline, returns sentences for the end of the table. Answers
+//! are compared like placements (`docs/placement.md`): legal with routes first, then by the terms
+//! of the usual objective in their order.
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -12,7 +13,7 @@ use aiec_placer::{Objective, Term, Terms};
 pub enum Answer {
     /// A legal placement with routes.
     Routed(Terms),
-    /// Tiles with so many connections through DMA that cannot be packed or routed.
+    /// Tiles that need this many connections through DMA and cannot be packed or routed.
     Refused { connections: u64, why: String },
     /// No tiles.
     Nothing,

@@ -1,4 +1,5 @@
-//! From collected constructs to an expanded design: instances and ports first, then trees, then connections.
+//! From collected constructs to an expanded design: instances and ports first, then trees, then
+//! connections.
 
 use std::collections::BTreeMap;
 

@@ -5,7 +5,8 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
 
-/// Two kernels, one after the other, with an input from GMIO and an output to PLIO: a design, its sources and its data.
+/// Two kernels, one after the other, with an input from GMIO and an output to PLIO: a design, its
+/// sources and its data.
 pub const DESIGN: &str = "design d
 device toy
 ports window

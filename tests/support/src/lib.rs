@@ -1,8 +1,9 @@
-//! A design put together in code, for tests and tools.
+//! Builds a design in code, for tests and tools.
 //!
-//! In come kernels, connections and collectives by the names they have in designs; out goes an [`Expanded`] with all its
-//! invariants. Nothing is checked beyond names: whoever needs a faulty design for a test gets it. Every construct is
-//! also written to a small text ([`Builder::source`]) that the spans point into, so that diagnostics can be drawn.
+//! [`Builder`] takes kernels, connections and collectives by their names in designs. It returns an
+//! [`Expanded`] with all its invariants. It checks only names, so that tests can build faulty
+//! designs. It also writes every construct to a small text ([`Builder::source`]) that the spans
+//! point into, so that diagnostics can be drawn.
 //!
 //! ```
 //! use aiec_test_support::{Builder, Reduce, int32};
@@ -94,7 +95,8 @@ impl Guide for Plain {
     }
 }
 
-/// A collective to be built, a reduction at first; everything but name, group and window has the language's default.
+/// A collective to build, initially a reduction. All properties except name, group and window have
+/// the language's defaults.
 #[derive(Clone, Debug)]
 pub struct Reduce {
     name: String,
@@ -113,7 +115,8 @@ pub struct Reduce {
 }
 
 impl Reduce {
-    /// A sum called `name` over kernels (`worker[3]`) and whole families (`worker`), in rank order, with data of one window.
+    /// A sum called `name` over kernels (`worker[3]`) and whole families (`worker`), in rank order,
+    /// with data of one window.
     pub fn over(name: &str, group: &[&str], window: WindowType) -> Self {
         Self {
             name: name.to_owned(),
@@ -232,10 +235,11 @@ struct PlaceAt {
     span: Span,
 }
 
-/// Collects the constructs of a design; [`Builder::expanded`] puts them together.
+/// Collects the constructs of a design. [`Builder::expanded`] assembles them.
 ///
-/// Kernels, ports, inputs, outputs and collectives are named as in designs: `scale`, `pe[1][2].a`, `samples[3]`,
-/// `total.result`. A connection's end may start with `async ` and end with ` windows N`.
+/// Kernels, ports, inputs, outputs and collectives are named as in designs: `scale`, `pe[1][2].a`,
+/// `samples[3]`, `total.result`. A connection's end may start with `async ` and end with ` windows
+/// N`.
 #[derive(Clone, Debug)]
 pub struct Builder {
     name: Spanned<String>,
@@ -306,7 +310,8 @@ impl Builder {
         self
     }
 
-    /// A kernel family with the extents `dims` (none for a single kernel), its source `kernels/NAME.cc`.
+    /// A kernel family with the extents `dims` (none for a single kernel), its source
+    /// `kernels/NAME.cc`.
     pub fn kernels(
         &mut self,
         name: &str,
