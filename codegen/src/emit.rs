@@ -1,4 +1,4 @@
-//! A checked, placed design to files: renders every view and collects what the user handed over.
+//! A checked, placed design to files: renders every view and collects the user's files.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -31,9 +31,9 @@ pub(crate) const VERSION: &str = env!("CARGO_PKG_VERSION");
 /// One file of the project.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OutputFile {
-    /// Where it goes, relative to the project's folder, with forward slashes.
+    /// Path relative to the project's folder, with forward slashes.
     pub path: String,
-    /// What it holds.
+    /// The file's whole contents.
     pub text: String,
     /// The user's file that this one copies, as the design names it. None for files that aiec
     /// generates.
@@ -58,30 +58,30 @@ pub struct DataFile {
     pub text: String,
 }
 
-/// Which location constraints a project has. The kernels' stack and heap sizes are always there.
+/// The location constraints of a project. Every project has the kernels' stack and heap sizes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Locations {
-    /// None: the vendor's mapper places everything.
+    /// No locations: the vendor's mapper places everything.
     None,
     /// Tiles of kernels: the vendor's mapper places stacks, buffers, inputs and outputs.
     Kernels,
-    /// Everything.
+    /// Locations of kernels, stacks, buffers, inputs and outputs.
     #[default]
     All,
 }
 
-/// What emission needs besides the design.
+/// Inputs of code generation besides the design.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct EmitOptions {
     /// The seed of the search, for the report.
     pub seed: u64,
     /// True if the search was stopped before its work was done, for the report.
     pub cut_short: bool,
-    /// Kernel sources and what they include. Every source a design names must be here.
+    /// Kernel sources and their headers. Every source that a design names must be here.
     pub sources: Vec<UserSource>,
-    /// Data of inputs, as far as there is any.
+    /// Data of inputs. Inputs without data have no entry.
     pub data: Vec<DataFile>,
-    /// Which location constraints are emitted.
+    /// The location constraints to emit.
     pub locations: Locations,
     /// The command and the inputs, for the stamps.
     pub origin: Origin,
@@ -221,7 +221,7 @@ fn faults_of_sources(design: &Expanded, options: &EmitOptions) -> Vec<Diagnostic
     design.families.enumerate().filter_map(fault).collect()
 }
 
-/// Files so far, and what went wrong.
+/// Files and errors so far.
 #[derive(Default)]
 struct Project {
     files: Vec<OutputFile>,
@@ -321,7 +321,7 @@ fn data_side(context: &Context<'_>, project: &mut Project, options: &EmitOptions
     }
 }
 
-/// The inputs in use with their data, as far as it is there.
+/// The used inputs with their data, if supplied.
 fn data_of_inputs<'a>(
     context: &'a Context<'_>,
     options: &'a EmitOptions,
@@ -331,7 +331,7 @@ fn data_of_inputs<'a>(
     inputs.map(|id| (id, options.data.iter().find(|file| file.path == context.names.data[id])))
 }
 
-/// What the project is, with the data that is missing.
+/// The project's `README.md`, with the missing data.
 fn about(
     context: &Context<'_>,
     checked: &Checked,

@@ -50,13 +50,13 @@ pub const HEADERS: &[Header] = headers![
     "windows.h",
 ];
 
-/// What stands in the place of some headers if ports are buffers.
+/// Replacements of some headers for buffer ports.
 pub const BUFFER_VARIANTS: [Header; 2] = [
     ("aiec/link.h", include_str!("../templates/aiec/buffers/link.h")),
     ("aiec/ports.h", include_str!("../templates/aiec/buffers/ports.h")),
 ];
 
-/// What stands in the place of some headers where cascades are written as streams of accumulators.
+/// Replacements of some headers for releases that write cascades as streams of accumulators.
 pub const STREAM_VARIANTS: [Header; 1] =
     [("aiec/cascade_ports.h", include_str!("../templates/aiec/streams/cascade_ports.h"))];
 
@@ -75,7 +75,7 @@ pub fn with_includes<'a>(names: impl IntoIterator<Item = &'a str>) -> Vec<Header
     HEADERS.iter().zip(wanted).filter(|(_, wanted)| *wanted).map(|(header, _)| *header).collect()
 }
 
-/// What a header includes from its own folder.
+/// The headers that a header includes from its own folder.
 fn included_by(text: &str) -> impl Iterator<Item = &str> {
     text.lines().filter_map(|line| line.strip_prefix("#include \"")?.strip_suffix('"'))
 }
@@ -114,7 +114,7 @@ mod tests {
         }
     }
 
-    /// What stands in a project is read there, too.
+    /// Users read these headers in their project.
     #[test]
     fn headers_are_tidy_and_say_what_they_are_for() {
         for (name, text) in HEADERS {

@@ -6,7 +6,7 @@ const WIDTH: usize = 120;
 /// Parameters after `indent` columns: on one line if they fit, else one a line.
 pub(crate) fn parameter_list(parameters: &[String], indent: usize) -> String {
     let line = parameters.join(", ");
-    // Two more for the closing parenthesis and what follows it.
+    // Two more for the closing parenthesis and the character after it.
     if indent + line.len() + 2 <= WIDTH {
         line
     } else {

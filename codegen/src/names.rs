@@ -12,11 +12,11 @@ use aiec_ir::{CollectiveId, Direction, ExternalId, FamilyId, IdVec};
 
 use crate::roles::{Duty, Part, Role, Roles};
 
-/// Names at namespace scope that are taken before the design says anything.
+/// Reserved names at namespace scope.
 const GLOBAL: &[&str] =
     &["adf", "aie", "aiec", "collectives", "communicator", "design", "main", "std", "written", INSTANCE];
 
-/// Names in the graph class that are taken: the ADF graph's own, and those the templates use.
+/// Reserved names in the graph class: the ADF graph's own, and those the templates use.
 const MEMBERS: &[&str] =
     &["c", "end", "i", "init", "inputs", "outputs", "r", "read", "resume", "run", "update", "wait"];
 
@@ -140,7 +140,7 @@ impl Names {
         }
     }
 
-    /// Where a user source goes, relative to `aie/kernels/`.
+    /// The path of a user source in the project, relative to `aie/kernels/`.
     pub fn source<'a>(&self, path: &'a str) -> &'a str {
         source_path(path, self.kernels_folder)
     }
@@ -241,7 +241,7 @@ fn role_names(design: &Expanded, roles: &Roles, globals: &mut Scope) -> Vec<Stri
     (0..roles.roles.len()).map(shortest).collect()
 }
 
-/// What the name of a role says of its ports.
+/// The part of a role's name that describes its ports.
 #[derive(Clone, Copy)]
 enum Ports {
     Untold,

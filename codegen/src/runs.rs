@@ -60,7 +60,7 @@ pub(crate) fn blocks<K: PartialEq>(
     ways.into_iter().min_by_key(|way| way.iter().map(Block::lines).sum::<usize>()).unwrap_or_default()
 }
 
-/// The lines of all blocks; neighbours with the same loops share them.
+/// The lines of all blocks. Consecutive blocks with equal loops share these.
 pub(crate) fn text(blocks: Vec<Block>) -> Vec<String> {
     let mut joined: Vec<Block> = Vec::new();
     for block in blocks {

@@ -6,7 +6,7 @@
 
 use aiec_ir::PortKind;
 
-/// The macro by which a source tells windows from buffers.
+/// The macro by which a source selects windows or buffers.
 const SWITCH: &str = "AIEC_BUFFER_PORTS";
 
 /// The kind of ports in the definitions of `function` in `text`. Returns None when there is no
@@ -32,7 +32,7 @@ fn definitions<'a>(tokens: &'a [&'a str], function: &str) -> impl Iterator<Item 
     })
 }
 
-/// Where the bracket closes that `tokens` begin with.
+/// Position of the bracket that closes the first one of `tokens`.
 fn closing(tokens: &[&str]) -> Option<usize> {
     if tokens.first() != Some(&"(") {
         return None;
@@ -68,7 +68,7 @@ fn is_window(word: &str) -> bool {
     rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('_'))
 }
 
-/// `input_buffer`, `output_async_circular_buffer` and so on (the same).
+/// True for `input_buffer`, `output_async_circular_buffer` and so on.
 fn is_buffer(word: &str) -> bool {
     let rest = word.strip_prefix("input_").or_else(|| word.strip_prefix("output_"));
     matches!(rest, Some("buffer" | "async_buffer" | "circular_buffer" | "async_circular_buffer"))

@@ -13,13 +13,13 @@ pub const DIGITS: usize = 16;
 /// Stands for the hash until the text is whole.
 const OPEN: &str = "input ................";
 
-/// Where a project comes from.
+/// The origin of a project, as its files state it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Origin {
     /// The command that makes the file: `aiec build reduce.dsl -D N=7`. One line. Leaves out the
     /// options that only some files depend on.
     pub command: String,
-    /// The command with every option that decides what is written. One line.
+    /// The command with every option that affects the output. One line.
     pub whole_command: String,
 }
 
@@ -41,7 +41,7 @@ pub(crate) fn seal(text: &str) -> String {
     text.replace(OPEN, &format!("input {}", &hash[..DIGITS]))
 }
 
-/// `text` of C++ that is the same in every project, under a stamp.
+/// C++ `text` that is equal in every project, under a stamp.
 pub(crate) fn stamped(stamp: &str, text: &str) -> String {
     seal(&format!("// {stamp}\n//\n{text}"))
 }

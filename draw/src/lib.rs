@@ -21,7 +21,7 @@ pub use self::svg::svg;
 pub use self::text::text;
 use aiec_placer::PlacementEntry;
 
-/// Where everything of a design is.
+/// The places of all parts of a design.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Floorplan {
     /// `aiec-floorplan`
@@ -36,9 +36,9 @@ pub struct Floorplan {
     pub columns: u16,
     /// Core rows of the array.
     pub rows: u16,
-    /// How good the placement is.
+    /// Quality of the placement.
     pub placement: PlacementEntry,
-    /// What an order of terms (`--objective`) compares.
+    /// The terms that an objective (`--objective`) orders.
     pub terms: TermsEntry,
     /// Kernels in the order of the design.
     pub kernels: Vec<KernelMark>,
@@ -55,7 +55,7 @@ pub struct Floorplan {
 pub struct TermsEntry {
     /// Nets for which lines between columns or rows have no wires.
     pub overload: u64,
-    /// Connections through DMA, those to inputs and outputs included.
+    /// Connections through DMA, including those to inputs and outputs.
     pub dma: u64,
     /// Bytes of their windows.
     pub bytes: u64,
@@ -104,7 +104,7 @@ pub struct ModuleMark {
     pub tile: Tile,
     /// Bytes in use.
     pub bytes: u64,
-    /// Bytes there are.
+    /// Capacity in bytes.
     pub available: u64,
 }
 
@@ -139,7 +139,7 @@ pub struct End {
     pub port: String,
     /// Its column.
     pub column: u16,
-    /// Its core row; none for the interface row.
+    /// Its core row. None for the interface row.
     pub row: Option<u16>,
 }
 
@@ -232,7 +232,7 @@ impl Floorplan {
         self.kernels.iter().filter(move |kernel| kernel.tile == tile)
     }
 
-    /// Connections through shared memory, and those through DMA.
+    /// Numbers of connections through shared memory and through DMA.
     fn counts(&self) -> (usize, usize) {
         let shared = self.lines.iter().filter(|line| line.shared).count();
         (shared, self.lines.len() - shared)

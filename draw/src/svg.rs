@@ -295,7 +295,7 @@ fn square(x: i32, y: i32, width: i32, height: i32) -> Rectangle {
     Rectangle::new().set("x", x).set("y", y).set("width", width).set("height", height)
 }
 
-/// How far a shared connection bends aside: around the tile between, if there is one.
+/// Distance by which a shared connection bends around the tile between its ends, or 0.
 const fn shared_bend(from: (i32, i32), to: (i32, i32)) -> i32 {
     let straight = from.0 == to.0 && (from.1 - to.1).abs() > PITCH;
     if straight { 2 * (PITCH / 2 - 2) } else { 0 }

@@ -66,7 +66,7 @@ fn cell(plan: &Floorplan, tile: Tile, label: &dyn Fn(&KernelMark) -> String) -> 
     if used { "." } else { "" }.to_owned()
 }
 
-/// Inputs and outputs of a column: how many if there is no room for more.
+/// Inputs and outputs of a column: their number if the column has no room for more.
 fn shim(plan: &Floorplan, column: u16, width: usize) -> String {
     let names: Vec<&str> =
         plan.externals.iter().filter(|external| external.column == column).map(|e| e.name.as_str()).collect();
@@ -78,7 +78,7 @@ fn shim(plan: &Floorplan, column: u16, width: usize) -> String {
     }
 }
 
-/// Column numbers; every fifth, by its tens or last digit, where there is one character a column.
+/// Column numbers. With one character a column, every fifth, by its tens or last digit.
 fn scale(column: u16, width: usize) -> String {
     match width {
         1 if column.is_multiple_of(10) => (column / 10).to_string(),

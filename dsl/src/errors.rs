@@ -1,4 +1,4 @@
-//! What can be wrong with the text: one constructor per fault.
+//! Faults of the text: one constructor per fault.
 
 use aiec_diag::{Diagnostic, Span, catalogue};
 

@@ -12,7 +12,7 @@ use crate::errors;
 /// Most brackets (round, square, curly) around any place of a design.
 pub const MAX_NESTING: usize = 64;
 
-/// Some editors put this in front of a text; it means nothing.
+/// Some editors put this in front of a text. It has no meaning.
 const BYTE_ORDER_MARK: char = '\u{FEFF}';
 
 /// The kinds of token, as far as messages need them apart.
@@ -31,16 +31,16 @@ pub enum TokenKind {
 /// A token: its kind and its bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Token {
-    /// What it is.
+    /// The kind of token.
     pub kind: TokenKind,
-    /// Where it is.
+    /// Its bytes in the text.
     pub range: Range<usize>,
 }
 
 /// Tokens and comments in the order of the text.
 #[derive(Debug, Default)]
 pub struct Scan {
-    /// Everything but white space and comments.
+    /// All tokens: the text without white space and comments.
     pub tokens: Vec<Token>,
     /// Comments with their delimiters, line comments without the line's end.
     pub comments: Vec<Range<usize>>,

@@ -28,7 +28,7 @@ enum Event {
     Carried(usize),
 }
 
-/// What a kernel waits for.
+/// The event that a kernel waits for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Awaited {
     /// A buffer at this port.
@@ -37,11 +37,11 @@ pub(crate) enum Awaited {
     Cascade(CollectiveId),
 }
 
-/// How far a kernel is and what it spent its time on.
+/// The progress of a kernel, and its times.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct KernelState {
     cursor: Cursor,
-    /// What it waits for and since when.
+    /// The awaited event, and the start of the wait.
     pub(crate) waiting: Option<(Awaited, Time)>,
     /// When it was done, if it is.
     pub(crate) finished: Option<Time>,
@@ -67,7 +67,7 @@ pub(crate) struct Engine<'a> {
     carrying: Vec<bool>,
     /// The nets of each channel, by the first of them.
     sharing: Vec<Vec<usize>>,
-    /// Which of them comes next, if it has a window.
+    /// The next net of each channel to start, if it has a window.
     turns: Vec<usize>,
     /// For each kernel the next on its core, itself if it is alone.
     successor: IdVec<KernelId, KernelId>,
@@ -80,7 +80,7 @@ pub(crate) struct Engine<'a> {
     made: BTreeMap<(CollectiveId, KernelId), usize>,
     /// For each collective along the cascade the ranks that have begun their call, with the time.
     joined: IdVec<CollectiveId, BTreeMap<KernelId, Time>>,
-    /// For each of these, what a call takes.
+    /// Times of a call, for each collective along the cascade.
     cascades: IdVec<CollectiveId, Option<CascadeTimes>>,
     /// The latest time at which a kernel finished or a window left the array.
     pub(crate) end: Time,

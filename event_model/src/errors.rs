@@ -1,4 +1,4 @@
-//! What a simulation can find wrong.
+//! Faults that a simulation finds.
 
 use aiec_check::Checked;
 use aiec_diag::{Diagnostic, Span, catalogue};
@@ -12,7 +12,7 @@ const MAX_WAITS: usize = 6;
 /// One kernel waits for another.
 struct Wait {
     kernel: KernelId,
-    /// In words.
+    /// The wait in words.
     text: String,
     /// The connection or collective that makes it wait.
     span: Span,
@@ -87,7 +87,7 @@ fn wait_at(checked: &Checked, engine: &Engine<'_>, kernel: KernelId, port: PortI
         let connection = &checked.connections[connection];
         if connection.to == port { connection.from } else { connection.to }
     };
-    // Of several consumers, one without room is to blame.
+    // Of several consumers, the report names one without room.
     let blamed = connections.iter().copied().find(|&c| !engine.has_empty(other_end(c)));
     let connection = blamed.or_else(|| connections.first().copied())?;
     let (other, span) = (other_end(connection), checked.connections[connection].span);

@@ -1,4 +1,4 @@
-//! How windows get from producer to consumer: through shared buffers or over nets.
+//! The transport of windows from producer to consumer: through shared buffers or over nets.
 
 use std::collections::BTreeMap;
 
@@ -11,12 +11,12 @@ use aiec_timing::TimingProfile;
 
 use crate::time::Time;
 
-/// What happens to a port's buffer when its kernel hands it on.
+/// What happens to a port's buffer when its kernel releases it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Link {
     /// Nothing is connected.
     None,
-    /// The port at the other end gets the same buffer after this time.
+    /// The port at the other end gets this buffer after the given time.
     Shared(PortId, Time),
     /// The net with this number may start.
     Net(usize),
@@ -53,7 +53,7 @@ pub(crate) struct Links {
     pub(crate) empty: IdVec<PortId, u32>,
 }
 
-/// Where the links of a design come from.
+/// The inputs for a design's links.
 pub(crate) struct Sources<'a> {
     pub(crate) checked: &'a Checked,
     pub(crate) placed: &'a Placed,

@@ -1,4 +1,4 @@
-//! What a kernel does in one firing, as far as windows are concerned.
+//! The window operations of a kernel in one firing.
 
 use aiec_collectives::{Carry, Phase, Step};
 use aiec_ir::expanded::{Expanded, Membership};
@@ -7,7 +7,7 @@ use aiec_timing::{Moves, TimingProfile};
 
 use crate::time::Time;
 
-/// One thing a kernel does.
+/// One operation of a kernel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Op {
     /// Waits until the port has a buffer for it and takes it.
@@ -33,12 +33,12 @@ pub(crate) struct Program {
     sections: Vec<Section>,
 }
 
-/// How far a kernel is.
+/// The progress of a kernel through its program.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Cursor(repeats::Cursor);
 
 impl Cursor {
-    /// The next operation of `program` fired `firings` times, or none at the end.
+    /// The next operation of `program` fired `firings` times. Returns None at the end.
     pub(crate) fn next(&mut self, program: &Program, firings: u32) -> Option<Op> {
         let op = self.0.op(&program.sections, firings);
         self.0.advance();
@@ -46,7 +46,7 @@ impl Cursor {
     }
 }
 
-/// What every rank of every collective does in one call.
+/// The phases of every rank of every collective in one call.
 pub(crate) type Schedules = IdVec<CollectiveId, Vec<Vec<Phase>>>;
 
 /// The schedules of all collectives.

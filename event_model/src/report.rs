@@ -1,4 +1,4 @@
-//! What a simulation tells: plain data in array cycles.
+//! The result of a simulation: plain data in array cycles.
 
 use serde::Serialize;
 
@@ -29,7 +29,7 @@ pub struct CollectiveTimes {
     pub interval_cycles: Option<f64>,
 }
 
-/// What a kernel spent its time on.
+/// The times of a kernel.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct KernelTimes {
     /// Its name.
@@ -38,6 +38,6 @@ pub struct KernelTimes {
     pub busy_cycles: f64,
     /// Cycles of waiting for windows.
     pub waiting_cycles: f64,
-    /// The cycle at which it was done; none in a run cut off before.
+    /// The cycle at which it finished. None when the run was cut off before.
     pub finished_at: Option<f64>,
 }

@@ -1,4 +1,4 @@
-//! What can be wrong between the syntax tree and the expanded design: one constructor per fault.
+//! Faults between the syntax tree and the expanded design: one constructor per fault.
 
 use aiec_collectives::Operation;
 use aiec_diag::{Diagnostic, Span, catalogue};
@@ -177,7 +177,7 @@ pub fn port_needed(span: Span, owner: &str, ports: &[&str]) -> Diagnostic {
         .label(span, "no port is named here")
 }
 
-/// A port is named where none can be.
+/// A reference names a port, but none is allowed here.
 pub fn no_port_here(span: Span, owner: &str, kind: &str) -> Diagnostic {
     Diagnostic::new(
         &catalogue::UNKNOWN_PORT,
@@ -337,7 +337,7 @@ pub fn buffers_of_release(span: Span, release: &Release) -> Diagnostic {
     .label(span, format!("not in {release}: {}", release.buffers.source))
 }
 
-/// A release that has no platform for the board, as a document says.
+/// A release without a platform for the board, as a document states.
 pub fn no_platform(span: Span, release: &Release, board: Board) -> Diagnostic {
     let has = |release: &&Release| matches!(release.platform(board).value, Some(Platform::Named(_)));
     let newest = aiec_ir::release::RELEASES.iter().rev().find(has);
@@ -508,7 +508,7 @@ pub fn too_much_data(
     .label(span, format!("{total} bytes"))
 }
 
-/// Several outputs would write the same file.
+/// Several outputs would write one file.
 pub fn shared_output_file(span: Span, path: &str, first: Span) -> Diagnostic {
     let help = "give every output a file of its own; in a family, `{}` in the name stands for the index";
     Diagnostic::new(&catalogue::BAD_VALUE, format!("several outputs write the file `{path}`"), help)
@@ -800,7 +800,7 @@ pub fn all_to_themselves(span: Span, collective: &str, ranks: u32) -> Diagnostic
     .label(span, "shifts round to the same rank")
 }
 
-/// Two blocks of a gather with the same place for an element.
+/// Two blocks of a gather use one element of the root's array.
 pub fn blocks_overlap(span: Span, collective: &str, (first, second): (u32, u32), element: u64) -> Diagnostic {
     let message = if first == second {
         format!(

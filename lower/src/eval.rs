@@ -12,7 +12,7 @@ use aiec_ir::Formula;
 use crate::errors;
 use crate::lower::ENOUGH_ERRORS;
 
-/// What a name in an expression stands for.
+/// The meaning of a name in an expression.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Lookup {
     /// A number.
@@ -153,7 +153,7 @@ enum State {
     Done,
 }
 
-/// Walks the constants depth first, each after those it needs.
+/// Evaluates the constants in depth-first order, each after those it needs.
 struct Solver<'a> {
     constants: &'a [Constant<'a>],
     index: BTreeMap<&'a str, usize>,

@@ -49,7 +49,7 @@ pub fn expand(design: &Design, guide: &dyn Guide) -> Outcome<Expanded> {
 /// The expanded design as far as it is built.
 struct Expansion<'a> {
     guide: &'a dyn Guide,
-    /// True if the design says where something is.
+    /// True if the design constrains any place.
     is_constrained: bool,
     /// Kernels on the cascade of a collective.
     on_cascade: BTreeSet<KernelId>,
@@ -245,7 +245,7 @@ impl<'a> Expansion<'a> {
         if port == DesignCollective::RESULT { membership.result } else { membership.cycles }
     }
 
-    /// No two outputs may write the same file, and none that of an input.
+    /// Checks that no two outputs write one file, and none that of an input.
     fn output_files(&mut self) {
         let inputs: BTreeMap<&str, Span> = self.files(Direction::Out).collect();
         let mut seen: BTreeMap<&str, Span> = BTreeMap::new();
@@ -262,7 +262,7 @@ impl<'a> Expansion<'a> {
         self.diagnostics.append(&mut found);
     }
 
-    /// What goes through each input and output in all iterations can be held and counted.
+    /// Checks that the data of each input and output in all iterations is within the limits.
     fn volumes(&mut self, iterations: u32) {
         const LIMIT: u128 = 4 << 30;
         let mut found = Vec::new();

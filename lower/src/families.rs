@@ -12,7 +12,7 @@ use crate::errors;
 use crate::lower::Context;
 use crate::names::Use;
 
-/// What stands in for a window that is an error.
+/// Replaces a window that is an error.
 const NO_WINDOW: WindowType = WindowType { element: ElementType::Int32, elements: 1 };
 
 impl Context<'_> {
@@ -273,7 +273,7 @@ fn turns_text(c: char) -> bool {
     matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
-/// Most bytes of a path: what Linux takes (PATH_MAX).
+/// Most bytes of a path: the limit of Linux (PATH_MAX).
 const MAX_PATH: usize = 4096;
 
 /// Files of a generated project, and directories that hold nothing but its own.
@@ -295,7 +295,7 @@ fn is_taken(path: &str) -> bool {
         })
 }
 
-/// The same path without `.` and empty parts: `k/x.cc` for `./k//x.cc`.
+/// The path without `.` and empty parts: `k/x.cc` for `./k//x.cc`.
 fn without_dots(path: &str) -> String {
     let parts: Vec<&str> = path.split('/').filter(|part| !matches!(*part, "." | "")).collect();
     let root = if path.starts_with('/') { "/" } else { "" };

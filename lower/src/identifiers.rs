@@ -28,7 +28,7 @@ impl Context<'_> {
         let mut found = Vec::new();
         let mut add = |identifier: String, shown: String, span: Span| {
             if let Some((other, first)) = members.get(&identifier) {
-                // The same name declared twice is reported as that.
+                // A name declared twice has its own diagnostic.
                 if *other != shown {
                     found.push(errors::identifier_collision(&identifier, (&shown, span), (other, *first)));
                 }
@@ -56,7 +56,7 @@ impl Context<'_> {
         self.diagnostics.append(&mut found);
     }
 
-    /// Ports of collectives against those the user declared.
+    /// Checks ports of collectives against the user's ports.
     fn check_collective_ports(&mut self) {
         let mut found = Vec::new();
         for collective in self.collectives.iter().flatten() {
@@ -102,7 +102,7 @@ pub fn external_identifier(name: &str, dims: &[u32], index: u32) -> String {
     if dims.is_empty() { name.to_owned() } else { format!("{name}_{index}") }
 }
 
-/// True if `port` is what expansion may call a port of `collective`.
+/// True if expansion may give a port of `collective` this name.
 fn is_collective_port(port: &str, collective: &str) -> bool {
     let suffix = port.strip_prefix(collective).and_then(|rest| rest.strip_prefix('_'));
     suffix.is_some_and(|suffix| match suffix {

@@ -22,7 +22,7 @@ mod validate;
 pub use expand::expand;
 pub use lower::lower;
 
-/// How a design is lowered.
+/// Options of lowering, from the command line.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
     /// Constants given with `-D` and the values that replace those of the design. The last one of a

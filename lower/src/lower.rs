@@ -135,7 +135,7 @@ impl<'a> Context<'a> {
         self.diagnostics.len() >= ENOUGH_ERRORS
     }
 
-    /// Lowers `items` one after the other, until there are enough errors.
+    /// Lowers `items` one after the other, until the limit on errors.
     fn each<T>(&mut self, items: &[T], mut lower: impl FnMut(&mut Self, &T)) {
         for item in items {
             if self.is_enough() {
@@ -269,12 +269,12 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// Counts instances of the declaration at `span`; false if there are too many.
+    /// Counts instances of the declaration at `span`. Returns false above the limit.
     pub fn count_instances(&mut self, count: u128, span: Span) -> bool {
         let total = u128::from(self.instances) + count;
         let limit = u128::from(Design::MAX_INSTANCES);
         if total > limit {
-            // Whatever comes on top of the limit is not reported again.
+            // Only the first excess is reported.
             if self.instances <= Design::MAX_INSTANCES {
                 self.report(errors::too_many_instances(span, total));
             }
@@ -319,7 +319,7 @@ impl<'a> Context<'a> {
         outcome
     }
 
-    /// Release, board and ports: what the command line says, else the design, else what is usual.
+    /// Release, board and ports: from the command line, else from the design, else the default.
     fn target(&mut self, items: &Sorted<'a>, options: &Options) -> Option<Target> {
         let (release, board) = (items.releases.first(), items.boards.first());
         let release = release.map(|(name, _)| self.release(name));
@@ -420,7 +420,7 @@ fn known<T>(line: Option<Option<T>>) -> Option<Option<T>> {
     }
 }
 
-/// What the project is made for.
+/// The target of the project: release, board and kind of ports.
 #[derive(Clone, Copy)]
 struct Target {
     release: &'static Release,

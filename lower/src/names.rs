@@ -1,4 +1,4 @@
-//! Names: what each stands for, and which the generated C++ can bear.
+//! Names: their meaning, and which of them the generated C++ can use.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use aiec_ir::design::Node;
 
 use crate::errors;
 
-/// What a declared name stands for.
+/// The meaning of a declared name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Symbol {
     /// A constant.
@@ -31,7 +31,7 @@ impl Symbol {
     }
 }
 
-/// All names of a design; there is one space of names for everything.
+/// All names of a design, in one common name space.
 #[derive(Debug, Default)]
 pub struct Scope {
     names: BTreeMap<String, (Symbol, Span)>,
@@ -47,12 +47,12 @@ impl Scope {
         Ok(())
     }
 
-    /// What `name` stands for.
+    /// The meaning of `name`.
     pub fn find(&self, name: &str) -> Option<Symbol> {
         self.names.get(name).map(|(symbol, _)| *symbol)
     }
 
-    /// Where `name` is declared.
+    /// The declaration of `name`.
     pub fn declared_at(&self, name: &str) -> Option<Span> {
         self.names.get(name).map(|(_, span)| *span)
     }
@@ -82,7 +82,7 @@ const AROUND_PARAMETERS: &str = " adf aie aiec cacc48 cascade cfloat cint16 cint
     output_stream output_window rank_ registerKernelClass run size_t uint8 uint16 uint32 uint64 uint8_t uint16_t uint32_t \
     uint64_t window_acquire window_release ";
 
-/// Where a name is going to stand in the generated C++.
+/// The use of a name in the generated C++.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Use {
     /// A function or class at file scope: a kernel or the design.

@@ -221,7 +221,8 @@ impl<'a> Context<'a> {
         known.is_none_or(|collective| collective.operation == Operation::Reduce)
     }
 
-    /// False, with a diagnostic, if the port is that of cycle counts and the collective has none.
+    /// Returns false and reports a diagnostic if the port is that of cycle counts and the
+    /// collective has none.
     fn cycles_declared(&mut self, port: u32, node: Node, span: Span, declared: Span) -> bool {
         let Node::Collective(id) = node else { return true };
         match self.collectives.get(id) {

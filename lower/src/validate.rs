@@ -13,7 +13,7 @@ fn holds(condition: bool, what: impl FnOnce() -> String) -> Check {
     if condition { Ok(()) } else { Err(what()) }
 }
 
-/// What the documentation of [`Design`] states.
+/// The invariants in the documentation of [`Design`].
 pub fn validate_design(design: &Design) -> Check {
     let Design {
         name,
@@ -110,7 +110,7 @@ fn validate_selection(design: &Design, selection: &Selection, direction: Directi
     })
 }
 
-/// What the documentation of [`Expanded`] states.
+/// The invariants in the documentation of [`Expanded`].
 pub fn validate_expanded(expanded: &Expanded) -> Check {
     let Expanded {
         name: _,
@@ -181,7 +181,7 @@ fn validate_slots(expanded: &Expanded, owner: Owner, ports: &[PortId], direction
         let right = port.owner == owner && port.direction == direction && port.slot as usize == slot;
         holds(right, || format!("slot of {}", port.name))?;
     }
-    // User ports come before those of collectives, which come in declaration order.
+    // User ports precede those of collectives, which are in declaration order.
     let order = |id: &PortId| match expanded.ports[*id].role {
         PortRole::User(at) => (0, at),
         PortRole::External => (1, 0),

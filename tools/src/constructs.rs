@@ -40,7 +40,7 @@ fn rows(list: &str) -> Vec<String> {
     there
 }
 
-/// What a line of C++ uses: names behind `adf::` and `aie::`, and functions that are called.
+/// The names that a line of C++ uses: names behind `adf::` and `aie::`, and called functions.
 fn names(line: &str) -> Vec<String> {
     let of_word = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == ':';
     let mut found = Vec::new();

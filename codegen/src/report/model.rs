@@ -9,14 +9,14 @@ use aiec_placer::PlacementEntry;
 use aiec_router_model::{CutUse, Estimate};
 use serde::Serialize;
 
-/// Everything that was decided about a design, and what it uses of the array.
+/// All decisions about a design, and its use of the array.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Report {
     /// `aiec-report`
     pub format: &'static str,
     /// Number of the format: additions keep it, anything else raises it.
     pub version: u32,
-    /// What made the report.
+    /// The program that made the report.
     pub tool: Tool,
     /// The design.
     pub design: DesignEntry,
@@ -26,32 +26,32 @@ pub struct Report {
     pub kernels: Vec<KernelEntry>,
     /// Inputs and outputs that are connected, in the order of the design.
     pub externals: Vec<ExternalEntry>,
-    /// Connections, those of collectives included.
+    /// Connections, including those of collectives.
     pub connections: Vec<ConnectionEntry>,
     /// Collectives in the order of the design.
     pub collectives: Vec<CollectiveEntry>,
-    /// What everything outside collectives uses.
+    /// Resources used outside collectives.
     pub others: OtherUses,
-    /// How good the placement is.
+    /// Quality of the placement.
     pub placement: PlacementEntry,
-    /// What any placement needs at least.
+    /// Least demand of any placement.
     pub demand: DesignDemand,
-    /// What this placement uses of the whole array.
+    /// Use of the whole array by this placement.
     pub totals: Totals,
     /// Tiles that run a kernel or whose module holds a buffer or stack, sorted by column, then by
     /// row.
     pub tiles: Vec<TileEntry>,
-    /// What shares a bank of memory, and what lies in two.
+    /// Buffers that share a bank of memory, and buffers that lie in two banks.
     pub banks: BanksEntry,
     /// Columns of the interface row that are in use, from the west.
     pub shim: Vec<ShimEntry>,
     /// Every column cut, then every row cut.
     pub cuts: Vec<CutUse>,
-    /// Cycles; `collectives` and `connections` in the order of those above.
+    /// Cycles. `collectives` and `connections` are in the order of the fields above.
     pub estimate: Estimate,
 }
 
-/// What made a report.
+/// The program that made a report.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Tool {
     /// `aiec`
@@ -67,7 +67,7 @@ pub struct Tool {
 pub struct DesignEntry {
     /// Its name.
     pub name: String,
-    /// How often the graph runs.
+    /// Runs of the graph.
     pub iterations: u32,
     /// The release of Vitis that the project is for.
     pub vitis: &'static str,
@@ -86,12 +86,12 @@ pub struct DeviceEntry {
     pub rows: u16,
 }
 
-/// How much of something is in use and how much there is.
+/// Used and available amount of a resource.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Use {
-    /// In use.
+    /// Amount in use.
     pub used: u64,
-    /// In use or free.
+    /// Capacity: in use or free.
     pub available: u64,
 }
 
@@ -115,11 +115,11 @@ pub struct KernelEntry {
     pub role: Option<String>,
     /// Its C++ source, as in the design.
     pub source: String,
-    /// Where it runs.
+    /// The tile it runs on.
     pub tile: Tile,
     /// Stack, heap and sync area.
     pub stack: StackEntry,
-    /// What it needs at least wherever it lies.
+    /// Its least demand, independent of its place.
     pub demand: KernelDemand,
     /// Its ports, inputs first.
     pub ports: Vec<PortEntry>,
@@ -128,7 +128,7 @@ pub struct KernelEntry {
 /// Stack, heap and sync area of a kernel, contiguous.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct StackEntry {
-    /// Where they lie.
+    /// Their place.
     pub at: SpotEntry,
     /// Bytes of stack.
     pub stack_bytes: u32,
@@ -174,7 +174,7 @@ pub struct ExternalEntry {
     pub window: WindowType,
     /// Windows in all iterations together.
     pub windows: u64,
-    /// Where it is.
+    /// Its column and channel in the interface row.
     pub shim: ChannelEntry,
 }
 
@@ -194,7 +194,7 @@ pub struct ConnectionEntry {
     pub from: String,
     /// The consuming port, output of the array included.
     pub to: String,
-    /// What travels.
+    /// The data of one transfer.
     pub window: Option<WindowType>,
     /// `pingpong` or `single`.
     pub buffers: Buffering,
@@ -211,7 +211,7 @@ pub struct ConnectionEntry {
 pub struct CollectiveEntry {
     /// Its name.
     pub name: String,
-    /// What it does.
+    /// The MPI-like operation, such as `reduce`.
     pub operation: Operation,
     /// The operator, where data is combined.
     pub op: Option<String>,
@@ -249,7 +249,7 @@ pub struct ComparedEntry {
     pub reason: Option<String>,
 }
 
-/// What something uses of all tiles together, charged as in `docs/report.md`.
+/// Resources used on all tiles together, charged as in `docs/report.md`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Charge {
     /// Bytes of data memory.
@@ -266,7 +266,8 @@ pub struct Charge {
     pub nets: u64,
 }
 
-/// What belongs to no collective. With the `uses` of all collectives it adds up to the totals.
+/// Resources that belong to no collective. Together with the `uses` of all collectives they add up
+/// to the totals.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct OtherUses {
     /// Windows outside collectives.
@@ -275,7 +276,7 @@ pub struct OtherUses {
     pub kernels: Charge,
 }
 
-/// What a placement uses of the whole array.
+/// Use of the whole array by a placement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Totals {
     /// Cores that run a kernel.
@@ -318,7 +319,7 @@ pub struct TileEntry {
     pub s2mm: Use,
     /// DMA channels from memory to stream.
     pub mm2s: Use,
-    /// Wires that leave its switch, by side; those of nets that only pass through included.
+    /// Wires that leave its switch, by side, including wires of nets that only pass through.
     pub streams: Streams,
 }
 
@@ -333,18 +334,18 @@ pub struct BanksEntry {
     pub blocks: Clashes,
 }
 
-/// Things that should not meet.
+/// Clashes of one kind.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Clashes {
-    /// How many there are.
+    /// Number of pairs, windows or buffers examined.
     pub all: u64,
-    /// How many of them do: no room was found for them elsewhere, or the placement was given.
+    /// Number that clash: the search found no room elsewhere, or the placement was given.
     pub clashing: u64,
-    /// The first of those.
+    /// The first clashes.
     pub named: Vec<Clash>,
 }
 
-/// Something that meets something else in a bank.
+/// One clash in a bank.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Clash {
     /// The ports, or the buffer or stack in words.

@@ -31,7 +31,7 @@ pub(super) struct Charges {
 }
 
 impl Charges {
-    /// What is on an account; nothing if it has no entry.
+    /// The resources charged to an account. Zero if it has no entry.
     pub fn of(&self, account: Account) -> Charge {
         let ModuleUse { bytes, locks, bds, s2mm, mm2s } =
             self.modules.get(&account).copied().unwrap_or_default();
@@ -41,7 +41,7 @@ impl Charges {
 }
 
 impl Usage<'_> {
-    /// What is used of the whole array.
+    /// Use of the whole array.
     pub fn totals(&self) -> Totals {
         let device = self.context.device;
         let modules = self.modules();
@@ -111,7 +111,7 @@ impl Usage<'_> {
         }
     }
 
-    /// Wires that leave the switch of `tile`; none towards a side where the array ends.
+    /// Wires that leave the switch of `tile`. Zero towards a side where the array ends.
     fn streams(&self, tile: Tile, loads: &BTreeMap<Hop, u32>) -> Streams {
         let device = self.context.device;
         // The interface row and memory tiles lie below the cores (UG1076).
@@ -144,7 +144,7 @@ impl Usage<'_> {
         columns.map(entry).collect()
     }
 
-    /// What all tiles together are used for, by account.
+    /// Resources used on all tiles together, by account.
     pub fn charges(&self) -> Charges {
         let context = self.context;
         let mut nets: BTreeMap<Account, u64> = BTreeMap::new();

@@ -33,7 +33,7 @@ pub(crate) struct Makefile<'a> {
     packaging: Option<Packaging>,
     /// Variables without a default, each with the reason.
     unknown: Vec<(&'static str, String)>,
-    /// What the clock is, in words.
+    /// The default clock in words.
     clock: String,
     pl_hz: u64,
     pl_mhz: String,
@@ -43,7 +43,7 @@ pub(crate) struct Makefile<'a> {
     work: &'static str,
     includes: Vec<&'static str>,
     movers: Vec<String>,
-    /// What the host reads and writes, as words of a shell.
+    /// Folders that the host reads and writes, quoted for the shell.
     folders: Vec<String>,
     files: Vec<String>,
 }
@@ -76,7 +76,7 @@ pub(crate) struct Component<'a> {
     pl_hz: u64,
 }
 
-/// The platform of a project, or why none is known.
+/// The platform of a project. Otherwise the reason why none is known.
 pub(super) fn platform(context: &Context<'_>) -> Result<&'static str, String> {
     let (release, board) = (context.design.release, context.design.board);
     if context.device.name != board.device() {

@@ -20,7 +20,7 @@ pub(super) fn connect_lines(context: &Context<'_>) -> Vec<String> {
     lines
 }
 
-/// The connections that belong to a collective, or to none.
+/// The connections of a collective. With None, those of no collective.
 pub(super) fn connections(context: &Context<'_>, collective: Option<CollectiveId>) -> Vec<ConnectionId> {
     let all = context.design.connections.enumerate();
     all.filter(|(_, connection)| connection.collective == collective).map(|(id, _)| id).collect()
@@ -39,7 +39,7 @@ pub(super) fn connection_loops(context: &Context<'_>, connections: &[ConnectionI
     text(kinds.iter().flat_map(|items| blocks(items, connection_lines)).collect())
 }
 
-/// What two connections of one loop have in common.
+/// The properties that all connections of one loop share.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct ConnectionKind {
     /// The template argument of `connect`: `adf::window<BYTES>`. Empty between buffers, whose ports
@@ -55,7 +55,7 @@ struct ConnectionKind {
 struct EndKind {
     /// The member of the graph class.
     member: String,
-    /// How many indices an element of it takes.
+    /// Number of indices that select an element of the array.
     dims: usize,
     direction: Direction,
     asynchronous: bool,
@@ -116,7 +116,7 @@ fn end(context: &Context<'_>, id: PortId, connection: ConnectionId) -> (EndKind,
     let first = port.connections.first() == Some(&connection);
     let single = is_kernel && first && context.is_single(id);
     let windows = context.design.port_kind.is_window();
-    // Of a buffer, the kernel's parameter says whether it is async.
+    // A buffer is async by the type of the kernel's parameter.
     let asynchronous = is_kernel && windows && port.asynchronous;
     let sized = is_kernel && first && !windows;
     let dimension = port.window.filter(|_| sized).map(|window| window.elements);

@@ -14,7 +14,7 @@ const GMIO_BANDWIDTH: u32 = 1000;
 /// Runtime ratio of a kernel for which the design gives none. A ratio above one half keeps kernels
 /// on separate tiles (UG1079, "Runtime Ratio").
 const RUNTIME_RATIO: f64 = 0.9;
-/// What the constructor says of it.
+/// The constructor's comment on the ratio.
 const RUNTIME_RATIO_COMMENT: [&str; 2] = [
     "// Kernels share a core only if their runtime ratios add up to less than 1 (UG1079, \"Runtime Ratio\").",
     "// 0.9 gives each kernel a core of its own; it is no measurement.",
@@ -137,16 +137,16 @@ fn create_externals(context: &Context<'_>) -> Vec<Block> {
     })
 }
 
-/// How an input or output is created, with `{}` for its index in the names.
+/// The statement that creates an input or output, with `{}` for its index in the names.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Creation {
     class: &'static str,
     name: String,
-    /// What it is connected to.
+    /// The outside end: PLIO or GMIO.
     end: End,
 }
 
-/// What an input or output is connected to.
+/// The outside end of an input or output.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum End {
     /// PLIO with width in bits and file.

@@ -24,7 +24,7 @@ pub(crate) struct GraphCpp<'a> {
     memory: Vec<String>,
     start: Vec<String>,
     wait: Vec<String>,
-    /// Statements that write what came, and give the memory back.
+    /// Statements that write the received data and free the memory.
     finish: Vec<String>,
 }
 

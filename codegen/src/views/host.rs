@@ -32,9 +32,9 @@ pub(crate) struct HostCpp<'a> {
     is_blocking: bool,
     /// The graph is started and ended by the host.
     has_graph: bool,
-    /// Everything is made on an `xrt::hw_context`.
+    /// True if all objects are made on an `xrt::hw_context`.
     has_context: bool,
-    /// What graphs and kernels are made on, as first arguments.
+    /// The first arguments of the constructors of graphs and kernels.
     graph_owner: &'static str,
     /// The member of `board` that memory is made on.
     memory_owner: &'static str,
@@ -82,7 +82,7 @@ pub(crate) fn host_cpp<'a>(context: &'a Context<'a>) -> HostCpp<'a> {
     }
 }
 
-/// What the release has of XRT.
+/// The XRT interface of the release.
 fn api(context: &Context<'_>) -> HostApi {
     context.design.release.host.value.unwrap_or(HostApi::Async)
 }
@@ -250,7 +250,7 @@ fn described(context: &Context<'_>, id: ExternalId, traffic: Traffic) -> Describ
     }
 }
 
-/// How many elements of a window count, of an output that receives cycle counts.
+/// Number of valid elements in a window of an output that receives cycle counts.
 fn cycles_of(context: &Context<'_>, id: ExternalId) -> Option<u32> {
     let port = &context.design.ports[context.design.externals[id].port];
     let connection = &context.design.connections[*port.connections.first()?];

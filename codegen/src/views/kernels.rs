@@ -203,17 +203,17 @@ pub(crate) fn parameters(context: &Context<'_>, role: &Role) -> Vec<Parameter> {
     found
 }
 
-/// What both files of a role are made from.
+/// The common source of both files of a role.
 struct Wrapper<'a> {
     context: &'a Context<'a>,
     role: &'a Role,
-    /// A kernel that has the role; all of them look the same from here.
+    /// A kernel with the role. All of them give equal files.
     kernel: Option<&'a Kernel>,
     /// Ports in the order of the parameters, with the parameters' names.
     ports: Vec<(PortId, String)>,
     /// Cascades, the last parameters, with their names.
     cascades: Vec<(Cascade, Direction, String)>,
-    /// What the constructor takes.
+    /// The constructor's parameters.
     parameters: Vec<Parameter>,
 }
 
@@ -416,7 +416,7 @@ impl<'a> Wrapper<'a> {
         member.cycles.map_or_else(|| all.clone(), |cycles| format!("{{{}, {all}}}", self.handle(cycles)))
     }
 
-    /// What the library's classes get of a port: a pointer.
+    /// The argument that the library's classes take for a port: a pointer.
     fn handle(&self, port: PortId) -> String {
         let name = self.ports.iter().find(|(id, _)| *id == port).map_or("nullptr", |(_, name)| name);
         match self.context.design.port_kind {

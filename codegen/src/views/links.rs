@@ -27,7 +27,7 @@ pub(super) fn collective_lines(context: &Context<'_>) -> Vec<String> {
 /// The connections of one collective.
 struct Section {
     name: String,
-    /// What it is.
+    /// The collective's name and shape, for the comment.
     what: String,
     /// Statements ahead of the calls, and after them.
     before: Vec<String>,
@@ -153,7 +153,7 @@ fn ranks(context: &Context<'_>, collective: &Collective, id: CollectiveId) -> Ve
 /// The expression for a list of ranks.
 #[derive(Default)]
 struct List {
-    /// With `{}` for the index, if there is one.
+    /// With `{}` for the index, if any.
     expression: String,
     /// The row or column of a matrix that the ranks are.
     index: Option<i64>,
@@ -172,7 +172,7 @@ fn rank_list(context: &Context<'_>, id: CollectiveId, ranks: &[Rank]) -> (Vec<St
     }
 }
 
-/// The first ports, if all ranks that have some have the same.
+/// The first ports, if they are equal for all ranks that have ports.
 fn uniform_ports(ranks: &[Rank]) -> Option<(u32, u32)> {
     let uniform = |ports: Vec<u32>| {
         let first = ports.first().copied().unwrap_or(0);
@@ -304,7 +304,7 @@ fn calls(context: &Context<'_>, collective: &Collective, id: CollectiveId, list:
     }
 }
 
-/// Which links a tree has.
+/// The links of a tree: towards the root, away from it, or both.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Ways {
     Up,

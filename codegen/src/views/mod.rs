@@ -41,7 +41,7 @@ pub(crate) struct Context<'a> {
     pub device: &'a Device,
     pub roles: &'a Roles,
     pub names: &'a Names,
-    /// How the ranks of each collective find their classes.
+    /// The lookup of each collective's classes by rank.
     pub classes: &'a [Classes<'a>],
     /// The line that names a file's generator.
     pub stamp: String,
@@ -58,7 +58,7 @@ pub(crate) fn is_async_in_family(design: &Expanded, family: FamilyId, number: u3
     })
 }
 
-/// What passes through an input or output.
+/// The data that passes through an input or output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Traffic {
     pub window: WindowType,
@@ -168,7 +168,7 @@ impl Context<'_> {
         Some(Traffic { window, windows: per_run.saturating_mul(u64::from(self.design.iterations)) })
     }
 
-    /// Inputs and outputs that are connected to something, with what passes through them.
+    /// Connected inputs and outputs, with the data that passes through them.
     pub fn used_externals(&self) -> impl Iterator<Item = (ExternalId, Traffic)> + '_ {
         self.design.externals.ids().filter_map(|external| Some((external, self.traffic(external)?)))
     }

@@ -33,7 +33,7 @@ struct PlacedArray {
 
 /// Places of one kind.
 struct Table {
-    /// What it holds.
+    /// Its contents in words.
     comment: &'static str,
     /// The C++ type of a row, and the function that takes the table.
     row_type: &'static str,
@@ -77,7 +77,7 @@ pub(crate) fn placement_h<'a>(context: &'a Context<'a>) -> Option<PlacementH<'a>
     })
 }
 
-/// True if there are tables, which the library turns into constraints.
+/// True if the placement has tables, which the library turns into constraints.
 pub(crate) fn has_tables(context: &Context<'_>) -> bool {
     let families = context.design.families.ids().any(|family| context.is_array(family));
     let mut externals = context.names.externals.iter();
@@ -115,7 +115,7 @@ fn spot(spot: Spot) -> String {
     format!("{{{}, {}, {:#06x}}}", spot.tile.column, spot.tile.row, spot.offset)
 }
 
-/// One table each for inputs and outputs with two buffers and with one, as far as there are any.
+/// One table each for inputs and outputs with two buffers and with one, where any exist.
 fn buffer_tables(context: &Context<'_>, kernels: &[KernelId]) -> Vec<Table> {
     let kinds = [
         (Direction::In, 2, "inputs", "Buffers of inputs: kernel and port, ping and pong."),

@@ -48,7 +48,7 @@ pub(crate) struct Readme<'a> {
     made: Made,
 }
 
-/// How a project was made.
+/// The origin of a project: its command and its copies of the user's files.
 pub(crate) struct Made {
     /// The whole command.
     pub command: String,
@@ -313,7 +313,7 @@ fn missing_line(context: &Context<'_>, id: ExternalId) -> Option<String> {
     ))
 }
 
-/// What is untested, or settled by no document.
+/// Untested properties, and those settled by no document.
 fn open(context: &Context<'_>) -> Vec<String> {
     let release = context.design.release;
     let mut lines = vec![

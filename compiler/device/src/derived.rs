@@ -6,7 +6,7 @@
 use crate::model::{CascadeOrder, Memory, Sides};
 use crate::{Device, Grid, Tile};
 
-/// How many nets can cross each kind of line over the whole array, in each direction.
+/// Number of nets that can cross each kind of line over the whole array, in each direction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cuts {
     /// Eastwards from one column to the next: the wires of all core rows, the shim row and the
@@ -113,7 +113,7 @@ impl Device {
         row.saturating_add(self.first_hardware_row)
     }
 
-    /// How many nets can cross the lines of the array.
+    /// Number of nets that can cross the lines of the array.
     pub fn cuts(&self) -> Cuts {
         let (core, shim) = (&self.switch.core.masters, &self.switch.shim.masters);
         let memory = self.switch.memory.as_ref().map(|switch| switch.masters);
@@ -123,7 +123,7 @@ impl Device {
             wires.saturating_add(memory.saturating_mul(memory_rows))
         };
         let (columns, pl) = (u32::from(self.columns), u32::from(self.shim.plio_column_count()));
-        // The row above the shim row brings down what the shim row receives from the north.
+        // The wires down from the row above equal those that the shim row receives from the north.
         let down = self.switch.shim.slaves.north;
         let (pl_up, pl_down) = (shim.north.saturating_mul(pl), down.saturating_mul(pl));
         let [sideways_out, sideways_in] = self.pl_sideways();
@@ -155,7 +155,7 @@ impl Device {
         [both([masters.west, masters.east], masters.north), both([slaves.west, slaves.east], slaves.north)]
     }
 
-    /// How many cores reach four, three and two memory modules.
+    /// Number of cores that reach four, three and two memory modules.
     pub fn cores_by_reach(&self) -> [u32; 3] {
         let grid = Grid::new(self);
         let reaching = |n: usize| grid.ids().filter(|&id| grid.reach(id).len() == n).count();

@@ -90,7 +90,7 @@ impl Shim {
         if bits > self.channel_bits { 2 } else { 1 }
     }
 
-    /// Bytes of the shortest burst of a shim DMA; the self-check requires that there is one.
+    /// Bytes of the shortest burst of a shim DMA. The self-check requires at least one.
     pub fn shortest_burst(&self) -> u32 {
         self.burst_bytes.iter().copied().min().unwrap_or(0)
     }

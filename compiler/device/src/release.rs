@@ -17,7 +17,7 @@ pub use table::RELEASES;
 pub struct Cell<T> {
     /// The fact. None when no document states it.
     pub value: Option<T>,
-    /// The document, or for a fact that is unknown what was looked through.
+    /// The document. For an unknown fact, the sources searched.
     pub source: &'static str,
 }
 
@@ -84,7 +84,7 @@ impl fmt::Display for Board {
     }
 }
 
-/// How a graph is compiled.
+/// The compiler of graphs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GraphCompiler {
     /// `aiecompiler`, with the option `--workdir` for its output folder.
@@ -93,7 +93,7 @@ pub enum GraphCompiler {
     Vpp,
 }
 
-/// How clocks of programmable logic are asked for.
+/// The options that set clocks of programmable logic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ClockOption {
     /// `--pl-freq` for the graph, in MHz; `--hls.clock` for kernels and `--clock.defaultFreqHz`
@@ -103,7 +103,7 @@ pub enum ClockOption {
     Freqhz,
 }
 
-/// What `v++ --package` makes.
+/// The output of `v++ --package`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Packaging {
     /// An SD card with an xclbin from a root file system and a kernel image:
@@ -117,11 +117,11 @@ pub enum Packaging {
 /// The part of XRT's API that a host program uses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum HostApi {
-    /// `xrt::aie::bo::sync`, which blocks; there is no other way for GMIO.
+    /// `xrt::aie::bo::sync`, which blocks. GMIO has no other transfer.
     Sync,
     /// `xrt::aie::bo::async` with a handle to wait for.
     Async,
-    /// The same on an `xrt::hw_context`.
+    /// Asynchronous transfers on an `xrt::hw_context`.
     Context,
 }
 
@@ -130,20 +130,20 @@ pub enum HostApi {
 pub enum Platform {
     /// Its name, as in `NAME/NAME.xpfm`.
     Named(&'static str),
-    /// A document says that there is none.
+    /// No platform, as a document states.
     None,
 }
 
-/// What a release means for one board.
+/// The cells of a release for one board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BoardCells {
     /// The platform.
     pub platform: Cell<Platform>,
-    /// What is packaged, and how.
+    /// The package's contents and format.
     pub packaging: Cell<Packaging>,
 }
 
-/// What a release of Vitis means.
+/// A release of Vitis and its consequences for a project.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Release {
     /// Its name, such as `2023.2`.
@@ -155,18 +155,18 @@ pub struct Release {
     /// Whether cascades of kernels have types of their own (`input_cascade`, `output_cascade`).
     /// Streams of accumulators exist in all releases.
     pub cascade_ports: Cell<bool>,
-    /// What compiles the graph.
+    /// The compiler of graphs.
     pub compiler: Cell<GraphCompiler>,
     /// The C++ standard that graph code and kernel headers may use, such as 17.
     pub graph_standard: Cell<u32>,
-    /// How clocks are asked for.
+    /// The options that set clocks.
     pub clock: Cell<ClockOption>,
     /// Most inputs of a `pktmerge`.
     pub merge_inputs: Cell<u32>,
     /// True if the compiler counts registered 128-bit PLIO inputs (AIE-PRE-MAPPER-11). The device
     /// states their number.
     pub counts_wide_plio: Cell<bool>,
-    /// What the host program uses of XRT.
+    /// The XRT interface of the host program.
     pub host: Cell<HostApi>,
     /// Whether the tools have the Python call `create_aie_component`.
     pub component: Cell<bool>,
@@ -179,13 +179,13 @@ pub struct Release {
 /// One cell as text, for documents and tests.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CellText {
-    /// What the cell is about.
+    /// The subject of the cell.
     pub what: &'static str,
     /// The board that the row is about. None when it is about all boards.
     pub board: Option<Board>,
     /// The fact in words. None when it is unknown.
     pub fact: Option<String>,
-    /// The document, or what was looked through.
+    /// The document, or the sources searched.
     pub source: &'static str,
 }
 
@@ -200,7 +200,7 @@ impl Release {
         RELEASES.iter().map(|release| release.name)
     }
 
-    /// What the release means for a board.
+    /// The release's cells for a board.
     pub const fn of(&self, board: Board) -> &BoardCells {
         match board {
             Board::Vck190 => &self.vck190,
@@ -213,7 +213,7 @@ impl Release {
         self.of(board).platform
     }
 
-    /// What is packaged for a board.
+    /// The package for a board.
     pub const fn packaging(&self, board: Board) -> Cell<Packaging> {
         self.of(board).packaging
     }

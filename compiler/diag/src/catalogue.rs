@@ -9,7 +9,7 @@ use std::fmt;
 
 use serde::Serialize;
 
-/// How bad a diagnostic is.
+/// The severity of a diagnostic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Severity {
@@ -31,7 +31,7 @@ pub enum Stage {
     Parse,
     /// Syntax tree to design, and expansion to instances.
     Lower,
-    /// Everything that can be known before placement.
+    /// All checks that are possible before placement.
     Check,
     /// Placement, and the verification of placements.
     Place,
@@ -75,7 +75,7 @@ impl Stage {
         Self::Bug,
     ];
 
-    /// What the stage does, as a heading.
+    /// The stage's subject, as a heading.
     pub const fn title(self) -> &'static str {
         match self {
             Self::Input => "Files and arguments",

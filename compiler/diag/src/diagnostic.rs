@@ -9,7 +9,7 @@ const MOST_QUOTED: usize = 160;
 /// Most characters between two quotations.
 const MOST_BETWEEN: usize = 4096;
 
-/// Characters that are left at each end of what is longer.
+/// Characters kept at each end of a cropped quotation.
 const KEPT: usize = 60;
 
 /// A place in a source text, with its label text.
@@ -17,7 +17,7 @@ const KEPT: usize = 60;
 pub struct Label {
     /// The place.
     pub span: Span,
-    /// What is *here*, in a few words; never empty.
+    /// The label's text in a few words; never empty.
     pub text: String,
 }
 
@@ -30,16 +30,16 @@ pub struct Label {
 pub struct Diagnostic {
     /// The catalogue entry: slug, severity, summary.
     pub code: &'static Code,
-    /// What is wrong, in the design's own terms.
+    /// The fault, in the design's own terms.
     pub message: String,
     /// The places concerned; the first is the primary one.
     pub labels: Vec<Label>,
-    /// One thing to try; never empty.
+    /// A remedy to try; never empty.
     pub help: String,
 }
 
 impl Diagnostic {
-    /// A diagnostic without labels yet; `help` says what the user can do.
+    /// A diagnostic without labels yet. `help` states a remedy.
     pub fn new(code: &'static Code, message: impl Into<String>, help: impl Into<String>) -> Self {
         Self { code, message: cropped(message.into()), labels: Vec::new(), help: cropped(help.into()) }
     }

@@ -15,7 +15,7 @@ use crate::source::{SourceFile, Span, position_in};
 const LONG: usize = 240;
 /// Characters that a cropped line keeps on either side of the end of a label.
 const MARGIN: usize = 80;
-/// What stands for characters left out.
+/// Replaces omitted characters.
 const GAP: &str = "…";
 
 /// A source text as it is drawn.
@@ -30,7 +30,7 @@ pub(crate) struct Excerpt {
 }
 
 impl Excerpt {
-    /// What to draw of `file` to show `labels`, all of which lie in it.
+    /// The excerpt of `file` that shows `labels`, all of which lie in it.
     pub(crate) fn of(file: &SourceFile, labels: &[Span]) -> Self {
         let text = file.text.as_str();
         let end = |offset: u32| boundary(text, offset as usize);
@@ -101,7 +101,7 @@ struct Cropped {
     text: String,
     /// Parts that were kept: where each starts in the source text and in `text`.
     kept: Vec<(usize, usize)>,
-    /// Where the last part ends in the source text.
+    /// End of the last part in the source text.
     end: usize,
 }
 
@@ -121,7 +121,7 @@ impl Cropped {
         }
     }
 
-    /// Where byte `offset` of the source text lies, which was kept.
+    /// Position in the excerpt of byte `offset` of the source text, which the excerpt contains.
     fn offset(&self, offset: usize) -> usize {
         let part = self.kept.partition_point(|&(start, _)| start <= offset).checked_sub(1);
         part.and_then(|part| self.kept.get(part)).map_or(0, |&(source, here)| here + offset - source)

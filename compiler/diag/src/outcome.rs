@@ -1,4 +1,4 @@
-//! What every stage returns.
+//! The result type of every stage.
 
 use crate::diagnostic::Diagnostic;
 
@@ -15,7 +15,7 @@ pub struct Outcome<T> {
 }
 
 impl<T> Outcome<T> {
-    /// A value with nothing to say.
+    /// A value without diagnostics.
     pub const fn ok(value: T) -> Self {
         Self { value: Some(value), diagnostics: Vec::new() }
     }
@@ -49,7 +49,7 @@ impl<T> Outcome<T> {
         self.value.as_ref()
     }
 
-    /// Everything the stage has to say, sorted by position.
+    /// All diagnostics of the stage, sorted by position.
     pub fn diagnostics(&self) -> &[Diagnostic] {
         &self.diagnostics
     }
@@ -72,7 +72,7 @@ impl<T> Outcome<T> {
         }
     }
 
-    /// Changes the value, if there is one.
+    /// Applies `change` to the value, if present.
     pub fn map<U>(self, change: impl FnOnce(T) -> U) -> Outcome<U> {
         Outcome { value: self.value.map(change), diagnostics: self.diagnostics }
     }

@@ -10,7 +10,7 @@ use crate::diagnostic::Diagnostic;
 use crate::excerpt::Excerpt;
 use crate::source::{SourceId, Sources};
 
-/// How diagnostics are drawn.
+/// The style of drawn diagnostics.
 #[derive(Clone, Copy, Debug)]
 pub struct RenderStyle {
     /// Colours and styles for a terminal.
@@ -138,11 +138,11 @@ pub struct JsonDiagnostic<'a> {
     pub slug: &'static str,
     /// `error` or `warning`.
     pub severity: Severity,
-    /// What is wrong.
+    /// The fault.
     pub message: &'a str,
     /// The places, primary first.
     pub labels: Vec<JsonLabel<'a>>,
-    /// What to try.
+    /// The remedy to try.
     pub help: &'a str,
 }
 
@@ -159,11 +159,11 @@ pub struct JsonLabel<'a> {
     pub start: u32,
     /// Byte offset past the last byte.
     pub end: u32,
-    /// What is here.
+    /// The label's text.
     pub text: &'a str,
 }
 
-/// The diagnostics as serialisable data, in the same order.
+/// The diagnostics as serialisable data, in unchanged order.
 pub fn to_json<'a>(diagnostics: &'a [Diagnostic], sources: &'a Sources) -> Vec<JsonDiagnostic<'a>> {
     diagnostics
         .iter()

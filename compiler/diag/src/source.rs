@@ -25,7 +25,7 @@ impl Span {
         Self { source, start, end }
     }
 
-    /// The smallest span that covers both, which must lie in the same source.
+    /// The smallest span that covers both, which must lie in one source.
     #[must_use]
     pub fn to(self, other: Self) -> Self {
         debug_assert_eq!(self.source, other.source, "spans of one construct lie in one source");
@@ -49,7 +49,7 @@ impl Span {
 pub struct Spanned<T> {
     /// The value.
     pub value: T,
-    /// Where it was written.
+    /// Its position in the source.
     #[serde(skip)]
     pub span: Span,
 }

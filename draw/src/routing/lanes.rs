@@ -13,7 +13,7 @@ use super::{NetMark, side};
 pub(super) struct Lanes {
     /// By net and hop.
     of: BTreeMap<(usize, Hop), u32>,
-    /// How many each edge needs.
+    /// Number of lanes of each edge.
     count: BTreeMap<Hop, u32>,
 }
 
@@ -22,7 +22,7 @@ impl Lanes {
         let mut taken: BTreeMap<Hop, Vec<bool>> = BTreeMap::new();
         let mut of = BTreeMap::new();
         for (index, net) in nets.iter().enumerate() {
-            // Where the net came into a switch: by which hop and on which lane.
+            // The hop and lane by which the net entered each switch.
             let mut entered: BTreeMap<Switch, (Hop, u32)> = BTreeMap::new();
             for &hop in &net.hops {
                 let straight = entered.get(&hop.from).filter(|(before, _)| side(*before) == side(hop));

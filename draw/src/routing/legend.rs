@@ -1,11 +1,11 @@
-//! What the colours of a routing mean, and its title.
+//! The legend of a routing's colours, and its title.
 
 use svg::node::element::{Circle, Group, Line, Rectangle};
 
 use super::picture::{CUT, LEFT, OVERFULL, text};
 use super::{CutMark, RoutingPlan};
 
-/// Most nets that are listed by name; more would say nothing.
+/// Most nets listed by name. Longer lists do not help.
 const LISTED: usize = 16;
 /// Pixels from line to line.
 const STEP: f64 = 18.0;
@@ -30,7 +30,7 @@ pub(super) fn net_colour(index: usize) -> String {
     format!("hsl({hue}, 75%, {lightness}%)")
 }
 
-/// What is drawn, in two lines.
+/// The subject of the picture, in two lines.
 pub(super) fn title(plan: &RoutingPlan) -> Group {
     let what = format!("{} on {}", plan.name, plan.device);
     let nets = plan.nets.len();

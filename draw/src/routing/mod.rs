@@ -20,7 +20,7 @@ use serde::Serialize;
 pub use self::picture::routing_svg;
 use super::Floorplan;
 
-/// Where every net goes, and what that leaves of the wires.
+/// The route of every net, and the use of the wires.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct RoutingPlan {
     /// `aiec-routing`
@@ -45,18 +45,18 @@ pub struct RoutingPlan {
     pub edges: Vec<EdgeUse>,
     /// Every column cut from the west, every row cut from the shim, and the region of a proof.
     pub cuts: Vec<CutMark>,
-    /// What runs where, for a design.
+    /// The placement, for a design.
     pub floorplan: Option<Floorplan>,
 }
 
 /// A net.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct NetMark {
-    /// What it is called.
+    /// The net's name.
     pub name: String,
-    /// Where it starts.
+    /// The port where it starts.
     pub source: Pin,
-    /// Where it ends.
+    /// The ports where it ends.
     pub sinks: Vec<Pin>,
     /// Its tree, parents first.
     pub hops: Vec<Hop>,
@@ -79,7 +79,7 @@ pub struct Pin {
 /// A line across the array.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct CutMark {
-    /// In words.
+    /// The cut's name in words.
     pub name: String,
     /// The line.
     pub boundary: Boundary,
@@ -87,7 +87,7 @@ pub struct CutMark {
     pub demand: u32,
     /// Wires that the routes use.
     pub used: u32,
-    /// Wires there are.
+    /// Number of wires.
     pub capacity: u32,
     /// The nets that must cross, by position, if they are more than the wires.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -95,7 +95,7 @@ pub struct CutMark {
 }
 
 impl CutMark {
-    /// True if more nets must cross than there are wires.
+    /// True if more nets must cross than the cut has wires.
     pub const fn is_overfull(&self) -> bool {
         self.demand > self.capacity
     }
@@ -105,7 +105,7 @@ impl CutMark {
 /// the net is not routed.
 #[derive(Clone, Debug)]
 pub struct DrawnNet {
-    /// What it is called.
+    /// The net's name.
     pub name: String,
     /// Its ends.
     pub request: Request,

@@ -27,7 +27,7 @@ const BOTTOM: f64 = 60.0;
 const MIN_WIDTH: f64 = 860.0;
 /// Farthest that two lanes of an edge are apart.
 const LANE: f64 = 2.6;
-/// What is wrong.
+/// The colour of faults.
 pub(super) const OVERFULL: &str = "#8e24aa";
 /// A cut that is only full.
 pub(super) const CUT: &str = "#455a64";
@@ -213,7 +213,7 @@ impl Picture<'_> {
         path.trim_end().to_owned()
     }
 
-    /// Where a net runs between two switches: each direction has its half of the gap.
+    /// The line of a net between two switches: each direction has its half of the gap.
     fn wire(&self, net: usize, hop: Hop) -> Option<(Point, Point)> {
         let lanes = self.lanes.count(hop);
         let step = LANE.min((HALF - 3.0) / f64::from(lanes.max(1)));

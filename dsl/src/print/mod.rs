@@ -324,7 +324,7 @@ impl Printer<'_> {
         self.text.get(start..end).unwrap_or_default().trim_end().replace('\r', "")
     }
 
-    /// Writes an empty line if the source has one between what was written last and byte `start`.
+    /// Writes an empty line if the source has one between the last item written and byte `start`.
     fn blank_line(&mut self, start: usize) {
         let gap = self.last.and_then(|last| self.text.get(last..start)).unwrap_or_default();
         if gap.matches('\n').count() > 1 {
@@ -343,7 +343,7 @@ impl Printer<'_> {
         self.scan.comments.get(next).is_some_and(|range| range.start < end)
     }
 
-    /// Where the symbol next stands at or after byte `from`; `from` itself if it does not.
+    /// Position of the next `symbol` at or after byte `from`. Returns `from` when there is none.
     fn find(&self, symbol: &str, from: usize) -> usize {
         let first = self.scan.tokens.partition_point(|token| token.range.start < from);
         let found =

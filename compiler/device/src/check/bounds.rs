@@ -105,7 +105,7 @@ fn walk(key: &str, value: &Value, faults: &mut Vec<Fault>) {
     match value {
         Value::Integer(number) => {
             let bound = bound(key);
-            // What may be negative is a step from column to column.
+            // Only a step from column to column may be negative.
             if !(-i64::from(MAX_PORTS)..=bound).contains(number) {
                 faults.push(Fault {
                     key: key.to_owned(),
@@ -175,7 +175,7 @@ mod tests {
             let all = spoilt(&value, i64::from(u32::MAX));
             assert!(all.len() > 100, "{name}: {}", all.len());
             for spoilt in all {
-                // Numbers of 16 bits cannot be so large; the reader says so.
+                // A 16-bit number cannot hold the value; the reader reports it.
                 if let Ok(device) = spoilt.try_into::<Device>() {
                     assert_eq!(beyond(&device).len(), 1, "{name}");
                 }

@@ -8,7 +8,7 @@ use crate::{CascadeOrder, Device};
 /// modules of the largest size.
 const MAX_ADDRESS: u32 = 1 << 26;
 
-/// End of the numbers by which a core knows locks, far above those of any array.
+/// End of the lock numbers of a core, far above those of any array.
 const MAX_LOCK_IDS: u32 = 4096;
 
 /// Tiles to keep out of lie on the array, and leave some.
@@ -40,7 +40,7 @@ pub(super) fn size(device: &Device, faults: &mut Faults) {
     );
 }
 
-/// What every array has some of.
+/// Counts that are positive on every array.
 pub(super) fn positive(device: &Device, faults: &mut Faults) {
     let (core, tile, switch) = (&device.core, &device.tile, &device.switch);
     let counts = [
@@ -104,7 +104,7 @@ pub(super) fn addresses(device: &Device, faults: &mut Faults) {
     within(faults, "memory.addresses", &bases, bytes, MAX_ADDRESS);
 }
 
-/// What begins at each of `bases` and is `size` long ends at `end` or before.
+/// Ranges of `size` that begin at each of `bases` end at `end` or before.
 fn within(faults: &mut Faults, key: &str, bases: &[u32], size: u32, end: u32) {
     let beyond = bases.iter().find(|&&base| u64::from(base) + u64::from(size) > end.into());
     faults.require(beyond.is_none(), key, || {
@@ -174,7 +174,7 @@ pub(super) fn descriptors(device: &Device, faults: &mut Faults) {
     }
 }
 
-/// What a buffer costs is little; 0 is what costs nothing.
+/// The costs of a buffer are small. 0 means no cost.
 pub(super) fn costs(device: &Device, faults: &mut Faults) {
     let costs = [
         ("costs.buffer_locks", device.costs.buffer_locks),
@@ -200,7 +200,7 @@ pub(super) fn neighbours(device: &Device, faults: &mut Faults) {
     });
 }
 
-/// A limit that a file may leave out is not 0 when it is there.
+/// An optional limit is not 0 if the file gives it.
 pub(super) fn limits(device: &Device, faults: &mut Faults) {
     let (tools, shim) = (&device.tools, &device.shim);
     let limits = [
@@ -215,7 +215,7 @@ pub(super) fn limits(device: &Device, faults: &mut Faults) {
     }
 }
 
-/// What the tools put into a module by default fits it, and buffers start and end at powers of two.
+/// The default contents of a module fit it, and buffers start and end at powers of two.
 pub(super) fn system(device: &Device, faults: &mut Faults) {
     let memory = &device.memory;
     let system = memory.sync_bytes.saturating_add(memory.default_stack).saturating_add(memory.default_heap);

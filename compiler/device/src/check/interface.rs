@@ -41,7 +41,7 @@ pub(super) fn columns(device: &Device, faults: &mut Faults) {
     );
 }
 
-/// South ports are few, and those named exist.
+/// South ports are few, and every named one exists.
 pub(super) fn channels(device: &Device, faults: &mut Faults) {
     let shim = &device.shim;
     let counts = [
@@ -131,7 +131,7 @@ pub(super) fn gmio(device: &Device, faults: &mut Faults) {
     }
 }
 
-/// The shim DMA has what its GMIO ports take.
+/// The shim DMA has the resources that its GMIO ports take.
 pub(super) fn shim_dma(device: &Device, faults: &mut Faults) {
     let shim = &device.shim;
     let counts = [

@@ -25,11 +25,11 @@ const MAX_PORTS: u32 = 64;
 pub struct Fault {
     /// The key of the device file, as in `shim.noc_columns`.
     pub key: String,
-    /// What is wrong with it.
+    /// The fault in words.
     pub text: String,
 }
 
-/// What a rule writes to.
+/// Collects the faults that rules report.
 #[derive(Default)]
 struct Faults(Vec<Fault>);
 
@@ -41,7 +41,7 @@ impl Faults {
         }
     }
 
-    /// The two numbers, found at `key` and by `other`, are the same.
+    /// Reports a fault unless the two numbers, found at `key` and by `other`, are equal.
     fn same(&mut self, key: &str, value: u32, other: &str, expected: u32) {
         self.require(value == expected, key, || format!("it is {value}, but {other} is {expected}"));
     }
@@ -52,7 +52,7 @@ impl Faults {
     }
 }
 
-/// One rule: its name and its test.
+/// A rule: its name and its test.
 type Rule = (&'static str, fn(&Device, &mut Faults));
 
 /// Rules that look at single numbers and pairs of them.
@@ -89,7 +89,7 @@ const RULES: &[Rule] = &[
 /// Rules that count over the whole array, which takes sound single numbers.
 const TOTALS: &[Rule] = &[("expect", totals::expect)];
 
-/// Everything wrong with `device`; empty for a sound one.
+/// All faults of `device`. Empty for a consistent one.
 pub fn faults(device: &Device) -> Vec<Fault> {
     let beyond = bounds::beyond(device);
     if !beyond.is_empty() {

@@ -62,7 +62,7 @@ pub(super) fn endpoints(device: &Device, faults: &mut Faults) {
     faults.same("shim.plio_in_channels", plio.0, "switch.shim.slaves.south", shim.slaves.south);
     faults.same("shim.plio_out_channels", plio.1, "switch.shim.masters.south", shim.masters.south);
     for (kind, switch) in kinds(device) {
-        // What goes into a FIFO comes out again.
+        // A FIFO has as many outputs as inputs.
         let key = format!("{kind}.masters.fifo");
         faults.same(&key, switch.masters.fifo, &format!("{kind}.slaves.fifo"), switch.slaves.fifo);
     }
@@ -76,7 +76,7 @@ pub(super) fn endpoints(device: &Device, faults: &mut Faults) {
     }
 }
 
-/// What leaves a switch on one side enters its neighbour on the other.
+/// The wires that leave a switch on one side equal those that enter its neighbour.
 pub(super) fn wires(device: &Device, faults: &mut Faults) {
     let mut joints: Vec<(End, End)> = Vec::new();
     for (kind, switch) in kinds(device) {
@@ -98,7 +98,7 @@ pub(super) fn wires(device: &Device, faults: &mut Faults) {
 /// A kind of switch, by its key.
 type Kind<'d> = (&'static str, &'d SwitchPorts);
 
-/// Which kind of switch lies below which.
+/// Pairs of kinds of switches that lie above each other.
 fn stacked(device: &Device) -> Vec<(Kind<'_>, Kind<'_>)> {
     let (core, shim) = (("switch.core", &device.switch.core), ("switch.shim", &device.switch.shim));
     let Some(memory) = device.switch.memory.as_ref().map(|ports| ("switch.memory", ports)) else {
@@ -119,7 +119,7 @@ pub(super) fn uniform(device: &Device, faults: &mut Faults) {
     ] {
         faults.same(&format!("switch.{side}"), wires, &format!("switch.core.masters.{side}"), core);
     }
-    // What the shim sends south goes to the interfaces, not to another switch.
+    // The shim's wires to the south lead to the interfaces, not to another switch.
     for (side, wires, shim) in [
         ("north", switch.north, shim.north),
         ("east", switch.east, shim.east),

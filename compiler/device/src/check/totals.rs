@@ -3,7 +3,7 @@
 use super::Faults;
 use crate::Device;
 
-/// What the model computes is what was counted.
+/// The counted numbers equal those that the model computes.
 pub(super) fn expect(device: &Device, faults: &mut Faults) {
     let (expect, cuts, ports) = (&device.expect, device.cuts(), device.interface_totals());
     let [four, three, two] = device.cores_by_reach();
