@@ -128,7 +128,7 @@ fn declared(words: &[&str]) -> Vec<String> {
     }
 }
 
-/// The words without what stands in angle brackets, attributes, and words that name nothing.
+/// The words without contents of angle brackets, attributes, and words that declare no name.
 fn without_brackets<'a>(words: &[&'a str]) -> Vec<&'a str> {
     let (mut left, mut angles, mut rounds, mut attribute) = (Vec::new(), 0_usize, 0_usize, false);
     for (i, word) in words.iter().enumerate() {

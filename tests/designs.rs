@@ -40,7 +40,7 @@ fn equals(name: &str, goldens: &[(&str, &str)]) {
     is_close(name, goldens, "0");
 }
 
-/// The same for floats, which may differ by this much of their magnitude.
+/// As above for floats, which may differ by this share of their magnitude.
 #[track_caller]
 fn is_close(name: &str, goldens: &[(&str, &str)], tolerance: &str) {
     let flags = ["--strict", "--seeds", "4", "--jobs", "2", "--tolerance", tolerance];
@@ -65,7 +65,7 @@ fn a_tree_of_adders_on_streams_and_buffers() {
     equals("adder_tree", &[("Sum", "golden.txt")]);
 }
 
-// Which packet a merge takes first is a matter of time.
+// The order of packets in a merge depends on time.
 #[test]
 fn packets_fan_out_to_four_kernels_and_come_back_in_any_order() {
     let golden = [("Answers", "golden.txt")];

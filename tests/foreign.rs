@@ -189,7 +189,7 @@ const LOCALS: [(&str, u32); 9] = [
     ("auto x = made();", 100),
 ];
 
-/// What a core keeps in registers, or has not.
+/// Objects that a core keeps in registers or does not have.
 const REGISTERS: &str = "aie::vector<int32, 16> x; aie::accum<acc48, 8> x2; KEEP(x2); aie::mask<32> x3; KEEP(x3);
     auto x4 = aie::begin(data); KEEP(x4); struct { aie::vector<int16, 16> a, b; } x5; KEEP(x5);
     std::string x6; KEEP(x6); v8int32 x7; KEEP(x7); static int32 x8[99]; KEEP(x8); const int32 (&x9)[99] = x8; KEEP(x9);";
@@ -269,7 +269,7 @@ fn a_stack_that_is_too_small_hides_no_other_fault() {
     {
         let ran = one_kernel(source, create, &["--stacksize", stack]);
         let words = unwrapped(&ran.err);
-        // How deep they go the compiler cannot know.
+        // The compiler cannot know the depth of recursion.
         let circle = "call each other in a circle, so that nothing bounds what lies on its stack";
         assert!(words.contains(circle) && words.contains("`even` (") && words.contains("`odd` ("), "{words}");
         assert_eq!(ran.status == 0, faults.is_empty(), "{words}");

@@ -126,7 +126,7 @@ const NAMES: [&str; 104] = [
 /// The name of the design's file is in every generated file.
 const DESIGN: &str = "`touch PWNED`$(touch PWNED);'touch PWNED'#??.dsl";
 
-/// What the kernels call: their sources are small, since they need no header of ADF.
+/// A function that the kernels call. Their sources are small, since they need no header of ADF.
 const HELPER: &str = "#include <adf.h>
 int take(input_window<int> *x) { return window_readincr(x); }
 void give(output_window<int> *y, int value) { window_writeincr(y, value); }
@@ -144,7 +144,7 @@ impl Deref for Workshop {
     }
 }
 
-/// The name without the folders that it may hold, and those folders.
+/// The name without its folders, and the folders.
 fn split(name: &str) -> (&str, &str) {
     name.rsplit_once('/').unwrap_or(("", name))
 }
@@ -214,7 +214,7 @@ impl Workshop {
         make.output().expect("make is there")
     }
 
-    /// Everything below a folder, with paths from there.
+    /// All paths below a folder, relative to it.
     fn files(&self, below: &str) -> BTreeSet<String> {
         let (root, mut pending) = (self.path(below), vec![self.path(below)]);
         let mut found = BTreeSet::new();
@@ -283,7 +283,7 @@ fn make_builds_again_when_a_source_is_newer_whatever_its_name() {
         shop.files("project/aie").into_iter().map(|file| project.join("aie").join(file)).collect();
     sources.iter().for_each(|source| set_time(source, 1_000_000));
     set_time(&project.join("build_x86sim/.done"), 1_500_000_000);
-    // Folders are as new as what was put into them; the result is newer.
+    // A folder has the time of its newest entry; the result is newer.
     let is_old = || !shop.make(&["-q", "build_x86sim/.done"]).status.success();
     set_folders(&project.join("aie"), 1_000_000);
     assert!(!is_old(), "nothing is newer");

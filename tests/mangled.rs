@@ -32,7 +32,7 @@ const LIMIT: Duration = Duration::from_secs(20);
 /// Most bytes of diagnostics on one input.
 const MOST_OUTPUT: usize = 4 << 20;
 
-/// SplitMix64: the same numbers on every machine.
+/// SplitMix64: equal numbers on every machine.
 struct Random(u64);
 
 impl Random {
@@ -213,7 +213,7 @@ fn fault(file: &Path, text: &[u8]) -> Result<Ran, String> {
     if MEMORY.max_allocated() > MOST_MEMORY {
         return Err(format!("it or one before it takes {} MiB", MEMORY.max_allocated() >> 20));
     }
-    // The command also looks for the kernels' sources, so it may refuse what is a design.
+    // The command also looks for the kernels' sources, so it may refuse a valid design.
     if answer == Answer::Refused && ran.status == 0 {
         return Err("the fuzz target refuses it, the command does not".to_owned());
     }

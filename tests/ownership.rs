@@ -226,8 +226,7 @@ fn a_build_of_another_design_is_refused_and_leaves_nothing_behind_if_it_is_wante
     let other = "design e\ndevice toy\nports window\nkernel c(out y: window int32[16]) { source \"kernels/c.cc\" }\noutput o to gmio\nconnect c.y -> o\n";
     workshop.write("design/e.dsl", other);
     workshop.write("design/kernels/c.cc", "#include <adf.h>\nvoid c(output_window<int32> *y) {}\n");
-    // Another name of the same design is another design, too: the default folder is the same for
-    // both.
+    // A renamed design is a different design, too: the default folder is equal for both.
     workshop.write("design/d2.dsl", DESIGN);
     for file in ["design/e.dsl", "design/d2.dsl"] {
         let mut ran = None;
@@ -364,7 +363,7 @@ fn the_list_says_what_was_written_and_of_what() {
     assert!(hashes.iter().all(|hash| hash.len() == 16));
 }
 
-/// Everything below a folder of the workshop.
+/// All files below a folder of the workshop.
 fn all_below(workshop: &Workshop, relative: &str) -> BTreeMap<String, (u64, i64, i64, String)> {
     let mut tree = BTreeMap::new();
     collect(&workshop.path(relative), &workshop.path(relative), &mut tree);
@@ -412,7 +411,7 @@ fn data_and_other_files_in_the_output_folder_stay_the_users() {
     }
     assert!(list["files"].get("aie/kernels/b.cc").is_some());
     workshop.built(&["--check"]);
-    // What the design no longer uses goes, but for what was there before.
+    // Files that the design no longer uses are deleted, except files that existed before.
     workshop.edit("design/d.dsl", "gmio(\"data/i.txt\")", "gmio");
     for kernel in ["a", "b"] {
         workshop.edit("design/d.dsl", &format!("kernels/{kernel}.cc"), &format!("moved/{kernel}.cc"));
@@ -439,7 +438,7 @@ fn nothing_is_written_or_removed_behind_a_link() {
         let ran = workshop.build(extra);
         assert!(ran.status == 1 && ran.err.contains("emit/output-unwritable"), "{}", ran.err);
         assert!(ran.err.contains("aie/kernels` is a link"), "{}", ran.err);
-        // What goes is not looked for there either.
+        // Files to delete are not searched there either.
         workshop.edit("design/d.dsl", "kernels/a.cc", "k/a.cc");
         workshop.edit("design/d.dsl", "kernels/b.cc", "k/b.cc");
         for name in ["a", "b"] {

@@ -122,7 +122,7 @@ fn is_unprovoked(code: &Code) -> bool {
     code.page.contains(UNPROVOKED)
 }
 
-/// Runs the commands of one block; the last must give the diagnostic `slug`, if there is one.
+/// Runs the commands of one block. The last must give the diagnostic `slug`, or none.
 fn run_example(example: &Block, all: &[Block], slug: Option<&str>) -> Result<(), Failed> {
     let directory = tempfile::tempdir()?;
     let files = write_files(directory.path(), all)?;

@@ -16,7 +16,7 @@ fn place(options: &[&str]) -> Ran {
     ran
 }
 
-/// What `place` writes to a file with the option `option`.
+/// The file that `place` writes with the option `option`.
 fn written(option: &str, directory: &Path) -> String {
     let file = directory.join("written");
     place(&[option, &file.display().to_string()]);
@@ -77,7 +77,7 @@ fn the_objective_is_checked_and_counts() {
     assert!(place(&["--objective", "wire,dma"]).out.contains("by DMA"));
 }
 
-/// Six kernels of which every two are connected: integer programs look for what can be shared.
+/// Six kernels, every two connected: integer programs maximise the shared connections.
 fn six() -> String {
     let pairs: Vec<(u32, u32)> = (0..6).flat_map(|a| (a + 1..6).map(move |b| (a, b))).collect();
     let window = "window int32[16]";

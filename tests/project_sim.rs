@@ -7,7 +7,7 @@ use std::process::Command;
 
 use aiec_tests::{aiec, path};
 
-/// What `make sim` would run.
+/// The command of `make sim`.
 fn command() -> Vec<String> {
     let shown = Command::new("make").args(["-n", "sim", "AIEC=aiec"]).output().expect("make is there");
     let shown = String::from_utf8_lossy(&shown.stdout).into_owned();

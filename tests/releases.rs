@@ -101,7 +101,7 @@ impl Workshop {
         make.output().expect("make is there")
     }
 
-    /// What the stand-ins wrote down since the last time.
+    /// The calls that the stand-ins recorded since the last time.
     fn calls(&self) -> String {
         let file = self.path("calls.txt");
         let calls = fs::read_to_string(&file).unwrap_or_default();
@@ -320,7 +320,7 @@ fn the_script_of_the_component_is_python_and_calls_what_the_guide_shows() {
         if !script.exists() {
             continue;
         }
-        // A module of the name that Vitis has writes down what is called.
+        // A module with the name of Vitis's own records the calls.
         fs::write(workshop.path("vitis.py"), VITIS_MODULE).expect("writable");
         let compiled = Command::new("python3")
             .args(["-m", "py_compile"])

@@ -50,7 +50,7 @@ impl Workshop {
         ]))
     }
 
-    /// One of [`COMMANDS`], with its result in `file`.
+    /// Runs one of [`COMMANDS`], with its result in `file`.
     fn run(&self, (command, option): (&str, &str), file: &str, more: &[&str]) -> Ran {
         let design = self.name("d.dsl");
         let nets = self.name("router.input");
@@ -202,7 +202,7 @@ fn outputs_of_a_graph_replace_those_of_an_earlier_run_and_nothing_else() {
     let ran = sim(&[]);
     assert!(ran.status == 1 && ran.err.contains("emit/output-occupied"), "{}", ran.err);
     assert_eq!(workshop.read("got/data/out.txt"), "measured on the board");
-    // What it is compared with is not written over, or it would always be equal.
+    // The golden file itself is not overwritten; otherwise the comparison would always succeed.
     let golden = format!("copied={}", workshop.name("got/data/out.txt"));
     let ran = sim(&["--golden", &golden, "--overwrite"]);
     assert!(ran.status == 1 && ran.err.contains("emit/output-is-source"), "{}", ran.err);

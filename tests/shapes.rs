@@ -1,4 +1,4 @@
-//! Collectives over links that carry no windows, from the design to what the emitted C++ computes.
+//! Collectives over links without windows, from the design to the results of the emitted C++.
 #![allow(clippy::disallowed_methods, reason = "tests prepare files")]
 
 use std::fs;

@@ -469,7 +469,7 @@ fn a_design_with_buffer_ports_computes_the_same() {
     for part in ["scaled: 64 values", "32 values at output `sum`", "back: 64 values", "timing model"] {
         assert!(ran.out.contains(part), "expected `{part}` in\n{}", ran.out);
     }
-    // What it computes does not depend on where it lies.
+    // Its results do not depend on the placement.
     let ran = simulate(BUFFERS, &files, &["--golden", &golden, "--unplaced"]);
     assert_eq!((ran.status, ran.err.as_str()), (0, ""), "{}", ran.out);
     assert!(ran.out.contains("scaled: 64 values") && !ran.out.contains("timing model"), "{}", ran.out);

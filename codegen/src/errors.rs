@@ -8,12 +8,8 @@ use aiec_ir::design::Family;
 /// The text of a kernel's source was not handed over.
 pub(crate) fn missing_source(path: &str, span: Span) -> Diagnostic {
     let message = format!("the kernel source `{path}` is missing");
-    Diagnostic::new(
-        &catalogue::MISSING_SOURCE,
-        message,
-        "put the file there, or change the path after `source`",
-    )
-    .label(span, "no text for this file")
+    Diagnostic::new(&catalogue::MISSING_SOURCE, message, "create the file, or change the path after `source`")
+        .label(span, "no text for this file")
 }
 
 /// The kernel's source defines it with ports of kind `written`, but the project uses the other
@@ -37,7 +33,8 @@ pub(crate) fn other_ports(
     let (name, source) = (&family.name, &family.source.value);
     Diagnostic::new(
         &catalogue::OTHER_PORTS,
-        format!("`{source}` defines `{name}` with {theirs}, but the ports of this project are {ours}: it needs `{expected}`"),
+        format!("`{source}` defines `{name}` with {theirs}, but the ports of this project are \
+                 {ours}: it needs `{expected}`"),
         format!(
             "write {line} in the design if its kernels have {theirs} only, or define `{name}` in both forms under \
              `#if AIEC_BUFFER_PORTS` of `#include <aiec/design.h>`"

@@ -22,7 +22,7 @@ fn write(path: &Path, text: &str) {
     fs::write(path, text).expect("writable");
 }
 
-/// What the ports of a program are.
+/// The kind of ports of a program.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Ports {
     Windows,

@@ -80,7 +80,7 @@ fn run(folder: &Path, source: &str) -> String {
     said
 }
 
-/// What follows `before` up to `end`, each time.
+/// The texts between `before` and `end`, for each occurrence.
 fn words<'a>(text: &'a str, before: &str, end: char) -> BTreeSet<&'a str> {
     text.split(before).skip(1).filter_map(|rest| rest.split(end).next()).collect()
 }
@@ -277,7 +277,7 @@ fn designs() -> Vec<Builder> {
     designs
 }
 
-/// Runs the graphs of `designs` and compares what they say with the connections of the design.
+/// Runs the graphs of `designs` and compares their records with the connections of the design.
 fn compare(name: &str, designs: &[Builder]) {
     let checked: Vec<Checked> = designs.iter().map(checked).collect();
     let graphs: Vec<String> = checked.iter().map(graph_of).collect();
@@ -379,7 +379,7 @@ fn mixed() -> Builder {
     builder
 }
 
-/// What a placement constrains, as the recorder says it.
+/// The constraints of a placement, in the recorder's format.
 fn places(checked: &Checked, placed: &Placed, locations: Locations) -> BTreeSet<String> {
     let mut lines = BTreeSet::new();
     for (id, kernel) in checked.kernels.enumerate() {
@@ -415,7 +415,7 @@ fn places(checked: &Checked, placed: &Placed, locations: Locations) -> BTreeSet<
     lines
 }
 
-/// All that is decided about a design.
+/// All decisions about a design.
 fn decided(checked: &Checked) -> (Placed, Routed, Estimate) {
     let device = vc1902();
     let placement =

@@ -59,7 +59,7 @@ impl Host {
         command.output().expect("it runs")
     }
 
-    /// The program ends with this status and says all of `words`.
+    /// The program ends with this status and its output contains all of `words`.
     #[track_caller]
     fn ends(&self, arguments: &[&str], faults: &[(&str, &str)], status: i32, words: &[&str]) {
         let ran = self.run(arguments, faults);
@@ -141,7 +141,7 @@ fn data_is_compared(host: &Host) {
     host.write(&golden(ElementType::Int16), &integers);
     host.ends(&[], &[], 1, &["out_int16 differs", "32 of 64 numbers", "element 1 is 32767, expected 32766"]);
     host.write(&golden(ElementType::Int16), &trip_data(ElementType::Int16, 8, ["-32768", "32767"]));
-    // Floats may be off by a hundred-thousandth of what is expected, or what the user says.
+    // Floats may differ by a hundred-thousandth of the expected value, or by the user's tolerance.
     host.write(
         &golden(ElementType::Float),
         &trip_data(ElementType::Float, 4, ["-1.250001", "3.40282347e+38"]),

@@ -15,7 +15,7 @@ use aiec_codegen::headers::{BUFFER_VARIANTS, HEADERS};
 use aiec_ir::{ElementType, Loops, Operator, ReduceOp, WindowType};
 use aiec_timing::{Moves, TimingProfile, Turn};
 
-/// A pass and what one of its loops has done in all.
+/// A pass and the total counts of one of its loops.
 #[derive(Debug)]
 struct Counted {
     loops: Loops,

@@ -1,4 +1,4 @@
-//! Whole projects: what every emitted project has in common, whatever the design.
+//! Whole projects: common properties of all emitted projects.
 
 #![allow(clippy::panic, reason = "a test fails by panicking")]
 #![allow(clippy::disallowed_methods, reason = "these tests write projects and run make on them")]

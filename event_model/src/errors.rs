@@ -30,7 +30,7 @@ pub(crate) fn deadlock(checked: &Checked, engine: &Engine<'_>) -> Diagnostic {
                 engine.now.as_cycles(),
                 waits.iter().take(MAX_WAITS).map(|wait| wait.text.as_str()).collect::<Vec<_>>().join(", ")
             ) + if waits.len() > MAX_WAITS { ", ..." } else { "" }
-                + if closes(&waits, wait) { ", and so on in a circle" } else { "" }
+                + if closes(&waits, wait) { ", and so on in a cycle" } else { "" }
         }
         None => "the run stops although no kernel waits".to_owned(),
     };

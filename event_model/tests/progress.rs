@@ -137,7 +137,7 @@ impl Random {
     }
 }
 
-/// What became of a design.
+/// The outcome for a design.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum End {
     Refused,

@@ -233,7 +233,7 @@ fn collectives_that_wait_for_each_other_through_user_windows_are_reported() {
         .connect("total.result", "sum");
     let diagnostic = error(&builder);
     assert_eq!(diagnostic.code.slug, "sim/deadlock");
-    assert!(diagnostic.message.contains("in a circle"), "{}", diagnostic.message);
+    assert!(diagnostic.message.contains("in a cycle"), "{}", diagnostic.message);
     for port in ["`b.y`", "`a.total_out0`"] {
         assert!(diagnostic.message.contains(port), "{}", diagnostic.message);
     }

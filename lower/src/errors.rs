@@ -92,7 +92,8 @@ pub fn async_external(span: Span, name: &str, input: bool) -> Diagnostic {
     Diagnostic::new(
         &catalogue::WRONG_KIND,
         format!("`{name}` is {kind} of the array and cannot be async"),
-        "remove `async`: only a kernel acquires and releases windows itself, a PLIO or GMIO end is never async (UG1079)",
+        "remove `async`: only a kernel acquires and releases windows itself, a PLIO or GMIO end \
+         is never async (UG1079)",
     )
     .label(span, format!("{kind}, not a port of a kernel"))
 }
@@ -102,7 +103,8 @@ pub fn async_collective(span: Span, name: &str) -> Diagnostic {
     Diagnostic::new(
         &catalogue::WRONG_KIND,
         format!("`{name}` belongs to a reduction and takes no `async`"),
-        "remove `async`: the generated code acquires and releases the windows of a reduction where that is right",
+        "remove `async`: the generated code acquires and releases the windows of a reduction \
+         where that is right",
     )
     .label(span, "a port of a reduction, not one that the kernel declares")
 }
@@ -124,8 +126,12 @@ pub fn windows_of_sync_port(span: Span, end: Span, name: &str) -> Diagnostic {
 pub fn windows_of_external(span: Span, end: Span, name: &str) -> Diagnostic {
     Diagnostic::new(
         &catalogue::WINDOWS_OF_RUN,
-        format!("`{name}` lies outside the array: how many windows pass in one run is up to the kernel at the other end"),
-        "write `windows` behind the kernel's end of the connection, as in `connect x -> async k.x windows 80`",
+        format!(
+            "`{name}` lies outside the array: how many windows pass in one run is up to the \
+             kernel at the other end"
+        ),
+        "write `windows` behind the kernel's end of the connection, as in `connect x -> async k.x \
+         windows 80`",
     )
     .label(span, "the number of windows in one run")
     .label(end, "not a port of a kernel")
@@ -135,7 +141,10 @@ pub fn windows_of_external(span: Span, end: Span, name: &str) -> Diagnostic {
 pub fn windows_of_collective(span: Span, end: Span, name: &str) -> Diagnostic {
     Diagnostic::new(
         &catalogue::WINDOWS_OF_RUN,
-        format!("how many windows `{name}` sends in one run follows from `data`, `window` and `calls` of the collective"),
+        format!(
+            "how many windows `{name}` sends in one run follows from `data`, `window` and \
+             `calls` of the collective"
+        ),
         "leave `windows` out here; the consuming kernel may state it at its end",
     )
     .label(span, "the number of windows in one run")
@@ -630,7 +639,10 @@ pub fn too_many_constraints(span: Span, limit: u64) -> Diagnostic {
 pub fn bad_ratio(span: Span, text: &str) -> Diagnostic {
     Diagnostic::new(
         &catalogue::BAD_VALUE,
-        format!("the runtime ratio is {text}, but a kernel takes from 0.001 to 1 of its core's time, in steps of 0.001"),
+        format!(
+            "the runtime ratio is {text}, but a kernel takes from 0.001 to 1 of its core's \
+             time, in steps of 0.001"
+        ),
         "give the share of the core's cycles that the kernel needs, such as `runtime 0.4`",
     )
     .label(span, "no share of a core's time")
@@ -702,10 +714,12 @@ pub fn order_of_arrival(
     Diagnostic::new(
         &catalogue::ORDER_OF_ARRIVAL,
         format!(
-            "`{collective}` combines packets in the order of arrival, so with `{element}` the bits differ from run to run"
+            "`{collective}` combines packets in the order of arrival, so with `{element}` the \
+             bits differ from run to run"
         ),
         format!(
-            "write `shape flat`, `shape {shape}`, whose order is always the same, or make the elements integers"
+            "write `shape flat`, `shape {shape}`, whose order is always the same, or make the \
+             elements integers"
         ),
     )
     .label(span, "combines packets in the order of arrival")
@@ -727,7 +741,10 @@ pub fn cascade_root(span: Span, collective: &str, root: Span, (rank, ranks): (u3
     let last = ranks.saturating_sub(1);
     Diagnostic::new(
         &catalogue::CASCADE_ROOT,
-        format!("the root of `{collective}` is rank {rank}, but the cascade leads from rank 0 to rank {last}, which alone gets the result"),
+        format!(
+            "the root of `{collective}` is rank {rank}, but the cascade leads from rank 0 to \
+             rank {last}, which alone gets the result"
+        ),
         "make the root the last kernel of the group, leave `root` out, or write `shape chain`",
     )
     .label(root, format!("rank {rank} of {ranks}"))
@@ -804,7 +821,8 @@ pub fn all_to_themselves(span: Span, collective: &str, ranks: u32) -> Diagnostic
 pub fn blocks_overlap(span: Span, collective: &str, (first, second): (u32, u32), element: u64) -> Diagnostic {
     let message = if first == second {
         format!(
-            "rank {first} of `{collective}` sends two of its elements to element {element} of the root's array"
+            "rank {first} of `{collective}` sends two of its elements to element {element} of the \
+             root's array"
         )
     } else {
         format!(

@@ -1,4 +1,4 @@
-//! The entries of the matrix: which there are, the design that has some of them, and the kernels.
+//! The entries of the matrix: their list, the design for some of them, and the kernels.
 
 use std::fmt::{self, Write as _};
 
@@ -6,19 +6,19 @@ use aiec_collectives::{Operation, Shape};
 
 use crate::illegal::refusal;
 
-/// One collective over a family of its own.
+/// One collective over a separate family.
 #[derive(Clone, Debug)]
 pub struct Case {
     pub operation: Operation,
     pub shape: Shape,
-    /// Of a sendrecv.
+    /// The partners of a sendrecv.
     pub map: Option<Map>,
-    /// Of a scan: without the rank's own data.
+    /// For a scan: without the rank's own data.
     pub exclusive: bool,
     pub ranks: u32,
     pub element: Element,
     pub blocks: Blocks,
-    /// Of operation and shape among those of this number of ranks.
+    /// Number of operation and shape among those of this number of ranks.
     pub number: usize,
 }
 
@@ -44,7 +44,7 @@ pub enum Element {
     Int16,
 }
 
-/// How a block goes through windows.
+/// The division of a block into windows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Blocks {
     OneWindow,

@@ -20,7 +20,7 @@ fn device() -> Device {
     device
 }
 
-/// A design up to its check; or the codes of what is wrong with it.
+/// A design up to its check, or the codes of its faults.
 pub fn checked(design: &str, device: Option<Device>) -> Result<Front, Vec<&'static str>> {
     let mut sources = Sources::default();
     let id: SourceId = sources.add("matrix.dsl", design);
@@ -35,7 +35,7 @@ pub fn checked(design: &str, device: Option<Device>) -> Result<Front, Vec<&'stat
     })
 }
 
-/// What the runtime looks at while a program runs.
+/// The checks of the runtime while a program runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Checks {
     /// Every rule, and the memory beside windows and behind locks.
@@ -49,7 +49,7 @@ pub struct Program {
     folder: PathBuf,
 }
 
-/// What all programs of a run of the tests share, and which is compiled once.
+/// Shared parts of all programs of a test run, compiled once.
 struct Shared {
     folder: PathBuf,
 }
@@ -113,7 +113,7 @@ impl Program {
         Self { folder }
     }
 
-    /// What the program says; `seed` draws the order in which kernels take turns.
+    /// The program's output. `seed` sets the order in which kernels take turns.
     pub fn run(&self, seed: u64, checks: Checks) -> String {
         let mut command = Command::new(self.folder.join("program"));
         command.current_dir(&self.folder).env("AIEC_SIM_SEED", seed.to_string()).env("AIEC_SIM_STRICT", "1");

@@ -32,7 +32,7 @@ fn most_windows(operation: Operation, shape: Shape, ranks: u32) -> u32 {
     let others = ranks - 1;
     let both_ways = matches!(operation, Operation::Allreduce | Operation::Barrier);
     match shape {
-        // To and from everybody.
+        // To and from all other ranks.
         Shape::Flat if operation == Operation::Alltoall => 2 * others,
         // One stream that the switches copy, after a window from each.
         Shape::Flat if operation == Operation::Broadcast => 1,
@@ -154,7 +154,7 @@ fn ordered_operators_need_shapes_in_rank_order() {
     }
 }
 
-/// What else a shape cannot be, whatever the number of ranks.
+/// Further limits of shapes, for any number of ranks.
 #[test]
 fn each_limit_of_a_shape_has_a_code() {
     for (collective, code) in [

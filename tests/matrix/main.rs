@@ -98,7 +98,7 @@ fn int16_with_a_tail() {
     all(Element::Int16, Blocks::WithTail);
 }
 
-/// What the ordinary tests have of the matrix: seven ranks, blocks with a tail.
+/// The part of the matrix in ordinary test runs: seven ranks, blocks with a tail.
 #[test]
 fn int32_with_a_tail_over_seven_ranks() {
     let cases: Vec<Case> = cases(7, Element::Int32, Blocks::WithTail);

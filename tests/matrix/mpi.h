@@ -13,7 +13,7 @@ inline constexpr unsigned calls = 2;
 
 inline unsigned long called = 0, wrong = 0;
 
-// Says at the end of the program how many calls there were and how many elements were wrong.
+// Prints at the end of the program the number of calls and of wrong elements.
 struct summary {
     ~summary() { std::printf("%lu calls, %lu wrong\n", called, wrong); }
 };
@@ -27,7 +27,7 @@ void expect(const char *what, unsigned rank, unsigned call, unsigned i, T got, T
     }
 }
 
-// Element `i` of what `rank` hands in. Sums of 63 of them are exact in every type.
+// Element `i` of the contribution of `rank`. Sums of 63 of them are exact in every type.
 template <typename T>
 T value(unsigned rank, unsigned call, unsigned i) { return T(int((rank * 31 + i * 7 + call * 5) % 97) - 48); }
 
@@ -54,7 +54,7 @@ inline void come_late() {
     for (unsigned long n = chance.below(4); n > 0; --n) adf::sim::running_kernel()->wait_for({});
 }
 
-// How many ranks have entered each phase of a barrier.
+// Number of ranks that have entered each phase of a barrier.
 template <unsigned Phases, typename Tag>
 inline unsigned entered[Phases] = {};
 
@@ -72,7 +72,7 @@ struct array {
     void clear() {
         for (T &item : items) item = T(99);
     }
-    // `wanted` tells each element.
+    // `wanted` gives each expected element.
     template <typename Wanted>
     void compare(const char *what, unsigned rank, unsigned call, Wanted wanted) const {
         for (unsigned i = 0; i < elements; ++i) expect(what, rank, call, i, items[i], wanted(i));

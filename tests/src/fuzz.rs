@@ -4,10 +4,10 @@
 use aiec::pipeline::{self, Log, Options};
 use aiec_diag::{Diagnostic, RenderStyle, Sources, render, to_json};
 
-/// How the front half of the compiler answers a text.
+/// The answer of the front half of the compiler to a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Answer {
-    /// The input is no text, which is not for the front half to say.
+    /// The input is not UTF-8. The front half does not handle this case.
     NotText,
     /// A valid design.
     Design,

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use aiec::Terminal;
 
-/// What one command printed and how it ended.
+/// Output and exit status of one command.
 #[derive(Debug)]
 pub struct Ran {
     /// Exit status.

@@ -36,7 +36,7 @@ fn sources(folder: &Path, text: &str) -> Vec<(String, String)> {
     found
 }
 
-/// All examples that can be built.
+/// All examples that build.
 pub fn examples() -> Vec<Design> {
     let folders = [root().join("examples"), root().join("examples/collectives")];
     let mut files: Vec<_> = folders

@@ -42,7 +42,7 @@ fn run(command: &mut Command) -> String {
     String::from_utf8(output.stdout).expect("text")
 }
 
-/// The files of a design with its kernels, which need no place here, and those to compile.
+/// The files of a design with its kernels, without placement, and the files to compile.
 fn emitted(design: &Design) -> (Vec<(String, String)>, Vec<String>) {
     let mut sources = Sources::default();
     let id = sources.add(&design.name, &design.text);

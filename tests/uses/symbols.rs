@@ -1,6 +1,6 @@
 //! From a demangled undefined symbol of an object to a function with its types and lanes.
 
-/// One function of the API or of a port, as it is used.
+/// One use of a function of the API or of a port.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Use {
     /// Qualified, such as `aie::add`; a constructor as `aie::vector::vector`.
@@ -14,7 +14,7 @@ pub struct Use {
 /// Prefixes of names that belong to the language, and not to the API.
 const LANGUAGE: [&str; 6] = ["memcpy", "memset", "memmove", "__", "operator", "_GLOBAL"];
 
-/// What the compiler calls the types of the API.
+/// The compiler's names of the API's types.
 const TYPES: [(&str, &str); 8] = [
     ("signed char", "int8"),
     ("unsigned char", "uint8"),

@@ -6,7 +6,7 @@ use std::process::Command;
 
 use aiec_tests::root;
 
-/// What one compilation is.
+/// The input of one compilation.
 #[derive(Clone, Debug, Default)]
 pub struct Unit {
     /// The file.
@@ -22,7 +22,7 @@ pub struct Unit {
 }
 
 impl Unit {
-    /// Nothing, if g++ accepts the file without a warning; or what it says.
+    /// The messages of g++. None when it accepts the file without a warning.
     pub fn faults(&self) -> Option<String> {
         let mut command = Command::new("g++");
         command.arg(format!("-std={}", self.standard)).args(["-fsyntax-only", "-Wall", "-Wextra", "-Werror"]);
@@ -42,7 +42,7 @@ pub fn witness(name: &str) -> PathBuf {
     root().join("tests/witness").join(name).join("include")
 }
 
-/// The macro that says which release a witness is of.
+/// The macro that sets the release of a witness.
 pub fn release_macro(number: u32) -> String {
     format!("AIEC_WITNESS_RELEASE={number}")
 }

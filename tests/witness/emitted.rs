@@ -18,7 +18,7 @@ fn in_one(project: &Path) -> PathBuf {
     file
 }
 
-/// What g++ has against a project's graph.
+/// The errors of g++ for a project's graph.
 fn faults(project: &Path, release: &Release) -> Vec<String> {
     let below = |folder: &str| project.join(folder);
     let unit = Unit {

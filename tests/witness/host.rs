@@ -50,7 +50,7 @@ fn faults(file: &Path, number: u32) -> Vec<String> {
 fn host_programs_are_programs_of_xrt() {
     let mut all = Vec::new();
     for release in &RELEASES {
-        // Places do not change a host program: many are the same.
+        // Places do not change a host program: many programs are equal.
         let mut seen = BTreeSet::new();
         for (name, project) in projects(release) {
             if !seen.insert(fs::read_to_string(project.join("sw/host.cpp")).expect("a project has a host")) {

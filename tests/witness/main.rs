@@ -7,7 +7,7 @@
 #[allow(dead_code, reason = "this test compiles graphs, not kernels")]
 mod cases;
 
-/// What `cases` asks of the matrix: over so few ranks no shape has too many windows.
+/// The limits that `cases` needs: over few ranks no shape has too many windows.
 mod illegal {
     use aiec_collectives::{Operation, Shape};
 
@@ -25,11 +25,11 @@ mod wrong;
 /// A release for which every design is built and compiled. Add a release here and nowhere else.
 #[derive(Clone, Copy, Debug)]
 pub struct Release {
-    /// As Vitis names it.
+    /// The name in Vitis.
     pub name: &'static str,
-    /// As the witnesses name it: year and number.
+    /// The number for the witnesses: year and number.
     pub number: u32,
-    /// Of the graph front end.
+    /// The C++ standard of the graph front end.
     pub standard: &'static str,
     /// The options of `aiec build`.
     pub arguments: &'static [&'static str],

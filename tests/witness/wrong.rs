@@ -7,7 +7,7 @@ use std::thread;
 
 use crate::compiler::{Unit, fresh, release_macro, witness};
 
-/// Where a line stands.
+/// The position of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Place {
     /// In the constructor of the graph.
@@ -282,7 +282,7 @@ const WRONG: [Wrong; 38] = [
         "adf::headers(a) = \"a.h\";",
         "no match for 'operator='",
     ),
-    // What a release does not have.
+    // Features that a release lacks.
     wrong(
         20222,
         Member,
@@ -326,7 +326,7 @@ fn said(folder: &Path, name: &str, release: u32, text: &str) -> Option<String> {
     Unit { file, standard, system: vec![witness("adf")], macros, ..Unit::default() }.faults()
 }
 
-/// What is not as it should be with one of the mistakes.
+/// The fault of the witness for one of the mistakes.
 fn judge(folder: &Path, number: usize, case: &Wrong) -> Option<String> {
     match said(folder, &format!("wrong{number}"), case.release, &file(&around(case.place, case.wrong))) {
         None => Some(format!("{} compiles", case.wrong)),
@@ -368,7 +368,7 @@ fn what_real_tools_refuse_does_not_compile_and_what_was_meant_does() {
     assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
 
-/// Of later releases, what is new in them.
+/// Features that are new in later releases.
 #[test]
 fn what_a_later_release_has_compiles_there() {
     let folder = fresh("later");

@@ -17,7 +17,7 @@ const RUNTIME_RATIO: f64 = 0.9;
 /// The constructor's comment on the ratio.
 const RUNTIME_RATIO_COMMENT: [&str; 2] = [
     "// Kernels share a core only if their runtime ratios add up to less than 1 (UG1079, \"Runtime Ratio\").",
-    "// 0.9 gives each kernel a core of its own; it is no measurement.",
+    "// 0.9 gives each kernel a separate core; it is not measured.",
 ];
 
 /// The ADF class of an input or output.

@@ -210,17 +210,23 @@ fn reports(context: &Context<'_>) -> Vec<String> {
     let mut lines = vec![
         String::new(),
         "- `build_aie/Work/reports/`: placement and routes of Vitis's mapper and router.".to_owned(),
-        "- `vitis_analyzer aiesimulator_output/default.aierun_summary`: cycles of every kernel, stalls and traces of `make aiesim`."
+        "- `vitis_analyzer aiesimulator_output/default.aierun_summary`: cycles of every kernel, \
+         stalls and traces of `make aiesim`."
             .to_owned(),
     ];
     if outputs {
         lines.push(
-            "- `x86simulator_output/`, `aiesimulator_output/`: outputs through PLIO; data/README.md names the files of outputs through global memory."
+            "- `x86simulator_output/`, `aiesimulator_output/`: outputs through PLIO; \
+             data/README.md names the files of outputs through global memory."
                 .to_owned(),
         );
     }
     if context.design.collectives.iter().any(|collective| collective.cycles.is_some()) {
-        lines.push("- The kernels measure cycle counts and write them to outputs of the design; the host program prints them.".to_owned());
+        lines.push(
+            "- The kernels measure cycle counts and write them to outputs of the design; \
+             the host program prints them."
+                .to_owned(),
+        );
     }
     lines
 }
@@ -307,7 +313,8 @@ fn missing_line(context: &Context<'_>, id: ExternalId) -> Option<String> {
     let traffic = context.traffic(id)?;
     let file = code(&context.names.data[id]);
     Some(format!(
-        "- {file} did not exist when the project was made. Before a simulation, write {} values of type {} to it, separated by blanks.",
+        "- {file} did not exist when the project was made. Before a simulation, write {} values \
+         of type {} to it, separated by blanks.",
         traffic.elements(),
         traffic.window.element
     ))
@@ -319,7 +326,8 @@ fn open(context: &Context<'_>) -> Vec<String> {
     let mut lines = vec![
         String::new(),
         format!(
-            "- aiec is untested with an installed Vitis {release}. Commands and calls follow AMD's documents, which aiec's `docs/releases.md` lists."
+            "- aiec is untested with an installed Vitis {release}. Commands and calls follow \
+             AMD's documents, which aiec's `docs/releases.md` lists."
         ),
         "- Cycles are estimates for an idle array; the vendor's tools may route and schedule otherwise."
             .to_owned(),

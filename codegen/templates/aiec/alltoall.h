@@ -44,7 +44,7 @@ private:
     outs<Collective, others> out_;
 };
 
-// What the shapes have in common in which blocks travel in slots.
+// Common base of the shapes whose blocks travel in slots.
 template <typename Collective>
 class alltoall_slots : public member<Collective> {
 protected:

@@ -26,7 +26,7 @@ void connect_pair(const rank &from, unsigned out, const rank &to, unsigned in, b
     describe<Bytes, Element>(to.kernel->in[in], buffers);
 }
 
-// How many of the first `count` ranks hang directly below `place`.
+// Number of the first `count` ranks directly below `place`.
 template <typename Tree>
 unsigned children(const Tree &tree, unsigned place, unsigned count) {
     unsigned found = 0;
@@ -100,7 +100,7 @@ void connect_chain(Ranks ranks, unsigned count, unsigned root, direction way = u
     connect_rooted<Bytes, Element>(chain{root}, ranks, count, way, buffers);
 }
 
-// All others directly below the root, which is first and has a port for each.
+// Connects all other ranks directly below the root, which is first and has a port for each.
 template <unsigned Bytes, typename Element = void, typename Ranks>
 void connect_flat(Ranks ranks, unsigned count, direction way = up, buffering buffers = pingpong_buffers) {
     connect_rooted<Bytes, Element>(star{0}, ranks, count, way, buffers);
@@ -129,7 +129,7 @@ void connect_multicast(Ranks ranks, unsigned count, buffering buffers = pingpong
     }
 }
 
-// All others through a merge of packets to one port of the root, which is first.
+// Connects all other ranks through a merge of packets to one port of the root, which is first.
 template <unsigned Bytes, typename Element = void, typename Merge, typename Ranks>
 void connect_merge(Merge &merge, Ranks ranks, unsigned count, sending when = any_time,
                    buffering buffers = pingpong_buffers) {
@@ -162,7 +162,7 @@ void connect_dissemination(Ranks ranks, unsigned count, buffering buffers = ping
     }
 }
 
-// The same without a way around the end.
+// As above, without wrapping around the end.
 template <unsigned Bytes, typename Element = void, typename Ranks>
 void connect_prefix(Ranks ranks, unsigned count, buffering buffers = pingpong_buffers) {
     for (unsigned k = 0, distance = 1; distance < count; ++k, distance *= 2) {

@@ -1,4 +1,4 @@
-// What the element types of windows are: complex or not, with vectors or without.
+// Traits of the element types of windows: complex or not, with vectors or without.
 #pragma once
 
 #include <adf.h>

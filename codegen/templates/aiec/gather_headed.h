@@ -93,7 +93,7 @@ public:
     }
 
 private:
-    // What one rank sent.
+    // Passes on the data of one rank.
     void pass_on(in_port<Element> in) {
         const unsigned count = header<Collective>::receive(in);
         header<Collective>::send(out_[0], count);

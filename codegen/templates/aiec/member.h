@@ -1,4 +1,4 @@
-// What every rank of every collective knows, and kernels that take no part in one.
+// Common base of every rank of every collective, and the type for kernels outside a collective.
 #pragma once
 
 #include <type_traits>

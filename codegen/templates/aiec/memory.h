@@ -17,7 +17,7 @@ inline constexpr bool is_vector = false;
 template <typename Element, unsigned Lanes>
 inline constexpr bool is_vector<aie::vector<Element, Lanes>> = true;
 
-// How many elements a value is: one, or those of a vector.
+// Number of elements in a value: one, or those of a vector.
 template <typename Value>
 constexpr unsigned elements_of() {
     if constexpr (is_vector<Value>) {
@@ -41,7 +41,7 @@ class strided {
 public:
     static constexpr bool has_vectors = false;
 
-    // Begins at element `first` of those in runs.
+    // Begins at element `first`, counted over the runs.
     strided(Element *base, unsigned first)
         : at_(base + first / Run * Stride + first % Run), left_(Run - first % Run) {}
 
@@ -111,7 +111,7 @@ void store(Place at, const Value &value) {
     }
 }
 
-// --- what a pass does with memory ----------------------------------------------------------------
+// --- memory of a pass ----------------------------------------------------------------------------
 
 // Own data that takes part: none, at `from`, or at `to`, where the result overwrites it.
 enum class own_data { none, from, to };
@@ -152,7 +152,7 @@ struct pass_memory {
     }
 };
 
-// Places of elements as places of others of the same bits.
+// Places of elements as places of another type with equal bits.
 template <typename Element, typename Other>
 Element *as(Other *at) { return reinterpret_cast<Element *>(at); }
 template <typename Element, typename Other>
@@ -188,7 +188,7 @@ template <bool Aligned = true, typename To>
 auto updates(To data) {
     return pass_memory<own_data::to, kept::outcome, nowhere, To, true, Aligned>{{}, data};
 }
-// Own data goes in, and what was taken before it replaces it.
+// Own data takes part, and the data taken before it replaces it.
 template <bool Aligned = true, typename To>
 auto replaces(To data) {
     return pass_memory<own_data::to, kept::taken, nowhere, To, true, Aligned>{{}, data};

@@ -124,7 +124,7 @@ public:
         }
     }
 
-    // What is in one: `elements` that go into memory, or all of the window if `Whole`.
+    // The content of a packet: `elements` that go into memory, or all of the window if `Whole`.
     template <bool Whole, typename Memory>
     void take(const Memory &memory, unsigned elements) {
         constexpr bool combines = Memory::has_own;
@@ -148,7 +148,7 @@ public:
         }
     }
 
-    // All blocks of a call, combined with the data in its place.
+    // Combines all blocks of a call with the data, in its place.
     void combine(Element *data) {
         each(Senders * Collective::chunks_per_call, [&](unsigned, unsigned chunk) {
             take<block::whole>(updates(block::at(data, 0, chunk)), block::elements(chunk));

@@ -36,7 +36,7 @@ struct plio_place {
 };
 using gmio_place = int;
 
-// A kernel of an array by its number; those of a matrix are counted row by row.
+// A kernel of an array by its number. Kernels of a matrix are counted row by row.
 inline adf::kernel &kernel_of(adf::kernel *kernels, unsigned number) { return kernels[number]; }
 template <unsigned Columns>
 adf::kernel &kernel_of(adf::kernel (*rows)[Columns], unsigned number) {

@@ -23,7 +23,7 @@ struct kernel_row {
 };
 inline kernel_row with_ports(adf::kernel *kernels, unsigned in, unsigned out) { return {kernels, in, out}; }
 
-// One kernel of each row of a matrix, likewise.
+// One kernel of each row of a matrix, with equal port numbers.
 template <unsigned Columns>
 struct kernel_column {
     adf::kernel (*rows)[Columns];

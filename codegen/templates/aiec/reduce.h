@@ -62,7 +62,7 @@ public:
     }
 
 private:
-    // `memory_at(first)` is what passes do with the elements from that one on.
+    // `memory_at(first)` is the memory of a pass, starting at element `first`.
     template <typename MemoryAt>
     void each_chunk(MemoryAt memory_at) {
         for (unsigned chunk = 0; chunk < Collective::chunks_per_call; ++chunk) {

@@ -98,7 +98,7 @@ private:
     // has the result in `values`.
     template <typename Memory, typename Own>
     void all_vectors(const Memory &memory, const Own &own, [[maybe_unused]] Element *values) {
-        // What does not fit an element wraps on its way out of an accumulator.
+        // Values that do not fit an element wrap when they leave an accumulator.
         wrapping_around<true>([&] {
             whole_vectors<Memory>(memory.from, memory.to, own);
             if constexpr (rest > 0) {
@@ -148,7 +148,8 @@ private:
         }
     }
 
-    // Own elements combined with those from the ranks before; they also go to the next rank.
+    // Combines own elements with those from the ranks before, and passes the result to the next
+    // rank.
     vector passed_on(vector all) {
         if constexpr (!First) {
             all = combine(taken(), all);
@@ -171,7 +172,7 @@ private:
         }
     }
 
-    // Accumulators are signed; bits are the same.
+    // Accumulators are signed; the bits are equal.
     vector taken() {
         const aie::accum<typename unit::tag, lanes> carried = readincr_v<lanes>(in_);
         if constexpr (std::is_unsigned_v<Element>) {

@@ -52,7 +52,7 @@ public:
         go<Collective>::send(out_[0]);
         combine(values);
     }
-    // Own data is computed, ahead of what comes.
+    // Own data is computed before the packets arrive.
     template <typename One, typename Several, typename Data>
     void reduce(const computed_data<One, Several> &own, Data &&result) {
         using from = computed_cursor<Element, computed_data<One, Several>>;
@@ -68,7 +68,7 @@ public:
     }
 
 private:
-    // The values combined with what comes, in their place, are the result.
+    // Combines the values with the packets, in their place.
     void combine(Element *values) {
         packets_.combine(values);
         if constexpr (Outs > 1) {

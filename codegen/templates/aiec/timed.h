@@ -47,7 +47,7 @@ public:
     template <typename... Data>
     void barrier(Data &&...data) { time([&] { Base::barrier(std::forward<Data>(data)...); }); }
 
-    // Ends a firing: clears what an earlier one left behind the counts.
+    // Ends a firing: clears counts that an earlier firing left behind the current ones.
     void finish(cleared &state) {
         const unsigned used = calls_ < Cycles ? calls_ : Cycles;
         const unsigned end = state.end_of_rest(cycles_, used, Cycles);

@@ -23,7 +23,7 @@
 
 namespace aiec {
 
-// What a pass goes over: elements, or others of the same bits that have vectors.
+// The type a pass works on: the element type, or another of equal bits that has vectors.
 template <typename Collective, bool Combines>
 struct pass_element {
     using own_type = typename Collective::element_type;
@@ -65,7 +65,7 @@ void wrapping_around(Run run) {
 // the own data, the rest after it.
 template <typename Collective, unsigned Before, typename Memory>
 struct node {
-    // What comes out of values that came in.
+    // The result for the input values.
     template <typename Value, typename From, typename To, typename... In>
     static Value outcome([[maybe_unused]] From from, [[maybe_unused]] To to, const In &...in) {
         if constexpr (!Memory::has_own) {
@@ -102,7 +102,7 @@ private:
     static Value in_order(const Value &a, const Value &b, const More &...more) {
         return in_order(combine(a, b), more...);
     }
-    // The same with `own` behind the first `Left` of them.
+    // As above, with `own` behind the first `Left` values.
     template <unsigned Left, typename Value, typename... More>
     static Value with_own(const Value &own, const More &...more) {
         if constexpr (Left == 0) {
@@ -176,7 +176,7 @@ public:
     pass(const list<In, Ins> &in, const list<Out, Outs> &out, const Memory &memory)
         : in_(in), out_(out), memory_(memory) {}
 
-    // Goes over the first `count` elements; `Whole` says that these are the whole window.
+    // Goes over the first `count` elements. With `Whole` these are the whole window.
     template <bool Whole>
     void run(unsigned count) const {
         wrapping_around<combines && lanes != 0 && narrows<op>>([&] { go<Whole>(count); });
@@ -202,7 +202,7 @@ private:
         }
     }
 
-    // As many turns of two vectors as there are; how many elements these are.
+    // Runs as many turns of two vectors as fit. Returns the number of elements done.
     template <bool Whole>
     unsigned pairs(unsigned end) const {
         constexpr unsigned most = window / (2 * lanes), least = Whole ? most : 1;
@@ -305,7 +305,7 @@ struct windows {
     static void receive(in_port<Element> in, Element *to, unsigned count) {
         step<Collective, 0, Whole>(ins<Collective, 1>{in}, outs<Collective, 0>{}, stores<Aligned>(to), count);
     }
-    // Combines what comes, from lower or from higher ranks, with the data in its place.
+    // Combines the input from lower or from higher ranks with the data, in its place.
     static void combine_lower(in_port<Element> in, Element *data, unsigned count) {
         step<Collective, 1, Whole>(ins<Collective, 1>{in}, outs<Collective, 0>{}, updates<Aligned>(data), count);
     }
@@ -319,7 +319,7 @@ struct windows {
             combine_higher(in, data, count);
         }
     }
-    // Combines what comes from lower ranks with `own`, to another place.
+    // Combines the input from lower ranks with `own`, and stores the result elsewhere.
     static void combine_to(in_port<Element> in, const Element *own, Element *to, unsigned count) {
         step<Collective, 1, Whole>(ins<Collective, 1>{in}, outs<Collective, 0>{}, moves<Aligned>(own, to), count);
     }

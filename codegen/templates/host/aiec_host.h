@@ -27,7 +27,7 @@
 
 namespace aiec {
 
-// How the program ends.
+// Exit statuses of the program.
 enum exit_status { all_well = 0, failed = 1, wrong_usage = 2, timed_out = 3 };
 
 // --- inputs and outputs ---
@@ -35,7 +35,7 @@ enum exit_status { all_well = 0, failed = 1, wrong_usage = 2, timed_out = 3 };
 // The numbers that files and memory hold; a complex element is two of them.
 enum class number { int8, uint8, int16, uint16, int32, uint32, int64, uint64, real };
 
-// Calls `what` with a value of the C++ type of a number.
+// Calls `what` with a value of the C++ type for a kind of number.
 template <typename What>
 auto with_type(number type, What what) {
     switch (type) {
@@ -171,7 +171,7 @@ inline void write_numbers(const port &of) {
 
 // --- comparison ---
 
-// Integers are equal, floats differ by at most `tolerance` times the magnitude of what is expected.
+// Integers must be equal. Floats may differ by `tolerance` times the expected magnitude.
 template <typename Number>
 bool is_near(Number found, Number expected, double tolerance) {
     if constexpr (std::is_floating_point_v<Number>) {
@@ -182,7 +182,7 @@ bool is_near(Number found, Number expected, double tolerance) {
     }
 }
 
-// Holds an output against its golden file, and says how that went. False if they differ.
+// Compares an output with its golden file and prints the result. Returns false if they differ.
 inline bool compare(const port &of, double tolerance) {
     if (of.golden.empty() || !std::filesystem::exists(of.golden)) {
         const std::string why = of.golden.empty() ? "nothing to compare with, it differs from run to run" : "not compared, there is no " + of.golden;
@@ -208,7 +208,7 @@ inline bool compare(const port &of, double tolerance) {
     return false;
 }
 
-// --- what is printed ---
+// --- printed results ---
 
 // The cycles of each call of a collective, as its root counted them.
 inline void print_cycles(const port &of) {
@@ -242,7 +242,7 @@ inline void print_throughput(const std::vector<port> &ports, double seconds) {
 // Ends the program when a run takes too long, and prints the step it waits for.
 class watchdog {
 public:
-    // `seconds` of 0 are for ever. `awaited` is what is to come.
+    // `seconds` of 0 mean no limit. `awaited` lists the pending steps.
     watchdog(double seconds, std::vector<std::string> awaited) : awaited_(std::move(awaited)) {
         if (seconds > 0) thread_ = std::thread([this, seconds] { watch(seconds); });
     }
@@ -271,7 +271,7 @@ private:
         for (const std::string &what : awaited_) list += (list.empty() ? "" : ", ") + what;
         std::cerr << "error: no end after " << seconds << " seconds; still awaited: " << list
                   << ". --timeout SECONDS allows more time, 0 any." << std::endl;
-        // What hangs in the driver would hold up an orderly way out.
+        // A call that hangs in the driver would block an orderly exit.
         std::_Exit(timed_out);
     }
 
@@ -288,7 +288,7 @@ struct options {
     std::string binary = "a.xclbin";
     unsigned device = 0;
     // An emulator (UG1393, "Running the Application in Emulation": XCL_EMULATION_MODE) takes hours
-    // for what a board does in a second.
+    // for a second on a board.
     double timeout = std::getenv("XCL_EMULATION_MODE") != nullptr ? 0 : 60;
     double tolerance = 1e-5;
 };

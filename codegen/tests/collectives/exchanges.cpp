@@ -15,7 +15,7 @@ using namespace test;
 using aiec::max;
 using aiec::sum;
 
-// Element `i` of what the ranks `first` up to `last` combine to, in rank order.
+// Element `i` of the combination of ranks `first` to `last`, in rank order.
 template <typename C>
 typename C::element_type combination(unsigned first, unsigned last, unsigned call, unsigned i) {
     using T = typename C::element_type;

@@ -23,10 +23,10 @@ void fail(const char *format, Values... values) {
     else std::fputs(format, stderr);
 }
 
-// How often each kernel calls its collective in a firing, and how often it fires.
+// Calls of each kernel's collective in a firing, and number of firings.
 inline constexpr unsigned calls = 3, firings = 2;
 
-// What the compiler says of a collective. `Block` elements travel in windows of `Window`.
+// The compiler's constants of a collective. `Block` elements travel in windows of `Window`.
 template <typename T, unsigned Ranks, unsigned Block, unsigned Window, typename Op, bool Commutative = true,
           bool Vectorised = true>
 struct collective {
@@ -90,7 +90,7 @@ void expect(const T &got, const T &wanted, const char *what, unsigned size, unsi
 template <typename T, std::size_t>
 using always = T;
 
-// What one rank does in a firing.
+// The work of one rank in a firing.
 template <typename T>
 struct behaviour {
     virtual ~behaviour() = default;

@@ -27,7 +27,7 @@ struct collective_at : collective<T, ranks, Block, Window, aiec::sum, true, Vect
     static constexpr unsigned windows(unsigned rank) { return (count(rank) + Window - 1) / Window; }
 };
 
-// Element `i` of what `rank` hands in.
+// Element `i` of the contribution of `rank`.
 template <typename T>
 T value(unsigned rank, unsigned call, unsigned i) {
     if constexpr (aiec::is_complex<T>) {

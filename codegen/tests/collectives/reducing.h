@@ -1,4 +1,4 @@
-// A reduction called with own data in an array or computed, which must be the same.
+// A reduction called with own data in an array or computed. Both must give equal results.
 #pragma once
 
 #include "aiec/computed.h"

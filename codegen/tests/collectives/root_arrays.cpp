@@ -42,7 +42,7 @@ struct rooted_at : C {
     static constexpr unsigned root = Root;
 };
 
-// Where element `i` of a rank's block lies in the root's array.
+// Position of element `i` of a rank's block in the root's array.
 template <typename C>
 constexpr unsigned place(unsigned rank, unsigned i) {
     if constexpr (C::run_elements == 0) return C::first(rank) + i;
@@ -161,7 +161,7 @@ void add_both(test::graph &g) {
     }, down);
 }
 
-// How many elements a rank has is only known when it calls: 0 now and then, all at times.
+// Ranks know their number of elements only when they call: sometimes 0, sometimes the maximum.
 template <typename C>
 struct use_headed {
     using T = typename C::element_type;

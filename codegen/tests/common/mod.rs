@@ -49,7 +49,7 @@ pub fn outcome(checked: &Checked, options: &EmitOptions) -> Outcome<Vec<OutputFi
     emit(checked, &placed, &routed, &estimate, &device, options)
 }
 
-/// What is decided about a design before it is written.
+/// All decisions about a design before it is written.
 pub struct Decided {
     pub placed: Placed,
     pub routed: Routed,
@@ -89,7 +89,7 @@ pub const ROUND_TRIPS: [(ElementType, Option<u32>, usize, [&str; 2]); 8] = [
     (ElementType::Cint16, Some(64), 4, ["-32768", "32767"]),
 ];
 
-/// How many elements each of them has.
+/// Number of elements of each.
 pub const ROUND_TRIP_ELEMENTS: u32 = 64;
 
 /// Files of inputs lie in a folder or, if complex, at the root; those of outputs in a folder that

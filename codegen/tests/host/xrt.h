@@ -36,7 +36,7 @@ enum ert_cmd_state { ERT_CMD_STATE_NEW = 1, ERT_CMD_STATE_COMPLETED = 4, ERT_CMD
 
 namespace fake {
 
-// On a server there is no graph to be started: it runs from when the binary is loaded.
+// A server cannot start a graph: it runs from when the binary is loaded.
 #ifdef XRT_SERVER
 constexpr bool is_server = true;
 #else

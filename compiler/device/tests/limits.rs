@@ -36,7 +36,7 @@ fn rows() -> Vec<Row> {
     rows
 }
 
-/// What stands between backticks.
+/// The texts between backticks.
 fn quoted(text: &str) -> Vec<&str> {
     text.split('`').skip(1).step_by(2).collect()
 }

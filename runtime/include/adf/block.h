@@ -45,7 +45,7 @@ inline void complain_of_access(const block_view &v, std::int64_t first) {
     } else if (v.rounds != 0) {
         const char *where = v.rounds > 0 ? "where window_incr led past the end of the window"
                                          : "where window_decr led before the start of the window";
-        kernel_node::misused(*v.at, access + where + ", which goes round", severity::warning);
+        kernel_node::misused(*v.at, access + where + ", which wraps around", severity::warning);
     } else {
         const char *where = first < 0 ? "before the start of the window" : "past the end of the window";
         kernel_node::misused(*v.at, access + where, severity::likely);
@@ -62,7 +62,7 @@ inline bool access_is_inside(const block_view &v, std::int64_t first, std::int64
     return inside;
 }
 
-// Where an element of a window lies that goes round.
+// Position of an element in a window, taken circularly.
 inline std::size_t wrapped(std::int64_t at, std::int64_t count) { return std::size_t(((at % count) + count) % count); }
 
 // Copies `n` elements starting at position `first`, circularly past the end. Gives zeros when the

@@ -31,7 +31,7 @@ struct margin {
 
 namespace sim {
 
-// What the options of a buffer type say, in any order.
+// The options of a buffer type, in any order.
 template <typename Option>
 struct buffer_option {
     static constexpr std::size_t extent = 0;
@@ -69,7 +69,7 @@ struct io_buffer : sim::block_view {
         raw = true;
         return iterated();
     }
-    // The same for iterators, which look after themselves.
+    // As above, for iterators, which check their own accesses.
     Type *iterated() {
         sim::tick();
         if (block_view::data) return reinterpret_cast<Type *>(block_view::data);

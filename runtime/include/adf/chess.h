@@ -31,7 +31,7 @@ constexpr std::int64_t loop_bound(Int n) { return std::int64_t(n); }
 // nowhere.
 enum class loop_kind { steps, tests, unseen };
 
-// Constant expressions have loops, too; what those promise is not looked at.
+// Loops in constant expressions are not checked.
 #if __cplusplus >= 202002L
 #define ADF_SIM_CONSTEXPR constexpr
 #define ADF_SIM_RUNS !__builtin_is_constant_evaluated()
@@ -87,7 +87,7 @@ struct loop_state {
     bool outer = false;     // another checked loop has run inside: not pipelined, so nothing relies on the promise
 };
 
-// One chess_loop_range in the source. The state of the kernel that came by last is remembered.
+// One chess_loop_range in the source. It stores the state of the last kernel that ran it.
 struct loop_site {
     const char *file;
     int line;
@@ -134,7 +134,7 @@ private:
         aiec_iteration) {                                                                                         \
     } else
 #endif
-// Of loops.
+// Directives of loops.
 #define chess_loop_count(...)
 #define chess_flatten_loop
 #define chess_unroll_loop(...)
@@ -152,7 +152,7 @@ private:
 #define chess_no_warn_pipelining
 #define chess_no_warn_unroll
 
-// Of functions.
+// Directives of functions.
 #define chess_property(...)
 #define chess_clobbers(...)
 #define chess_clobbers_not(...)
@@ -166,11 +166,11 @@ private:
 #define chess_protect_access
 #define chess_alignof(...) alignof(__VA_ARGS__)
 
-// Of values.
+// Directives of values.
 #define chess_copy(...) (__VA_ARGS__)
 #define chess_dont_chain(...) (__VA_ARGS__)
 #define chess_dont_care(...) __VA_ARGS__()
-// What the compiler knows at compile time chooses between ways to the same result.
+// Tells kernels whether a value is known at compile time. Both ways give one result.
 #define chess_const(...) __builtin_constant_p(__VA_ARGS__)
 #define chess_manifest(...) (__builtin_constant_p(__VA_ARGS__) && (__VA_ARGS__))
 

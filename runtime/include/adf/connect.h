@@ -99,7 +99,7 @@ private:
 template <typename Source, typename Sink>
 connect(const Source &, const Sink &) -> connect<any_kind, any_kind>;
 
-// Words that may wait on this connection beyond those in the switches.
+// Words that may wait on this connection, in addition to those in the switches.
 template <typename From, typename To>
 sim::fifo_setting fifo_depth(const connect<From, To> &net) { return {&net.made()}; }
 

@@ -26,7 +26,7 @@ public:
     // Requests `iterations` more iterations of every kernel, without waiting. -1 means until the
     // end.
     return_code run(int iterations) { return aiec_control_.run(iterations); }
-    // As often as the last time, or for ever.
+    // Repeats the last number of iterations, or runs without an end.
     return_code run() { return aiec_control_.run(); }
     // Returns when every requested firing is done. For a graph without an end, returns when its
     // input is used up.

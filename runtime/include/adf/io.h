@@ -1,4 +1,4 @@
-// Where data enters and leaves the array: PLIO (text files here) and GMIO (host memory) (UG1079).
+// Inputs and outputs of the array: PLIO (text files here) and GMIO (host memory) (UG1079).
 #pragma once
 
 #include <cstdlib>
@@ -55,7 +55,7 @@ inline void describe(gmio_node &node, const std::string &name, std::size_t burst
     node.bandwidth = bandwidth;
 }
 
-// What GMIO handles of both directions do with a transfer.
+// Transfers of GMIO handles, common to both directions.
 class gmio_handle : public IoAttr {
 public:
     gmio_node &node() const {
@@ -122,7 +122,7 @@ private:
     sim::plio_source *node_ = nullptr;
 };
 
-// A text file that takes what arrives at `in[0]`.
+// A text file that receives the data of `in[0]`.
 class output_plio : public IoAttr {
 public:
     sim::port_list<adf::input> in;
@@ -170,7 +170,7 @@ private:
     }
 };
 
-// Host memory that takes what the array sends to `in[0]`.
+// Host memory that receives the data of `in[0]`.
 class output_gmio : public sim::gmio_handle {
 public:
     sim::port_list<adf::input> in;

@@ -21,7 +21,7 @@
 struct input {};
 struct output {};
 struct inout {};
-// What runtime<ratio>(k) sets.
+// The property that runtime<ratio>(k) sets.
 struct ratio {};
 
 namespace adf {
@@ -184,7 +184,7 @@ inline void adopt_object(kernel_node &node, void *object, object_kernel::destroy
     node.body = std::move(body);
 }
 
-// What REGISTER_FUNCTION expands to.
+// The expansion of REGISTER_FUNCTION.
 template <auto Member>
 struct member_kernel;
 template <typename Class, typename... Parameters, void (Class::*Member)(Parameters...)>
@@ -224,7 +224,7 @@ struct setting {
     const setting &operator=(const setting &other) const { return *this = *other.at; }
     operator Value() const { return *at; }
 };
-// The same for text: literals of all lengths are assigned by one function.
+// As above for text: one function assigns literals of all lengths.
 struct text_setting {
     std::string *at;
     text_setting(std::string *of) : at(of) {}
@@ -273,7 +273,7 @@ struct initialization_setting {
 
 } // namespace sim
 
-// A handle to a kernel instance; copies name the same one.
+// A handle to a kernel instance. Copies refer to one instance.
 class kernel {
 public:
     sim::port_list<::input> in;
@@ -311,7 +311,8 @@ public:
         if (::dladdr(reinterpret_cast<void *>(function), &info) && info.dli_sname) node.function = info.dli_sname;
         return kernel(node);
     }
-    // The same; vectors give the arrays among its run-time parameters their first values, in order.
+    // As above. The vectors are the initial values of the arrays among its run-time parameters, in
+    // order.
     template <typename... Parameters, typename... Type>
     static kernel create(void (*function)(Parameters...), const std::vector<Type> &...initial) {
         kernel made = create(function);
@@ -384,7 +385,7 @@ inline sim::setting<std::size_t> stack_size(const kernel &k) { return {&k.node()
 inline sim::setting<std::size_t> heap_size(const kernel &k) { return {&k.node().heap_bytes}; }
 inline sim::repetition_setting repetition_count(const kernel &k) { return {&k.node()}; }
 inline sim::initialization_setting initialization_function(const kernel &k) { return {&k.node()}; }
-// In what order kernels on one tile fire, which a functional run need not know.
+// The order of firing for kernels on one tile, which a functional run does not need.
 template <typename... Kernels>
 void execution_order(const Kernels &...) {}
 
@@ -407,7 +408,7 @@ inline sim::async_port sync(const sim::port_ref &p) {
     return {p.at};
 }
 
-// One buffer instead of a ping and a pong.
+// One buffer instead of two (ping and pong).
 inline void single_buffer(const sim::port_ref &p) { p.at->single = true; }
 inline void double_buffer(const sim::port_ref &p) { p.at->single = false; }
 

@@ -26,7 +26,7 @@ struct interconnect {};
 
 class graph;
 
-// Kinds of tiles, where a constraint says which.
+// Kinds of tiles in constraints.
 enum tile_type { aie_tile, shim_tile, memory_tile };
 
 // Columns to the east and rows to the north. An omitted one may be anything (UG1079, "Relative
@@ -100,7 +100,7 @@ inline location_constraint at(place::what kind, int column, int row, int value) 
     return location_constraint(place{kind, column, row, unsigned(value)});
 }
 
-// One rectangle of an area: which kind of tiles, and its corners.
+// One rectangle of an area: its kind of tiles, and its corners.
 struct tile_rectangle {
     tile_type kind;
     int column, row, last_column, last_row;
@@ -223,10 +223,10 @@ template <typename What, typename Object,
 location_constraint location(const Object &) {
     return location_constraint(sim::elsewhere());
 }
-// The places of one graph, moved, for another of the same shape.
+// The places of one graph, moved, for another graph of equal shape.
 inline location_constraint stamp(const location_constraint &other) { return other + relative_offset({0, 0}); }
 
-// Asks for different tiles or banks, which a functional run has none of.
+// Requests different tiles or banks. A functional run has neither.
 inline void not_equal(const location_constraint & /*lhs*/, const location_constraint & /*rhs*/) {}
 
 } // namespace adf

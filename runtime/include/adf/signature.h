@@ -1,4 +1,4 @@
-// What the parameters of a kernel function become: ports, and the arguments of every call.
+// Turns the parameters of a kernel function into ports and into the arguments of every call.
 #pragma once
 
 #include <array>
@@ -14,7 +14,7 @@
 namespace adf {
 namespace sim {
 
-// How many parameters of each direction have had their port.
+// Number of parameters of each direction that have their port already.
 using port_counts = std::size_t[3];
 
 inline port &next_port(kernel_node &node, direction way, port_counts &next) {
@@ -37,7 +37,7 @@ struct view_parameter {
     }
 };
 
-// The same, handed over by pointer.
+// As above, passed by pointer.
 template <typename View, direction Way, carries What, typename Type>
 struct pointer_parameter {
     static void declare(kernel_node &node) { view_parameter<View, Way, What>::make(node, element_or_none()); }

@@ -97,7 +97,7 @@ ADF_SIM_STREAMS(cint32)
 ADF_SIM_STREAMS(cfloat)
 #undef ADF_SIM_STREAMS
 
-// Which of a core's two physical stream ports an access uses; a matter of scheduling only.
+// The physical stream port of a core that an access uses. It only affects scheduling.
 enum class aie_stream_resource_in { a, b };
 enum class aie_stream_resource_out { a, b };
 enum aie_stream_macro { SS_rsrc1, SS_rsrc2, WSS_rsrc1, WSS_rsrc2, MS_rsrc1, MS_rsrc2, WMS_rsrc1, WMS_rsrc2 };

@@ -84,7 +84,7 @@ using cfloat_t = cfloat;
 namespace adf {
 namespace sim {
 
-// What one element of a window is: enough to move it between memory and a text file.
+// An element of a window: its type, as far as moves between memory and text files need it.
 struct element {
     enum class number { none, sign, plain, real };
     number kind = number::none; // signed, unsigned or floating parts

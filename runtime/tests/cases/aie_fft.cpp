@@ -119,7 +119,7 @@ static std::vector<whole> defined(const std::vector<whole> &x, const std::vector
     }
     return out;
 }
-// Objects give what their definition says, lane by lane; `Side` sub-transforms lie side by side.
+// Objects follow their definition, lane by lane; `Side` sub-transforms run in parallel.
 template <typename Input, typename Output, unsigned Radix, unsigned Side>
 static void objects(bool inverse, unsigned by) {
     numbers random(Radix * 10 + Side);
@@ -210,7 +210,7 @@ static void addressing(unsigned side) {
     aie::fft_dit_r2_stage(x, tw, 256, 15, 15, side, false, want);
     for (int i = 0; i < 256; ++i) CHECK(y[i].real == want[i].real && y[i].imag == want[i].imag);
 }
-// The same of radix 4 by butterflies, each twice.
+// As above, for radix 4 by butterflies, each twice.
 static void radix4() {
     numbers random(4);
     constexpr unsigned side = 8, n = 256;

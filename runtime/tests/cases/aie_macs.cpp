@@ -16,7 +16,8 @@ static digits digits_of(std::uint64_t number, unsigned count) {
     for (unsigned i = 0; i < count; ++i) d[i] = unsigned(number >> (4 * i) & 15);
     return d;
 }
-// Two rows and two columns of four elements, as a square says; tables of one column take the first.
+// Two rows and two columns of four elements, chosen by a square; tables of one column take the
+// first.
 static void place(table &t, unsigned lane, unsigned column, const std::vector<int> &four, unsigned square) {
     const digits d = digits_of(square, 4);
     for (unsigned r = 0; r < 2; ++r)
@@ -151,7 +152,7 @@ bool holds(const aie::accum<Tag, Lanes> &acc, const std::vector<number> &sums, i
     return same;
 }
 
-// The shape of a prototype in UG1078: what numbers stand behind the registers.
+// The shape of a prototype in UG1078: the numbers behind the registers.
 template <typename Data, typename Factor, unsigned Lanes, unsigned Columns, bool High, bool XStep, bool ZStep>
 struct shape {
     using data = Data;

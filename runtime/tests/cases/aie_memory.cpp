@@ -7,7 +7,7 @@
 
 using check::numbers;
 
-// What was reported since the last look.
+// Reports since the last check.
 struct report {
     int errors = 0;
     int warnings = 0;

@@ -7,7 +7,7 @@ using check::numbers;
 // --- tables (UG1603, "Lookup Tables and Linear Approximation") -----------------------------------
 
 void tables() {
-    // Sixteen 32-bit values, in turns of 128 bits each of which is there twice.
+    // Sixteen 32-bit values, alternating every 128 bits between two copies.
     int32 copies[32];
     for (unsigned i = 0; i < 16; ++i) copies[i / 4 * 8 + i % 4] = copies[i / 4 * 8 + 4 + i % 4] = int32(i * 100);
     const aie::lut<4, int32> table(16, copies, copies);

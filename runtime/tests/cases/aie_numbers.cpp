@@ -22,7 +22,7 @@ wide_int magnitude(wide_int x) { return x < 0 ? -x : x; }
 wide_int smaller(wide_int a, wide_int b) { return magnitude(a) < magnitude(b) ? a : b; }
 wide_int larger(wide_int a, wide_int b) { return magnitude(a) < magnitude(b) ? b : a; }
 
-// Which of two neighbours, equally far away, the mode takes.
+// The neighbour that the mode takes if two are equally far away.
 wide_int tie(wide_int below, wide_int above, rounding_mode mode) {
     switch (mode) {
     case rounding_mode::positive_inf: return above;

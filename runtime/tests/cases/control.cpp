@@ -25,7 +25,7 @@ void follow(input_window<int32> *in, int32 number, output_window<int32> *out) {
     for (int32 i = 0; i < 4; ++i) window_writeincr(out, 100 * number + window_readincr(in));
 }
 
-// --- a class with an array, a scalar and state of its own ---
+// --- a class with an array, a scalar and state ---
 int32 start_value = 0;
 void prepare() { start_value = 1000; }
 

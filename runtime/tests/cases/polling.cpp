@@ -37,7 +37,7 @@ void take(input_cascade<acc48> *, output_stream<float> *) {
     put_wms(0, as_v8float(first).extract<4>(0));
     put_wms(0, second.extract<4>(1));
     put_ms(0, 0.5F);
-    // Accumulators of the type that the name says go on into multiplications.
+    // Accumulators of the type in the name are used in multiplications.
     const auto ones = aie::broadcast<int16, 16>(1);
     const auto sums = mac8(get_scd(), concat(ones, ones), 0, 0x03020100, 2, 0x2110, ones, 0, 0, 1);
     const auto pairs = mac4(getc_scd(), aie::zeros<cint16, 16>(), 0, 0x3210, 1, aie::zeros<cint16, 8>(), 0, 0x0000, 1);

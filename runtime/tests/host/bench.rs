@@ -18,7 +18,7 @@ use tempfile::TempDir;
 /// The programs and objects compiled so far, by the sources and flags they are made of.
 static PROGRAMS: Mutex<BTreeMap<String, Arc<OnceLock<PathBuf>>>> = Mutex::new(BTreeMap::new());
 
-/// What finds accesses outside of objects and undefined arithmetic.
+/// Flags that detect accesses outside of objects and undefined arithmetic.
 const SANITIZERS: [&str; 2] = ["-fsanitize=address,undefined", "-fno-sanitize-recover=undefined"];
 
 /// A compiled case and the folder it runs in.
@@ -27,7 +27,7 @@ pub struct Case {
     folder: TempDir,
 }
 
-/// What one run left behind.
+/// The results of one run.
 #[derive(Debug, PartialEq)]
 pub struct Run {
     pub code: i32,
@@ -137,7 +137,7 @@ fn without_warning(text: &str) -> String {
     text.split_inclusive('\n').filter(|line| !line.contains("makecontext")).collect()
 }
 
-/// A clang, if there is one.
+/// The command of clang. None when it is not installed.
 pub fn clang() -> Option<&'static str> {
     let there = |name: &&str| Command::new(name).arg("--version").output().is_ok();
     ["clang++", "clang++-14", "clang++-16", "clang++-18"].into_iter().find(there)
@@ -158,7 +158,7 @@ pub fn assert_compiles(compiler: &str, name: &str, flags: &[&str]) {
     assert!(output.status.success(), "{name}: {}", String::from_utf8_lossy(&output.stderr));
 }
 
-/// What the compiler says about a source that it must not take.
+/// The compiler's messages for a source that it must refuse.
 #[track_caller]
 pub fn refused(text: &str) -> String {
     let folder = TempDir::new_in(env!("CARGO_TARGET_TMPDIR")).expect("the target folder takes a new one");

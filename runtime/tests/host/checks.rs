@@ -24,7 +24,8 @@ fn a_misaligned_vector_access_names_the_line() {
     run.assert_fails("careless.cpp:16");
 }
 
-// What is sent is stale then, on hardware too; a kernel that means it needs a lenient run.
+// The rest of the window is stale data, on hardware too. A kernel that intends this needs a lenient
+// run.
 #[test]
 fn a_window_that_is_not_filled_is_an_error_unless_lenient() {
     let words =
@@ -43,7 +44,7 @@ fn a_loop_that_runs_less_often_than_promised_is_reported() {
     careless("inner loop").assert_fails("ran 2 times, chess_loop_range(4,)");
 }
 
-// Three runs of three are nine; four iterations are none of that.
+// Three runs of three make nine. No number of such runs makes four.
 #[test]
 fn a_loop_that_runs_more_often_than_promised_is_reported() {
     careless("longer loop").assert_fails("ran 4 times, chess_loop_range(3,3)");

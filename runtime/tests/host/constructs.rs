@@ -26,7 +26,7 @@ fn streams_carry_elements_and_vectors_to_every_reader() {
 }
 
 // UG1076: a TLAST line precedes the line whose last word carries it.
-/// Public designs rely on what the vendor's `adf.h` brings along.
+/// Public designs rely on the implicit includes of the vendor's `adf.h`.
 #[test]
 fn adf_h_brings_what_designs_do_not_include() {
     for flags in [
@@ -154,7 +154,7 @@ fn older_designs_have_platforms_and_several_graphs() {
     assert_eq!(case.output("sums.txt"), "136\n492\n"); // the second with a margin of four
 }
 
-// A kernel network gives the same in every order, as long as nothing in it depends on time.
+// A kernel network gives equal results in every order, as long as nothing in it depends on time.
 #[test]
 fn seeds_change_the_order_and_not_the_result() {
     let case = streams();

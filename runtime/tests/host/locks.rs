@@ -109,7 +109,7 @@ fn every_misuse_of_a_window_is_reported_once_with_its_port() {
             "write round",
             0,
             "out",
-            "write where window_incr led past the end of the window, which goes round",
+            "write where window_incr led past the end of the window, which wraps around",
             17,
         ),
         ("release twice", 0, "out", "released without being acquired", 19),
@@ -121,7 +121,7 @@ fn every_misuse_of_a_window_is_reported_once_with_its_port() {
             "round the start",
             1,
             "in",
-            "read where window_decr led before the start of the window, which goes round",
+            "read where window_decr led before the start of the window, which wraps around",
             32,
         ),
         ("read past end", 1, "in", "read past the end of the window", 32),
@@ -129,7 +129,7 @@ fn every_misuse_of_a_window_is_reported_once_with_its_port() {
             "round the end",
             1,
             "in",
-            "read where window_incr led past the end of the window, which goes round",
+            "read where window_incr led past the end of the window, which wraps around",
             33,
         ),
     ];
@@ -183,7 +183,7 @@ fn moves_lead_round_the_end_with_a_warning() {
     {
         let run = case.run_with(&[("MISUSE", chosen)]);
         assert_eq!(run.code, 0, "{}", run.stderr);
-        assert!(run.stderr.contains("of the window, which goes round"), "{}", run.stderr);
+        assert!(run.stderr.contains("of the window, which wraps around"), "{}", run.stderr);
         assert_eq!(case.output("out.txt"), sums, "{chosen}");
     }
     case.run_with(&[("MISUSE", "there and back")]).assert_clean();

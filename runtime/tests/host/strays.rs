@@ -23,7 +23,7 @@ fn accesses_up_to_the_last_byte_are_left_alone() {
     }
 }
 
-// UG1079, buffer ports: addressing is linear, so what lies behind a buffer is another one.
+// UG1079, buffer ports: addressing is linear, so the memory behind a buffer belongs to another one.
 #[test]
 fn iterators_and_pointers_do_not_read_past_a_buffer() {
     let past = "kernel 1 (kernels/walk.cc), port in[0]: read past the end of the buffer, at byte 64 of 64";
@@ -42,7 +42,7 @@ fn iterators_and_pointers_do_not_read_past_a_buffer() {
         let run = stray(what, &[]);
         run.assert_fails(words);
         run.assert_fails(&line_of(place));
-        // A loop that reads ahead does it; its result does not depend on what it gets.
+        // A loop that reads ahead does this; its result does not depend on the value read.
         let lenient = stray(what, &[("AIEC_SIM_LENIENT", "1")]);
         assert_eq!(lenient.code, 0, "{what}: {}", lenient.stderr);
         assert!(lenient.stderr.contains(words), "{what}: {}", lenient.stderr);

@@ -1,4 +1,4 @@
-//! What aiec is compared with: placements by simpler means, on the same designs.
+//! Baselines for aiec: placements by simpler means, on the same designs.
 
 use std::time::Duration;
 
@@ -21,7 +21,7 @@ pub fn every_second_tile(checked: &Checked, device: &Device) -> Option<Vec<Tile>
     Some(placed)
 }
 
-/// Where a kernel stands in its tree; outside of trees, in the design.
+/// Position of a kernel in its tree. Outside of trees, in the design.
 fn position(checked: &Checked, kernel: KernelId) -> usize {
     let membership = checked.kernels[kernel].memberships.first();
     let tree = membership.map(|membership| {
@@ -80,7 +80,7 @@ pub fn annealing(
     let begin = clock();
     let elapsed = || clock().saturating_sub(begin);
     let (mut least, mut best) = (state.connections(), state.tiles.clone());
-    // Time decides the temperature, so that the schedule fits whatever time there is.
+    // Time sets the temperature, so that the schedule fits any time limit.
     while elapsed() < time {
         let part = elapsed().as_secs_f64() / time.as_secs_f64().max(1e-9);
         let temperature = 1.0 * (0.01_f64).powf(part);

@@ -9,7 +9,7 @@ use std::fmt;
 
 use aiec_placer::{Objective, Term, Terms};
 
-/// What one method finds for a design.
+/// The result of one method for a design.
 pub enum Answer {
     /// A legal placement with routes.
     Routed(Terms),
@@ -48,7 +48,7 @@ impl fmt::Display for Answer {
     }
 }
 
-/// How often aiec is better than, as good as, and worse than a baseline.
+/// Number of designs on which aiec is better than, as good as, and worse than a baseline.
 pub struct Tally {
     baseline: &'static str,
     better: usize,

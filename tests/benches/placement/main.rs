@@ -96,7 +96,7 @@ fn main() {
         table.push_str(&row);
         table.push('\n');
         tallies.iter_mut().zip(&others).for_each(|(tally, other)| tally.count(&design.name, &ours, other));
-        // After every row, so that an interrupted run leaves what it has measured.
+        // Written after every row, so that an interrupted run keeps its results.
         if filter.is_none() {
             write(&table, &tallies);
         }
@@ -131,14 +131,14 @@ fn searched(design: &Design, options: &PlaceOptions) -> (Front, Option<Agreed>, 
     (front, agreed, log.diagnostics)
 }
 
-/// The row of a design, and what aiec and the column fill and annealing found.
+/// The row of a design, and the answers of aiec, the column fill and annealing.
 fn row(design: &Design, options: &PlaceOptions) -> (String, Answer, [Answer; 2]) {
     forget_memory_peak();
     let begin = clock();
     let (Front { device, checked }, agreed, said) = searched(design, options);
     let (time, memory) = (clock().saturating_sub(begin), memory_peak());
     let head = format!("| {} | {} | {} |", design.name, checked.kernels.len(), checked.connections.len());
-    // What comes after the search costs the annealing as much as it does aiec.
+    // Annealing needs the steps after the search too, so their time is subtracted.
     let finishing = agreed.as_ref().map_or(Duration::ZERO, |agreed| {
         let begin = clock();
         whole(&design.builder, &checked, &device, agreed.placed.kernels.as_slice());

@@ -40,7 +40,7 @@ pub(super) fn assemble(builder: &Builder) -> Result<Expanded, BuildError> {
     Ok(assembly.finish())
 }
 
-/// How a connection is stored and where it came from; the ends are given apart.
+/// Storage and origin of a connection. Its ends are given separately.
 struct Wire {
     buffering: Buffering,
     windows: Windows,

@@ -60,7 +60,7 @@ impl fmt::Display for BuildError {
 
 impl std::error::Error for BuildError {}
 
-/// A guide for tests: a window costs 100, an element 1 for each port; there is no limit on windows.
+/// A guide for tests: a window costs 100, an element 1 for each port, and windows are unlimited.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Plain;
 
@@ -149,7 +149,7 @@ impl Reduce {
         self
     }
 
-    /// Another operation in another shape.
+    /// Sets another operation in another shape.
     #[must_use]
     pub const fn operation(mut self, operation: Operation, shape: Shape) -> Self {
         (self.operation, self.shape) = (operation, shape);
@@ -170,7 +170,7 @@ impl Reduce {
         self
     }
 
-    /// As a complete tree with this many children per interior node; at least 1.
+    /// Sets a complete tree with this many children per interior node; at least 1.
     #[must_use]
     pub const fn arity(mut self, arity: u32) -> Self {
         self.shape = Shape::Tree(arity);
@@ -282,7 +282,7 @@ impl Builder {
         }
     }
 
-    /// How often the graph runs.
+    /// Sets the runs of the graph.
     pub fn iterations(&mut self, iterations: u32) -> &mut Self {
         self.line(&format!("iterations {iterations}"));
         self.iterations = iterations;
@@ -296,7 +296,7 @@ impl Builder {
         self
     }
 
-    /// The release of Vitis that the project is for; ports are those of the design all the same.
+    /// Sets the target release of Vitis. The kind of ports stays that of the design.
     pub fn release(&mut self, release: &'static Release) -> &mut Self {
         self.line(&format!("vitis \"{release}\""));
         self.release = release;
@@ -310,7 +310,7 @@ impl Builder {
         self
     }
 
-    /// A kernel family with the extents `dims` (none for a single kernel), its source
+    /// A kernel family with the extents `dims` (empty for a single kernel) and the source
     /// `kernels/NAME.cc`.
     pub fn kernels(
         &mut self,
@@ -540,7 +540,7 @@ fn owned(names: &[&str]) -> Vec<String> {
     names.iter().map(|&name| name.to_owned()).collect()
 }
 
-/// A connection's end: what it names, whether it is asynchronous, and how many windows it says.
+/// A connection's end: its name, whether it is asynchronous, and its number of windows.
 fn end_of(written: &str) -> (String, bool, Option<u32>) {
     let (reference, windows) = match written.split_once(" windows ") {
         Some((reference, number)) => (reference, number.parse().ok()),

@@ -28,7 +28,8 @@ void link(From &&out, To &&in) {
     adf::connect<>(out, in);
 }
 
-// Buffers that leave as packets (UG1079, "Explicit Packet Switching"); their types say when.
+// Buffers that leave as packets (UG1079, "Explicit Packet Switching"). Their types state when they
+// leave.
 template <unsigned Bytes, typename Element, typename From, typename To>
 void link_packets(From &&out, To &&merge, sending) {
     adf::connect<>(out, merge);

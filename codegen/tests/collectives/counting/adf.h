@@ -26,7 +26,7 @@ using cfloat = pair_of<float, 2>;
 
 namespace counting {
 
-// What a loop has done: `Loads` and `stores` of up to 256 bits, operations of the vector unit.
+// Counts of a loop: `Loads` and `stores` of up to 256 bits, operations of the vector unit.
 struct counts {
     unsigned turns = 0, loads = 0, stores = 0, operations = 0;
 };

@@ -15,7 +15,7 @@ const MAX_LOCK_IDS: u32 = 4096;
 pub(super) fn keepout(device: &Device, faults: &mut Faults) {
     for tile in &device.keepout {
         faults.require(tile.column < device.columns && tile.row < device.rows, "keepout", || {
-            format!("{tile} is no tile of the array")
+            format!("{tile} is not a tile of the array")
         });
     }
     let closed: std::collections::BTreeSet<_> = device.keepout.iter().collect();
@@ -76,7 +76,7 @@ pub(super) fn banks(device: &Device, faults: &mut Faults) {
     let memory = &device.memory;
     let bytes = memory.module_bytes;
     faults.require(bytes > 0 && bytes <= 1 << 24, "memory.module_bytes", || {
-        format!("{bytes} bytes are no size of a module: aiec handles up to 16 MiB")
+        format!("{bytes} bytes are not a valid module size: aiec handles up to 16 MiB")
     });
     for (key, banks) in [("memory.banks", memory.banks), ("memory.physical_banks", memory.physical_banks)] {
         faults.require(banks > 0 && bytes.is_multiple_of(banks), key, || {
@@ -130,7 +130,9 @@ pub(super) fn locks(device: &Device, faults: &mut Faults) {
         LockKind::Binary => tile.lock_max == 1,
         LockKind::Semaphore => tile.lock_max > 1,
     };
-    faults.require(fits, "tile.lock_max", || format!("{} is no largest value of such a lock", tile.lock_max));
+    faults.require(fits, "tile.lock_max", || {
+        format!("{} is not the largest value of such a lock", tile.lock_max)
+    });
 }
 
 /// A buffer descriptor covers a whole module, or one word less if the length field cannot hold its
@@ -149,7 +151,7 @@ pub(super) fn descriptors(device: &Device, faults: &mut Faults) {
     let lengths = 1_u64.checked_shl(bits.length).unwrap_or(0);
     let holds = [lengths, lengths.saturating_sub(1)].contains(&tile.bd_words.into());
     faults.require(holds && lengths > 0, "tile.bd_bits", || {
-        format!("{} bits of length do not go with {} words", bits.length, tile.bd_words)
+        format!("{} bits of length do not match {} words", bits.length, tile.bd_words)
     });
     let module = device.memory.module_bytes.div_ceil(tile.word_bytes.max(1));
     let offsets = bits.offset.map(|bits| 1_u64.checked_shl(bits).unwrap_or(u64::MAX));
@@ -160,7 +162,7 @@ pub(super) fn descriptors(device: &Device, faults: &mut Faults) {
         [("length", Some(bits.length)), ("offset", bits.offset), ("step", bits.step), ("wrap", bits.wrap)]
     {
         faults.require(value.is_none_or(|bits| (1..=32).contains(&bits)), "tile.bd_bits", || {
-            format!("{} is no number of bits of a {field}", value.unwrap_or(0))
+            format!("{} is not a valid number of bits of a {field}", value.unwrap_or(0))
         });
     }
     let counts = [
@@ -196,7 +198,9 @@ pub(super) fn neighbours(device: &Device, faults: &mut Faults) {
     let mirrored = even != odd;
     let snake = device.core.cascade_order == CascadeOrder::Snake;
     faults.require(mirrored == snake, "core.cascade_order", || {
-        "a snake goes with rows that reach west and east in turn, and no snake with rows that all reach one way".to_owned()
+        "a snake needs rows that reach west and east in turn; without a snake all rows reach one \
+         way"
+        .to_owned()
     });
 }
 
@@ -211,7 +215,7 @@ pub(super) fn limits(device: &Device, faults: &mut Faults) {
         ("tools.trace_streams", tools.trace_streams),
     ];
     for (key, value) in limits {
-        faults.require(value != Some(0), key, || "it is 0; without this line nothing is assumed".to_owned());
+        faults.require(value != Some(0), key, || "it is 0; omit it for no limit".to_owned());
     }
 }
 

@@ -25,7 +25,7 @@ pub(super) fn columns(device: &Device, faults: &mut Faults) {
     });
     if let Some(pl) = shim.pl_columns {
         faults.require(pl.first <= pl.last && pl.last <= last, "shim.pl_columns", || {
-            format!("{} to {} is no range of the columns 0 to {last}", pl.first, pl.last)
+            format!("{} to {} is not a range within the columns 0 to {last}", pl.first, pl.last)
         });
         let counted = pl.iter().count();
         faults.require(
@@ -92,7 +92,7 @@ pub(super) fn widths(device: &Device, faults: &mut Faults) {
     faults.require(holds, "shim.channel_bits", || {
         format!("{} is not a power of two from {word}, a word, to {MAX_CHANNEL_BITS}", shim.channel_bits)
     });
-    faults.require(!shim.plio_widths.is_empty(), "shim.plio_widths", || "there is none".to_owned());
+    faults.require(!shim.plio_widths.is_empty(), "shim.plio_widths", || "the list is empty".to_owned());
     for &width in &shim.plio_widths {
         let fits = width.is_power_of_two() && width >= 8 && width <= shim.channel_bits.saturating_mul(2);
         faults.require(fits, "shim.plio_widths", || {
@@ -165,7 +165,7 @@ pub(super) fn shim_dma(device: &Device, faults: &mut Faults) {
         format!("{} is not a power of two", shim.address_alignment.unwrap_or(0))
     });
     let bursts = &shim.burst_bytes;
-    faults.require(!bursts.is_empty(), "shim.burst_bytes", || "there is none".to_owned());
+    faults.require(!bursts.is_empty(), "shim.burst_bytes", || "the list is empty".to_owned());
     let powers =
         bursts.iter().all(|bytes| bytes.is_power_of_two()) && bursts.windows(2).all(|pair| pair[0] < pair[1]);
     faults.require(powers, "shim.burst_bytes", || "these are not ascending powers of two".to_owned());

@@ -148,7 +148,7 @@ pub(super) fn packet(device: &Device, faults: &mut Faults) {
     });
 }
 
-/// A rule of a crossbar is listed once, and speaks of ports that the switch has.
+/// A rule of a crossbar is listed once, and names only ports that the switch has.
 pub(super) fn crossbar(device: &Device, faults: &mut Faults) {
     for (kind, switch) in kinds(device) {
         let key = format!("{kind}.forbidden");
@@ -157,7 +157,7 @@ pub(super) fn crossbar(device: &Device, faults: &mut Faults) {
                 format!("{rule:?} is listed twice")
             });
             faults.require(applies(rule, switch), &key, || {
-                format!("{rule:?} speaks of ports the switch does not have")
+                format!("{rule:?} names ports that the switch lacks")
             });
         }
     }

@@ -25,7 +25,10 @@ pub(super) fn expect(device: &Device, faults: &mut Faults) {
     ] {
         if let Some(expected) = expected {
             faults.require(expected == computed, key, || {
-                format!("it is {expected}, but the other numbers give {computed}; correct one, or leave this line out")
+                format!(
+                    "it is {expected}, but the other numbers give {computed}; correct one, or \
+                     leave this line out"
+                )
             });
         }
     }

@@ -50,7 +50,7 @@ public:
     // Returns to the context that resumed this one.
     void yield();
 
-    // Bytes of address space; only what is touched becomes memory.
+    // Bytes of address space. Only touched pages take memory.
     std::size_t reserved() const { return mapped_; }
 
     // True when `at` lies in the guard below the stack, which nothing but an overflow touches.

@@ -18,7 +18,7 @@
 namespace adf {
 namespace sim {
 
-// One step on the way from a waiting node to the node it waits for.
+// One step of the path from a waiting node to the node it waits for.
 struct wait_edge {
     const node *to = nullptr;
     const port *at = nullptr;    // the port of the waiting node
@@ -32,7 +32,7 @@ public:
 
     static constexpr std::size_t most_lines = 20; // of blocked ports on standard error; the events have all
 
-    // What nodes wait for what others; empty for nodes that could go on or want nothing.
+    // The waits of a node for others. Empty for nodes that can continue or have nothing to do.
     std::vector<wait_edge> waits_of(const node &n) const {
         std::vector<wait_edge> all;
         if (const auto *k = dynamic_cast<const kernel_node *>(&n)) {

@@ -64,7 +64,8 @@ private:
         return nullptr;
 #endif
     }
-    // Where the machine does not tell, an access counts as a read, and the repeated one as a write.
+    // If the machine does not report the kind of access, it counts as a read, and a repeated one as
+    // a write.
     static bool writes(void *context, const void *address) {
 #if defined(__x86_64__)
         static_cast<void>(address);
@@ -103,7 +104,7 @@ private:
         case SIGABRT: return "abort was called; a failed assertion says why";
         case SIGILL: return "an instruction that does not exist";
         default:
-            // No page is to blame: what x86 says of its instructions for aligned vectors.
+            // A fault without a page: on x86, a misaligned access by an aligned vector instruction.
             if (signal == SIGSEGV && info->si_code == SI_KERNEL && !info->si_addr) {
                 return "an access that the machine refuses, most likely of a vector that is not aligned to 16 bytes";
             }

@@ -55,7 +55,7 @@ public:
         return last;
     }
 
-    // Bytes up to the next TLAST mark, or all there are.
+    // Bytes up to the next TLAST mark, or all bytes without a mark.
     std::size_t until_mark() const {
         return marks_.empty() ? held_ : std::size_t(marks_.front() - read_);
     }

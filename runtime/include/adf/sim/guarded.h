@@ -74,7 +74,7 @@ public:
             if (byte >= page_behind(i) && byte < page_behind(i) + page_) return at(i);
         return nullptr;
     }
-    // Lets accesses to the page behind a buffer through; what is read there is not zero.
+    // Permits accesses to the page behind a buffer. Reads there do not give zeros.
     void open(unsigned char *buffer, bool for_writing) const {
         unsigned char *page = buffer + rounded(bytes_);
         ::mprotect(page, page_, PROT_READ | PROT_WRITE);

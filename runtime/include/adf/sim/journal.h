@@ -40,10 +40,11 @@ public:
     // Reports behaviour that may be intended.
     void note(const std::string &text);
 
-    // One line of the events file; on disk when this returns, so that a later crash loses nothing.
+    // Writes one line of the events file. It is on disk on return, so that a later crash loses
+    // nothing.
     void event(const std::string &json);
 
-    // Has this been reported before? A loop repeats what it does wrong, once is enough.
+    // True if this was not reported before. A loop repeats its errors; one report suffices.
     bool first_time(const std::string &key) { return seen_.insert(key).second; }
 
     // Exploration of a deadlock happens in a copy of the process that must leave no traces.
@@ -55,7 +56,7 @@ public:
     void contribution(const std::string &collective, unsigned rank, const Data &data, Count count) {
         values("contribution", collective, rank, calls_[{collective, rank}]++, data, count);
     }
-    // The same, of what it has got in the end.
+    // As above, for the final result of the rank.
     template <typename Data, typename Count>
     void result(const std::string &collective, unsigned rank, const Data &data, Count count) {
         values("result", collective, rank, results_[{collective, rank}]++, data, count);
@@ -124,10 +125,10 @@ private:
 // before combining.
 #define AIEC_ON_CONTRIBUTION(collective, rank, data, count) \
     ::adf::sim::journal::get().contribution(collective, unsigned(rank), data, count)
-// The same with what the rank has got in the end, if it gets anything.
+// As above, with the rank's result, if it gets any.
 #define AIEC_ON_RESULT(collective, rank, data, count) \
     ::adf::sim::journal::get().result(collective, unsigned(rank), data, count)
-// It says so of a port of which it leaves elements as they were after an earlier firing.
+// The library calls this for a port whose unwritten elements keep the data of an earlier firing.
 #define AIEC_ON_KEPT(port) ((port)->kept = true)
 
 #ifndef AIEC_SIM_LINKED

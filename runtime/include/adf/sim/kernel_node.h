@@ -39,17 +39,17 @@ inline kernel_node *&running_kernel() {
 // of kernels.
 ADF_SIM_RUN std::uint64_t tick();
 
-// What else looks at a kernel when a firing has ended; set by the checks that need it.
+// A function called after each firing of a kernel. The checks that need it set it.
 inline void (*&after_firing())(const kernel_node *) {
     static void (*hook)(const kernel_node *) = nullptr;
     return hook;
 }
 
-// How a firing calls the user's code.
+// The call of the user's code in a firing.
 struct invocation {
     virtual ~invocation() = default;
     virtual void call(kernel_node &kernel) = 0;
-    // Where the kernel's code begins; null if that is not known.
+    // Start of the kernel's code. Null if it is not known.
     virtual const void *code() const { return nullptr; }
 };
 
@@ -132,7 +132,7 @@ public:
     std::size_t stack_bytes() const { return declared_stack ? declared_stack : 1024; }
 
     bool idle() const { return !endless && fired >= wanted && !inside_; }
-    // Asks for nothing more than what has been done.
+    // Cancels the firings that have not begun.
     void cancel() {
         endless = false;
         wanted = fired;
@@ -144,7 +144,7 @@ public:
 
     bool step() override;
 
-    // What the kernel cannot go on without, and which is not there.
+    // The data or space for which the kernel waits.
     std::vector<wait_state> blocked_on() const;
     bool inside() const { return inside_; }
 
@@ -168,7 +168,7 @@ public:
 
     static bool satisfied(const wait_state &w);
 
-    // What `w` waits for, in words.
+    // The wait `w` in words.
     static std::string waits_for(const wait_state &w);
 
     // Before any kernel has run: its static data starts as the program's does.
@@ -189,7 +189,7 @@ public:
     // Reports a kernel's misuse of a port once per port and kind, with firing and source line.
     static void misused(const port &p, const std::string &what, severity how = severity::error,
                         const char *event = "misuse", const std::string &line = "");
-    // The same for what concerns no port.
+    // As above, for errors that concern no port.
     static void broke_rule(const kernel_node *k, const std::string &what, severity how = severity::error,
                            const std::string &line = "");
     // A finding of the AIE API. The report names the port whose buffer contains the address, if
@@ -214,7 +214,7 @@ public:
 private:
     // `fir.cc:12`, if the place is known.
     static std::string spelled(aie::sim::source_place place);
-    // Where an address lies that is not in a buffer.
+    // The position of an address outside a buffer, in words.
     static std::string beside(const port &p, const unsigned char *buffer, const void *address);
 
     // `known_line` is the user's source line where the caller knows it; else it is looked up.

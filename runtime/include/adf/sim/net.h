@@ -67,7 +67,7 @@ public:
         });
     }
 
-    // The DMAs of both ends move what they can. False when that is nothing.
+    // Lets the DMAs of both ends move as much as they can. Returns false if nothing moved.
     bool step() {
         if (shared || what == carries::parameter || what == carries::cascade) return false;
         bool any = false;

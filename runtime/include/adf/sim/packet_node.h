@@ -21,7 +21,7 @@ public:
     bool step() override;
 
 private:
-    // Moves one word; false when there is none, or no space for it.
+    // Moves one word. Returns false if no word or no space is available.
     bool word();
     static std::string hex(std::uint32_t word);
 

@@ -16,7 +16,7 @@ struct file_data {
     std::vector<std::size_t> marks;
 };
 
-// What input and output PLIO share.
+// Common base of input and output PLIO.
 class plio_node : public node {
 public:
     std::string name() const override;
@@ -59,7 +59,7 @@ private:
 // Creates the folders above `path`.
 ADF_SIM_RUN void make_parents(const std::string &path);
 
-// Writes what arrives at `in[0]` to a file, as many values a line as the PLIO is wide.
+// Writes the data of `in[0]` to a file, with as many values a line as the PLIO's width holds.
 class plio_sink final : public plio_node {
 public:
     plio_sink() { add_port(direction::in, carries::open); }

@@ -42,7 +42,7 @@ public:
     unsigned char *empty_buffer() { return buffer(filled_); }
     unsigned char *full_buffer() { return buffer(drained_); }
 
-    // Which one that is.
+    // Index of that buffer.
     unsigned empty_index() const { return unsigned(filled_ % depth_); }
     unsigned full_index() const { return unsigned(drained_ % depth_); }
 
@@ -55,7 +55,7 @@ public:
         std::memmove(buffer(filled_), buffer(filled_ - 1) + bytes_, margin_);
     }
 
-    // Puts the pattern into the buffer that a kernel is about to fill; what it held is kept.
+    // Fills the buffer with the pattern before a kernel fills it. Keeps a copy of its contents.
     void poison() {
         if (!settings::get().checks) return;
         unsigned char *at = empty_buffer() + margin_;
@@ -102,7 +102,7 @@ public:
         const auto at = std::lower_bound(all.begin(), all.end(), first / 4 * 4);
         return at != all.end() && *at < first + bytes;
     }
-    // The same of the buffer that is filled at the moment: words that still hold the pattern.
+    // As above, for the buffer that is being filled: words that still hold the pattern.
     bool filled_hole(std::size_t first, std::size_t bytes) {
         const unsigned char *at = empty_buffer() + margin_;
         for (std::size_t i = (first + 3) / 4 * 4; i + 4 <= first + bytes && i + 4 <= bytes_; i += 4) {

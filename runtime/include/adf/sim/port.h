@@ -26,7 +26,7 @@ inline const char *name_of(direction d) {
     return d == direction::in ? "in" : d == direction::out ? "out" : "inout";
 }
 
-// What a port carries.
+// The kind of data of a port.
 enum class carries {
     open,      // whatever is at the other end: PLIO, GMIO, ports of graphs
     block,     // windows and buffers
@@ -51,7 +51,7 @@ struct place {
     unsigned value = 0; // bank id, byte offset, shim channel, or words of a FIFO
 };
 
-// What connect<...> says about one end.
+// The properties that connect<...> gives one end.
 struct end_spec {
     carries kind = carries::open; // open: as the kernel's signature says
     std::size_t bytes = 0;        // of a window; 0: as the port says
@@ -92,7 +92,7 @@ struct parameter_state {
     bool array = false;
 };
 
-// What a kernel function is handed for a port, apart from its type.
+// The argument of a kernel function for a port, without its type.
 struct view_base {
     virtual ~view_base() = default;
 };

@@ -17,7 +17,7 @@ class rates {
 public:
     explicit rates(design &d) : d_(d) {}
 
-    // Sets the repetitions of all kernels, or says which connection has no solution.
+    // Sets the repetitions of all kernels, or reports the connection that has no solution.
     void solve() {
         for (const auto &n : d_.nets) collect(*n);
         for (kernel_node *k : d_.kernels)
@@ -79,7 +79,7 @@ private:
 
     void unsolvable(const kernel_node &a, const kernel_node &b) {
         journal::get().failure("the rates of " + a.name() + " and " + b.name() +
-                               " do not agree: no numbers of firings make both write and read the same on every connection");
+                               " do not agree: no numbers of firings balance every connection");
     }
 
     void scale(const std::vector<kernel_node *> &members) {

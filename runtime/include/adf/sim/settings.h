@@ -47,7 +47,7 @@ private:
     static bool flag(const char *name, bool otherwise);
 };
 
-// The same numbers on every machine (splitmix64), for choices that a seed makes.
+// A random source with equal numbers on every machine (splitmix64), for choices by the seed.
 class random_source {
 public:
     explicit random_source(std::uint64_t seed) : state_(seed) {}

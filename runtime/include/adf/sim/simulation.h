@@ -63,7 +63,7 @@ private:
 
     // --- before the run ---
 
-    // Reads what the user calls the kernels.
+    // Reads the user's names of the kernels.
     void take_names();
 
     static void check(const kernel_node &k);
@@ -72,7 +72,7 @@ private:
 
     static void set_up(port &p);
 
-    // Where objects that stand for a kernel have been, as addresses of the program's file.
+    // Former places of objects that stand for a kernel, as addresses of the program's file.
     static std::string places_of(const kernel_node &k);
 
     // For `aiec sim`, which compiles the kernels: the sources that the graph names, one JSON object
@@ -85,7 +85,7 @@ private:
     bool round();
     void shuffle();
 
-    // After a goal is reached, files and host memory still get what the kernels have finished.
+    // After a goal is reached, moves the kernels' finished data on to files and host memory.
     void drain();
 
     bool endless() const;
@@ -97,7 +97,7 @@ private:
     // Bytes of the host: stack, static data and buffers of the largest kernel, and of all. They do
     // not grow in a run.
     std::string memory() const;
-    // How many blocks each asynchronous port of a kernel has had in its firings, as events.
+    // Writes events with the number of blocks of each asynchronous port of a kernel in its firings.
     void report_blocks() const;
 
     // The clock decides when a line is printed and nothing else.

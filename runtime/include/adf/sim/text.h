@@ -59,7 +59,7 @@ inline bool is_number(const std::string &token, bool hex) {
     return end != token.c_str() && *end == 0;
 }
 
-// One part as text. Nine digits bring a float back exactly.
+// One part as text. Nine digits restore a float exactly.
 inline std::string printed_part(const unsigned char *at, const element &type, bool hex) {
     std::uint64_t bits = 0;
     for (unsigned i = 0; i < type.part_bytes; ++i) bits |= std::uint64_t(at[i]) << (8 * i);
@@ -176,7 +176,7 @@ inline bool parse_number(const std::string &token, const element &type, bool hex
     return parse_part(token, other, hex, out);
 }
 
-// The text of a PLIO input file; an event says that it is missing.
+// The text of a PLIO input file. Writes an event if it is missing.
 inline std::string input_text(const std::string &path) {
     std::FILE *file = std::fopen(path.c_str(), "r");
     if (!file) journal::get().event("{\"event\":\"no-input\",\"file\":" + json_text(path) + '}');

@@ -50,7 +50,7 @@ private:
     }
 
     void follow(port &at, path &so_far, std::vector<std::pair<port *, path>> &sinks) {
-        if (so_far.size() > 64) stop("the ports of graphs are connected in a circle");
+        if (so_far.size() > 64) stop("the ports of graphs are connected in a cycle");
         for (edge *e : at.edges) {
             if (e->from != &at) continue;
             so_far.push_back(e);
@@ -74,7 +74,7 @@ private:
         for (const edge *e : way) b.declared_words += e->fifo_words;
     }
 
-    // --- what a net carries ---
+    // --- types and sizes of nets ---
 
     static bool any_spec(const net &n, carries what) {
         for (const branch &b : n.branches)
@@ -159,7 +159,7 @@ private:
         return n.what != carries::packet ? element() : element{element::number::sign, 4, 1};
     }
 
-    // --- what can be wrong with a port ---
+    // --- errors of ports ---
 
     static bool is_parameter(const port &p) { return p.what == carries::parameter; }
 

@@ -213,7 +213,7 @@ public:
     void from_vector(const vector<Type, Lanes> &v, int shift = 0) {
         for (unsigned i = 0; i < Lanes; ++i) lanes_[i] = ops::shifted_up(v[i], shift);
     }
-    // The same with the sign as an argument.
+    // As above, with the sign as an argument.
     template <typename Type>
     void from_vector_sign(const vector<Type, Lanes> &v, bool is_signed_value, int shift = 0) {
         for (unsigned i = 0; i < Lanes; ++i)

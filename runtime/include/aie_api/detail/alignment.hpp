@@ -62,7 +62,7 @@ __attribute__((used)) inline void __ubsan_handle_type_mismatch_v1(void *access, 
     if (natural < 16 || address == 0 || address % natural == 0 || aie::sim::in_these_headers(what.place.file)) return;
     aie::sim::misaligned_pointer(address, natural, {what.place.file, what.place.line});
 }
-// clang checks what __builtin_assume_aligned promises, too; that is no access.
+// clang also checks the promise of __builtin_assume_aligned, which is no access.
 __attribute__((used)) inline void __ubsan_handle_alignment_assumption(void *, void *, void *, void *) {}
 }
 #endif

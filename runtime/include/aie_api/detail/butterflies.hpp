@@ -69,7 +69,7 @@ Vector *fft_twiddle_incr(Vector *at, umod_t count, int step) {
     const bool next = (count & aie::sim::wrapped_now) != 0 && (count & ((1U << step) - 1)) == 0;
     return next ? at + 1 : at;
 }
-// The same count, later in the pipeline.
+// Returns the count unchanged. The device delays it in the pipeline.
 inline umod_t fft_mod_delay(umod_t count) { return count; }
 // Offsets of the factor of this block in all four or, for narrow data, eight lanes; step 2: in one
 // half, and of the next in the other. A register has eight factors, or two tables of four wide

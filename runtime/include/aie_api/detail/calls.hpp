@@ -52,7 +52,7 @@ struct layout {
     static constexpr bool z_steps = columns > 1;
     static constexpr unsigned taps = Form.tap == center::none ? 0 : Form.tap == center::tap ? 1 : 2;
     static constexpr unsigned x_numbers = 2 + high + steps, y_numbers = views ? 1 : 0, z_numbers = 2 + high + z_steps;
-    // What may stand behind: squares of both views, or a flag that conjugates.
+    // Optional last arguments: squares of both views, or a flag that conjugates.
     static constexpr unsigned x_extra = packed ? 1 : is_complex_v<Data> && !views ? 1 : 0;
     static constexpr unsigned y_extra = views ? (packed || is_complex_v<Data> ? 1 : 0) : 0;
     static constexpr unsigned z_extra = sizeof(Factor) == 1 || is_complex_v<Factor> ? 1 : 0;
@@ -119,7 +119,7 @@ private:
         return acc;
     }
 
-    // One register for both sides: factors are chosen as data are (UG1078, "Self-Multiplication").
+    // One register for both sides: factors are chosen like data (UG1078, "Self-Multiplication").
     template <unsigned Count, typename Data, unsigned DataLanes>
     static auto self(const std::uint32_t *numbers, const vector<Data, DataLanes> &x) {
         using shape = layout<Lanes, Data, Data, 0>;

@@ -8,7 +8,7 @@
 namespace aie {
 namespace sim {
 
-// How factors and outputs are scaled, and which transform it is.
+// The scales of factors and outputs, and the direction of the transform.
 struct fft_scale {
     int tw = 0, out = 0; // fractional bits of factors; by how much sums are shifted down, those bits included
     bool inverse = false;

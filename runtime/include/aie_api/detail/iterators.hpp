@@ -14,7 +14,7 @@
 namespace aie {
 namespace sim {
 
-// Where an iterator stands. A straight one has no size, a circular one goes on at the other end.
+// The position of an iterator. A straight one has no size; a circular one wraps around.
 template <typename Type>
 class track {
 public:
@@ -57,7 +57,7 @@ struct vector_access {
     using value_type = vector<std::remove_cv_t<Type>, Lanes>;
     using reference = std::conditional_t<std::is_const<Type>::value, const value_type &, value_type &>;
     static constexpr std::ptrdiff_t step = Lanes;
-    // What is misaligned even for AIE is read from a copy, and what is written there is lost.
+    // An access that is misaligned even for AIE reads from a copy; writes there are lost.
     static reference at(Type *place, source_place created) {
         check_alignment(place, sizeof(value_type), created);
         if (reinterpret_cast<std::uintptr_t>(place) % vector_ldst_align_v<std::remove_cv_t<Type>, Lanes> == 0)
@@ -70,7 +70,7 @@ struct vector_access {
         return lost = value_type{};
     }
 };
-// The same without the need for alignment; reads give values, writes go through a proxy.
+// As above, without alignment: reads give values, writes go through a proxy.
 template <typename Type, unsigned Lanes>
 struct unaligned_access {
     using value_type = vector<std::remove_cv_t<Type>, Lanes>;
@@ -158,13 +158,13 @@ private:
     watch watch_;
 };
 
-// Where a port's data begins, for iterators that watch it.
+// Start of a port's data, for iterators that watch it.
 template <typename Port>
 auto base_of(Port &port, int) -> decltype(port.iterated()) { return port.iterated(); }
 template <typename Port>
 auto base_of(Port &port, long) { return port.data(); }
 
-// Where a port's data begins and, when it is circular, what it goes round in.
+// Start of a port's data and, if it is circular, its range.
 template <typename Port, typename = void>
 struct port_circle {
     template <typename Block>

@@ -24,14 +24,14 @@
 namespace aie {
 namespace sim {
 
-// Which elements of a register are taken.
+// The choice of elements of a register.
 struct picked {
     int start = 0;
     std::uint64_t offsets = 0; // four bits for each lane
     int step = 0;
     unsigned square = 0x3210; // four bits for each of two lanes' two columns
     int offset(unsigned lane) const { return int(offsets >> (4 * lane) & 15U); }
-    // Which of four elements.
+    // Index among four elements.
     unsigned choice(unsigned lane, unsigned column) const { return square >> (4 * ((lane % 2) * 2 + column % 2)) & 3U; }
 };
 constexpr std::uint64_t both(unsigned low, unsigned high) { return std::uint64_t(high) << 32 | low; }
@@ -85,7 +85,7 @@ constexpr unsigned columns_of() {
     return columns == 0 ? 1 : columns;
 }
 
-// What is done with the first view of data, or with it and a second one, before it is multiplied.
+// The operation on the first view of data, or on it and a second one, before the multiplication.
 enum class pre { none, add, sub, abs, max, min, maxdiff };
 // The special treatment of the last column: none; the center tap, of the first view alone; or none,
 // and as many further lanes hold the second view in a column, shifted up ("unit center tap").

@@ -7,7 +7,7 @@
 
 namespace aie {
 
-// What an index beyond the table means: the value at that end, or the low bits of the index.
+// Result for an index beyond the table: the value at that end, or that of the index's low bits.
 enum class lut_oor_policy { saturate, truncate };
 
 template <unsigned ParallelAccesses, typename OffsetType, typename SlopeType = OffsetType>

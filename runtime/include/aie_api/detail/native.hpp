@@ -37,7 +37,7 @@ inline void clr_sat() { aie::set_saturation(aie::saturation_mode::none); }
 inline unsigned get_sat() { return aie::get_saturation() != aie::saturation_mode::none; }
 #endif
 
-// Shift-round-saturate to elements of the same and of narrower width.
+// Shift-round-saturate to elements of equal and of narrower width.
 template <unsigned Lanes>
 aie::vector<int16, Lanes> srs(const aie::accum<acc48, Lanes> &a, int shift) { return a.template to_vector<int16>(shift); }
 template <unsigned Lanes>
@@ -69,7 +69,7 @@ auto srs_ilv(const aie::accum<Tag, Lanes> &a, int shift) {
     for (unsigned i = 0; i < Lanes; ++i) turned[i] = plain[i / 2 + (i % 2) * (Lanes / 2)];
     return turned;
 }
-// With 15 more bits, those of a factor of Q.15.
+// With 15 more bits, the fractional bits of a Q.15 factor.
 template <typename Tag, unsigned Lanes>
 auto fsrs(const aie::accum<Tag, Lanes> &a, int shift) { return srs(a, shift + 15); }
 
@@ -103,7 +103,7 @@ AIE_SIM_PART(v, 16)
 AIE_SIM_PART(w, 32)
 AIE_SIM_PART(x, 64)
 #undef AIE_SIM_PART
-// The same with the number of the part in the name.
+// As above, with the number of the part in the name.
 #define AIE_SIM_PART(letter, number, Bytes)                                                                                       \
     template <typename Type, unsigned Lanes>                                                                                      \
     auto ext_##letter##number(const aie::vector<Type, Lanes> &v) { return ext_##letter(v, number); }                              \
@@ -156,7 +156,7 @@ aie::accum<Tag, Lanes / 2> ext_lo(const aie::accum<Tag, Lanes> &a) { return a.te
 template <typename Tag, unsigned Lanes>
 aie::accum<Tag, Lanes / 2> ext_hi(const aie::accum<Tag, Lanes> &a) { return a.template extract<Lanes / 2>(1); }
 
-// The same bits as lanes of another type: `as_v16int16(v)`.
+// Reinterprets the bits as lanes of another type: `as_v16int16(v)`.
 #define AIE_SIM_AS(Type, Lanes)                                                                 \
     template <typename From, unsigned FromLanes>                                                \
     aie::vector<Type, Lanes> as_v##Lanes##Type(const aie::vector<From, FromLanes> &v) {         \
@@ -254,7 +254,7 @@ template <unsigned Lanes>
 auto fix2float(const aie::vector<int32, Lanes> &v, int shift = 0) { return aie::to_float(v, shift); }
 template <unsigned Lanes>
 auto float2fix(const aie::vector<float, Lanes> &v, int shift = 0) { return aie::to_fixed<int32>(v, shift); }
-// The same through floats, of values with `from` and results with `to` fractional bits.
+// As above through floats, for values with `from` and results with `to` fractional bits.
 inline int inv(int x, int from, int to) { return float2fix(inv(fix2float(x, from)), to); }
 inline int invsqrt(int x, int from, int to) { return float2fix(invsqrt(fix2float(x, from)), to); }
 inline int sqrt(int x, int from, int to) { return float2fix(_sqrtf(fix2float(x, from)), to); }

@@ -8,7 +8,7 @@
 
 namespace aie {
 
-// What a lazy operation does to the lanes of a vector.
+// The effect of a lazy operation on the lanes of a vector.
 enum class operation { none, abs, conj, max, min, sign, transpose };
 
 namespace sim {
@@ -107,7 +107,7 @@ using value_t = typename operand<Operand>::value_type;
 template <typename Left, typename Right>
 constexpr bool operands_v = operand<Left>::valid && operand<Right>::valid;
 
-// Lanes of an operation on two operands: those of the vectors, which agree.
+// Number of lanes of an operation on two operands: that of the vectors, which must agree.
 template <typename Left, typename Right>
 constexpr unsigned common_size() {
     constexpr unsigned a = operand<Left>::size, b = operand<Right>::size;
@@ -186,7 +186,7 @@ template <typename Tag, unsigned Lanes>
 sim::lazy_accum<Tag, Lanes> op_add(const accum<Tag, Lanes> &a) { return {a}; }
 template <typename Tag, unsigned Lanes>
 sim::lazy_accum<Tag, Lanes> op_sub(const accum<Tag, Lanes> &a) { return {sim::negated(a)}; }
-// Zeros instead of the accumulator, always or when `clear` says so.
+// Zeros instead of the accumulator, always or if `clear` is set.
 template <typename Tag, unsigned Lanes>
 sim::lazy_accum<Tag, Lanes> op_zero(const accum<Tag, Lanes> &a, bool clear = true) {
     return {clear ? accum<Tag, Lanes>() : a};

@@ -27,7 +27,7 @@ void print_element(const Type &x) {
 
 } // namespace sim
 
-// All lanes in one line, after a prefix, with a line end when asked for.
+// Prints all lanes in one line, after a prefix, with an optional line end.
 template <typename Type, unsigned Lanes>
 void print(const vector<Type, Lanes> &v, bool new_line = false, const char *prefix = nullptr) {
     if (prefix) std::printf("%s", prefix);

@@ -85,7 +85,8 @@ constexpr unsigned bits_v = unsigned(sizeof(Type) * 8);
 template <typename Type>
 constexpr bool is_element_v = std::is_arithmetic<Type>::value || std::is_same<Type, bfloat16>::value || is_complex_v<Type>;
 
-// Those of which the modelled device has vectors (UG1529, "aie::vector": supported types).
+// True for element types that have vectors on the modelled device (UG1529, "aie::vector": supported
+// types).
 template <typename Type>
 constexpr bool has_lanes_v =
     __AIE_ARCH__ != 10 || std::is_same<Type, int8>::value || std::is_same<Type, uint8>::value || std::is_same<Type, int16>::value ||

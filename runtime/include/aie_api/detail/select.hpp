@@ -38,7 +38,7 @@ auto on_chosen(With with, const vector<Type, DataLanes> &x, const More &...more)
         else return with(first, shuffled<Lanes>(std::get<each>(std::tie(more...)), read(numbers + each + 1)));
     }
 }
-// The same of one operand.
+// As above, for one operand.
 template <unsigned Lanes, typename Type, unsigned DataLanes, typename... Numbers>
 auto one_chosen(const vector<Type, DataLanes> &x, const Numbers &...numbers) {
     constexpr unsigned each = (Lanes > 8 ? 3 : 2) + (sizeof(Type) == 2 ? 1 : 0);
@@ -52,7 +52,7 @@ auto one_chosen(const vector<Type, DataLanes> &x, const Numbers &...numbers) {
     }
 }
 
-// A result and, in the last argument, the bits of a comparison of the same lanes.
+// A result and, in the last argument, the comparison bits of its lanes.
 template <unsigned Lanes, typename Result, typename Bits, std::size_t... At, typename Type, unsigned DataLanes, typename... More>
 auto result_and_bits(Result result, Bits bits, std::index_sequence<At...>, const vector<Type, DataLanes> &x, More &...more) {
     const auto all = std::tie(more...);

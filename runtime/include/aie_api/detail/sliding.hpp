@@ -24,7 +24,7 @@ exact_t<Type> paired(const exact_t<Type> &left, const exact_t<Type> &right, bool
     return subtract ? wrap::sub(left, right) : wrap::add(left, right);
 }
 
-// What a sliding multiplication says of itself: its accumulator, its types and its steps.
+// The public members of a sliding multiplication: its accumulator, its types and its steps.
 template <unsigned Lanes, unsigned Points, int CoeffStep, int DataStepX, int DataStepY, typename CoeffType,
           typename DataType, typename AccumTag>
 struct sliding_shape {

@@ -46,7 +46,7 @@ inline int128 rounded_shift(int128 value, int shift, rounding_mode mode) {
     return down + (rounds_up(mode, down, rest, uint128(1) << (shift - 1)) ? 1 : 0);
 }
 
-// The same for lanes of at most 64 bits, and shifts that need no more: most of them.
+// As above, for lanes of at most 64 bits and shifts that need no more: the common case.
 inline std::int64_t rounded_shift(std::int64_t value, int shift, rounding_mode mode) {
     if (shift == 0) return value;
     const std::int64_t down = value >> shift;

@@ -34,7 +34,7 @@ inline constexpr std::size_t own_alignment_v =
 template <typename Type, unsigned Lanes = native_vector_length_v<Type>>
 class vector;
 
-// One lane of a vector, by reference: what `elem_ref` gives.
+// A reference to one lane of a vector: the result of `elem_ref`.
 template <typename Type, unsigned Lanes>
 class vector_elem_ref {
 public:
@@ -148,7 +148,7 @@ public:
         return v;
     }
 
-    // The same bits as lanes of another type.
+    // Reinterprets the bits as lanes of another type.
     template <typename To>
     auto cast_to() const {
         vector<To, unsigned(Lanes * sizeof(Type) / sizeof(To))> v;
@@ -171,7 +171,7 @@ public:
         }
         return v;
     }
-    // Lanes of twice the width with the same values.
+    // Lanes of twice the width with equal values.
     template <typename To = Type>
     auto unpack() const {
         using twice = std::conditional_t<std::is_same<To, Type>::value, typename sim::widths<Type>::twice, To>;

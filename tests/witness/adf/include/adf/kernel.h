@@ -42,7 +42,7 @@ struct object {
     using type = kernel &;
 };
 
-// What REGISTER_FUNCTION is given: a member function that returns nothing and has ports only.
+// The argument of REGISTER_FUNCTION: a member function that returns nothing and has ports only.
 template <typename Class, typename... Parameters>
 constexpr bool registered(void (Class::*)(Parameters...)) {
     static_assert(are_kernel_parameters<Parameters...>::value, "a parameter of the kernel is no port of a documented type");

@@ -102,7 +102,7 @@ struct output_async_circular_buffer;
 namespace adf {
 namespace witness {
 
-// What a parameter of a kernel may be. Everything else makes no port.
+// The allowed parameters of a kernel. Other types make no port.
 template <typename T>
 struct is_kernel_parameter : std::false_type {};
 

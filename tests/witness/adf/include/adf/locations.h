@@ -17,7 +17,7 @@ public:
 
 namespace witness {
 
-// What shim(column, channel) returns: a location for everything but GMIO.
+// The result of shim(column, channel): a location for everything but GMIO.
 class channel_location : public location_constraint {
 public:
     channel_location();

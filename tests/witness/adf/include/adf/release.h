@@ -1,4 +1,4 @@
-// What exists in which release.
+// The features of each release.
 #ifndef AIEC_WITNESS_ADF_RELEASE_H
 #define AIEC_WITNESS_ADF_RELEASE_H
 
