@@ -159,7 +159,7 @@ const TARGETS: [&[&str]; 9] = [
     &["run"],
 ];
 
-/// Variables that make asks for with this release and board.
+/// Variables that make needs with this release and board.
 fn asked(release: &Release, board: Board) -> Vec<&'static str> {
     let is_open = release.packaging(board).value.is_none();
     if is_open { vec!["PACKAGE_OPTIONS=--package.out_dir package_$(TARGET)"] } else { Vec::new() }

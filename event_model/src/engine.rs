@@ -20,7 +20,7 @@ pub(crate) const MAX_EVENTS: u64 = 50_000_000;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Event {
-    /// The kernel goes on.
+    /// The kernel continues.
     Resume(KernelId),
     /// The port's kernel may take one buffer more.
     Grant(PortId),

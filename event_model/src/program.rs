@@ -182,7 +182,7 @@ impl Writer<'_> {
         ops
     }
 
-    /// The window of cycle counts goes out once per firing, after the calls.
+    /// The kernel sends the window of cycle counts once per firing, after the calls.
     fn cycle_counts(&self, member: &Membership) -> Block {
         Block::once(
             member

@@ -132,7 +132,7 @@ impl Context<'_> {
         expr.map_or(Some(otherwise), |expr| self.value(expr))
     }
 
-    /// Kernels selected by a reference without a port; `purpose` says for what.
+    /// Kernels selected by a reference without a port.
     pub fn kernels(&mut self, reference: &Reference) -> Option<Shape> {
         let node = self.node(reference, "a kernel")?;
         let kind = Symbol::Node(node).kind();

@@ -1,6 +1,7 @@
 //! The invariants of `Design` and `Expanded`, checked once more: in tests and debug builds.
 //!
-//! Destructures without `..`, so that a new field asks what holds of it.
+//! Destructures without `..`, so that a new field does not compile until its invariants are
+//! checked.
 
 use aiec_ir::design::{Collective, Endpoint, Instance, Node, Selection};
 use aiec_ir::expanded::{Cascade, Connection, Kernel, Membership, Owner, PortRole};

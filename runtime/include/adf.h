@@ -29,5 +29,6 @@
 #include "adf/location.h"
 #include "adf/types.h"
 #include "adf/window.h"
-#include "aie_api/detail/intrinsics.hpp" // words of the core's compiler, which kernels use without the AIE API
+// Built-in words of the core's compiler, for kernels without the AIE API.
+#include "aie_api/detail/intrinsics.hpp"
 #include "aie_api/detail/tile.hpp"

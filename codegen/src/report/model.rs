@@ -229,7 +229,7 @@ pub struct CollectiveEntry {
     pub compared: Vec<ComparedEntry>,
     /// Levels of a tree, or one more than the links on the longest way from rank to rank.
     pub depth: u32,
-    /// The kernel with a part of its own. The first rank where all do the same.
+    /// The kernel with a special part, such as the root. The first rank if all have equal parts.
     pub root: String,
     /// The kernels by rank.
     pub ranks: Vec<String>,

@@ -193,7 +193,7 @@ fn is_vpp(context: &Context<'_>) -> bool {
 /// The folders of headers.
 const INCLUDES: [&str; 3] = ["aie", "aie/include", "aie/kernels"];
 
-/// The clock of programmable logic that the project asks for, in kHz.
+/// The project's clock of programmable logic, in kHz.
 fn pl_khz(context: &Context<'_>) -> u32 {
     let clock = &context.device.clock;
     context.design.board.pl_khz(clock.array_mhz, clock.pl_divisor)

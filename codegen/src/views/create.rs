@@ -9,7 +9,7 @@ use super::{Context, kernels};
 use crate::lines::parameter_list;
 use crate::runs::{Block, Item, blocks, text};
 
-/// Bandwidth that GMIO asks for, in MB/s; the tools use it to balance the NoC.
+/// Bandwidth requested for GMIO, in MB/s. The tools use it to balance the NoC.
 const GMIO_BANDWIDTH: u32 = 1000;
 /// Runtime ratio of a kernel for which the design gives none. A ratio above one half keeps kernels
 /// on separate tiles (UG1079, "Runtime Ratio").

@@ -49,7 +49,7 @@ public:
     Value load() const { return *at_; }
     template <typename Value>
     void store(const Value &value) const { *at_ = value; }
-    // No further than this run goes.
+    // Stops at the end of this run.
     strided &operator+=(unsigned elements) {
         at_ += elements;
         left_ -= elements;
@@ -168,7 +168,7 @@ auto as(const pass_memory<Own, Kept, From, To, FromAligned, ToAligned> &all) {
 
 using no_memory = pass_memory<own_data::none, kept::nothing, nowhere, nowhere>;
 
-// Own data goes in.
+// Own data takes part.
 template <bool Aligned = true, typename From>
 auto reads(From from) {
     return pass_memory<own_data::from, kept::nothing, From, nowhere, Aligned>{from, {}};
@@ -178,12 +178,12 @@ template <bool Aligned = true, typename To>
 auto stores(To to) {
     return pass_memory<own_data::none, kept::outcome, nowhere, To, true, Aligned>{{}, to};
 }
-// Own data goes in, and the outcome is stored elsewhere.
+// Own data takes part, and the result is stored elsewhere.
 template <bool FromAligned = true, bool ToAligned = FromAligned, typename From, typename To>
 auto moves(From from, To to) {
     return pass_memory<own_data::from, kept::outcome, From, To, FromAligned, ToAligned>{from, to};
 }
-// Own data goes in, and the outcome replaces it.
+// Own data takes part, and the result replaces it.
 template <bool Aligned = true, typename To>
 auto updates(To data) {
     return pass_memory<own_data::to, kept::outcome, nowhere, To, true, Aligned>{{}, data};

@@ -26,7 +26,7 @@ struct whole_out_port {
     output_window<Element> *port;
 };
 
-// The ports of one rank for a collective, in the order that its class asks for.
+// The ports of one rank for a collective, in the order of its class.
 template <typename Collective, unsigned Count>
 using ins = list<in_port<typename Collective::element_type>, Count>;
 template <typename Collective, unsigned Count>

@@ -266,7 +266,8 @@ public:
         add_allreduce_butterfly<collective<int32, 16, 9, 8, compose, false>>(*this);
         add_ring_allreduce<in_parts<collective<int32, 2, 64, 16, sum>>>(*this);
         add_ring_allreduce<in_parts<collective<int16, 3, 50, 16, max>>>(*this);
-        add_ring_allreduce<in_parts<collective<int32, 7, 30, 8, sum>>>(*this); // parts without elements
+        // Parts without elements.
+        add_ring_allreduce<in_parts<collective<int32, 7, 30, 8, sum>>>(*this);
         add_ring_allreduce<in_parts<collective<float, 16, 200, 8, sum>>>(*this);
         add_scan_chain<collective<int32, 2, 16, 16, sum>>(*this);
         add_scan_chain<collective<float, 16, 24, 8, sum>>(*this);

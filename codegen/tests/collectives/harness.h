@@ -150,7 +150,8 @@ template <typename C, typename Member, unsigned Ins, unsigned Outs, typename Use
 adf::kernel create(unsigned rank, Member (*make)(unsigned, aiec::ins<C, Ins>, aiec::outs<C, Outs>)) {
     using T = typename C::element_type;
     using kernel_class = node<T, std::make_index_sequence<Ins>, std::make_index_sequence<Outs>>;
-    behaviour<T> *what = new rank_with<C, Member, Ins, Outs, Use>(rank, make); // lives as long as the program
+    // Lives as long as the program.
+    behaviour<T> *what = new rank_with<C, Member, Ins, Outs, Use>(rank, make);
     return adf::kernel::create_object<kernel_class>(what);
 }
 template <typename C, typename Member, unsigned Ins, unsigned Outs, typename Use>

@@ -41,7 +41,8 @@ void same(const char *op) {
             const aie::vector<T, lanes> c = Op::apply_vector(a, b);
             for (unsigned i = 0; i < lanes; ++i) {
                 const T wanted = Op::template apply<T>(a[i], b[i]), got = c[i];
-                if (got != wanted) fail("%s: lane %u of %u differs\n", op, i, lanes); // zeros have any sign
+                // Zeros have any sign.
+                if (got != wanted) fail("%s: lane %u of %u differs\n", op, i, lanes);
             }
         }
     }
@@ -162,9 +163,12 @@ struct use_numbers {
 template <typename T, typename Op>
 void add_numbers(test::graph &g) {
     constexpr unsigned vector = 32 / sizeof(T);
-    add_tree<collective<T, 3, 5 * vector, 5 * vector, Op>, use_numbers>(g);     // two turns of two, and one vector
-    add_tree<collective<T, 7, 9 * vector + 3, 4 * vector, Op>, use_numbers>(g); // a tail in the last window
-    add_tree<collective<T, 3, 3 * vector / 2, 3 * vector / 2, Op>, use_numbers>(g); // vectors of 128 bits
+    // Two turns of two, and one vector.
+    add_tree<collective<T, 3, 5 * vector, 5 * vector, Op>, use_numbers>(g);
+    // A tail in the last window.
+    add_tree<collective<T, 7, 9 * vector + 3, 4 * vector, Op>, use_numbers>(g);
+    // Vectors of 128 bits.
+    add_tree<collective<T, 3, 3 * vector / 2, 3 * vector / 2, Op>, use_numbers>(g);
 }
 
 void add_sums_of_all_types(test::graph &g) {

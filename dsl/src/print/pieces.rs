@@ -31,7 +31,7 @@ impl Printer<'_> {
         }
     }
 
-    /// An operand, in parentheses if it is a binary expression whose precedence asks for them.
+    /// An operand, in parentheses if it is a binary expression whose precedence needs them.
     fn operand(&self, expr: &Expr, parenthesize: impl Fn(u8) -> bool) -> String {
         let precedence = match &expr.kind {
             ExprKind::Binary(op, ..) => Some(BinaryOp::precedence(*op)),

@@ -84,7 +84,9 @@ struct loop_state {
     std::int64_t count = 0; // iterations so far
     unsigned alive = 0;     // bodies of this loop that are running
     bool open = false;
-    bool outer = false;     // another checked loop has run inside: not pipelined, so nothing relies on the promise
+    // Another checked loop has run inside: this one is not pipelined, so its promise is
+    // irrelevant.
+    bool outer = false;
 };
 
 // One chess_loop_range in the source. It stores the state of the last kernel that ran it.

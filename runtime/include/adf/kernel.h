@@ -106,7 +106,8 @@ struct array_argument {
     using array = Element[Count];
     template <typename Element, std::size_t Count>
     operator array<Element, Count> &() const {
-        struct alignas(32) aligned : std::array<std::remove_cv_t<Element>, Count> {}; // as the tools place it
+        // The tools align it like this.
+        struct alignas(32) aligned : std::array<std::remove_cv_t<Element>, Count> {};
         auto kept = std::make_shared<aligned>();
         if (values->size() > Count) stop("a vector of " + std::to_string(values->size()) +
                                          " values initialises an array of " + std::to_string(Count));

@@ -65,7 +65,8 @@ struct value_parameter {
         made.parameter = std::make_unique<parameter_state>();
         made.parameter->value.resize(sizeof(Type));
         made.parameter->array = std::is_array<Type>::value;
-        made.async = Way != direction::in; // UG1079: outputs are asynchronous unless sync(...) says otherwise
+        // UG1079: outputs are asynchronous unless sync(...) is given.
+        made.async = Way != direction::in;
     }
     static void *take(kernel_node &node, port_counts &next) {
         return next_port(node, Way, next).parameter->value.data();

@@ -10,7 +10,8 @@
 template <typename Type>
 struct input_window : adf::sim::block_view {
     using value_type = Type;
-    Type *head = nullptr; // raw pointers, which are no part of the documented interface but are used
+    // Raw pointers. They are undocumented, but programs use them.
+    Type *head = nullptr;
     Type *ptr = nullptr;
     void rewind() override {
         position = rounds = 0;

@@ -114,7 +114,8 @@ static std::vector<whole> defined(const std::vector<whole> &x, const std::vector
     out[0] = out[0] >> by;
     for (unsigned m = 1; m < Radix; ++m) {
         whole sum = x[0] << 15;
-        for (unsigned i = 1; i < Radix; ++i) sum = sum + v[i] * w[Radix - 2 + m * i % Radix]; // behind the factors, the roots of unity
+        // Behind the factors, the roots of unity.
+        for (unsigned i = 1; i < Radix; ++i) sum = sum + v[i] * w[Radix - 2 + m * i % Radix];
         out.push_back(sum >> by);
     }
     return out;

@@ -146,7 +146,8 @@ static void comparisons(numbers &random) {
     const auto sum = add32(s, 0, 0x06040200, 0x0e0c0a08, 0x3210, t, 0, 0x06040200, 0x0e0c0a08, 0x3210);
     const unsigned less = lt32(s, t);
     const unsigned square[4] = {2, 3, 0, 1};
-    for (unsigned pair = 0; pair < 8; ++pair) { // the offsets are 0, 2, 4 ... for every second word, and 0 for the one behind it
+    // The offsets are 0, 2, 4 ... for every second word, and 0 for the one behind it.
+    for (unsigned pair = 0; pair < 8; ++pair) {
         const unsigned word = 2 * pair, four[4] = {2 * word, 2 * word + 1, 2 * word + 2, 2 * word + 3};
         for (unsigned k = 0; k < 4; ++k) {
             const unsigned i = 4 * pair + k;
@@ -187,7 +188,8 @@ static void accumulators(numbers &random) {
     static_assert(std::is_same<std::decay_t<decltype(narrow)>, v8acc48>::value && std::is_same<std::decay_t<decltype(wide)>, v8acc80>::value, "UG1078, Upshift");
     static_assert(std::is_same<decltype(ups(c, 1)), v4cacc48>::value && std::is_same<decltype(lups(c, 1)), v4cacc80>::value, "UG1078, Upshift");
     for (unsigned i = 0; i < 8; ++i) {
-        const std::int64_t cut = std::int64_t(std::uint64_t(w[i]) << 20 << 16) >> 16; // 48 bits are kept
+        // 48 bits are kept.
+        const std::int64_t cut = std::int64_t(std::uint64_t(w[i]) << 20 << 16) >> 16;
         CHECK(narrow.lane_at(i).real == std::int64_t(w[i]) * 1024 && narrow_shifted.lane_at(i).real == cut);
         CHECK(wide.lane_at(i).real == __int128(w[i]) * (std::int64_t(1) << 40));
     }
@@ -252,7 +254,8 @@ static void scalars(numbers &random) {
     const check::modes before(aie::rounding_mode::floor, aie::saturation_mode::none);
     v16int16 edge(-40000 / 2);
     set_symsat();
-    CHECK(get_symsat() == 1 && get_sat() == 0 && pack(edge)[0] == int8(edge[0])); // symmetry alone saturates nothing
+    // Symmetry alone saturates nothing.
+    CHECK(get_symsat() == 1 && get_sat() == 0 && pack(edge)[0] == int8(edge[0]));
     set_sat();
     CHECK(get_sat() == 1 && pack(edge)[0] == -127 && upack(edge)[0] == 0);
     clr_symsat();

@@ -200,7 +200,8 @@ void slides(numbers &random) {
 template <unsigned Points, typename C, typename D>
 void folds(numbers &random) {
     auto half = random.lanes<C, 16>();
-    half = aie::max(half, C(std::numeric_limits<C>::min() + 1)); // the smallest number has no negative
+    // The smallest number has no negative.
+    half = aie::max(half, C(std::numeric_limits<C>::min() + 1));
     const auto data = random.lanes<D, 32>();
     aie::vector<C, 16> mirrored, antimirrored;
     for (unsigned p = 0; p < Points; ++p) {

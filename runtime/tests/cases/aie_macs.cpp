@@ -41,7 +41,8 @@ static table data_table(unsigned bytes, unsigned factor_bytes, unsigned lanes, u
         const int from = s.start + int(bytes < 4 ? column / 2 : column) * s.step;
         if (bytes >= 4)
             for (unsigned lane = 0; lane < lanes; ++lane) t[lane][column] = from + int(o[lane]);
-        if (bytes == 2) // words of two elements: an offset from the start, another from the word behind
+        // Words of two elements: an offset from the start, another from the word behind.
+        if (bytes == 2)
             for (unsigned pair = 0; pair < lanes / 2; ++pair) {
                 const int first = from + 2 * int(o[2 * pair]), second = first + 2 * int(o[2 * pair + 1] + 1);
                 place(t, 2 * pair, column, {first, first + 1, second, second + 1}, s.square);

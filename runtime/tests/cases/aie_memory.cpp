@@ -73,7 +73,8 @@ void misaligned_pointers_are_reported() {
     CHECK(of_32_bytes(8) == 9);
     const report portable = looked();
     CHECK(portable.errors == 0 && portable.warnings == 1 && portable.text.find("AIE-ML") != std::string::npos);
-    alignas(4) const struct { std::int16_t word, odd[2]; } other = {}; // what is no vector is the host's affair
+    // Misaligned non-vectors are not reported.
+    alignas(4) const struct { std::int16_t word, odd[2]; } other = {};
     CHECK(*reinterpret_cast<const std::int32_t *>(other.odd) == 0 && looked().errors == 0);
 }
 
@@ -237,7 +238,8 @@ void stage_objects() {
     auto from = fft.begin_stage(x, tw);
     auto low = aie::begin_restrict_vector<stage::out_vector_size>(y), high = aie::begin_restrict_vector<stage::out_vector_size>(y + n / 2);
     for (int i = 0; i < stage::block_size(n); ++i) {
-        const auto out = fft.dit(*from++, 15, 16, inverse); // the shift of the sums, those of the factors included (Xilinx/aie_api, fft_dit_acc48.hpp)
+        // The shift of the sums, those of the factors included (Xilinx/aie_api, fft_dit_acc48.hpp).
+        const auto out = fft.dit(*from++, 15, 16, inverse);
         *low++ = out[0];
         *high++ = out[1];
     }
@@ -245,7 +247,8 @@ void stage_objects() {
         const Input a = x[i / Block * 2 * Block + i % Block], b = x[i / Block * 2 * Block + i % Block + Block];
         const std::int64_t wr = tw[i / Block].real, wi = (inverse ? -1 : 1) * std::int64_t(tw[i / Block].imag);
         const std::int64_t pr = b.real * wr - b.imag * wi, pi = b.real * wi + b.imag * wr, one = 1 << 15;
-        const auto down = [](std::int64_t v) { return decltype(y[0].real)(v >> 16); }; // floor, no saturation
+        // Floor, no saturation.
+        const auto down = [](std::int64_t v) { return decltype(y[0].real)(v >> 16); };
         CHECK(y[i].real == down(a.real * one + pr) && y[i].imag == down(a.imag * one + pi));
         CHECK(y[i + n / 2].real == down(a.real * one - pr) && y[i + n / 2].imag == down(a.imag * one - pi));
     }

@@ -9,7 +9,7 @@ fn stray(what: &str, more: &[(&str, &str)]) -> Run {
     case.run_with(&[&[("STRAY", what)], more].concat())
 }
 
-/// The line of the case that this stands in.
+/// The line of the case that contains this text.
 fn line_of(text: &str) -> String {
     let source = include_str!("../cases/strays.cpp");
     let at = source.lines().position(|line| line.contains(text)).expect("the case has this line");

@@ -63,7 +63,7 @@ void copy(input_window<int32> *in, output_window<int32> *out) {
     ("in.txt", "1\n2\n3\n4\n"),
 ];
 
-/// A folder that goes when it is dropped. Paths are relative to it.
+/// A folder that is deleted when dropped. Paths are relative to it.
 #[derive(Debug)]
 pub struct Folder(tempfile::TempDir);
 

@@ -355,7 +355,7 @@ impl Builder {
         self.change(family, |family| family.heap = Some(heap))
     }
 
-    /// Share of a core's time that a family asks for, in 1/1000.
+    /// Share of a core's time that a family needs, in 1/1000.
     pub fn runtime(&mut self, family: &str, ratio: u32) -> &mut Self {
         let line = self.line(&format!("    runtime {}.{:03}", ratio / 1000, ratio % 1000));
         self.change(family, |family| family.runtime = Some(Spanned::new(ratio, line)))

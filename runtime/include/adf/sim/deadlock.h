@@ -30,7 +30,8 @@ class deadlock_report {
 public:
     explicit deadlock_report(design &d) : d_(d) {}
 
-    static constexpr std::size_t most_lines = 20; // of blocked ports on standard error; the events have all
+    // Most blocked ports listed on standard error. The events list all.
+    static constexpr std::size_t most_lines = 20;
 
     // The waits of a node for others. Empty for nodes that can continue or have nothing to do.
     std::vector<wait_edge> waits_of(const node &n) const {
@@ -205,7 +206,8 @@ private:
     }
 
     static constexpr unsigned most_growths = 100000;
-    static constexpr std::uint64_t most_operations = 20000000; // at ports, in all tries with less together
+    // Most port operations in all tries with smaller depths together.
+    static constexpr std::uint64_t most_operations = 20000000;
 
     // The records that `work` makes in a copy of this process, which leaves no other traces.
     template <typename Record, typename Work>
@@ -305,7 +307,8 @@ private:
 
     design &d_;
     bool smallest_ = true; // nobody has given up the search for smaller depths
-    std::map<std::pair<unsigned, unsigned>, std::size_t> before_ = remembered(); // capacities, in bytes
+    // Capacities in bytes, before the search.
+    std::map<std::pair<unsigned, unsigned>, std::size_t> before_ = remembered();
 };
 
 } // namespace sim

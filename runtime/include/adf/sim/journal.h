@@ -112,7 +112,8 @@ private:
     bool stderr_open_ = true;
     std::FILE *events_ = nullptr;
     std::set<std::string> seen_;
-    std::map<std::pair<std::string, unsigned>, unsigned> calls_, results_; // of each collective and rank
+    // Number of calls by collective and rank.
+    std::map<std::pair<std::string, unsigned>, unsigned> calls_, results_;
 };
 
 // Ends the run because going on would mean nothing.

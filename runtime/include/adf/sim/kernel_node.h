@@ -60,13 +60,16 @@ struct block_view : view_base {
     kernel_node *kernel = nullptr;
     unsigned char *data = nullptr; // null unless held; the margin lies first
     std::int64_t position = 0;     // elements from `data` on
-    std::int64_t rounds = 0;       // times that moves went over the end, less those back over the start
+    // Number of moves over the end, minus moves back over the start.
+    std::int64_t rounds = 0;
     std::int64_t count = 0;        // elements, margin included
     std::int64_t margin = 0;       // elements
     unsigned winsize = 0;          // bytes, margin excluded
-    mutable std::int64_t touched = 0; // elements up to the last that window functions read since the port was taken
+    // End of the elements that window functions have read since the port was acquired.
+    mutable std::int64_t touched = 0;
     bool raw = false;              // the kernel has a plain pointer to the buffer
-    bool kept = false;             // what the kernel has not written is to stay as an earlier firing left it
+    // True if unwritten elements shall keep the data of an earlier firing.
+    bool kept = false;
     aie::sim::watched_buffer watched; // what iterators look at
 
     // Does the address lie in the buffer that is held?

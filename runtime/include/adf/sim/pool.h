@@ -159,7 +159,8 @@ private:
     unsigned depth_;
     guarded_buffers memory_;
     std::vector<unsigned char> stale_;
-    std::vector<std::vector<std::size_t>> holes_; // of each buffer: bytes at which unwritten words begin
+    // Byte positions of unwritten words, for each buffer.
+    std::vector<std::vector<std::size_t>> holes_;
     std::uint64_t filled_ = 0;
     std::uint64_t drained_ = 0;
 };

@@ -103,7 +103,8 @@ struct port {
     unsigned index = 0; // within the direction
     carries what = carries::open;
     element type;          // none for PLIO, GMIO and graph ends, which take their peer's
-    bool async = false;    // locked by the kernel itself; for parameters: the latest value, whenever it came
+    // The kernel locks it itself. For parameters: firings use the latest value.
+    bool async = false;
     bool sync_asked = false;
     bool fixed_async = false; // by its type, not by adf::async
     bool single = false;   // asked for one buffer instead of two

@@ -10,7 +10,8 @@ namespace sim {
 
 // The scales of factors and outputs, and the direction of the transform.
 struct fft_scale {
-    int tw = 0, out = 0; // fractional bits of factors; by how much sums are shifted down, those bits included
+    // Fractional bits of factors; right shift of sums, including those bits.
+    int tw = 0, out = 0;
     bool inverse = false;
 };
 
@@ -69,7 +70,8 @@ Number fft_root(unsigned radix, unsigned power, int bits) {
     using part = part_t<Number>;
     if constexpr (is_float_v<Number>) {
         if (radix == 3) return Number(-0.5F, -0.866025F);
-        return power == 1 ? Number(0.309017F, -0.951016F) : Number(-0.809017F, -0.587785F); // the reference's digits
+        // Digits of the reference.
+        return power == 1 ? Number(0.309017F, -0.951016F) : Number(-0.809017F, -0.587785F);
     } else {
         constexpr bool narrow = std::is_same<Number, cint16>::value;
         const int by = bits_v<part> - 1 < unsigned(bits) ? 0 : int(bits_v<part>) - 1 - bits;

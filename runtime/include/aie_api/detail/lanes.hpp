@@ -44,7 +44,8 @@ template <typename Type, typename Factor = Type>
 int data_index(const picked &p, unsigned lane, unsigned column) {
     if constexpr (!packed_v<Type, Factor>) return p.start + p.offset(lane) + int(column) * p.step;
     else {
-        constexpr unsigned together = 4 / sizeof(Type); // lanes that share two words, and elements of a word
+        // Lanes that share two words, and elements of a word.
+        constexpr unsigned together = 4 / sizeof(Type);
         const unsigned first = lane / together * 2, choice = p.choice(lane, column);
         const int word = choice < 2 ? p.offset(first) : p.offset(first) + p.offset(first + 1) + 1;
         const int half = int(lane % together / 2) * 2; // of 8 bits: which two of the word's four
@@ -72,7 +73,8 @@ constexpr unsigned products_per_cycle() {
     constexpr bool mixed = is_complex_v<Data> != is_complex_v<Factor>;
     constexpr unsigned x = bits_v<Data> / (mixed && is_complex_v<Data> ? 2 : 1);
     constexpr unsigned z = bits_v<Factor> / (mixed && is_complex_v<Factor> ? 2 : 1);
-    return (mixed ? 64 : 128) / (x / 8 * (z / 8)); // 128 of 8 by 8 bits; half as many for each doubling of a width or of the parts
+    // 128 of 8 by 8 bits. Each doubling of a width or of the parts halves the number.
+    return (mixed ? 64 : 128) / (x / 8 * (z / 8));
 }
 static_assert(products_per_cycle<int16, int16>() == 32 && products_per_cycle<int32, int32>() == 8, "UG1079, table of MACs");
 static_assert(products_per_cycle<cint16, cint16>() == 8 && products_per_cycle<cint16, int16>() == 16, "the same");

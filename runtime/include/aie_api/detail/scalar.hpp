@@ -168,7 +168,8 @@ bool in_range(std::int64_t value) {
     constexpr int bits = int(sizeof(Part) * 8);
     constexpr int digits = std::is_unsigned<Part>::value && bits < 64 ? bits : bits - 1;
     constexpr std::int64_t top = std::int64_t((std::uint64_t(1) << digits) - 1);
-    return value <= top && value >= (std::is_unsigned<Part>::value ? 0 : -top); // the smallest number depends on the mode
+    // The smallest number depends on the mode.
+    return value <= top && value >= (std::is_unsigned<Part>::value ? 0 : -top);
 }
 
 // Converts a scalar from another element type: floats to and from bfloat16, integers by their low
@@ -183,7 +184,8 @@ To converted(const From &x) {
 // The element type of half and of double width, for pack and unpack.
 template <typename Type> struct widths;
 template <> struct widths<int8> { using twice = int16; };
-template <> struct widths<uint8> { using twice = std::conditional_t<__AIE_ARCH__ == 10, int16, uint16>; }; // AIE has no uint16 lanes
+// AIE has no uint16 lanes.
+template <> struct widths<uint8> { using twice = std::conditional_t<__AIE_ARCH__ == 10, int16, uint16>; };
 template <> struct widths<int16> { using twice = int32; using half = int8; };
 template <> struct widths<uint16> { using twice = uint32; using half = uint8; };
 template <> struct widths<int32> { using twice = int64; using half = int16; };

@@ -10,11 +10,14 @@ namespace sim {
 
 // A buffer of a port, as iterators see it: they must stay inside, and must not outlive the lock.
 struct watched_buffer {
-    const unsigned char *first = nullptr; // the memory that may be accessed; null while the port is not held
+    // Start of the accessible memory. Null while the port is not held.
+    const unsigned char *first = nullptr;
     const unsigned char *last = nullptr;  // behind it
-    mutable const unsigned char *reached = nullptr; // behind the furthest byte that iterators have accessed since then
+    // End of the bytes that iterators have accessed since then.
+    mutable const unsigned char *reached = nullptr;
     std::uint64_t turn = 0;               // how often the port has been taken
-    bool unwritten = false;               // reads must be looked at: there may be words that nobody has written
+    // True if reads must be checked for unwritten words.
+    bool unwritten = false;
     bool filling = false;                 // the kernel writes it
 };
 // Called for a forbidden access: outside of the buffer, or (`stale`) after it was released.

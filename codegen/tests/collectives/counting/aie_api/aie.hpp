@@ -69,7 +69,8 @@ template <typename Type, unsigned Lanes>
 struct accum {
     template <typename To>
     vector<To, Lanes> to_vector(int) const {
-        const unsigned lanes = sizeof(Type) <= 2 ? 16 : std::is_same_v<Type, cint32> ? 4 : 8; // at once
+        // At once.
+        const unsigned lanes = sizeof(Type) <= 2 ? 16 : std::is_same_v<Type, cint32> ? 4 : 8;
         if (!is_float<Type>) counting::now->operations += counting::pieces(Lanes, lanes);
         return {};
     }
@@ -78,7 +79,8 @@ struct accum {
 template <typename Type, unsigned Lanes>
 accum<Type, Lanes> mul(const vector<Type, Lanes> &, const vector<Type, Lanes> &) {
     const unsigned lanes = sizeof(Type) <= 2 ? 16 : std::is_same_v<Type, cint32> ? 2 : std::is_same_v<Type, cfloat> ? 4 : 8;
-    if (sizeof(Type) == 1) counting::now->operations += 2 * counting::pieces(Lanes, 32); // unpacking
+    // Unpacking.
+    if (sizeof(Type) == 1) counting::now->operations += 2 * counting::pieces(Lanes, 32);
     counting::now->operations += counting::pieces(Lanes, lanes);
     return {};
 }
