@@ -33,11 +33,13 @@ pub(crate) fn other_ports(
     let (name, source) = (&family.name, &family.source.value);
     Diagnostic::new(
         &catalogue::OTHER_PORTS,
-        format!("`{source}` defines `{name}` with {theirs}, but the ports of this project are \
-                 {ours}: it needs `{expected}`"),
         format!(
-            "write {line} in the design if its kernels have {theirs} only, or define `{name}` in both forms under \
-             `#if AIEC_BUFFER_PORTS` of `#include <aiec/design.h>`"
+            "`{source}` defines `{name}` with {theirs}, but the ports of this project are \
+                 {ours}: it needs `{expected}`"
+        ),
+        format!(
+            "write {line} in the design if its kernels have {theirs} only, or define `{name}` in \
+             both forms under `#if AIEC_BUFFER_PORTS` of `#include <aiec/design.h>`"
         ),
     )
     .label(family.source.span, format!("the function in this file has {theirs}"))

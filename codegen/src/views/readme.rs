@@ -187,13 +187,16 @@ fn running(context: &Context<'_>) -> Vec<String> {
     let mut lines = vec![String::new()];
     lines.push(match context.design.board {
         Board::Vck190 => format!(
-            "All commands but the first need Vitis {release} (`source settings64.sh`). The board also needs the common image of the \
-             release: `COMMON_IMAGE` of the Makefile is its folder, with the sysroot that its `sdk.sh` makes. `make hw` writes an SD \
-             card image; on the board run `./host.exe a.xclbin`. In the emulator, run `export XCL_EMULATION_MODE=hw_emu` first."
+            "All commands but the first need Vitis {release} (`source settings64.sh`). The board \
+             also needs the common image of the release: `COMMON_IMAGE` of the Makefile is its \
+             folder, with the sysroot that its `sdk.sh` makes. `make hw` writes an SD card image; \
+             on the board run `./host.exe a.xclbin`. In the emulator, run `export \
+             XCL_EMULATION_MODE=hw_emu` first."
         ),
         Board::Vck5000 => format!(
-            "All commands but the first need Vitis {release} (`source settings64.sh`). The card also needs its development platform and \
-             XRT (`source /opt/xilinx/xrt/setup.sh`). `make run` runs `./host.exe build_hw/a.xclbin` on the server."
+            "All commands but the first need Vitis {release} (`source settings64.sh`). The card \
+             also needs its development platform and XRT (`source /opt/xilinx/xrt/setup.sh`). \
+             `make run` runs `./host.exe build_hw/a.xclbin` on the server."
         ),
     });
     let unknown = build::unknown(context);
@@ -335,15 +338,16 @@ fn open(context: &Context<'_>) -> Vec<String> {
     let has_gmio = gmio(context).next().is_some();
     if has_gmio && release.host.value == Some(HostApi::Sync) {
         lines.push(format!(
-            "- UG1076 {release} recommends the ADF API for transfers from and to global memory. The host uses XRT alone, where a transfer blocks. \
-             aiec assumes that several transfers may block at once, each in its own thread."
+            "- UG1076 {release} recommends the ADF API for transfers from and to global memory. \
+             The host uses XRT alone, where a transfer blocks. aiec assumes that several transfers \
+             may block at once, each in its own thread."
         ));
     }
     if context.design.board == Board::Vck5000 {
         lines.push(
-            "- A server cannot start, stop or query a graph on the VCK5000 (Xilinx/XRT#7010). The graph runs from when the \
-             xclbin is loaded, and waits for data. Inputs and outputs through PLIO work this way. For global memory no document shows \
-             a host on the server."
+            "- A server cannot start, stop or query a graph on the VCK5000 (Xilinx/XRT#7010). The \
+             graph runs from when the xclbin is loaded, and waits for data. Inputs and outputs \
+             through PLIO work this way. For global memory no document shows a host on the server."
                 .to_owned(),
         );
     }
