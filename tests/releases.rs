@@ -241,7 +241,7 @@ fn make_says_which_variable_is_missing_and_why() {
     assert!(said.contains(release.packaging(board).source), "{said}");
     assert!(workshop.make(&["x86sim", "aiesim", "host"]).status.success(), "what needs none of it runs");
     let readme = fs::read_to_string(workshop.path("project/README.md")).expect("written");
-    assert!(readme.contains("`make` asks for `PACKAGE_OPTIONS`"), "{readme}");
+    assert!(readme.contains("`make` needs `PACKAGE_OPTIONS`"), "{readme}");
 }
 
 #[test]
