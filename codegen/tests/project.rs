@@ -306,8 +306,7 @@ fn the_readme_of_2022_1_says_what_amd_recommends_for_global_memory() {
     let said = |builder: &mut Builder, release: &str| {
         let files = project(builder.release(Release::named(release).expect("a release")));
         let text = text(&files, "README.md");
-        text.contains("UG1076 2022.1 recommends the ADF API")
-            && text.contains("each in its own thread")
+        text.contains("UG1076 2022.1 recommends the ADF API") && text.contains("each in its own thread")
     };
     let mut gmio = Builder::new("d", "xcvc1902");
     gmio.kernels("k", &[], &[output("y", int32(16))]).gmio_output("out").connect("k.y", "out");
