@@ -1,5 +1,6 @@
-//! What `<adf.h>` declares at file scope is what a kernel may not be called: `compiler/ir/src/adf_names.txt` lists it, and this test reads it
-//! from the headers, as the compiler's preprocessor gives them. With `AIEC_BLESS` set the list is written anew.
+//! The names that `<adf.h>` declares at file scope, which kernels cannot have.
+//! `compiler/ir/src/adf_names.txt` lists them. This test reads them from the preprocessed headers.
+//! With `AIEC_BLESS` set it rewrites the list.
 #![allow(
     clippy::disallowed_methods,
     reason = "the test runs the preprocessor and reads files of the repository"
@@ -15,7 +16,8 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the repository").to_path_buf()
 }
 
-/// The headers without comments, and with the macros that they define; lines of others are left out.
+/// The headers without comments and with their macro definitions. Lines from other headers are left
+/// out.
 fn preprocessed() -> String {
     let include = root().join("runtime/include");
     let here = tempfile::tempdir().expect("a folder");
@@ -66,7 +68,8 @@ fn tokens(text: &str) -> Vec<String> {
     found
 }
 
-/// The declarations at file scope, bodies left out but those of enumerations, whose names are at file scope, too.
+/// The declarations at file scope. Bodies are left out except those of enumerations, whose names
+/// are at file scope too.
 fn declarations(tokens: &[String]) -> Vec<Vec<&str>> {
     let (mut all, mut one, mut depth) = (Vec::new(), Vec::new(), 0_usize);
     for token in tokens {
@@ -125,7 +128,7 @@ fn declared(words: &[&str]) -> Vec<String> {
     }
 }
 
-/// The words without what stands in angle brackets, attributes, and words that name nothing.
+/// The words without contents of angle brackets, attributes, and words that declare no name.
 fn without_brackets<'a>(words: &[&'a str]) -> Vec<&'a str> {
     let (mut left, mut angles, mut rounds, mut attribute) = (Vec::new(), 0_usize, 0_usize, false);
     for (i, word) in words.iter().enumerate() {
@@ -191,7 +194,8 @@ fn a_kernel_may_not_be_called_like_anything_that_adf_h_declares() {
     ] {
         assert!(found.contains(known), "{known} is not found in the headers");
     }
-    // What a rule of `c_names` says needs no list, nor do names that the compiler itself or the C library has.
+    // Names covered by a rule of `c_names` need no entry, nor do names of the compiler itself or
+    // the C library.
     let listed: Vec<&String> = found
         .iter()
         .filter(|name| {

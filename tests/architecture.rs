@@ -1,4 +1,4 @@
-//! The crate edges are those that `ARCHITECTURE.md` promises.
+//! The crate edges equal those in `ARCHITECTURE.md`.
 #![allow(clippy::disallowed_methods, reason = "tests read the documentation")]
 
 use std::collections::{BTreeMap, BTreeSet};

@@ -1,5 +1,5 @@
-//! What collectives can do besides, end to end: layouts, counts, operators of one's own, the choice of a shape. All operations in all
-//! their shapes are in `matrix`.
+//! Further features of collectives, end to end: layouts, counts, user operators, the choice of a
+//! shape. `matrix` covers all operations in all their shapes.
 #![allow(clippy::disallowed_methods, reason = "tests prepare files")]
 
 use std::fs;
@@ -167,7 +167,7 @@ fn collectives_whose_shapes_are_chosen_fit_beside_each_other_and_what_the_design
     let designs = [
         // A tree of arity 8 is the cheapest for one of them; 14 windows are allowed (thesis 4.2).
         "scatter a over w { data int32[4] shape auto }\nscatter b over w { data int32[4] shape auto }\n",
-        // One that is written after it counts as well.
+        // A collective written after it counts as well.
         "scatter a over w { data int32[4] shape auto }\nscatter b over w { data int32[4] shape tree arity 8 }\n",
         // A packet merge takes one of two streams into a core (AM009).
         "barrier a over w { shape auto }\nbarrier b over w { shape auto }\nbarrier c over w { shape auto }\n",

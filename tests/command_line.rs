@@ -1,4 +1,5 @@
-//! The command line as a user meets it: exit statuses, bad input, and directories that are not to be touched.
+//! The command line as a user meets it: exit statuses, bad input, and directories that must stay
+//! untouched.
 #![allow(clippy::disallowed_methods, reason = "tests prepare files")]
 
 use std::fs;

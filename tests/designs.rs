@@ -1,11 +1,13 @@
-//! `aiec sim graph.cpp` on the designs of `examples/adf`: complete projects in the style of public ones, compiled
-//! unmodified and compared with golden data that a plain script of the design's folder computed. With `AIEC_SANITIZE` in the
-//! environment they are compiled for AddressSanitizer and UndefinedBehaviorSanitizer.
+//! `aiec sim graph.cpp` on the designs of `examples/adf`: complete projects in the style of public
+//! ones, compiled unmodified and compared with golden data that a plain script of the design's
+//! folder computed. With `AIEC_SANITIZE` in the environment they are compiled for AddressSanitizer
+//! and UndefinedBehaviorSanitizer.
 #![allow(clippy::disallowed_methods, reason = "the environment says how to compile")]
 
 use aiec_tests::{Ran, aiec, path};
 
-/// Runs a design with these further arguments; `goldens` are names of outputs and files of the data folder.
+/// Runs a design with additional arguments. `goldens` are names of outputs and files of the data
+/// folder.
 fn simulate(name: &str, goldens: &[(&str, &str)], extra: &[&str]) -> Ran {
     let output = tempfile::tempdir().expect("a temporary directory");
     let mut arguments = vec!["sim".to_owned(), path(&format!("examples/adf/{name}/graph.cpp"))];
@@ -20,7 +22,8 @@ fn simulate(name: &str, goldens: &[(&str, &str)], extra: &[&str]) -> Ran {
         arguments.extend(sanitizers.iter().flat_map(|flag| ["--cxxflag".to_owned(), (*flag).to_owned()]));
     }
     let mut ran = aiec(arguments);
-    // AddressSanitizer says so of every program that switches stacks; the runtime tells it about each switch.
+    // AddressSanitizer warns about every program that switches stacks; the runtime reports each
+    // switch to it.
     ran.err = ran
         .err
         .lines()
@@ -30,13 +33,14 @@ fn simulate(name: &str, goldens: &[(&str, &str)], extra: &[&str]) -> Ran {
     ran
 }
 
-/// The design runs without a finding, its outputs are the golden ones, and those of three other orders are the same.
+/// The design runs without a finding, its outputs are the golden ones, and three other orders give
+/// equal outputs.
 #[track_caller]
 fn equals(name: &str, goldens: &[(&str, &str)]) {
     is_close(name, goldens, "0");
 }
 
-/// The same for floats, which may differ by this much of their magnitude.
+/// As above for floats, which may differ by this share of their magnitude.
 #[track_caller]
 fn is_close(name: &str, goldens: &[(&str, &str)], tolerance: &str) {
     let flags = ["--strict", "--seeds", "4", "--jobs", "2", "--tolerance", tolerance];
@@ -61,7 +65,7 @@ fn a_tree_of_adders_on_streams_and_buffers() {
     equals("adder_tree", &[("Sum", "golden.txt")]);
 }
 
-// Which packet a merge takes first is a matter of time.
+// The order of packets in a merge depends on time.
 #[test]
 fn packets_fan_out_to_four_kernels_and_come_back_in_any_order() {
     let golden = [("Answers", "golden.txt")];
@@ -104,7 +108,8 @@ fn kernels_of_three_rates_fire_as_often_as_their_sizes_ask() {
     assert!(ran.out.contains("57 kernel runs"), "3 * (4 + 3 + 12) firings: {}", ran.out);
 }
 
-// 64 words wait for the mean of their block: 8 of them in the stream (mlir-aie, DeadlockModel.md), 56 in the declared FIFO.
+// 64 words wait for the mean of their block: 8 of them in the stream (mlir-aie, DeadlockModel.md),
+// 56 in the declared FIFO.
 #[test]
 fn a_broadcast_that_meets_itself_again_runs_with_a_fifo_of_56_words() {
     equals("reconverge", &[("Out", "golden.txt")]);
@@ -163,7 +168,8 @@ fn parameters_are_read_back_and_passed_from_kernel_to_kernel() {
     assert!(ran.out.starts_with("24 negative, 16 zero, 24 positive\n"), "{}", ran.out);
 }
 
-// PLIO pointers, a platform, lane counts in names, intrinsics, a main program for the other simulator.
+// PLIO pointers, a platform, lane counts in names, intrinsics, a main program for the other
+// simulator.
 #[test]
 fn a_design_of_2020_runs_unmodified() {
     equals("legacy_fir", &[("DataOut0", "golden.txt")]);

@@ -1,5 +1,6 @@
-//! The designs of `examples/collectives`: each runs in `aiec sim`, and what it computes equals the data that the plain script beside it
-//! made by the definitions of linear algebra; every rank's part in every collective equals what MPI defines.
+//! The designs of `examples/collectives`. Each runs in `aiec sim`, and its results equal the data
+//! that the plain script beside it computed by the definitions of linear algebra. Every rank's part
+//! in every collective equals MPI's definition.
 
 use aiec_tests::{Ran, aiec, path};
 
@@ -67,7 +68,7 @@ fn a_matrix_is_transposed_by_an_alltoall() {
     simulate("transpose", &slices("turned", "transpose_golden", 4));
 }
 
-// What it computes does not depend on where its 32 kernels lie.
+// Its results do not depend on the placement of its 32 kernels.
 #[test]
 fn a_vector_times_a_matrix_is_summed_along_the_columns_of_an_array() {
     let ran = simulate_with("matvec", &slices("y", "matvec_golden", 4), &["--unplaced"]);

@@ -15,7 +15,8 @@ fn simulate(extra: &[&str]) -> aiec_tests::Ran {
     aiec([&["sim", &graph, "-I", &include, "--output", &folder], extra].concat())
 }
 
-// Templates in a .cc, private static data, an initialization function, a main program for the other simulator.
+// Templates in a .cc, private static data, an initialization function, a main program for another
+// simulator.
 #[test]
 fn a_graph_runs_unmodified_and_equals_its_golden_file_with_every_seed() {
     let ran = simulate(&[
@@ -91,7 +92,8 @@ fn what_the_command_line_names_must_be_there() {
     assert!(words.contains("--input DIR"), "{words}");
 }
 
-/// A graph with one kernel whose source is this, on sixteen numbers; the compiler's and aiec's words when it is run.
+/// Runs a graph with one kernel of this source on sixteen numbers. Returns the words of the
+/// compiler and of aiec.
 fn one_kernel(source: &str, create: &str, extra: &[&str]) -> aiec_tests::Ran {
     let graph = format!(
         "#include \"kernel.h\"
@@ -159,7 +161,7 @@ fn arrays_that_do_not_fit_the_stack_are_added_up_over_calls() {
     let ran = one_kernel(ARRAYS, "adf::kernel::create(work)", &[]);
     assert_eq!(ran.status, 0, "{}", ran.err);
     assert!(ran.err.contains(words), "{}", ran.err);
-    // Who says how large the stack is, as the vendor's compiler is told on its command line, is taken at his word.
+    // A stack size given on the command line, as for the vendor's compiler, is used as it is.
     for (extra, status) in [
         (vec!["--strict"], 1),
         (vec!["--stacksize", "1119"], 1),
@@ -172,8 +174,8 @@ fn arrays_that_do_not_fit_the_stack_are_added_up_over_calls() {
     }
 }
 
-/// Storage that a core would need as well as the host: what `LOCAL` declares, and its bytes on a core. A vector beside it gives the frame an
-/// alignment of its own.
+/// Storage that a core needs as well as the host: the declarations of `LOCAL`, and their bytes on a
+/// core. A vector beside it sets the frame's alignment.
 const LOCALS: [(&str, u32); 9] = [
     ("int32 x[70];", 280),
     ("alignas(32) int32 x[16];", 64),
@@ -183,11 +185,11 @@ const LOCALS: [(&str, u32); 9] = [
     ("struct { struct { int8 a[10]; } y; union { int32 b[5]; int8 c[7]; } z; } x, x2; KEEP(x2);", 60),
     ("int32 *x[10];", 40), // pointers have four bytes
     ("std::array<aie::accum<acc48, 8>, 3> x;", 144),
-    // Made in the frame of who calls, which counts it.
+    // Allocated in the caller's frame, which counts it.
     ("auto x = made();", 100),
 ];
 
-/// What a core keeps in registers, or has not.
+/// Objects that a core keeps in registers or does not have.
 const REGISTERS: &str = "aie::vector<int32, 16> x; aie::accum<acc48, 8> x2; KEEP(x2); aie::mask<32> x3; KEEP(x3);
     auto x4 = aie::begin(data); KEEP(x4); struct { aie::vector<int16, 16> a, b; } x5; KEEP(x5);
     std::string x6; KEEP(x6); v8int32 x7; KEEP(x7); static int32 x8[99]; KEEP(x8); const int32 (&x9)[99] = x8; KEEP(x9);";
@@ -267,7 +269,7 @@ fn a_stack_that_is_too_small_hides_no_other_fault() {
     {
         let ran = one_kernel(source, create, &["--stacksize", stack]);
         let words = unwrapped(&ran.err);
-        // How deep they go the compiler cannot know.
+        // The compiler cannot know the depth of recursion.
         let circle = "call each other in a circle, so that nothing bounds what lies on its stack";
         assert!(words.contains(circle) && words.contains("`even` (") && words.contains("`odd` ("), "{words}");
         assert_eq!(ran.status == 0, faults.is_empty(), "{words}");
@@ -277,7 +279,8 @@ fn a_stack_that_is_too_small_hides_no_other_fault() {
     }
 }
 
-/// The names that headers like to have, as macros before them; a kernel in a namespace, which takes its helper from another source.
+/// Common names in headers, as macros before them; a kernel in a namespace, with a helper from
+/// another source.
 const MACROS: &str = "#define N 16
 #define T int32
 #define MAX(a, b) ((a) > (b) ? (a) : (b))
@@ -404,8 +407,8 @@ done:
 }
 ";
 
-// UG1079, chess_loop_range: the compiler believes it, so every execution of a loop must keep to it. A loop that is left
-// early has kept its promise about the condition.
+// UG1079, chess_loop_range: the compiler relies on it, so every execution of a loop must keep it. A
+// loop that is left early has kept its promise about the condition.
 #[test]
 fn a_loop_range_holds_for_every_execution_of_a_loop() {
     let ran = one_kernel(LOOPS, "adf::kernel::create(work)", &[]);
@@ -426,7 +429,8 @@ fn a_loop_range_holds_for_every_execution_of_a_loop() {
     assert_eq!(err.matches("chess_loop_range(").count(), words.len(), "{err}");
 }
 
-/// Two kernels of a graph in a vector of vectors of graphs; the second reads more than the first writes.
+/// Two kernels of a graph in a vector of vectors of graphs; the second reads more than the first
+/// writes.
 const NAMED: &str = "#include \"kernels.h\"
 struct part : adf::graph {
     adf::port<adf::input> in;
@@ -462,7 +466,7 @@ int main() {
 }
 ";
 
-// Names as the user wrote them; nobody waits in a circle, so none is drawn.
+// Names as the user wrote them. No kernels wait in a cycle, so none is drawn.
 #[test]
 fn who_waits_for_a_kernel_that_has_finished_is_told_so() {
     let header = "#include <adf.h>

@@ -1,8 +1,10 @@
-//! Golden tests: every `cases/<stage>/<name>.dsl` is one test, with its result in `<name>.snap` beside it.
+//! Golden tests: every `cases/<stage>/<name>.dsl` is one test, with its result in `<name>.snap`
+//! beside it.
 //!
-//! The first line of a case says what to run: `//$ build --emit=expanded -D N=3` runs `aiec` with these arguments and the
-//! case itself as the design. `{dir}` stands for the case's directory. Exit status, output and diagnostics are the result.
-//! `cargo run -p xtask -- bless` accepts changed results.
+//! The first line of a case is its command: `//$ build --emit=expanded -D N=3` runs `aiec` with
+//! these arguments and the case itself as the design. `{dir}` stands for the case's directory. Exit
+//! status, output and diagnostics are the result. `cargo run -p xtask -- bless` accepts changed
+//! results.
 #![allow(clippy::disallowed_methods, reason = "tests read their cases")]
 
 use std::fs;

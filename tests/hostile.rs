@@ -1,4 +1,5 @@
-//! Names of files that mean something to make, the shell, C++, JSON, Markdown or the linker are names of files and nothing else.
+//! File names that have a meaning to make, the shell, C++, JSON, Markdown or the linker are handled
+//! as plain names.
 #![allow(clippy::disallowed_methods, reason = "tests prepare files and run make")]
 
 use std::collections::BTreeSet;
@@ -13,7 +14,8 @@ use std::time::{Duration, SystemTime};
 use aiec_test_support::folder::Folder;
 use aiec_tests::{Ran, aiec};
 
-/// Each is the name of a kernel source, of a header, of data that goes in and of a folder for data that comes out.
+/// Each is used as the name of a kernel source, of a header, of an input file and of a folder for
+/// outputs.
 const NAMES: [&str; 104] = [
     "a",
     "a;touch PWNED;#.cc",
@@ -124,14 +126,14 @@ const NAMES: [&str; 104] = [
 /// The name of the design's file is in every generated file.
 const DESIGN: &str = "`touch PWNED`$(touch PWNED);'touch PWNED'#??.dsl";
 
-/// What the kernels call: their sources are small, since they need no header of ADF.
+/// A function that the kernels call. Their sources are small, since they need no header of ADF.
 const HELPER: &str = "#include <adf.h>
 int take(input_window<int> *x) { return window_readincr(x); }
 void give(output_window<int> *y, int value) { window_writeincr(y, value); }
 void helper(input_window<int> *x, output_window<int> *y) { for (int i = 0; i < 4; ++i) give(y, take(x)); }
 ";
 
-/// A design with all of the names, in a folder of its own.
+/// A design with all of the names, in a separate folder.
 struct Workshop(Folder);
 
 impl Deref for Workshop {
@@ -142,7 +144,7 @@ impl Deref for Workshop {
     }
 }
 
-/// The name without the folders that it may hold, and those folders.
+/// The name without its folders, and the folders.
 fn split(name: &str) -> (&str, &str) {
     name.rsplit_once('/').unwrap_or(("", name))
 }
@@ -194,7 +196,8 @@ impl Workshop {
         assert_eq!(ran.status, 0, "{}", ran.err);
     }
 
-    /// Runs make in the project with stand-ins for the vendor's tools, which write down their arguments, a line each.
+    /// Runs make in the project with stand-ins for the vendor's tools, which record their
+    /// arguments, a line each.
     fn make(&self, arguments: &[&str]) -> Output {
         let tools = self.path("tools");
         fs::create_dir_all(&tools).expect("writable");
@@ -211,7 +214,7 @@ impl Workshop {
         make.output().expect("make is there")
     }
 
-    /// Everything below a folder, with paths from there.
+    /// All paths below a folder, relative to it.
     fn files(&self, below: &str) -> BTreeSet<String> {
         let (root, mut pending) = (self.path(below), vec![self.path(below)]);
         let mut found = BTreeSet::new();
@@ -280,7 +283,7 @@ fn make_builds_again_when_a_source_is_newer_whatever_its_name() {
         shop.files("project/aie").into_iter().map(|file| project.join("aie").join(file)).collect();
     sources.iter().for_each(|source| set_time(source, 1_000_000));
     set_time(&project.join("build_x86sim/.done"), 1_500_000_000);
-    // Folders are as new as what was put into them; the result is newer.
+    // A folder has the time of its newest entry; the result is newer.
     let is_old = || !shop.make(&["-q", "build_x86sim/.done"]).status.success();
     set_folders(&project.join("aie"), 1_000_000);
     assert!(!is_old(), "nothing is newer");

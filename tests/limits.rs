@@ -1,7 +1,9 @@
-//! The limits that stopped the thesis (section 4.6), each reproduced through the command line: four of memory, one of routing.
+//! The limits that the thesis met (section 4.6), each reproduced through the command line: four of
+//! memory, one of routing.
 //!
-//! A benchmark design like that of the thesis reduces over a binary tree; its root has two inputs, a result and cycle counts. Sizes are in
-//! bytes and can be set with `-D`: `WS` of a window, `DS` of the data that a rank keeps on its stack.
+//! A benchmark design like that of the thesis reduces over a binary tree. Its root has two inputs,
+//! a result and cycle counts. Sizes are in bytes and can be set with `-D`: `WS` of a window, `DS`
+//! of the data that a rank keeps on its stack.
 #![allow(clippy::disallowed_methods, reason = "tests prepare files")]
 
 use std::fs;
@@ -47,7 +49,7 @@ fn run_in(directory: &Path, command: &str, design: &str, arguments: &[&str]) -> 
     aiec([&[command, &file], arguments].concat())
 }
 
-/// What was said, on one line and without the frame around it.
+/// The messages, on one line and without the frame around them.
 fn said(ran: &Ran) -> String {
     let words = ran.err.split_whitespace().filter(|word| *word != "│");
     words.collect::<Vec<_>>().join(" ")
@@ -105,7 +107,8 @@ fn limit_3_total_memory_bounds_the_depth_of_the_tree_by_equation_4_9() {
         &deep("N=255"),
         &[
             "check/total-memory",
-            // 255 stacks of 31 KiB with heap and sync area; 254 windows of 2 x 10 KiB, a result and cycle counts of the same size.
+            // 255 stacks of 31 KiB with heap and sync area; 254 windows of 2 x 10 KiB, a result and
+            // cycle counts of the same size.
             "all kernels together need 13025 KiB, as much as 408 tiles have",
             "5120 KiB of window buffers and 7905 KiB of stacks, heaps and sync areas",
             "xcvc1902 has 400 tiles with 12800 KiB, enough for 250 kernels",
@@ -118,7 +121,8 @@ fn limit_3_total_memory_bounds_the_depth_of_the_tree_by_equation_4_9() {
 
 #[test]
 fn limit_4_memory_that_is_there_but_out_of_reach_is_of_no_use() {
-    // Stacks of 25 KiB fill modules whose spare room no pair of 4 KiB buffers fits: 24 kernels need room around them.
+    // Stacks of 25 KiB fill modules whose spare room no pair of 4 KiB buffers fits: 24 kernels need
+    // room around them.
     let spread = "design local
         device xcvc1902
         kernel worker[24] { source \"k.cc\" stack 24 KiB }
@@ -142,7 +146,8 @@ kernel east[N](in x: window int32[4]) { source \"k.cc\" }
 connect west.y -> east.x
 ";
 
-/// A placement of `CROSSING` with `n` connections, each of which must cross from column 8 to column 9.
+/// A placement of `CROSSING` with `n` connections, each of which must cross from column 8 to column
+/// 9.
 fn crossing(n: u16) -> Value {
     let (mut kernels, mut buffers) = (json!({}), json!({}));
     for i in 0..n {

@@ -1,8 +1,9 @@
-//! Mangled designs: a fixed number of inputs, made from the examples and from the designs in the documentation by the same steps every
-//! time. None may panic, take seconds, take more memory than a design has use for, or fail without a word; each ends with a valid design
-//! or at least one diagnostic.
+//! Mangled designs: a fixed number of inputs, made from the examples and from the designs in the
+//! documentation by fixed steps. None may panic, take seconds, take more memory than a design
+//! needs, or fail without a message. Each ends with a valid design or at least one diagnostic.
 //!
-//! Every input is asked what the fuzz target asks (`tests/src/fuzz.rs`); `fuzz/` asks it of as many inputs as somebody has patience for.
+//! Every input goes through the function of the fuzz target (`tests/src/fuzz.rs`); `fuzz/` runs it
+//! on any number of inputs.
 #![allow(clippy::disallowed_methods, reason = "tests prepare files")]
 #![allow(clippy::panic, reason = "a test fails by panicking")]
 
@@ -16,8 +17,8 @@ use aiec_tests::fuzz::{Answer, front};
 use aiec_tests::{Ran, aiec, root};
 use cap::Cap;
 
-/// Counts what is allocated. An allocation that would exceed the limit fails and ends the test: a number of 10^18 must never become
-/// a size.
+/// Counts allocated bytes. An allocation that would exceed the limit fails and ends the test: a
+/// number of 10^18 must never become a size.
 #[global_allocator]
 static MEMORY: Cap<System> = Cap::new(System, 2 * MOST_MEMORY);
 
@@ -31,7 +32,7 @@ const LIMIT: Duration = Duration::from_secs(20);
 /// Most bytes of diagnostics on one input.
 const MOST_OUTPUT: usize = 4 << 20;
 
-/// SplitMix64: the same numbers on every machine.
+/// SplitMix64: equal numbers on every machine.
 struct Random(u64);
 
 impl Random {
@@ -196,7 +197,7 @@ fn cut(mut text: Vec<u8>, random: &mut Random) -> Vec<u8> {
     text
 }
 
-/// Checks one text and says what was wrong with the answer.
+/// Checks one text and returns the faults of the answer.
 fn fault(file: &Path, text: &[u8]) -> Result<Ran, String> {
     fs::write(file, text).expect("writable");
     let argument = file.display().to_string();
@@ -212,7 +213,7 @@ fn fault(file: &Path, text: &[u8]) -> Result<Ran, String> {
     if MEMORY.max_allocated() > MOST_MEMORY {
         return Err(format!("it or one before it takes {} MiB", MEMORY.max_allocated() >> 20));
     }
-    // The command also looks for the kernels' sources, so it may refuse what is a design.
+    // The command also looks for the kernels' sources, so it may refuse a valid design.
     if answer == Answer::Refused && ran.status == 0 {
         return Err("the fuzz target refuses it, the command does not".to_owned());
     }
@@ -302,7 +303,7 @@ fn random_bytes_are_refused() {
     }
 }
 
-/// Texts of up to a megabyte, most of them on one line; shorter where there is work to do for every word.
+/// Texts of up to a megabyte, most of them on one line; shorter ones if every word costs work.
 fn long_lines() -> Vec<(&'static str, String)> {
     let design = |rest: String| format!("design d\ndevice xcvc1902\n{rest}\n");
     let long = "a".repeat(1 << 20);

@@ -1,5 +1,6 @@
-//! The numbers of a design reach its kernels: `#include <aiec/design.h>` has the constants with their `-D`s, the sizes of ports, and what
-//! ports are. No kernel source changes when they do.
+//! The numbers of a design reach its kernels: `#include <aiec/design.h>` has the constants with
+//! their `-D`s, the sizes of ports, and the kind of ports. Kernel sources need no change when these
+//! change.
 #![allow(clippy::disallowed_methods, reason = "tests prepare files and read the project")]
 
 use std::fs;
@@ -18,7 +19,7 @@ kernel ramp(out y: window int32[2 * W]) { source \"ramp.cc\" }
 output ramps to plio(32, \"ramps.txt\")
 connect ramp.y -> ramps
 ";
-/// Counts from 0 to the end of the window, then says what it knows.
+/// Counts from 0 to the end of the window, then prints its numbers.
 const RAMP: &str = "#include <adf.h>
 #include <aiec/design.h>
 
@@ -128,7 +129,8 @@ fn the_header_is_cpp14() {
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
 }
 
-/// An asynchronous window into a `pktmerge` is in no public project: where one window goes out in each run, it is synchronous.
+/// No public project has an asynchronous window into a `pktmerge`: with one window per run it is
+/// synchronous.
 #[test]
 fn a_rank_that_sends_once_into_a_merge_has_a_synchronous_window() {
     let folder = tempfile::tempdir().expect("a temporary directory");

@@ -1,4 +1,4 @@
-//! Whose files are whose: what `aiec build` writes to a folder, leaves there, protects and shows.
+//! Ownership of files: what `aiec build` writes to a folder, leaves there, protects and prints.
 #![allow(clippy::disallowed_methods, reason = "tests prepare and read files")]
 
 use std::collections::BTreeMap;
@@ -12,7 +12,7 @@ use aiec_test_support::folder::{DESIGN, Folder, kernel};
 use aiec_tests::{Ran, aiec};
 use serde_json::Value;
 
-/// A design with its sources and data in a folder of their own, and a folder for projects beside it.
+/// A design with its sources and data in a separate folder, and a folder for projects beside it.
 struct Workshop(Folder);
 
 impl Deref for Workshop {
@@ -182,7 +182,7 @@ fn an_edited_copy_is_protected_with_the_path_of_the_original() {
     assert!(
         ran.out.contains("-    for (int i = 0; i < 15;") && ran.out.contains("+    for (int i = 0; i < 16;")
     );
-    // The same change in the original: both are equal, and nobody loses anything.
+    // The same change in the original: both files are equal, and nothing is lost.
     workshop.edit("design/kernels/a.cc", "i < 16", "i < 15");
     workshop.built(&[]);
 }
@@ -226,7 +226,7 @@ fn a_build_of_another_design_is_refused_and_leaves_nothing_behind_if_it_is_wante
     let other = "design e\ndevice toy\nports window\nkernel c(out y: window int32[16]) { source \"kernels/c.cc\" }\noutput o to gmio\nconnect c.y -> o\n";
     workshop.write("design/e.dsl", other);
     workshop.write("design/kernels/c.cc", "#include <adf.h>\nvoid c(output_window<int32> *y) {}\n");
-    // Another name of the same design is another design, too: the default folder is the same for both.
+    // A renamed design is a different design, too: the default folder is equal for both.
     workshop.write("design/d2.dsl", DESIGN);
     for file in ["design/e.dsl", "design/d2.dsl"] {
         let mut ran = None;
@@ -270,7 +270,7 @@ fn a_check_writes_nothing_and_shows_what_differs() {
 
     let ran = workshop.build(&["--check", "-D", "N=8"]);
     assert!(ran.status == 1 && ran.err.contains("made what is there"), "{}", ran.err);
-    // A design whose text differs where it reaches no file.
+    // A design whose text differs only where no file depends on it.
     workshop.built(&[]);
     workshop.edit("design/d.dsl", "const N", "// elements\nconst N");
     let ran = workshop.build(&["--check"]);
@@ -363,7 +363,7 @@ fn the_list_says_what_was_written_and_of_what() {
     assert!(hashes.iter().all(|hash| hash.len() == 16));
 }
 
-/// Everything below a folder of the workshop.
+/// All files below a folder of the workshop.
 fn all_below(workshop: &Workshop, relative: &str) -> BTreeMap<String, (u64, i64, i64, String)> {
     let mut tree = BTreeMap::new();
     collect(&workshop.path(relative), &workshop.path(relative), &mut tree);
@@ -411,7 +411,7 @@ fn data_and_other_files_in_the_output_folder_stay_the_users() {
     }
     assert!(list["files"].get("aie/kernels/b.cc").is_some());
     workshop.built(&["--check"]);
-    // What the design no longer uses goes, but for what was there before.
+    // Files that the design no longer uses are deleted, except files that existed before.
     workshop.edit("design/d.dsl", "gmio(\"data/i.txt\")", "gmio");
     for kernel in ["a", "b"] {
         workshop.edit("design/d.dsl", &format!("kernels/{kernel}.cc"), &format!("moved/{kernel}.cc"));
@@ -438,7 +438,7 @@ fn nothing_is_written_or_removed_behind_a_link() {
         let ran = workshop.build(extra);
         assert!(ran.status == 1 && ran.err.contains("emit/output-unwritable"), "{}", ran.err);
         assert!(ran.err.contains("aie/kernels` is a link"), "{}", ran.err);
-        // What goes is not looked for there either.
+        // Files to delete are not searched there either.
         workshop.edit("design/d.dsl", "kernels/a.cc", "k/a.cc");
         workshop.edit("design/d.dsl", "kernels/b.cc", "k/b.cc");
         for name in ["a", "b"] {
@@ -484,7 +484,7 @@ fn a_file_that_is_a_link_is_replaced_itself_and_only_if_that_is_said() {
     workshop.built(&["--overwrite"]);
     assert_eq!(workshop.read("outside.cfg"), "precious");
     assert!(workshop.read("out/system.cfg").contains("[connectivity]"));
-    // A link to the original, by which it is edited in both places, is in nobody's way.
+    // A link to the original edits both at once and causes no conflict.
     fs::remove_file(workshop.path("out/aie/kernels/a.cc")).expect("there");
     std::os::unix::fs::symlink(workshop.path("design/kernels/a.cc"), workshop.path("out/aie/kernels/a.cc"))
         .expect("writable");

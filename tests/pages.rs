@@ -1,20 +1,24 @@
-//! The pages of the diagnostics are tests: every `compiler/diag/codes/<stage>/<name>.md` is one test, named like its slug.
+//! The pages of the diagnostics are tests: every `compiler/diag/codes/<stage>/<name>.md` is one
+//! test, named like its slug.
 //!
-//! What is in a fenced block is told by the words behind the opening fence:
+//! The words behind an opening fence describe the block:
 //!
-//! * `aiec ARGUMENTS` is run. A block that is not empty is a design, written to a file whose path is added to the arguments.
-//!   `aiec A && aiec B` runs both on the same design.
-//! * `LANGUAGE file=PATH` is a further file of the section, such as a kernel source or a placement. An argument that is exactly its
-//!   path (or ends in `=` and its path) stands for the file. `like=DEVICE` takes the device file of that device and replaces the
-//!   lines whose keys the block gives; `encoding=latin-1` writes the text in that encoding.
+//! * `aiec ARGUMENTS` is run. A non-empty block is a design, written to a file whose path is added
+//!   to the arguments. `aiec A && aiec B` runs both on one design.
+//! * `LANGUAGE file=PATH` is a further file of the section, such as a kernel source or a placement.
+//!   An argument that is exactly its path (or ends in `=` and its path) stands for the file.
+//!   `like=DEVICE` takes the device file of that device and replaces the lines whose keys the block
+//!   gives. `encoding=latin-1` writes the text in that encoding.
 //! * Other blocks are for the reader alone, such as messages of the vendor's tools.
 //!
-//! Each run block has a directory of its own with the files of its section. Kernel sources that a design names and the page does not
-//! show are there too, empty but for `#include <adf.h>`. `aiec build` writes to `out` in that directory.
+//! Each run block has a separate directory with the files of its section. Kernel sources that a
+//! design names and the page does not show are there too, with only `#include <adf.h>`. `aiec
+//! build` writes to `out` in that directory.
 //!
-//! The last command of every block below "Bad example" must give the page's diagnostic, at least once and nothing else; all other
-//! commands must give no diagnostic at all. A page whose diagnostic cannot be provoked from outside says why in both sections, in a
-//! line that starts with `Not provoked in tests:`.
+//! The last command of every block below "Bad example" must give the page's diagnostic, at least
+//! once, and no other. All other commands must give no diagnostic. A page whose diagnostic no input
+//! can provoke gives the reason in both sections, in a line that starts with `Not provoked in
+//! tests:`.
 #![allow(clippy::disallowed_methods, reason = "tests read the pages and write the examples")]
 
 use std::collections::BTreeSet;
@@ -28,7 +32,7 @@ use serde_json::Value;
 
 /// Most pages whose diagnostic no example provokes.
 const MOST_UNPROVOKED: usize = 4;
-/// What such a page says.
+/// The line that such a page contains.
 const UNPROVOKED: &str = "Not provoked in tests: ";
 
 fn main() {
@@ -118,7 +122,7 @@ fn is_unprovoked(code: &Code) -> bool {
     code.page.contains(UNPROVOKED)
 }
 
-/// Runs the commands of one block; the last must give the diagnostic `slug`, if there is one.
+/// Runs the commands of one block. The last must give the diagnostic `slug`, or none.
 fn run_example(example: &Block, all: &[Block], slug: Option<&str>) -> Result<(), Failed> {
     let directory = tempfile::tempdir()?;
     let files = write_files(directory.path(), all)?;
@@ -162,7 +166,7 @@ fn write_files(directory: &Path, blocks: &[Block]) -> Result<BTreeSet<String>, F
     Ok(files)
 }
 
-/// The file of a device that comes with aiec, with the lines replaced whose keys `lines` gives.
+/// The file of a built-in device, with the lines replaced whose keys `lines` gives.
 fn patched(device: &str, lines: &str) -> Result<String, Failed> {
     let text = aiec_device::builtin_text(device).ok_or_else(|| format!("no device {device}"))?;
     let mut all: Vec<&str> = text.lines().collect();
@@ -174,7 +178,8 @@ fn patched(device: &str, lines: &str) -> Result<String, Failed> {
     Ok(all.join("\n") + "\n")
 }
 
-/// Writes the design of a block, and the kernel sources that the page does not show; the path of the design, if there is one.
+/// Writes the design of a block, and the kernel sources that the page does not show. Returns the
+/// path of the design, if any.
 fn write_design(
     directory: &Path,
     example: &Block,
@@ -213,7 +218,7 @@ fn resolved(word: &str, directory: &Path, files: &BTreeSet<String>) -> String {
     if files.contains(name) { format!("{before}{}", directory.join(name).display()) } else { word.to_owned() }
 }
 
-/// Diagnostics are those that were promised, and say enough.
+/// Diagnostics are the expected ones and are complete.
 fn judge(diagnostics: &[Value], slug: Option<&str>) -> Result<(), String> {
     let slugs: BTreeSet<&str> = diagnostics.iter().filter_map(|d| d["slug"].as_str()).collect();
     let wanted: BTreeSet<&str> = slug.into_iter().collect();
@@ -223,10 +228,10 @@ fn judge(diagnostics: &[Value], slug: Option<&str>) -> Result<(), String> {
     diagnostics.iter().try_for_each(says_enough)
 }
 
-/// Stages whose faults lie in the design, so that there is a construct to point at.
+/// Stages whose faults lie in the design, so that a label can point at a construct.
 const OF_DESIGNS: [&str; 3] = ["check/", "place/", "route/"];
 
-/// Faults of these stages that are no shortage: something is written wrongly, or lies in the wrong place.
+/// Faults of these stages that are no shortage: an error in the text, or a wrong place.
 const NO_SHORTAGE: [&str; 38] = [
     "check/type-mismatch",
     "check/fan-in",
@@ -268,7 +273,7 @@ const NO_SHORTAGE: [&str; 38] = [
     "route/bad-import",
 ];
 
-/// What a fault of a design must say: where, and for a shortage how much is asked for and how much there is.
+/// Required content of a fault of a design: a place, and for a shortage the demand and the supply.
 fn says_where_and_how_much(diagnostic: &Value) -> Result<(), String> {
     let (slug, message) = (text(&diagnostic["slug"]), text(&diagnostic["message"]));
     if !OF_DESIGNS.iter().any(|stage| slug.starts_with(stage)) || slug == "place/bad-file" {

@@ -1,4 +1,5 @@
-//! `aiec place`: the floorplan, the bound, and a search that is told how long and with how many threads.
+//! `aiec place`: the floorplan, the bound, and a search with a given time limit and number of
+//! threads.
 #![allow(clippy::disallowed_methods, reason = "tests prepare and read files")]
 
 use std::fs;
@@ -15,7 +16,7 @@ fn place(options: &[&str]) -> Ran {
     ran
 }
 
-/// What `place` writes to a file with the option `option`.
+/// The file that `place` writes with the option `option`.
 fn written(option: &str, directory: &Path) -> String {
     let file = directory.join("written");
     place(&[option, &file.display().to_string()]);
@@ -76,7 +77,7 @@ fn the_objective_is_checked_and_counts() {
     assert!(place(&["--objective", "wire,dma"]).out.contains("by DMA"));
 }
 
-/// Six kernels of which every two are connected: integer programs look for what can be shared.
+/// Six kernels, every two connected: integer programs maximise the shared connections.
 fn six() -> String {
     let pairs: Vec<(u32, u32)> = (0..6).flat_map(|a| (a + 1..6).map(move |b| (a, b))).collect();
     let window = "window int32[16]";
@@ -129,7 +130,8 @@ fn a_time_limit_is_a_number_of_seconds_with_or_without_a_fraction() {
     }
 }
 
-/// Fourteen senders to one kernel, each with three windows from inputs, and the root of two reductions whose packets take neither windows nor channels.
+/// Fourteen senders to one kernel, each with three windows from inputs, and the root of two
+/// reductions whose packets take neither windows nor channels.
 fn crowd() -> String {
     let all = |each: &dyn Fn(u32) -> String| (0..14).map(each).collect::<Vec<_>>().join(", ");
     let inputs = all(&|k| format!("in x{k}: window int32[4]"));

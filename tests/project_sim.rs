@@ -1,5 +1,5 @@
-//! `make sim` of an emitted project: aiec runs it in its folder, without the design. One test alone: the working folder belongs to the
-//! whole process.
+//! `make sim` of an emitted project: aiec runs it in its folder, without the design. This file has
+//! one test, since the working folder belongs to the whole process.
 #![allow(clippy::disallowed_methods, reason = "tests prepare files and run make")]
 
 use std::fs;
@@ -7,7 +7,7 @@ use std::process::Command;
 
 use aiec_tests::{aiec, path};
 
-/// What `make sim` would run.
+/// The command of `make sim`.
 fn command() -> Vec<String> {
     let shown = Command::new("make").args(["-n", "sim", "AIEC=aiec"]).output().expect("make is there");
     let shown = String::from_utf8_lossy(&shown.stdout).into_owned();

@@ -1,7 +1,8 @@
-//! Releases of Vitis and boards: the same design builds for all of them, and what its Makefile calls is what the documents say.
+//! Releases of Vitis and boards: one design builds for all of them, and its Makefile's calls equal
+//! those of the documents.
 //!
-//! No vendor tool is there. Stand-ins in a folder of their own write down how they were called and leave the files behind that the next command
-//! needs; make runs as it would.
+//! The tests run without vendor tools. Stand-ins in a separate folder record their calls and create
+//! the files that the next command needs. make runs normally.
 #![allow(clippy::disallowed_methods, reason = "tests prepare files and run make")]
 #![allow(clippy::panic, reason = "a test fails by panicking")]
 
@@ -15,7 +16,7 @@ use aiec_device::release::{Packaging, RELEASES};
 use aiec_device::{Board, Release};
 use aiec_tests::{aiec, path, root};
 
-/// A design with ports of both kinds of clock domains, without anything that a search could do in two ways.
+/// A design with ports in both kinds of clock domains, for which the search has only one choice.
 const DESIGN: &str = "design copies
 device xcvc1902
 iterations 2
@@ -46,7 +47,7 @@ void twin(input_window<int32> *x, output_window<int32> *y) { copy(x, y); }
 #endif
 ";
 
-/// The design in a folder of its own.
+/// The design in a separate folder.
 struct Workshop {
     folder: tempfile::TempDir,
 }
@@ -91,7 +92,7 @@ impl Workshop {
         }
     }
 
-    /// Runs make in the project with the stand-ins alone, and the variables that settings64.sh sets.
+    /// Runs make in the project with only the stand-ins, and the variables that settings64.sh sets.
     fn make(&self, arguments: &[&str]) -> Output {
         let path = format!("{}:/usr/local/bin:/usr/bin:/bin", self.path("tools").display());
         let mut make = Command::new("make");
@@ -100,7 +101,7 @@ impl Workshop {
         make.output().expect("make is there")
     }
 
-    /// What the stand-ins wrote down since the last time.
+    /// The calls that the stand-ins recorded since the last time.
     fn calls(&self) -> String {
         let file = self.path("calls.txt");
         let calls = fs::read_to_string(&file).unwrap_or_default();
@@ -109,8 +110,8 @@ impl Workshop {
     }
 }
 
-/// Writes its call to `$CALLS` and makes what the tool of its name would have made: the file of `-o`, the folder of results,
-/// `libadf.a`, the emulator's launcher, the host program.
+/// Writes its call to `$CALLS` and makes the outputs of the tool it replaces: the file of `-o`, the
+/// folder of results, `libadf.a`, the emulator's launcher, the host program.
 const STAND_IN: &str = r#"#!/bin/sh
 name=$(basename "$0")
 echo "$name $*" >> "$CALLS"
@@ -158,7 +159,7 @@ const TARGETS: [&[&str]; 9] = [
     &["run"],
 ];
 
-/// Variables that make asks for with this release and board.
+/// Variables that make needs with this release and board.
 fn asked(release: &Release, board: Board) -> Vec<&'static str> {
     let is_open = release.packaging(board).value.is_none();
     if is_open { vec!["PACKAGE_OPTIONS=--package.out_dir package_$(TARGET)"] } else { Vec::new() }
@@ -198,7 +199,8 @@ fn one_design_builds_for_every_release_and_board_and_make_calls_what_the_documen
                 assert!(text(&ran.stdout).contains("sd_card.img"), "{}", text(&ran.stdout));
             }
         }
-        // The compiler writes libadf.a for every target: what is linked and packaged is the one for hardware.
+        // The compiler writes libadf.a for every target. The one for hardware must be linked and
+        // packaged.
         let archive = fs::read_to_string(workshop.path("project/build_aie/libadf.a")).expect("compiled");
         assert_eq!(archive, "hw\n", "{release} {board}");
         assert!(!workshop.path("project/libadf.a").exists(), "{release} {board}");
@@ -239,7 +241,7 @@ fn make_says_which_variable_is_missing_and_why() {
     assert!(said.contains(release.packaging(board).source), "{said}");
     assert!(workshop.make(&["x86sim", "aiesim", "host"]).status.success(), "what needs none of it runs");
     let readme = fs::read_to_string(workshop.path("project/README.md")).expect("written");
-    assert!(readme.contains("`make` asks for `PACKAGE_OPTIONS`"), "{readme}");
+    assert!(readme.contains("`make` needs `PACKAGE_OPTIONS`"), "{readme}");
 }
 
 #[test]
@@ -318,7 +320,7 @@ fn the_script_of_the_component_is_python_and_calls_what_the_guide_shows() {
         if !script.exists() {
             continue;
         }
-        // A module of the name that Vitis has writes down what is called.
+        // A module with the name of Vitis's own records the calls.
         fs::write(workshop.path("vitis.py"), VITIS_MODULE).expect("writable");
         let compiled = Command::new("python3")
             .args(["-m", "py_compile"])
@@ -346,7 +348,7 @@ fn the_script_of_the_component_is_python_and_calls_what_the_guide_shows() {
             assert!(called.contains(&call), "{call} is not in\n{called}");
         }
         let options = fs::read_to_string(workshop.path("workspace/copies.cfg")).expect("written");
-        // Headers are those of the component, so that what is edited in the IDE is what is compiled.
+        // Headers are those of the component, so that edits in the IDE are compiled.
         let headers = workshop.path("workspace/copies/src/include");
         assert!(options.contains(&format!("include={}\n", headers.display())), "{options}");
         assert!(options.contains("freqhz=312500000\n") && options.contains("[aie]\n"), "{options}");

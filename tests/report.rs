@@ -1,4 +1,5 @@
-//! Reports: the JSON is what `docs/report.schema.json` describes, the tables say the same, and the counts agree with each other.
+//! Reports: the JSON follows `docs/report.schema.json`, the tables agree with it, and the counts
+//! agree with each other.
 #![allow(clippy::disallowed_methods, reason = "tests read the schema and what aiec wrote")]
 #![allow(clippy::panic, reason = "a test fails by panicking")]
 
@@ -21,7 +22,8 @@ fn schema() -> Value {
     serde_json::from_str(&text).expect("JSON")
 }
 
-/// Everywhere `value` breaks `schema`. Knows the keywords of JSON Schema that the schema uses, and refuses others.
+/// Every place where `value` breaks `schema`. Supports the keywords of JSON Schema that the schema
+/// uses, and refuses others.
 fn faults(root: &Value, schema: &Value, value: &Value, at: &str) -> Vec<String> {
     let rules = schema.as_object().expect("a schema is an object");
     rules.iter().flat_map(|(keyword, rule)| fault(root, keyword, rule, value, at)).collect()
@@ -72,7 +74,7 @@ fn fault(root: &Value, keyword: &str, rule: &Value, value: &Value, at: &str) -> 
         "properties" => {
             let known = rule.as_object().expect("an object").iter();
             let there = known.filter_map(|(name, schema)| Some((name, schema, value.get(name)?)));
-            // The schema allows fields of later versions; this version has none that it does not describe.
+            // The schema allows fields of later versions. This version has no undescribed fields.
             let described = rule.as_object().expect("an object");
             let fields = value.as_object().into_iter().flat_map(|fields| fields.keys());
             let unknown = fields.filter(|name| !described.contains_key(*name));
@@ -181,7 +183,8 @@ fn clashes(example: &str) -> [u64; 4] {
     ]
 }
 
-// One input from outside, another one, and those of links: x and y, which `dot` multiplies in one expression; x, a block and a partial sum in `matvec`.
+// Inputs that clash: one from outside, another one, and those of links. x and y, which `dot`
+// multiplies in one expression; x, a block and a partial sum in `matvec`.
 #[test]
 fn what_kernels_of_the_examples_read_together_lies_in_different_banks() {
     assert_eq!(clashes("collectives/dot"), [0, 24, 0, 0]);
@@ -248,8 +251,8 @@ fn collectives_other_windows_and_kernels_add_up_to_the_totals() {
     }
 }
 
-/// Collectives of examples: buffers per window of the tree, connected outputs, bytes of each window (that of the cycle counts
-/// is as large).
+/// Collectives of examples: buffers per window of the tree, connected outputs, bytes of each window
+/// (that of the cycle counts is as large).
 const COLLECTIVES: [(&str, usize, u64, u64, u64); 3] =
     [("reduce", 0, 2, 2, 4096), ("allports", 0, 2, 1, 256), ("allports", 1, 1, 1, 128)];
 

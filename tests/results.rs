@@ -1,4 +1,5 @@
-//! Files that options name (`--svg`, `--json`, `--aiecst`, `-o`): what they may replace, and what they never do.
+//! Files that options name (`--svg`, `--json`, `--aiecst`, `-o`): which files they may replace, and
+//! which never.
 #![allow(clippy::disallowed_methods, reason = "tests prepare and read files")]
 
 use std::fs;
@@ -49,7 +50,7 @@ impl Workshop {
         ]))
     }
 
-    /// One of [`COMMANDS`], with its result in `file`.
+    /// Runs one of [`COMMANDS`], with its result in `file`.
     fn run(&self, (command, option): (&str, &str), file: &str, more: &[&str]) -> Ran {
         let design = self.name("d.dsl");
         let nets = self.name("router.input");
@@ -98,13 +99,14 @@ fn what_aiec_wrote_is_replaced_and_what_was_edited_since_is_not() {
     let workshop = Workshop::new();
     for (number, command) in COMMANDS.into_iter().enumerate() {
         let file = format!("result{number}");
-        // An empty file, such as one of mktemp, holds nothing that could be lost.
+        // An empty file, such as one of mktemp, holds nothing to lose.
         workshop.write(&file, "");
         for _ in 0..2 {
             let ran = workshop.run(command, &file, &[]);
             assert_eq!(ran.status, 0, "{command:?}: {}", ran.err);
         }
-        // A file for aiecompiler has no room for a mark: the same text is no loss, another may be one.
+        // A file for aiecompiler cannot carry a mark: replacing equal text loses nothing, replacing
+        // other text may.
         let marked = command.1 != "--aiecst";
         assert_eq!(workshop.read(&file).contains("by aiec "), marked, "{command:?}");
         if command.0 != "import" {
@@ -200,7 +202,7 @@ fn outputs_of_a_graph_replace_those_of_an_earlier_run_and_nothing_else() {
     let ran = sim(&[]);
     assert!(ran.status == 1 && ran.err.contains("emit/output-occupied"), "{}", ran.err);
     assert_eq!(workshop.read("got/data/out.txt"), "measured on the board");
-    // What it is compared with is not written over, or it would always be equal.
+    // The golden file itself is not overwritten; otherwise the comparison would always succeed.
     let golden = format!("copied={}", workshop.name("got/data/out.txt"));
     let ran = sim(&["--golden", &golden, "--overwrite"]);
     assert!(ran.status == 1 && ran.err.contains("emit/output-is-source"), "{}", ran.err);

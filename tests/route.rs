@@ -7,7 +7,7 @@ use std::path::Path;
 use aiec_tests::{Ran, aiec, path};
 use serde_json::Value;
 
-/// Routes a case with a picture and its data; what was said, the picture, the data.
+/// Routes a case with a picture and its data. Returns the messages, the picture, the data.
 fn route(case: &str, options: &[&str]) -> (Ran, String, Value) {
     let directory = tempfile::tempdir().expect("a temporary directory");
     let file = |name: &str| directory.path().join(name).display().to_string();

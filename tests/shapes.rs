@@ -1,4 +1,4 @@
-//! Collectives over links that carry no windows, from the design to what the emitted C++ computes.
+//! Collectives over links without windows, from the design to the results of the emitted C++.
 #![allow(clippy::disallowed_methods, reason = "tests prepare files")]
 
 use std::fs;
@@ -14,7 +14,8 @@ fn sim(design: &str, files: &[(&str, String)]) -> Ran {
     aiec(["sim", &directory.path().join("d.dsl").display().to_string()])
 }
 
-/// A kernel `name` that reduces `count` elements by `collective`, `calls` times; element `i` of rank `r` is `value`.
+/// A kernel `name` that reduces `count` elements by `collective`, `calls` times; element `i` of
+/// rank `r` is `value`.
 fn reduces(name: &str, collective: &str, (element, count): (&str, u32), calls: u32, value: &str) -> String {
     format!(
         "#include <adf.h>
@@ -38,8 +39,9 @@ fn assert_lines(ran: &Ran, wanted: &[&str]) {
     }
 }
 
-/// Several reductions along the cascade in one design: around the end of a row, with fewer elements than a vector at the end, with types of
-/// each kind of accumulator, an operator that is not commutative, and with a result and cycles that leave in windows.
+/// Several reductions along the cascade in one design: around the end of a row, with fewer elements
+/// than a vector at the end, with types of each kind of accumulator, a non-commutative operator,
+/// and a result and cycles that leave in windows.
 #[test]
 fn reductions_along_the_cascade_equal_the_definition() {
     let design = "kernel a[16] { source \"a.cc\" stack 4 KiB }
@@ -76,7 +78,8 @@ place a[9] at (49, 0)
     );
 }
 
-/// With `shape auto` a reduction goes along the cascade where its root is the last rank and nothing is in the way, and the report says so.
+/// With `shape auto` a reduction goes along the cascade if its root is the last rank and nothing
+/// prevents it, and the report shows this.
 #[test]
 fn the_cheapest_shape_may_be_the_cascade() {
     let directory = tempfile::tempdir().expect("a temporary directory");

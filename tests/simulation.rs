@@ -1,4 +1,5 @@
-//! `aiec sim`: examples run to their end with the right data, and every way to fail names the kernel and the port.
+//! `aiec sim`: examples run to their end with the right data, and every failure names the kernel
+//! and the port.
 #![allow(clippy::disallowed_methods, reason = "tests prepare files")]
 
 use std::fs;
@@ -223,7 +224,8 @@ void k(input_window<int32> *x, output_window<int32> *y) {
     fails(&ran, "sim/input", &["`i` has no data", "i.txt", "d.dsl:5:"]);
 }
 
-/// A kernel that sums up `windows` windows of 4 in every run; the design is told `said`, and the data is at `endpoint`.
+/// A kernel that sums up `windows` windows of 4 in every run. The design states `said` windows. The
+/// data is at `endpoint`.
 fn frames(endpoint: &str, said: &str) -> String {
     format!(
         "design d
@@ -286,7 +288,7 @@ fn eighty_windows_in_a_run_move_through_host_main_and_data() {
     }
 }
 
-// Enough data lies there, so that nothing but the count can tell that the host would send one window for 80.
+// The data suffices, so that only the count can show that the host would send one window for 80.
 #[test]
 fn another_number_of_windows_than_the_design_says_is_an_error_with_both() {
     let (data, kernel) = (numbers(0, 1, 2 * 90 * 4), frames_kernel("80"));
@@ -367,7 +369,8 @@ fn a_simulation_can_be_kept() {
     fails(&again, "emit/output-occupied", &[]);
 }
 
-// The design, and the project that `aiec build` writes of it, go through the same compile step, cache and seeds.
+// The design, and the project that `aiec build` writes for it, use one compile step, cache and set
+// of seeds.
 #[test]
 fn a_design_and_its_emitted_project_end_the_same_with_every_seed() {
     let (design, golden) = (path("examples/pipeline.dsl"), path("examples/data/pipeline_golden.txt"));
@@ -450,7 +453,8 @@ fn numbers(first: i32, step: i32, count: i32) -> String {
     (0..count).map(|i| format!("{}\n", first + step * i)).collect()
 }
 
-// Plain kernels, async ports, collectives with a result and cycle counts: all kinds of ports as buffers (UG1079).
+// Plain kernels, async ports, collectives with a result and cycle counts: all kinds of ports as
+// buffers (UG1079).
 #[test]
 fn a_design_with_buffer_ports_computes_the_same() {
     let data = [numbers(1, 1, 64), numbers(0, 1, 32), numbers(100, 2, 32), numbers(4, 3, 64)];
@@ -465,7 +469,7 @@ fn a_design_with_buffer_ports_computes_the_same() {
     for part in ["scaled: 64 values", "32 values at output `sum`", "back: 64 values", "timing model"] {
         assert!(ran.out.contains(part), "expected `{part}` in\n{}", ran.out);
     }
-    // What it computes does not depend on where it lies.
+    // Its results do not depend on the placement.
     let ran = simulate(BUFFERS, &files, &["--golden", &golden, "--unplaced"]);
     assert_eq!((ran.status, ran.err.as_str()), (0, ""), "{}", ran.out);
     assert!(ran.out.contains("scaled: 64 values") && !ran.out.contains("timing model"), "{}", ran.out);

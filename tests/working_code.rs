@@ -1,4 +1,4 @@
-//! `aiec sim graph.cpp`: code that works on hardware is not refused, and what was computed right is said to be right.
+//! `aiec sim graph.cpp` accepts code that works on hardware, and confirms correct results.
 #![allow(clippy::disallowed_methods, reason = "tests prepare files")]
 
 use std::fs;
@@ -6,8 +6,9 @@ use std::fs;
 use aiec_test_support::folder::Folder;
 use aiec_tests::{Ran, aiec};
 
-/// An outer loop whose directive says more than it runs, one whose inner loop is in a function, vectors of a parameter that the
-/// user does not place; with INNER an innermost loop that does not keep its promise.
+/// An outer loop whose directive promises more iterations than it runs, one whose inner loop is in
+/// a function, vectors of a parameter that the user does not place; with INNER an innermost loop
+/// that breaks its promise.
 const KERNEL: &str = "#include \"kernel.h\"
 #include <aie_api/aie.hpp>
 static int32 sum(const int32 *t) {

@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
-"""Compares tests/witness/aie_api.txt with the open sources of the AI Engine API (Xilinx/aie_api), read for AIE (__AIE_ARCH__ 10).
+"""Compares tests/witness/aie_api.txt with the open sources of the AI Engine API (Xilinx/aie_api).
+
+The sources are read for AIE (__AIE_ARCH__ 10).
 
     tools/check_aie_api.py PATH [LIST]
 
@@ -22,7 +24,7 @@ ELEMENTWISE, SHUFFLED = "scalar, element by element", "aligned loads and a shuff
 
 
 def condition(text):
-    """Whether a condition of the preprocessor holds on AIE; None if that cannot be said."""
+    """Whether a preprocessor condition holds on AIE. Returns None when this is unknown."""
     names = set(re.findall(r"[A-Za-z_]\w*", text))
     if not names or not names <= set(DEFINED):
         return None
@@ -33,7 +35,7 @@ def condition(text):
 
 
 def on_aie(path):
-    """The text of a file without comments and without what is for other architectures."""
+    """The text of a file without comments and without code for other architectures."""
     text = re.sub(r"/\*.*?\*/", "", path.read_text(), flags=re.S)
     kept, stack = [], []  # of each open #if: does the branch hold, has one held before
     for line in re.sub(r"//.*", "", text).splitlines():
@@ -84,7 +86,7 @@ class Api:
         self.accums = {(tag, int(n)) for tag in native for kind, bits, n in lanes if kinds[native[tag]] == (kind, bits)}
 
     def specialisation(self, name, file, bits):
-        """The text of a specialisation for elements of so many bits, up to the next one; empty if there is none."""
+        """The text of a specialisation for elements of `bits` bits, up to the next one, or empty."""
         text = on_aie(self.folder / "detail" / "aie1" / file)
         found = re.search(rf"struct {name}<{bits},.*?(?=\nstruct |\ntemplate <(?:typename|unsigned)[^\n]*\nstruct |\Z)", text, re.S)
         return found.group(0) if found else ""

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What other programs find for the tile problem of designs that aiec has placed. Not part of the tests.
+"""Results of other programs for the tile problem of designs that aiec has placed. Not part of the tests.
 
     pip install ortools                                  # for CP-SAT
     pip install aie4ml==0.2.1 ml_dtypes                  # for the beam search of aie4ml
@@ -9,11 +9,12 @@
     cargo bench -p aiec_tests --bench placement -- --plans target/plans
     tools/placement_rivals.py target/plans/*.json --work 15 --write placer/benches/RIVALS.md
 
-In come floorplans as `aiec place --json` writes them; out goes, for each program that is installed, how many connections go through
-DMA with the kernels on the tiles it found. CP-SAT solves the tile problem alone (which pairs of kernels share memory), and gives its
-own bound. The beam search of aie4ml 0.2.1 places operators of neural networks by the distances between them; here each kernel is an
-operator on one tile. Neither looks at memory, channels or routes, which makes their task easier than aiec's. Connections that are
-never shared (inputs, outputs, broadcasts) count for all.
+Takes floorplans as `aiec place --json` writes them. Prints for each installed program the number of
+connections through DMA with the kernels on the tiles it found. CP-SAT solves the tile problem alone
+(which pairs of kernels share memory), and gives its own bound. The beam search of aie4ml 0.2.1 places
+operators of neural networks by the distances between them; here each kernel is an operator on one
+tile. Neither program models memory, channels or routes, so their task is easier than
+aiec's. Connections that are never shared (inputs, outputs, broadcasts) count for all programs.
 """
 
 import argparse
@@ -86,7 +87,7 @@ class Problem:
 
 @dataclass
 class Found:
-    """Connections through DMA, a bound where the program proves one, and seconds of the processor."""
+    """Connections through DMA, the bound if the program proves one, and processor seconds."""
 
     connections: int | None
     bound: int | None

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Measures what `aiec sim` costs: processor seconds of it and all that it starts, the median of some runs.
+"""Measures processor seconds of `aiec sim` and its child processes, the median of some runs.
 
 In: the program. Out: a line for each graph, with its cost cold (every source is new, and only the runtime's own object and precompiled
 headers are kept) and warm (the same command again). The graphs are a kernel on windows with vectors, and 126 of them one after the

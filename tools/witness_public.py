@@ -1,15 +1,16 @@
 #!/usr/bin/env python3
-"""Compiles graphs of public projects against the witness of ADF (tests/witness/adf), and says which pass.
+"""Compiles graphs of public projects against the witness of ADF (tests/witness/adf).
 
-In: a folder with checkouts of the projects below, each in OWNER/NAME or OWNER+NAME. Nothing is downloaded, and nothing of them belongs
-into this repository. Out: a line for each file, and 1 if a file that is there does not compile or fewer than ten are there.
+Takes a folder with checkouts of the projects below, each in OWNER/NAME or OWNER+NAME. The script
+downloads nothing, and no file of these projects belongs into this repository. Prints a line for each
+file. Exit status 1 if an existing file does not compile or fewer than ten files exist.
 
     python3 tools/witness_public.py FOLDER [--verbose]
 
 A project may need, beside <adf.h>:
-  headers     the vendor's headers that only bring in what <adf.h> has here; an empty one of each name is supplied
-  restrict    the word `restrict`, which the vendor's compilers know in C++
-  array       <array>, which the project expects of <adf.h>
+  headers     vendor headers whose contents <adf.h> has here; the script supplies empty ones
+  restrict    the word `restrict`, which the vendor's compilers accept in C++
+  array       <array>, which the project expects <adf.h> to include
 """
 
 import argparse
@@ -26,7 +27,8 @@ HEADERS = ["adf/stream/types.h", "adf/window/types.h", "aie_api/aie.hpp", "aie_a
 IN_DEPTH = "AI_Engine_Development/Feature_Tutorials"
 DESIGNS = "AI_Engine_Development/Design_Tutorials"
 
-# Project and commit that was read, then files: release, C++ standard, path, folders to search (beside the file's own), needs.
+# Project and commit, then files: release, C++ standard, path, include folders (beside the file's
+# own), needs.
 PROJECTS = [
     ("Xilinx/xup_aie_training", "0cf36b2534aa", [
         ("20221", "14", "sources/vadd_lab/aie/src/graph.cpp", [], "headers"),

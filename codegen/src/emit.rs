@@ -1,4 +1,4 @@
-//! A checked, placed design to files: renders every view and collects what the user handed over.
+//! A checked, placed design to files: renders every view and collects the user's files.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -31,11 +31,12 @@ pub(crate) const VERSION: &str = env!("CARGO_PKG_VERSION");
 /// One file of the project.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OutputFile {
-    /// Where it goes, relative to the project's folder, with forward slashes.
+    /// Path relative to the project's folder, with forward slashes.
     pub path: String,
-    /// What it holds.
+    /// The file's whole contents.
     pub text: String,
-    /// The file of the user's that it is a copy of, as the design names it; none for what aiec made.
+    /// The user's file that this one copies, as the design names it. None for files that aiec
+    /// generates.
     pub copy_of: Option<String>,
 }
 
@@ -57,30 +58,30 @@ pub struct DataFile {
     pub text: String,
 }
 
-/// Which location constraints a project has. The kernels' stack and heap sizes are always there.
+/// The location constraints of a project. Every project has the kernels' stack and heap sizes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Locations {
-    /// None: the vendor's mapper places everything.
+    /// No locations: the vendor's mapper places everything.
     None,
     /// Tiles of kernels: the vendor's mapper places stacks, buffers, inputs and outputs.
     Kernels,
-    /// Everything.
+    /// Locations of kernels, stacks, buffers, inputs and outputs.
     #[default]
     All,
 }
 
-/// What emission needs besides the design.
+/// Inputs of code generation besides the design.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct EmitOptions {
     /// The seed of the search, for the report.
     pub seed: u64,
     /// True if the search was stopped before its work was done, for the report.
     pub cut_short: bool,
-    /// Kernel sources and what they include. Every source a design names must be here.
+    /// Kernel sources and their headers. Every source that a design names must be here.
     pub sources: Vec<UserSource>,
-    /// Data of inputs, as far as there is any.
+    /// Data of inputs. Inputs without data have no entry.
     pub data: Vec<DataFile>,
-    /// Which location constraints are emitted.
+    /// The location constraints to emit.
     pub locations: Locations,
     /// The command and the inputs, for the stamps.
     pub origin: Origin,
@@ -112,8 +113,8 @@ pub fn emit(
     })
 }
 
-/// The files of a project that a run on the host needs, of a design that need not be placed: what it computes does not depend on
-/// where anything lies. Sorted by path; or an error if a kernel source is missing.
+/// The project files that a run on the host needs. The design need not be placed, since its results
+/// do not depend on the placement. Sorted by path. Fails when a kernel source is missing.
 pub fn emit_unplaced(checked: &Checked, device: &Device, options: &EmitOptions) -> Outcome<Vec<OutputFile>> {
     let faults = faults_of_sources(checked, options);
     if !faults.is_empty() {
@@ -128,8 +129,8 @@ pub fn emit_unplaced(checked: &Checked, device: &Device, options: &EmitOptions) 
     })
 }
 
-/// All locations of a placement in the JSON form of the tools, an `.aiecst` file. Of `options` the paths of the sources matter, which
-/// decide names.
+/// All locations of a placement in the JSON form of the tools, an `.aiecst` file. `options`
+/// supplies only the paths of the sources, which decide names.
 pub fn constraints(
     checked: &Checked,
     placed: &Placed,
@@ -164,8 +165,9 @@ pub(crate) fn with_context<T>(
     })
 }
 
-/// The C++ files of a project that are compiled one by one for a run on the host: the graph, plain kernels, and the wrappers of
-/// roles (which include the sources of their kernels). Paths are relative to the project's folder.
+/// The C++ files that a run on the host compiles one by one: the graph, plain kernels, and the
+/// wrappers of roles (which include the sources of their kernels). Paths are relative to the
+/// project.
 pub fn translation_units(checked: &Checked, sources: &[UserSource]) -> Vec<String> {
     let roles = Roles::of(checked);
     let names = names_of(checked, &roles, sources);
@@ -176,13 +178,14 @@ pub fn translation_units(checked: &Checked, sources: &[UserSource]) -> Vec<Strin
     std::iter::once("aie/graph.cpp".to_owned()).chain(plain).chain(wrappers).collect()
 }
 
-/// The data file of an input or output, relative to the project's folder. Simulators write those of PLIO outputs below their output
-/// folder instead.
+/// The data file of an input or output, relative to the project's folder. Simulators write the
+/// files of PLIO outputs below their own output folder instead.
 pub fn data_file(checked: &Checked, external: ExternalId) -> String {
     data_path(&checked.externals[external])
 }
 
-/// The outputs whose data is the same in every run, each with the file of its golden data, relative to the project's folder.
+/// The outputs whose data is equal in every run, each with its file of golden data, relative to the
+/// project's folder.
 pub fn golden_files(checked: &Checked) -> Vec<(ExternalId, String)> {
     let paths = golden_paths(checked);
     paths.enumerate().filter_map(|(id, path)| Some((id, path.clone()?))).collect()
@@ -193,8 +196,8 @@ fn names_of(design: &Expanded, roles: &Roles, sources: &[UserSource]) -> Names {
     Names::of(design, roles, &paths)
 }
 
-/// Holds the kernels' sources against the design, without emitting anything: an error for each that is missing or written for ports of
-/// the other kind.
+/// Checks the kernels' sources against the design without emitting anything. Returns an error for
+/// each source that is missing or is written for ports of the other kind.
 pub fn check_sources(design: &Expanded, options: &EmitOptions) -> Outcome<()> {
     let faults = faults_of_sources(design, options);
     Outcome::from_parts(faults.is_empty().then_some(()), faults)
@@ -218,7 +221,7 @@ fn faults_of_sources(design: &Expanded, options: &EmitOptions) -> Vec<Diagnostic
     design.families.enumerate().filter_map(fault).collect()
 }
 
-/// Files so far, and what went wrong.
+/// Files and errors so far.
 #[derive(Default)]
 struct Project {
     files: Vec<OutputFile>,
@@ -307,7 +310,8 @@ fn host_side(context: &Context<'_>, project: &mut Project) {
     }
 }
 
-/// Data of inputs, and what says which data is needed. The folder of the data is there even if there is none.
+/// Data of the inputs, and the page that lists the data needed. The data folder exists even if it
+/// holds no data.
 fn data_side(context: &Context<'_>, project: &mut Project, options: &EmitOptions) {
     project.render("data/README.md", &data::data_readme(context));
     for (id, file) in data_of_inputs(context, options) {
@@ -317,7 +321,7 @@ fn data_side(context: &Context<'_>, project: &mut Project, options: &EmitOptions
     }
 }
 
-/// The inputs in use with their data, as far as it is there.
+/// The used inputs with their data, if supplied.
 fn data_of_inputs<'a>(
     context: &'a Context<'_>,
     options: &'a EmitOptions,
@@ -327,7 +331,7 @@ fn data_of_inputs<'a>(
     inputs.map(|id| (id, options.data.iter().find(|file| file.path == context.names.data[id])))
 }
 
-/// What the project is, with the data that is missing.
+/// The project's `README.md`, with the missing data.
 fn about(
     context: &Context<'_>,
     checked: &Checked,

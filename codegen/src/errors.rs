@@ -8,16 +8,13 @@ use aiec_ir::design::Family;
 /// The text of a kernel's source was not handed over.
 pub(crate) fn missing_source(path: &str, span: Span) -> Diagnostic {
     let message = format!("the kernel source `{path}` is missing");
-    Diagnostic::new(
-        &catalogue::MISSING_SOURCE,
-        message,
-        "put the file there, or change the path after `source`",
-    )
-    .label(span, "no text for this file")
+    Diagnostic::new(&catalogue::MISSING_SOURCE, message, "create the file, or change the path after `source`")
+        .label(span, "no text for this file")
 }
 
-/// The source of a kernel defines it with ports that are `written`, which the project's are not. The help offers the line that says so, with
-/// another release where `release` does not have such ports.
+/// The kernel's source defines it with ports of kind `written`, but the project uses the other
+/// kind. The help offers the line that selects `written`, and another release when `release` lacks
+/// it.
 pub(crate) fn other_ports(
     family: &Family,
     written: PortKind,
@@ -36,10 +33,13 @@ pub(crate) fn other_ports(
     let (name, source) = (&family.name, &family.source.value);
     Diagnostic::new(
         &catalogue::OTHER_PORTS,
-        format!("`{source}` defines `{name}` with {theirs}, but the ports of this project are {ours}: it needs `{expected}`"),
         format!(
-            "write {line} in the design if its kernels have {theirs} only, or define `{name}` in both forms under \
-             `#if AIEC_BUFFER_PORTS` of `#include <aiec/design.h>`"
+            "`{source}` defines `{name}` with {theirs}, but the ports of this project are \
+                 {ours}: it needs `{expected}`"
+        ),
+        format!(
+            "write {line} in the design if its kernels have {theirs} only, or define `{name}` in \
+             both forms under `#if AIEC_BUFFER_PORTS` of `#include <aiec/design.h>`"
         ),
     )
     .label(family.source.span, format!("the function in this file has {theirs}"))

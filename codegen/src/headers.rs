@@ -1,6 +1,7 @@
-//! The header library of emitted projects, `aie/include/aiec/`: plain C++ that is the same in every project.
+//! The header library of emitted projects, `aie/include/aiec/`: plain C++, equal in every project.
 //!
-//! In come the names of the headers that a project's own files include; out come these and all that they include themselves.
+//! Takes the names of the headers that a project's own files include. Returns these headers and all
+//! headers they include.
 
 /// A header: its name below `include/`, with forward slashes, and its text.
 pub type Header = (&'static str, &'static str);
@@ -49,17 +50,18 @@ pub const HEADERS: &[Header] = headers![
     "windows.h",
 ];
 
-/// What stands in the place of some headers if ports are buffers.
+/// Replacements of some headers for buffer ports.
 pub const BUFFER_VARIANTS: [Header; 2] = [
     ("aiec/link.h", include_str!("../templates/aiec/buffers/link.h")),
     ("aiec/ports.h", include_str!("../templates/aiec/buffers/ports.h")),
 ];
 
-/// What stands in the place of some headers where cascades are written as streams of accumulators.
+/// Replacements of some headers for releases that write cascades as streams of accumulators.
 pub const STREAM_VARIANTS: [Header; 1] =
     [("aiec/cascade_ports.h", include_str!("../templates/aiec/streams/cascade_ports.h"))];
 
-/// The headers with these names and those that they include, sorted by name. Names that are not in the library are left out.
+/// The headers with these names and the headers they include, sorted by name. Skips names that are
+/// not in the library.
 pub fn with_includes<'a>(names: impl IntoIterator<Item = &'a str>) -> Vec<Header> {
     let find = |name: &str| HEADERS.iter().position(|(known, _)| *known == name);
     let mut open: Vec<usize> = names.into_iter().filter_map(find).collect();
@@ -73,7 +75,7 @@ pub fn with_includes<'a>(names: impl IntoIterator<Item = &'a str>) -> Vec<Header
     HEADERS.iter().zip(wanted).filter(|(_, wanted)| *wanted).map(|(header, _)| *header).collect()
 }
 
-/// What a header includes from its own folder.
+/// The headers that a header includes from its own folder.
 fn included_by(text: &str) -> impl Iterator<Item = &str> {
     text.lines().filter_map(|line| line.strip_prefix("#include \"")?.strip_suffix('"'))
 }
@@ -112,7 +114,7 @@ mod tests {
         }
     }
 
-    /// What stands in a project is read there, too.
+    /// Users read these headers in their project.
     #[test]
     fn headers_are_tidy_and_say_what_they_are_for() {
         for (name, text) in HEADERS {

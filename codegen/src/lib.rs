@@ -1,8 +1,9 @@
-//! Code generation: a checked and placed design to the text of a Vitis project.
+//! Code generation: turns a checked and placed design into the text of a Vitis project.
 //!
-//! In come a design and everything that was decided about it; out go [`OutputFile`]s. Nothing is written here. Decisions are made in
-//! Rust ([`names`] invents every C++ identifier, [`roles`] groups kernels by what they do in their collectives) and laid down in view
-//! structs; the templates on disk hold the shape of the files. Equal input gives equal bytes.
+//! Takes a design with its placement and routing and returns [`OutputFile`]s. This crate writes no
+//! files. Rust code makes the decisions ([`names`] invents every C++ identifier, [`roles`] groups
+//! kernels by their part in collectives) and stores them in view structs. The templates on disk
+//! hold the shape of the files. Equal input gives equal bytes.
 
 pub mod classes;
 mod emit;

@@ -6,7 +6,7 @@ const WIDTH: usize = 120;
 /// Parameters after `indent` columns: on one line if they fit, else one a line.
 pub(crate) fn parameter_list(parameters: &[String], indent: usize) -> String {
     let line = parameters.join(", ");
-    // Two more for the closing parenthesis and what follows it.
+    // Two more for the closing parenthesis and the character after it.
     if indent + line.len() + 2 <= WIDTH {
         line
     } else {
@@ -19,7 +19,8 @@ pub(crate) fn counted(count: usize, noun: &str) -> String {
     if count == 1 { format!("1 {noun}") } else { format!("{count} {noun}s") }
 }
 
-/// `text` as files end: no blanks at line ends, no blank lines at either end, never two in a row, one line break at the end.
+/// `text` with the layout of an emitted file: no blanks at line ends, no blank lines at either end,
+/// never two in a row, one line break at the end.
 pub(crate) fn tidy(text: &str) -> String {
     let mut tidied = String::with_capacity(text.len());
     let mut blanks = 0;

@@ -1,7 +1,8 @@
 //! Every C++ identifier and every file name that the compiler invents.
 //!
-//! In come a design and its roles; out go [`Names`]. Promise: names that share a scope differ from each other, from what the user
-//! wrote, and from what the ADF library calls its own. A name is what a person would choose if it is free; else a suffix is added.
+//! Takes a design and its roles, returns [`Names`]. Names that share a scope differ from each
+//! other, from the user's names and from the names of the ADF library. A name is the obvious choice
+//! if that is free; otherwise it gets a suffix.
 
 use std::collections::BTreeSet;
 
@@ -11,11 +12,11 @@ use aiec_ir::{CollectiveId, Direction, ExternalId, FamilyId, IdVec};
 
 use crate::roles::{Duty, Part, Role, Roles};
 
-/// Names at namespace scope that are taken before the design says anything.
+/// Reserved names at namespace scope.
 const GLOBAL: &[&str] =
     &["adf", "aie", "aiec", "collectives", "communicator", "design", "main", "std", "written", INSTANCE];
 
-/// Names in the graph class that are taken: the ADF graph's own, and those the templates use.
+/// Reserved names in the graph class: the ADF graph's own, and those the templates use.
 const MEMBERS: &[&str] =
     &["c", "end", "i", "init", "inputs", "outputs", "r", "read", "resume", "run", "update", "wait"];
 
@@ -66,7 +67,8 @@ pub struct ExternalGroup {
 pub struct Names {
     /// The graph class.
     pub graph: String,
-    /// The member of the graph class that holds each family's kernels: the family's name, which within the class hides the function's.
+    /// The member of the graph class that holds each family's kernels: the family's name. Within
+    /// the class it hides the function's name.
     pub families: IdVec<FamilyId, String>,
     /// Inputs and outputs, by declaration.
     pub externals: Vec<ExternalGroup>,
@@ -76,11 +78,12 @@ pub struct Names {
     pub memory: IdVec<ExternalId, String>,
     /// The data file of each input and output, relative to the project.
     pub data: IdVec<ExternalId, String>,
-    /// The file with golden data of each output whose data is the same in every run, relative to the project.
+    /// The golden data file of each output whose data is equal in every run, relative to the
+    /// project.
     pub golden: IdVec<ExternalId, Option<String>>,
     /// The variable of the graph's constructor that lists the ranks of each collective.
     pub ranks: IdVec<CollectiveId, String>,
-    /// The member of the graph class that merges the packets of each collective that has such.
+    /// The member of the graph class that merges packets, for each collective that merges any.
     pub merges: IdVec<CollectiveId, Option<String>>,
     /// The wrapper class of each role, also the stem of its files.
     pub roles: Vec<String>,
@@ -137,7 +140,7 @@ impl Names {
         }
     }
 
-    /// Where a user source goes, relative to `aie/kernels/`.
+    /// The path of a user source in the project, relative to `aie/kernels/`.
     pub fn source<'a>(&self, path: &'a str) -> &'a str {
         source_path(path, self.kernels_folder)
     }
@@ -151,8 +154,8 @@ impl Names {
         }
     }
 
-    /// The position of an input's or output's group among the groups, and its own position in the group's array; none if nothing
-    /// is connected to it.
+    /// The position of an input's or output's group among the groups, and its own position in the
+    /// group's array. None when nothing is connected to it.
     pub fn element_of(&self, external: ExternalId) -> Option<(usize, usize)> {
         let element = |group: &ExternalGroup| group.instances.iter().position(|&id| id == external);
         self.externals.iter().enumerate().find_map(|(at, group)| Some((at, element(group)?)))
@@ -238,7 +241,7 @@ fn role_names(design: &Expanded, roles: &Roles, globals: &mut Scope) -> Vec<Stri
     (0..roles.roles.len()).map(shortest).collect()
 }
 
-/// What the name of a role says of its ports.
+/// The part of a role's name that describes its ports.
 #[derive(Clone, Copy)]
 enum Ports {
     Untold,
@@ -246,7 +249,8 @@ enum Ports {
     Both,
 }
 
-/// `worker_leaf`, or in designs with several collectives `worker_total_leaf_peak_root`, without those that the kernels are outside of.
+/// `worker_leaf`, or in designs with several collectives `worker_total_leaf_peak_root`. Leaves out
+/// the collectives that the kernels are not ranks of.
 fn role_name(design: &Expanded, role: &Role, ports: Ports) -> String {
     let family = &design.families[role.family].name;
     let inside: Vec<&Duty> = role.duties.iter().filter(|duty| duty.part != Part::Outside).collect();
@@ -266,7 +270,8 @@ fn role_name(design: &Expanded, role: &Role, ports: Ports) -> String {
     })
 }
 
-/// The data file of an input or output: as the design names it; what has no name, or lies elsewhere, goes to `data/`.
+/// The data file of an input or output, as the design names it. A file without a name, or with a
+/// path outside the design's folder, goes to `data/`.
 pub(crate) fn data_path(external: &External) -> String {
     let ending = if external.direction == Direction::Out { "txt" } else { "out.txt" };
     let invented = || format!("data/{}.{ending}", external.identifier);
@@ -278,7 +283,7 @@ pub(crate) fn data_path(external: &External) -> String {
     }
 }
 
-/// The files with golden data: those of outputs, below `data/golden/`. Outputs of cycle counts have none.
+/// The golden data files of outputs, below `data/golden/`. Outputs of cycle counts have none.
 pub(crate) fn golden_paths(design: &Expanded) -> IdVec<ExternalId, Option<String>> {
     let mut taken = BTreeSet::new();
     let mut path = |external: &External| {

@@ -1,7 +1,8 @@
-//! Loops: regular stretches of a list of statements become loops, and rows of such stretches loops of loops.
+//! Loops: regular runs in a list of statements become loops, and rows of such runs nested loops.
 //!
-//! In come items that name array elements by index; out go [`Block`]s: statements with the loops around them. Order is kept, and of the ways
-//! to cut a list into loops that with the fewest lines is taken.
+//! Takes items that name array elements by index and returns [`Block`]s: statements with the loops
+//! around them. The order of the items is kept. Of all ways to cut the list into loops, the one
+//! with the fewest lines wins.
 
 /// Something with a kind and the indices it uses.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -43,8 +44,8 @@ impl Block {
     }
 }
 
-/// The statements that `body` makes for the kinds and indices of `items`, in loops. Within loops the indices are expressions in `i`, or in
-/// `r` and `c` where there are two.
+/// The statements that `body` makes for the kinds and indices of `items`, in loops. Indices inside
+/// a loop are expressions in `i`; inside a nested loop, in `r` and `c`.
 pub(crate) fn blocks<K: PartialEq>(
     items: &[Item<K>],
     body: impl Fn(&K, &[String]) -> Vec<String>,
@@ -53,12 +54,13 @@ pub(crate) fn blocks<K: PartialEq>(
         let nests = nests(items, shortest);
         nests.into_iter().map(|nest| nest.block(&items[nest.first], &body)).collect()
     };
-    // Of statements of one line, two are shorter than a loop; of those of several lines, or of rows of two, they are not.
+    // Two statements of one line are shorter than a loop. Two statements of several lines, or two
+    // rows, are not.
     let ways = [3, 2].map(cut);
     ways.into_iter().min_by_key(|way| way.iter().map(Block::lines).sum::<usize>()).unwrap_or_default()
 }
 
-/// The lines of all blocks; neighbours with the same loops share them.
+/// The lines of all blocks. Consecutive blocks with equal loops share these.
 pub(crate) fn text(blocks: Vec<Block>) -> Vec<String> {
     let mut joined: Vec<Block> = Vec::new();
     for block in blocks {
@@ -70,7 +72,7 @@ pub(crate) fn text(blocks: Vec<Block>) -> Vec<String> {
     joined.into_iter().flat_map(Block::text).collect()
 }
 
-/// `count` items from position `first` on whose indices advance by `steps`.
+/// `count` items starting at position `first`, whose indices advance by `steps`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Run {
     first: usize,
@@ -79,7 +81,7 @@ struct Run {
     steps: Vec<i64>,
 }
 
-/// Cuts `items` into runs, each as long as possible; those shorter than `shortest` into single items.
+/// Cuts `items` into runs, each as long as possible. Runs below `shortest` become single items.
 fn runs<K: PartialEq>(items: &[Item<K>], shortest: usize) -> Vec<Run> {
     let mut found = Vec::new();
     let mut first = 0;
@@ -113,13 +115,14 @@ fn differences<K>(a: &Item<K>, b: &Item<K>) -> Vec<i64> {
     a.indices.iter().zip(&b.indices).map(|(a, b)| b - a).collect()
 }
 
-/// Items from position `first` on in up to two loops: how often, and what the indices advance by; the outer loop first.
+/// Items starting at position `first`, in up to two loops, the outer loop first. Each loop has its
+/// count and the steps of the indices.
 struct Nest {
     first: usize,
     loops: Vec<(usize, Vec<i64>)>,
 }
 
-/// Runs, and runs of runs of equal length whose starts are regular, too.
+/// Finds runs, and runs of equally long runs whose first items are regular.
 fn nests<K: PartialEq>(items: &[Item<K>], shortest: usize) -> Vec<Nest> {
     let inner = runs(items, shortest);
     let starts: Vec<Item<_>> = inner
@@ -151,7 +154,8 @@ fn nests<K: PartialEq>(items: &[Item<K>], shortest: usize) -> Vec<Nest> {
 impl Nest {
     fn block<K>(&self, first: &Item<K>, body: impl Fn(&K, &[String]) -> Vec<String>) -> Block {
         let variables: &[&'static str] = if self.loops.len() > 1 { &["r", "c"] } else { &["i"] };
-        // A variable counts from where the first index that advances by one starts, so that this index is the variable itself.
+        // A loop variable starts at the first index that advances by one, so that this index is the
+        // variable itself.
         let from = |steps: &[i64]| {
             let by_one = (0..steps.len()).find(|&at| steps[at] == 1 && self.is_alone(at, steps));
             by_one.map_or(0, |at| first.indices[at])
@@ -239,7 +243,8 @@ mod tests {
         assert_eq!(written(&items).last().map(String::as_str), Some("g(3, 3);"));
     }
 
-    /// A matrix, with the number of each element in a list: one loop in the other, even where rows are short.
+    /// A matrix, with the position of each element in a list: two nested loops, even where rows are
+    /// short.
     #[test]
     fn rows_of_equal_length_are_two_loops() {
         for columns in [2, 5] {

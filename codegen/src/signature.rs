@@ -1,15 +1,17 @@
 //! A lexical look at the source of a kernel: are the ports of its function windows or buffers?
 //!
-//! In come the text of the source and the function's name; out goes the kind of ports, if there is no doubt. This is no parser: words are
-//! counted, comments and texts left out. Whoever writes macros, templates or several forms is not judged.
+//! Takes the text of the source and the function's name. Returns the kind of ports if it is
+//! unambiguous. This is no parser: it counts words and skips comments and string literals. It gives
+//! no answer for sources with macros, templates or several signatures.
 
 use aiec_ir::PortKind;
 
-/// The macro by which a source tells windows from buffers.
+/// The macro by which a source selects windows or buffers.
 const SWITCH: &str = "AIEC_BUFFER_PORTS";
 
-/// What ports the definitions of `function` in `text` have. None if there is no definition, if several differ, if they name no kind of
-/// port, or if the source asks for the kind of ports itself.
+/// The kind of ports in the definitions of `function` in `text`. Returns None when there is no
+/// definition, when definitions differ, when they name no kind of port, or when the source itself
+/// asks for a kind.
 pub(crate) fn written_for(text: &str, function: &str) -> Option<PortKind> {
     let tokens = tokens(text);
     if tokens.contains(&SWITCH) {
@@ -20,7 +22,7 @@ pub(crate) fn written_for(text: &str, function: &str) -> Option<PortKind> {
     kinds.all(|kind| kind == Some(first)).then_some(first)
 }
 
-/// The parameters of each definition of `function`: what stands between its name with `(` and `) {`.
+/// The parameters of each definition of `function`: the text between its name with `(` and `) {`.
 fn definitions<'a>(tokens: &'a [&'a str], function: &str) -> impl Iterator<Item = &'a [&'a str]> {
     let named = tokens.iter().enumerate().filter(move |(_, token)| **token == function);
     named.filter_map(|(at, _)| {
@@ -30,7 +32,7 @@ fn definitions<'a>(tokens: &'a [&'a str], function: &str) -> impl Iterator<Item 
     })
 }
 
-/// Where the bracket closes that `tokens` begin with.
+/// Position of the bracket that closes the first one of `tokens`.
 fn closing(tokens: &[&str]) -> Option<usize> {
     if tokens.first() != Some(&"(") {
         return None;
@@ -49,7 +51,7 @@ fn closing(tokens: &[&str]) -> Option<usize> {
     None
 }
 
-/// The kind of ports that parameters name; none if they name none, or both.
+/// The kind of ports that parameters name. Returns None when they name neither kind, or both.
 fn kind(parameters: &[&str]) -> Option<PortKind> {
     let window = parameters.iter().any(|word| is_window(word));
     let buffer = parameters.iter().any(|word| is_buffer(word));
@@ -66,7 +68,7 @@ fn is_window(word: &str) -> bool {
     rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('_'))
 }
 
-/// `input_buffer`, `output_async_circular_buffer` and so on (the same).
+/// True for `input_buffer`, `output_async_circular_buffer` and so on.
 fn is_buffer(word: &str) -> bool {
     let rest = word.strip_prefix("input_").or_else(|| word.strip_prefix("output_"));
     matches!(rest, Some("buffer" | "async_buffer" | "circular_buffer" | "async_circular_buffer"))

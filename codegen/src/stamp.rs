@@ -1,7 +1,7 @@
-//! The line in every generated file that says who made it, by which command, and of what.
+//! The line in every generated file that names its generator, its command and a hash.
 //!
-//! What reaches a file is what is written in it. So the hash of the line is over the file's text, the hash itself left blank: a change of the
-//! inputs that does not reach a file leaves its every byte as it was, and a file that was edited betrays itself.
+//! The hash covers the file's text, with the hash itself left blank. So an input change that does
+//! not affect a file leaves every byte of it unchanged, and an edited file is recognised.
 
 use sha2::{Digest, Sha256};
 
@@ -13,12 +13,13 @@ pub const DIGITS: usize = 16;
 /// Stands for the hash until the text is whole.
 const OPEN: &str = "input ................";
 
-/// Where a project comes from.
+/// The origin of a project, as its files state it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Origin {
-    /// The command that makes it, without what only some files depend on: `aiec build reduce.dsl -D N=7`. One line.
+    /// The command that makes the file: `aiec build reduce.dsl -D N=7`. One line. Leaves out the
+    /// options that only some files depend on.
     pub command: String,
-    /// The command with every option that decides what is written. One line.
+    /// The command with every option that affects the output. One line.
     pub whole_command: String,
 }
 
@@ -40,7 +41,7 @@ pub(crate) fn seal(text: &str) -> String {
     text.replace(OPEN, &format!("input {}", &hash[..DIGITS]))
 }
 
-/// `text` of C++ that is the same in every project, under a stamp.
+/// C++ `text` that is equal in every project, under a stamp.
 pub(crate) fn stamped(stamp: &str, text: &str) -> String {
     seal(&format!("// {stamp}\n//\n{text}"))
 }

@@ -1,7 +1,9 @@
-//! The header library at work: collectives are wired by hand to ADF graphs, compiled with warnings as errors against the host runtime, and run.
+//! Tests of the header library: collectives are wired by hand to ADF graphs, compiled with warnings
+//! as errors against the host runtime, and run.
 //!
-//! Every program below `collectives/` wires many groups of ranks and compares what each rank gets with what MPI says. It runs with one
-//! buffer and with two in each connection, with kernels in several orders, and strictly: whatever hardware might not survive fails.
+//! Every program below `collectives/` wires many groups of ranks and compares each rank's results
+//! with MPI's definition. It runs with one buffer and with two in each connection, with kernels in
+//! several orders, and strictly: every finding that hardware might not survive fails.
 
 #![allow(clippy::disallowed_methods, reason = "these tests compile and run C++ programs")]
 
@@ -20,14 +22,14 @@ fn write(path: &Path, text: &str) {
     fs::write(path, text).expect("writable");
 }
 
-/// What the ports of a program are.
+/// The kind of ports of a program.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Ports {
     Windows,
     Buffers,
 }
 
-/// Lays out the headers for a program in a folder of its own.
+/// Writes the headers for a program to a separate folder.
 fn folder(name: &str, ports: Ports) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("collectives").join(name);
     for (path, text) in HEADERS {
@@ -103,7 +105,8 @@ fn rings_butterflies_and_direct_links_exchange() {
     what_ranks_hand_in_and_get_becomes_events(&folder("exchanges", Ports::Windows).join("program"));
 }
 
-/// A scan leaves the first rank without a result if it is exclusive (three groups), a sendrecv those without a sender (two of two groups each).
+/// A scan leaves the first rank without a result if it is exclusive (three groups), a sendrecv the
+/// ranks without a sender (two of two groups each).
 fn what_ranks_hand_in_and_get_becomes_events(program: &Path) {
     let events = program.with_file_name("events.jsonl");
     let path = events.to_str().expect("the target folder has a plain name");

@@ -1,5 +1,6 @@
-//! What the constructors of emitted graphs say: they are compiled as C++14 against a recorder in the place of ADF and run, and what they
-//! said is compared with the connections and places of the design.
+//! Statements of the constructors of emitted graphs: they are compiled as C++14 against a recorder
+//! in place of ADF and run, and the record is compared with the connections and places of the
+//! design.
 
 #![allow(clippy::panic, reason = "a test fails by panicking")]
 #![allow(clippy::disallowed_methods, reason = "these tests compile and run C++ programs")]
@@ -79,7 +80,7 @@ fn run(folder: &Path, source: &str) -> String {
     said
 }
 
-/// What follows `before` up to `end`, each time.
+/// The texts between `before` and `end`, for each occurrence.
 fn words<'a>(text: &'a str, before: &str, end: char) -> BTreeSet<&'a str> {
     text.split(before).skip(1).filter_map(|rest| rest.split(end).next()).collect()
 }
@@ -93,7 +94,8 @@ fn kernels_h(graph: &str) -> String {
     format!("#pragma once\n{declared}")
 }
 
-/// What the constructors of these graphs say, in any order: one set of lines for each. Every graph comes with `placement.h`, or without.
+/// The records of the constructors of these graphs, in any order: one set of lines for each. Every
+/// graph comes with or without `placement.h`.
 fn said(folder: &Path, graphs: &[(&Checked, &str, Option<&str>)]) -> Vec<BTreeSet<String>> {
     let (mut includes, mut bodies) = (String::new(), String::new());
     for (at, (checked, graph, placement)) in graphs.iter().enumerate() {
@@ -129,7 +131,8 @@ fn port(checked: &Checked, id: PortId) -> String {
     format!("{owner}.{}[{}]", port.direction, port.slot)
 }
 
-/// What a graph without places has to say: every connection, and what is said of the ports.
+/// The expected record of a graph without places: every connection, and the properties of the
+/// ports.
 fn expected(checked: &Checked) -> BTreeSet<String> {
     let windows = checked.port_kind.is_window();
     let mut lines = BTreeSet::new();
@@ -212,7 +215,8 @@ fn over_one_family(name: &str, operation: Operation, shape: Shape, size: u32, ro
     builder
 }
 
-/// The same over kernels of three families, of which one is a matrix with ports of its own; the root is in the middle.
+/// The shapes over kernels of three families, of which one is a matrix with its own ports; the root
+/// is in the middle.
 fn over_three_families(name: &str, operation: Operation, shape: Shape) -> Builder {
     let mut builder = Builder::new(name, "xcvc1902");
     builder.kernels("head", &[], &[]).kernels("tail", &[2], &[output("y", int32(4))]);
@@ -273,7 +277,7 @@ fn designs() -> Vec<Builder> {
     designs
 }
 
-/// Runs the graphs of `designs` and compares what they say with the connections of the design.
+/// Runs the graphs of `designs` and compares their records with the connections of the design.
 fn compare(name: &str, designs: &[Builder]) {
     let checked: Vec<Checked> = designs.iter().map(checked).collect();
     let graphs: Vec<String> = checked.iter().map(graph_of).collect();
@@ -375,7 +379,7 @@ fn mixed() -> Builder {
     builder
 }
 
-/// What a placement constrains, as the recorder says it.
+/// The constraints of a placement, in the recorder's format.
 fn places(checked: &Checked, placed: &Placed, locations: Locations) -> BTreeSet<String> {
     let mut lines = BTreeSet::new();
     for (id, kernel) in checked.kernels.enumerate() {
@@ -411,7 +415,7 @@ fn places(checked: &Checked, placed: &Placed, locations: Locations) -> BTreeSet<
     lines
 }
 
-/// All that is decided about a design.
+/// All decisions about a design.
 fn decided(checked: &Checked) -> (Placed, Routed, Estimate) {
     let device = vc1902();
     let placement =

@@ -1,5 +1,5 @@
-//! The host program against a fake of XRT (`host/xrt.h`) in the three forms that releases have: what it returns, in which order it does
-//! things, and how it ends when something is wrong.
+//! The host program against a fake of XRT (`host/xrt.h`) in the three forms of the releases: its
+//! results, the order of its calls, and its exit after an error.
 
 #![allow(clippy::panic, reason = "a test fails by panicking")]
 #![allow(clippy::disallowed_methods, reason = "the host program is compiled and run on files")]
@@ -59,7 +59,7 @@ impl Host {
         command.output().expect("it runs")
     }
 
-    /// The program ends with this status and says all of `words`.
+    /// The program ends with this status and its output contains all of `words`.
     #[track_caller]
     fn ends(&self, arguments: &[&str], faults: &[(&str, &str)], status: i32, words: &[&str]) {
         let ran = self.run(arguments, faults);
@@ -92,8 +92,9 @@ fn host_of_trips(name: &str, release: &str, api: u32) -> Host {
     host
 }
 
-// PLIO data files have as many values in a line as the width holds (UG1076, PLIO data files). The fake hands data over only to a host that
-// starts outputs first, ends the graph, and synchronises memory on both ways.
+// PLIO data files have as many values in a line as the width holds (UG1076, PLIO data files). The
+// fake passes data on only if the host starts outputs first, ends the graph, and synchronises
+// memory in both directions.
 #[test]
 fn every_number_comes_back_as_it_was_with_the_api_of_each_release() {
     for (release, api) in APIS {
@@ -140,7 +141,7 @@ fn data_is_compared(host: &Host) {
     host.write(&golden(ElementType::Int16), &integers);
     host.ends(&[], &[], 1, &["out_int16 differs", "32 of 64 numbers", "element 1 is 32767, expected 32766"]);
     host.write(&golden(ElementType::Int16), &trip_data(ElementType::Int16, 8, ["-32768", "32767"]));
-    // Floats may be off by a hundred-thousandth of what is expected, or what the user says.
+    // Floats may differ by a hundred-thousandth of the expected value, or by the user's tolerance.
     host.write(
         &golden(ElementType::Float),
         &trip_data(ElementType::Float, 4, ["-1.250001", "3.40282347e+38"]),

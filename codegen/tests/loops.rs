@@ -1,7 +1,8 @@
-//! What the header library's loops do in each turn is what estimates count with.
+//! The operations of the header library's loops in each turn equal those that estimates use.
 //!
-//! `collectives/loops.cpp` runs passes over windows against vectors that count loads, stores and operations as a core of AIE does them. It
-//! does not compile if the library uses what AIE lacks, or goes through the circular functions of windows.
+//! `collectives/loops.cpp` runs passes over windows against vectors that count loads, stores and
+//! operations like a core of AIE. It does not compile if the library uses features that AIE lacks,
+//! or the circular functions of windows.
 
 #![allow(clippy::disallowed_methods, reason = "this test compiles and runs a C++ program")]
 
@@ -14,7 +15,7 @@ use aiec_codegen::headers::{BUFFER_VARIANTS, HEADERS};
 use aiec_ir::{ElementType, Loops, Operator, ReduceOp, WindowType};
 use aiec_timing::{Moves, TimingProfile, Turn};
 
-/// A pass and what one of its loops has done in all.
+/// A pass and the total counts of one of its loops.
 #[derive(Debug)]
 struct Counted {
     loops: Loops,
@@ -91,14 +92,16 @@ fn turns_do_what_estimates_count_with() {
     }
     assert_eq!(vectors, 0, "no pass leaves a vector out");
     assert_eq!(passes.len(), 8 * (8 * 7 + 9), "every pass has loops");
-    // A node of a binary tree: 6 loads of 256 bits, 2 stores and 2 additions of 512 bits, for two vectors in 3 cycles.
+    // A node of a binary tree: 6 loads of 256 bits, 2 stores and 2 additions of 512 bits, for two
+    // vectors in 3 cycles.
     assert!(text.contains("int32 sum 2 1 0 2 12 4 4\n"), "two turns of two vectors");
     // The root with a window for the result stores twice.
     assert!(text.contains("int32 sum 2 1 1 2 12 8 4\n"));
     assert!(text.contains("int32 xor 2 1 0 40 0 0 0\n"), "bits go element by element");
 }
 
-/// Chess compiles kernels with `-fno-builtin-memcpy`, so that `memcpy` is a call; circular functions cost more than pointers.
+/// Chess compiles kernels with `-fno-builtin-memcpy`, so that `memcpy` is a call; circular
+/// functions cost more than pointers.
 #[test]
 fn no_loop_calls_memcpy_or_goes_round_a_window() {
     for (name, text) in HEADERS.iter().chain(&BUFFER_VARIANTS) {

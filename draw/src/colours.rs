@@ -1,4 +1,4 @@
-//! A colour for every kernel: the hue says which collective or family it belongs to, the lightness its level.
+//! A colour for every kernel: the hue encodes its collective or family, the lightness its level.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use super::{Floorplan, KernelMark};
 /// Degrees of hue, far apart for the first few groups.
 const HUES: [u32; 8] = [212, 28, 150, 280, 340, 60, 185, 110];
 
-/// The groups of a floorplan: collectives, and families of kernels that are in none.
+/// The groups of a floorplan: collectives, and families of kernels outside collectives.
 pub(super) struct Groups<'a> {
     /// Name and deepest level of each, in order of appearance.
     pub(super) groups: Vec<(&'a str, u32)>,

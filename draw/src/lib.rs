@@ -1,7 +1,8 @@
-//! Pictures of the array: what runs where, what lies where, and who talks to whom.
+//! Pictures of the array: kernels, buffers and connections on tiles.
 //!
-//! In come a checked design and its verified placement; out goes a [`Floorplan`], plain data that is serialised as it is, printed as
-//! [`text`] or drawn by [`svg()`]. Both see nothing but the floorplan.
+//! Takes a checked design and its verified placement and returns a [`Floorplan`]. This is plain
+//! data, serialised as it is, printed as [`text`] or drawn by [`svg()`]. Both use only the
+//! floorplan.
 
 mod colours;
 mod routing;
@@ -20,7 +21,7 @@ pub use self::svg::svg;
 pub use self::text::text;
 use aiec_placer::PlacementEntry;
 
-/// Where everything of a design is.
+/// The places of all parts of a design.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Floorplan {
     /// `aiec-floorplan`
@@ -35,9 +36,9 @@ pub struct Floorplan {
     pub columns: u16,
     /// Core rows of the array.
     pub rows: u16,
-    /// How good the placement is.
+    /// Quality of the placement.
     pub placement: PlacementEntry,
-    /// What an order of terms (`--objective`) compares.
+    /// The terms that an objective (`--objective`) orders.
     pub terms: TermsEntry,
     /// Kernels in the order of the design.
     pub kernels: Vec<KernelMark>,
@@ -54,7 +55,7 @@ pub struct Floorplan {
 pub struct TermsEntry {
     /// Nets for which lines between columns or rows have no wires.
     pub overload: u64,
-    /// Connections through DMA, those to inputs and outputs included.
+    /// Connections through DMA, including those to inputs and outputs.
     pub dma: u64,
     /// Bytes of their windows.
     pub bytes: u64,
@@ -103,7 +104,7 @@ pub struct ModuleMark {
     pub tile: Tile,
     /// Bytes in use.
     pub bytes: u64,
-    /// Bytes there are.
+    /// Capacity in bytes.
     pub available: u64,
 }
 
@@ -138,7 +139,7 @@ pub struct End {
     pub port: String,
     /// Its column.
     pub column: u16,
-    /// Its core row; none for the interface row.
+    /// Its core row. None for the interface row.
     pub row: Option<u16>,
 }
 
@@ -231,7 +232,7 @@ impl Floorplan {
         self.kernels.iter().filter(move |kernel| kernel.tile == tile)
     }
 
-    /// Connections through shared memory, and those through DMA.
+    /// Numbers of connections through shared memory and through DMA.
     fn counts(&self) -> (usize, usize) {
         let shared = self.lines.iter().filter(|line| line.shared).count();
         (shared, self.lines.len() - shared)

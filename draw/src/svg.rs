@@ -1,5 +1,6 @@
-//! The floorplan as a picture: tiles with their kernels and how full their modules are, shared connections as lines, those through
-//! DMA as dashed arrows, inputs and outputs below the array, and a legend.
+//! The floorplan as a picture: tiles with their kernels and the use of their modules, shared
+//! connections as lines, DMA connections as dashed arrows, inputs and outputs below the array, and
+//! a legend.
 
 use aiec_device::Tile;
 use svg::Document;
@@ -175,7 +176,8 @@ impl Picture<'_> {
         Group::new().add(body).add(name)
     }
 
-    /// What stands on a kernel, and in which size: its index, or its name where there is only one in its family.
+    /// A kernel's label and its font size: its index, or its name if it is the only one in its
+    /// family.
     fn short_name(&self, kernel: &KernelMark) -> (String, i32) {
         let family = self.plan.kernels.iter().filter(|other| other.family == kernel.family).count();
         if family > 1 { (kernel.index.to_string(), 12) } else { (kernel.name.chars().take(7).collect(), 9) }
@@ -293,13 +295,13 @@ fn square(x: i32, y: i32, width: i32, height: i32) -> Rectangle {
     Rectangle::new().set("x", x).set("y", y).set("width", width).set("height", height)
 }
 
-/// How far a shared connection bends aside: around the tile between, if there is one.
+/// Distance by which a shared connection bends around the tile between its ends, or 0.
 const fn shared_bend(from: (i32, i32), to: (i32, i32)) -> i32 {
     let straight = from.0 == to.0 && (from.1 - to.1).abs() > PITCH;
     if straight { 2 * (PITCH / 2 - 2) } else { 0 }
 }
 
-/// A curve whose middle lies aside of the straight line by half of `bend`.
+/// A curve whose middle is half of `bend` away from the straight line.
 fn curve(from: (i32, i32), to: (i32, i32), bend: i32) -> String {
     let (dx, dy) = (f64::from(to.0 - from.0), f64::from(to.1 - from.1));
     let length = (dx * dx + dy * dy).sqrt().max(1.0);

@@ -7,8 +7,9 @@ use super::{Floorplan, KernelMark};
 /// Characters a line may have before names get shorter.
 const WIDTH: usize = 100;
 
-/// The floorplan as lines of text: kernels by their names, by their numbers in the design where names are too long, or as one
-/// character each, their level, on a wide array. Tiles without kernel whose module holds something show `.`.
+/// The floorplan as lines of text. Kernels are shown by name, by their number in the design if
+/// names are too long, or on a wide array as one character, their level. Tiles without kernel whose
+/// module holds a buffer or stack show `.`.
 pub fn text(plan: &Floorplan) -> String {
     let columns = plan.used_columns();
     let count = usize::from(columns.end() - columns.start()) + 1;
@@ -65,7 +66,7 @@ fn cell(plan: &Floorplan, tile: Tile, label: &dyn Fn(&KernelMark) -> String) -> 
     if used { "." } else { "" }.to_owned()
 }
 
-/// Inputs and outputs of a column: how many if there is no room for more.
+/// Inputs and outputs of a column: their number if the column has no room for more.
 fn shim(plan: &Floorplan, column: u16, width: usize) -> String {
     let names: Vec<&str> =
         plan.externals.iter().filter(|external| external.column == column).map(|e| e.name.as_str()).collect();
@@ -77,7 +78,7 @@ fn shim(plan: &Floorplan, column: u16, width: usize) -> String {
     }
 }
 
-/// Column numbers; every fifth, by its tens or last digit, where there is one character a column.
+/// Column numbers. With one character a column, every fifth, by its tens or last digit.
 fn scale(column: u16, width: usize) -> String {
     match width {
         1 if column.is_multiple_of(10) => (column / 10).to_string(),

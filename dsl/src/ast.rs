@@ -1,6 +1,6 @@
-//! The syntax tree of a design: what was written, with the place of every part.
+//! The syntax tree of a design: the source text's structure, with the place of every part.
 //!
-//! Names are not resolved and expressions not evaluated here; the only promise is that the text had this shape.
+//! Names are not resolved and expressions not evaluated here. The tree only guarantees the syntax.
 
 use aiec_diag::{Span, Spanned};
 use serde::Serialize;
@@ -21,7 +21,7 @@ pub struct Program {
 /// One declaration or statement.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Item {
-    /// What it is.
+    /// The kind of item, with its contents.
     pub kind: ItemKind,
     /// The whole item.
     #[serde(skip)]
@@ -78,7 +78,7 @@ pub enum ItemKind {
 pub struct Kernel {
     /// The family's name.
     pub name: Ident,
-    /// Extents, none for a single kernel, up to two.
+    /// Extents: empty for a single kernel, up to two.
     pub dims: Vec<Expr>,
     /// User ports in declaration order.
     pub ports: Vec<Port>,
@@ -121,7 +121,7 @@ pub struct Port {
 pub struct Window {
     /// Element type as written, such as `int32`.
     pub element: Ident,
-    /// What stands in the brackets.
+    /// The size in the brackets.
     pub size: Expr,
     /// The unit behind it; without one, `size` counts elements.
     pub unit: Option<Spanned<Unit>>,
@@ -177,7 +177,7 @@ impl Unit {
 /// A collective over a group of kernels.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Collective {
-    /// What it does: one of the words of the language, such as `reduce`.
+    /// The operation: one of the words of the language, such as `reduce`.
     pub operation: Ident,
     /// The collective's name.
     pub name: Ident,
@@ -195,7 +195,7 @@ pub enum CollectiveProperty {
     Op(Operator),
     /// `data int32[1024]`: the block of one rank.
     Data(Window),
-    /// `window int32[1024]`: what travels at once.
+    /// `window int32[1024]`: the data of one transfer.
     Window(Window),
     /// `root worker[0]`
     Root(Reference),
@@ -207,13 +207,14 @@ pub enum CollectiveProperty {
     Calls(Expr),
     /// `cycles int64[512]`: the window in which the root reports the cycles of each call.
     Cycles(Window),
-    /// `reference EXPR`: what element `i` of rank `rank` is in call `call`, for checking a simulation.
+    /// `reference EXPR`: the value of element `i` of rank `rank` in call `call`, for checking a
+    /// simulation.
     Reference(Expr),
     /// `style scalar` or `style vector`
     Style(Ident),
     /// `exclusive`: a scan without the rank's own data.
     Exclusive,
-    /// `shift EXPR`: a sendrecv to the rank so many further, wrapping around.
+    /// `shift EXPR`: a sendrecv to the rank that is EXPR ranks further, wrapping around.
     Shift(Expr),
     /// `to EXPR`: a sendrecv to the rank that the expression gives for `rank`.
     To(Expr),
@@ -225,7 +226,7 @@ pub enum CollectiveProperty {
     Base(Expr),
     /// `size EXPR`: how many of them lie side by side.
     Size(Expr),
-    /// `num EXPR`: how many times so many.
+    /// `num EXPR`: the number of runs of `size` elements.
     Num(Expr),
     /// `stride EXPR`: elements from one start to the next.
     Stride(Expr),
@@ -240,7 +241,7 @@ pub struct Operator {
     pub from: Option<(Spanned<String>, Ident)>,
 }
 
-/// Who is linked to whom.
+/// The shape of a collective: its links between ranks.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Shape {
@@ -261,9 +262,9 @@ pub struct External {
     pub input: bool,
     /// The name, which becomes the PLIO or GMIO name.
     pub name: Ident,
-    /// Extents, none for a single port, at most one.
+    /// Extents: empty for a single port, at most one.
     pub dims: Vec<Expr>,
-    /// What is at the other end.
+    /// The outside end: PLIO or GMIO.
     pub endpoint: Spanned<Endpoint>,
 }
 
@@ -301,7 +302,7 @@ pub struct Connect {
 pub struct ConnectEnd {
     /// True with `async` in front: the kernel acquires and releases the window itself.
     pub asynchronous: bool,
-    /// What is connected.
+    /// The ports, inputs or outputs at this end.
     pub reference: Reference,
     /// `windows EXPR` behind it: how many windows the kernel acquires in one run.
     pub windows: Option<Expr>,
@@ -312,7 +313,7 @@ pub struct ConnectEnd {
 pub struct Reference {
     /// The family, collective, input or output.
     pub name: Ident,
-    /// One entry per dimension; none for the whole family or a single instance.
+    /// One entry per dimension. Empty for the whole family or a single instance.
     pub indices: Vec<Index>,
     /// The port, where one is named.
     pub port: Option<Ident>,
@@ -321,7 +322,7 @@ pub struct Reference {
     pub span: Span,
 }
 
-/// What stands in one pair of brackets of a reference.
+/// The contents of one pair of brackets of a reference.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Index {
@@ -342,23 +343,23 @@ pub enum Index {
 /// A placement constraint on one kernel.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Place {
-    /// Which kernel.
+    /// The kernels to place.
     pub reference: Reference,
-    /// Where.
+    /// Their position.
     pub at: At,
 }
 
-/// Where a kernel is placed.
+/// The position of a kernel.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum At {
     /// `(column, row)`
     Tile(Pair),
-    /// `REF + (columns, rows)`, or `REF` for the same tile.
+    /// `REF + (columns, rows)`, or `REF` for the tile of REF itself.
     Kernel {
         /// The other kernel.
         of: Reference,
-        /// How far from it.
+        /// Distance from that kernel.
         offset: Option<Pair>,
     },
 }
@@ -377,16 +378,16 @@ pub struct Pair {
 pub struct Area {
     /// One corner.
     pub from: Pair,
-    /// The opposite corner, inside the rectangle; none for a single tile.
+    /// The opposite corner, inside the rectangle. None for a single tile.
     pub to: Option<Pair>,
 }
 
 /// Kernels within a rectangle.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Region {
-    /// Which kernels.
+    /// The kernels.
     pub references: Vec<Reference>,
-    /// Where.
+    /// The tiles of the region.
     pub area: Area,
 }
 
@@ -406,7 +407,7 @@ pub struct For {
 /// An integer expression.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Expr {
-    /// What it is.
+    /// The kind of expression, with its operands.
     pub kind: ExprKind,
     /// The whole expression.
     #[serde(skip)]

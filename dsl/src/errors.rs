@@ -1,8 +1,9 @@
-//! What can be wrong with the text: one constructor per fault.
+//! Faults of the text: one constructor per fault.
 
 use aiec_diag::{Diagnostic, Span, catalogue};
 
-/// Something else was expected at `span`. `expected` and `found` are phrases, `help` says how the construct is written.
+/// The text at `span` is not what the grammar expects. `expected` and `found` are phrases, `help`
+/// shows the construct's syntax.
 pub fn unexpected(span: Span, expected: &str, found: &str, help: String) -> Diagnostic {
     Diagnostic::new(&catalogue::SYNTAX, format!("expected {expected}, found {found}"), help)
         .label(span, format!("{found}, where {expected} should be"))

@@ -1,7 +1,8 @@
 //! The language: text to syntax tree and back.
 //!
-//! In comes the text of a design; out goes an [`ast::Program`] with the place of every part ([`parse()`]), and from that
-//! the same design in canonical form with its comments ([`print()`]). Names are not resolved here and no value is computed.
+//! [`parse()`] takes the text of a design and returns an [`ast::Program`] with the place of every
+//! part. [`print()`] turns the program into its canonical form with its comments. Names are not
+//! resolved here and no value is computed.
 
 pub mod ast;
 mod dump;
@@ -18,7 +19,7 @@ pub use nearest::nearest;
 pub use parse::parse;
 pub use print::print;
 
-/// The words that cannot be names of anything in a design; those that begin an item come first.
+/// The reserved words, which cannot be names in a design. Words that begin an item come first.
 pub const RESERVED: [&str; 35] = [
     "design",
     "device",

@@ -1,8 +1,10 @@
 //! "Did you mean": the known name closest to a misspelt one.
 
-/// The candidate that differs from `name` by the fewest edits, if it is close enough to be meant.
+/// The candidate that differs from `name` by the fewest edits. Returns None when no candidate is
+/// close.
 ///
-/// Close enough is one edit in three characters, ignoring case. Of equally close candidates the first wins.
+/// Close means at most one edit in three characters, ignoring case. Of equally close candidates the
+/// first wins.
 pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let limit = (name.chars().count() / 3).clamp(1, 3);
     let wanted = name.to_lowercase();

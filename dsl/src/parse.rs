@@ -1,7 +1,7 @@
-//! Text to syntax tree: runs the grammar, goes on after errors, and collects what is wrong.
+//! Text to syntax tree: runs the grammar, continues after errors, and collects the errors.
 //!
-//! After a syntax error parsing goes on at the next line that begins, at its very first column, with the word of an
-//! item; so several errors are reported at once, but no item is looked at twice.
+//! After a syntax error parsing continues at the next line that begins, at its very first column,
+//! with the word of an item. So several errors are reported at once, but no item is parsed twice.
 
 use aiec_diag::{Diagnostic, Outcome, SourceFile};
 use pest::Parser;
@@ -28,7 +28,7 @@ pub(crate) use grammar::{Grammar, Rule};
 /// Most syntax errors that are reported at once.
 const MAX_ERRORS: usize = 20;
 
-/// The syntax tree of a design, or what keeps the text from being one.
+/// The syntax tree of a design, or the syntax errors.
 pub fn parse(file: &SourceFile) -> Outcome<Program> {
     let scan = match scan(file) {
         Ok(scan) if scan.tokens.is_empty() => return Outcome::error(errors::empty(file.span())),
@@ -78,7 +78,7 @@ fn offset_of(error: &Error<Rule>) -> usize {
     }
 }
 
-/// Where the next item begins at the start of a line, after the line of byte `position`.
+/// Start of the next item at the start of a line, after the line of byte `position`.
 fn next_item(text: &str, scan: &Scan, position: usize) -> Option<usize> {
     let line_end = position + text.get(position..)?.find('\n')?;
     let first = scan.tokens.partition_point(|token| token.range.start <= line_end);
@@ -88,7 +88,7 @@ fn next_item(text: &str, scan: &Scan, position: usize) -> Option<usize> {
     })
 }
 
-/// The phrase for what stands at byte `position`.
+/// The phrase for the token at byte `position`.
 pub(crate) fn found_at(file: &SourceFile, scan: &Scan, position: usize) -> (String, aiec_diag::Span) {
     match scan.at(position) {
         None => {

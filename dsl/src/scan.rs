@@ -1,7 +1,7 @@
-//! A first look at the text: tokens, comments and brackets, before the grammar sees it.
+//! A first pass over the text, before the grammar: tokens, comments and brackets.
 //!
-//! What would make the grammar slow or deep is refused here: brackets nested too deeply, comments and strings without
-//! an end. The printer takes the comments from here, error messages the tokens.
+//! It refuses input that would make the grammar slow or deep: brackets nested too deeply, comments
+//! and strings without an end. The printer takes the comments from here, error messages the tokens.
 
 use std::ops::Range;
 
@@ -12,7 +12,7 @@ use crate::errors;
 /// Most brackets (round, square, curly) around any place of a design.
 pub const MAX_NESTING: usize = 64;
 
-/// Some editors put this in front of a text; it means nothing.
+/// Some editors put this in front of a text. It has no meaning.
 const BYTE_ORDER_MARK: char = '\u{FEFF}';
 
 /// The kinds of token, as far as messages need them apart.
@@ -31,16 +31,16 @@ pub enum TokenKind {
 /// A token: its kind and its bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Token {
-    /// What it is.
+    /// The kind of token.
     pub kind: TokenKind,
-    /// Where it is.
+    /// Its bytes in the text.
     pub range: Range<usize>,
 }
 
 /// Tokens and comments in the order of the text.
 #[derive(Debug, Default)]
 pub struct Scan {
-    /// Everything but white space and comments.
+    /// All tokens: the text without white space and comments.
     pub tokens: Vec<Token>,
     /// Comments with their delimiters, line comments without the line's end.
     pub comments: Vec<Range<usize>>,
@@ -62,7 +62,8 @@ impl Scan {
 /// Splits the text into tokens and comments.
 ///
 /// # Errors
-/// A diagnostic if a comment or string has no end or brackets are nested more than [`MAX_NESTING`] deep.
+/// A diagnostic if a comment or string has no end or brackets are nested more than [`MAX_NESTING`]
+/// deep.
 pub fn scan(file: &SourceFile) -> Result<Scan, Diagnostic> {
     let text = file.text.as_str();
     let mut scan = Scan::default();

@@ -1,7 +1,7 @@
-//! From the grammar's rules to words a user knows.
+//! From the grammar's rules to words that a user knows.
 //!
-//! In comes the parser's error: the rules it could have gone on with; out goes a diagnostic that says what was expected,
-//! what stands there, and how the construct is written.
+//! Takes the parser's error, which lists the rules that could continue. Returns a diagnostic that
+//! names what was expected, what was found, and the construct's syntax.
 
 use aiec_diag::{Diagnostic, SourceFile};
 use pest::error::{Error, ErrorVariant};
@@ -25,7 +25,7 @@ pub fn syntax_error(file: &SourceFile, scan: &Scan, position: usize, error: &Err
     errors::unexpected(span, &expected, &found, context.help(rules))
 }
 
-/// Where the error is.
+/// The surroundings of the error.
 struct Context<'a> {
     file: &'a SourceFile,
     scan: &'a Scan,
@@ -39,13 +39,14 @@ impl Context<'_> {
         token.and_then(|token| self.file.text.get(token.range.clone())).unwrap_or_default()
     }
 
-    /// What stands at the error.
+    /// The text at the error.
     fn found(&self) -> &str {
         let token = self.scan.at(self.position);
         token.and_then(|token| self.file.text.get(token.range.clone())).unwrap_or_default()
     }
 
-    /// The phrases of all rules, joined; those that merely could go on are left out if anything else is expected.
+    /// The phrases of all rules, joined. Leaves out phrases that merely continue if others are
+    /// expected.
     fn expected(&self, rules: &[Rule]) -> String {
         let mut phrases: Vec<String> = Vec::new();
         for &rule in rules.iter().filter(|&&rule| !is_optional(rule)) {
@@ -69,7 +70,7 @@ impl Context<'_> {
         }
     }
 
-    /// An expression, in the words of what it means here.
+    /// The phrase for an expression, by its meaning here.
     fn expression_phrase(&self) -> &'static str {
         let in_window = self.before(0) == "[" && ["window", "data", "cycles"].contains(&self.before(2));
         match self.before(0) {
@@ -108,7 +109,7 @@ impl Context<'_> {
     }
 }
 
-/// Rules that could follow almost anywhere and say nothing about what is missing.
+/// True for rules that could follow almost anywhere and do not show what is missing.
 const fn is_optional(rule: Rule) -> bool {
     matches!(
         rule,
@@ -160,7 +161,7 @@ const COLLECTIVE_WORDS: [&str; 19] = [
     "stride",
 ];
 
-/// What a rule stands for, in words.
+/// The phrase for a rule.
 fn phrase(rule: Rule) -> String {
     let words = match rule {
         Rule::file => "a declaration such as `design` or `kernel`",
@@ -199,7 +200,7 @@ fn phrase(rule: Rule) -> String {
     words.to_owned()
 }
 
-/// How the item that starts with `word` is written.
+/// The syntax of the item that starts with `word`.
 fn example(word: &str) -> &'static str {
     match word {
         "design" => "name the design: `design reduce63`",

@@ -1,6 +1,7 @@
 //! The event loop.
 //!
-//! Events are handled in order of time, and in order of their making where times are equal, so a run is repeatable.
+//! Events are handled in order of time, and at equal times in order of creation, so a run is
+//! repeatable.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
@@ -18,7 +19,7 @@ pub(crate) const MAX_EVENTS: u64 = 50_000_000;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Event {
-    /// The kernel goes on.
+    /// The kernel continues.
     Resume(KernelId),
     /// The port's kernel may take one buffer more.
     Grant(PortId),
@@ -26,7 +27,7 @@ enum Event {
     Carried(usize),
 }
 
-/// What a kernel waits for.
+/// The event that a kernel waits for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Awaited {
     /// A buffer at this port.
@@ -35,11 +36,11 @@ pub(crate) enum Awaited {
     Cascade(CollectiveId),
 }
 
-/// How far a kernel is and what it spent its time on.
+/// The progress of a kernel, and its times.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct KernelState {
     cursor: Cursor,
-    /// What it waits for and since when.
+    /// The awaited event, and the start of the wait.
     pub(crate) waiting: Option<(Awaited, Time)>,
     /// When it was done, if it is.
     pub(crate) finished: Option<Time>,
@@ -65,19 +66,20 @@ pub(crate) struct Engine<'a> {
     carrying: Vec<bool>,
     /// The nets of each channel, by the first of them.
     sharing: Vec<Vec<usize>>,
-    /// Which of them comes next, if it has a window.
+    /// The next net of each channel to start, if it has a window.
     turns: Vec<usize>,
     /// For each kernel the next on its core, itself if it is alone.
     successor: IdVec<KernelId, KernelId>,
     /// Kernels that wait for their turn and for nothing else.
     idle: IdVec<KernelId, bool>,
-    /// When each call of each collective was done: at the root that gets the result, or else at all ranks that have come so far.
+    /// Completion times of each call of each collective: at the root that gets the result, or
+    /// otherwise the latest rank so far.
     pub(crate) calls: IdVec<CollectiveId, Vec<Time>>,
     /// Calls each kernel has done of each collective.
     made: BTreeMap<(CollectiveId, KernelId), usize>,
     /// For each collective along the cascade the ranks that have begun their call, with the time.
     joined: IdVec<CollectiveId, BTreeMap<KernelId, Time>>,
-    /// For each of these, what a call takes.
+    /// Times of a call, for each collective along the cascade.
     cascades: IdVec<CollectiveId, Option<CascadeTimes>>,
     /// The latest time at which a kernel finished or a window left the array.
     pub(crate) end: Time,
@@ -86,7 +88,8 @@ pub(crate) struct Engine<'a> {
 }
 
 impl<'a> Engine<'a> {
-    /// An engine at time 0. Of kernels on one core the first of each of `cores` begins; the others follow in their order.
+    /// An engine at time 0. On each of `cores` the first kernel begins; the others follow in their
+    /// order.
     pub(crate) fn new(
         design: &'a Expanded,
         programs: Vec<Program>,
@@ -200,8 +203,9 @@ impl<'a> Engine<'a> {
         self.joined[collective].contains_key(&kernel)
     }
 
-    /// A rank begins its call of a cascade. With the last one all of them go on: vectors follow each other at the same pace everywhere,
-    /// each rank some cycles after the one before it. What the FIFOs between cores hold, four vectors, is left aside.
+    /// A rank begins its call of a cascade. When the last rank begins, all of them proceed. Vectors
+    /// follow each other at one pace everywhere, each rank some cycles after the one before it. The
+    /// model ignores the FIFOs between cores, which hold four vectors.
     fn join(&mut self, collective: CollectiveId, kernel: KernelId, now: Time) {
         self.kernels[kernel].waiting = Some((Awaited::Cascade(collective), now));
         self.joined[collective].insert(kernel, now);
@@ -245,7 +249,8 @@ impl<'a> Engine<'a> {
         *made += 1;
     }
 
-    /// Ends a firing on a core with several kernels, and the kernel if it was the last; the next one begins its own.
+    /// Ends a firing on a core with several kernels, and ends the kernel after its last firing. The
+    /// next kernel begins its own.
     fn pass_turn(&mut self, kernel: KernelId, now: Time) {
         let mut ahead = self.kernels[kernel].cursor;
         if ahead.next(&self.programs[kernel.index()], self.design.iterations).is_none() {
@@ -290,8 +295,8 @@ impl<'a> Engine<'a> {
         }
     }
 
-    /// Starts whatever can start of the nets on the channel of `net`: each has its turn after the one that was carried last, as arbiters
-    /// of packets do.
+    /// Starts every net that can start on the channel of `net`. Nets take turns, beginning after
+    /// the last one carried, as arbiters of packets do.
     fn start_all(&mut self, net: usize, now: Time) {
         let channel = self.links.wires[net].channel;
         let (nets, turn) = (self.sharing[channel].len(), self.turns[channel]);
@@ -303,7 +308,8 @@ impl<'a> Engine<'a> {
         }
     }
 
-    /// Starts a transfer if there is a window, room at every sink, and the wire is free; true if it has.
+    /// Starts a transfer if there is a window, room at every sink, and the wire is free. Returns
+    /// true if it started.
     fn start(&mut self, net: usize, now: Time) -> bool {
         let wire = &self.links.wires[net];
         let has_window = if wire.endless { !wire.sinks.is_empty() } else { self.pending[net] > 0 };

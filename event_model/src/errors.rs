@@ -1,4 +1,4 @@
-//! What a simulation can find wrong.
+//! Faults that a simulation finds.
 
 use aiec_check::Checked;
 use aiec_diag::{Diagnostic, Span, catalogue};
@@ -12,7 +12,7 @@ const MAX_WAITS: usize = 6;
 /// One kernel waits for another.
 struct Wait {
     kernel: KernelId,
-    /// In words.
+    /// The wait in words.
     text: String,
     /// The connection or collective that makes it wait.
     span: Span,
@@ -30,7 +30,7 @@ pub(crate) fn deadlock(checked: &Checked, engine: &Engine<'_>) -> Diagnostic {
                 engine.now.as_cycles(),
                 waits.iter().take(MAX_WAITS).map(|wait| wait.text.as_str()).collect::<Vec<_>>().join(", ")
             ) + if waits.len() > MAX_WAITS { ", ..." } else { "" }
-                + if closes(&waits, wait) { ", and so on in a circle" } else { "" }
+                + if closes(&waits, wait) { ", and so on in a cycle" } else { "" }
         }
         None => "the run stops although no kernel waits".to_owned(),
     };
@@ -57,7 +57,8 @@ fn spell(checked: &Checked, port: PortId, other: PortId) -> String {
     format!("`{}` waits for {what} `{}`", checked.port_name(port), checked.port_name(other))
 }
 
-/// The waits that follow from the first waiting kernel: the circle they end in, or all up to a kernel that does not wait.
+/// The chain of waits from the first waiting kernel: the cycle it ends in, or all up to a kernel
+/// that does not wait.
 fn chain(checked: &Checked, engine: &Engine<'_>) -> Vec<Wait> {
     let mut waits: Vec<Wait> = Vec::new();
     let mut next = checked.kernels.ids().find(|&kernel| engine.kernels[kernel].waiting.is_some());
@@ -86,7 +87,7 @@ fn wait_at(checked: &Checked, engine: &Engine<'_>, kernel: KernelId, port: PortI
         let connection = &checked.connections[connection];
         if connection.to == port { connection.from } else { connection.to }
     };
-    // Of several consumers, one without room is to blame.
+    // Of several consumers, the report names one without room.
     let blamed = connections.iter().copied().find(|&c| !engine.has_empty(other_end(c)));
     let connection = blamed.or_else(|| connections.first().copied())?;
     let (other, span) = (other_end(connection), checked.connections[connection].span);

@@ -1,4 +1,4 @@
-//! How windows get from producer to consumer: through shared buffers or over nets.
+//! The transport of windows from producer to consumer: through shared buffers or over nets.
 
 use std::collections::BTreeMap;
 
@@ -11,12 +11,12 @@ use aiec_timing::TimingProfile;
 
 use crate::time::Time;
 
-/// What happens to a port's buffer when its kernel hands it on.
+/// What happens to a port's buffer when its kernel releases it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Link {
     /// Nothing is connected.
     None,
-    /// The port at the other end gets the same buffer after this time.
+    /// The port at the other end gets this buffer after the given time.
     Shared(PortId, Time),
     /// The net with this number may start.
     Net(usize),
@@ -29,7 +29,8 @@ pub(crate) struct Wire {
     pub(crate) from: PortId,
     /// True if it belongs to an input of the array, which always has a window.
     pub(crate) endless: bool,
-    /// The first of the nets that it shares a port with, itself if there is none: of packets that are merged one is carried at a time.
+    /// The first of the nets that share its port, itself if there is none. A port of merged packets
+    /// carries one net at a time.
     pub(crate) channel: usize,
     /// Time on the wire: 32 bits a cycle.
     pub(crate) carrying: Time,
@@ -45,13 +46,14 @@ pub(crate) struct Links {
     pub(crate) of: IdVec<PortId, Link>,
     /// The nets.
     pub(crate) wires: Vec<Wire>,
-    /// Buffers each port's kernel may take at the start: empty ones for producers, none for consumers.
+    /// Buffers each port's kernel may take at the start: empty ones for producers, none for
+    /// consumers.
     pub(crate) at_start: IdVec<PortId, u32>,
     /// Empty buffers that a net may fill at the start, for each consuming port.
     pub(crate) empty: IdVec<PortId, u32>,
 }
 
-/// Where the links of a design come from.
+/// The inputs for a design's links.
 pub(crate) struct Sources<'a> {
     pub(crate) checked: &'a Checked,
     pub(crate) placed: &'a Placed,
@@ -92,7 +94,8 @@ impl Sources<'_> {
             PortBuffers::None | PortBuffers::Shared => 0,
         };
         if self.checked.is_packets(port) {
-            // What waits in the network: at most a packet of each sender, which its DMA has begun to send.
+            // Packets that wait in the network: at most one of each sender, which its DMA has begun
+            // to send.
             links.empty[port] = u32::try_from(self.checked.ports[port].connections.len()).unwrap_or(u32::MAX);
             return;
         }
@@ -142,8 +145,9 @@ impl Sources<'_> {
         if self.checked.is_merged(from) { self.profile.packet_header() } else { 0 }
     }
 
-    /// From the start of a net to the arrival of the whole window, or of the first words of a packet. Latencies were measured from kernel to kernel, so the time of the
-    /// locks at both ends is taken off.
+    /// Time from the start of a net to the arrival of the whole window, or of the first words of a
+    /// packet. Latencies were measured from kernel to kernel, so the time of the locks at both ends
+    /// is subtracted.
     fn arrival(&self, connection: ConnectionId, hops: u32, bytes: u64) -> Time {
         let window = &self.profile.window;
         match kernel_distance(self.checked, self.placed, connection) {

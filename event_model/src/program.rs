@@ -1,4 +1,4 @@
-//! What a kernel does in one firing, as far as windows are concerned.
+//! The window operations of a kernel in one firing.
 
 use aiec_collectives::{Carry, Phase, Step};
 use aiec_ir::expanded::{Expanded, Membership};
@@ -7,7 +7,7 @@ use aiec_timing::{Moves, TimingProfile};
 
 use crate::time::Time;
 
-/// One thing a kernel does.
+/// One operation of a kernel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Op {
     /// Waits until the port has a buffer for it and takes it.
@@ -33,12 +33,12 @@ pub(crate) struct Program {
     sections: Vec<Section>,
 }
 
-/// How far a kernel is.
+/// The progress of a kernel through its program.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Cursor(repeats::Cursor);
 
 impl Cursor {
-    /// The next operation of `program` fired `firings` times, or none at the end.
+    /// The next operation of `program` fired `firings` times. Returns None at the end.
     pub(crate) fn next(&mut self, program: &Program, firings: u32) -> Option<Op> {
         let op = self.0.op(&program.sections, firings);
         self.0.advance();
@@ -46,7 +46,7 @@ impl Cursor {
     }
 }
 
-/// What every rank of every collective does in one call.
+/// The phases of every rank of every collective in one call.
 pub(crate) type Schedules = IdVec<CollectiveId, Vec<Vec<Phase>>>;
 
 /// The schedules of all collectives.
@@ -108,8 +108,8 @@ impl Writer<'_> {
         Block::once(self.user_ports(kernel, false).into_iter().rev().flat_map(|port| self.release(port)))
     }
 
-    /// Each asynchronous user window as often as the design says, or once, in turns with outputs first: the order in which the fewest
-    /// designs stop.
+    /// Uses each asynchronous user window as often as the design states, or once. Ports take turns,
+    /// outputs first: in this order the fewest designs stop.
     fn asynchronous(&self, kernel: KernelId) -> Vec<Block> {
         let mut ports = self.user_ports(kernel, true);
         ports.sort_by_key(|&port| self.design.ports[port].direction == Direction::In);
@@ -162,8 +162,8 @@ impl Writer<'_> {
         self.acquire(port).into_iter().chain([copy]).chain(self.release(port)).collect()
     }
 
-    /// One step on one window: all windows are acquired, the work is done, and they are released. A packet is read as it comes; the result
-    /// then goes out by itself.
+    /// One step on one window: acquire all windows, do the work, release them. A packet is read as
+    /// it arrives; the result is then sent without further steps.
     fn step(&self, member: &Membership, step: &Step) -> Vec<Op> {
         let (take, give) = self.design.step_ports(member, step);
         let moves = Moves::of(step, member.result.is_some());
@@ -182,7 +182,7 @@ impl Writer<'_> {
         ops
     }
 
-    /// The window of cycle counts goes out once per firing, after the calls.
+    /// The kernel sends the window of cycle counts once per firing, after the calls.
     fn cycle_counts(&self, member: &Membership) -> Block {
         Block::once(
             member

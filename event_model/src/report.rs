@@ -1,11 +1,12 @@
-//! What a simulation tells: plain data in array cycles.
+//! The result of a simulation: plain data in array cycles.
 
 use serde::Serialize;
 
 /// Times of a whole run.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Timeline {
-    /// False if the run was cut off because it had too many events; all times are then those until the cut.
+    /// False if the run was cut off because it had too many events. All times are then those up to
+    /// the cut.
     pub complete: bool,
     /// Events handled.
     pub events: u64,
@@ -24,11 +25,11 @@ pub struct CollectiveTimes {
     pub name: String,
     /// The cycle at which each call returned at the root, of all runs of the kernels.
     pub completions: Vec<f64>,
-    /// Cycles from the last completion but one to the last: the pace of a long run. None for a single call.
+    /// Cycles between the last two completions: the pace of a long run. None for a single call.
     pub interval_cycles: Option<f64>,
 }
 
-/// What a kernel spent its time on.
+/// The times of a kernel.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct KernelTimes {
     /// Its name.
@@ -37,6 +38,6 @@ pub struct KernelTimes {
     pub busy_cycles: f64,
     /// Cycles of waiting for windows.
     pub waiting_cycles: f64,
-    /// The cycle at which it was done; none in a run cut off before.
+    /// The cycle at which it finished. None when the run was cut off before.
     pub finished_at: Option<f64>,
 }

@@ -1,4 +1,5 @@
-//! Time in hundredths of array cycles: the profile's latencies are exact and sums do not depend on their order.
+//! Time in hundredths of array cycles: the profile's latencies are exact, and sums do not depend on
+//! their order.
 
 /// A point in time or a duration.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -7,12 +8,12 @@ pub(crate) struct Time(u64);
 impl Time {
     const PER_CYCLE: u64 = 100;
 
-    /// Whole cycles; negative durations count as none.
+    /// Whole cycles. Negative durations become 0.
     pub(crate) fn cycles(cycles: i64) -> Self {
         Self(u64::try_from(cycles).unwrap_or(0).saturating_mul(Self::PER_CYCLE))
     }
 
-    /// Cycles rounded to hundredths; negative durations count as none.
+    /// Cycles rounded to hundredths. Negative durations become 0.
     pub(crate) fn rounded(cycles: f64) -> Self {
         // A conversion from floating point saturates: negative becomes 0.
         Self((cycles * Self::PER_CYCLE as f64).round() as u64)

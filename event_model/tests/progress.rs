@@ -1,5 +1,6 @@
-//! No accepted design gets stuck: random designs whose user kernels have synchronous ports only, checked, placed, routed and simulated. The
-//! check counts buffers with tokens before placement; the simulation has the buffers of the placement and the times of the hardware.
+//! No accepted design gets stuck: random designs whose user kernels have synchronous ports only,
+//! checked, placed, routed and simulated. The check counts buffers with tokens before placement.
+//! The simulation uses the buffers of the placement and the times of the hardware.
 
 use aiec_collectives::{Operation, Shape, legal};
 use aiec_ir::{Buffering, Direction, Expanded, WindowType};
@@ -11,7 +12,8 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 
-/// Elements of every window: more than the eight words that are on their way through a stream, which the simulation does not count as room.
+/// Elements of every window: more than the eight words in flight in a stream, which the simulation
+/// does not count as room.
 const WINDOW: u32 = 16;
 
 const OPERATIONS: [Operation; 8] = [
@@ -48,7 +50,8 @@ struct Together {
     single: bool,
 }
 
-/// A design: how many kernels, wires between them (the same number of an output means a broadcast), collectives, runs.
+/// A design: its number of kernels, wires between them (equal numbers of an output mean a
+/// broadcast), collectives, runs.
 #[derive(Clone, Debug)]
 struct Random {
     kernels: usize,
@@ -126,7 +129,7 @@ impl Random {
         builder
     }
 
-    /// The design, if every collective has such a shape.
+    /// The design. None when a collective cannot have its shape.
     fn expanded(&self) -> Option<Expanded> {
         let expanded = self.builder().expanded().ok()?;
         let sound = expanded.collectives.iter().all(|c| legal(&c.plan, c.combining()).is_ok());
@@ -134,7 +137,7 @@ impl Random {
     }
 }
 
-/// What became of a design.
+/// The outcome for a design.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum End {
     Refused,

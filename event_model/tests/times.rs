@@ -1,4 +1,5 @@
-//! Simulations of small designs against times worked out by hand, and of trees against the closed form of the thesis.
+//! Simulations of small designs against times computed by hand, and of trees against the closed
+//! form of the thesis.
 
 use aiec_collectives::{Operation, Shape};
 use aiec_diag::{Diagnostic, Outcome};
@@ -39,7 +40,8 @@ fn error(builder: &Builder) -> Diagnostic {
     diagnostics.remove(0)
 }
 
-/// A chain of kernels `stage[0]`, ... in column 2 (or `apart` columns from each other), each passing a window on.
+/// A chain of kernels `stage[0]`, ... in column 2 (or `apart` columns from each other), each
+/// passing a window on.
 fn chain(stages: i64, apart: i64, elements: u32, buffering: Buffering) -> Builder {
     let mut builder = Builder::new("chain", "xcvc1902");
     let window = int32(elements);
@@ -71,7 +73,8 @@ fn tree(levels: u32, elements: u32, reduce: Reduce) -> Builder {
 
 #[test]
 fn a_window_in_shared_memory_takes_98_5_cycles_from_write_to_read() {
-    // first: acquire 48, release 45; transit 98.5 - 93; stage[0]: had taken its output window before, acquires x, 45 + 45 to release.
+    // first: acquire 48, release 45; transit 98.5 - 93; stage[0]: had taken its output window
+    // before, acquires x, 45 + 45 to release.
     let timeline = timeline_of(&chain(1, 0, 4, Buffering::Pingpong));
     let first = timeline.kernels[0].finished_at.expect("it is done");
     assert!((first - 93.0).abs() < 1e-9, "first is done at {first}");
@@ -113,9 +116,10 @@ fn calls_return_one_level_time_apart_once_the_tree_is_full() {
 
 #[test]
 fn the_first_call_takes_the_time_of_the_closed_form() {
-    // The closed form fits 84 n + 185 cycles per level; the timeline adds up what there is to do instead: 83 n + 194.5 through shared
-    // memory, and at the end the root's 90 cycles of releasing its inputs. Simulated / closed form: 1.084, 1.050, 0.998, 0.990, 0.989.
-    // Last column: the measurement of Table 4.2.
+    // The closed form fits 84 n + 185 cycles per level; the timeline adds up what there is to do
+    // instead: 83 n + 194.5 through shared memory, and at the end the root's 90 cycles of releasing
+    // its inputs. Simulated / closed form: 1.084, 1.050, 0.998, 0.990, 0.989. Last column: the
+    // measurement of Table 4.2.
     let rows = [
         (3, 4, 0.09, 1246.5),
         (5, 4, 0.06, 2247.5),
@@ -135,7 +139,8 @@ fn the_first_call_takes_the_time_of_the_closed_form() {
 
 #[test]
 fn vector_loops_are_timed_alike_by_both_models() {
-    // Larger windows leave the root over its output more slowly than they are combined, which is no part of the closed form.
+    // In larger windows the root passes its output on more slowly than it combines. The closed form
+    // ignores this.
     for (levels, elements) in [(3, 64), (4, 256), (5, 256)] {
         let reduce = Reduce::over("total", &["worker"], int32(elements)).calls(8);
         let (timeline, estimate) = outcome(&tree(levels, elements, reduce));
@@ -149,7 +154,8 @@ fn vector_loops_are_timed_alike_by_both_models() {
 
 #[test]
 fn links_through_dma_add_a_cycle_per_element_and_level() {
-    // The thesis had to add 1 cycle per element and level to fit its measurements (T_tree,element); a stream carries one element a cycle.
+    // The thesis had to add 1 cycle per element and level to fit its measurements (T_tree,element);
+    // a stream carries one element a cycle.
     let mut builder = perfect_tree(3, 1024, 1);
     for i in 0..7 {
         builder.place(&format!("worker[{i}]"), 4 + 3 * i, 2);
@@ -213,8 +219,8 @@ fn a_kernel_that_is_fed_too_few_windows_is_reported() {
 
 #[test]
 fn collectives_that_wait_for_each_other_through_user_windows_are_reported() {
-    // b hands its window on only when it returns, and it cannot return before a has taken part in the collective; but a waits for
-    // the window first.
+    // b hands its window on only when it returns, and it cannot return before a has taken part in
+    // the collective; but a waits for the window first.
     let window = int32(16);
     let mut builder = Builder::new("knot", "toy");
     builder
@@ -227,7 +233,7 @@ fn collectives_that_wait_for_each_other_through_user_windows_are_reported() {
         .connect("total.result", "sum");
     let diagnostic = error(&builder);
     assert_eq!(diagnostic.code.slug, "sim/deadlock");
-    assert!(diagnostic.message.contains("in a circle"), "{}", diagnostic.message);
+    assert!(diagnostic.message.contains("in a cycle"), "{}", diagnostic.message);
     for port in ["`b.y`", "`a.total_out0`"] {
         assert!(diagnostic.message.contains(port), "{}", diagnostic.message);
     }
@@ -239,7 +245,8 @@ fn the_same_design_gives_the_same_run() {
     assert_eq!(timeline_of(&builder), timeline_of(&builder));
 }
 
-/// `w[0]` to `w[2]` along the cascade, 64 integers, the constants of the built-in profile: 16 vectors, 16 cycles from rank to rank.
+/// `w[0]` to `w[2]` along the cascade, 64 integers, the constants of the built-in profile: 16
+/// vectors, 16 cycles from rank to rank.
 fn cascade() -> Builder {
     let mut builder = Builder::new("chain", "toy");
     builder.kernels("w", &[3], &[]);
@@ -304,7 +311,7 @@ fn packets_get_to_the_root_of_a_merge_one_after_the_other() {
     assert!(done >= 94.0 + 5.0 * 5.0 + 94.0, "five packets of five words, and the answer: {done}");
 }
 
-/// Blocks of so many windows of 64 bytes each that come to `w[0]` as packets.
+/// Blocks of `windows` windows of 64 bytes each that arrive at `w[0]` as packets.
 fn merged_blocks(operation: Operation, ranks: u32, windows: u32, calls: u32) -> Builder {
     let mut builder = Builder::new("merged", "xcvc1902");
     builder.kernels("w", &[ranks], &[]).stack("w", 16 << 10);

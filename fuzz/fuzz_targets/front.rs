@@ -1,4 +1,5 @@
-//! Any text through parse, lower, expand and check. What is asked of it is written in `tests/src/fuzz.rs`.
+//! Any text through parse, lower, expand and check. `tests/src/fuzz.rs` states the required
+//! properties.
 #![no_main]
 
 use aiec_tests::fuzz::{Answer, front};

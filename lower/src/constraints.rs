@@ -1,7 +1,7 @@
 //! Placement constraints: `place`, `region`, `together`, `apart` and `keepout`.
 //!
-//! In come statements, out go constraints on instances. Whether they can hold is checked later, when the device is known; here only
-//! their number is bounded.
+//! Takes statements, returns constraints on instances. Only their number is bounded here. Later
+//! stages, which know the device, check whether they can hold.
 
 use aiec_diag::Span;
 use aiec_dsl::ast::{self, At, Reference};
@@ -73,7 +73,7 @@ impl Context<'_> {
         }
     }
 
-    /// At least two kernels, whose pairs are not too many.
+    /// At least two kernels, within the limit on pairs.
     fn companions(&mut self, references: &[Reference], span: Span) -> Option<Group<Instance>> {
         let kernels = self.named_kernels(references, span)?;
         if kernels.len() < 2 {
@@ -102,7 +102,8 @@ impl Context<'_> {
         Some(kernels)
     }
 
-    /// Counts what the constraints of the design name; false if that is too much, which is reported once.
+    /// Counts the kernels that the design's constraints name. Returns false above the limit, which
+    /// is reported once.
     fn count_named(&mut self, count: u64, span: Span) -> bool {
         self.named = self.named.saturating_add(count);
         if self.named <= Design::MAX_CONNECTIONS {

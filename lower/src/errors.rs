@@ -1,11 +1,11 @@
-//! What can be wrong between the syntax tree and the expanded design: one constructor per fault.
+//! Faults between the syntax tree and the expanded design: one constructor per fault.
 
 use aiec_collectives::Operation;
 use aiec_diag::{Diagnostic, Span, catalogue};
 use aiec_ir::release::Platform;
 use aiec_ir::{Board, Design, Direction, Release};
 
-/// "did you mean", or how else to go on.
+/// "did you mean", or `otherwise` when no name is close.
 fn suggestion(close: Option<&str>, otherwise: impl Into<String>) -> String {
     close.map_or_else(|| otherwise.into(), |name| format!("did you mean `{name}`?"))
 }
@@ -23,7 +23,7 @@ pub fn unknown_define(name: &str, close: Option<&str>, known: &[&str]) -> Diagno
     )
 }
 
-/// A name that nothing declares. `what` says what was looked for, such as `a kernel`.
+/// A name that nothing declares. `what` is the kind looked for, such as `a kernel`.
 pub fn unknown_name(span: Span, name: &str, what: &str, close: Option<&str>, declare: &str) -> Diagnostic {
     Diagnostic::new(
         &catalogue::UNKNOWN_NAME,
@@ -51,7 +51,7 @@ pub fn duplicate_item(what: &str, again: Span, first: Span) -> Diagnostic {
         .label(first, "first given here")
 }
 
-/// Two properties that say the same thing in different ways; each with its word.
+/// Two properties that state one thing in different ways, each with its word.
 pub fn one_of_two(what: &str, (again, second): (Span, &str), (span, first): (Span, &str)) -> Diagnostic {
     let message = format!("`{first}` and `{second}` both say {what}");
     Diagnostic::new(&catalogue::DUPLICATE_ITEM, message, "remove one of the two")
@@ -59,7 +59,7 @@ pub fn one_of_two(what: &str, (again, second): (Span, &str), (span, first): (Spa
         .label(span, "first said here")
 }
 
-/// Something that must be there is not. `example` is a line to add.
+/// A required item is missing. `example` is a line to add.
 pub fn missing_item(span: Span, owner: &str, what: &str, example: &str) -> Diagnostic {
     Diagnostic::new(&catalogue::MISSING_ITEM, format!("{owner} has no `{what}`"), format!("add {example}"))
         .label(span, format!("`{what}` is missing here"))
@@ -92,7 +92,8 @@ pub fn async_external(span: Span, name: &str, input: bool) -> Diagnostic {
     Diagnostic::new(
         &catalogue::WRONG_KIND,
         format!("`{name}` is {kind} of the array and cannot be async"),
-        "remove `async`: only a kernel acquires and releases windows itself, a PLIO or GMIO end is never async (UG1079)",
+        "remove `async`: only a kernel acquires and releases windows itself, a PLIO or GMIO end \
+         is never async (UG1079)",
     )
     .label(span, format!("{kind}, not a port of a kernel"))
 }
@@ -102,7 +103,8 @@ pub fn async_collective(span: Span, name: &str) -> Diagnostic {
     Diagnostic::new(
         &catalogue::WRONG_KIND,
         format!("`{name}` belongs to a reduction and takes no `async`"),
-        "remove `async`: the generated code acquires and releases the windows of a reduction where that is right",
+        "remove `async`: the generated code acquires and releases the windows of a reduction \
+         where that is right",
     )
     .label(span, "a port of a reduction, not one that the kernel declares")
 }
@@ -124,8 +126,12 @@ pub fn windows_of_sync_port(span: Span, end: Span, name: &str) -> Diagnostic {
 pub fn windows_of_external(span: Span, end: Span, name: &str) -> Diagnostic {
     Diagnostic::new(
         &catalogue::WINDOWS_OF_RUN,
-        format!("`{name}` lies outside the array: how many windows pass in one run is up to the kernel at the other end"),
-        "write `windows` behind the kernel's end of the connection, as in `connect x -> async k.x windows 80`",
+        format!(
+            "`{name}` lies outside the array: how many windows pass in one run is up to the \
+             kernel at the other end"
+        ),
+        "write `windows` behind the kernel's end of the connection, as in `connect x -> async k.x \
+         windows 80`",
     )
     .label(span, "the number of windows in one run")
     .label(end, "not a port of a kernel")
@@ -135,8 +141,11 @@ pub fn windows_of_external(span: Span, end: Span, name: &str) -> Diagnostic {
 pub fn windows_of_collective(span: Span, end: Span, name: &str) -> Diagnostic {
     Diagnostic::new(
         &catalogue::WINDOWS_OF_RUN,
-        format!("how many windows `{name}` sends in one run follows from `data`, `window` and `calls` of the collective"),
-        "leave `windows` out here; the kernel that takes them may say it at its end",
+        format!(
+            "how many windows `{name}` sends in one run follows from `data`, `window` and \
+             `calls` of the collective"
+        ),
+        "leave `windows` out here; the consuming kernel may state it at its end",
     )
     .label(span, "the number of windows in one run")
     .label(end, "a port of a collective, not one that the kernel declares")
@@ -153,7 +162,7 @@ pub fn no_kernel_between(from: Span, to: Span) -> Diagnostic {
     .label(to, "an output of the array")
 }
 
-/// No port of that name. `ports` are those that could stand here.
+/// No port of that name. `ports` are the ports that fit here.
 pub fn unknown_port(span: Span, owner: &str, port: &str, ports: &[&str], close: Option<&str>) -> Diagnostic {
     let list = match ports {
         [] => format!(
@@ -166,7 +175,7 @@ pub fn unknown_port(span: Span, owner: &str, port: &str, ports: &[&str], close: 
         .label(span, format!("`{owner}` has no `{port}`"))
 }
 
-/// A connection to a kernel or reduction that does not say which port.
+/// A connection to a kernel or reduction that does not name a port.
 pub fn port_needed(span: Span, owner: &str, ports: &[&str]) -> Diagnostic {
     let list: Vec<String> = ports.iter().map(|port| format!("`{owner}.{port}`")).collect();
     let help = match list.as_slice() {
@@ -177,7 +186,7 @@ pub fn port_needed(span: Span, owner: &str, ports: &[&str]) -> Diagnostic {
         .label(span, "no port is named here")
 }
 
-/// A port is named where none can be.
+/// A reference names a port, but none is allowed here.
 pub fn no_port_here(span: Span, owner: &str, kind: &str) -> Diagnostic {
     Diagnostic::new(
         &catalogue::UNKNOWN_PORT,
@@ -281,7 +290,7 @@ pub fn slice_mismatch(from: (Span, u64), to: (Span, u64)) -> Diagnostic {
     .label(to.0, format!("selects {}", count_u64(to.1, "instance")))
 }
 
-/// Overflow, division by zero or a bad shift; `what` says which.
+/// Overflow, division by zero or a bad shift, as `what` names it.
 pub fn arithmetic(span: Span, what: &str) -> Diagnostic {
     Diagnostic::new(
         &catalogue::ARITHMETIC,
@@ -313,7 +322,7 @@ pub fn out_of_range(span: Span, what: &str, value: i128, least: i64, most: i64) 
         .label(span, format!("this is {value}"))
 }
 
-/// A word that is none of those allowed here.
+/// A word that is not allowed here.
 pub fn unknown_word(span: Span, what: &str, word: &str, words: &[&str], close: Option<&str>) -> Diagnostic {
     let list = format!("use one of {}", quoted(words.iter().copied()));
     Diagnostic::new(
@@ -324,7 +333,7 @@ pub fn unknown_word(span: Span, what: &str, word: &str, words: &[&str], close: O
     .label(span, format!("not a known {what}"))
 }
 
-/// `ports buffer` in a release that has them not, or not under their final names.
+/// `ports buffer` in a release without buffers, or with other names for them.
 pub fn buffers_of_release(span: Span, release: &Release) -> Diagnostic {
     let first = aiec_ir::release::RELEASES.iter().find(|release| release.buffers.value == Some(true));
     let newer =
@@ -337,7 +346,7 @@ pub fn buffers_of_release(span: Span, release: &Release) -> Diagnostic {
     .label(span, format!("not in {release}: {}", release.buffers.source))
 }
 
-/// A release that has no platform for the board, as a document says.
+/// A release without a platform for the board, as a document states.
 pub fn no_platform(span: Span, release: &Release, board: Board) -> Diagnostic {
     let has = |release: &&Release| matches!(release.platform(board).value, Some(Platform::Named(_)));
     let newest = aiec_ir::release::RELEASES.iter().rev().find(has);
@@ -440,7 +449,7 @@ pub fn group_too_large(span: Span) -> Diagnostic {
 pub fn loop_too_long(span: Span, from: i64, to: i64, limit: u64) -> Diagnostic {
     Diagnostic::new(
         &catalogue::TOO_MANY_INSTANCES,
-        format!("the loops of the design come to more than {limit} connections and placements"),
+        format!("the loops of the design make more than {limit} connections and placements"),
         "shorten the range, or connect whole slices: `connect a[0..8].y -> b[0..8].x`",
     )
     .label(span, format!("from {from} up to {to}"))
@@ -456,7 +465,7 @@ pub fn bad_identifier(span: Span, name: &str, reason: &str) -> Diagnostic {
     .label(span, reason.to_owned())
 }
 
-/// Two things would get the same C++ identifier.
+/// Two items would get one C++ identifier.
 pub fn identifier_collision(identifier: &str, this: (&str, Span), other: (&str, Span)) -> Diagnostic {
     Diagnostic::new(
         &catalogue::BAD_IDENTIFIER,
@@ -477,7 +486,7 @@ pub fn bad_path(span: Span, path: &str, reason: &str) -> Diagnostic {
     .label(span, reason.to_owned())
 }
 
-/// A file of data where the generated project has a file of its own.
+/// A data file at a path that the generated project uses itself.
 pub fn taken_path(span: Span, path: &str) -> Diagnostic {
     Diagnostic::new(
         &catalogue::BAD_VALUE,
@@ -508,7 +517,7 @@ pub fn too_much_data(
     .label(span, format!("{total} bytes"))
 }
 
-/// Several outputs would write the same file.
+/// Several outputs would write one file.
 pub fn shared_output_file(span: Span, path: &str, first: Span) -> Diagnostic {
     let help = "give every output a file of its own; in a family, `{}` in the name stands for the index";
     Diagnostic::new(&catalogue::BAD_VALUE, format!("several outputs write the file `{path}`"), help)
@@ -600,8 +609,8 @@ pub fn place_mismatch(placed: (Span, u64), anchors: (Span, u64)) -> Diagnostic {
 pub fn lonely_group(span: Span) -> Diagnostic {
     Diagnostic::new(
         &catalogue::INDEX_COUNT,
-        "`together` and `apart` are about at least 2 kernels, but this names 1",
-        "name another kernel, or take the constraint away",
+        "`together` and `apart` need at least 2 kernels, but this names 1",
+        "name another kernel, or remove the constraint",
     )
     .label(span, "this names 1 kernel")
 }
@@ -610,13 +619,13 @@ pub fn lonely_group(span: Span) -> Diagnostic {
 pub fn too_many_pairs(span: Span, limit: u64) -> Diagnostic {
     Diagnostic::new(
         &catalogue::TOO_MANY_INSTANCES,
-        format!("`together` and `apart` come to more than {limit} pairs of kernels"),
+        format!("`together` and `apart` make more than {limit} pairs of kernels"),
         "name fewer kernels: every two of a group are a pair",
     )
     .label(span, format!("pair number {} is made here", limit.saturating_add(1)))
 }
 
-/// The constraints of the design name too much.
+/// The constraints of the design name too many kernels.
 pub fn too_many_constraints(span: Span, limit: u64) -> Diagnostic {
     Diagnostic::new(
         &catalogue::TOO_MANY_INSTANCES,
@@ -626,11 +635,14 @@ pub fn too_many_constraints(span: Span, limit: u64) -> Diagnostic {
     .label(span, format!("number {} is named here", limit.saturating_add(1)))
 }
 
-/// A share of a core's time that is none.
+/// A runtime ratio outside 0.001 to 1.
 pub fn bad_ratio(span: Span, text: &str) -> Diagnostic {
     Diagnostic::new(
         &catalogue::BAD_VALUE,
-        format!("the runtime ratio is {text}, but a kernel takes from 0.001 to 1 of its core's time, in steps of 0.001"),
+        format!(
+            "the runtime ratio is {text}, but a kernel takes from 0.001 to 1 of its core's \
+             time, in steps of 0.001"
+        ),
         "give the share of the core's cycles that the kernel needs, such as `runtime 0.4`",
     )
     .label(span, "no share of a core's time")
@@ -702,14 +714,16 @@ pub fn order_of_arrival(
     Diagnostic::new(
         &catalogue::ORDER_OF_ARRIVAL,
         format!(
-            "`{collective}` combines packets as they come, which with `{element}` gives other bits from run to run"
+            "`{collective}` combines packets in the order of arrival, so with `{element}` the \
+             bits differ from run to run"
         ),
         format!(
-            "write `shape flat`, `shape {shape}`, whose order is always the same, or make the elements integers"
+            "write `shape flat`, `shape {shape}`, whose order is always the same, or make the \
+             elements integers"
         ),
     )
-    .label(span, "takes whatever packet comes first")
-    .label(data, "in another order sums are rounded otherwise")
+    .label(span, "combines packets in the order of arrival")
+    .label(data, "another order rounds sums differently")
 }
 
 /// Headers among the packets of several ranks.
@@ -727,7 +741,10 @@ pub fn cascade_root(span: Span, collective: &str, root: Span, (rank, ranks): (u3
     let last = ranks.saturating_sub(1);
     Diagnostic::new(
         &catalogue::CASCADE_ROOT,
-        format!("the root of `{collective}` is rank {rank}, but the cascade leads from rank 0 to rank {last}, which alone gets the result"),
+        format!(
+            "the root of `{collective}` is rank {rank}, but the cascade leads from rank 0 to \
+             rank {last}, which alone gets the result"
+        ),
         "make the root the last kernel of the group, leave `root` out, or write `shape chain`",
     )
     .label(root, format!("rank {rank} of {ranks}"))
@@ -741,7 +758,7 @@ pub fn too_many_steps(span: Span, collective: &str, steps: u64, most: u64) -> Di
         format!("the ranks of `{collective}` do up to {steps} steps for every window, more than {most}"),
         "use fewer ranks, or a shape that sends less, such as `butterfly`",
     )
-    .label(span, "this shape asks for them")
+    .label(span, "this shape needs them")
 }
 
 /// A formula over ranks that has no value, or one out of range.
@@ -771,24 +788,24 @@ pub fn to_itself(span: Span, collective: &str, rank: u32) -> Diagnostic {
     Diagnostic::new(
         &catalogue::PARTNERS,
         format!("rank {rank} of `{collective}` would send to itself"),
-        "give it a number that is no rank, such as -1, and let its kernel copy what it would send",
+        "give it a number that is no rank, such as -1, and let its kernel copy the data",
     )
     .label(span, format!("is {rank} for rank {rank}"))
 }
 
-/// A map without a rank in it.
+/// A map whose values are all outside the ranks.
 pub fn to_nobody(span: Span, collective: &str, ranks: u32) -> Diagnostic {
     Diagnostic::new(
         &catalogue::PARTNERS,
         format!(
-            "no rank of `{collective}` sends to anybody: none of the numbers is one of its {ranks} ranks"
+            "no rank of `{collective}` sends to another: none of the numbers is one of its {ranks} ranks"
         ),
         format!("give one rank at least a number from 0 to {}", ranks.saturating_sub(1)),
     )
     .label(span, "is no rank for any rank")
 }
 
-/// A shift that sends to oneself.
+/// A shift by a multiple of the ranks.
 pub fn all_to_themselves(span: Span, collective: &str, ranks: u32) -> Diagnostic {
     Diagnostic::new(
         &catalogue::PARTNERS,
@@ -800,11 +817,12 @@ pub fn all_to_themselves(span: Span, collective: &str, ranks: u32) -> Diagnostic
     .label(span, "shifts round to the same rank")
 }
 
-/// Two blocks of a gather with the same place for an element.
+/// Two blocks of a gather use one element of the root's array.
 pub fn blocks_overlap(span: Span, collective: &str, (first, second): (u32, u32), element: u64) -> Diagnostic {
     let message = if first == second {
         format!(
-            "rank {first} of `{collective}` sends two of its elements to element {element} of the root's array"
+            "rank {first} of `{collective}` sends two of its elements to element {element} of the \
+             root's array"
         )
     } else {
         format!(
@@ -826,6 +844,6 @@ pub fn pieces(span: Span, (num, size): (u32, u32), data: Span, elements: u32) ->
         format!("{num} pieces of {size} elements are {}, not {elements}", u64::from(num) * u64::from(size)),
         "`num` times `size` is the number of elements of `data`",
     )
-    .label(span, format!("so many pieces: {num}"))
+    .label(span, format!("{num} pieces"))
     .label(data, format!("data of {elements} elements"))
 }

@@ -1,6 +1,7 @@
 //! Expressions to numbers, and constants to values.
 //!
-//! All arithmetic is checked: a value that does not fit 64 bits is an error at the operator that makes it.
+//! All arithmetic is checked: a value that does not fit 64 bits is an error at the operator that
+//! makes it.
 
 use std::collections::BTreeMap;
 
@@ -11,12 +12,12 @@ use aiec_ir::Formula;
 use crate::errors;
 use crate::lower::ENOUGH_ERRORS;
 
-/// What a name in an expression stands for.
+/// The meaning of a name in an expression.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Lookup {
     /// A number.
     Value(i64),
-    /// Something whose value is an error that was already reported.
+    /// A name whose value is an error that was already reported.
     Failed,
     /// Not a number, or nothing at all.
     Unknown,
@@ -123,13 +124,13 @@ pub struct Constant<'a> {
     pub replaced: Option<i64>,
 }
 
-/// Values by name; none for a constant whose value is an error.
+/// Values by name. None for a constant whose value is an error.
 pub type Values = BTreeMap<String, Option<i64>>;
 
-/// The values of all constants, which may refer to each other in any order but not in circles.
+/// The values of all constants, which may refer to each other in any order but not in cycles.
 ///
-/// `unknown` makes the diagnostic for a name that is no constant. Works without recursion over constants, however long
-/// their chains are.
+/// `unknown` makes the diagnostic for a name that is no constant. Works without recursion over
+/// constants, however long their chains are.
 pub fn constants(
     constants: &[Constant<'_>],
     diagnostics: &mut Vec<Diagnostic>,
@@ -152,7 +153,7 @@ enum State {
     Done,
 }
 
-/// Walks the constants depth first, each after those it needs.
+/// Evaluates the constants in depth-first order, each after those it needs.
 struct Solver<'a> {
     constants: &'a [Constant<'a>],
     index: BTreeMap<&'a str, usize>,
@@ -263,7 +264,7 @@ pub fn lookup(values: &Values, name: &str) -> Lookup {
 }
 
 impl Fault {
-    /// What to say about it, unless it was said before.
+    /// The diagnostic, unless it was already reported.
     pub fn diagnostic(self, unknown: &impl Fn(&str, Span) -> Diagnostic) -> Option<Diagnostic> {
         match self {
             Self::Reported => None,

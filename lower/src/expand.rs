@@ -1,9 +1,9 @@
-//! From families to instances: every kernel, port and connection by itself.
+//! From families to instances: every kernel, port and connection separately.
 //!
-//! Kernels come in declaration order, all instances of one family after the other; so do inputs and
-//! outputs. The ports of a kernel are those its user declared, then those of its collectives in
-//! declaration order: from other ranks, to other ranks, and at the root the result and the cycle
-//! counts if they are connected. Collectives along the cascade have no ports but cascade streams.
+//! Kernels are in declaration order, all instances of one family together; so are inputs and
+//! outputs. A kernel's ports are its declared ports, then those of its collectives in declaration
+//! order: from other ranks, to other ranks, and at the root the result and the cycle counts if they
+//! are connected. Collectives along the cascade have only cascade streams as ports.
 
 mod collectives;
 mod merges;
@@ -24,8 +24,8 @@ use crate::identifiers::external_identifier;
 use crate::lower::bug;
 use crate::validate::validate_expanded;
 
-/// Makes every instance of a design explicit and turns its collectives into connections; where a
-/// design leaves the shape of one open, the cheapest by `guide` is taken.
+/// Makes every instance of a design explicit and turns its collectives into connections. If a
+/// design leaves a shape open, it takes the cheapest by `guide`.
 pub fn expand(design: &Design, guide: &dyn Guide) -> Outcome<Expanded> {
     let mut expansion = Expansion::of(design, guide);
     expansion.kernels(design);
@@ -49,12 +49,12 @@ pub fn expand(design: &Design, guide: &dyn Guide) -> Outcome<Expanded> {
 /// The expanded design as far as it is built.
 struct Expansion<'a> {
     guide: &'a dyn Guide,
-    /// True if the design says where something is.
+    /// True if the design constrains any place.
     is_constrained: bool,
     /// Kernels on the cascade of a collective.
     on_cascade: BTreeSet<KernelId>,
-    /// What collectives have taken of each kernel so far, whose windows and streams others must
-    /// leave.
+    /// Windows and streams of each kernel used by collectives so far. Later collectives cannot use
+    /// them.
     taken: BTreeMap<KernelId, plan::Need>,
     /// First kernel of each family.
     first_kernel: Vec<u32>,
@@ -245,7 +245,7 @@ impl<'a> Expansion<'a> {
         if port == DesignCollective::RESULT { membership.result } else { membership.cycles }
     }
 
-    /// No two outputs may write the same file, and none that of an input.
+    /// Checks that no two outputs write one file, and none that of an input.
     fn output_files(&mut self) {
         let inputs: BTreeMap<&str, Span> = self.files(Direction::Out).collect();
         let mut seen: BTreeMap<&str, Span> = BTreeMap::new();
@@ -262,7 +262,7 @@ impl<'a> Expansion<'a> {
         self.diagnostics.append(&mut found);
     }
 
-    /// What goes through each input and output in all iterations can be held and counted.
+    /// Checks that the data of each input and output in all iterations is within the limits.
     fn volumes(&mut self, iterations: u32) {
         const LIMIT: u128 = 4 << 30;
         let mut found = Vec::new();
@@ -280,8 +280,8 @@ impl<'a> Expansion<'a> {
         self.diagnostics.append(&mut found);
     }
 
-    /// The most windows that a kernel passes through this port of an input or output in one run;
-    /// one where the design does not say.
+    /// The most windows that a kernel passes through this port of an input or output in one run.
+    /// Defaults to one.
     fn windows_through(&self, external: PortId) -> u64 {
         let connections = self.ports[external].connections.iter().map(|&id| &self.connections[id]);
         let stated = connections.map(|connection| match self.ports[connection.from].role {
@@ -297,8 +297,7 @@ impl<'a> Expansion<'a> {
         stated.max().unwrap_or(1)
     }
 
-    /// The files of all inputs (`Out`) or outputs (`In`) that have one, with where they are
-    /// declared.
+    /// The files of all inputs (`Out`) or outputs (`In`) that have one, with their declarations.
     fn files(&self, direction: Direction) -> impl Iterator<Item = (&str, Span)> {
         let externals = self.externals.iter().filter(move |external| external.direction == direction);
         externals.filter_map(|external| match &external.endpoint {

@@ -12,7 +12,7 @@ use crate::errors;
 use crate::lower::Context;
 use crate::names::Use;
 
-/// What stands in for a window that is an error.
+/// Replaces a window that is an error.
 const NO_WINDOW: WindowType = WindowType { element: ElementType::Int32, elements: 1 };
 
 impl Context<'_> {
@@ -222,8 +222,8 @@ impl Context<'_> {
         }
     }
 
-    /// A path without detours. It must mean the same everywhere; one of data must stay inside the project, where simulators
-    /// write to it, and away from the project's own files.
+    /// A path without detours. It must be valid on every system. A data path must stay inside the
+    /// project, where simulators write to it, and outside the project's own files.
     pub fn path(&mut self, path: &Spanned<String>, data: bool) -> String {
         let text = path.value.as_str();
         let clean = without_dots(text);
@@ -256,7 +256,8 @@ struct Properties {
     program: Option<Spanned<u32>>,
 }
 
-/// A decimal number in 1/1000; none if it is too large or has more than three decimals that count.
+/// A decimal number in 1/1000. Returns None when it is too large or has more than three significant
+/// decimals.
 fn thousandths(text: &str) -> Option<u32> {
     let (whole, decimals) = text.split_once('.').unwrap_or((text, ""));
     let decimals = decimals.trim_end_matches('0');
@@ -266,24 +267,25 @@ fn thousandths(text: &str) -> Option<u32> {
     format!("{whole}{decimals:0<3}").parse().ok()
 }
 
-/// True for the controls that turn the direction of the text behind them (Unicode, annex 9), which compilers warn of.
+/// True for the controls that change the direction of the following text (Unicode, annex 9), which
+/// compilers warn about.
 fn turns_text(c: char) -> bool {
     matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
-/// Most bytes of a path: what Linux takes (PATH_MAX).
+/// Most bytes of a path: the limit of Linux (PATH_MAX).
 const MAX_PATH: usize = 4096;
 
 /// Files of a generated project, and directories that hold nothing but its own.
 const PROJECT_FILES: [&str; 8] =
     [".gitignore", "Makefile", "README.md", "aie", "data/README.md", "pl_kernels", "sw", "system.cfg"];
 
-/// How the names of aiec's own records begin: the list of a project, and the folder in which changes are prepared. Every folder may become
-/// one of a project.
+/// Prefixes of the names of aiec's own records: the list of a project, and the folder in which aiec
+/// prepares changes. Every folder may become one of a project.
 const RECORDS: &str = ".aiec-";
 
-/// True if the generated project has a file of its own at `path`, or a directory for them. Some file systems do not tell
-/// small letters from large ones.
+/// True if the generated project has a file of its own at `path`, or a directory for such files.
+/// Some file systems ignore case.
 fn is_taken(path: &str) -> bool {
     let path = path.to_ascii_lowercase();
     path.split('/').any(|part| part.starts_with(RECORDS))
@@ -293,7 +295,7 @@ fn is_taken(path: &str) -> bool {
         })
 }
 
-/// The same path without `.` and empty parts: `k/x.cc` for `./k//x.cc`.
+/// The path without `.` and empty parts: `k/x.cc` for `./k//x.cc`.
 fn without_dots(path: &str) -> String {
     let parts: Vec<&str> = path.split('/').filter(|part| !matches!(*part, "." | "")).collect();
     let root = if path.starts_with('/') { "/" } else { "" };

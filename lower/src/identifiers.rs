@@ -1,4 +1,4 @@
-//! Names that only a whole design can get wrong: those the generated C++ makes of several declarations.
+//! Checks of names that need the whole design: C++ names made from several declarations.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,8 @@ use crate::errors;
 use crate::lower::Context;
 
 impl Context<'_> {
-    /// Checks the C++ names that several declarations make together: members of the graph class, ports and roles.
+    /// Checks the C++ names that combine several declarations: members of the graph class, ports
+    /// and roles.
     pub fn check_identifiers(&mut self) {
         if self.stopped {
             return; // too many to list
@@ -20,13 +21,14 @@ impl Context<'_> {
         self.check_roles();
     }
 
-    /// Members of the graph class: the class itself, kernels, and every instance of every input and output.
+    /// Members of the graph class: the class itself, kernels, and every instance of every input and
+    /// output.
     fn check_members(&mut self) {
         let mut members: BTreeMap<String, (String, Span)> = BTreeMap::new();
         let mut found = Vec::new();
         let mut add = |identifier: String, shown: String, span: Span| {
             if let Some((other, first)) = members.get(&identifier) {
-                // The same name declared twice is reported as that.
+                // A name declared twice has its own diagnostic.
                 if *other != shown {
                     found.push(errors::identifier_collision(&identifier, (&shown, span), (other, *first)));
                 }
@@ -54,7 +56,7 @@ impl Context<'_> {
         self.diagnostics.append(&mut found);
     }
 
-    /// Ports of collectives against those the user declared.
+    /// Checks ports of collectives against the user's ports.
     fn check_collective_ports(&mut self) {
         let mut found = Vec::new();
         for collective in self.collectives.iter().flatten() {
@@ -73,7 +75,8 @@ impl Context<'_> {
         self.diagnostics.append(&mut found);
     }
 
-    /// The wrapper classes of a family in a collective, such as `worker_interior`, against other names.
+    /// The wrapper classes of a family in a collective, such as `worker_interior`, against other
+    /// names.
     fn check_roles(&mut self) {
         let mut found = Vec::new();
         let mut members: Vec<FamilyId> =
@@ -99,7 +102,7 @@ pub fn external_identifier(name: &str, dims: &[u32], index: u32) -> String {
     if dims.is_empty() { name.to_owned() } else { format!("{name}_{index}") }
 }
 
-/// True if `port` is what expansion may call a port of `collective`.
+/// True if expansion may give a port of `collective` this name.
 fn is_collective_port(port: &str, collective: &str) -> bool {
     let suffix = port.strip_prefix(collective).and_then(|rest| rest.strip_prefix('_'));
     suffix.is_some_and(|suffix| match suffix {

@@ -1,9 +1,10 @@
 //! From the syntax tree to instances.
 //!
-//! [`lower()`] resolves names, constants, sizes and loops: an `aiec_dsl` tree becomes a [`Design`](aiec_ir::Design) of families.
-//! [`expand()`] makes every instance, port and connection explicit and turns collectives into trees: the design becomes
-//! an [`Expanded`](aiec_ir::Expanded). Both establish the invariants those types state, and report all that is wrong at
-//! once. What depends on the device, or can be said of instances only, is left to the checks of `aiec_ir`.
+//! [`lower()`] resolves names, constants, sizes and loops: an `aiec_dsl` tree becomes a
+//! [`Design`](aiec_ir::Design) of families. [`expand()`] makes every instance, port and connection
+//! explicit and turns collectives into trees: the design becomes an
+//! [`Expanded`](aiec_ir::Expanded). Both establish the invariants of these types, and report all
+//! errors at once. Checks that need the device or only concern instances are in `aiec_ir`.
 
 mod collectives;
 mod constraints;
@@ -21,10 +22,11 @@ mod validate;
 pub use expand::expand;
 pub use lower::lower;
 
-/// How a design is lowered.
+/// Options of lowering, from the command line.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
-    /// Constants and the values that replace those of the design, as given with `-D`; the last one of a name counts.
+    /// Constants given with `-D` and the values that replace those of the design. The last one of a
+    /// name counts.
     pub overrides: Vec<(String, i64)>,
     /// The release of Vitis that replaces the design's.
     pub release: Option<&'static aiec_ir::Release>,

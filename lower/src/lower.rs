@@ -1,7 +1,7 @@
 //! The driver of lowering: sorts the items, declares the names, then lowers kind by kind.
 //!
-//! Goes on after errors wherever the rest can still be judged; what could not be resolved is marked, so that one mistake
-//! is reported once.
+//! Continues after errors where possible. It marks unresolved items, so that one mistake is
+//! reported once.
 
 use std::collections::BTreeSet;
 
@@ -22,7 +22,7 @@ use crate::eval::{self, Constant, Lookup, Values};
 use crate::names::{Scope, Symbol, Use, identifier_problem};
 use crate::validate::validate_design;
 
-/// So many errors are enough: more do not help, and looking for names that were meant takes its time.
+/// Limit on reported errors. More do not help, and the search for similar names takes time.
 pub const ENOUGH_ERRORS: usize = 200;
 
 /// Most iterations: `graph.run` takes an `int`.
@@ -103,9 +103,9 @@ pub struct Context<'a> {
     pub families: IdVec<FamilyId, Family>,
     pub externals: IdVec<ExternalFamilyId, ExternalFamily>,
     pub collectives: IdVec<CollectiveId, Option<Collective>>,
-    /// Declarations of collectives, also of those that could not be lowered.
+    /// Declarations of collectives, including those that could not be lowered.
     pub collective_spans: Vec<Span>,
-    /// Nodes whose extents are an error that was reported: nothing is said about their use.
+    /// Nodes with invalid extents, already reported. Their uses give no further errors.
     pub failed: BTreeSet<Node>,
     pub places: Vec<Place>,
     pub constraints: Constraints<Instance>,
@@ -120,7 +120,7 @@ pub struct Context<'a> {
     pub named: u64,
     /// Pairs of kernels in `together` and `apart` so far.
     pub pairs: u64,
-    /// Statements that loops have come to so far.
+    /// Statements that loops have expanded to so far.
     pub steps: u64,
     /// True after a limit was exceeded: no further statement is looked at.
     pub stopped: bool,
@@ -131,12 +131,12 @@ impl<'a> Context<'a> {
         self.diagnostics.push(diagnostic);
     }
 
-    /// True after so many errors that the rest is not looked at.
+    /// True when the limit on errors is reached. The rest is then skipped.
     pub fn is_enough(&self) -> bool {
         self.diagnostics.len() >= ENOUGH_ERRORS
     }
 
-    /// Lowers `items` one after the other, until there are enough errors.
+    /// Lowers `items` one after the other, until the limit on errors.
     fn each<T>(&mut self, items: &[T], mut lower: impl FnMut(&mut Self, &T)) {
         for item in items {
             if self.is_enough() {
@@ -146,7 +146,8 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// `design`, `device`, `vitis`, `board`, `iterations` and `ports`: each at most once, the first two exactly once.
+    /// `design`, `device`, `vitis`, `board`, `iterations` and `ports`: each at most once, the first
+    /// two exactly once.
     fn header(&mut self, items: &Sorted<'a>, first: Span) {
         // The first word's first letter: a byte order mark may stand before it.
         let start = Span { end: first.start.saturating_add(1), ..first };
@@ -269,12 +270,12 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// Counts instances of the declaration at `span`; false if there are too many.
+    /// Counts instances of the declaration at `span`. Returns false above the limit.
     pub fn count_instances(&mut self, count: u128, span: Span) -> bool {
         let total = u128::from(self.instances) + count;
         let limit = u128::from(Design::MAX_INSTANCES);
         if total > limit {
-            // Whatever comes on top of the limit is not reported again.
+            // Only the first excess is reported.
             if self.instances <= Design::MAX_INSTANCES {
                 self.report(errors::too_many_instances(span, total));
             }
@@ -286,7 +287,8 @@ impl<'a> Context<'a> {
         true
     }
 
-    /// Counts connections made by the construct at `span`; false if there are too many, which is reported once.
+    /// Counts connections made by the construct at `span`. Returns false above the limit, which is
+    /// reported once.
     pub fn count_connections(&mut self, count: u64, span: Span) -> bool {
         self.connections = self.connections.saturating_add(count);
         if self.connections <= Design::MAX_CONNECTIONS {
@@ -318,7 +320,7 @@ impl<'a> Context<'a> {
         outcome
     }
 
-    /// Release, board and ports: what the command line says, else the design, else what is usual.
+    /// Release, board and ports: from the command line, else from the design, else the default.
     fn target(&mut self, items: &Sorted<'a>, options: &Options) -> Option<Target> {
         let (release, board) = (items.releases.first(), items.boards.first());
         let release = release.map(|(name, _)| self.release(name).ok_or(Reported)).transpose();
@@ -410,7 +412,7 @@ impl<'a> Context<'a> {
     }
 }
 
-/// What the project is made for.
+/// The target of the project: release, board and kind of ports.
 #[derive(Clone, Copy)]
 struct Target {
     release: &'static Release,
@@ -424,7 +426,8 @@ pub fn bug(what: &str) -> Diagnostic {
     Diagnostic::new(&catalogue::BUG, what, "please report this together with the design")
 }
 
-/// The graph: families, then inputs and outputs, then collectives as nodes; links in source order as edges.
+/// The graph: families, then inputs and outputs, then collectives as nodes; links in source order
+/// as edges.
 fn graph(design: &Design, links: Vec<Link>) -> DiGraph<Node, Link> {
     let mut graph = DiGraph::new();
     let nodes = design.families.ids().map(Node::Family);
@@ -459,7 +462,7 @@ fn not_a_number(scope: &Scope, name: &str, span: Span) -> Diagnostic {
     }
 }
 
-/// The first words of a declaration, such as `kernel worker`: what a message about it underlines.
+/// The first words of a declaration, such as `kernel worker`: the part that messages underline.
 fn head(declaration: Span, name: &Ident) -> Span {
     Span { end: name.span.end, ..declaration }
 }

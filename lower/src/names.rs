@@ -1,4 +1,4 @@
-//! Names: what each stands for, and which the generated C++ can bear.
+//! Names: their meaning, and which of them the generated C++ can use.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use aiec_ir::design::Node;
 
 use crate::errors;
 
-/// What a declared name stands for.
+/// The meaning of a declared name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Symbol {
     /// A constant.
@@ -31,7 +31,7 @@ impl Symbol {
     }
 }
 
-/// All names of a design; there is one space of names for everything.
+/// All names of a design, in one common name space.
 #[derive(Debug, Default)]
 pub struct Scope {
     names: BTreeMap<String, (Symbol, Span)>,
@@ -47,17 +47,18 @@ impl Scope {
         Ok(())
     }
 
-    /// What `name` stands for.
+    /// The meaning of `name`.
     pub fn find(&self, name: &str) -> Option<Symbol> {
         self.names.get(name).map(|(symbol, _)| *symbol)
     }
 
-    /// Where `name` is declared.
+    /// The declaration of `name`.
     pub fn declared_at(&self, name: &str) -> Option<Span> {
         self.names.get(name).map(|(_, span)| *span)
     }
 
-    /// The declared name closest to `name` among those that `wanted` accepts; no more than a thousand are looked at.
+    /// The declared name closest to `name` among those that `wanted` accepts. Looks at no more than
+    /// a thousand names.
     pub fn nearest(&self, name: &str, wanted: impl Fn(Symbol) -> bool) -> Option<&str> {
         let candidates = self.names.iter().filter(|(_, (symbol, _))| wanted(*symbol));
         nearest(name, candidates.map(|(name, _)| name.as_str()).take(1000))
@@ -74,13 +75,14 @@ const ADF: &str = " adf aie aiec address area_group async bank buffer cacc48 cas
     single_buffer size_t source stack stack_size stamp stream sync tile uint8 uint16 uint32 uint64 uint8_t uint16_t \
     uint32_t uint64_t update wait window window_acquire window_release ";
 
-/// Names that the code around a parameter uses: types, window functions, and what the wrappers of roles call their own.
+/// Names that the code around a parameter uses: types, window functions, and names inside the
+/// wrappers of roles.
 const AROUND_PARAMETERS: &str = " adf aie aiec cacc48 cascade cfloat cint16 cint32 collectives comm Comm communicator \
     input_buffer input_stream input_window int8 int16 int32 int64 int8_t int16_t int32_t int64_t output_buffer \
     output_stream output_window rank_ registerKernelClass run size_t uint8 uint16 uint32 uint64 uint8_t uint16_t uint32_t \
     uint64_t window_acquire window_release ";
 
-/// Where a name is going to stand in the generated C++.
+/// The use of a name in the generated C++.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Use {
     /// A function or class at file scope: a kernel or the design.

@@ -11,7 +11,7 @@ use crate::names::Symbol;
 /// Instances as one range per dimension, before they are listed.
 #[derive(Clone, Debug)]
 pub struct Shape {
-    /// What is selected from.
+    /// The node whose instances are selected.
     pub node: Node,
     /// First index and one past the last, per dimension; never empty.
     ranges: Vec<(u32, u32)>,
@@ -37,7 +37,7 @@ impl Shape {
 }
 
 impl Context<'_> {
-    /// What the name of a reference stands for, which must not be a number.
+    /// The node that a reference names. A number is an error.
     pub fn node(&mut self, reference: &Reference, wanted: &str) -> Option<Node> {
         let (name, span) = (reference.name.value.as_str(), reference.name.span);
         if self.variables.iter().any(|(variable, _)| variable.value == name) {
@@ -132,7 +132,7 @@ impl Context<'_> {
         expr.map_or(Some(otherwise), |expr| self.value(expr))
     }
 
-    /// Kernels selected by a reference without a port; `purpose` says for what.
+    /// Kernels selected by a reference without a port.
     pub fn kernels(&mut self, reference: &Reference) -> Option<Shape> {
         let node = self.node(reference, "a kernel")?;
         let kind = Symbol::Node(node).kind();

@@ -32,7 +32,8 @@ impl End {
 }
 
 impl<'a> Context<'a> {
-    /// Most statements that the loops of a design come to: generous for connections and placements of all instances.
+    /// Most statements that the loops of a design may expand to. Enough for connections and
+    /// placements of all instances.
     const MAX_STEPS: u64 = 2 * Design::MAX_CONNECTIONS;
 
     /// Lowers a connection, a placement constraint or a loop.
@@ -116,7 +117,8 @@ impl<'a> Context<'a> {
         Some(End { port, shape, asynchronous: end.asynchronous, windows, span: end.reference.span })
     }
 
-    /// How many windows a kernel acquires in one run; only the code behind an asynchronous port of a kernel does so.
+    /// Number of windows that a kernel acquires in one run. Only the code behind an asynchronous
+    /// port of a kernel acquires windows.
     fn windows(&mut self, end: &ConnectEnd, windows: &ast::Expr, node: Node) -> Option<Spanned<u32>> {
         if end.asynchronous {
             let number = self.number(windows, "the number of windows in one run", 1)?;
@@ -211,14 +213,16 @@ impl<'a> Context<'a> {
         self.cycles_declared(index, node, end.reference.span, declared).then_some(index)
     }
 
-    /// False for a collective whose result is not the root's alone: its ranks send it on through ports of their own.
+    /// False for a collective whose result is not the root's alone: its ranks send it on through
+    /// their own ports.
     fn has_result(&self, node: Node) -> bool {
         let Node::Collective(id) = node else { return true };
         let known = self.collectives.get(id).and_then(Option::as_ref);
         known.is_none_or(|collective| collective.operation == Operation::Reduce)
     }
 
-    /// False, with a diagnostic, if the port is that of cycle counts and the collective has none.
+    /// Returns false and reports a diagnostic if the port is that of cycle counts and the
+    /// collective has none.
     fn cycles_declared(&mut self, port: u32, node: Node, span: Span, declared: Span) -> bool {
         let Node::Collective(id) = node else { return true };
         match self.collectives.get(id) {

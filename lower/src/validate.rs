@@ -1,6 +1,7 @@
 //! The invariants of `Design` and `Expanded`, checked once more: in tests and debug builds.
 //!
-//! Destructures without `..`, so that a new field asks what holds of it.
+//! Destructures without `..`, so that a new field does not compile until its invariants are
+//! checked.
 
 use aiec_ir::design::{Collective, Endpoint, Instance, Node, Selection};
 use aiec_ir::expanded::{Cascade, Connection, Kernel, Membership, Owner, PortRole};
@@ -13,7 +14,7 @@ fn holds(condition: bool, what: impl FnOnce() -> String) -> Check {
     if condition { Ok(()) } else { Err(what()) }
 }
 
-/// What the documentation of [`Design`] states.
+/// The invariants in the documentation of [`Design`].
 pub fn validate_design(design: &Design) -> Check {
     let Design {
         name,
@@ -110,7 +111,7 @@ fn validate_selection(design: &Design, selection: &Selection, direction: Directi
     })
 }
 
-/// What the documentation of [`Expanded`] states.
+/// The invariants in the documentation of [`Expanded`].
 pub fn validate_expanded(expanded: &Expanded) -> Check {
     let Expanded {
         name: _,
@@ -181,7 +182,7 @@ fn validate_slots(expanded: &Expanded, owner: Owner, ports: &[PortId], direction
         let right = port.owner == owner && port.direction == direction && port.slot as usize == slot;
         holds(right, || format!("slot of {}", port.name))?;
     }
-    // User ports come before those of collectives, which come in declaration order.
+    // User ports precede those of collectives, which are in declaration order.
     let order = |id: &PortId| match expanded.ports[*id].role {
         PortRole::User(at) => (0, at),
         PortRole::External => (1, 0),

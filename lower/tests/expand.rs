@@ -1,4 +1,4 @@
-//! What instances, ports and connections a design expands to.
+//! Expansion of a design: instances, ports and connections.
 
 mod common;
 

@@ -1,4 +1,5 @@
-//! What is refused, in which words and where: one design per fault, shown as `slug: message [underlined text]`.
+//! Refused designs, with message and place: one design per fault, shown as `slug: message
+//! [underlined text]`.
 
 mod common;
 
@@ -107,7 +108,7 @@ fn nobody_sends_to_itself() {
 #[test]
 fn somebody_sends_to_somebody() {
     let wanted =
-        "check/partners: no rank of `gone` sends to anybody: none of the numbers is one of its 8 ranks";
+        "check/partners: no rank of `gone` sends to another: none of the numbers is one of its 8 ranks";
     assert_eq!(body("sendrecv gone over w { data int32[8] to 99 }"), [format!("{wanted} [99]")]);
     assert!(body("sendrecv last over w { data int32[8] to rank - 7 + rank / 7 }").is_empty());
 }

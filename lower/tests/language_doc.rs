@@ -1,4 +1,4 @@
-//! The designs in `docs/language.md` are what they claim to be: complete, and without anything to say about them.
+//! The designs in `docs/language.md` are complete and give no diagnostics.
 
 mod common;
 

@@ -1,4 +1,4 @@
-//! Whatever is written, lowering and expansion end soon, with a design or an error, never with a panic.
+//! For any input, lowering and expansion end soon, with a design or an error, never with a panic.
 
 mod common;
 

@@ -1,6 +1,7 @@
-// Host-side stand-in for the ADF library: graphs that compile with any C++17 compiler and run as one process,
-// deterministically. Written from the public documentation of the interface (UG1079, UG1076); functional, no timing.
-// docs/runtime.md of aiec says what is modelled and what is not.
+// Host-side stand-in for the ADF library: graphs compile with any C++17 compiler and run as one
+// process, deterministically. Written from the public documentation of the interface (UG1079,
+// UG1076). It is functional and has no timing. docs/runtime.md of aiec lists what is modelled and
+// what is not.
 #pragma once
 
 // Designs use these of the standard library without including them.
@@ -28,5 +29,6 @@
 #include "adf/location.h"
 #include "adf/types.h"
 #include "adf/window.h"
-#include "aie_api/detail/intrinsics.hpp" // words of the core's compiler, which kernels use without the AIE API
+// Built-in words of the core's compiler, for kernels without the AIE API.
+#include "aie_api/detail/intrinsics.hpp"
 #include "aie_api/detail/tile.hpp"

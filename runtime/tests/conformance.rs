@@ -1,6 +1,8 @@
-//! The headers conform to the documents: each line of `conformance/*.txt` that is documented compiles against them, and each that
-//! the vendor's tools refuse on AIE does not, nor does what is documented and said to be missing. A line that must not compile comes with its nearest form that does, so that it fails for what
-//! it is about. In comes nothing; a failure names file and line of the list, and the document.
+//! The headers conform to the documents. In `conformance/*.txt`, each documented line compiles
+//! against the headers. Each line that the vendor's tools refuse on AIE does not, nor does a
+//! documented line that is listed as missing. A line that must not compile stands with its nearest
+//! form that does, so that it fails for the intended reason. A failure names file and line of the
+//! list, and the document.
 #![allow(clippy::disallowed_methods, reason = "the test compiles C++")]
 
 use std::collections::BTreeSet;
@@ -20,7 +22,8 @@ struct Entry {
     missing: bool,
 }
 
-/// A list and how its lines are compiled: behind a prologue, each in a struct of its own that begins so.
+/// A list and how its lines are compiled: after a prologue, each in its own struct, which begins
+/// with `head`.
 struct List {
     name: &'static str,
     standard: &'static str,
@@ -36,7 +39,8 @@ fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/conformance")
 }
 
-/// Reads a list; every entry has a document, and every refused line its form that compiles behind it.
+/// Reads a list. Every entry has a document, and every refused line is followed by its form that
+/// compiles.
 fn entries(list: &str) -> Vec<Entry> {
     let text = fs::read_to_string(folder().join(list).with_extension("txt")).expect("the list is readable");
     let mut document = None;
@@ -70,7 +74,7 @@ fn entries(list: &str) -> Vec<Entry> {
     found
 }
 
-/// The source of these entries, whose lines call themselves lines of the list.
+/// The source for these entries, with `#line` directives that point into the list.
 fn source(list: &List, entries: &[&Entry]) -> String {
     let mut text =
         fs::read_to_string(folder().join(list.name).with_extension("h")).expect("the prologue is readable");
@@ -81,7 +85,7 @@ fn source(list: &List, entries: &[&Entry]) -> String {
     text
 }
 
-/// The numbers of the entries that do not compile, and all that the compiler said.
+/// The numbers of the entries that do not compile, and the compiler's output.
 fn refused(list: &List, entries: &[&Entry]) -> (BTreeSet<usize>, String) {
     let here = tempfile::tempdir().expect("a temporary directory");
     let file = here.path().join("lines.cpp");
@@ -116,7 +120,8 @@ fn check(list: &List) {
     let (right, wrong): (Vec<&Entry>, Vec<&Entry>) = all.iter().partition(|entry| entry.compiles);
     let (_, said) = refused(list, &right);
     assert!(!said.contains(": error: "), "what is documented does not compile:\n{said}");
-    // Of lines that instantiate the same template only the first is told: the others are compiled once more without it.
+    // If several lines instantiate one template, the compiler only names the first. So the others
+    // are compiled once more without it.
     let mut left = wrong;
     loop {
         let (told, _) = refused(list, &left);

@@ -1,4 +1,4 @@
-//! The header table and the include folder say the same.
+//! The header table and the include folder agree.
 #![allow(clippy::disallowed_methods, reason = "the test looks at the include folder itself")]
 
 use std::fs;

@@ -1,4 +1,4 @@
-//! The entries of the matrix: which there are, the design that has some of them, and the kernels.
+//! The entries of the matrix: their list, the design for some of them, and the kernels.
 
 use std::fmt::{self, Write as _};
 
@@ -6,32 +6,33 @@ use aiec_collectives::{Operation, Shape};
 
 use crate::illegal::refusal;
 
-/// One collective over a family of its own.
+/// One collective over a separate family.
 #[derive(Clone, Debug)]
 pub struct Case {
     pub operation: Operation,
     pub shape: Shape,
-    /// Of a sendrecv.
+    /// The partners of a sendrecv.
     pub map: Option<Map>,
-    /// Of a scan: without the rank's own data.
+    /// For a scan: without the rank's own data.
     pub exclusive: bool,
     pub ranks: u32,
     pub element: Element,
     pub blocks: Blocks,
-    /// Of operation and shape among those of this number of ranks.
+    /// Number of operation and shape among those of this number of ranks.
     pub number: usize,
 }
 
-/// Who sends to whom in a sendrecv.
+/// The partners in a sendrecv.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Map {
     /// To the next rank, from the last to the first.
     Next,
-    /// To a rank further away, around the end: a shift by so many that every rank gets it from another one.
+    /// To a rank further away, wrapping around, by a shift that gives every rank a different
+    /// sender.
     Far,
     /// Ranks 2i and 2i + 1 exchange; a last one without a partner is left out.
     Pairs,
-    /// To the rank before; nobody is before the first, and nobody sends to the last.
+    /// To the rank before. The first rank does not send, and the last one does not receive.
     Down,
 }
 
@@ -43,7 +44,7 @@ pub enum Element {
     Int16,
 }
 
-/// How a block goes through windows.
+/// The division of a block into windows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Blocks {
     OneWindow,
@@ -97,7 +98,7 @@ impl Map {
         }
     }
 
-    /// C++ for the rank that rank `me` of `size` receives from; any other number is nobody.
+    /// C++ for the rank that rank `me` of `size` receives from. Any other number means no rank.
     const fn source(self) -> &'static str {
         match self {
             Self::Next => "(me + size - 1) % size",
@@ -109,7 +110,8 @@ impl Map {
 }
 
 impl Blocks {
-    /// Bytes of a block and of a window: windows of one vector of 256 bits or of 128 bits, which is the smallest.
+    /// Bytes of a block and of a window: windows of one vector of 256 bits or of 128 bits, the
+    /// smallest one.
     const fn bytes(self) -> (u32, u32) {
         match self {
             Self::OneWindow => (32, 32),
@@ -119,7 +121,8 @@ impl Blocks {
     }
 }
 
-/// Operation and shape, as far as shapes are worth telling apart: trees of two arities, hubs of two numbers of heads.
+/// Operation and shape. Shapes have parameters where they matter: trees of two arities, hubs of two
+/// numbers of heads.
 pub fn shapes() -> Vec<(Operation, Shape)> {
     use Shape as S;
     let trees = [S::Tree(2), S::Tree(5), S::Binomial, S::Chain, S::Flat, S::Hub(2), S::Hub(7)];
@@ -146,7 +149,7 @@ pub fn is_exact(case: &Case) -> bool {
     !(case.operation.combines() && case.shape == Shape::Merge && case.element == Element::Float)
 }
 
-/// All legal cases of so many ranks, with an element type and a kind of block.
+/// All legal cases over this number of ranks, with an element type and a kind of block.
 pub fn cases(ranks: u32, element: Element, blocks: Blocks) -> Vec<Case> {
     let legal = shapes().into_iter().filter(|&(operation, shape)| refusal(operation, shape, ranks).is_none());
     let kinds = |operation| match operation {

@@ -1,4 +1,5 @@
-//! From a design to a program on this machine: emitted without places, all roles compiled as one translation unit.
+//! From a design to a program on this machine: emitted without placement, all roles compiled as one
+//! translation unit.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -19,7 +20,7 @@ fn device() -> Device {
     device
 }
 
-/// A design up to its check; or the codes of what is wrong with it.
+/// A design up to its check, or the codes of its faults.
 pub fn checked(design: &str, device: Option<Device>) -> Result<Front, Vec<&'static str>> {
     let mut sources = Sources::default();
     let id: SourceId = sources.add("matrix.dsl", design);
@@ -34,7 +35,7 @@ pub fn checked(design: &str, device: Option<Device>) -> Result<Front, Vec<&'stat
     })
 }
 
-/// What the runtime looks at while a program runs.
+/// The checks of the runtime while a program runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Checks {
     /// Every rule, and the memory beside windows and behind locks.
@@ -48,13 +49,14 @@ pub struct Program {
     folder: PathBuf,
 }
 
-/// What all programs of a run of the tests share, and which is compiled once.
+/// Shared parts of all programs of a test run, compiled once.
 struct Shared {
     folder: PathBuf,
 }
 
 impl Shared {
-    /// The headers of the host runtime and `mpi.h`, precompiled for the flags of all programs, and the object of the runtime.
+    /// The headers of the host runtime and `mpi.h`, precompiled for the flags of all programs, and
+    /// the object of the runtime.
     fn get() -> &'static Self {
         static SHARED: OnceLock<Shared> = OnceLock::new();
         SHARED.get_or_init(|| {
@@ -111,7 +113,7 @@ impl Program {
         Self { folder }
     }
 
-    /// What the program says; `seed` draws the order in which kernels take turns.
+    /// The program's output. `seed` sets the order in which kernels take turns.
     pub fn run(&self, seed: u64, checks: Checks) -> String {
         let mut command = Command::new(self.folder.join("program"));
         command.current_dir(&self.folder).env("AIEC_SIM_SEED", seed.to_string()).env("AIEC_SIM_STRICT", "1");
@@ -124,7 +126,8 @@ impl Program {
     }
 }
 
-/// All translation units in one. Each wrapper has a `communicator` of its own, which thus get different names.
+/// All translation units in one. Each wrapper has its own `communicator`, so these get different
+/// names.
 fn in_one(units: &[String]) -> String {
     let mut text = String::new();
     for (at, unit) in units.iter().enumerate() {

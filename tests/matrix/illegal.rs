@@ -1,4 +1,5 @@
-//! What cannot be, and the diagnostic that says so: a table written from the hardware's limits, which the compiler must agree with.
+//! Illegal cases and their diagnostics: a table written from the hardware's limits, which the
+//! compiler must agree with.
 
 use aiec_collectives::{Operation, Shape};
 
@@ -9,10 +10,11 @@ use crate::host::checked;
 /// Windows of a kernel, inputs and outputs together (thesis 4.2).
 const WINDOWS: u32 = 14;
 
-/// Streams of packets at one port: 5 bits of a header tell them apart (AM009), and UG1079 allows a `pktmerge` of as many.
+/// Streams of packets at one port: 5 bits of a header identify the stream (AM009), and UG1079
+/// allows a `pktmerge` of 32.
 const MERGED: u32 = 32;
 
-/// The code that refuses an operation in a shape over so many ranks; none if it is legal.
+/// The code that refuses an operation in a shape over this number of ranks. Legal shapes give None.
 pub fn refusal(operation: Operation, shape: Shape, ranks: u32) -> Option<&'static str> {
     let halves = (operation, shape) == (Operation::ReduceScatter, Shape::Butterfly);
     if halves && !ranks.is_power_of_two() {
@@ -24,12 +26,13 @@ pub fn refusal(operation: Operation, shape: Shape, ranks: u32) -> Option<&'stati
     (most_windows(operation, shape, ranks) > WINDOWS).then_some("check/too-many-windows")
 }
 
-/// Windows of the kernel that has most, for the shapes that can have too many of them: those with a hub.
+/// Windows of the kernel with the most, for the shapes that can have too many of them: those with a
+/// hub.
 fn most_windows(operation: Operation, shape: Shape, ranks: u32) -> u32 {
     let others = ranks - 1;
     let both_ways = matches!(operation, Operation::Allreduce | Operation::Barrier);
     match shape {
-        // To and from everybody.
+        // To and from all other ranks.
         Shape::Flat if operation == Operation::Alltoall => 2 * others,
         // One stream that the switches copy, after a window from each.
         Shape::Flat if operation == Operation::Broadcast => 1,
@@ -62,7 +65,8 @@ fn what_has_too_many_windows_or_no_power_of_two_is_refused_and_nothing_else_is()
     assert_eq!(refused, 30, "as many as the table has");
 }
 
-/// Operations have no shape whose links cannot serve them: what the language reference lists is all there is.
+/// Operations have exactly the shapes that the language reference lists, since the links of others
+/// cannot serve them.
 #[test]
 fn shapes_that_an_operation_does_not_have_are_refused() {
     let words = [
@@ -108,7 +112,8 @@ fn shapes_that_an_operation_does_not_have_are_refused() {
     );
 }
 
-/// Which packet comes first is chance: of what is combined only integers have the same result in any order.
+/// The first packet to arrive is a matter of chance: only combinations of integers have one result
+/// in any order.
 #[test]
 fn floats_are_not_combined_in_the_order_of_arrival() {
     let mut refused = 0;
@@ -149,7 +154,7 @@ fn ordered_operators_need_shapes_in_rank_order() {
     }
 }
 
-/// What else a shape cannot be, whatever the number of ranks.
+/// Further limits of shapes, for any number of ranks.
 #[test]
 fn each_limit_of_a_shape_has_a_code() {
     for (collective, code) in [

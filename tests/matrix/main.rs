@@ -1,9 +1,11 @@
-//! Every collective in every shape at 2, 3, 7, 16 and 63 ranks, for three element types and for blocks of one window, of several and
-//! with a tail: emitted, compiled, run and compared with plain loops after MPI's definitions (`mpi.h`), at every rank.
+//! Every collective in every shape at 2, 3, 7, 16 and 63 ranks, for three element types and for
+//! blocks of one window, of several and with a tail. Each is emitted, compiled, run and compared at
+//! every rank with plain loops after MPI's definitions (`mpi.h`).
 //!
-//! A program holds a family of kernels for each collective, so one compilation serves many: what they share, for one element type and
-//! kind of block, is compiled once for all shapes and numbers of ranks. Designs are not placed, since what they compute does not depend on
-//! where they lie; the device has rows enough for all of them.
+//! A program holds a family of kernels for each collective, so one compilation serves many. Code
+//! that depends only on element type and kind of block is compiled once for all shapes and numbers
+//! of ranks. Designs are not placed, since their results do not depend on the placement; the device
+//! has rows enough for all of them.
 #![allow(clippy::disallowed_methods, reason = "these tests compile and run C++ programs")]
 
 mod cases;
@@ -30,8 +32,9 @@ fn run(name: &str, cases: &[Case], checks: Checks) {
     }
 }
 
-/// Everything that moves elements of a type in a kind of blocks. Over 63 ranks the runtime does not watch the memory beside windows, which
-/// takes longer than all else and finds nothing that it would not find over fewer.
+/// All data movement of one element type and kind of block. Over 63 ranks the runtime does not
+/// watch the memory beside windows: this takes longer than everything else and would find nothing
+/// that fewer ranks do not show.
 #[track_caller]
 fn all(element: Element, blocks: Blocks) {
     let moving = |ranks| cases(ranks, element, blocks).into_iter().filter(Case::moves_data);
@@ -95,7 +98,7 @@ fn int16_with_a_tail() {
     all(Element::Int16, Blocks::WithTail);
 }
 
-/// What the ordinary tests have of the matrix: seven ranks, blocks with a tail.
+/// The part of the matrix in ordinary test runs: seven ranks, blocks with a tail.
 #[test]
 fn int32_with_a_tail_over_seven_ranks() {
     let cases: Vec<Case> = cases(7, Element::Int32, Blocks::WithTail);

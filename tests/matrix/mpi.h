@@ -1,5 +1,6 @@
-// What MPI defines, as plain loops over ranks: kernels call a collective of the library and compare what they got, element by element.
-// Nothing here knows of shapes, windows or schedules. All kernels of the program share what is static.
+// MPI's definitions, as plain loops over ranks: kernels call a collective of the library and
+// compare the results, element by element. This header does not depend on shapes, windows or
+// schedules. All kernels of the program share static data.
 #pragma once
 
 #include <adf.h>
@@ -12,7 +13,7 @@ inline constexpr unsigned calls = 2;
 
 inline unsigned long called = 0, wrong = 0;
 
-// Says at the end of the program how many calls there were and how many elements were wrong.
+// Prints at the end of the program the number of calls and of wrong elements.
 struct summary {
     ~summary() { std::printf("%lu calls, %lu wrong\n", called, wrong); }
 };
@@ -26,7 +27,7 @@ void expect(const char *what, unsigned rank, unsigned call, unsigned i, T got, T
     }
 }
 
-// Element `i` of what `rank` hands in. Sums of 63 of them are exact in every type.
+// Element `i` of the contribution of `rank`. Sums of 63 of them are exact in every type.
 template <typename T>
 T value(unsigned rank, unsigned call, unsigned i) { return T(int((rank * 31 + i * 7 + call * 5) % 97) - 48); }
 
@@ -53,24 +54,25 @@ inline void come_late() {
     for (unsigned long n = chance.below(4); n > 0; --n) adf::sim::running_kernel()->wait_for({});
 }
 
-// How many ranks have entered each phase of a barrier.
+// Number of ranks that have entered each phase of a barrier.
 template <unsigned Phases, typename Tag>
 inline unsigned entered[Phases] = {};
 
-// One collective over `Size` ranks with blocks of `Block` elements: arrays of so many blocks, filled and compared.
+// One collective over `Size` ranks with blocks of `Block` elements: arrays of `Size` blocks, filled
+// and compared.
 template <typename T, unsigned Block, unsigned Blocks>
 struct array {
     static constexpr unsigned elements = Block * Blocks;
     alignas(32) T items[elements];
 
-    // What `rank` hands in, or what nobody may count on.
+    // The contribution of `rank`, or a value that must not be relied on.
     void fill(unsigned rank, unsigned call) {
         for (unsigned i = 0; i < elements; ++i) items[i] = value<T>(rank, call, i);
     }
     void clear() {
         for (T &item : items) item = T(99);
     }
-    // `wanted` tells each element.
+    // `wanted` gives each expected element.
     template <typename Wanted>
     void compare(const char *what, unsigned rank, unsigned call, Wanted wanted) const {
         for (unsigned i = 0; i < elements; ++i) expect(what, rank, call, i, items[i], wanted(i));
@@ -88,8 +90,8 @@ struct turn {
     }
 };
 
-// What ranks hand in and what they must have got. Not a word of these depends on the communicator, so that they are compiled once
-// for all shapes.
+// Contributions of the ranks and their expected results. None of these depends on the communicator,
+// so they are compiled once for all shapes.
 template <typename T, unsigned Block, unsigned Size>
 struct held {
     array<T, Block, 1> one;
@@ -222,7 +224,7 @@ struct test {
             my.is_transposed();
         }
     }
-    // `From` tells each rank whom it receives from; one that is not a rank is nobody.
+    // `From` gives each rank its sender. A number that is not a rank means no sender.
     template <typename From, typename Comm>
     static void sendrecv(Comm &comm) {
         for (data my{{}, {}, turn(comm.rank())}; my.at; ++my.at) {
@@ -234,7 +236,7 @@ struct test {
             from < Size ? my.is_of("sendrecv", from) : my.is_as_before("sendrecv");
         }
     }
-    // Nobody leaves a phase before all have entered it.
+    // No rank leaves a phase before all have entered it.
     template <unsigned Phases, typename Tag, typename Comm>
     static void barrier(Comm &comm) {
         for (unsigned phase = 0; phase < Phases; ++phase) {

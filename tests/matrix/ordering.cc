@@ -1,4 +1,5 @@
-// Twenty calls of each of seven collectives; every element carries the rank that made it, the number of the call and its place.
+// Twenty calls of each of seven collectives. Every element carries its rank, the number of the call
+// and its place.
 #pragma once
 #include "mpi.h"
 

@@ -1,4 +1,5 @@
-//! Two promises about time, through emitted designs: barriers hold everybody back, and nothing overtakes anything.
+//! Two guarantees about time, through emitted designs: barriers hold all ranks back, and data is
+//! never overtaken.
 
 use aiec_collectives::{Operation, Shape};
 
@@ -6,7 +7,8 @@ use crate::cases::shapes;
 use crate::host::{Checks, Program};
 use crate::illegal::refusal;
 
-/// Every shape of a barrier over 13 ranks, with ranks that come late by chance: a thousand phases, and in two orders of turns.
+/// Every shape of a barrier over 13 ranks that arrive randomly late: a thousand phases, and in two
+/// orders of turns.
 #[test]
 fn no_rank_leaves_a_phase_of_a_thousand_before_all_have_entered_it() {
     hold_together(13, |_| true);
@@ -47,8 +49,9 @@ fn hold_together(ranks: u32, wanted: fn(Shape) -> bool) {
     }
 }
 
-/// The argument of the thesis (4.4.2): calls and chunks of a collective never mix, whatever is under way. Every element says which rank
-/// made it in which call, and where it lies; seven collectives of five shapes share four kernels and their turns.
+/// The argument of the thesis (4.4.2): calls and chunks of a collective never mix, whatever is in
+/// flight. Every element states its rank, its call and its place. Seven collectives of five shapes
+/// share four kernels and their turns.
 #[test]
 fn calls_and_chunks_arrive_in_order_with_seven_collectives_under_way() {
     let design = "design ordering

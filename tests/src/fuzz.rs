@@ -1,12 +1,13 @@
-//! What is asked of every input, however mangled: the body of the fuzz target, which the tests run for a fixed number of inputs.
+//! Required properties of the result for any input: the body of the fuzz target, which the tests
+//! run on a fixed number of inputs.
 
 use aiec::pipeline::{self, Log, Options};
 use aiec_diag::{Diagnostic, RenderStyle, Sources, render, to_json};
 
-/// How the front half of the compiler answers a text.
+/// The answer of the front half of the compiler to a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Answer {
-    /// The input is no text, which is not for the front half to say.
+    /// The input is not UTF-8. The front half does not handle this case.
     NotText,
     /// A valid design.
     Design,
@@ -14,11 +15,12 @@ pub enum Answer {
     Refused,
 }
 
-/// Sends any bytes through parse, lower, expand and check, and what they say through both renderers.
+/// Sends any bytes through parse, lower, expand and check, and the diagnostics through both
+/// renderers.
 ///
 /// # Panics
-/// If there is neither a design nor an error, if there are both, if a diagnostic lacks a place, a label or a help, or if a place lies
-/// outside the text.
+/// If there is neither a design nor an error, if there are both, if a diagnostic lacks a place, a
+/// label or a help, or if a place lies outside the text.
 ///
 /// ```
 /// use crate::fuzz::{Answer, front};
@@ -42,7 +44,7 @@ pub fn front(input: &[u8]) -> Answer {
     if refused { Answer::Refused } else { Answer::Design }
 }
 
-/// Asserts that a diagnostic says what, where and what to try.
+/// Asserts that a diagnostic has a message, a place and a help.
 fn complete(diagnostic: &Diagnostic, sources: &Sources) {
     let slug = diagnostic.code.slug;
     assert!(!diagnostic.message.is_empty() && !diagnostic.help.is_empty(), "{slug} says nothing");

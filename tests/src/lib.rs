@@ -1,4 +1,5 @@
-//! Support for the golden and end-to-end tests: running `aiec` in this process, and what is asked of mangled inputs.
+//! Support for the golden and end-to-end tests: runs `aiec` in this process, and checks the results
+//! for mangled inputs.
 
 pub mod fuzz;
 
@@ -6,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use aiec::Terminal;
 
-/// What one command printed and how it ended.
+/// Output and exit status of one command.
 #[derive(Debug)]
 pub struct Ran {
     /// Exit status.

@@ -1,4 +1,4 @@
-//! The designs whose kernels are looked at: the examples, and collectives of every element type.
+//! The designs whose kernels are examined: the examples, and collectives of every element type.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -13,7 +13,8 @@ pub struct Design {
     pub sources: Vec<(String, String)>,
 }
 
-/// The sources and headers below `kernels/` beside a design that its text names, and those that they include from there.
+/// The sources and headers below `kernels/` beside a design that its text names, and the files that
+/// they include from there.
 fn sources(folder: &Path, text: &str) -> Vec<(String, String)> {
     let mut found: Vec<(String, String)> = Vec::new();
     let mut wanted: Vec<String> = text
@@ -35,7 +36,7 @@ fn sources(folder: &Path, text: &str) -> Vec<(String, String)> {
     found
 }
 
-/// All examples that can be built.
+/// All examples that build.
 pub fn examples() -> Vec<Design> {
     let folders = [root().join("examples"), root().join("examples/collectives")];
     let mut files: Vec<_> = folders
@@ -57,7 +58,8 @@ pub fn examples() -> Vec<Design> {
     files.iter().map(|path| design(path)).collect()
 }
 
-/// An element type: its bytes, whether it has an order and bits, and whether it travels on the cascade.
+/// An element type: its bytes, whether it has an order and bits, and whether it travels on the
+/// cascade.
 struct Element {
     name: &'static str,
     bytes: u32,
@@ -93,14 +95,15 @@ impl Element {
     }
 }
 
-/// A design that grows collective by collective, each over a family of its own.
+/// A design that grows collective by collective, each over a separate family.
 struct Growing<'a> {
     element: &'a Element,
     design: Design,
 }
 
 impl Growing<'_> {
-    /// `call` is made on the collective with arrays `a` of one block and `b` of all; `blocks` is bytes of a block and of a window.
+    /// Adds a collective with `call`, on arrays `a` of one block and `b` of all; `blocks` is bytes
+    /// of a block and of a window.
     fn add(&mut self, operation: &str, properties: &str, call: &str, blocks: (u32, u32)) {
         let (at, name) = (self.design.sources.len(), self.element.name);
         let (data, window) = (blocks.0 / self.element.bytes, blocks.1 / self.element.bytes);
@@ -116,7 +119,8 @@ impl Growing<'_> {
     }
 }
 
-/// For every element type: all operators, windows of 256 and of 128 bits and with a tail, cascades, packets, and blocks that move.
+/// For every element type: all operators, windows of 256 and of 128 bits and with a tail, cascades,
+/// packets, and blocks that move.
 fn of_type(element: &Element, ports: &str) -> Design {
     const WHOLE: (u32, u32) = (96, 32);
     const HALF: (u32, u32) = (96, 16);

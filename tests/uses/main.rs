@@ -1,10 +1,13 @@
-//! What emitted kernels use of the AI Engine API and of the port functions, with types and lanes: the list `witness/aie_api.txt`.
+//! The uses of the AI Engine API and of the port functions in emitted kernels, with types and
+//! lanes: the list `witness/aie_api.txt`.
 //!
-//! Every kernel and wrapper of the examples, and of designs with collectives of each element type, is compiled against declarations that
-//! were written from the documents alone and define nothing (`witness/kernel/`). What an object then asks the linker for is what its source
-//! uses, and what is not declared there does not compile. A use that the list lacks fails, and so does an entry that nothing uses.
+//! The test compiles every kernel and wrapper of the examples, and of designs with collectives of
+//! each element type, against declarations that were written from the documents alone and define
+//! nothing (`witness/kernel/`). The undefined symbols of an object are the uses of its source;
+//! undeclared names do not compile. A use that the list lacks fails, and so does an entry that
+//! nothing uses.
 //!
-//! `AIEC_BLESS=1 cargo test -p aiec_tests --test uses` writes the list anew.
+//! `AIEC_BLESS=1 cargo test -p aiec_tests --test uses` rewrites the list.
 #![allow(clippy::disallowed_methods, reason = "the test compiles emitted files")]
 
 mod designs;
@@ -25,9 +28,10 @@ use designs::Design;
 use symbols::Use;
 
 const HEADER: &str = "\
-# What emitted kernels use of the AI Engine API and of the port functions on AIE, and how the device does it where that is not one
-# instruction for all lanes (Xilinx/aie_api, detail/aie1/ and the default implementations in detail/).
-# Written by `AIEC_BLESS=1 cargo test -p aiec_tests --test uses`; `tools/check_aie_api.py` compares it with the sources of the API.
+# Uses of the AI Engine API and of the port functions on AIE in emitted kernels. The last column is
+# the device's implementation if that is more than one instruction for all lanes (Xilinx/aie_api,
+# detail/aie1/ and the default implementations in detail/). Written by `AIEC_BLESS=1 cargo test
+# -p aiec_tests --test uses`. `tools/check_aie_api.py` compares it with the sources of the API.
 #
 # function | types | lanes | on the device
 ";
@@ -38,7 +42,7 @@ fn run(command: &mut Command) -> String {
     String::from_utf8(output.stdout).expect("text")
 }
 
-/// The files of a design with its kernels, which need no place here, and those to compile.
+/// The files of a design with its kernels, without placement, and the files to compile.
 fn emitted(design: &Design) -> (Vec<(String, String)>, Vec<String>) {
     let mut sources = Sources::default();
     let id = sources.add(&design.name, &design.text);
@@ -56,7 +60,8 @@ fn emitted(design: &Design) -> (Vec<(String, String)>, Vec<String>) {
     (files.into_iter().map(|file| (file.path, file.text)).collect(), kernels)
 }
 
-/// What the kernels of a design use. All are one translation unit; wrappers have a `communicator` each.
+/// The uses of a design's kernels. All are one translation unit; each wrapper has its own
+/// `communicator`.
 fn uses(design: &Design) -> BTreeSet<Use> {
     let folder = tempfile::tempdir().expect("a temporary directory");
     let write = |path: &str, text: &str| {
@@ -115,7 +120,8 @@ fn emitted_kernels_use_what_the_list_says_and_nothing_else() {
     );
 }
 
-/// A use that the list does not have would be seen: one more function, type or number of lanes is one more line.
+/// A use that the list lacks would be found: one more function, type or number of lanes is one more
+/// line.
 #[test]
 fn each_type_and_number_of_lanes_is_a_use_of_its_own() {
     let of = |kernel: &str| {

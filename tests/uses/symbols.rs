@@ -1,6 +1,6 @@
-//! From a demangled name that an object leaves to the linker to a function with its types and lanes.
+//! From a demangled undefined symbol of an object to a function with its types and lanes.
 
-/// One function of the API or of a port, as it is used.
+/// One use of a function of the API or of a port.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Use {
     /// Qualified, such as `aie::add`; a constructor as `aie::vector::vector`.
@@ -14,7 +14,7 @@ pub struct Use {
 /// Prefixes of names that belong to the language, and not to the API.
 const LANGUAGE: [&str; 6] = ["memcpy", "memset", "memmove", "__", "operator", "_GLOBAL"];
 
-/// What the compiler calls the types of the API.
+/// The compiler's names of the API's types.
 const TYPES: [(&str, &str); 8] = [
     ("signed char", "int8"),
     ("unsigned char", "uint8"),
@@ -27,11 +27,12 @@ const TYPES: [(&str, &str); 8] = [
 ];
 
 impl Use {
-    /// How AIE does it where it is more than one instruction for all lanes (Xilinx/aie_api at arch 10: the files in brackets).
+    /// AIE's implementation if it is more than one instruction for all lanes (Xilinx/aie_api at
+    /// arch 10: the files in brackets).
     pub fn on_device(&self) -> &'static str {
         let byte = self.types.ends_with("int8");
         match self.function.as_str() {
-            // detail/bit.hpp: AIE has no specialisation of its own.
+            // detail/bit.hpp: AIE has no specialisation.
             "aie::bit_and" | "aie::bit_or" | "aie::bit_xor" => "scalar, lane by lane",
             // detail/aie1/add.hpp, detail/aie1/max_min.hpp.
             "aie::add" | "aie::sub" | "aie::min" | "aie::max" if byte => "unpacked to int16, packed again",
@@ -66,7 +67,7 @@ fn type_name(name: &str) -> &str {
     TYPES.iter().find(|(compiler, _)| *compiler == name).map_or(name, |(_, ours)| ours)
 }
 
-/// The use that a demangled symbol stands for; none if it belongs to the language.
+/// The use that a demangled symbol stands for. Returns None when it belongs to the language.
 pub fn parsed(symbol: &str) -> Option<Use> {
     let called = parts(symbol, "(")[0]; // without parameters
     let name = parts(called, " ").pop()?; // without the type of what comes back

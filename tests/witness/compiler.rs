@@ -1,4 +1,4 @@
-//! g++ as a judge: it parses and checks, and makes nothing.
+//! g++ as a checker: it parses and checks, and writes no files.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -6,7 +6,7 @@ use std::process::Command;
 
 use aiec_tests::root;
 
-/// What one compilation is.
+/// The input of one compilation.
 #[derive(Clone, Debug, Default)]
 pub struct Unit {
     /// The file.
@@ -22,7 +22,7 @@ pub struct Unit {
 }
 
 impl Unit {
-    /// Nothing, if g++ accepts the file without a warning; or what it says.
+    /// The messages of g++. None when it accepts the file without a warning.
     pub fn faults(&self) -> Option<String> {
         let mut command = Command::new("g++");
         command.arg(format!("-std={}", self.standard)).args(["-fsyntax-only", "-Wall", "-Wextra", "-Werror"]);
@@ -42,12 +42,12 @@ pub fn witness(name: &str) -> PathBuf {
     root().join("tests/witness").join(name).join("include")
 }
 
-/// The macro that says which release a witness is of.
+/// The macro that sets the release of a witness.
 pub fn release_macro(number: u32) -> String {
     format!("AIEC_WITNESS_RELEASE={number}")
 }
 
-/// The lines of what g++ said that name an error, each once, without places: what is wrong, not how often.
+/// The error lines of g++'s output, each once, without places.
 pub fn errors(said: &str) -> Vec<String> {
     let text = |line: &str| line.split_once("error: ").map(|(_, what)| what.to_owned());
     let mut errors: Vec<String> = said.lines().filter_map(text).collect();
@@ -64,7 +64,8 @@ pub fn fresh(name: &str) -> PathBuf {
     folder
 }
 
-/// Every fault once, and the projects that have it, a line each. In come faults, each with its project, project after project.
+/// Every fault once, with its projects, a line each. Takes pairs of fault and project, sorted by
+/// project.
 pub fn grouped<'a>(faults: impl IntoIterator<Item = (String, &'a str)>) -> String {
     let mut found: BTreeMap<String, Vec<&str>> = BTreeMap::new();
     for (fault, project) in faults {

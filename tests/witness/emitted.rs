@@ -7,8 +7,8 @@ use crate::compiler::{Unit, errors, grouped, release_macro, witness};
 use crate::projects::{Project, collectives, projects};
 use crate::{BUFFERS, RELEASES, Release};
 
-/// One file for the compiler: the headers of kernels, before anything else could help them, then the graph with its main program, as the
-/// compilers of the simulators see it.
+/// One file for the compiler: the headers of kernels first, so that no other header can help them,
+/// then the graph with its main program, as the compilers of the simulators see it.
 fn in_one(project: &Path) -> PathBuf {
     let kernels = fs::read_to_string(project.join("aie/kernels.h")).expect("a project has kernels.h");
     let included = kernels.lines().filter(|line| line.starts_with("#include \""));
@@ -18,7 +18,7 @@ fn in_one(project: &Path) -> PathBuf {
     file
 }
 
-/// What g++ has against a project's graph.
+/// The errors of g++ for a project's graph.
 fn faults(project: &Path, release: &Release) -> Vec<String> {
     let below = |folder: &str| project.join(folder);
     let unit = Unit {

@@ -1,4 +1,5 @@
-//! Every emitted host program against XRT: the headers of 2022.1 where Debian's `libxrt-dev` has them, and the witness for every release.
+//! Every emitted host program against XRT: the headers of 2022.1 if Debian's `libxrt-dev` has them,
+//! and the witness for every release.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -20,14 +21,15 @@ fn installed() -> Option<PathBuf> {
     found.then_some(folder)
 }
 
-/// The headers that judge host programs of a release: what they are called, and where.
+/// The headers that check host programs of a release: their name and folder.
 fn judges(number: u32) -> Vec<(String, PathBuf)> {
     let own = if number == 20221 { installed() } else { None };
     let own = own.into_iter().map(|folder| ("libxrt-dev".to_owned(), folder));
     own.chain([(format!("the witness of XRT {number}"), witness("xrt"))]).collect()
 }
 
-/// What is wrong with a host program, by each of the judges. XRT's documents compile as C++17, and so does the Makefile of a project.
+/// The faults of a host program, from each set of headers. XRT's documents compile as C++17, and so
+/// does the Makefile of a project.
 fn faults(file: &Path, number: u32) -> Vec<String> {
     let judge = |(name, folder): (String, PathBuf)| {
         let macros = vec![release_macro(number)];
@@ -48,7 +50,7 @@ fn faults(file: &Path, number: u32) -> Vec<String> {
 fn host_programs_are_programs_of_xrt() {
     let mut all = Vec::new();
     for release in &RELEASES {
-        // Places do not change a host program: many are the same.
+        // Places do not change a host program: many programs are equal.
         let mut seen = BTreeSet::new();
         for (name, project) in projects(release) {
             if !seen.insert(fs::read_to_string(project.join("sw/host.cpp")).expect("a project has a host")) {
@@ -62,8 +64,8 @@ fn host_programs_are_programs_of_xrt() {
     assert!(found.is_empty(), "{found}");
 }
 
-/// Lines in a program that has a device, an uuid, buffers and, where there are contexts, one: the release, the line, and the words of the
-/// refusal; none if it compiles.
+/// Lines in a program that has a device, a uuid, buffers and, if the release has contexts, a
+/// context: the release, the line, and the words of the refusal, or None when the line compiles.
 const LINES: [(u32, &str, Option<&str>); 22] = [
     (
         20221,
@@ -117,7 +119,8 @@ const LINES: [(u32, &str, Option<&str>); 22] = [
     (20261, "xrt::graph g(array, id, \"g\");", Some("is deprecated")),
 ];
 
-/// The witness refuses what XRT refuses and accepts what it accepts; for 2022.1 XRT's own headers are asked too.
+/// The witness accepts and refuses the same lines as XRT. For 2022.1 the test compares with XRT's
+/// own headers.
 #[test]
 fn the_witness_of_xrt_is_neither_laxer_nor_stricter_than_xrt() {
     let folder = fresh("xrt");

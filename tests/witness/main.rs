@@ -1,12 +1,13 @@
-//! What aiec emits, against declarations that share nothing with `runtime/`: of ADF from AMD's documents (`adf/include`), of XRT from its
-//! documents (`xrt/include`) and, where Debian's `libxrt-dev` is installed, its own headers of 2022.1. `docs/witnesses.md` says what each checks.
+//! Checks emitted files against declarations that share nothing with `runtime/`: of ADF from AMD's
+//! documents (`adf/include`), of XRT from its documents (`xrt/include`) and, if Debian's
+//! `libxrt-dev` is installed, its own headers of 2022.1. `docs/witnesses.md` describes each check.
 #![allow(clippy::disallowed_methods, reason = "these tests compile C++ programs")]
 
 #[path = "../matrix/cases.rs"]
 #[allow(dead_code, reason = "this test compiles graphs, not kernels")]
 mod cases;
 
-/// What `cases` asks of the matrix: over so few ranks no shape has too many windows.
+/// The limits that `cases` needs: over few ranks no shape has too many windows.
 mod illegal {
     use aiec_collectives::{Operation, Shape};
 
@@ -24,19 +25,20 @@ mod wrong;
 /// A release for which every design is built and compiled. Add a release here and nowhere else.
 #[derive(Clone, Copy, Debug)]
 pub struct Release {
-    /// As Vitis names it.
+    /// The name in Vitis.
     pub name: &'static str,
-    /// As the witnesses name it: year and number.
+    /// The number for the witnesses: year and number.
     pub number: u32,
-    /// Of the graph front end.
+    /// The C++ standard of the graph front end.
     pub standard: &'static str,
-    /// What `aiec build` is told.
+    /// The options of `aiec build`.
     pub arguments: &'static [&'static str],
 }
 
-/// The releases: the oldest, with windows; the first with buffer ports and merges of 32; the one of designs that
-/// name none; the newest. UG1079 2023.2, "Comparison between Buffer
-/// Ports and Windows": windows need C++14, buffer ports C++17; that the front end of 2022.1 knows more is not documented.
+/// The releases: the oldest, with windows; the first with buffer ports and merges of 32; the
+/// default of designs that name none; the newest. UG1079 2023.2, "Comparison between Buffer Ports
+/// and Windows": windows need C++14, buffer ports C++17. No document states that the front end of
+/// 2022.1 accepts more.
 pub const RELEASES: [Release; 4] = [
     Release { name: "2022.1", number: 20221, standard: "c++14", arguments: &["--vitis", "2022.1"] },
     BUFFERS,

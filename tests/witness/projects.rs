@@ -1,4 +1,5 @@
-//! The projects that the witnesses judge: all examples, the golden projects, and every operation in every shape.
+//! The projects that the witnesses check: all examples, the golden projects, and every operation in
+//! every shape.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -10,8 +11,8 @@ use aiec_tests::{aiec, path};
 use crate::compiler::fresh;
 use crate::{Release, cases};
 
-/// Designs of `examples/`, and the first release that has what they use: buffer ports 2023.1, merges of more than four streams 2023.2. Without
-/// `pingpong_sync`, which shows a diagnostic.
+/// Designs of `examples/`, and the first release with their features: buffer ports 2023.1, merges
+/// of more than four streams 2023.2. Without `pingpong_sync`, which shows a diagnostic.
 const EXAMPLES: [(&str, u32); 12] = [
     ("allports", 20221),
     ("pingpong", 20221),
@@ -30,7 +31,8 @@ const EXAMPLES: [(&str, u32); 12] = [
 /// Golden projects: their places are in `tests/cases/projects`.
 const GOLDENS: [&str; 4] = ["allports", "pingpong", "pipeline", "reduce"];
 
-/// Ranks of a collective: a power of two for those that halve; a root, inner ranks and leaves; as many as 2022.1 can merge.
+/// Ranks of a collective: a power of two for shapes that halve; a root, inner ranks and leaves; as
+/// many as 2022.1 can merge.
 const RANKS: u32 = 4;
 
 /// Collectives in one design.
@@ -79,7 +81,8 @@ pub fn projects(release: &Release) -> Vec<Project> {
     built.entry(release.number).or_insert_with(|| [examples(release), goldens(release)].concat()).clone()
 }
 
-/// Builds designs that have every operation in every shape, each once; `more` is written below the device.
+/// Builds designs that have every operation in every shape, each once; `more` is written below the
+/// device.
 #[track_caller]
 pub fn collectives(name: &str, more: &str, release: &Release) -> Vec<Project> {
     let all = cases::cases(RANKS, cases::Element::Int32, cases::Blocks::OneWindow);

@@ -1,5 +1,5 @@
-//! The witness of ADF, proved from the other side: lines that real tools refuse do not compile, for the reason that is meant; the line that
-//! was meant does.
+//! The witness of ADF, tested with wrong code: lines that real tools refuse do not compile, for the
+//! intended reason; the corrected line does.
 
 use std::fs;
 use std::path::Path;
@@ -7,7 +7,7 @@ use std::thread;
 
 use crate::compiler::{Unit, fresh, release_macro, witness};
 
-/// Where a line stands.
+/// The position of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Place {
     /// In the constructor of the graph.
@@ -20,7 +20,7 @@ enum Place {
 
 use Place::{Body, Member, Top};
 
-/// One mistake: the release that it is one in, the line as it is meant, the mistake, and words of what the compiler says.
+/// One mistake: its release, the correct line, the wrong line, and words of the compiler's message.
 struct Wrong {
     release: u32,
     place: Place,
@@ -39,7 +39,8 @@ const fn wrong(
     Wrong { release, place, right, wrong, says }
 }
 
-/// What the lines are about: kernels `a` and `b` with windows, `s` and `t` with streams, an input and an output of each kind.
+/// The context of the lines: kernels `a` and `b` with windows, `s` and `t` with streams, an input
+/// and an output of each kind.
 fn around(place: Place, line: &str) -> String {
     let at = |here: Place| if here == place { line } else { "" };
     format!(
@@ -281,7 +282,7 @@ const WRONG: [Wrong; 38] = [
         "adf::headers(a) = \"a.h\";",
         "no match for 'operator='",
     ),
-    // What a release does not have.
+    // Features that a release lacks.
     wrong(
         20222,
         Member,
@@ -325,7 +326,7 @@ fn said(folder: &Path, name: &str, release: u32, text: &str) -> Option<String> {
     Unit { file, standard, system: vec![witness("adf")], macros, ..Unit::default() }.faults()
 }
 
-/// What is not as it should be with one of the mistakes.
+/// The fault of the witness for one of the mistakes.
 fn judge(folder: &Path, number: usize, case: &Wrong) -> Option<String> {
     match said(folder, &format!("wrong{number}"), case.release, &file(&around(case.place, case.wrong))) {
         None => Some(format!("{} compiles", case.wrong)),
@@ -336,7 +337,7 @@ fn judge(folder: &Path, number: usize, case: &Wrong) -> Option<String> {
     }
 }
 
-/// What is meant, of all mistakes in one release: each in a namespace of its own.
+/// The correct lines of all mistakes in one release, each in its own namespace.
 fn meant(release: u32) -> String {
     let cases = WRONG.iter().enumerate().filter(|(_, case)| case.release == release);
     let one = |(number, case): (usize, &Wrong)| {
@@ -367,7 +368,7 @@ fn what_real_tools_refuse_does_not_compile_and_what_was_meant_does() {
     assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
 
-/// Of later releases, what is new in them.
+/// Features that are new in later releases.
 #[test]
 fn what_a_later_release_has_compiles_there() {
     let folder = fresh("later");

@@ -1,5 +1,6 @@
-//! The table of documented constructs in `docs/runtime.md`: in go the lists of `runtime/tests/conformance`, which a test compiles, out comes a
-//! row for each document, and one for each construct that is not there yet.
+//! The table of documented constructs in `docs/runtime.md`. Takes the lists of
+//! `runtime/tests/conformance`, which a test compiles. Returns a row for each document, and one for
+//! each construct that is missing.
 
 use std::collections::BTreeSet;
 
@@ -39,7 +40,7 @@ fn rows(list: &str) -> Vec<String> {
     there
 }
 
-/// What a line of C++ uses: names behind `adf::` and `aie::`, and functions that are called.
+/// The names that a line of C++ uses: names behind `adf::` and `aie::`, and called functions.
 fn names(line: &str) -> Vec<String> {
     let of_word = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == ':';
     let mut found = Vec::new();

@@ -29,8 +29,8 @@ const USAGE: &str = "usage: cargo run -p xtask -- COMMAND
   test long    what `cargo test` leaves out because it takes long: ignored tests, and sanitizers
   test all     `cargo test`, then `test long`";
 
-/// The documents that are generated, with their texts: the index of the diagnostics, the releases of Vitis, the host runtime's with its
-/// table of constructs.
+/// The generated documents with their texts: the index of the diagnostics, the releases of Vitis,
+/// and the host runtime's page with its table of constructs.
 fn documents() -> Result<[(&'static str, String); 3], String> {
     let read =
         |path: &str| std::fs::read_to_string(root().join(path)).map_err(|error| format!("{path}: {error}"));
@@ -81,7 +81,8 @@ fn bless_all() -> Result<(), String> {
     bless(None)
 }
 
-/// Runs the tests of whole designs, those whose names contain `case` if there is one, with insta told to overwrite its snapshots.
+/// Runs the tests of whole designs and lets insta overwrite its snapshots. With `case`, only tests
+/// whose names contain it.
 fn bless(case: Option<&str>) -> Result<(), String> {
     let mut cargo = tiers::cargo(["test", "-p", "aiec_tests", "--no-fail-fast", "--"]);
     let status = cargo
@@ -118,7 +119,8 @@ fn docs() -> Result<(), String> {
     Ok(())
 }
 
-/// Snapshots in `tests/cases` that no design beside them makes, and no test program in `tests` names.
+/// Snapshots in `tests/cases` that no design beside them makes and no test program in `tests`
+/// names.
 fn orphans() -> Result<Vec<PathBuf>, String> {
     let programs = programs()?;
     let mut orphans = Vec::new();

@@ -1,4 +1,5 @@
-//! Tests in tiers: those that need no C++ compiler, all that `cargo test` runs, and those that take long.
+//! Tests in tiers: those that need no C++ compiler, all that `cargo test` runs, and those that take
+//! long.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -13,13 +14,14 @@ use crate::root;
 /// The compilers that a quick test must not start.
 const COMPILERS: [&str; 6] = ["g++", "gcc", "c++", "cc", "clang++", "clang"];
 
-/// What stands in their places: it names the way out.
+/// Replaces the C++ compilers. Its message names the list that such a test belongs in.
 const STAND_IN: &str = "#!/bin/sh
 echo \"a test program that starts a C++ compiler stands in [package.metadata.cxx] of its Cargo.toml\" >&2
 exit 77
 ";
 
-/// Tests of the host runtime and of designs of each kind of port that run once more under sanitizers.
+/// Tests of the host runtime and of designs of each kind of port that run once more under
+/// sanitizers.
 const SANITIZED: [&[&str]; 2] = [
     &[
         "-p",
@@ -50,7 +52,7 @@ fn succeed(command: &mut Command, what: &str) -> Result<(), String> {
     if status.success() { Ok(()) } else { Err(format!("{what}: {status}")) }
 }
 
-/// `cargo test`, then what takes long.
+/// `cargo test`, then the tests that take long.
 pub(crate) fn all() -> Result<(), String> {
     succeed(&mut cargo(["test", "--locked"]), "cargo test")?;
     long()
@@ -74,7 +76,8 @@ struct Program {
     path: String,
 }
 
-/// Runs the test programs that are not in a list `[package.metadata.cxx] tests` of a `Cargo.toml`, with stand-ins for C++ compilers that fail.
+/// Runs the test programs that are not in a list `[package.metadata.cxx] tests` of a `Cargo.toml`.
+/// C++ compilers are replaced by stand-ins that fail.
 pub(crate) fn quick() -> Result<(), String> {
     let programs = programs()?;
     let tools = root().join("target/no_compiler");
@@ -98,7 +101,7 @@ pub(crate) fn quick() -> Result<(), String> {
     if failed.is_empty() { Ok(()) } else { Err(format!("failed: {}", failed.join(", "))) }
 }
 
-/// Compiles all test programs; those that need no C++ compiler.
+/// Compiles all test programs. Returns those that need no C++ compiler.
 fn programs() -> Result<Vec<Program>, String> {
     let metadata = MetadataCommand::new().manifest_path(root().join("Cargo.toml")).no_deps().exec();
     let metadata = metadata.map_err(|error| error.to_string())?;

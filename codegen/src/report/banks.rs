@@ -1,4 +1,4 @@
-//! What shares a bank of memory, and what lies in two.
+//! Buffers that share a bank of memory, and buffers that lie in two banks.
 
 use aiec_check::Checked;
 use aiec_device::Device;

@@ -1,7 +1,7 @@
-//! The report of a design: everything that was decided, and what it uses of the array, as data.
+//! The report of a design: every decision of the compiler and the use of the array, as data.
 //!
-//! [`report`] is the one place that builds a [`Report`]; the JSON and the tables of the command line are both made from it.
-//! `docs/report.md` explains the fields.
+//! Only [`report`] builds a [`Report`]. The JSON and the tables of the command line are made from
+//! it. `docs/report.md` explains the fields.
 
 mod banks;
 mod model;
@@ -24,7 +24,8 @@ pub use model::*;
 /// Number of the report's format: additions keep it, anything else raises it.
 pub const FORMAT: u32 = 1;
 
-/// The report of a routed design. Of `options` the seed and the paths of the sources matter, which decide names.
+/// The report of a routed design. `options` supplies only the seed and the paths of the sources,
+/// which decide names.
 pub fn report(
     checked: &Checked,
     placed: &Placed,

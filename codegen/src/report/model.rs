@@ -1,4 +1,5 @@
-//! The data of a report, field by field as `aiec report --json` writes them. `docs/report.schema.json` describes the same.
+//! The data of a report, field by field as `aiec report --json` writes them.
+//! `docs/report.schema.json` describes the same fields.
 
 use aiec_check::{DesignDemand, KernelDemand};
 use aiec_collectives::Operation;
@@ -8,14 +9,14 @@ use aiec_placer::PlacementEntry;
 use aiec_router_model::{CutUse, Estimate};
 use serde::Serialize;
 
-/// Everything that was decided about a design, and what it uses of the array.
+/// All decisions about a design, and its use of the array.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Report {
     /// `aiec-report`
     pub format: &'static str,
     /// Number of the format: additions keep it, anything else raises it.
     pub version: u32,
-    /// What made the report.
+    /// The program that made the report.
     pub tool: Tool,
     /// The design.
     pub design: DesignEntry,
@@ -25,31 +26,32 @@ pub struct Report {
     pub kernels: Vec<KernelEntry>,
     /// Inputs and outputs that are connected, in the order of the design.
     pub externals: Vec<ExternalEntry>,
-    /// Connections, those of collectives included.
+    /// Connections, including those of collectives.
     pub connections: Vec<ConnectionEntry>,
     /// Collectives in the order of the design.
     pub collectives: Vec<CollectiveEntry>,
-    /// What everything outside collectives uses.
+    /// Resources used outside collectives.
     pub others: OtherUses,
-    /// How good the placement is.
+    /// Quality of the placement.
     pub placement: PlacementEntry,
-    /// What any placement needs at least.
+    /// Least demand of any placement.
     pub demand: DesignDemand,
-    /// What this placement uses of the whole array.
+    /// Use of the whole array by this placement.
     pub totals: Totals,
-    /// Tiles that run a kernel or whose module holds something, from the west and there from the south.
+    /// Tiles that run a kernel or whose module holds a buffer or stack, sorted by column, then by
+    /// row.
     pub tiles: Vec<TileEntry>,
-    /// What shares a bank of memory, and what lies in two.
+    /// Buffers that share a bank of memory, and buffers that lie in two banks.
     pub banks: BanksEntry,
     /// Columns of the interface row that are in use, from the west.
     pub shim: Vec<ShimEntry>,
     /// Every column cut, then every row cut.
     pub cuts: Vec<CutUse>,
-    /// Cycles; `collectives` and `connections` in the order of those above.
+    /// Cycles. `collectives` and `connections` are in the order of the fields above.
     pub estimate: Estimate,
 }
 
-/// What made a report.
+/// The program that made a report.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Tool {
     /// `aiec`
@@ -65,7 +67,7 @@ pub struct Tool {
 pub struct DesignEntry {
     /// Its name.
     pub name: String,
-    /// How often the graph runs.
+    /// Runs of the graph.
     pub iterations: u32,
     /// The release of Vitis that the project is for.
     pub vitis: &'static str,
@@ -84,12 +86,12 @@ pub struct DeviceEntry {
     pub rows: u16,
 }
 
-/// How much of something is in use and how much there is.
+/// Used and available amount of a resource.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Use {
-    /// In use.
+    /// Amount in use.
     pub used: u64,
-    /// In use or free.
+    /// Capacity: in use or free.
     pub available: u64,
 }
 
@@ -113,11 +115,11 @@ pub struct KernelEntry {
     pub role: Option<String>,
     /// Its C++ source, as in the design.
     pub source: String,
-    /// Where it runs.
+    /// The tile it runs on.
     pub tile: Tile,
     /// Stack, heap and sync area.
     pub stack: StackEntry,
-    /// What it needs at least wherever it lies.
+    /// Its least demand, independent of its place.
     pub demand: KernelDemand,
     /// Its ports, inputs first.
     pub ports: Vec<PortEntry>,
@@ -126,7 +128,7 @@ pub struct KernelEntry {
 /// Stack, heap and sync area of a kernel, contiguous.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct StackEntry {
-    /// Where they lie.
+    /// Their place.
     pub at: SpotEntry,
     /// Bytes of stack.
     pub stack_bytes: u32,
@@ -150,7 +152,8 @@ pub struct PortEntry {
     /// True if the kernel acquires and releases the window itself.
     #[serde(rename = "async")]
     pub asynchronous: bool,
-    /// Its buffers, charged to the modules they lie in; none if it writes into its consumer's.
+    /// Its buffers, charged to the modules they lie in. Empty if it writes into its consumer's
+    /// buffers.
     pub buffers: Option<Vec<SpotEntry>>,
 }
 
@@ -171,7 +174,7 @@ pub struct ExternalEntry {
     pub window: WindowType,
     /// Windows in all iterations together.
     pub windows: u64,
-    /// Where it is.
+    /// Its column and channel in the interface row.
     pub shim: ChannelEntry,
 }
 
@@ -191,7 +194,7 @@ pub struct ConnectionEntry {
     pub from: String,
     /// The consuming port, output of the array included.
     pub to: String,
-    /// What travels.
+    /// The data of one transfer.
     pub window: Option<WindowType>,
     /// `pingpong` or `single`.
     pub buffers: Buffering,
@@ -208,44 +211,45 @@ pub struct ConnectionEntry {
 pub struct CollectiveEntry {
     /// Its name.
     pub name: String,
-    /// What it does.
+    /// The MPI-like operation, such as `reduce`.
     pub operation: Operation,
     /// The operator, where data is combined.
     pub op: Option<String>,
-    /// What a rank contributes to a call.
+    /// The data that a rank contributes to a call.
     pub data: WindowType,
-    /// What travels at once.
+    /// The data of one transfer between ranks.
     pub window: WindowType,
     /// Windows per call.
     pub chunks: u32,
     /// Calls in one run of the kernels.
     pub calls: u32,
-    /// Who is linked to whom, as designs say it.
+    /// The shape of the collective (its links between ranks), as designs write it.
     pub shape: String,
-    /// The shapes that were compared, cheapest first, if the compiler chose; empty if the design did.
+    /// The shapes that the compiler compared, cheapest first. Empty if the design fixes the shape.
     pub compared: Vec<ComparedEntry>,
     /// Levels of a tree, or one more than the links on the longest way from rank to rank.
     pub depth: u32,
-    /// The kernel with a part of its own; the first where all do the same.
+    /// The kernel with a special part, such as the root. The first rank if all have equal parts.
     pub root: String,
     /// The kernels by rank.
     pub ranks: Vec<String>,
-    /// What its links, its result and its cycle counts use.
+    /// The resources of its links, its result and its cycle counts.
     pub uses: Charge,
 }
 
-/// A shape that could have been taken.
+/// A shape that the compiler compared.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct ComparedEntry {
     /// The shape.
     pub shape: String,
-    /// Estimated array cycles of a call with all links through shared memory; none if it was ruled out.
+    /// Estimated array cycles of a call with all links through shared memory. None when
+    /// the shape was ruled out.
     pub cycles: Option<i64>,
     /// Why it was ruled out.
     pub reason: Option<String>,
 }
 
-/// What something uses of all tiles together, charged as in `docs/report.md`.
+/// Resources used on all tiles together, charged as in `docs/report.md`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Charge {
     /// Bytes of data memory.
@@ -262,7 +266,8 @@ pub struct Charge {
     pub nets: u64,
 }
 
-/// What belongs to no collective. With the `uses` of all collectives it adds up to the totals.
+/// Resources that belong to no collective. Together with the `uses` of all collectives they add up
+/// to the totals.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct OtherUses {
     /// Windows outside collectives.
@@ -271,7 +276,7 @@ pub struct OtherUses {
     pub kernels: Charge,
 }
 
-/// What a placement uses of the whole array.
+/// Use of the whole array by a placement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Totals {
     /// Cores that run a kernel.
@@ -294,7 +299,8 @@ pub struct Totals {
     pub nets: u64,
 }
 
-/// A tile with what its module, its DMA and its switch are used for. Buffers are charged to the module that holds them.
+/// A tile and the use of its module, DMA and switch. Buffers are charged to the module that holds
+/// them.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct TileEntry {
     /// The tile.
@@ -313,33 +319,33 @@ pub struct TileEntry {
     pub s2mm: Use,
     /// DMA channels from memory to stream.
     pub mm2s: Use,
-    /// Wires that leave its switch, by side; those of nets that only pass through included.
+    /// Wires that leave its switch, by side, including wires of nets that only pass through.
     pub streams: Streams,
 }
 
-/// What costs cycles since a bank serves one access in each.
+/// Bank conflicts, which cost cycles: a bank serves one access per cycle.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct BanksEntry {
     /// Pairs of inputs of one kernel; they clash if some bank holds buffers of both.
     pub input_pairs: Clashes,
     /// Windows with two buffers; they clash if both are in one bank.
     pub ping_pong: Clashes,
-    /// Buffers and stacks that a bank could hold; they clash with the end of a bank if they lie in two.
+    /// Buffers and stacks that fit one bank; they clash if they lie in two banks.
     pub blocks: Clashes,
 }
 
-/// Things that should not meet.
+/// Clashes of one kind.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Clashes {
-    /// How many there are.
+    /// Number of pairs, windows or buffers examined.
     pub all: u64,
-    /// How many of them do: no room was found for them elsewhere, or the placement was given.
+    /// Number that clash: the search found no room elsewhere, or the placement was given.
     pub clashing: u64,
-    /// The first of those.
+    /// The first clashes.
     pub named: Vec<Clash>,
 }
 
-/// Something that meets something else in a bank.
+/// One clash in a bank.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Clash {
     /// The ports, or the buffer or stack in words.

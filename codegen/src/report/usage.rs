@@ -1,7 +1,8 @@
 //! What a placed and routed design uses of tiles, interface row and array.
 //!
-//! Counts come from the crates that own them; here they are only put beside what the device has. A buffer, its lock, its buffer
-//! descriptor and its DMA channel are charged to the module that holds it, wherever its kernel runs (AM009, memory and DMA chapters).
+//! The crates that own the counts compute them; this module puts them beside the device's
+//! capacities. A buffer, its lock, its buffer descriptor and its DMA channel are charged to the
+//! module that holds the buffer, wherever its kernel runs (AM009, memory and DMA chapters).
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,7 +16,7 @@ use aiec_router_model::{Hop, Routed, Side, Switch, edge_table};
 use super::model::{Charge, ShimEntry, Streams, TileEntry, Totals, Use};
 use crate::views::Context;
 
-/// A design whose use of the array is asked for.
+/// The design whose use of the array is computed.
 pub(super) struct Usage<'a> {
     pub context: &'a Context<'a>,
     pub checked: &'a Checked,
@@ -23,14 +24,14 @@ pub(super) struct Usage<'a> {
     pub routed: &'a Routed,
 }
 
-/// Modules and nets by who uses them.
+/// Modules and nets, indexed by their users.
 pub(super) struct Charges {
     modules: BTreeMap<Account, ModuleUse>,
     nets: BTreeMap<Account, u64>,
 }
 
 impl Charges {
-    /// What is on an account; nothing if it has no entry.
+    /// The resources charged to an account. Zero if it has no entry.
     pub fn of(&self, account: Account) -> Charge {
         let ModuleUse { bytes, locks, bds, s2mm, mm2s } =
             self.modules.get(&account).copied().unwrap_or_default();
@@ -40,7 +41,7 @@ impl Charges {
 }
 
 impl Usage<'_> {
-    /// What is used of the whole array.
+    /// Use of the whole array.
     pub fn totals(&self) -> Totals {
         let device = self.context.device;
         let modules = self.modules();
@@ -68,7 +69,7 @@ impl Usage<'_> {
         }
     }
 
-    /// Tiles that run a kernel or whose module holds something.
+    /// Tiles that run a kernel or whose module holds a buffer or stack.
     pub fn tiles(&self) -> Vec<TileEntry> {
         let modules = self.modules();
         let banks = bank_use(self.checked, self.context.device, self.placed);
@@ -110,7 +111,7 @@ impl Usage<'_> {
         }
     }
 
-    /// Wires that leave the switch of `tile`; none towards a side where the array ends.
+    /// Wires that leave the switch of `tile`. Zero towards a side where the array ends.
     fn streams(&self, tile: Tile, loads: &BTreeMap<Hop, u32>) -> Streams {
         let device = self.context.device;
         // The interface row and memory tiles lie below the cores (UG1076).
@@ -143,7 +144,7 @@ impl Usage<'_> {
         columns.map(entry).collect()
     }
 
-    /// What all tiles together are used for, by account.
+    /// Resources used on all tiles together, by account.
     pub fn charges(&self) -> Charges {
         let context = self.context;
         let mut nets: BTreeMap<Account, u64> = BTreeMap::new();

@@ -1,7 +1,9 @@
-//! What builds the project: `Makefile`, `aie/aiecompiler.cfg` and `vitis_component.py`, as the release and the board have it.
+//! The build files: `Makefile`, `aie/aiecompiler.cfg` and `vitis_component.py`, for one release and
+//! board.
 //!
-//! Every command and option follows from a cell of `aiec_device::release`, where its document is named. What a cell leaves unknown is a
-//! variable that the Makefile asks for.
+//! Every command and option follows from a cell of `aiec_device::release`, which names its
+//! document. A cell with an unknown value becomes a variable that the user must set for the
+//! Makefile.
 
 use std::collections::BTreeSet;
 
@@ -31,17 +33,17 @@ pub(crate) struct Makefile<'a> {
     packaging: Option<Packaging>,
     /// Variables without a default, each with the reason.
     unknown: Vec<(&'static str, String)>,
-    /// What the clock is, in words.
+    /// The default clock in words.
     clock: String,
     pl_hz: u64,
     pl_mhz: String,
-    /// How the linker is told the clock.
+    /// The linker options that set the clock.
     link_clock: &'static str,
     /// The compiler's option for the folder of its results.
     work: &'static str,
     includes: Vec<&'static str>,
     movers: Vec<String>,
-    /// What the host reads and writes, as words of a shell.
+    /// Folders that the host reads and writes, quoted for the shell.
     folders: Vec<String>,
     files: Vec<String>,
 }
@@ -74,7 +76,7 @@ pub(crate) struct Component<'a> {
     pl_hz: u64,
 }
 
-/// The platform of a project, or why none is known.
+/// The platform of a project. Otherwise the reason why none is known.
 pub(super) fn platform(context: &Context<'_>) -> Result<&'static str, String> {
     let (release, board) = (context.design.release, context.design.board);
     if context.device.name != board.device() {
@@ -182,7 +184,8 @@ pub(crate) fn component<'a>(context: &'a Context<'a>) -> Option<Component<'a>> {
     })
 }
 
-/// True if the graph is compiled by `v++`: `aiecompiler` is there in older releases, and where no document says.
+/// True if `v++` compiles the graph. Older releases use `aiecompiler`, and so do releases where no
+/// document says which.
 fn is_vpp(context: &Context<'_>) -> bool {
     context.design.release.compiler.value == Some(GraphCompiler::Vpp)
 }
@@ -190,7 +193,7 @@ fn is_vpp(context: &Context<'_>) -> bool {
 /// The folders of headers.
 const INCLUDES: [&str; 3] = ["aie", "aie/include", "aie/kernels"];
 
-/// The clock of programmable logic that the project asks for, in kHz.
+/// The project's clock of programmable logic, in kHz.
 fn pl_khz(context: &Context<'_>) -> u32 {
     let clock = &context.device.clock;
     context.design.board.pl_khz(clock.array_mhz, clock.pl_divisor)
@@ -203,7 +206,8 @@ pub(super) fn megahertz(khz: u32) -> String {
     if fraction.is_empty() { format!("{}", khz / 1000) } else { format!("{}.{fraction}", khz / 1000) }
 }
 
-/// The folders at the top of the project that hold data of inputs or outputs, which the board needs too.
+/// The top-level folders of the project that hold data of inputs or outputs. The board needs them
+/// too.
 fn folders<'a>(context: &'a Context<'_>) -> BTreeSet<&'a str> {
     let paths = context.used_externals().map(|(id, _)| context.names.data[id].as_str());
     let golden = context.names.golden.iter().flatten().map(String::as_str);

@@ -1,4 +1,4 @@
-//! `aie/kernels/collectives.h`: what kernels know of their collectives.
+//! `aie/kernels/collectives.h`: the constants of each collective for the kernels.
 
 use std::collections::BTreeSet;
 
@@ -82,7 +82,7 @@ fn collective_view<'a>(context: &'a Context<'a>, id: CollectiveId) -> Collective
     }
 }
 
-/// What the library knows of a collective, one declaration a line.
+/// The constants of a collective that the library uses, one declaration a line.
 fn constants(context: &Context<'_>, id: CollectiveId) -> Vec<String> {
     let collective = &context.design.collectives[id];
     let (data, plan) = (collective.data.value, &collective.plan);
@@ -110,7 +110,8 @@ fn constants(context: &Context<'_>, id: CollectiveId) -> Vec<String> {
     lines
 }
 
-/// Where the blocks of a gather or scatter lie in the root's array: by formula if they are equal and follow each other, else by table.
+/// Positions of the blocks of a gather or scatter in the root's array: a formula if the blocks are
+/// equal and consecutive, otherwise a table.
 fn layout_lines(layout: &Layout, elements: u32) -> Vec<String> {
     let function = |name: &str, body: &str| {
         format!("static constexpr unsigned {name}(unsigned rank) {{ return {body}; }}")

@@ -1,4 +1,5 @@
-//! Statements of the graph's constructor that connect: the user's connections in their order, then those of the collectives.
+//! The connecting statements of the graph's constructor: the user's connections in their order,
+//! then those of the collectives.
 
 use aiec_ir::expanded::Owner;
 use aiec_ir::{CollectiveId, ConnectionId, Direction, PortId, PortKind};
@@ -19,13 +20,14 @@ pub(super) fn connect_lines(context: &Context<'_>) -> Vec<String> {
     lines
 }
 
-/// The connections that belong to a collective, or to none.
+/// The connections of a collective. With None, those of no collective.
 pub(super) fn connections(context: &Context<'_>, collective: Option<CollectiveId>) -> Vec<ConnectionId> {
     let all = context.design.connections.enumerate();
     all.filter(|(_, connection)| connection.collective == collective).map(|(id, _)| id).collect()
 }
 
-/// One statement for each connection; those that differ by indices only come one after the other, in loops.
+/// One statement for each connection. Connections that differ only by indices follow each other, in
+/// loops.
 pub(super) fn connection_loops(context: &Context<'_>, connections: &[ConnectionId]) -> Vec<String> {
     let mut kinds: Vec<Vec<Item<ConnectionKind>>> = Vec::new();
     for item in connections.iter().map(|&id| connection_item(context, id)) {
@@ -37,27 +39,29 @@ pub(super) fn connection_loops(context: &Context<'_>, connections: &[ConnectionI
     text(kinds.iter().flat_map(|items| blocks(items, connection_lines)).collect())
 }
 
-/// What two connections of one loop have in common.
+/// The properties that all connections of one loop share.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct ConnectionKind {
-    /// What `connect` is told: `adf::window<BYTES>`; nothing between buffers, which have their sizes at their ports.
+    /// The template argument of `connect`: `adf::window<BYTES>`. Empty between buffers, whose ports
+    /// state their sizes.
     what: String,
     from: EndKind,
     to: EndKind,
 }
 
-/// One end of a connection without its indices: those of the kernel, input or output in its array, and that of the port.
+/// One end of a connection without its indices: those of the kernel, input or output in its array,
+/// and that of the port.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct EndKind {
     /// The member of the graph class.
     member: String,
-    /// How many indices an element of it takes.
+    /// Number of indices that select an element of the array.
     dims: usize,
     direction: Direction,
     asynchronous: bool,
-    /// True if `single_buffer` is to be said here.
+    /// True if this statement sets `single_buffer`.
     single: bool,
-    /// Elements, if the port is a buffer whose size is to be said here.
+    /// Elements, if the port is a buffer whose size this statement sets.
     dimension: Option<u32>,
 }
 
@@ -72,7 +76,7 @@ impl EndKind {
     }
 }
 
-/// A port, such as `worker[3].in[0]`: the last of the indices is its own.
+/// A port, such as `worker[3].in[0]`. The last index is the port's.
 pub(super) fn port_at(member: &str, direction: Direction, indices: &[String]) -> String {
     let Some((port, element)) = indices.split_last() else { return member.to_owned() };
     let element: String = element.iter().map(|index| format!("[{index}]")).collect();
@@ -112,7 +116,7 @@ fn end(context: &Context<'_>, id: PortId, connection: ConnectionId) -> (EndKind,
     let first = port.connections.first() == Some(&connection);
     let single = is_kernel && first && context.is_single(id);
     let windows = context.design.port_kind.is_window();
-    // Of a buffer, the kernel's parameter says whether it is async.
+    // A buffer is async by the type of the kernel's parameter.
     let asynchronous = is_kernel && windows && port.asynchronous;
     let sized = is_kernel && first && !windows;
     let dimension = port.window.filter(|_| sized).map(|window| window.elements);

@@ -8,8 +8,8 @@ use serde_json::{Map, Value, json};
 use super::Context;
 use super::place::own_buffers;
 
-/// The constraints of a placement, as `aiecompiler --constraints` reads them (UG1076, "Constraints": `NodeConstraints` and
-/// `PortConstraints`).
+/// The constraints of a placement, as `aiecompiler --constraints` reads them (UG1076,
+/// "Constraints": `NodeConstraints` and `PortConstraints`).
 pub(crate) fn constraints(context: &Context<'_>, placed: &Placed) -> Value {
     let mut nodes = Map::new();
     let mut ports = Map::new();
@@ -32,8 +32,8 @@ pub(crate) fn constraints(context: &Context<'_>, placed: &Placed) -> Value {
     json!({ "NodeConstraints": nodes, "PortConstraints": ports })
 }
 
-/// Stack, heap and sync area: a bank of the module, and the offset in bytes within that bank (UG1076 2022.1, UG1079 2025.1,
-/// `reserved_memory`).
+/// Stack, heap and sync area: a bank of the module, and the offset in bytes within that bank
+/// (UG1076 2022.1, UG1079 2025.1, `reserved_memory`).
 fn reserved(context: &Context<'_>, spot: Spot) -> Value {
     let bank = context.device.memory.bank_bytes().max(1);
     json!({
@@ -44,7 +44,8 @@ fn reserved(context: &Context<'_>, spot: Spot) -> Value {
     })
 }
 
-/// PLIO: column and channel. GMIO: the column alone, "Do not use GMIO channel constraints for AI Engine compilation" (UG1079 2023.1).
+/// PLIO: column and channel. GMIO: the column alone, "Do not use GMIO channel constraints for AI
+/// Engine compilation" (UG1079 2023.1).
 fn shim(context: &Context<'_>, placed: &Placed, id: ExternalId) -> Value {
     let shim = placed.shims[id];
     match context.design.externals[id].endpoint {

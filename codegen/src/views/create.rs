@@ -9,15 +9,15 @@ use super::{Context, kernels};
 use crate::lines::parameter_list;
 use crate::runs::{Block, Item, blocks, text};
 
-/// Bandwidth that GMIO asks for, in MB/s; the tools use it to balance the NoC.
+/// Bandwidth requested for GMIO, in MB/s. The tools use it to balance the NoC.
 const GMIO_BANDWIDTH: u32 = 1000;
-/// Share of a core's time of a kernel for which the design gives none. More than a half keeps kernels on tiles of their own (UG1079,
-/// "Runtime Ratio").
+/// Runtime ratio of a kernel for which the design gives none. A ratio above one half keeps kernels
+/// on separate tiles (UG1079, "Runtime Ratio").
 const RUNTIME_RATIO: f64 = 0.9;
-/// What the constructor says of it.
+/// The constructor's comment on the ratio.
 const RUNTIME_RATIO_COMMENT: [&str; 2] = [
     "// Kernels share a core only if their runtime ratios add up to less than 1 (UG1079, \"Runtime Ratio\").",
-    "// 0.9 gives each kernel a core of its own; it is no measurement.",
+    "// 0.9 gives each kernel a separate core; it is not measured.",
 ];
 
 /// The ADF class of an input or output.
@@ -90,7 +90,8 @@ fn create_object(context: &Context<'_>, kernel: &str, role: usize, ranks: &[Stri
     ]
 }
 
-/// Within the class the function's name is that of its kernels, so it is named from the global namespace.
+/// Within the class the function's name denotes its kernels, so the function is named from the
+/// global namespace.
 fn create_function(context: &Context<'_>, kernel: &str, family: FamilyId) -> Vec<String> {
     let family = &context.design.families[family];
     let source = context.names.source(&family.source.value);
@@ -136,16 +137,16 @@ fn create_externals(context: &Context<'_>) -> Vec<Block> {
     })
 }
 
-/// How an input or output is created, with `{}` for its index in the names.
+/// The statement that creates an input or output, with `{}` for its index in the names.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Creation {
     class: &'static str,
     name: String,
-    /// What it is connected to.
+    /// The outside end: PLIO or GMIO.
     end: End,
 }
 
-/// What an input or output is connected to.
+/// The outside end of an input or output.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum End {
     /// PLIO with width in bits and file.
@@ -155,7 +156,8 @@ enum End {
 }
 
 impl Creation {
-    /// The arguments of `create`. In a loop the names are put together from `variable`; else `index` is written into them.
+    /// The arguments of `create`. In a loop, names are built from `variable`; otherwise `index` is
+    /// written into them.
     fn arguments(&self, variable: Option<&str>, index: &str) -> Vec<String> {
         let string = |pattern: &str| numbered(pattern, variable, index);
         let name = string(&self.name);
@@ -179,8 +181,8 @@ fn numbered(pattern: &str, variable: Option<&str>, index: &str) -> String {
     format!("{} + std::to_string({variable}){tail}", quoted(before))
 }
 
-/// How an input or output is created, with its position in its array and its index in the design. These differ if nothing is
-/// connected to an instance before it.
+/// How the constructor creates an input or output, with its position in its array and its index in
+/// the design. The two differ if an instance before it is unconnected.
 fn external_item(context: &Context<'_>, id: ExternalId) -> Option<Item<(usize, Creation)>> {
     let external = &context.design.externals[id];
     let (at, element) = context.names.element_of(id)?;

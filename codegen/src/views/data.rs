@@ -1,4 +1,4 @@
-//! `data/README.md`: what goes in and what comes out, by file.
+//! `data/README.md`: the data of inputs and outputs, by file.
 
 use aiec_ir::ExternalId;
 use askama::Template;
@@ -20,7 +20,7 @@ pub(crate) struct DataReadme<'a> {
     outputs: Vec<String>,
 }
 
-/// Files of one array that hold the same amount of the same.
+/// Files of one array with equal types and amounts of data.
 struct Files<'a> {
     group: Option<usize>,
     traffic: Traffic,
@@ -42,7 +42,7 @@ impl Files<'_> {
     }
 }
 
-/// What lies in the folder of the data, also where there is none yet.
+/// The contents of the data folder, including files that do not exist yet.
 pub(crate) fn data_readme<'a>(context: &'a Context<'a>) -> DataReadme<'a> {
     DataReadme {
         stamp: &context.stamp,
@@ -71,7 +71,8 @@ fn lines(context: &Context<'_>, output: bool) -> Vec<String> {
     files.iter().map(Files::line).collect()
 }
 
-/// Elements in a line: what the width of a PLIO holds; one for global memory, which has no width.
+/// Elements in a line: as many as the width of a PLIO holds; one for global memory, which has no
+/// width.
 fn values_per_line(context: &Context<'_>, id: ExternalId) -> u64 {
     plio(context).find(|plio| plio.id == id).map_or(1, Plio::values_per_line)
 }

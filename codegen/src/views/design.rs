@@ -7,7 +7,7 @@ use askama::Template;
 use super::Context;
 use crate::names::Scope;
 
-/// Where the header lies, relative to the project's folder.
+/// Path of the header, relative to the project's folder.
 pub(crate) const PATH: &str = "aie/include/aiec/design.h";
 
 /// `aie/include/aiec/design.h`. C++14, since the graph's compiler may see it.

@@ -47,7 +47,7 @@ pub(super) fn has_links(context: &Context<'_>) -> bool {
     context.design.collectives.iter().any(|collective| collective.plan.shape != Shape::Direct)
 }
 
-/// True if there are location constraints.
+/// True if the project has location constraints.
 fn is_placed(context: &Context<'_>) -> bool {
     context.placed.is_some() && context.locations != Locations::None
 }

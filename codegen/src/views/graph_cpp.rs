@@ -1,6 +1,7 @@
 //! `aie/graph.cpp`: the graph instance and the main program of the simulators.
 //!
-//! Transfers from and to global memory are started before the run, outputs first; what outputs received is read when the graph has ended.
+//! Transfers from and to global memory start before the run, outputs first. The program reads
+//! received data when the graph has ended.
 
 use aiec_ir::design::Endpoint;
 use aiec_ir::{Direction, ExternalId};
@@ -23,7 +24,7 @@ pub(crate) struct GraphCpp<'a> {
     memory: Vec<String>,
     start: Vec<String>,
     wait: Vec<String>,
-    /// Statements that write what came, and give the memory back.
+    /// Statements that write the received data and free the memory.
     finish: Vec<String>,
 }
 
@@ -95,7 +96,8 @@ fn transfers(context: &Context<'_>) -> Vec<Transfer> {
     found
 }
 
-/// The transfer of these ports, which differ by their number only; returns `None` if they differ otherwise, or if there are no ports.
+/// The transfer of these ports, which differ only by their number. Returns None when they differ
+/// otherwise, or when there are no ports.
 fn transfer(
     context: &Context<'_>,
     used: &[(ExternalId, Traffic)],

@@ -1,6 +1,7 @@
-//! `sw/host.cpp`: the host program, which moves data between files and the array and says whether the results are right.
+//! `sw/host.cpp`: the host program. It moves data between files and the array and compares results.
 //!
-//! What it uses of XRT follows the release: [`HostApi`]. What needs nothing of XRT is in [`HEADER`], the same for every design.
+//! Its use of XRT follows the release: [`HostApi`]. Code without XRT is in [`HEADER`], equal for
+//! every design.
 
 use aiec_device::release::{Board, HostApi};
 use aiec_ir::expanded::PortRole;
@@ -31,9 +32,9 @@ pub(crate) struct HostCpp<'a> {
     is_blocking: bool,
     /// The graph is started and ended by the host.
     has_graph: bool,
-    /// Everything is made on an `xrt::hw_context`.
+    /// True if all objects are made on an `xrt::hw_context`.
     has_context: bool,
-    /// What graphs and kernels are made on, as first arguments.
+    /// The first arguments of the constructors of graphs and kernels.
     graph_owner: &'static str,
     /// The member of `board` that memory is made on.
     memory_owner: &'static str,
@@ -43,7 +44,8 @@ pub(crate) struct HostCpp<'a> {
 /// An input or output, or an array of them.
 struct PortView {
     comment: String,
-    /// The constants with windows in a run, elements in a window and elements in all, and the values of the first two.
+    /// The constants for windows in a run, elements in a window and elements in all, and the values
+    /// of the first two.
     windows_name: String,
     windows: u64,
     window_name: String,
@@ -51,7 +53,8 @@ struct PortView {
     elements_name: String,
     /// The constant with their number and its value, of an array.
     count: Option<(String, usize)>,
-    /// The constant with the calls whose cycles a window has, and its value, of an output that receives such.
+    /// For an output of cycle counts: the constant for the calls that a window counts, and its
+    /// value.
     calls: Option<(String, u32)>,
     /// The function that describes one.
     function: String,
@@ -79,13 +82,14 @@ pub(crate) fn host_cpp<'a>(context: &'a Context<'a>) -> HostCpp<'a> {
     }
 }
 
-/// What the release has of XRT.
+/// The XRT interface of the release.
 fn api(context: &Context<'_>) -> HostApi {
     context.design.release.host.value.unwrap_or(HostApi::Async)
 }
 
-/// True if the host starts and ends the graph. A server cannot on a VCK5000 (Xilinx/XRT#7010): the graph runs from when the binary is
-/// loaded, and data through PLIO is all that the host moves. No document shows a host on the server for GMIO; with it the host is that of an
+/// True if the host starts and ends the graph. A server cannot do so on a VCK5000
+/// (Xilinx/XRT#7010): the graph runs from when the binary is loaded, and the host only moves data
+/// through PLIO. No document shows a host on the server for GMIO; with GMIO the host is that of an
 /// embedded board.
 fn has_graph(context: &Context<'_>) -> bool {
     context.design.board != Board::Vck5000 || gmio(context).next().is_some()
@@ -128,7 +132,7 @@ fn ports(context: &Context<'_>) -> Vec<PortView> {
     found
 }
 
-/// What is said about inputs or outputs of equal kind before they have names in C++.
+/// The description of inputs or outputs of equal kind, before they have names in C++.
 struct Unnamed {
     way: &'static str,
     shown: String,
@@ -171,8 +175,8 @@ impl Unnamed {
     }
 }
 
-/// The description of these, which differ by their number in an array only. Returns `None` if they differ in anything else, such as the data
-/// that go through them.
+/// The description of ports that differ only by their number in an array. Returns None when they
+/// differ in anything else, such as their data.
 fn together(context: &Context<'_>, used: &[(ExternalId, Traffic)]) -> Option<Unnamed> {
     let &(first, traffic) = used.first()?;
     let described: Vec<Described> =
@@ -246,7 +250,7 @@ fn described(context: &Context<'_>, id: ExternalId, traffic: Traffic) -> Describ
     }
 }
 
-/// How many elements of a window count, of an output that receives cycle counts.
+/// Number of valid elements in a window of an output that receives cycle counts.
 fn cycles_of(context: &Context<'_>, id: ExternalId) -> Option<u32> {
     let port = &context.design.ports[context.design.externals[id].port];
     let connection = &context.design.connections[*port.connections.first()?];

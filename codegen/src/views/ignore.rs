@@ -1,4 +1,4 @@
-//! `.gitignore`: what of a project's folder can be made again.
+//! `.gitignore`: the files of a project's folder that can be rebuilt.
 
 use std::collections::BTreeSet;
 
@@ -12,11 +12,11 @@ use super::graph_cpp::is_output;
 #[template(path = "gitignore.askama", escape = "none")]
 pub(crate) struct GitIgnore<'a> {
     stamp: &'a str,
-    /// What host and simulators write, as patterns from the project's folder on.
+    /// Files that host and simulators write, as patterns relative to the project's folder.
     outputs: Vec<String>,
 }
 
-/// What git should pass over: products of the tools by their names, and the files of outputs.
+/// Files that git must ignore: products of the tools by their names, and the files of outputs.
 pub(crate) fn git_ignore<'a>(context: &'a Context<'_>) -> GitIgnore<'a> {
     let paths = |output: bool| -> BTreeSet<&str> {
         let used = context.used_externals().filter(|(id, _)| is_output(context, *id) == output);

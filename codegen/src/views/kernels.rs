@@ -74,7 +74,7 @@ fn prototype(context: &Context<'_>, id: FamilyId) -> String {
     format!("void {}({});", family.name, parameter_list(&parameters, "void (".len() + family.name.len()))
 }
 
-/// The parameters of a kernel function for the ports of its own.
+/// The parameters of a kernel function for the kernel's own ports.
 fn own_parameters(design: &Expanded, id: FamilyId, family: &Family) -> Vec<String> {
     let parameter = |(number, port): (u32, &UserPort)| {
         let asynchronous = is_async_in_family(design, id, number);
@@ -84,7 +84,8 @@ fn own_parameters(design: &Expanded, id: FamilyId, family: &Family) -> Vec<Strin
     (0..).zip(&family.ports).map(parameter).collect()
 }
 
-/// How the source of a kernel must define it: as a function, or as a template over what a kernel of a collective gets.
+/// The definition that the kernel's source must have: a function, or for a kernel in a collective a
+/// template over the communicator type.
 pub(crate) fn expected_signature(design: &Expanded, id: FamilyId) -> String {
     let family = &design.families[id];
     let own = own_parameters(design, id, family);
@@ -98,7 +99,8 @@ pub(crate) fn expected_signature(design: &Expanded, id: FamilyId) -> String {
     }
 }
 
-/// The type of a kernel's parameter for a port, up to where its name follows (UG1079, "Window and Buffer Ports").
+/// The type of a kernel's parameter for a port, up to the position of its name (UG1079, "Window and
+/// Buffer Ports").
 fn parameter_type(ports: PortKind, direction: Direction, element: &str, asynchronous: bool) -> String {
     let way = if direction == Direction::In { "input" } else { "output" };
     let asynchronous = if asynchronous { "async_" } else { "" };
@@ -157,7 +159,7 @@ pub(crate) struct Parameter {
     /// Its name.
     pub name: String,
     collective: CollectiveId,
-    /// The subtree whose windows are counted; none for the rank.
+    /// The subtree whose windows are counted. None for the rank itself.
     subtree: Option<u32>,
 }
 
@@ -171,7 +173,8 @@ impl Parameter {
     }
 }
 
-/// The parameters of a role's constructor: ranks, then for each gather and scatter the windows below it.
+/// The parameters of a role's constructor: ranks, then for each gather and scatter the windows
+/// below the kernel's rank.
 pub(crate) fn parameters(context: &Context<'_>, role: &Role) -> Vec<Parameter> {
     let taking = || role.duties.iter().filter(|duty| duty.part != Part::Outside);
     let name_of = |duty: &Duty| &context.design.collectives[duty.collective].name;
@@ -199,17 +202,17 @@ pub(crate) fn parameters(context: &Context<'_>, role: &Role) -> Vec<Parameter> {
     found
 }
 
-/// What both files of a role are made from.
+/// The common source of both files of a role.
 struct Wrapper<'a> {
     context: &'a Context<'a>,
     role: &'a Role,
-    /// A kernel that has the role; all of them look the same from here.
+    /// A kernel with the role. All of them give equal files.
     kernel: Option<&'a Kernel>,
     /// Ports in the order of the parameters, with the parameters' names.
     ports: Vec<(PortId, String)>,
     /// Cascades, the last parameters, with their names.
     cascades: Vec<(Cascade, Direction, String)>,
-    /// What the constructor takes.
+    /// The constructor's parameters.
     parameters: Vec<Parameter>,
 }
 
@@ -299,7 +302,8 @@ impl<'a> Wrapper<'a> {
         parameter_list(&self.ports.iter().map(parameter).chain(cascades).collect::<Vec<_>>(), indent)
     }
 
-    /// The member of the communicator for every collective of the family, and the rank if there is one for all.
+    /// The communicator's member for every collective of the family, and the rank if all
+    /// collectives share one.
     fn communicator(&self) -> Vec<String> {
         let design = self.context.design;
         let names: Vec<&str> =
@@ -334,7 +338,7 @@ impl<'a> Wrapper<'a> {
         format!("{}_order", self.context.design.collectives[duty.collective].name)
     }
 
-    /// For each gather and scatter of which the role is the root: which ranks' blocks pass through which port.
+    /// For each gather and scatter whose root has this role: the ranks whose blocks pass each port.
     fn orders(&self) -> Vec<String> {
         let orders =
             self.role.duties.iter().filter_map(|duty| Some((duty, duty.class.as_ref()?.order.as_ref()?)));
@@ -411,7 +415,7 @@ impl<'a> Wrapper<'a> {
         member.cycles.map_or_else(|| all.clone(), |cycles| format!("{{{}, {all}}}", self.handle(cycles)))
     }
 
-    /// What the library's classes get of a port: a pointer.
+    /// The argument that the library's classes take for a port: a pointer.
     fn handle(&self, port: PortId) -> String {
         let name = self.ports.iter().find(|(id, _)| *id == port).map_or("nullptr", |(_, name)| name);
         match self.context.design.port_kind {
@@ -438,13 +442,14 @@ impl<'a> Wrapper<'a> {
         self.timed().map(|name| format!("comm.{name}.finish({name}_cleared_);")).collect()
     }
 
-    /// The collectives whose calls are timed.
+    /// The collectives with timed calls.
     fn timed(&self) -> impl Iterator<Item = &str> {
         let with_cycles = self.role.duties.iter().filter(|duty| duty.cycles);
         with_cycles.map(|duty| self.context.design.collectives[duty.collective].name.as_str())
     }
 
-    /// What the class keeps from firing to firing: its numbers, and what is known of the buffers of cycle counts.
+    /// The state that the class keeps from firing to firing: its numbers, and how far each buffer
+    /// of cycle counts is filled.
     fn members(&self) -> Vec<String> {
         let numbers = self.parameters.iter().map(|parameter| format!("unsigned {}_;", parameter.name));
         numbers.chain(self.timed().map(|name| format!("aiec::cleared {name}_cleared_;"))).collect()
@@ -461,7 +466,8 @@ fn with_article(part: Part) -> &'static str {
     }
 }
 
-/// User ports in declaration order, then those of every collective: from other ranks, to other ranks, result, cycles.
+/// User ports in declaration order, then for each collective: ports from other ranks, to other
+/// ranks, for the result, for cycles.
 ///
 /// Within one direction this is the order of slots, as the tools count parameters.
 fn ordered_ports(context: &Context<'_>, kernel: &Kernel) -> Vec<PortId> {

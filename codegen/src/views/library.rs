@@ -1,4 +1,5 @@
-//! The headers of `aie/include/aiec`: those of the collective library that a project's own files include, and what reads and writes text files.
+//! The headers of `aie/include/aiec`: the collective library headers that a project's own files
+//! include, and the header that reads and writes text files.
 
 use std::collections::BTreeSet;
 
@@ -46,8 +47,8 @@ fn replace(headers: &mut [Header], variants: &[Header]) {
     }
 }
 
-/// True if a document of the release has `input_cascade` and `output_cascade`. Elsewhere a kernel's cascade is a stream of accumulators,
-/// which all releases have.
+/// True if a document of the release has `input_cascade` and `output_cascade`. In other releases a
+/// kernel's cascade is a stream of accumulators, which all releases have.
 pub(crate) fn has_cascade_ports(context: &Context<'_>) -> bool {
     context.design.release.cascade_ports.value == Some(true)
 }

@@ -1,5 +1,6 @@
-//! Statements of the graph's constructor that connect the ranks of a collective: a call of the library's function for its shape
-//! (`templates/aiec/connect.h`), with the ranks in the order that the function takes them in.
+//! Statements of the graph's constructor that connect the ranks of a collective: a call of the
+//! library's function for its shape (`templates/aiec/connect.h`), with the ranks in the order that
+//! the function takes.
 
 use aiec_collectives::{Shape, Ways, Wire};
 use aiec_ir::expanded::{Collective, Owner};
@@ -10,7 +11,8 @@ use super::connect::{connection_loops, connections, port_at};
 use crate::lines::counted;
 use crate::runs::{Item, blocks, text};
 
-/// The connections of all collectives. Neighbours that differ only in the row or column of their kernels share a loop.
+/// The connections of all collectives. Consecutive collectives that differ only in the row or
+/// column of their kernels share a loop.
 pub(super) fn collective_lines(context: &Context<'_>) -> Vec<String> {
     let sections: Vec<Section> = context
         .design
@@ -25,7 +27,7 @@ pub(super) fn collective_lines(context: &Context<'_>) -> Vec<String> {
 /// The connections of one collective.
 struct Section {
     name: String,
-    /// What it is.
+    /// The collective's name and shape, for the comment.
     what: String,
     /// Statements ahead of the calls, and after them.
     before: Vec<String>,
@@ -95,7 +97,8 @@ fn what(context: &Context<'_>, collective: &Collective) -> String {
     }
 }
 
-/// Connections between pairs that the design names, those of equal distance together, so that loops make them.
+/// Connections between pairs that the design names. Pairs of equal distance are consecutive, so
+/// that loops cover them.
 fn by_distance(context: &Context<'_>, id: CollectiveId) -> Vec<aiec_ir::ConnectionId> {
     let mut all = connections(context, Some(id));
     let place = |port| {
@@ -150,13 +153,14 @@ fn ranks(context: &Context<'_>, collective: &Collective, id: CollectiveId) -> Ve
 /// The expression for a list of ranks.
 #[derive(Default)]
 struct List {
-    /// With `{}` for the index, if there is one.
+    /// With `{}` for the index, if any.
     expression: String,
     /// The row or column of a matrix that the ranks are.
     index: Option<i64>,
 }
 
-/// Statements that declare the list of ranks, none if it is kernels of an array with equal ports; and the expression for it.
+/// Statements that declare the list of ranks, and the expression for it. No statements if the ranks
+/// are kernels of an array with equal ports.
 fn rank_list(context: &Context<'_>, id: CollectiveId, ranks: &[Rank]) -> (Vec<String>, List) {
     let side_by_side = uniform_ports(ranks).and_then(|ports| kernels_of_array(context, ranks, ports));
     match side_by_side {
@@ -168,7 +172,7 @@ fn rank_list(context: &Context<'_>, id: CollectiveId, ranks: &[Rank]) -> (Vec<St
     }
 }
 
-/// The first ports, if all ranks that have some have the same.
+/// The first ports, if they are equal for all ranks that have ports.
 fn uniform_ports(ranks: &[Rank]) -> Option<(u32, u32)> {
     let uniform = |ports: Vec<u32>| {
         let first = ports.first().copied().unwrap_or(0);
@@ -178,7 +182,8 @@ fn uniform_ports(ranks: &[Rank]) -> Option<(u32, u32)> {
     Some((inputs, uniform(ranks.iter().filter_map(|rank| rank.output).collect())?))
 }
 
-/// The expression for ranks that are the kernels of an array, or of a row or column of one, in order.
+/// The expression for ranks that are the kernels of an array, or of one of its rows or columns, in
+/// order.
 fn kernels_of_array(context: &Context<'_>, ranks: &[Rank], (input, output): (u32, u32)) -> Option<List> {
     let first = &context.design.kernels[ranks.first()?.kernel];
     let last = &context.design.kernels[ranks.last()?.kernel];
@@ -237,7 +242,8 @@ fn rank_table(context: &Context<'_>, name: &str, ranks: &[Rank]) -> Vec<String> 
     lines
 }
 
-/// Numbers of ports in the place of those that there are not: of a neighbour in the same family, so that the list stays regular; else 0.
+/// Numbers for missing ports: the number of a neighbour in the same family, so that the list stays
+/// regular, or 0.
 fn filled(families: &[FamilyId], ports: &[Option<u32>]) -> Vec<u32> {
     let near = |at: usize| {
         let same = |other: &usize| families[*other] == families[at];

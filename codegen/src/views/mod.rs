@@ -1,6 +1,6 @@
-//! Views: what each template shows, as final text and numbers.
+//! Views: the contents of each template, as final text and numbers.
 //!
-//! One struct per template, named after the file it makes. [`Context`] is what all of them are made from.
+//! One struct per template, named after the file it makes. All views are made from [`Context`].
 
 pub(crate) mod build;
 pub(crate) mod collectives;
@@ -34,20 +34,21 @@ use crate::roles::Roles;
 /// A design with everything decided about it.
 pub(crate) struct Context<'a> {
     pub design: &'a Expanded,
-    /// Where everything lies; none if the files are for a host only, where nothing lies anywhere.
+    /// The placement. None for a run on the host, which needs no placement.
     pub placed: Option<&'a Placed>,
-    /// What of it is said to the tools.
+    /// The parts of the placement that become constraints for the tools.
     pub locations: Locations,
     pub device: &'a Device,
     pub roles: &'a Roles,
     pub names: &'a Names,
-    /// How the ranks of each collective find their classes.
+    /// The lookup of each collective's classes by rank.
     pub classes: &'a [Classes<'a>],
-    /// The line that says who made a file.
+    /// The line that names a file's generator.
     pub stamp: String,
 }
 
-/// True if port `number` of a family is async in any of its kernels. These share a source, in which a buffer's type says so.
+/// True if port `number` of a family is async in any of its kernels. The kernels share a source,
+/// where a buffer's type states it.
 pub(crate) fn is_async_in_family(design: &Expanded, family: FamilyId, number: u32) -> bool {
     let kernels = design.kernels.enumerate().filter(|(_, kernel)| kernel.family == family);
     let mut ports = kernels.flat_map(|(id, _)| design.ports_of(id));
@@ -57,7 +58,7 @@ pub(crate) fn is_async_in_family(design: &Expanded, family: FamilyId, number: u3
     })
 }
 
-/// What passes through an input or output.
+/// The data that passes through an input or output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Traffic {
     pub window: WindowType,
@@ -73,8 +74,8 @@ impl Traffic {
 }
 
 impl Context<'_> {
-    /// The member of the graph class that holds a kernel, input or output, and its indices there: one, two in a matrix, none if it is no
-    /// array.
+    /// The member of the graph class that holds a kernel, input or output, and its indices there:
+    /// one in an array, two in a matrix, none otherwise.
     pub fn member_of(&self, owner: Owner) -> (String, Vec<i64>) {
         match owner {
             Owner::Kernel(kernel) => {
@@ -141,12 +142,14 @@ impl Context<'_> {
         self.design.kernels.enumerate().filter(move |(_, kernel)| kernel.family == family).map(|(id, _)| id)
     }
 
-    /// True if a port's window has one buffer: because the design says so, or because its connection stays on one core.
+    /// True if a port's window has one buffer: the design asks for it, or its connection stays on
+    /// one core.
     pub fn is_single(&self, port: PortId) -> bool {
         self.design.buffering_of(port) == Buffering::Single || self.stays_on_core(port)
     }
 
-    /// True if the port's one connection leads to another kernel on the same core: these use one buffer in turn (UG1079).
+    /// True if the port's only connection leads to another kernel on the same core. Both kernels
+    /// use one buffer in turn (UG1079).
     pub fn stays_on_core(&self, port: PortId) -> bool {
         let [connection] = self.design.ports[port].connections.as_slice() else { return false };
         let connection = &self.design.connections[*connection];
@@ -155,16 +158,17 @@ impl Context<'_> {
             .is_some_and(|((from, to), placed)| from != to && placed.kernels[from] == placed.kernels[to])
     }
 
-    /// What passes through an input or output; none if nothing is connected to it.
+    /// The data of an input or output. None when nothing is connected to it.
     ///
-    /// In one run a kernel passes as many windows as the design says, the result of a collective one per chunk of every call.
+    /// In one run a kernel passes as many windows as the design states. The result of a collective
+    /// has one window per chunk of every call.
     pub fn traffic(&self, external: ExternalId) -> Option<Traffic> {
         let per_run = self.design.windows_through(external)?;
         let window = self.design.ports[self.design.externals[external].port].window?;
         Some(Traffic { window, windows: per_run.saturating_mul(u64::from(self.design.iterations)) })
     }
 
-    /// Inputs and outputs that are connected to something, with what passes through them.
+    /// Connected inputs and outputs, with the data that passes through them.
     pub fn used_externals(&self) -> impl Iterator<Item = (ExternalId, Traffic)> + '_ {
         self.design.externals.ids().filter_map(|external| Some((external, self.traffic(external)?)))
     }

@@ -1,6 +1,7 @@
-//! `aie/placement.h`: location constraints, that is where kernels, stacks, buffers, inputs and outputs lie.
+//! `aie/placement.h`: location constraints for kernels, stacks, buffers, inputs and outputs.
 //!
-//! A connection through shared memory is constrained at the consumer's port only: its buffers are those the producer writes to.
+//! A connection through shared memory is constrained at the consumer's port only: the producer
+//! writes to the consumer's buffers.
 
 use aiec_ir::design::Endpoint;
 use aiec_ir::{Direction, ExternalId, FamilyId, KernelId, PortId};
@@ -32,7 +33,7 @@ struct PlacedArray {
 
 /// Places of one kind.
 struct Table {
-    /// What it holds.
+    /// Its contents in words.
     comment: &'static str,
     /// The C++ type of a row, and the function that takes the table.
     row_type: &'static str,
@@ -43,12 +44,12 @@ struct Table {
     rows: Vec<String>,
 }
 
-/// Where everything lies, if the project tells the tools of it.
+/// Locations of all parts of the design, if the project constrains them.
 pub(crate) fn told<'a>(context: &Context<'a>) -> Option<&'a Placed> {
     context.placed.filter(|_| context.locations != Locations::None)
 }
 
-/// Where everything lies that is constrained; none if nothing is.
+/// All locations that become constraints. None when nothing is constrained.
 pub(crate) fn placement_h<'a>(context: &'a Context<'a>) -> Option<PlacementH<'a>> {
     let placed = told(context)?;
     let all = context.locations == Locations::All;
@@ -70,13 +71,13 @@ pub(crate) fn placement_h<'a>(context: &'a Context<'a>) -> Option<PlacementH<'a>
         stamp: &context.stamp,
         design: &context.design.name.value,
         device: &context.device.name,
-        what: if all { "Where everything lies" } else { "Where the kernels run" },
+        what: if all { "Locations of kernels, buffers, inputs and outputs" } else { "Tiles of the kernels" },
         arrays: tables,
         statements,
     })
 }
 
-/// True if there are tables, which the library turns into constraints.
+/// True if the placement has tables, which the library turns into constraints.
 pub(crate) fn has_tables(context: &Context<'_>) -> bool {
     let families = context.design.families.ids().any(|family| context.is_array(family));
     let mut externals = context.names.externals.iter();
@@ -114,7 +115,7 @@ fn spot(spot: Spot) -> String {
     format!("{{{}, {}, {:#06x}}}", spot.tile.column, spot.tile.row, spot.offset)
 }
 
-/// One table each for inputs and outputs with two buffers and with one, as far as there are any.
+/// One table each for inputs and outputs with two buffers and with one, where any exist.
 fn buffer_tables(context: &Context<'_>, kernels: &[KernelId]) -> Vec<Table> {
     let kinds = [
         (Direction::In, 2, "inputs", "Buffers of inputs: kernel and port, ping and pong."),
@@ -150,7 +151,7 @@ fn buffer_rows(context: &Context<'_>, kernel: KernelId, direction: Direction, co
     ports.iter().filter_map(row).collect()
 }
 
-/// The buffers that a port has of its own.
+/// The buffers that belong to a port itself.
 pub(crate) fn own_buffers<'a>(context: &Context<'a>, port: PortId) -> Option<&'a [Spot]> {
     match &context.placed?.buffers[port] {
         PortBuffers::Own(spots) => Some(spots),
@@ -183,7 +184,8 @@ fn address(spot: Spot) -> String {
     format!("adf::address({}, {}, {:#06x})", spot.tile.column, spot.tile.row, spot.offset)
 }
 
-/// Columns and channels of an array of PLIO, columns of one of GMIO; none if nothing is connected to the array.
+/// Columns and channels of an array of PLIO, or columns of an array of GMIO. None when nothing is
+/// connected to the array.
 fn placed_externals(context: &Context<'_>, placed: &Placed, group: &ExternalGroup) -> Option<PlacedArray> {
     let first = &context.design.externals[*group.instances.first()?];
     let row = |&id: &ExternalId| {
@@ -213,7 +215,8 @@ fn placed_externals(context: &Context<'_>, placed: &Placed, group: &ExternalGrou
     Some(PlacedArray { member: group.member.clone(), tables: vec![table] })
 }
 
-/// The column of a GMIO, and for a PLIO its channel, too. GMIO channels are the compiler's (UG1079, "Mapping Constraints").
+/// The column of a GMIO, or the column and channel of a PLIO. The compiler chooses GMIO channels
+/// (UG1079, "Mapping Constraints").
 fn external_place(context: &Context<'_>, placed: &Placed, id: ExternalId) -> String {
     let (name, at) = (context.names.external(id), placed.shims[id]);
     match context.design.externals[id].endpoint {

@@ -52,7 +52,8 @@ impl Plio {
         if self.output { "s2mm" } else { "mm2s" }
     }
 
-    /// Elements in one line of its data file: as many as its width holds (UG1076, "PLIO data files"), at least one.
+    /// Elements in one line of its data file: as many as fit its width (UG1076, "PLIO data files"),
+    /// at least one.
     pub fn values_per_line(self) -> u64 {
         u64::from((self.bits / 8 / self.traffic.window.element.bytes().max(1)).max(1))
     }

@@ -1,4 +1,4 @@
-//! `README.md` of a project: what the design computes, where it lies, how to run it and what to look at.
+//! `README.md` of a project: the design, its placement, how to run it and which files to read.
 
 use aiec_check::Checked;
 use aiec_device::release::{Board, HostApi};
@@ -42,12 +42,12 @@ pub(crate) struct Readme<'a> {
     externals: Vec<String>,
     missing: Vec<String>,
     open: Vec<String>,
-    /// What `aie/placement.h` says; none if there is no such file.
+    /// The contents of `aie/placement.h` in words. None when the project has no such file.
     locations: Option<&'static str>,
     made: Made,
 }
 
-/// How a project was made.
+/// The origin of a project: its command and its copies of the user's files.
 pub(crate) struct Made {
     /// The whole command.
     pub command: String,
@@ -65,7 +65,7 @@ impl Made {
     }
 }
 
-/// What the project is, in words and tables. `missing` are inputs whose data was not handed over.
+/// The project in words and tables. `missing` lists the inputs whose data was not supplied.
 pub(crate) fn readme<'a>(
     context: &'a Context<'a>,
     checked: &Checked,
@@ -107,14 +107,14 @@ pub(crate) fn readme<'a>(
         open: open(context),
         locations: match context.locations {
             Locations::None => None,
-            Locations::Kernels => Some("where the kernels run; the mapper places the rest"),
-            Locations::All => Some("where everything lies"),
+            Locations::Kernels => Some("tiles of the kernels; the mapper places the rest"),
+            Locations::All => Some("locations of kernels, buffers, inputs and outputs"),
         },
         made,
     }
 }
 
-/// A line for each collective, and how much goes in and out in one run of the graph.
+/// A line for each collective, and the bytes read and written in one run of the graph.
 fn computes(context: &Context<'_>, report: &Report) -> Vec<String> {
     let design = context.design;
     let mut lines = vec![String::new()];
@@ -127,9 +127,7 @@ fn computes(context: &Context<'_>, report: &Report) -> Vec<String> {
         ));
     }
     if lines.len() == 1 {
-        lines.push(
-            "What the kernels compute is in their sources; they are connected as in the design.".to_owned(),
-        );
+        lines.push("The kernel sources define the computation, the design the connections.".to_owned());
     }
     let runs = u64::from(design.iterations);
     let bytes = |output: bool| -> u64 {
@@ -139,7 +137,7 @@ fn computes(context: &Context<'_>, report: &Report) -> Vec<String> {
     };
     lines.push(String::new());
     lines.push(format!(
-        "One iteration takes {} bytes in and gives {} bytes out. A simulation, and the host program, run {}.",
+        "One iteration reads {} bytes and writes {} bytes. A simulation and the host program run {}.",
         bytes(false),
         bytes(true),
         counted(design.iterations as usize, "iteration")
@@ -147,7 +145,7 @@ fn computes(context: &Context<'_>, report: &Report) -> Vec<String> {
     lines
 }
 
-/// What a collective does, in a sentence or two.
+/// The effect of a collective, in a sentence or two.
 fn in_words(context: &Context<'_>, collective: &Collective) -> String {
     let (ranks, data) = (collective.ranks.len(), collective.data.value);
     let root = &context.design.kernels[collective.root.value].name;
@@ -160,46 +158,55 @@ fn in_words(context: &Context<'_>, collective: &Collective) -> String {
     format!("{what}, {calls} in each run of a kernel. Shape: {}.", collective.plan.shape)
 }
 
-/// What the commands need and do, by release and board.
+/// Prerequisites and results of the commands, by release and board.
 fn running(context: &Context<'_>) -> Vec<String> {
     let release = context.design.release;
     let mut lines = vec![String::new()];
     lines.push(match context.design.board {
         Board::Vck190 => format!(
-            "Vitis {release} is needed for all but the first (`source settings64.sh`), and for the board the common image of the release: \
-             `COMMON_IMAGE` of the Makefile is its folder, with the sysroot that its `sdk.sh` makes. `make hw` writes an SD card; on the board \
-             the program is `./host.exe a.xclbin`. In the emulator it is the same, after `export XCL_EMULATION_MODE=hw_emu`."
+            "All commands but the first need Vitis {release} (`source settings64.sh`). The board \
+             also needs the common image of the release: `COMMON_IMAGE` of the Makefile is its \
+             folder, with the sysroot that its `sdk.sh` makes. `make hw` writes an SD card image; \
+             on the board run `./host.exe a.xclbin`. In the emulator, run `export \
+             XCL_EMULATION_MODE=hw_emu` first."
         ),
         Board::Vck5000 => format!(
-            "Vitis {release} is needed for all but the first (`source settings64.sh`), for the card its development platform and XRT \
-             (`source /opt/xilinx/xrt/setup.sh`). `make run` runs `./host.exe build_hw/a.xclbin` on the server."
+            "All commands but the first need Vitis {release} (`source settings64.sh`). The card \
+             also needs its development platform and XRT (`source /opt/xilinx/xrt/setup.sh`). \
+             `make run` runs `./host.exe build_hw/a.xclbin` on the server."
         ),
     });
     let unknown = build::unknown(context);
     for (name, why) in &unknown {
         lines.push(String::new());
-        lines.push(format!("`make` asks for `{name}`: {why}."));
+        lines.push(format!("`make` needs `{name}`: {why}."));
     }
     lines
 }
 
-/// Where the tools and the program say what came of it.
+/// The files where tools and program report results.
 fn reports(context: &Context<'_>) -> Vec<String> {
     let outputs = context.used_externals().any(|(id, _)| is_output(context, id));
     let mut lines = vec![
         String::new(),
-        "- `build_aie/Work/reports/`: where the mapper and router of Vitis put everything.".to_owned(),
-        "- `vitis_analyzer aiesimulator_output/default.aierun_summary`: cycles of every kernel, stalls and traces of `make aiesim`."
+        "- `build_aie/Work/reports/`: placement and routes of Vitis's mapper and router.".to_owned(),
+        "- `vitis_analyzer aiesimulator_output/default.aierun_summary`: cycles of every kernel, \
+         stalls and traces of `make aiesim`."
             .to_owned(),
     ];
     if outputs {
         lines.push(
-            "- `x86simulator_output/`, `aiesimulator_output/`: what went out through PLIO; results through global memory are where data/README.md says."
+            "- `x86simulator_output/`, `aiesimulator_output/`: outputs through PLIO; \
+             data/README.md names the files of outputs through global memory."
                 .to_owned(),
         );
     }
     if context.design.collectives.iter().any(|collective| collective.cycles.is_some()) {
-        lines.push("- Cycle counts that the kernels measure leave through outputs of the design; the host program prints them.".to_owned());
+        lines.push(
+            "- The kernels measure cycle counts and write them to outputs of the design; \
+             the host program prints them."
+                .to_owned(),
+        );
     }
     lines
 }
@@ -233,7 +240,7 @@ fn memory_rows(report: &Report) -> Vec<String> {
     ]
 }
 
-/// The module that holds most, and how many connections need no stream.
+/// The fullest memory module, and the number of connections through shared memory.
 fn fullest(locations: Locations, report: &Report) -> String {
     let most = report.tiles.iter().max_by_key(|tile| (tile.bytes.used, std::cmp::Reverse(tile.tile)));
     let module = most.map_or_else(String::new, |tile| {
@@ -245,8 +252,8 @@ fn fullest(locations: Locations, report: &Report) -> String {
     });
     let resources = &report.estimate.resources;
     let whose = match locations {
-        Locations::None => "Where aiec would run every kernel; the mapper is free to choose:",
-        Locations::Kernels | Locations::All => "Where every kernel runs:",
+        Locations::None => "aiec's tiles for the kernels; the mapper may choose others:",
+        Locations::Kernels | Locations::All => "The tiles of the kernels:",
     };
     format!(
         "{module}{} of the connections go through shared memory, {} over streams. {whose}",
@@ -276,7 +283,7 @@ fn external_row(context: &Context<'_>, placed: &Placed, id: ExternalId, traffic:
     format!("| {name} | {way}, {kind} | {file} | {values} {element} | {at} |")
 }
 
-/// Where the simulators read or write a PLIO's data.
+/// The path where the simulators read or write a PLIO's data.
 fn plio_file(context: &Context<'_>, id: ExternalId, output: bool) -> String {
     let file = &context.names.data[id];
     if output { format!("x86simulator_output/{file}") } else { file.clone() }
@@ -286,19 +293,21 @@ fn missing_line(context: &Context<'_>, id: ExternalId) -> Option<String> {
     let traffic = context.traffic(id)?;
     let file = code(&context.names.data[id]);
     Some(format!(
-        "- {file} was not there when the project was made. Before a simulation, write {} values of type {} there, separated by blanks.",
+        "- {file} did not exist when the project was made. Before a simulation, write {} values \
+         of type {} to it, separated by blanks.",
         traffic.elements(),
         traffic.window.element
     ))
 }
 
-/// What nobody has tried, or no document settles.
+/// Untested properties, and those settled by no document.
 fn open(context: &Context<'_>) -> Vec<String> {
     let release = context.design.release;
     let mut lines = vec![
         String::new(),
         format!(
-            "- aiec was not tried with an installed Vitis {release}: commands and calls are those of AMD's documents, which `docs/releases.md` of aiec names."
+            "- aiec is untested with an installed Vitis {release}. Commands and calls follow \
+             AMD's documents, which aiec's `docs/releases.md` lists."
         ),
         "- Cycles are estimates for an idle array; the vendor's tools may route and schedule otherwise."
             .to_owned(),
@@ -306,14 +315,16 @@ fn open(context: &Context<'_>) -> Vec<String> {
     let has_gmio = gmio(context).next().is_some();
     if has_gmio && release.host.value == Some(HostApi::Sync) {
         lines.push(format!(
-            "- UG1076 {release} recommends the ADF API for transfers from and to global memory. The host uses XRT alone, in which they block; that several may block at \
-             once, each in a thread of its own, is our reading."
+            "- UG1076 {release} recommends the ADF API for transfers from and to global memory. \
+             The host uses XRT alone, where a transfer blocks. aiec assumes that several transfers \
+             may block at once, each in its own thread."
         ));
     }
     if context.design.board == Board::Vck5000 {
         lines.push(
-            "- A server cannot start, stop or ask a graph on the VCK5000 (Xilinx/XRT#7010): the graph runs from when the xclbin is loaded, and waits for data. Inputs and \
-             outputs through PLIO work so; for those through global memory no document shows a host on the server."
+            "- A server cannot start, stop or query a graph on the VCK5000 (Xilinx/XRT#7010). The \
+             graph runs from when the xclbin is loaded, and waits for data. Inputs and outputs \
+             through PLIO work this way. For global memory no document shows a host on the server."
                 .to_owned(),
         );
     }

@@ -1,7 +1,8 @@
 //! Texts of an array as one expression of C++.
 
-/// One C++ expression of these texts: a literal, or one that joins parts with `index`, an expression for the position of each as a
-/// string. None if there is no such.
+/// One C++ expression for these texts: a literal, or one that joins parts with `index`, an
+/// expression for the position of each text as a string. Returns None when no such expression
+/// exists.
 pub(super) fn numbered(texts: &[&str], index: &str) -> Option<String> {
     let (first, rest) = texts.split_first()?;
     if rest.iter().all(|text| text == first) {
@@ -18,7 +19,8 @@ pub(super) fn numbered(texts: &[&str], index: &str) -> Option<String> {
     Some(format!("{} + {index}{tail}", quoted(head)))
 }
 
-/// `text` as a literal of C++. A second question mark in a row is escaped, since before C++17 two may start a trigraph.
+/// `text` as a C++ literal. Escapes the second of two question marks in a row, which could start a
+/// trigraph before C++17.
 pub(super) fn quoted(text: &str) -> String {
     let mut literal = String::from("\"");
     let mut before = None;
@@ -33,7 +35,8 @@ pub(super) fn quoted(text: &str) -> String {
     literal
 }
 
-/// `text` as code of Markdown: between more backticks than stand in a row in it (CommonMark, "Code spans").
+/// `text` as Markdown code, between one backtick more than its longest row of backticks
+/// (CommonMark, "Code spans").
 pub(super) fn code(text: &str) -> String {
     let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or(0);
     let fence = "`".repeat(longest + 1);
@@ -41,7 +44,7 @@ pub(super) fn code(text: &str) -> String {
     format!("{fence}{pad}{text}{pad}{fence}")
 }
 
-/// `text` as code in a table, whose cells end at bars.
+/// `text` as code in a table cell, where a bar would end the cell.
 pub(super) fn cell(text: &str) -> String {
     code(text).replace('|', "\\|")
 }

@@ -1,4 +1,5 @@
-// allgather: every rank contributes a block and finds the blocks of all ranks in its array, in rank order.
+// allgather: every rank contributes a block and finds the blocks of all ranks in its array, in rank
+// order.
 #pragma once
 
 #include "member.h"
@@ -38,8 +39,9 @@ private:
     outs<Collective, 1> out_;
 };
 
-// Over distances 1, 2, 4 and so on (Bruck): in round k a rank that has the blocks of 2^k ranks up to itself gets as
-// many before them, the last time only those that are missing. In: the ranks 2^k before. Out: the ranks 2^k further.
+// Over distances 1, 2, 4 and so on (Bruck). In round k a rank has the blocks of 2^k ranks up to
+// itself and receives the same number of blocks before them; in the last round only the missing
+// ones. In: the ranks 2^k before. Out: the ranks 2^k further.
 template <typename Collective, unsigned Rounds>
 class allgather_butterfly : public member<Collective> {
     using Element = typename Collective::element_type;

@@ -1,5 +1,6 @@
-// allgather over a merge (`flat merge`): blocks reach rank 0 as one stream of packets, and from there all of them go to
-// everybody at once. Nobody sends for the next call before it has all blocks of this one.
+// allgather over a merge (`flat merge`): blocks reach rank 0 as one stream of packets, and rank 0
+// multicasts them to all ranks. A rank sends for the next call only after it has all blocks of this
+// one.
 #pragma once
 
 #include "member.h"

@@ -1,4 +1,5 @@
-// allreduce: every rank contributes an array and finds the element-wise combination of all of them in its place.
+// allreduce: every rank contributes an array and finds the element-wise combination of all of them
+// in its place.
 #pragma once
 
 #include "broadcast.h"
@@ -8,8 +9,8 @@
 
 namespace aiec {
 
-// Up a tree to its root, then down the same tree. All windows go up before the first comes down. In: the children, then
-// the parent. Out: the parent, then the children.
+// Up a tree to its root, then down the same tree. All windows go up before the first comes down.
+// In: the children, then the parent. Out: the parent, then the children.
 template <typename Collective, unsigned UpIns, unsigned UpOuts, unsigned DownIns, unsigned DownOuts,
           unsigned Before = 0>
 class allreduce_tree : public member<Collective> {
@@ -35,14 +36,17 @@ private:
     broadcast_tree<Collective, DownIns, DownOuts> down_;
 };
 
-// Whether a rank takes part in the rounds itself, for another one too, or leaves that to its keeper.
+// Whether a rank takes part in the rounds for itself, for another rank too, or leaves its part to
+// its keeper.
 enum class fold { none, keeper, folded };
 
-// Recursive doubling: in round k partners at distance 2^k exchange what they have and combine it, so that everybody has
-// everything after `Rounds` rounds. Contributions are combined in rank order.
+// Recursive doubling: in round k partners at distance 2^k exchange and combine their partial
+// results. After `Rounds` rounds all ranks have the full result. Contributions are combined in rank
+// order.
 //
-// 2^Rounds ranks take part. The others, `rest` of them, are folded: rank 2i gives its data to rank 2i + 1 before the
-// rounds and gets the result back. In: [the folded rank,] rounds. Out: rounds[, the folded rank].
+// 2^Rounds ranks take part. The others, `rest` of them, are folded: rank 2i gives its data to rank
+// 2i + 1 before the rounds and gets the result back. In: [the folded rank,] rounds. Out: rounds[,
+// the folded rank].
 template <typename Collective, unsigned Rounds, fold Fold>
 class allreduce_butterfly : public member<Collective> {
     using Element = typename Collective::element_type;
@@ -76,7 +80,8 @@ private:
                 window::combine(in_[0], true, values, count);
             }
             for (unsigned round = 0; round != Rounds; ++round) {
-                const bool lower = (number() >> round & 1) != 0; // does the partner have lower ranks?
+                // True if the partner has lower ranks.
+            const bool lower = (number() >> round & 1) != 0;
                 window::send(out_[round], values, count);
                 window::combine(in_[first_in + round], lower, values, count);
             }
@@ -86,16 +91,17 @@ private:
         }
     }
 
-    // Among those that take part.
+    // The number among the ranks that take part.
     unsigned number() const { return Fold == fold::keeper ? this->rank() / 2 : this->rank() - rest; }
 
     ins<Collective, ins_count> in_;
     outs<Collective, ins_count> out_;
 };
 
-// Two times round the ring, in parts of which there are as many as ranks: first they are combined on their way, until
-// rank r has part r of the result; then these go round. Operators must be commutative: the combination of part p begins
-// with rank p + 1. In: the rank before. Out: the next one.
+// Two times round the ring, in as many parts as there are ranks. In the first pass the parts are
+// combined on their way, until rank r has part r of the result. In the second pass the parts of the
+// result go round. Operators must be commutative: the combination of part p begins with rank p + 1.
+// In: the rank before. Out: the next one.
 template <typename Collective>
 class allreduce_ring : public member<Collective> {
     using Element = typename Collective::element_type;
@@ -132,7 +138,8 @@ private:
         window::send(out_[0], values + first(of, chunk), count(of, chunk));
     }
 
-    // Where window `chunk` of a part begins, and how many elements it has: none if it lies beyond the data.
+    // First element of window `chunk` of a part, and its number of elements: 0 if it lies beyond
+    // the data.
     static unsigned first(unsigned of, unsigned chunk) {
         const unsigned at = of * part + chunk * Collective::window_elements;
         return at < Collective::data_elements ? at : 0;

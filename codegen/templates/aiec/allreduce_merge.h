@@ -1,6 +1,7 @@
-// allreduce, flat, with what comes to the root merged into one stream of packets (`flat merge`), which it combines as
-// they come, whoever sent them: for operators whose result no order changes. The other ranks are
-// allreduce_tree<Collective, 0, 1, 1, 0>: nobody sends for the next call before it has the result of this one.
+// allreduce, flat, with the contributions to the root merged into one stream of packets (`flat
+// merge`). The root combines packets in the order of arrival, so the operator's result must not
+// depend on the order. The other ranks are allreduce_tree<Collective, 0, 1, 1, 0>: a rank sends for
+// the next call only after it has the result of this one.
 #pragma once
 
 #include "allreduce.h"

@@ -1,8 +1,8 @@
 // alltoall: every rank sends one block to each rank: block b of rank r ends as block r of rank b.
 //
-// The rank's own block is copied. Where blocks travel over several ranks, slot d of a rank is block `rank - d` of its
-// array of results: it holds a block on its way that still has to go d ranks further in all, and in the end the block
-// that came from the rank d before.
+// The rank's own block is copied. Where blocks travel over several ranks, slot d of a rank is block
+// `rank - d` of its array of results. The slot holds a block on its way that still has to go d
+// ranks further in all. In the end it holds the block that came from the rank d before.
 #pragma once
 
 #include "member.h"
@@ -10,7 +10,8 @@
 
 namespace aiec {
 
-// Over links between all pairs. In: the ranks 1, 2 and so on before. Out: the ranks 1, 2 and so on further.
+// Over links between all pairs. In: the ranks 1, 2 and so on before. Out: the ranks 1, 2 and so on
+// further.
 template <typename Collective>
 class alltoall_flat : public member<Collective> {
     using Element = typename Collective::element_type;
@@ -43,7 +44,7 @@ private:
     outs<Collective, others> out_;
 };
 
-// What the shapes have in common in which blocks travel in slots.
+// Common base of the shapes whose blocks travel in slots.
 template <typename Collective>
 class alltoall_slots : public member<Collective> {
 protected:
@@ -97,8 +98,8 @@ private:
     outs<Collective, 1> out_;
 };
 
-// Over distances 1, 2, 4 and so on (Bruck): in round k the slots whose number has bit k move by 2^k ranks. In: the
-// ranks 2^k before. Out: the ranks 2^k further.
+// Over distances 1, 2, 4 and so on (Bruck): in round k the slots whose number has bit k move by 2^k
+// ranks. In: the ranks 2^k before. Out: the ranks 2^k further.
 template <typename Collective, unsigned Rounds>
 class alltoall_butterfly : public alltoall_slots<Collective> {
     using Element = typename Collective::element_type;

@@ -1,4 +1,5 @@
-// barrier: no rank leaves before all have entered. Windows of 16 bytes travel, whose content means nothing.
+// barrier: no rank leaves before all have entered. Ranks exchange windows of 16 bytes with
+// meaningless content.
 #pragma once
 
 #include "member.h"
@@ -29,8 +30,8 @@ private:
     outs<Collective, DownOuts> down_out_;
 };
 
-// In round k a rank signals the one 2^k further and waits for the one 2^k before: after it, it knows that 2^(k+1) ranks
-// have entered. In: the ranks 2^k before. Out: the ranks 2^k further.
+// In round k a rank signals the rank 2^k further and waits for the rank 2^k before. After the round
+// it knows that 2^(k+1) ranks have entered. In: the ranks 2^k before. Out: the ranks 2^k further.
 template <typename Collective, unsigned Rounds>
 class barrier_dissemination : public member<Collective> {
 public:

@@ -1,10 +1,10 @@
-// barrier, flat, with the signals to the root merged: a pktmerge joins the windows of all other ranks into one stream
-// of packets (UG1079), so that the root needs one stream port for any number of them, no DMA channel and no memory.
-// They are barrier_tree<Collective, 0, 1, 1, 0>: one window to the merge, one from the root. The
-// root's answer is one multicast.
+// barrier, flat, with the signals to the root merged. A pktmerge joins the windows of all other
+// ranks into one stream of packets (UG1079). So the root needs one stream port for any number of
+// ranks, no DMA channel and no memory. The other ranks are barrier_tree<Collective, 0, 1, 1, 0>:
+// one window to the merge, one from the root. The root's answer is one multicast.
 //
-// Packets come in any order, and whose they are does not matter: nobody sends a second one before the root has answered
-// the first, so that those of two calls never meet in the stream.
+// Packets arrive in any order, and their senders do not matter. A rank sends its next packet only
+// after the root has answered, so packets of two calls never meet in the stream.
 #pragma once
 
 #include <adf.h>
@@ -13,7 +13,7 @@
 
 namespace aiec {
 
-// The root. `Senders`: ranks whose packets come in. Out: one port for all of them.
+// The root. `Senders`: ranks whose packets arrive. Out: one port for all of them.
 template <typename Collective, unsigned Senders>
 class barrier_merge : public member<Collective> {
 public:

@@ -1,7 +1,7 @@
 // broadcast: every rank finds the root's array in its own.
 //
-// A rank passes every window on to its children while it stores it. An output port may lead to several children: then
-// the array's switches copy the stream.
+// A rank passes every window on to its children while it stores it. An output port may lead to
+// several children: then the array's switches copy the stream.
 #pragma once
 
 #include "member.h"

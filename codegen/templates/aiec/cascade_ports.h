@@ -1,4 +1,5 @@
-// The cascade streams of a kernel, by the type of the accumulators that they carry (UG1079 2023.2, "Cascade Stream").
+// The cascade streams of a kernel, by the type of their accumulators (UG1079 2023.2, "Cascade
+// Stream").
 #pragma once
 
 #include <adf.h>

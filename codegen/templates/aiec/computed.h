@@ -2,9 +2,10 @@
 //
 //     comm.total.reduce(aiec::computed([&](unsigned i) { return x[i] * y[i]; }), result);
 //
-// Functions are inlined into the loop over a window. They are called for every element once, in order, from element 0
-// on; if a simulation records data, once more before that. So they must change nothing, and depend on nothing but the
-// element's number: not on the core's saturation mode, which may be switched off (prod, the cascade).
+// Functions are inlined into the loop over a window. They are called for every element once, in
+// order, from element 0 on; if a simulation records data, once more before that. So they must
+// change nothing, and depend only on the element's number. In particular they must not depend on
+// the core's saturation mode, which may be switched off (prod, the cascade).
 #pragma once
 
 #include <type_traits>
@@ -17,7 +18,8 @@ namespace aiec {
 
 struct no_vectors {};
 
-// `One` gives an element, `Several` a vector of them. They are what they capture: no pointers to functions.
+// `One` gives an element, `Several` a vector of elements. Both are closures, not pointers to
+// functions.
 template <typename One, typename Several = no_vectors>
 class computed_data {
 public:
@@ -45,15 +47,16 @@ template <typename One>
 computed_data<One> computed(One one) {
     return computed_data<One>(std::move(one), {});
 }
-// `several(i, lanes)` gives elements i up to i + lanes, without the last, as an aie::vector: for loops over vectors.
-// `lanes` is a constant of 128 or 256 bits' worth of elements, and divides `i`; with arrays that begin at a multiple of
-// 32 bytes aie::load_v<lanes>(array + i) is aligned. Ends of blocks, and types or windows without vectors, use `one`.
+// `several(i, lanes)` gives elements i up to but not including i + lanes, as an aie::vector: for
+// loops over vectors. `lanes` is a constant of 128 or 256 bits' worth of elements, and divides `i`.
+// With arrays that begin at a multiple of 32 bytes, aie::load_v<lanes>(array + i) is aligned. Ends
+// of blocks, and types or windows without vectors, use `one`.
 template <typename One, typename Several>
 computed_data<One, Several> computed(One one, Several several) {
     return computed_data<One, Several>(std::move(one), std::move(several));
 }
 
-// A place (memory.h) in such data, from element `first` on.
+// A place (memory.h) in computed data, starting at element `first`.
 template <typename Element, typename Data>
 class computed_cursor {
 public:
@@ -76,7 +79,7 @@ public:
         at_ += elements;
         return *this;
     }
-    // The element so many further.
+    // Element `i`, counted from the current position.
     Element operator[](unsigned i) const { return data_->template at<Element>(at_ + i); }
 
 private:

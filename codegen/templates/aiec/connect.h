@@ -1,9 +1,11 @@
-// Connects the kernels of a collective: one function for each shape, called once by the constructor of the graph.
+// Connects the kernels of a collective: one function for each shape, called once by the constructor
+// of the graph.
 //
-// All take links of so many bytes and the ranks in the order that the function names: a list of aiec::rank, an array
-// of kernels, or what aiec::with_ports and aiec::column make of kernels. The links that end at a rank have its input
-// ports one after the other, those that start there its output ports: first the links towards the root, then those
-// away from it, each in the order of their other ends.
+// All functions take links of a given number of bytes, and the ranks in the order of the
+// parameters: a list of aiec::rank, an array of kernels, or the result of aiec::with_ports or
+// aiec::column. The links that end at a rank have consecutive input ports, the links that start
+// there consecutive output ports: first the links towards the root, then those away from it, each
+// in the order of their other ends.
 #pragma once
 
 #include <adf.h>
@@ -12,7 +14,8 @@
 
 namespace aiec {
 
-// Which links of a tree there are: to the root, from the root, or one of each between a rank and the one above it.
+// The links of a tree: to the root, from the root, or one of each between a rank and the one above
+// it.
 enum direction { up, down, up_and_down };
 
 // From an output port of one rank to an input port of another one.
@@ -23,7 +26,7 @@ void connect_pair(const rank &from, unsigned out, const rank &to, unsigned in, b
     describe<Bytes, Element>(to.kernel->in[in], buffers);
 }
 
-// How many of the first `count` ranks hang directly below `place`.
+// Number of the first `count` ranks directly below `place`.
 template <typename Tree>
 unsigned children(const Tree &tree, unsigned place, unsigned count) {
     unsigned found = 0;
@@ -65,8 +68,8 @@ struct star {
     unsigned root;
     unsigned parent(unsigned) const { return root; }
 };
-// The others fall into one cluster for each head, the first `larger` of which have one rank more than `members` below
-// their head.
+// The ranks below the heads form one cluster for each head. The first `larger` clusters have one
+// rank more than `members` below their head.
 struct hub {
     unsigned heads, larger, members, root;
     unsigned parent(unsigned i) const {
@@ -97,13 +100,14 @@ void connect_chain(Ranks ranks, unsigned count, unsigned root, direction way = u
     connect_rooted<Bytes, Element>(chain{root}, ranks, count, way, buffers);
 }
 
-// All others directly below the root, which is first and has a port for each.
+// Connects all other ranks directly below the root, which is first and has a port for each.
 template <unsigned Bytes, typename Element = void, typename Ranks>
 void connect_flat(Ranks ranks, unsigned count, direction way = up, buffering buffers = pingpong_buffers) {
     connect_rooted<Bytes, Element>(star{0}, ranks, count, way, buffers);
 }
 
-// The root, then the heads below it, then the ranks below each head, in clusters whose sizes differ by one at most.
+// The root, then the heads below it, then the ranks below each head, in clusters whose sizes differ
+// by one at most.
 template <unsigned Bytes, typename Element = void, typename Ranks>
 void connect_hub(Ranks ranks, unsigned count, unsigned heads, direction way = up,
                  buffering buffers = pingpong_buffers) {
@@ -125,7 +129,7 @@ void connect_multicast(Ranks ranks, unsigned count, buffering buffers = pingpong
     }
 }
 
-// All others through a merge of packets to one port of the root, which is first.
+// Connects all other ranks through a merge of packets to one port of the root, which is first.
 template <unsigned Bytes, typename Element = void, typename Merge, typename Ranks>
 void connect_merge(Merge &merge, Ranks ranks, unsigned count, sending when = any_time,
                    buffering buffers = pingpong_buffers) {
@@ -158,7 +162,7 @@ void connect_dissemination(Ranks ranks, unsigned count, buffering buffers = ping
     }
 }
 
-// The same without a way around the end.
+// As above, without wrapping around the end.
 template <unsigned Bytes, typename Element = void, typename Ranks>
 void connect_prefix(Ranks ranks, unsigned count, buffering buffers = pingpong_buffers) {
     for (unsigned k = 0, distance = 1; distance < count; ++k, distance *= 2) {
@@ -169,9 +173,9 @@ void connect_prefix(Ranks ranks, unsigned count, buffering buffers = pingpong_bu
     }
 }
 
-// Port k of every rank to port k of the rank whose number differs in bit k. Where their number is no power of two, the
-// first so many pairs fold: the even rank sends to the odd one ahead of all, and gets back from it in the end; only
-// the odd one takes part.
+// Port k of every rank to port k of the rank whose number differs in bit k. If the number of ranks
+// is no power of two, the first `pairs` pairs fold: the even rank sends to the odd one before all
+// rounds and gets the result back at the end; only the odd rank takes part.
 template <unsigned Bytes, typename Element = void, typename Ranks>
 void connect_hypercube(Ranks ranks, unsigned count, buffering buffers = pingpong_buffers) {
     unsigned bits = 0;
@@ -182,7 +186,8 @@ void connect_hypercube(Ranks ranks, unsigned count, buffering buffers = pingpong
             const unsigned other = corner ^ (1u << k);
             const rank from = rank_at(ranks, corner < pairs ? 2 * corner + 1 : corner + pairs);
             const rank to = rank_at(ranks, other < pairs ? 2 * other + 1 : other + pairs);
-            const unsigned folded = other < pairs ? 1 : 0; // its first port is that from the rank it folds
+            // A keeper's first port is the one from the rank that it folds.
+            const unsigned folded = other < pairs ? 1 : 0;
             connect_pair<Bytes, Element>(from, from.out + k, to, to.in + folded + k, buffers);
         }
     }
@@ -204,7 +209,8 @@ void connect_all(Ranks ranks, unsigned count, buffering buffers = pingpong_buffe
     }
 }
 
-// Every rank to the next one by the cascade stream between neighbouring cores, which carries no windows.
+// Every rank to the next one by the cascade stream between neighbouring cores, which carries no
+// windows.
 template <typename Ranks>
 void connect_cascade(Ranks ranks, unsigned count) {
     for (unsigned i = 0; i + 1 < count; ++i) {

@@ -1,4 +1,4 @@
-// What the element types of windows are: complex or not, with vectors or without.
+// Traits of the element types of windows: complex or not, with vectors or without.
 #pragma once
 
 #include <adf.h>
@@ -15,7 +15,8 @@ inline constexpr bool is_complex<cint32> = true;
 template <>
 inline constexpr bool is_complex<cfloat> = true;
 
-// The vector unit has no lanes of 64-bit integers, and unsigned ones of 8 bits only (UG1079, "Data Types").
+// The vector unit has no lanes of 64-bit integers, and 8 bits is its only unsigned width (UG1079,
+// "Data Types").
 template <typename Element>
 inline constexpr bool has_vectors = sizeof(Element) < 8 || is_complex<Element>;
 template <>
@@ -23,7 +24,7 @@ inline constexpr bool has_vectors<uint16> = false;
 template <>
 inline constexpr bool has_vectors<uint32> = false;
 
-// The type of the same bits that has vectors, if there is one: where bits are all that matters, loops go over it.
+// A type of equal bits that has vectors, if one exists. Loops use it where only the bits matter.
 template <typename Element>
 struct lane {
     using type = Element;

@@ -1,8 +1,9 @@
-// gather: the root finds the blocks of all ranks in its array. Blocks may differ in size, and those of the root's array
-// may consist of runs with gaps between them: element i of rank r's block is at first(r) + i / run * stride + i % run.
+// gather: the root finds the blocks of all ranks in its array. Blocks may differ in size, and those
+// of the root's array may consist of runs with gaps between them: element i of rank r's block is at
+// first(r) + i / run * stride + i % run.
 //
-// A rank sends its own block first, then passes on what comes from below it, child by child. The order is known when
-// the design is compiled, so that nothing but data travels: no headers.
+// A rank sends its own block first, then passes on the blocks from below it, child by child. The
+// order is known when the design is compiled, so that only data travels: no headers.
 #pragma once
 
 #include "member.h"
@@ -11,7 +12,8 @@
 
 namespace aiec {
 
-// A rank that is not the root. In: the children. Out: the parent. `below`: windows that come from each child.
+// A rank that is not the root. In: the children. Out: the parent. `below`: windows that come from
+// each child.
 template <typename Collective, unsigned Ins, unsigned Outs = 1,
           typename Out = out_port<typename Collective::element_type>>
 class gather_tree : public member<Collective> {
@@ -47,8 +49,8 @@ private:
     counts<Ins> below_;
 };
 
-// The root. In: the children. From child c come the blocks of Order::ranks[Order::first[c]] up to, and without,
-// Order::ranks[Order::first[c + 1]], in this order.
+// The root. In: the children. Child c delivers the blocks of Order::ranks[Order::first[c]] up to
+// but not including Order::ranks[Order::first[c + 1]], in this order.
 template <typename Collective, unsigned Ins, typename Order>
 class gather_root : public member<Collective> {
     using Element = typename Collective::element_type;

@@ -1,8 +1,8 @@
-// gather where ranks only know when they call how many elements they have: up to `data` of them.
+// gather where ranks know their number of elements only when they call: up to `data` of them.
 //
-// Every rank's data comes behind a header window with the number of its elements, so that those above know
-// how many windows to pass on, and the root where blocks end. A gather with counts that the design states has no
-// headers.
+// A header window with the number of its elements precedes every rank's data. It tells the ranks
+// above how many windows to pass on, and the root where blocks end. A gather with counts in the
+// design has no headers.
 #pragma once
 
 #include "member.h"
@@ -57,13 +57,14 @@ private:
     }
 };
 
-// Windows of a block of so many elements.
+// Windows of a block of `elements` elements.
 template <typename Collective>
 constexpr unsigned windows_of(unsigned elements) {
     return (elements + Collective::window_elements - 1) / Collective::window_elements;
 }
 
-// A rank that is not the root. In: the children. Out: the parent. `below`: ranks below each child, with the child.
+// A rank that is not the root. In: the children. Out: the parent. `below`: ranks below each child,
+// with the child.
 template <typename Collective, unsigned Ins, unsigned Outs = 1>
 class gather_headed_tree : public member<Collective> {
     using Element = typename Collective::element_type;
@@ -92,7 +93,7 @@ public:
     }
 
 private:
-    // What one rank sent.
+    // Passes on the data of one rank.
     void pass_on(in_port<Element> in) {
         const unsigned count = header<Collective>::receive(in);
         header<Collective>::send(out_[0], count);
@@ -106,8 +107,9 @@ private:
     counts<Ins> below_;
 };
 
-// The root: finds the block of rank r from element r * data on, and in `counts` how many elements each has. In: the
-// children. Order says in which order ranks come, as in a gather_root.
+// The root. It stores the block of rank r from element r * data on, and in `counts` the number of
+// elements of each block. In: the children. Order lists the ranks in the order of arrival, as in a
+// gather_root.
 template <typename Collective, unsigned Ins, typename Order>
 class gather_headed_root : public member<Collective> {
     using Element = typename Collective::element_type;

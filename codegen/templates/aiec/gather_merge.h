@@ -1,6 +1,6 @@
-// gather, flat, with what comes to the root merged into one stream of packets (`flat merge`). The root stores packets
-// as they come, each behind what it has of the rank that sent it. Blocks may differ in size and have gaps, as in
-// gather.h.
+// gather, flat, with the blocks to the root merged into one stream of packets (`flat merge`). The
+// root stores packets in the order of arrival, each behind the earlier data of its sender. Blocks
+// may differ in size and have gaps, as in gather.h.
 #pragma once
 
 #include "gather.h"

@@ -1,9 +1,9 @@
-// Links between ranks, over windows. Everything that knows what links are made of is here: the same header for buffer
-// ports has the same names.
+// Links between ranks, over windows. All code that depends on the kind of link is here; the header
+// for buffer ports has the same names.
 //
-// Both ends are asynchronous, but for windows that go once to a merge (UG1079, "Asynchronous Window Access"): in one
-// firing a kernel takes and gives a window for every chunk of every call. Element, the type of the elements, is needed
-// by buffers only.
+// Both ends are asynchronous, except for windows that go once to a merge (UG1079, "Asynchronous
+// Window Access"): in one firing a kernel takes and gives a window for every chunk of every call.
+// Only buffers need Element, the type of the elements.
 #pragma once
 
 #include <adf.h>
@@ -15,7 +15,7 @@ namespace aiec {
 // Buffers of a window at each place where it is stored.
 enum buffering { pingpong_buffers, single_buffers };
 
-// What is said of a kernel's port.
+// Properties of a kernel's port.
 template <unsigned Bytes, typename Element, typename Port>
 void describe(Port &&port, buffering buffers) {
     if (buffers == single_buffers) adf::single_buffer(port);

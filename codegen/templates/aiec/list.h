@@ -1,4 +1,4 @@
-// A fixed number of things, which may be none: ports, counts.
+// A list of fixed length, possibly empty: ports, counts.
 #pragma once
 
 namespace aiec {
@@ -10,7 +10,7 @@ struct list {
     constexpr const Item &operator[](unsigned at) const { return items[at]; }
 };
 
-// Of none, none is ever asked for.
+// The empty list. Its elements are never accessed.
 template <typename Item>
 struct list<Item, 0> {
     constexpr Item operator[](unsigned) const { return Item(); }

@@ -1,12 +1,12 @@
-// What every rank of every collective knows, and kernels that take no part in one.
+// Common base of every rank of every collective, and the type for kernels outside a collective.
 #pragma once
 
 #include <type_traits>
 
 #include <adf.h>
 
-// Called once per call with the data that a rank hands in, and with what it has got afterwards. Simulators define both
-// to check collectives.
+// Called once per call with the data that a rank contributes, and with its result. Simulators
+// define both to check collectives.
 #ifndef AIEC_ON_CONTRIBUTION
 #define AIEC_ON_CONTRIBUTION(collective, rank, data, count)
 #endif
@@ -31,8 +31,9 @@ public:
     static constexpr unsigned size() { return Collective::rank_count; }
 
 protected:
-    // The caller's memory for `Count` elements: an array of exactly so many (of at least so many if not `Exact`), or a
-    // pointer to at least as many. It begins at a multiple of 32 bytes.
+    // The caller's memory for `Count` elements: an array of exactly `Count` elements (at least
+    // `Count` if not `Exact`), or a pointer to at least `Count`. It begins at a multiple of 32
+    // bytes.
     template <unsigned Count, bool Exact = true, typename Data>
     static element *memory(Data &&data) {
         check_size<Count, Exact, Data>();
@@ -47,7 +48,7 @@ protected:
     void contributes([[maybe_unused]] const element *data, [[maybe_unused]] unsigned count) const {
         AIEC_ON_CONTRIBUTION(Collective::spelling, rank_, data, count);
     }
-    // `data` has elements like an array, which nobody stores.
+    // `data` has elements like an array, but they are not stored.
     template <typename Data, typename = std::enable_if_t<std::is_class_v<Data>>>
     void contributes([[maybe_unused]] const Data &data, [[maybe_unused]] unsigned count) const {
         AIEC_ON_CONTRIBUTION(Collective::spelling, rank_, data, count);
@@ -56,7 +57,8 @@ protected:
         AIEC_ON_RESULT(Collective::spelling, rank_, data, count);
     }
 
-    // The rank so many further, or before; after the last comes the first. `distance` is at most the size.
+    // The rank `distance` further, or before; after the last rank comes the first. `distance` is at
+    // most the size.
     unsigned after(unsigned distance) const {
         const unsigned rank = rank_ + distance;
         return rank < size() ? rank : rank - size();

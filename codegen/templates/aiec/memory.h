@@ -1,7 +1,9 @@
-// Memory of a rank as passes over windows see it (windows.h): where own data is, and what is stored where.
+// Memory of a rank as passes over windows (windows.h) access it: the source of own data, and the
+// target of results.
 //
-// A place is where the next elements are: a pointer, or what is read and moved on like one. Loops get places as
-// parameters, and pointers among them as `__restrict`: compilers keep that for parameters, not for members.
+// A place is the position of the next elements: a pointer, or an object that is read and advanced
+// like one. Loops get places as parameters, and pointers among them as `__restrict`: compilers keep
+// that for parameters, not for members.
 #pragma once
 
 #include <type_traits>
@@ -15,7 +17,7 @@ inline constexpr bool is_vector = false;
 template <typename Element, unsigned Lanes>
 inline constexpr bool is_vector<aie::vector<Element, Lanes>> = true;
 
-// How many elements a value is: one, or those of a vector.
+// Number of elements in a value: one, or those of a vector.
 template <typename Value>
 constexpr unsigned elements_of() {
     if constexpr (is_vector<Value>) {
@@ -25,7 +27,7 @@ constexpr unsigned elements_of() {
     }
 }
 
-// --- places ---------------------------------------------------------------------------------------------------------
+// --- places --------------------------------------------------------------------------------------
 
 // No place: nothing is read or stored.
 struct nowhere {
@@ -39,7 +41,7 @@ class strided {
 public:
     static constexpr bool has_vectors = false;
 
-    // Begins at element `first` of those in runs.
+    // Begins at element `first`, counted over the runs.
     strided(Element *base, unsigned first)
         : at_(base + first / Run * Stride + first % Run), left_(Run - first % Run) {}
 
@@ -47,7 +49,7 @@ public:
     Value load() const { return *at_; }
     template <typename Value>
     void store(const Value &value) const { *at_ = value; }
-    // No further than this run goes.
+    // Stops at the end of this run.
     strided &operator+=(unsigned elements) {
         at_ += elements;
         left_ -= elements;
@@ -82,7 +84,8 @@ struct parameter<Element *> {
     using type = Element *__restrict;
 };
 
-// The next element or vector. `Aligned`: a vector begins at a multiple of its size, or of 32 bytes if it is larger.
+// The next element or vector. `Aligned`: a vector begins at a multiple of its size, or of 32 bytes
+// if it is larger.
 template <typename Value, bool Aligned = true, typename Place>
 Value load(Place at) {
     if constexpr (!std::is_pointer_v<Place>) {
@@ -108,11 +111,11 @@ void store(Place at, const Value &value) {
     }
 }
 
-// --- what a pass does with memory -----------------------------------------------------------------------------------
+// --- memory of a pass ----------------------------------------------------------------------------
 
-// Where the own data is that takes part: nowhere, at `from`, or at `to`, where something is stored in its place.
+// Own data that takes part: none, at `from`, or at `to`, where the result overwrites it.
 enum class own_data { none, from, to };
-// What is stored at `to`: nothing, what came out in the end, or what was taken from the ports before own data.
+// Data stored at `to`: none, the final result, or the data taken from the ports before own data.
 enum class kept { nothing, outcome, taken };
 
 template <own_data Own, kept Kept, typename From, typename To, bool FromAligned = true, bool ToAligned = true>
@@ -149,7 +152,7 @@ struct pass_memory {
     }
 };
 
-// Places of elements as places of others of the same bits.
+// Places of elements as places of another type with equal bits.
 template <typename Element, typename Other>
 Element *as(Other *at) { return reinterpret_cast<Element *>(at); }
 template <typename Element, typename Other>
@@ -165,7 +168,7 @@ auto as(const pass_memory<Own, Kept, From, To, FromAligned, ToAligned> &all) {
 
 using no_memory = pass_memory<own_data::none, kept::nothing, nowhere, nowhere>;
 
-// Own data goes in.
+// Own data takes part.
 template <bool Aligned = true, typename From>
 auto reads(From from) {
     return pass_memory<own_data::from, kept::nothing, From, nowhere, Aligned>{from, {}};
@@ -175,17 +178,17 @@ template <bool Aligned = true, typename To>
 auto stores(To to) {
     return pass_memory<own_data::none, kept::outcome, nowhere, To, true, Aligned>{{}, to};
 }
-// Own data goes in, and the outcome is stored elsewhere.
+// Own data takes part, and the result is stored elsewhere.
 template <bool FromAligned = true, bool ToAligned = FromAligned, typename From, typename To>
 auto moves(From from, To to) {
     return pass_memory<own_data::from, kept::outcome, From, To, FromAligned, ToAligned>{from, to};
 }
-// Own data goes in, and the outcome replaces it.
+// Own data takes part, and the result replaces it.
 template <bool Aligned = true, typename To>
 auto updates(To data) {
     return pass_memory<own_data::to, kept::outcome, nowhere, To, true, Aligned>{{}, data};
 }
-// Own data goes in, and what was taken before it replaces it.
+// Own data takes part, and the data taken before it replaces it.
 template <bool Aligned = true, typename To>
 auto replaces(To data) {
     return pass_memory<own_data::to, kept::taken, nowhere, To, true, Aligned>{{}, data};

@@ -1,14 +1,16 @@
-// Operators of collectives: of two elements (`apply`), and of two vectors of them (`apply_vector`), which give the
-// same.
+// Operators of collectives: `apply` for two elements, `apply_vector` for two vectors of elements,
+// with equal results.
 //
-// Integers wrap at the width of their type, signed or not, real or complex, in both forms. Floats are rounded once for
-// each operation; a complex product makes its two parts of two products each. min and max need an order, which complex
-// numbers do not have; what they give for NaN is open. Bits are those of integers.
+// Integers wrap at the width of their type, signed or not, real or complex, in both forms. Floats
+// are rounded once for each operation; a complex product makes its two parts of two products each.
+// min and max need an order, which complex numbers do not have; their result for NaN is open. Bits
+// are those of integers.
 //
-// An operator without `apply_vector` goes element by element: AIE has no vector operations for bits (those of the API
-// are loops over elements there, aie_api/detail/bit.hpp; AIE-ML has them).
+// An operator without `apply_vector` goes element by element: AIE has no vector operations for bits
+// (those of the API are loops over elements there, aie_api/detail/bit.hpp; AIE-ML has them).
 //
-// A design may bring operators of its own: a struct with `apply`, and with `apply_vector` if it is to be vectorised.
+// A design may supply its own operators: a struct with `apply`, and with `apply_vector` for
+// vectorised loops.
 #pragma once
 
 #include <type_traits>
@@ -86,7 +88,8 @@ struct prod {
             return times(a, b);
         }
     }
-    // The lower half of a product does not depend on signs, and the multipliers are those of signed numbers.
+    // The lower half of a product does not depend on signs, and the multipliers take signed
+    // numbers.
     template <typename Vector>
     static Vector apply_vector(Vector a, Vector b) {
         using Element = typename Vector::value_type;
@@ -176,8 +179,9 @@ inline constexpr bool ignores_signs = false;
 template <typename Op>
 inline constexpr bool ignores_signs<Op, std::void_t<decltype(Op::ignores_signs)>> = Op::ignores_signs;
 
-// Does one operation of the vector unit combine 512 bits? It adds and compares integers of 16 and 32 bits so, and their
-// pairs; floats 256 bits at a time, and bytes go through 16 bits (aie_api/detail/aie1/add.hpp, max_min.hpp).
+// True if one operation of the vector unit combines 512 bits. It adds and compares integers of 16
+// and 32 bits, and pairs of these, 512 bits at a time; floats 256 bits at a time. Bytes go through
+// 16 bits (aie_api/detail/aie1/add.hpp, max_min.hpp).
 template <typename Op, typename Element>
 inline constexpr bool is_wide = (std::is_same_v<Op, sum> || std::is_same_v<Op, min> || std::is_same_v<Op, max>)
     && (std::is_integral_v<Element> || std::is_same_v<Element, cint16> || std::is_same_v<Element, cint32>)

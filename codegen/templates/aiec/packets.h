@@ -1,10 +1,11 @@
-// Packets that reach a root merged into one stream (pktmerge): its core reads them word by word, and needs no window,
-// DMA channel or lock for them. A packet is a header word and a window (AM009). Packets of one rank come in order,
-// those of several as it happens; the number in a header says whose a packet is.
+// Packets that reach a root merged into one stream (pktmerge). The root's core reads them word by
+// word, without window, DMA channel or lock. A packet is a header word and a window (AM009).
+// Packets of one rank arrive in order, packets of several ranks in any order. The number in a
+// header identifies the sender.
 //
-// Nobody may send for a call that the root has not begun, since it could not put that anywhere. Where ranks wait for an
-// answer of the root nobody does; elsewhere the root begins a call with a signal to all, which they take before they
-// send.
+// A rank must not send for a call that the root has not begun, since the root could not store the
+// data. Where ranks wait for an answer of the root this holds by itself. Elsewhere the root begins
+// a call with a signal to all ranks, which they take before they send.
 #pragma once
 
 #include <type_traits>
@@ -18,8 +19,8 @@
 
 namespace aiec {
 
-// The port of a rank into the merge. `Once`: the rank sends one window in each firing and waits for nothing after it;
-// then it is the kernel's during the whole firing, a synchronous one.
+// The port of a rank into the merge. `Once`: the rank sends one window in each firing and waits for
+// nothing after it. The kernel then holds the window for the whole firing, as a synchronous one.
 template <typename Collective, bool Once, typename Element = typename Collective::element_type>
 using merge_port = std::conditional_t<Once, whole_out_port<Element>, out_port<Element>>;
 
@@ -27,7 +28,7 @@ using merge_port = std::conditional_t<Once, whole_out_port<Element>, out_port<El
 template <typename Collective>
 using go = signals<Collective, 16 / sizeof(typename Collective::element_type)>;
 
-// What comes in by a stream, a word a cycle, as elements and vectors of them. Vectors begin where words do.
+// The words of a stream, one per cycle, as elements and vectors. Vectors begin at word boundaries.
 template <typename Element>
 class packet_reader {
     static constexpr unsigned in_word = sizeof(Element) < 4 ? 4 / sizeof(Element) : 1; // elements
@@ -93,11 +94,12 @@ private:
     }
 
     input_pktstream *in_;
-    unsigned word_ = 0; // of which so many elements are
-    unsigned left_ = 0; // left
+    unsigned word_ = 0;
+    unsigned left_ = 0; // elements of word_ still to be read
 };
 
-// The packets of the ranks but Collective::root, `Senders` of them: the inputs of the merge, in their order.
+// The packets of the ranks except Collective::root, `Senders` of them: the inputs of the merge, in
+// their order.
 template <typename Collective, unsigned Senders>
 class merged_packets {
     using Element = typename Collective::element_type;
@@ -111,7 +113,8 @@ public:
         }
     }
 
-    // Takes `count` packets: `use(rank, chunk)` takes what is in one of them, window `chunk` of the rank's block.
+    // Takes `count` packets. `use(rank, chunk)` takes the content of one packet, window `chunk` of
+    // the rank's block.
     template <typename Use>
     void each(unsigned count, Use use) {
         unsigned chunks[Collective::rank_count] = {};
@@ -121,7 +124,7 @@ public:
         }
     }
 
-    // What is in one: `elements` that go into memory, or all of the window if `Whole`.
+    // The content of a packet: `elements` that go into memory, or all of the window if `Whole`.
     template <bool Whole, typename Memory>
     void take(const Memory &memory, unsigned elements) {
         constexpr bool combines = Memory::has_own;
@@ -145,7 +148,7 @@ public:
         }
     }
 
-    // All blocks of a call, combined with the data in its place.
+    // Combines all blocks of a call with the data, in its place.
     void combine(Element *data) {
         each(Senders * Collective::chunks_per_call, [&](unsigned, unsigned chunk) {
             take<block::whole>(updates(block::at(data, 0, chunk)), block::elements(chunk));

@@ -1,5 +1,5 @@
-// Location constraints from tables (UG1079, "Mapping Constraints"): columns and rows of tiles count from 0, row 0
-// being the lowest that has cores.
+// Location constraints from tables (UG1079, "Mapping Constraints"). Columns and rows of tiles count
+// from 0; row 0 is the lowest row with cores.
 #pragma once
 
 #include <adf.h>
@@ -30,13 +30,13 @@ struct single_place {
     spot at;
 };
 
-// The column and channel of a PLIO; the column of a GMIO, whose channel is the compiler's.
+// The column and channel of a PLIO, or the column of a GMIO, whose channel the compiler chooses.
 struct plio_place {
     int column, channel;
 };
 using gmio_place = int;
 
-// A kernel of an array by its number; those of a matrix are counted row by row.
+// A kernel of an array by its number. Kernels of a matrix are counted row by row.
 inline adf::kernel &kernel_of(adf::kernel *kernels, unsigned number) { return kernels[number]; }
 template <unsigned Columns>
 adf::kernel &kernel_of(adf::kernel (*rows)[Columns], unsigned number) {
@@ -69,7 +69,7 @@ void place_port(Port &&port, const single_place &place) {
     adf::location<adf::buffer>(port) = adf::address(place.at.column, place.at.row, place.at.offset);
 }
 
-// One row of the table for each port that has buffers of its own.
+// One row of the table for each port with its own buffers.
 template <typename Kernels, typename Place, unsigned Count>
 void place_inputs(Kernels kernels, const Place (&table)[Count]) {
     for (const Place &place : table) place_port(kernel_of(kernels, place.kernel).in[place.port], place);

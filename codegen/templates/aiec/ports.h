@@ -1,9 +1,10 @@
-// Ports of collectives, as windows. Everything that knows the kind of a port is here: the same header for buffer ports
-// has the same names.
+// Ports of collectives, as windows. All code that depends on the kind of port is here; the header
+// for buffer ports has the same names.
 //
-// Ports are asynchronous: a rank acquires a window when it needs it and releases it when it is done; in between it
-// reads or writes the window through a pointer. A window's pointer leads to the buffer whose turn it is, so it is taken
-// when the window is held, and not kept (UG1079, "Load and Store Using Pointers").
+// Ports are asynchronous: a rank acquires a window when it needs it and releases it when it is
+// done. In between it reads or writes the window through a pointer. The pointer leads to the buffer
+// whose turn it is, so a rank takes it while it holds the window and does not keep it (UG1079,
+// "Load and Store Using Pointers").
 #pragma once
 
 #include <adf.h>
@@ -25,7 +26,7 @@ struct whole_out_port {
     output_window<Element> *port;
 };
 
-// The ports of one rank for a collective, in the order that its class asks for.
+// The ports of one rank for a collective, in the order of its class.
 template <typename Collective, unsigned Count>
 using ins = list<in_port<typename Collective::element_type>, Count>;
 template <typename Collective, unsigned Count>

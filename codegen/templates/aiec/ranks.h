@@ -5,24 +5,25 @@
 
 namespace aiec {
 
-// A kernel with the numbers of the first input port and of the first output port that it has for a collective; the
-// others follow. Where it has none, the number means nothing.
+// A kernel with the numbers of its first input port and first output port for a collective; its
+// other ports follow. If it has none, the number means nothing.
 struct rank {
     adf::kernel *kernel;
     unsigned in, out;
 };
 
-// When a rank sends its windows: whenever its kernel says, or one in each firing, as the kernel returns.
+// When a rank sends its windows: whenever its kernel releases one, or one in each firing, as the
+// kernel returns.
 enum sending { any_time, once };
 
-// Kernels side by side whose ports have the same numbers.
+// Consecutive kernels whose ports have equal numbers.
 struct kernel_row {
     adf::kernel *kernels;
     unsigned in, out;
 };
 inline kernel_row with_ports(adf::kernel *kernels, unsigned in, unsigned out) { return {kernels, in, out}; }
 
-// One kernel of each row of a matrix, likewise.
+// One kernel of each row of a matrix, with equal port numbers.
 template <unsigned Columns>
 struct kernel_column {
     adf::kernel (*rows)[Columns];
@@ -33,7 +34,8 @@ kernel_column<Columns> column(adf::kernel (*rows)[Columns], unsigned number, uns
     return {rows, number, in, out};
 }
 
-// The rank at a place of a list of ranks, of kernels whose ports are the first they have, or of one of the above.
+// The rank at a position of a list of ranks, of an array of kernels with their first ports, or of
+// one of the types above.
 inline rank rank_at(const rank *ranks, unsigned place) { return ranks[place]; }
 inline rank rank_at(adf::kernel *kernels, unsigned place) { return {&kernels[place], 0, 0}; }
 inline rank rank_at(const kernel_row &row, unsigned place) { return {&row.kernels[place], row.in, row.out}; }

@@ -1,9 +1,10 @@
-// reduce: every rank contributes an array; the root finds the element-wise combination of all of them in its own.
+// reduce: every rank contributes an array; the root finds the element-wise combination of all of
+// them in its own.
 //
-// In a tree, a rank combines what its children send with its own data, window by window, and passes the outcome on.
-// The first `Before` children come before its own data, the others after it, each in the order of its port. The arrays
-// of all ranks but the root stay as they are. Ranks whose data is computed as it is taken need none (computed.h). Every
-// rank must call reduce() equally often.
+// In a tree, a rank combines its children's data with its own, window by window, and passes the
+// result on. The first `Before` children are combined before its own data, the others after it,
+// each in the order of its port. The arrays of all ranks but the root stay unchanged. Ranks whose
+// data is computed (computed.h) need no array. Every rank must call reduce() equally often.
 #pragma once
 
 #include "computed.h"
@@ -35,7 +36,7 @@ public:
         }
     }
 
-    // Own data is computed. The root finds the combination in `result`, which the others do not use.
+    // Own data is computed. The root finds the combination in `result`; the others do not use it.
     template <typename One, typename Several, typename Data>
     void reduce(const computed_data<One, Several> &own, [[maybe_unused]] Data &&result) {
         using from = computed_cursor<Element, computed_data<One, Several>>;
@@ -61,7 +62,7 @@ public:
     }
 
 private:
-    // `memory_at(first)` is what passes do with the elements from that one on.
+    // `memory_at(first)` is the memory of a pass, starting at element `first`.
     template <typename MemoryAt>
     void each_chunk(MemoryAt memory_at) {
         for (unsigned chunk = 0; chunk < Collective::chunks_per_call; ++chunk) {

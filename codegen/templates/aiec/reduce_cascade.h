@@ -1,6 +1,6 @@
-// reduce along the cascade: partial results go from core to neighbouring core as accumulators, up to 384 bits a cycle
-// (AM009), without memory, locks or nets. Contributions are combined in the order of the chain; its last rank is the
-// root.
+// reduce along the cascade: partial results go from core to neighbouring core as accumulators, up
+// to 384 bits a cycle (AM009), without memory, locks or nets. Contributions are combined in the
+// order of the chain; its last rank is the root.
 #pragma once
 
 #include <type_traits>
@@ -18,7 +18,8 @@
 
 namespace aiec {
 
-// The accumulators that carry elements: lanes that hold them exactly, in vectors of 128 bits or more.
+// The accumulators that carry elements: lanes that hold them exactly, in vectors of 128 bits or
+// more.
 template <typename Tag, unsigned Lanes>
 struct cascade_lanes {
     using tag = Tag;
@@ -48,8 +49,8 @@ using partials_in = cascade_in<typename cascade_unit<typename Collective::elemen
 template <typename Collective>
 using partials_out = cascade_out<typename cascade_unit<typename Collective::element_type>::tag>;
 
-// One rank. The first has no cascade that comes in, the last none that goes out: these are null. Out: of the last, a
-// window for the result, or none.
+// One rank. The first rank has no input cascade and the last no output cascade: these are null.
+// Out: of the last, a window for the result, or none.
 template <typename Collective, bool First, bool Last, unsigned Outs = 0>
 class reduce_cascade : public member<Collective> {
     static_assert(!First || !Last, "a chain has two ranks at least");
@@ -78,7 +79,7 @@ public:
         }
     }
 
-    // Own data is computed. The root finds the combination in `result`, which the others do not use.
+    // Own data is computed. The root finds the combination in `result`; the others do not use it.
     template <typename One, typename Several, typename Data>
     void reduce(const computed_data<One, Several> &own, [[maybe_unused]] Data &&result) {
         using from = computed_cursor<Element, computed_data<One, Several>>;
@@ -93,11 +94,11 @@ public:
     }
 
 private:
-    // `memory` is that of a pass (memory.h); `own` has the same elements by number. The last rank has the result in
-    // `values`.
+    // `memory` is that of a pass (memory.h); `own` has the same elements by number. The last rank
+    // has the result in `values`.
     template <typename Memory, typename Own>
     void all_vectors(const Memory &memory, const Own &own, [[maybe_unused]] Element *values) {
-        // What does not fit an element wraps on its way out of an accumulator.
+        // Values that do not fit an element wrap when they leave an accumulator.
         wrapping_around<true>([&] {
             whole_vectors<Memory>(memory.from, memory.to, own);
             if constexpr (rest > 0) {
@@ -147,7 +148,8 @@ private:
         }
     }
 
-    // Own elements combined with those from the ranks before; they also go to the next rank.
+    // Combines own elements with those from the ranks before, and passes the result to the next
+    // rank.
     vector passed_on(vector all) {
         if constexpr (!First) {
             all = combine(taken(), all);
@@ -170,7 +172,7 @@ private:
         }
     }
 
-    // Accumulators are signed; bits are the same.
+    // Accumulators are signed; the bits are equal.
     vector taken() {
         const aie::accum<typename unit::tag, lanes> carried = readincr_v<lanes>(in_);
         if constexpr (std::is_unsigned_v<Element>) {

@@ -1,5 +1,6 @@
-// reduce, flat, with what comes to the root merged into one stream of packets (`flat merge`). The root combines packets
-// as they come, whoever sent them: for operators whose result no order changes.
+// reduce, flat, with the contributions to the root merged into one stream of packets (`flat
+// merge`). The root combines packets in the order of arrival, so the operator's result must not
+// depend on the order.
 #pragma once
 
 #include "packets.h"
@@ -31,7 +32,8 @@ private:
     ins<Collective, 1> in_;
 };
 
-// The root. In: the packets of `Senders` ranks. Out: one port for all of them, then a window for the result, or none.
+// The root. In: the packets of `Senders` ranks. Out: one port for all of them, then a window for
+// the result, or none.
 template <typename Collective, unsigned Senders, unsigned Outs = 1>
 class reduce_merge : public member<Collective> {
     using Element = typename Collective::element_type;
@@ -50,7 +52,7 @@ public:
         go<Collective>::send(out_[0]);
         combine(values);
     }
-    // Own data is computed, ahead of what comes.
+    // Own data is computed before the packets arrive.
     template <typename One, typename Several, typename Data>
     void reduce(const computed_data<One, Several> &own, Data &&result) {
         using from = computed_cursor<Element, computed_data<One, Several>>;
@@ -66,7 +68,7 @@ public:
     }
 
 private:
-    // The values combined with what comes, in their place, are the result.
+    // Combines the values with the packets, in their place.
     void combine(Element *values) {
         packets_.combine(values);
         if constexpr (Outs > 1) {

@@ -1,5 +1,5 @@
-// reduce_scatter: every rank contributes one block for each rank, and finds the element-wise combination of all blocks
-// for itself. The array of contributions may be overwritten.
+// reduce_scatter: every rank contributes one block for each rank, and finds the element-wise
+// combination of all blocks for itself. The call may overwrite the array of contributions.
 #pragma once
 
 #include "member.h"
@@ -7,8 +7,8 @@
 
 namespace aiec {
 
-// The combination of the blocks for rank r starts at rank r + 1 and goes round the ring to rank r. Operators must be
-// commutative. In: the rank before. Out: the next one.
+// The combination of the blocks for rank r starts at rank r + 1 and goes round the ring to rank r.
+// Operators must be commutative. In: the rank before. Out: the next one.
 template <typename Collective>
 class reduce_scatter_ring : public member<Collective> {
     using Element = typename Collective::element_type;
@@ -42,9 +42,9 @@ private:
     outs<Collective, 1> out_;
 };
 
-// Recursive halving over 2^Rounds ranks: in round k partners at distance 2^k divide the blocks that are still theirs by
-// bit k of the ranks they are for; each sends those of the other and combines its own. Contributions are combined in
-// rank order. In and out: the partners.
+// Recursive halving over 2^Rounds ranks. In round k partners at distance 2^k divide their remaining
+// blocks by bit k of the target rank. Each sends the blocks of the other half and combines its own.
+// Contributions are combined in rank order. In and out: the partners.
 template <typename Collective, unsigned Rounds>
 class reduce_scatter_halving : public member<Collective> {
     static_assert(Collective::rank_count == 1U << Rounds, "only powers of two can be halved");

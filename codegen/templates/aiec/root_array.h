@@ -1,4 +1,4 @@
-// The array that the root of a gather or scatter has for the blocks of all ranks, and windows of it.
+// The root's array for the blocks of all ranks in a gather or scatter, and windows of it.
 #pragma once
 
 #include "windows.h"

@@ -1,5 +1,6 @@
-// scan: rank r finds the combination of what the ranks 0 to r contribute in the place of its own array; in an exclusive
-// scan, of what the ranks before it contribute, and rank 0 keeps its array. Contributions are combined in rank order.
+// scan: rank r finds the combination of the contributions of ranks 0 to r in its own array. In an
+// exclusive scan it finds the combination of the ranks before it, and rank 0 keeps its array.
+// Contributions are combined in rank order.
 #pragma once
 
 #include "member.h"
@@ -7,8 +8,8 @@
 
 namespace aiec {
 
-// Along a chain: a rank passes on what it takes with its own data. In: the rank before, none for the first. Out: the
-// next rank, none for the last.
+// Along a chain: a rank combines its input with its own data and passes the result on. In: the rank
+// before, none for the first. Out: the next rank, none for the last.
 template <typename Collective, unsigned Ins, unsigned Outs>
 class scan_chain : public member<Collective> {
     using Element = typename Collective::element_type;
@@ -46,9 +47,10 @@ private:
     outs<Collective, Outs> out_;
 };
 
-// Over distances 1, 2, 4 and so on (Hillis and Steele): in round k a rank that has 2^k contributions up to its own gets
-// as many before them. For an exclusive scan the combinations then move on by one rank. In: the ranks 2^k before. Out:
-// the ranks 2^k further; as far as there are such.
+// Over distances 1, 2, 4 and so on (Hillis and Steele). In round k a rank has 2^k contributions up
+// to its own and gets the same number before them. For an exclusive scan the combinations then move
+// on by one rank. In: the ranks 2^k before. Out: the ranks 2^k further; both only where such ranks
+// exist.
 template <typename Collective, unsigned Ins, unsigned Outs>
 class scan_butterfly : public member<Collective> {
     using Element = typename Collective::element_type;

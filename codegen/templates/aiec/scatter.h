@@ -1,8 +1,8 @@
-// scatter: every rank finds its block of the root's array in its own. Blocks may differ in size and consist of runs, as
-// those of a gather.
+// scatter: every rank finds its block of the root's array in its own. Blocks may differ in size and
+// consist of runs, as in a gather.
 //
-// A rank takes its own block first, then passes on what is for those below it, child by child, in an order that is
-// known when the design is compiled.
+// A rank takes its own block first, then passes on the blocks for the ranks below it, child by
+// child, in an order that is known when the design is compiled.
 #pragma once
 
 #include "member.h"
@@ -11,7 +11,8 @@
 
 namespace aiec {
 
-// A rank that is not the root. In: the parent. Out: the children. `below`: windows that go to each child.
+// A rank that is not the root. In: the parent. Out: the children. `below`: windows that go to each
+// child.
 template <typename Collective, unsigned Ins, unsigned Outs>
 class scatter_tree : public member<Collective> {
     static_assert(Ins == 1, "a rank has one parent");
@@ -48,8 +49,8 @@ private:
     counts<Outs> below_;
 };
 
-// The root. Out: the children. To child c go the blocks of Order::ranks[Order::first[c]] up to, and without,
-// Order::ranks[Order::first[c + 1]], in this order.
+// The root. Out: the children. Child c receives the blocks of Order::ranks[Order::first[c]] up to
+// but not including Order::ranks[Order::first[c + 1]], in this order.
 template <typename Collective, unsigned Outs, typename Order>
 class scatter_root : public member<Collective> {
     using Element = typename Collective::element_type;

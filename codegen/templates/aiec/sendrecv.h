@@ -1,5 +1,5 @@
-// sendrecv: every rank sends its block to another rank, and receives one. A rank without a partner on one side only
-// does the other; without a sender, its array of results stays as it is.
+// sendrecv: every rank sends its block to another rank, and receives one. A rank with a partner on
+// one side only sends or only receives. Without a sender, its array of results stays unchanged.
 #pragma once
 
 #include "member.h"
@@ -7,7 +7,7 @@
 
 namespace aiec {
 
-// In: whom it receives from, or none. Out: whom it sends to, or none.
+// In: the rank it receives from, or none. Out: the rank it sends to, or none.
 template <typename Collective, unsigned Ins, unsigned Outs>
 class sendrecv_pair : public member<Collective> {
     using Element = typename Collective::element_type;

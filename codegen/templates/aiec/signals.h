@@ -1,4 +1,4 @@
-// Windows whose content means nothing: that they come is all they say.
+// Windows with meaningless content: only their arrival counts.
 #pragma once
 
 #include "element.h"
@@ -19,7 +19,7 @@ struct signals {
         acquire(in);
         release(in);
     }
-    // One from each input port, then one to each output port.
+    // Takes one from each input port, then gives one to each output port.
     template <unsigned Ins, unsigned Outs>
     static void pass(const ins<Collective, Ins> &in, const outs<Collective, Outs> &out) {
         for (unsigned i = 0; i != Ins; ++i) {
@@ -31,7 +31,7 @@ struct signals {
     }
 
 private:
-    // What is sent is the same in every run.
+    // Clears the window, so that every run sends equal data.
     static void clear(Element *to) {
         if constexpr (has_vectors<Element> && Elements * sizeof(Element) == 16) {
             aie::store_v(to, aie::zeros<Element, Elements>());

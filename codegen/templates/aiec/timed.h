@@ -1,5 +1,5 @@
-// Cycle counts of calls, through a window of them: element c is how long call c of this firing took, from the call to
-// its return; elements without a call are zero.
+// Cycle counts of calls, through a window: element c is the duration of call c of this firing, from
+// the call to its return. Elements without a call are zero.
 #pragma once
 
 #include <utility>
@@ -10,14 +10,15 @@
 #include "cleared.h"
 #include "ports.h"
 
-// Called with a port of which the rest keeps what it has from an earlier firing. Simulators define it.
+// Called with a port whose unwritten elements keep the data of an earlier firing. Simulators define
+// it.
 #ifndef AIEC_ON_KEPT
 #define AIEC_ON_KEPT(port)
 #endif
 
 namespace aiec {
 
-// A class of a collective whose calls are timed. `Cycles` elements fit the window.
+// A class of a collective with timed calls. `Cycles` elements fit the window.
 template <typename Base, unsigned Cycles>
 class timed : public Base {
 public:
@@ -46,7 +47,7 @@ public:
     template <typename... Data>
     void barrier(Data &&...data) { time([&] { Base::barrier(std::forward<Data>(data)...); }); }
 
-    // Ends a firing: clears what an earlier one left behind the counts.
+    // Ends a firing: clears counts that an earlier firing left behind the current ones.
     void finish(cleared &state) {
         const unsigned used = calls_ < Cycles ? calls_ : Cycles;
         const unsigned end = state.end_of_rest(cycles_, used, Cycles);

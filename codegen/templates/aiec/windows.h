@@ -1,13 +1,15 @@
-// What happens to the elements of one window. All loops over elements are here.
+// Loops over the elements of one window. All loops over elements are here.
 //
-// A pass goes once over a window: it takes the next elements from some input ports, combines them with the rank's own
-// data, keeps the outcome in memory, gives it to some output ports, or several of these. Its loops go by vectors of 256
-// bits (128 if the window is not a multiple of that), then element by element, through plain pointers that are taken
-// when the ports are held (UG1079, "Load and Store Using Pointers"); what is given is filled up with zeros.
+// A pass goes once over a window. It takes the next elements from some input ports, combines them
+// with the rank's own data, stores the result in memory, writes it to some output ports, or does
+// several of these. Its loops go by vectors of 256 bits (128 if the window is not a multiple of
+// that), then element by element. They use plain pointers, taken while the ports are held (UG1079,
+// "Load and Store Using Pointers"). The rest of an output window is filled with zeros.
 //
-// A core loads 512 bits, stores 256 bits and computes once a cycle (AM009). So where several windows are combined, a
-// turn of the loop takes two vectors of each: with own data, an even number of windows makes an odd number of loads for
-// each vector, and integers of 16 and 32 bits are added and compared 512 bits at a time.
+// A core loads 512 bits, stores 256 bits and computes once a cycle (AM009). So where several
+// windows are combined, one iteration takes two vectors of each. With own data, an even number of
+// windows makes an odd number of loads for each vector, and integers of 16 and 32 bits are added
+// and compared 512 bits at a time.
 #pragma once
 
 #include <cstddef>
@@ -21,7 +23,7 @@
 
 namespace aiec {
 
-// What a pass goes over: elements, or others of the same bits that have vectors.
+// The type a pass works on: the element type, or another of equal bits that has vectors.
 template <typename Collective, bool Combines>
 struct pass_element {
     using own_type = typename Collective::element_type;
@@ -57,13 +59,13 @@ void wrapping_around(Run run) {
     }
 }
 
-// --- one turn -------------------------------------------------------------------------------------------------------
+// --- one turn ------------------------------------------------------------------------------------
 
-// What becomes of the next elements, one or a vector of them. The first `Before` of what comes in is combined before
+// Handles the next elements, one or a vector of them. The first `Before` inputs are combined before
 // the own data, the rest after it.
 template <typename Collective, unsigned Before, typename Memory>
 struct node {
-    // What comes out of values that came in.
+    // The result for the input values.
     template <typename Value, typename From, typename To, typename... In>
     static Value outcome([[maybe_unused]] From from, [[maybe_unused]] To to, const In &...in) {
         if constexpr (!Memory::has_own) {
@@ -71,7 +73,7 @@ struct node {
             Memory::keep_outcome(to, value);
             return value;
         } else if constexpr (Memory::keeps_taken) {
-            static_assert(Before == sizeof...(In) && Before > 0, "what comes in comes before own data");
+            static_assert(Before == sizeof...(In) && Before > 0, "inputs come before own data");
             const Value taken = in_order(in...);
             const Value own = Memory::template own<Value>(from, to);
             Memory::keep_taken(to, taken);
@@ -100,7 +102,7 @@ private:
     static Value in_order(const Value &a, const Value &b, const More &...more) {
         return in_order(combine(a, b), more...);
     }
-    // The same with `own` behind the first `Left` of them.
+    // As above, with `own` behind the first `Left` values.
     template <unsigned Left, typename Value, typename... More>
     static Value with_own(const Value &own, const More &...more) {
         if constexpr (Left == 0) {
@@ -123,7 +125,7 @@ private:
     }
 };
 
-// --- the loop -------------------------------------------------------------------------------------------------------
+// --- the loop ------------------------------------------------------------------------------------
 
 template <typename Element, std::size_t>
 using each = Element;
@@ -132,8 +134,8 @@ template <typename Node, typename Memory, typename Element, typename Ins, typena
 struct loop;
 template <typename Node, typename Memory, typename Element, std::size_t... i, std::size_t... o>
 struct loop<Node, Memory, Element, std::index_sequence<i...>, std::index_sequence<o...>> {
-    // `turns` times `Values` values, one behind the other; at least `Least` turns and at most `Most`. Nothing else
-    // leads to what the pointers lead to.
+    // `turns` times `Values` consecutive values; at least `Least` turns and at most `Most`. The
+    // pointers do not alias.
     template <typename Value, unsigned Values, unsigned Least, unsigned Most>
     static void run(unsigned turns, typename Memory::from_type from, typename Memory::to_type to,
                     const each<Element, i> *__restrict... in, each<Element, o> *__restrict... out) {
@@ -156,9 +158,10 @@ struct loop<Node, Memory, Element, std::index_sequence<i...>, std::index_sequenc
     }
 };
 
-// --- one pass -------------------------------------------------------------------------------------------------------
+// --- one pass ------------------------------------------------------------------------------------
 
-// The first `Before` input ports are combined before the own data, the others after it. All ports are held.
+// The first `Before` input ports are combined before the own data, the others after it. All ports
+// are held.
 template <typename Collective, unsigned Before, typename Memory, typename In, unsigned Ins, typename Out, unsigned Outs>
 class pass {
     using op = typename Collective::op_type;
@@ -166,13 +169,14 @@ class pass {
     static constexpr bool combines = Ins + (Memory::has_own ? 1 : 0) > 1;
     using Element = typename pass_element<Collective, combines>::type;
     static constexpr unsigned lanes = Memory::has_vectors ? lanes_of<Collective, combines>() : 0;
-    static constexpr bool two = lanes > 0 && combines && Ins > 1 && window >= 2 * lanes; // vectors in a turn
+    // True if a turn takes two vectors.
+    static constexpr bool two = lanes > 0 && combines && Ins > 1 && window >= 2 * lanes;
 
 public:
     pass(const list<In, Ins> &in, const list<Out, Outs> &out, const Memory &memory)
         : in_(in), out_(out), memory_(memory) {}
 
-    // Goes over the first `count` elements; `Whole` says that these are the whole window.
+    // Goes over the first `count` elements. With `Whole` these are the whole window.
     template <bool Whole>
     void run(unsigned count) const {
         wrapping_around<combines && lanes != 0 && narrows<op>>([&] { go<Whole>(count); });
@@ -198,7 +202,7 @@ private:
         }
     }
 
-    // As many turns of two vectors as there are; how many elements these are.
+    // Runs as many turns of two vectors as fit. Returns the number of elements done.
     template <bool Whole>
     unsigned pairs(unsigned end) const {
         constexpr unsigned most = window / (2 * lanes), least = Whole ? most : 1;
@@ -209,7 +213,7 @@ private:
         }
     }
 
-    // So many turns from element `at` on.
+    // Runs `count` turns, starting at element `at`.
     template <typename Value, unsigned Values, unsigned Least, unsigned Most>
     unsigned turns(unsigned count, unsigned at) const {
         if (count > 0) {
@@ -258,7 +262,7 @@ private:
     const Memory &memory_;
 };
 
-// --- windows that are acquired, passed over and released ------------------------------------------------------------
+// --- windows that are acquired, passed over and released -----------------------------------------
 
 // Acquires all ports, inputs first; goes over the windows; releases them in the reverse order.
 template <typename Collective, unsigned Before, bool Whole, typename Memory, typename In, unsigned Ins, typename Out,
@@ -279,7 +283,7 @@ void step(const list<In, Ins> &in, const list<Out, Outs> &out, const Memory &mem
     }
 }
 
-// The number of elements in window `chunk` of a block of so many.
+// The number of elements in window `chunk` of a block of `block` elements.
 template <typename Collective>
 constexpr unsigned elements_in(unsigned block, unsigned chunk) {
     const unsigned first = chunk * Collective::window_elements;
@@ -287,7 +291,8 @@ constexpr unsigned elements_in(unsigned block, unsigned chunk) {
     return left < Collective::window_elements ? left : Collective::window_elements;
 }
 
-// One window between ports and memory. `Whole`: windows are full; `Aligned`: they start at aligned addresses.
+// One window between ports and memory. `Whole`: windows are full; `Aligned`: they start at aligned
+// addresses.
 template <typename Collective, bool Whole, bool Aligned>
 struct windows {
     using Element = typename Collective::element_type;
@@ -300,7 +305,7 @@ struct windows {
     static void receive(in_port<Element> in, Element *to, unsigned count) {
         step<Collective, 0, Whole>(ins<Collective, 1>{in}, outs<Collective, 0>{}, stores<Aligned>(to), count);
     }
-    // Combines what comes, from lower or from higher ranks, with the data in its place.
+    // Combines the input from lower or from higher ranks with the data, in its place.
     static void combine_lower(in_port<Element> in, Element *data, unsigned count) {
         step<Collective, 1, Whole>(ins<Collective, 1>{in}, outs<Collective, 0>{}, updates<Aligned>(data), count);
     }
@@ -314,7 +319,7 @@ struct windows {
             combine_higher(in, data, count);
         }
     }
-    // Combines what comes from lower ranks with `own`, to another place.
+    // Combines the input from lower ranks with `own`, and stores the result elsewhere.
     static void combine_to(in_port<Element> in, const Element *own, Element *to, unsigned count) {
         step<Collective, 1, Whole>(ins<Collective, 1>{in}, outs<Collective, 0>{}, moves<Aligned>(own, to), count);
     }
@@ -329,7 +334,8 @@ struct windows {
     }
 };
 
-// Blocks of data_elements, one or several behind each other: of how many windows, and how these lie.
+// One or several consecutive blocks of data_elements: their number of windows, and the positions of
+// these.
 template <typename Collective>
 struct blocks {
     static constexpr unsigned count = Collective::data_elements;

@@ -1,4 +1,5 @@
-// What the host program needs beside XRT: options, data files, comparison with golden data, and a watch over time.
+// Support code of the host program beside XRT: options, data files, comparison with golden data,
+// and a timeout.
 #pragma once
 
 #include <algorithm>
@@ -26,7 +27,7 @@
 
 namespace aiec {
 
-// How the program ends.
+// Exit statuses of the program.
 enum exit_status { all_well = 0, failed = 1, wrong_usage = 2, timed_out = 3 };
 
 // --- inputs and outputs ---
@@ -34,7 +35,7 @@ enum exit_status { all_well = 0, failed = 1, wrong_usage = 2, timed_out = 3 };
 // The numbers that files and memory hold; a complex element is two of them.
 enum class number { int8, uint8, int16, uint16, int32, uint32, int64, uint64, real };
 
-// Calls `what` with a value of the C++ type of a number.
+// Calls `what` with a value of the C++ type for a kind of number.
 template <typename What>
 auto with_type(number type, What what) {
     switch (type) {
@@ -58,25 +59,26 @@ inline std::size_t bytes_of(number type) {
 // An input or output of the array.
 struct port {
     std::string name;        // in the design
-    std::string handle;      // of XRT: the GMIO port, or the kernel with the instance of the data mover
-    std::string file;        // with the data of an input, or for that of an output
-    std::string golden;      // what an output is compared with; empty if it is different every time
+    std::string handle;      // of XRT: GMIO port, or kernel and instance of the data mover
+    std::string file;        // the data file of the input or output
+    std::string golden;      // the output's golden data; empty if it differs between runs
     number type = number::int32;
     std::size_t parts = 1;    // numbers of an element
     std::size_t elements = 0; // in all iterations
     std::size_t per_line = 1; // elements in a line of the file
     bool is_output = false;
     unsigned bits = 0;        // width of the data mover; 0 for GMIO
-    std::size_t window = 0;   // of cycle counts: elements in a window, of which the first `calls` count
+    std::size_t window = 0;   // of cycle counts: elements in a window; the first `calls` count
     std::size_t calls = 0;
-    std::vector<char> data;   // what goes in or came out
+    std::vector<char> data;   // sent or received
 
     std::size_t numbers() const { return elements * parts; }
     std::size_t bytes() const { return numbers() * bytes_of(type); }
     std::string spelled() const { return std::string(is_output ? "output " : "input ") + name + " (" + handle + ")"; }
 };
 
-// An input or output while the graph runs. Each step is over when the call returns, but what `start` starts goes on until `wait`.
+// An input or output while the graph runs. Each step is over when the call returns, except that
+// transfers begun by `start` continue until `wait`.
 class transfer {
 public:
     explicit transfer(port &of) : port_(of) {}
@@ -86,7 +88,7 @@ public:
 
     virtual void start() = 0;
     virtual void wait() = 0;
-    // Takes over what an output received; to be called when the graph has finished.
+    // Copies the data that an output received. Call it when the graph has finished.
     virtual void fetch() = 0;
 
     const port &of() const { return port_; }
@@ -99,12 +101,12 @@ protected:
 
 [[noreturn]] inline void fail(const std::string &what) { throw std::runtime_error(what); }
 
-// A file that somebody else makes is there.
+// Fails unless `path` is a regular file.
 inline void require_file(const std::string &path) {
-    if (!std::filesystem::is_regular_file(path)) fail(path + " is not there, or no file");
+    if (!std::filesystem::is_regular_file(path)) fail(path + " does not exist or is no file");
 }
 
-// The number that a word stands for; integers that do not fit their type are no numbers of it.
+// Parses a word as a number. Returns false for integers that do not fit their type.
 template <typename Number>
 bool parse(const std::string &word, Number &to) {
     if constexpr (std::is_floating_point_v<Number>) {
@@ -118,7 +120,8 @@ bool parse(const std::string &word, Number &to) {
     }
 }
 
-// Reads the numbers of a port from a text: exactly as many as it has, separated by blanks. The word TLAST of the simulators is no number.
+// Reads the numbers of a port from a text: exactly as many as the port has, separated by blanks.
+// Skips the simulators' word TLAST.
 inline std::vector<char> read_numbers(const port &of, const std::string &path) {
     std::ifstream in(path);
     if (!in) fail(path + " cannot be read; it holds " + std::to_string(of.numbers()) + " numbers for " + of.spelled());
@@ -150,7 +153,8 @@ void each_number(const port &of, const std::vector<char> &data, Visit visit) {
     });
 }
 
-// Writes the numbers of a port, floats with enough digits to be read back exactly. Creates the folders above the file.
+// Writes the numbers of a port, floats with enough digits to be read back exactly. Creates the
+// folders above the file.
 inline void write_numbers(const port &of) {
     const std::filesystem::path folder = std::filesystem::path(of.file).parent_path();
     if (!folder.empty()) std::filesystem::create_directories(folder);
@@ -167,7 +171,7 @@ inline void write_numbers(const port &of) {
 
 // --- comparison ---
 
-// Integers are equal, floats differ by at most `tolerance` times the magnitude of what is expected.
+// Integers must be equal. Floats may differ by `tolerance` times the expected magnitude.
 template <typename Number>
 bool is_near(Number found, Number expected, double tolerance) {
     if constexpr (std::is_floating_point_v<Number>) {
@@ -178,7 +182,7 @@ bool is_near(Number found, Number expected, double tolerance) {
     }
 }
 
-// Holds an output against its golden file, and says how that went. False if they differ.
+// Compares an output with its golden file and prints the result. Returns false if they differ.
 inline bool compare(const port &of, double tolerance) {
     if (of.golden.empty() || !std::filesystem::exists(of.golden)) {
         const std::string why = of.golden.empty() ? "nothing to compare with, it differs from run to run" : "not compared, there is no " + of.golden;
@@ -204,7 +208,7 @@ inline bool compare(const port &of, double tolerance) {
     return false;
 }
 
-// --- what is printed ---
+// --- printed results ---
 
 // The cycles of each call of a collective, as its root counted them.
 inline void print_cycles(const port &of) {
@@ -221,7 +225,7 @@ inline void print_cycles(const port &of) {
               << ", most " << *most << " cycles\n";
 }
 
-// What moved in so many seconds by the clock on the wall.
+// The data moved in `seconds` seconds of wall clock time.
 inline void print_throughput(const std::vector<port> &ports, double seconds) {
     std::size_t bytes[2] = {}, elements[2] = {};
     for (const port &one : ports) {
@@ -235,10 +239,10 @@ inline void print_throughput(const std::vector<port> &ports, double seconds) {
 
 // --- time ---
 
-// Ends the program when a run takes too long, and says what it waits for.
+// Ends the program when a run takes too long, and prints the step it waits for.
 class watchdog {
 public:
-    // `seconds` of 0 are for ever. `awaited` is what is to come.
+    // `seconds` of 0 mean no limit. `awaited` lists the pending steps.
     watchdog(double seconds, std::vector<std::string> awaited) : awaited_(std::move(awaited)) {
         if (seconds > 0) thread_ = std::thread([this, seconds] { watch(seconds); });
     }
@@ -267,7 +271,7 @@ private:
         for (const std::string &what : awaited_) list += (list.empty() ? "" : ", ") + what;
         std::cerr << "error: no end after " << seconds << " seconds; still awaited: " << list
                   << ". --timeout SECONDS allows more time, 0 any." << std::endl;
-        // What hangs in the driver would hold up an orderly way out.
+        // A call that hangs in the driver would block an orderly exit.
         std::_Exit(timed_out);
     }
 
@@ -283,7 +287,8 @@ private:
 struct options {
     std::string binary = "a.xclbin";
     unsigned device = 0;
-    // An emulator (UG1393, "Running the Application in Emulation": XCL_EMULATION_MODE) takes hours for what a board does in a second.
+    // An emulator (UG1393, "Running the Application in Emulation": XCL_EMULATION_MODE) takes hours
+    // for a second on a board.
     double timeout = std::getenv("XCL_EMULATION_MODE") != nullptr ? 0 : 60;
     double tolerance = 1e-5;
 };

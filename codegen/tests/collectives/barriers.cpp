@@ -1,5 +1,6 @@
-// Barriers: ranks that come late by chance go through a thousand phases, and no rank leaves a phase before all have
-// entered it. With AIEC_TEST_WITHOUT_BARRIERS they do not call the barrier, and the check must notice.
+// Barriers: ranks that arrive randomly late go through a thousand phases, and no rank leaves a
+// phase before all have entered it. With AIEC_TEST_WITHOUT_BARRIERS they do not call the barrier,
+// and the check must fail.
 #include "aiec/barrier_merge.h"
 
 #include "harness.h"
@@ -69,7 +70,7 @@ void add_dissemination(test::graph &g) {
     }, edges);
 }
 
-// All ranks but the first reach it through one stream of packets, which it answers by one multicast.
+// The other ranks reach rank 0 through one stream of packets, which it answers by one multicast.
 template <unsigned Ranks>
 struct merged {
     using C = signals<Ranks>;

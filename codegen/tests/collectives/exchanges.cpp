@@ -1,4 +1,5 @@
-// Collectives over rings, butterflies and direct links: allreduce, scan, allgather, reduce_scatter, alltoall, sendrecv.
+// Collectives over rings, butterflies and direct links: allreduce, scan, allgather, reduce_scatter,
+// alltoall, sendrecv.
 #include "aiec/allgather.h"
 #include "aiec/allreduce.h"
 #include "aiec/alltoall.h"
@@ -14,7 +15,7 @@ using namespace test;
 using aiec::max;
 using aiec::sum;
 
-// Element `i` of what the ranks `first` up to `last` combine to, in rank order.
+// Element `i` of the combination of ranks `first` to `last`, in rank order.
 template <typename C>
 typename C::element_type combination(unsigned first, unsigned last, unsigned call, unsigned i) {
     using T = typename C::element_type;
@@ -106,7 +107,7 @@ struct use_alltoall : use<C> {
     }
 };
 
-// Everybody sends to the rank two further; the first two receive from nobody.
+// Every rank sends to the rank two further; the first two ranks receive nothing.
 template <typename C>
 struct use_sendrecv : use<C> {
     using T = typename C::element_type;
@@ -120,7 +121,7 @@ struct use_sendrecv : use<C> {
     }
 };
 
-// --- wiring -------------------------------------------------------------------------------------------------------
+// --- wiring --------------------------------------------------------------------------------------
 
 constexpr unsigned rounds_down(unsigned size) { return size < 2 ? 0 : 1 + rounds_down(size / 2); }
 constexpr unsigned rounds_up(unsigned size) { return rounds_down(2 * size - 1); }
@@ -265,7 +266,8 @@ public:
         add_allreduce_butterfly<collective<int32, 16, 9, 8, compose, false>>(*this);
         add_ring_allreduce<in_parts<collective<int32, 2, 64, 16, sum>>>(*this);
         add_ring_allreduce<in_parts<collective<int16, 3, 50, 16, max>>>(*this);
-        add_ring_allreduce<in_parts<collective<int32, 7, 30, 8, sum>>>(*this); // parts without elements
+        // Parts without elements.
+        add_ring_allreduce<in_parts<collective<int32, 7, 30, 8, sum>>>(*this);
         add_ring_allreduce<in_parts<collective<float, 16, 200, 8, sum>>>(*this);
         add_scan_chain<collective<int32, 2, 16, 16, sum>>(*this);
         add_scan_chain<collective<float, 16, 24, 8, sum>>(*this);

@@ -1,5 +1,5 @@
-// Collectives wired by hand: kernels that call one collective on numbers of their own making and compare what they get
-// with what MPI says. A graph holds many such groups; all of them run at once.
+// Collectives wired by hand: kernels that call one collective on generated numbers and compare the
+// results with MPI's definition. A graph holds many such groups; all of them run at once.
 #pragma once
 
 #include <adf.h>
@@ -15,7 +15,7 @@ namespace test {
 
 inline unsigned failures = 0;
 
-// Says what is wrong, a few times at most.
+// Prints a fault, a few times at most.
 template <typename... Values>
 void fail(const char *format, Values... values) {
     if (++failures > 10) return;
@@ -23,10 +23,10 @@ void fail(const char *format, Values... values) {
     else std::fputs(format, stderr);
 }
 
-// How often each kernel calls its collective in a firing, and how often it fires.
+// Calls of each kernel's collective in a firing, and number of firings.
 inline constexpr unsigned calls = 3, firings = 2;
 
-// What the compiler says of a collective. `Block` elements travel in windows of `Window`.
+// The compiler's constants of a collective. `Block` elements travel in windows of `Window`.
 template <typename T, unsigned Ranks, unsigned Block, unsigned Window, typename Op, bool Commutative = true,
           bool Vectorised = true>
 struct collective {
@@ -43,7 +43,8 @@ struct collective {
     static constexpr bool vectorised = Vectorised;
 };
 
-// Composition of the functions x -> p x + q with p and q of 16 bits: associative, but not commutative.
+// Composition of the functions x -> p x + q with p and q of 16 bits: associative, but not
+// commutative.
 struct compose {
     static int32 apply(int32 a, int32 b) {
         const uint32 p = uint32(a) & 0xFFFF, q = uint32(a) >> 16, r = uint32(b) & 0xFFFF, s = uint32(b) >> 16;
@@ -51,8 +52,8 @@ struct compose {
     }
 };
 
-// Element `i` of what `rank` hands in. Sums and products of them are exact as floats; all differ in rank, call and
-// place.
+// Element `i` of the contribution of `rank`. Sums and products of them are exact as floats; all
+// differ in rank, call and place.
 template <typename T>
 T given(unsigned rank, unsigned call, unsigned i) { return T(int((rank * 31 + call * 7 + i * 3) % 101) - 50); }
 
@@ -84,12 +85,12 @@ void expect(const T &got, const T &wanted, const char *what, unsigned size, unsi
     }
 }
 
-// --- kernels ------------------------------------------------------------------------------------------------------
+// --- kernels -------------------------------------------------------------------------------------
 
 template <typename T, std::size_t>
 using always = T;
 
-// What one rank does in a firing.
+// The work of one rank in a firing.
 template <typename T>
 struct behaviour {
     virtual ~behaviour() = default;
@@ -143,12 +144,14 @@ private:
     behaviour<T> *what_;
 };
 
-// Rank `rank` with a `Member` that has so many ports; `make` constructs it from rank and ports.
+// Rank `rank` with a `Member` that has `Ins` and `Outs` ports; `make` constructs it from rank and
+// ports.
 template <typename C, typename Member, unsigned Ins, unsigned Outs, typename Use>
 adf::kernel create(unsigned rank, Member (*make)(unsigned, aiec::ins<C, Ins>, aiec::outs<C, Outs>)) {
     using T = typename C::element_type;
     using kernel_class = node<T, std::make_index_sequence<Ins>, std::make_index_sequence<Outs>>;
-    behaviour<T> *what = new rank_with<C, Member, Ins, Outs, Use>(rank, make); // lives as long as the program
+    // Lives as long as the program.
+    behaviour<T> *what = new rank_with<C, Member, Ins, Outs, Use>(rank, make);
     return adf::kernel::create_object<kernel_class>(what);
 }
 template <typename C, typename Member, unsigned Ins, unsigned Outs, typename Use>
@@ -157,7 +160,7 @@ adf::kernel create(unsigned rank) {
         rank, [](unsigned at, aiec::ins<C, Ins> in, aiec::outs<C, Outs> out) { return Member(at, in, out); });
 }
 
-// --- graphs -------------------------------------------------------------------------------------------------------
+// --- graphs --------------------------------------------------------------------------------------
 
 struct edge {
     unsigned from, out, to, in;
@@ -165,7 +168,8 @@ struct edge {
 
 class graph : public adf::graph {
 public:
-    // A group of ranks: kernels that `create(rank as a constant)` makes, and the links between them.
+    // A group of ranks: kernels that `create(rank as a constant)` makes, and the links between
+    // them.
     template <typename C, typename Create>
     void add(Create create, const std::vector<edge> &links) {
         add_ranks<C>(create, links, std::make_integer_sequence<unsigned, C::rank_count>());
@@ -212,7 +216,7 @@ int run(Graph &g) {
     return failures > 0 ? 1 : 0;
 }
 
-// --- trees --------------------------------------------------------------------------------------------------------
+// --- trees ---------------------------------------------------------------------------------------
 
 enum class shape { heap2, heap3, chain, binomial, flat, hub2 };
 
@@ -280,14 +284,14 @@ constexpr tree<Size> make_tree(shape s, unsigned root) {
     return t;
 }
 
-// From children to parents. `first_in`, `first_out`: ports that are used already, given rank by rank.
+// From children to parents. `first_in`, `first_out`: number of ports already in use, rank by rank.
 template <unsigned Size>
 void link_up(const tree<Size> &t, std::vector<edge> &links) {
     for (unsigned r = 0; r < Size; ++r) {
         if (r != t.root) links.push_back({r, 0, t.parent[r], t.port[r]});
     }
 }
-// From parents to children; in an allreduce these ports come after those that lead up.
+// From parents to children. In an allreduce these ports follow those towards the root.
 template <unsigned Size>
 void link_down(const tree<Size> &t, bool after_up, std::vector<edge> &links) {
     for (unsigned r = 0; r < Size; ++r) {

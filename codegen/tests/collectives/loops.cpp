@@ -1,6 +1,7 @@
-// What the loops over windows do in each turn, counted (counting/): one line for each loop of a pass, with the type, the
-// operator, the windows that come in and go out, whether the outcome is stored in memory too, and then turns, loads,
-// stores and vector operations. A loop without vectors has none of these.
+// Operations of the loops over windows in each turn, counted (counting/). One line for each loop of
+// a pass: the type, the operator, the input and output windows, whether the result is stored in
+// memory too, and then turns, loads, stores and vector operations. A loop without vectors has none
+// of these.
 #include <cstdio>
 
 #include "aiec/windows.h"

@@ -1,6 +1,6 @@
-// reduce, allreduce, gather and allgather whose packets reach the root in one stream: elements of every size, with and
-// without vectors, blocks of one window, several and with a tail, of different sizes, of none; ranks that come late by
-// chance, so that others have long sent what they could.
+// reduce, allreduce, gather and allgather whose packets reach the root in one stream: elements of
+// every size, with and without vectors, blocks of one window, several and with a tail, of different
+// sizes, of none. Ranks arrive randomly late, so that others have long sent all they could.
 #include "aiec/allgather_merge.h"
 #include "aiec/allreduce_merge.h"
 #include "aiec/gather_merge.h"
@@ -15,7 +15,8 @@ using namespace test;
 constexpr unsigned ranks = 6;
 adf::sim::random_source chance{adf::sim::settings::get().seed + 1};
 
-// What the compiler says. Blocks are equal if they are whole windows; else ranks 1 and 4 have none and others differ.
+// The compiler's tables. Blocks are equal if they are whole windows; otherwise ranks 1 and 4 have
+// none and others differ.
 template <typename T, unsigned Block, unsigned Window, unsigned Root, bool Vectorised>
 struct collective_at : collective<T, ranks, Block, Window, aiec::sum, true, Vectorised> {
     static constexpr unsigned root = Root, run_elements = 0, stride_elements = 0;
@@ -26,7 +27,7 @@ struct collective_at : collective<T, ranks, Block, Window, aiec::sum, true, Vect
     static constexpr unsigned windows(unsigned rank) { return (count(rank) + Window - 1) / Window; }
 };
 
-// Element `i` of what `rank` hands in.
+// Element `i` of the contribution of `rank`.
 template <typename T>
 T value(unsigned rank, unsigned call, unsigned i) {
     if constexpr (aiec::is_complex<T>) {

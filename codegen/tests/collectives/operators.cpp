@@ -1,5 +1,5 @@
-// Operators: scalar and vector forms give the same, integers wrap in both, and the order of float sums is that of the
-// tree.
+// Operators: scalar and vector forms give equal results, integers wrap in both, and the order of
+// float sums is that of the tree.
 #include "aiec/reduce.h"
 #include "aiec/reduce_cascade.h"
 #include "aiec/timed.h"
@@ -41,7 +41,8 @@ void same(const char *op) {
             const aie::vector<T, lanes> c = Op::apply_vector(a, b);
             for (unsigned i = 0; i < lanes; ++i) {
                 const T wanted = Op::template apply<T>(a[i], b[i]), got = c[i];
-                if (got != wanted) fail("%s: lane %u of %u differs\n", op, i, lanes); // zeros have any sign
+                // Zeros have any sign.
+                if (got != wanted) fail("%s: lane %u of %u differs\n", op, i, lanes);
             }
         }
     }
@@ -100,7 +101,8 @@ void check_numbers() {
     wrap<cint16>({32767, 1}, {1, 1}, {-32768, 2}, {32766, -32768});
 }
 
-// A product in a kernel that has told its core to saturate: it wraps all the same, and the core stays as it was.
+// A product in a kernel whose core saturates: it wraps all the same, and the core's mode stays as
+// it was.
 struct use_product {
     template <typename C, unsigned I, unsigned O, unsigned B, bool Root>
     static void call(aiec::reduce_tree<C, I, O, B, Root> &m, unsigned call) {
@@ -140,7 +142,8 @@ void add_tree(test::graph &g) {
     }, up);
 }
 
-// Numbers over trees whose inner ranks combine two or more windows: turns of two vectors, single ones, single elements.
+// Numbers over trees whose inner ranks combine two or more windows: turns of two vectors, single
+// ones, single elements.
 struct use_numbers {
     template <typename C, unsigned I, unsigned O, unsigned B, bool Root>
     static void call(aiec::reduce_tree<C, I, O, B, Root> &m, unsigned call) {
@@ -160,9 +163,12 @@ struct use_numbers {
 template <typename T, typename Op>
 void add_numbers(test::graph &g) {
     constexpr unsigned vector = 32 / sizeof(T);
-    add_tree<collective<T, 3, 5 * vector, 5 * vector, Op>, use_numbers>(g);     // two turns of two, and one vector
-    add_tree<collective<T, 7, 9 * vector + 3, 4 * vector, Op>, use_numbers>(g); // a tail in the last window
-    add_tree<collective<T, 3, 3 * vector / 2, 3 * vector / 2, Op>, use_numbers>(g); // vectors of 128 bits
+    // Two turns of two, and one vector.
+    add_tree<collective<T, 3, 5 * vector, 5 * vector, Op>, use_numbers>(g);
+    // A tail in the last window.
+    add_tree<collective<T, 7, 9 * vector + 3, 4 * vector, Op>, use_numbers>(g);
+    // Vectors of 128 bits.
+    add_tree<collective<T, 3, 3 * vector / 2, 3 * vector / 2, Op>, use_numbers>(g);
 }
 
 void add_sums_of_all_types(test::graph &g) {
@@ -180,8 +186,9 @@ void add_sums_of_all_types(test::graph &g) {
     add_numbers<cint32, aiec::sum>(g);
 }
 
-// Two ranks, of which the root notes the cycles of its calls, in a window for four: three in the first firing, two in the
-// next one, whose window keeps zeros behind them without writing them again.
+// Two ranks, of which the root records the cycles of its calls, in a window for four: three in the
+// first firing, two in the next one, whose window keeps zeros behind them without writing them
+// again.
 using timed_sum = collective<int32, 2, 8, 8, aiec::sum>;
 constexpr int32 timed_calls(unsigned firing) { return firing == 0 ? 3 : 2; }
 
@@ -216,8 +223,8 @@ public:
     static void registerKernelClass() { REGISTER_FUNCTION(timed_leaf::run); }
 };
 
-// How much of a window of 512 counts is cleared: all of it in the first firing of each of its buffers, then what the firing
-// before has left there, which is nothing where there are as many.
+// How much of a window of 512 counts is cleared: all of it in the first firing of each of its
+// buffers, then the rest of the previous firing, which is empty if the numbers of calls are equal.
 void check_cleared() {
     aiec::cleared state;
     const int ping = 0, pong = 0;

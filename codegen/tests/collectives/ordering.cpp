@@ -1,8 +1,9 @@
-// The argument of the thesis (4.4.2) as a test: calls of one collective never mix, nor do their chunks, however many
-// are under way, and two collectives in the same kernels do not disturb each other.
+// The argument of the thesis (4.4.2) as a test: calls of one collective never mix, nor do their
+// chunks, however many are in flight, and two collectives in one set of kernels do not disturb each
+// other.
 //
-// Every element carries a tag of its collective, its call and its place. Combining different tags gives a mark that
-// stays.
+// Every element carries a tag of its collective, its call and its place. Combining different tags
+// gives a mark that stays.
 #include "aiec/broadcast.h"
 #include "aiec/reduce.h"
 

@@ -1,4 +1,4 @@
-// A reduction called with own data in an array or computed, which must be the same.
+// A reduction called with own data in an array or computed. Both must give equal results.
 #pragma once
 
 #include "aiec/computed.h"
@@ -7,9 +7,9 @@
 
 namespace test {
 
-// Reduces `value(0)`, `value(1)` and so on, as the number of the call says: those in an array; computed one by one; or
-// computed as vectors. The root has the result in `data`. What is computed is asked for once, in order, and before that
-// by the runtime if it records it.
+// Reduces `value(0)`, `value(1)` and so on. The number of the call selects the source: an array,
+// values computed one by one, or values computed as vectors. The root has the result in `data`.
+// Computed values are requested once, in order, and before that by the runtime if it records them.
 template <typename C, typename Member, typename Value>
 void reduce(Member &m, unsigned call, array<typename C::element_type> &data, Value value) {
     using T = typename C::element_type;

@@ -1,4 +1,5 @@
-// gather and scatter over trees: equal blocks, blocks of different sizes, none at all, and blocks in runs.
+// gather and scatter over trees: equal blocks, blocks of different sizes, none at all, and blocks
+// in runs.
 #include "aiec/gather.h"
 #include "aiec/gather_headed.h"
 #include "aiec/scatter.h"
@@ -29,7 +30,7 @@ struct shrinking : uniform<C> {
     }
 };
 
-// The runs of all ranks take turns, after a first element that belongs to nobody.
+// The runs of all ranks alternate, after a first element that belongs to no rank.
 template <typename C, unsigned Run>
 struct dealt : uniform<C> {
     static constexpr unsigned run_elements = Run, stride_elements = Run * C::rank_count;
@@ -41,7 +42,7 @@ struct rooted_at : C {
     static constexpr unsigned root = Root;
 };
 
-// Where element `i` of a rank's block lies in the root's array.
+// Position of element `i` of a rank's block in the root's array.
 template <typename C>
 constexpr unsigned place(unsigned rank, unsigned i) {
     if constexpr (C::run_elements == 0) return C::first(rank) + i;
@@ -160,7 +161,7 @@ void add_both(test::graph &g) {
     }, down);
 }
 
-// How many elements a rank has is only known when it calls: 0 now and then, all at times.
+// Ranks know their number of elements only when they call: sometimes 0, sometimes the maximum.
 template <typename C>
 struct use_headed {
     using T = typename C::element_type;

@@ -1,4 +1,5 @@
-// reduce, broadcast and allreduce over trees of every shape; reduce with data in arrays and without.
+// reduce, broadcast and allreduce over trees of every shape; reduce with data in arrays and
+// without.
 #include "aiec/allreduce.h"
 #include "aiec/broadcast.h"
 #include "aiec/reduce.h"

@@ -49,7 +49,7 @@ pub fn outcome(checked: &Checked, options: &EmitOptions) -> Outcome<Vec<OutputFi
     emit(checked, &placed, &routed, &estimate, &device, options)
 }
 
-/// What is decided about a design before it is written.
+/// All decisions about a design before it is written.
 pub struct Decided {
     pub placed: Placed,
     pub routed: Routed,
@@ -76,8 +76,8 @@ pub fn paths(files: &[OutputFile]) -> Vec<&str> {
     files.iter().map(|file| file.path.as_str()).collect()
 }
 
-/// Inputs and outputs of one element type each: the type, the bits of PLIO (none for GMIO), numbers in a line, and numbers that
-/// only an exact reader returns.
+/// Inputs and outputs of one element type each: the type, the bits of PLIO (none for GMIO), numbers
+/// in a line, and numbers that only an exact reader returns.
 pub const ROUND_TRIPS: [(ElementType, Option<u32>, usize, [&str; 2]); 8] = [
     (ElementType::Int8, Some(32), 4, ["-128", "65"]),
     (ElementType::Uint8, None, 1, ["255", "48"]),
@@ -89,10 +89,11 @@ pub const ROUND_TRIPS: [(ElementType, Option<u32>, usize, [&str; 2]); 8] = [
     (ElementType::Cint16, Some(64), 4, ["-32768", "32767"]),
 ];
 
-/// How many elements each of them has.
+/// Number of elements of each.
 pub const ROUND_TRIP_ELEMENTS: u32 = 64;
 
-/// Files of inputs lie in a folder or, if complex, at the root; those of outputs in a folder that is not there yet.
+/// Files of inputs lie in a folder or, if complex, at the root; those of outputs in a folder that
+/// does not exist yet.
 pub fn round_trip_files(element: ElementType) -> [String; 2] {
     let folder = if element.is_complex() { "" } else { "lanes/" };
     [format!("{folder}in_{element}.txt"), format!("results/all/out_{element}.txt")]

@@ -1,5 +1,6 @@
-// A recorder in the place of adf.h: graph constructors run against it, and what they say is written down, one line each. It knows
-// kernels, ports, connections and locations only as far as emitted graphs use them, and nothing of how they run.
+// A recorder in place of adf.h: graph constructors run against it, and it writes down their
+// statements, one line each. It has only the kernels, ports, connections and locations that emitted
+// graphs use, and does not run anything.
 #pragma once
 
 #include <cstdio>
@@ -15,7 +16,7 @@ namespace adf {
 
 namespace recorder {
 
-// Names of kernels by number, and what was said.
+// Names of kernels by number, and the record.
 inline std::vector<std::string> &names() {
     static std::vector<std::string> all;
     return all;

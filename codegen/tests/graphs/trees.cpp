@@ -1,4 +1,5 @@
-// connect_tree on its own: child c of rank i is rank arity * i + 1 + c, for any arity and any count.
+// connect_tree on its own: child c of rank i is rank arity * i + 1 + c, for any arity and any
+// count.
 #include <set>
 
 #include "aiec/connect.h"

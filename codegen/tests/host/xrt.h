@@ -1,11 +1,14 @@
-// What sw/host.cpp uses of XRT, for a run without a board. XRT_API is what the release has: 1 blocking GMIO transfers only (2022.1),
-// 2 transfers with a handle (2022.2), 3 everything on an xrt::hw_context (2026.1).
-// XRT_SERVER leaves out graphs, which a server cannot start.
+// The part of XRT that sw/host.cpp uses, for a run without a board. XRT_API is the API of the
+// release: 1 blocking GMIO transfers only (2022.1), 2 transfers with a handle (2022.2), 3
+// everything on an xrt::hw_context (2026.1). XRT_SERVER leaves out graphs, which a server cannot
+// start.
 //
-// An input whose name ends in _NAME is wired to the output that ends so. Memory has two sides, as on a board: what the host maps and
-// what the device sees; only `sync` copies between them. Outputs arrive in the memory of the device when the graph ends, not when
-// their transfer does. Environment variables, each with the handle of a port: FAKE_HANG never ends that transfer, FAKE_FAULT ends
-// that data mover in an error, FAKE_THROW throws from that transfer, FAKE_OTHER changes the first byte.
+// An input whose name ends in _NAME is wired to the output with the same ending. Memory has two
+// sides, as on a board: the host's mapping and the device's memory; only `sync` copies between
+// them. Outputs arrive in the memory of the device when the graph ends, not when their transfer
+// does. Environment variables, each with the handle of a port: FAKE_HANG never ends that transfer,
+// FAKE_FAULT ends that data mover in an error, FAKE_THROW throws from that transfer, FAKE_OTHER
+// changes the first byte.
 #ifndef AIEC_TEST_XRT_H
 #define AIEC_TEST_XRT_H
 
@@ -33,7 +36,7 @@ enum ert_cmd_state { ERT_CMD_STATE_NEW = 1, ERT_CMD_STATE_COMPLETED = 4, ERT_CMD
 
 namespace fake {
 
-// On a server there is no graph to be started: it runs from when the binary is loaded.
+// A server cannot start a graph: it runs from when the binary is loaded.
 #ifdef XRT_SERVER
 constexpr bool is_server = true;
 #else

@@ -39,7 +39,7 @@ pub(crate) static ROW: Row = Row {
     ],
     arrays: |data, _| (data.block(), data.block() * data.ranks()),
     result: |call, _| Some(Ok(call.all())),
-    sentence: "each of {ranks} kernels gets what all of them have side by side, {block} of each",
+    sentence: "each of {ranks} kernels gets the blocks of all of them, {block} each",
     ..PLAIN
 };
 

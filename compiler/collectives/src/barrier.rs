@@ -37,7 +37,7 @@ pub(crate) static ROW: Row = Row {
             ..BUTTERFLY
         },
     ],
-    sentence: "none of {ranks} kernels goes on before all have come",
+    sentence: "each of {ranks} kernels waits until all have arrived",
     ..PLAIN
 };
 

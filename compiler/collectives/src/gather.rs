@@ -29,7 +29,7 @@ pub(crate) static ROW: Row = Row {
     ],
     arrays: |data, rank| (data.own(rank), if data.is_root(rank) { data.whole() } else { 0 }),
     result: |call, rank| call.is_root(rank).then(|| Ok(call.gathered())),
-    sentence: "`{root}` gets what {ranks} kernels have side by side, {block} of each",
+    sentence: "`{root}` gets the blocks of {ranks} kernels, {block} each",
     ..PLAIN
 };
 

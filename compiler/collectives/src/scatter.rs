@@ -27,7 +27,7 @@ pub(crate) static ROW: Row = Row {
     ],
     arrays: |data, rank| (if data.is_root(rank) { data.whole() } else { 0 }, data.own(rank)),
     result: |call, rank| Some(Ok(call.scattered(rank))),
-    sentence: "each of {ranks} kernels gets its block of what `{root}` has, {block}",
+    sentence: "each of {ranks} kernels gets its block of `{root}`'s array, {block}",
     ..PLAIN
 };
 

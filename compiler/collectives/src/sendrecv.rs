@@ -24,7 +24,7 @@ pub(crate) static ROW: Row = Row {
         let from = call.data.plan.partners.iter().position(|&partner| partner == Some(to))?;
         Some(Ok(call.of_rank(from)))
     },
-    sentence: "each of {ranks} kernels sends {block} to one other and receives as many",
+    sentence: "each of {ranks} kernels sends {block} to one other and receives the same amount",
     ..PLAIN
 };
 

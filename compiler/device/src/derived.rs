@@ -1,14 +1,16 @@
-//! What follows from the numbers of a device: cuts, totals of the interface row, the cascade, addresses a core uses.
+//! Numbers derived from a device: cuts, totals of the interface row, the cascade, addresses of a
+//! core.
 //!
-//! Promises to be right for devices that passed the self-check, and not to panic for others.
+//! They are right for devices that passed the self-check. They do not panic for others.
 
 use crate::model::{CascadeOrder, Memory, Sides};
 use crate::{Device, Grid, Tile};
 
-/// How many nets can cross each kind of line over the whole array, in each direction.
+/// Number of nets that can cross each kind of line over the whole array, in each direction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cuts {
-    /// Eastwards from one column to the next: the wires of all core rows, the shim row and the memory tiles.
+    /// Eastwards from one column to the next: the wires of all core rows, the shim row and the
+    /// memory tiles.
     pub east: u32,
     /// Westwards from one column to the next.
     pub west: u32,
@@ -20,9 +22,11 @@ pub struct Cuts {
     pub pl_up: u32,
     /// Downwards to the shim row, over the columns with PLIO.
     pub pl_down: u32,
-    /// Out of the shim tiles of the columns with PLIO, into the array: upwards, and sideways through shim tiles without PLIO.
+    /// Out of the shim tiles of the columns with PLIO, into the array: upwards, and sideways
+    /// through shim tiles without PLIO.
     pub pl_leave: u32,
-    /// Into the shim tiles of the columns with PLIO, from the array: downwards, and sideways through shim tiles without PLIO.
+    /// Into the shim tiles of the columns with PLIO, from the array: downwards, and sideways
+    /// through shim tiles without PLIO.
     pub pl_enter: u32,
 }
 
@@ -83,15 +87,16 @@ impl Memory {
         if row.is_multiple_of(2) { self.neighbour_even_row } else { self.neighbour_odd_row }
     }
 
-    /// The side of the cores on `row` on which their own module lies: away from the horizontal neighbour (AM009).
+    /// The side of the cores on `row` on which their own module lies: away from the horizontal
+    /// neighbour (AM009).
     pub const fn own_side(&self, row: u16) -> MemorySide {
         if self.neighbour(row) < 0 { MemorySide::East } else { MemorySide::West }
     }
 }
 
 impl Device {
-    /// Most streams of packets that can be merged into one: they share a port of a switch, at which the tools may allow fewer than packets
-    /// have numbers (UG1079, `pktmerge`; AM009).
+    /// Most streams of packets that can be merged into one. They share a port of a switch, where
+    /// the tools may allow fewer streams than there are packet numbers (UG1079, `pktmerge`; AM009).
     pub fn most_merged_streams(&self) -> u32 {
         let ids = self.switch.packet.ids;
         self.tools.slave_nets.map_or(ids, |nets| nets.min(ids))
@@ -108,7 +113,7 @@ impl Device {
         row.saturating_add(self.first_hardware_row)
     }
 
-    /// How many nets can cross the lines of the array.
+    /// Number of nets that can cross the lines of the array.
     pub fn cuts(&self) -> Cuts {
         let (core, shim) = (&self.switch.core.masters, &self.switch.shim.masters);
         let memory = self.switch.memory.as_ref().map(|switch| switch.masters);
@@ -118,7 +123,7 @@ impl Device {
             wires.saturating_add(memory.saturating_mul(memory_rows))
         };
         let (columns, pl) = (u32::from(self.columns), u32::from(self.shim.plio_column_count()));
-        // The row above the shim row brings down what the shim row receives from the north.
+        // The wires down from the row above equal those that the shim row receives from the north.
         let down = self.switch.shim.slaves.north;
         let (pl_up, pl_down) = (shim.north.saturating_mul(pl), down.saturating_mul(pl));
         let [sideways_out, sideways_in] = self.pl_sideways();
@@ -134,8 +139,9 @@ impl Device {
         }
     }
 
-    /// Nets that can leave and enter the shim tiles of the columns with PLIO sideways: over the wires at the two ends of their range,
-    /// and not more than go up or come down in the columns beyond. None where the columns are not known.
+    /// Nets that can leave and enter the shim tiles of the columns with PLIO sideways: over the
+    /// wires at the two ends of their range, and at most as many as go up or come down in the
+    /// columns beyond. None when the columns are not known.
     fn pl_sideways(&self) -> [u32; 2] {
         let (masters, slaves) = (&self.switch.shim.masters, &self.switch.shim.slaves);
         let Some(pl) = self.shim.pl_columns else { return [0, 0] };
@@ -149,7 +155,7 @@ impl Device {
         [both([masters.west, masters.east], masters.north), both([slaves.west, slaves.east], slaves.north)]
     }
 
-    /// How many cores reach four, three and two memory modules.
+    /// Number of cores that reach four, three and two memory modules.
     pub fn cores_by_reach(&self) -> [u32; 3] {
         let grid = Grid::new(self);
         let reaching = |n: usize| grid.ids().filter(|&id| grid.reach(id).len() == n).count();
@@ -171,7 +177,8 @@ impl Device {
         }
     }
 
-    /// The cores to which the cascade of the core on `tile` can lead, inside the array; at most one on a snake.
+    /// The cores inside the array to which the cascade of the core on `tile` can lead. At most one
+    /// on a snake.
     pub fn cascade_targets(&self, tile: Tile) -> Vec<Tile> {
         let candidates = match self.core.cascade_order {
             CascadeOrder::Snake => vec![self.snake_next(tile)],
@@ -211,7 +218,8 @@ impl Device {
         self.memory_side(core, module).map(|side| self.memory.addresses.get(side))
     }
 
-    /// The number by which the core on `core` knows lock 0 of the module of `module`, if it reaches it.
+    /// The number that the core on `core` uses for lock 0 of the module of `module`. None when the
+    /// core does not reach the module.
     pub fn lock_base(&self, core: Tile, module: Tile) -> Option<u32> {
         self.memory_side(core, module).map(|side| self.tile.lock_ids.get(side))
     }
@@ -237,7 +245,8 @@ mod tests {
 
     #[test]
     fn thirty_six_nets_cross_between_two_columns_of_the_vc1902() {
-        // Four wires in each of 8 core rows and in the shim row; a row cut has 6 up and 4 down in each of 50 columns.
+        // Four wires in each of 8 core rows and in the shim row; a row cut has 6 up and 4 down in
+        // each of 50 columns.
         let cuts = device("xcvc1902").cuts();
         assert_eq!((cuts.east, cuts.west, cuts.north, cuts.south), (36, 36, 300, 200));
         assert_eq!((cuts.pl_up, cuts.pl_down), (234, 156), "39 columns have PLIO");

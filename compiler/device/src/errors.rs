@@ -1,10 +1,10 @@
-//! What can be wrong with a device file.
+//! Faults of a device file.
 
 use aiec_diag::{Diagnostic, Span, catalogue};
 
 use crate::check::Fault;
 
-/// The text at `span` is not what a device file has there; `reason` is the reader's own message.
+/// The text at `span` does not fit a device file. `reason` is the reader's own message.
 pub(crate) fn bad_file(span: Span, reason: &str) -> Diagnostic {
     Diagnostic::new(
         &catalogue::BAD_DEVICE_FILE,

@@ -6,22 +6,22 @@ use crate::model::{BdBits, CascadeOrder, LockKind, Shim, Sides, SwitchPorts};
 /// One number of a device.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fact {
-    /// What it counts.
+    /// The counted resource.
     pub name: &'static str,
     /// The number with its unit.
     pub value: String,
 }
 
-/// Numbers about one thing.
+/// The numbers of one part of the device.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Group {
-    /// The thing.
+    /// The part of the device, such as the core or the shim row.
     pub title: &'static str,
     /// Its numbers.
     pub facts: Vec<Fact>,
 }
 
-/// What is not known of a device.
+/// The text for an unknown number.
 const UNKNOWN: &str = "not known";
 
 /// All numbers of `device`.

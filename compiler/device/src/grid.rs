@@ -59,8 +59,9 @@ impl TileId {
 
 /// The grid of core tiles of one device, with the memory reach of every core.
 ///
-/// A core reaches up to four modules: its own, those north and south, and one horizontal neighbour chosen by row parity
-/// (AM009, memory chapter; `neighbour_even_row` and `neighbour_odd_row` of the device file).
+/// A core reaches up to four modules: its own, those north and south, and one horizontal neighbour
+/// chosen by row parity (AM009, memory chapter; `neighbour_even_row` and `neighbour_odd_row` of the
+/// device file).
 #[derive(Clone, Debug)]
 pub struct Grid {
     columns: u16,
@@ -81,8 +82,8 @@ impl Grid {
         Self::without(device, |_| false)
     }
 
-    /// The grid of `device` on which nothing is placed on tiles that are `closed`: no core reaches their modules, and no other core is
-    /// a partner of theirs.
+    /// The grid of `device` without the tiles that are `closed`: no core reaches their modules, and
+    /// no other core is a partner of theirs.
     pub fn without(device: &Device, closed: impl Fn(Tile) -> bool) -> Self {
         let (columns, rows) = (device.columns, device.rows);
         let (reach, partners, open) = (Vec::new(), Vec::new(), Vec::new());
@@ -158,13 +159,14 @@ impl Grid {
         Tile::new(id.0 / self.rows, id.0 % self.rows)
     }
 
-    /// The number of `tile`, or none if it lies outside the array.
+    /// The number of `tile`. Returns None when it lies outside the array.
     pub fn id(&self, tile: Tile) -> Option<TileId> {
         (tile.column < self.columns && tile.row < self.rows)
             .then(|| TileId(tile.column * self.rows + tile.row))
     }
 
-    /// The modules the core on `tile` reaches, its own first, then north, south and the horizontal neighbour.
+    /// The modules the core on `tile` reaches, its own first, then north, south and the horizontal
+    /// neighbour.
     pub fn reach(&self, tile: TileId) -> &[TileId] {
         &self.reach[tile.index()]
     }

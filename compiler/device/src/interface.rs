@@ -1,4 +1,5 @@
-//! The part of the device model around the cores: shim row, memory tiles, clocks, tools, and what the numbers should add up to.
+//! The part of the device model around the cores: shim row, memory tiles, clocks, tools, and the
+//! expected totals.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,28 +9,31 @@ use serde::{Deserialize, Serialize};
 pub struct Shim {
     /// Columns whose shim tile is connected to the NoC and has a DMA: the columns of GMIO ports.
     pub noc_columns: Vec<u16>,
-    /// Columns whose shim tile is connected to the programmable logic: the columns of PLIO ports. Left out where only
-    /// their number is known.
+    /// Columns whose shim tile is connected to the programmable logic: the columns of PLIO ports.
+    /// Left out where only their number is known.
     pub pl_columns: Option<PlColumns>,
     /// Number of columns with PLIO, where it is known.
     pub pl_column_count: Option<u16>,
     /// Bits of one PLIO channel per cycle of the programmable logic; a wider port takes a pair.
     pub channel_bits: u32,
-    /// PLIO channels into the array per column; channel number = South input port of the shim switch.
+    /// PLIO channels into the array per column; channel number = South input port of the shim
+    /// switch.
     pub plio_in_channels: u32,
-    /// PLIO channels out of the array per column; channel number = South output port of the shim switch.
+    /// PLIO channels out of the array per column; channel number = South output port of the shim
+    /// switch.
     pub plio_out_channels: u32,
     /// Pairs of input channels that one wide PLIO port can take.
     pub plio_in_pairs: Vec<[u32; 2]>,
     /// Pairs of output channels that one wide PLIO port can take.
     pub plio_out_pairs: Vec<[u32; 2]>,
-    /// Input channels without a register at the boundary, which limits the clock of the programmable logic.
+    /// Input channels without a register at the boundary, which limits the clock of the
+    /// programmable logic.
     #[serde(default)]
     pub slow_inputs: Vec<u32>,
     /// Legal PLIO widths in bits.
     pub plio_widths: Vec<u32>,
-    /// South input port that each shim DMA MM2S channel takes; the list's length is the number of GMIO inputs per
-    /// NoC column.
+    /// South input port that each shim DMA MM2S channel takes; the list's length is the number of
+    /// GMIO inputs per NoC column.
     pub gmio_in_ports: Vec<u32>,
     /// South output port that each shim DMA S2MM channel takes.
     pub gmio_out_ports: Vec<u32>,
@@ -49,20 +53,23 @@ pub struct Shim {
     pub dma_queue: u32,
     /// Dimensions a buffer descriptor of a shim DMA can step through.
     pub dma_dimensions: u32,
-    /// Bits of the addresses in global memory that a buffer descriptor of a shim DMA can name, where they are known.
+    /// Bits of the addresses in global memory that a buffer descriptor of a shim DMA can name,
+    /// where they are known.
     pub address_bits: Option<u32>,
-    /// Transfers of a shim DMA start at multiples of this many bytes in global memory, where it is known.
+    /// Transfers of a shim DMA start at multiples of this many bytes in global memory, where it is
+    /// known.
     pub address_alignment: Option<u32>,
     /// Bits of the length of a transfer in a buffer descriptor of a shim DMA, where they are known.
     pub bd_length_bits: Option<u32>,
     /// Bytes of the bursts a shim DMA can use on the NoC, the shortest first.
     pub burst_bytes: Vec<u32>,
-    /// Entries of the FIFO between the clock of the programmable logic and that of the array, where it is known.
+    /// Entries of the FIFO between the clock of the programmable logic and that of the array, where
+    /// it is known.
     pub crossing_fifo: Option<u32>,
 }
 
 impl Shim {
-    /// The columns with PLIO, from west to east; none where they are not known.
+    /// The columns with PLIO, from west to east. None when they are not known.
     pub fn plio_columns(&self) -> impl Iterator<Item = u16> + use<> {
         self.pl_columns.into_iter().flat_map(PlColumns::iter)
     }
@@ -83,7 +90,7 @@ impl Shim {
         if bits > self.channel_bits { 2 } else { 1 }
     }
 
-    /// Bytes of the shortest burst of a shim DMA; the self-check requires that there is one.
+    /// Bytes of the shortest burst of a shim DMA. The self-check requires at least one.
     pub fn shortest_burst(&self) -> u32 {
         self.burst_bytes.iter().copied().min().unwrap_or(0)
     }
@@ -175,7 +182,8 @@ pub struct Clock {
 }
 
 impl Clock {
-    /// True if PLIO at the default clock of the programmable logic have registers at the boundary (UG1076).
+    /// True if PLIO at the default clock of the programmable logic have registers at the boundary
+    /// (UG1076).
     pub const fn registers_plio(&self) -> bool {
         self.pl_divisor < self.pl_register_divisor
     }
@@ -195,17 +203,18 @@ pub struct SpeedGrade {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Tools {
-    /// A `fifo_depth` of at least so many words becomes a DMA FIFO instead of switch FIFOs.
+    /// A `fifo_depth` of at least this many words becomes a DMA FIFO instead of switch FIFOs.
     pub fifo_threshold_words: Option<u32>,
     /// Units in which the router's log counts one net of full rate.
     pub router_units: Option<u32>,
-    /// Packet-switched nets that the tools let share one slave port; as many as there are packet numbers if nothing is said.
+    /// Packet-switched nets that the tools let share one slave port. Defaults to the number of
+    /// packet numbers.
     pub slave_nets: Option<u32>,
     /// Trace streams by default.
     pub trace_streams: Option<u32>,
 }
 
-/// Numbers that follow from the others; each is compared with what the model computes, if it is there.
+/// Derived numbers. Each one present is compared with the value that the model computes.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Expect {

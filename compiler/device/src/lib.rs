@@ -1,8 +1,8 @@
-//! Devices: what an AI Engine array has of everything, as data.
+//! Devices: the resources of an AI Engine array, as data.
 //!
-//! In comes the text of a device file (`devices/*.toml`, or one of the user's own); out goes a [`Device`]
-//! that has passed its [self-check](check). Checks, placer, router and code generator all ask this one
-//! module; no tile count or memory size is written anywhere else.
+//! Takes the text of a device file (`devices/*.toml`, or the user's own) and returns a [`Device`]
+//! that has passed its [self-check](check). Checks, placer, router and code generator take all tile
+//! counts and memory sizes from this module.
 
 pub mod check;
 mod derived;

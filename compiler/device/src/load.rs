@@ -21,10 +21,10 @@ pub fn builtin_names() -> impl Iterator<Item = &'static str> {
     BUILTIN.iter().map(|(name, _)| *name)
 }
 
-/// The device called `name`, if it comes with aiec.
+/// The built-in device called `name`. None when aiec has no such device.
 ///
-/// The diagnostics of a built-in file would point into a text the user does not have; the tests make sure that there
-/// are none.
+/// The diagnostics of a built-in file would point into a text that the user does not have. Tests
+/// ensure that there are none.
 pub fn builtin(name: &str) -> Option<Outcome<Device>> {
     let text = builtin_text(name)?;
     let source = SourceFile { id: SourceId(u32::MAX), name: name.to_owned(), text: text.to_owned() };
@@ -39,7 +39,8 @@ pub fn builtin_text(name: &str) -> Option<&'static str> {
 /// Reads a device file and checks that its numbers agree with each other.
 ///
 /// # Errors
-/// `device/bad-file` for text that is not a device file, `device/inconsistent` for each contradiction.
+/// `device/bad-file` for text that is not a device file, `device/inconsistent` for each
+/// contradiction.
 pub fn parse(source: &SourceFile) -> Outcome<Device> {
     match toml::from_str::<Device>(&source.text) {
         Ok(device) => {
@@ -62,7 +63,8 @@ fn within(source: &SourceFile, range: Range<usize>) -> Span {
     Span::new(source.id, at(range.start), at(range.end))
 }
 
-/// Where the value of `key`, as in `shim.noc_columns`, stands, or that of the innermost table around it that exists.
+/// Position of the value of `key`, such as `shim.noc_columns`, or of the innermost existing table
+/// around it.
 fn find(table: &DeTable<'_>, key: &str) -> Option<Range<usize>> {
     let (first, rest) = key.split_once('.').map_or((key, None), |(first, rest)| (first, Some(rest)));
     let value = table.get(first)?;

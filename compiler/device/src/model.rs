@@ -1,7 +1,8 @@
 //! The device model, field by field as in a device file.
 //!
-//! A field that a device file may leave out says what that means: an `Option` has no such limit or thing, a plain number is
-//! not known and then 0. The [self-check](crate::check) refuses an unknown number on a device that is a target.
+//! A field that a device file may leave out documents its default: an `Option` means that the limit
+//! or part does not exist, a plain number is 0 and means unknown. The [self-check](crate::check)
+//! refuses an unknown number on a device that is a target.
 
 use serde::{Deserialize, Serialize};
 
@@ -19,26 +20,26 @@ pub enum Arch {
     Aie2,
 }
 
-/// One array of AI Engines with everything on it that can run out.
+/// An array of AI Engines with all its limited resources.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Device {
     /// The name designs use, as in `device xcvc1902`.
     pub name: String,
-    /// What the device is, in a few words.
+    /// Family, type and boards, in a few words.
     pub description: String,
     /// Generation of the array.
     pub arch: Arch,
     /// Whether the compiler can target it.
     pub supported: bool,
-    /// What the compiler does with the device, in a few words.
+    /// The compiler's support for the device, in a few words.
     pub support: String,
     /// Number of columns; column 0 is the westernmost.
     pub columns: u16,
     /// Number of core rows; row 0 is the lowest one (ADF numbering, UG1076).
     pub rows: u16,
-    /// Tiles no kernel runs on and whose memory holds nothing, `[column, core row]`: taken by something else, or faulty. Nets may
-    /// pass. Left out: none.
+    /// Closed tiles, `[column, core row]`: no kernel runs on them and their memory holds nothing,
+    /// because they are otherwise used or faulty. Nets may pass. Default: none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub keepout: Vec<Tile>,
     /// Hardware row of core row 0: the shim row and the memory tiles lie below it.
@@ -47,13 +48,13 @@ pub struct Device {
     pub core: Core,
     /// Data memory.
     pub memory: Memory,
-    /// What each core tile has.
+    /// Resources of each core tile.
     pub tile: TileLimits,
-    /// What buffers cost the module that holds them.
+    /// Costs of buffers in the module that holds them.
     pub costs: Costs,
     /// Stream switches and the wires between them.
     pub switch: Switch,
-    /// Memory tiles between the shim row and the cores, where there are any.
+    /// Memory tiles between the shim row and the cores. None when the array has none.
     pub memory_tiles: Option<MemoryTiles>,
     /// The interface row below the array.
     pub shim: Shim,
@@ -85,11 +86,11 @@ pub struct Core {
     pub cascade_bits: u32,
     /// Entries of the cascade FIFO at each end.
     pub cascade_fifo: u32,
-    /// Where the cascade leads.
+    /// The direction of the cascade.
     pub cascade_order: CascadeOrder,
 }
 
-/// How the cascade connections run over the array.
+/// The course of the cascade over the array.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum CascadeOrder {
@@ -138,16 +139,17 @@ pub struct Memory {
     /// Bytes of the sync area each used core has.
     #[serde(default)]
     pub sync_bytes: u32,
-    /// Bytes of stack where a kernel does not say.
+    /// Bytes of stack of a kernel that gives no size.
     #[serde(default)]
     pub default_stack: u32,
-    /// Bytes of heap where a kernel does not say.
+    /// Bytes of heap of a kernel that gives no size.
     #[serde(default)]
     pub default_heap: u32,
     /// Bytes of the smallest window that can be transferred.
     #[serde(default)]
     pub min_window: u32,
-    /// Most windows, input and output together, that one kernel may have; left out, there is no such limit.
+    /// Most windows, input and output together, that one kernel may have. If left out, there is no
+    /// limit.
     pub windows_per_kernel: Option<u32>,
     /// Column offset of the horizontal neighbour module a core on an even row reaches.
     pub neighbour_even_row: i16,
@@ -155,7 +157,7 @@ pub struct Memory {
     pub neighbour_odd_row: i16,
 }
 
-/// What one core tile has.
+/// Resources of one core tile.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TileLimits {
@@ -173,7 +175,7 @@ pub struct TileLimits {
     pub bd_words: u32,
     /// Bits of the fields of a buffer descriptor.
     pub bd_bits: BdBits,
-    /// Bytes of a word: what streams carry per cycle and the granularity of DMA transfers.
+    /// Bytes of a word: the data of a stream per cycle, and the granularity of DMA transfers.
     pub word_bytes: u32,
     /// Transfers that can wait for one DMA channel.
     pub dma_queue: u32,
@@ -189,13 +191,13 @@ pub struct TileLimits {
     pub streams_out: u32,
 }
 
-/// Bits of the fields of a buffer descriptor, which counts in words; a field that is left out is not known.
+/// Bits of the fields of a buffer descriptor, which counts in words. A field left out is not known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct BdBits {
     /// The length of a transfer.
     pub length: u32,
-    /// Where in the module it starts.
+    /// Its start in the module, in bytes.
     pub offset: Option<u32>,
     /// The step along one dimension.
     pub step: Option<u32>,
@@ -203,7 +205,7 @@ pub struct BdBits {
     pub wrap: Option<u32>,
 }
 
-/// What the buffers of windows cost the module that holds them, beside their bytes.
+/// Costs of window buffers in the module that holds them, besides their bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Costs {
@@ -237,11 +239,12 @@ pub struct Switch {
     pub west: u32,
     /// Cycles a word takes to cross one switch.
     pub hop_cycles: u32,
-    /// Cycles a word takes from a neighbour to a port of the own tile, where that is not `hop_cycles`.
+    /// Cycles a word takes from a neighbour to a port of the own tile, if that differs from
+    /// `hop_cycles`.
     pub local_cycles: Option<u32>,
     /// Words the buffers of one crossing hold.
     pub hop_words: u32,
-    /// Words that each FIFO of a switch holds; its FIFO ports say how many FIFOs there are.
+    /// Words that each FIFO of a switch holds. The number of FIFO ports gives the number of FIFOs.
     pub fifo_words: u32,
     /// Packet switching.
     pub packet: Packet,
@@ -253,7 +256,7 @@ pub struct Switch {
     pub memory: Option<SwitchPorts>,
 }
 
-/// What packet-switched nets share.
+/// Resources that packet-switched nets share.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Packet {
@@ -275,12 +278,12 @@ pub struct SwitchPorts {
     pub masters: Ports,
     /// Ports by which streams enter the switch.
     pub slaves: Ports,
-    /// Connections the crossbar does not make; none for a full one.
+    /// Connections that the crossbar lacks. Empty for a full one.
     #[serde(default)]
     pub forbidden: Vec<Forbidden>,
 }
 
-/// Ports of one direction by what is at their other end; what is left out is 0.
+/// Ports of one direction by the other end. Omitted ones are 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Ports {
@@ -311,11 +314,12 @@ pub struct Ports {
     /// Trace units.
     #[serde(default)]
     pub trace: u32,
-    /// All of them.
+    /// Total number.
     pub total: u32,
 }
 
-/// A connection that a crossbar does not make (mlir-aie `isLegalTileConnection`, aie-rt, AMD's Python model of the array).
+/// A connection that a crossbar lacks (mlir-aie `isLegalTileConnection`, aie-rt, AMD's Python model
+/// of the array).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Forbidden {
@@ -325,7 +329,7 @@ pub enum Forbidden {
     DmaToOtherDma,
     /// Back to the side a stream came from, on a channel of another number.
     TurnBackToOtherChannel,
-    /// The same, but from south to south: there every channel leads to every other one.
+    /// As above, except from south to south: there every channel leads to every other one.
     TurnBackToOtherChannelExceptSouth,
     /// From south to north or back, on a channel of another number.
     StraightToOtherChannel,

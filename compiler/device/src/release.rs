@@ -1,9 +1,10 @@
-//! Releases of Vitis: what each of them means for a project, in one table.
+//! Releases of Vitis: their consequences for a project, in one table.
 //!
-//! Every cell says which document it is from: AMD's guides by number and release (UG1076 tools, UG1079 kernels and graphs, UG1393 and
-//! UG1702 v++ and platforms, UG1701 embedded flow), tutorials (XD numbers), the headers of XRT by release, and public issues by number. A cell that no
-//! document fills is unknown: what depends on it is left to the user, as a variable of the Makefile, and the cell says what was looked
-//! through.
+//! Every cell cites its document: AMD's guides by number and release (UG1076 tools, UG1079 kernels
+//! and graphs, UG1393 and UG1702 v++ and platforms, UG1701 embedded flow), tutorials (XD numbers),
+//! the headers of XRT by release, and public issues by number. A cell that no document fills is
+//! unknown. The user must then set a variable of the Makefile, and the cell lists the sources
+//! searched.
 
 mod table;
 
@@ -14,9 +15,9 @@ pub use table::RELEASES;
 /// A fact about a release with the document that states it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cell<T> {
-    /// The fact; none if no document states it.
+    /// The fact. None when no document states it.
     pub value: Option<T>,
-    /// The document, or for a fact that is unknown what was looked through.
+    /// The document. For an unknown fact, the sources searched.
     pub source: &'static str,
 }
 
@@ -26,7 +27,7 @@ impl<T: Copy> Cell<T> {
         Self { value: Some(value), source }
     }
 
-    /// A fact that no document states; `source` says what was looked through.
+    /// A fact that no document states. `source` lists the sources searched.
     pub const fn unknown(source: &'static str) -> Self {
         Self { value: None, source }
     }
@@ -35,10 +36,10 @@ impl<T: Copy> Cell<T> {
 /// A board that projects are made for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Board {
-    /// VCK190: an embedded board, whose host is the device's own processor.
+    /// VCK190: an embedded board. Its host is the device's own processor.
     #[default]
     Vck190,
-    /// VCK5000: a card in a server, whose host is the server.
+    /// VCK5000: a card in a server. Its host is the server.
     Vck5000,
 }
 
@@ -59,10 +60,11 @@ impl Board {
         "xcvc1902"
     }
 
-    /// The clock of programmable logic that a project asks for unless told otherwise, in kHz, on a device whose array runs at `array_mhz` and
-    /// whose tools divide that by `divisor`: on the VCK190 what the AI Engine compiler takes itself, a quarter of the array's
-    /// (UG1079 2023.1, "AI Engine to PL Interface Performance"); on the VCK5000 the first clock of its platform (Alveo Versal
-    /// Platforms, "VCK5000 Gen4x8 QDMA Vitis Platform", DFX clocking: 300 MHz by default).
+    /// The default clock of programmable logic in kHz, on a device whose array runs at `array_mhz`
+    /// and whose tools divide that by `divisor`. On the VCK190 it is the default of the AI Engine
+    /// compiler, a quarter of the array's clock (UG1079 2023.1, "AI Engine to PL Interface
+    /// Performance"). On the VCK5000 it is the first clock of the platform (Alveo Versal Platforms,
+    /// "VCK5000 Gen4x8 QDMA Vitis Platform", DFX clocking: 300 MHz by default).
     pub const fn pl_khz(self, array_mhz: u32, divisor: u32) -> u32 {
         match self {
             Self::Vck190 => array_mhz.saturating_mul(1000) / if divisor == 0 { 1 } else { divisor },
@@ -82,29 +84,31 @@ impl fmt::Display for Board {
     }
 }
 
-/// How a graph is compiled.
+/// The compiler of graphs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GraphCompiler {
-    /// `aiecompiler`, whose folder for results is `--workdir`.
+    /// `aiecompiler`, with the option `--workdir` for its output folder.
     Aiecompiler,
-    /// `v++ -c --mode aie`, whose folder for results is `--work_dir`.
+    /// `v++ -c --mode aie`, with the option `--work_dir` for its output folder.
     Vpp,
 }
 
-/// How clocks of programmable logic are asked for.
+/// The options that set clocks of programmable logic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ClockOption {
-    /// `--pl-freq` for the graph, in MHz; `--hls.clock` for kernels and `--clock.defaultFreqHz` (fixed clocks) or `--kernel_frequency` (scalable ones) for the linker.
+    /// `--pl-freq` for the graph, in MHz; `--hls.clock` for kernels and `--clock.defaultFreqHz`
+    /// (fixed clocks) or `--kernel_frequency` (scalable ones) for the linker.
     Apart,
     /// `--freqhz` for all of them, in Hz.
     Freqhz,
 }
 
-/// What `v++ --package` makes.
+/// The output of `v++ --package`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Packaging {
-    /// An SD card with an xclbin from a root file system and a kernel image: `--package.boot_mode=sd`, `--package.image_format=ext4`,
-    /// `--package.rootfs`, `--package.kernel_image`; the host program starts the graph (`--package.defer_aie_run`).
+    /// An SD card with an xclbin from a root file system and a kernel image:
+    /// `--package.boot_mode=sd`, `--package.image_format=ext4`, `--package.rootfs`,
+    /// `--package.kernel_image`; the host program starts the graph (`--package.defer_aie_run`).
     SdCard,
     /// An xclbin alone, for a card: `--package.boot_mode=ospi`; the graph starts when it is loaded.
     Xclbin,
@@ -113,11 +117,11 @@ pub enum Packaging {
 /// The part of XRT's API that a host program uses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum HostApi {
-    /// `xrt::aie::bo::sync`, which blocks; there is no other way for GMIO.
+    /// `xrt::aie::bo::sync`, which blocks. GMIO has no other transfer.
     Sync,
     /// `xrt::aie::bo::async` with a handle to wait for.
     Async,
-    /// The same on an `xrt::hw_context`.
+    /// Asynchronous transfers on an `xrt::hw_context`.
     Context,
 }
 
@@ -126,20 +130,20 @@ pub enum HostApi {
 pub enum Platform {
     /// Its name, as in `NAME/NAME.xpfm`.
     Named(&'static str),
-    /// A document says that there is none.
+    /// No platform, as a document states.
     None,
 }
 
-/// What a release means for one board.
+/// The cells of a release for one board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BoardCells {
     /// The platform.
     pub platform: Cell<Platform>,
-    /// What is packaged, and how.
+    /// The package's contents and format.
     pub packaging: Cell<Packaging>,
 }
 
-/// What a release of Vitis means.
+/// A release of Vitis and its consequences for a project.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Release {
     /// Its name, such as `2023.2`.
@@ -148,19 +152,21 @@ pub struct Release {
     pub buffers: Cell<bool>,
     /// Whether window ports are deprecated; they exist in all releases.
     pub windows_deprecated: Cell<bool>,
-    /// Whether cascades of kernels have types of their own (`input_cascade`, `output_cascade`); streams of accumulators exist in all releases.
+    /// Whether cascades of kernels have types of their own (`input_cascade`, `output_cascade`).
+    /// Streams of accumulators exist in all releases.
     pub cascade_ports: Cell<bool>,
-    /// What compiles the graph.
+    /// The compiler of graphs.
     pub compiler: Cell<GraphCompiler>,
     /// The C++ standard that graph code and kernel headers may use, such as 17.
     pub graph_standard: Cell<u32>,
-    /// How clocks are asked for.
+    /// The options that set clocks.
     pub clock: Cell<ClockOption>,
     /// Most inputs of a `pktmerge`.
     pub merge_inputs: Cell<u32>,
-    /// True if the compiler counts registered 128-bit PLIO inputs (AIE-PRE-MAPPER-11); how many there are is a fact of the device.
+    /// True if the compiler counts registered 128-bit PLIO inputs (AIE-PRE-MAPPER-11). The device
+    /// states their number.
     pub counts_wide_plio: Cell<bool>,
-    /// What the host program uses of XRT.
+    /// The XRT interface of the host program.
     pub host: Cell<HostApi>,
     /// Whether the tools have the Python call `create_aie_component`.
     pub component: Cell<bool>,
@@ -173,13 +179,13 @@ pub struct Release {
 /// One cell as text, for documents and tests.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CellText {
-    /// What the cell is about.
+    /// The subject of the cell.
     pub what: &'static str,
-    /// The board that it is about; none if it is about all.
+    /// The board that the row is about. None when it is about all boards.
     pub board: Option<Board>,
-    /// The fact in words; none if it is unknown.
+    /// The fact in words. None when it is unknown.
     pub fact: Option<String>,
-    /// The document, or what was looked through.
+    /// The document, or the sources searched.
     pub source: &'static str,
 }
 
@@ -194,7 +200,7 @@ impl Release {
         RELEASES.iter().map(|release| release.name)
     }
 
-    /// What the release means for a board.
+    /// The release's cells for a board.
     pub const fn of(&self, board: Board) -> &BoardCells {
         match board {
             Board::Vck190 => &self.vck190,
@@ -207,12 +213,12 @@ impl Release {
         self.of(board).platform
     }
 
-    /// What is packaged for a board.
+    /// The package for a board.
     pub const fn packaging(&self, board: Board) -> Cell<Packaging> {
         self.of(board).packaging
     }
 
-    /// The newest release of which every cell for the default board cites a document: that of designs that name none.
+    /// The default release: the newest one where every cell for the default board cites a document.
     pub fn standard() -> &'static Self {
         RELEASES.iter().rev().find(|release| release.is_cited(Board::default())).unwrap_or(&RELEASES[0])
     }

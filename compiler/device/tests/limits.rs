@@ -1,4 +1,4 @@
-//! `docs/limits.md` says what the device files and the catalogue say: it cannot rot.
+//! `docs/limits.md` agrees with the device files and the catalogue.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -36,7 +36,7 @@ fn rows() -> Vec<Row> {
     rows
 }
 
-/// What stands between backticks.
+/// The texts between backticks.
 fn quoted(text: &str) -> Vec<&str> {
     text.split('`').skip(1).step_by(2).collect()
 }
@@ -114,7 +114,7 @@ fn every_slug_is_in_the_catalogue() {
     }
 }
 
-/// What the device file says about a key: the end of its line, or where that says nothing, the comment of its section.
+/// The device file's comment on a key: at the end of its line, or else the comment of its section.
 fn remarks() -> BTreeMap<String, String> {
     let text = aiec_device::builtin_text("xcvc1902").expect("built in");
     let (mut section, mut about, mut remarks) = (String::new(), "", BTreeMap::new());

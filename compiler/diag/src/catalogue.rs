@@ -1,14 +1,15 @@
 //! The catalogue: every diagnostic aiec can give, declared once.
 //!
-//! An entry names the fault, not the check. Its slug starts with the stage that finds it. The constructor
-//! function that fills in an entry's message, labels and help sits beside that stage, in a module
-//! called `errors`. Its page, `codes/<slug>.md`, explains it with examples that run as tests (`tests/pages.rs`).
+//! An entry names the fault, not the check. Its slug starts with the stage that finds it. Its
+//! constructor function fills in message, labels and help. The constructor is in the stage's module
+//! `errors`. The page `codes/<slug>.md` explains the entry with examples that run as tests
+//! (`tests/pages.rs`).
 
 use std::fmt;
 
 use serde::Serialize;
 
-/// How bad a diagnostic is.
+/// The severity of a diagnostic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Severity {
@@ -30,7 +31,7 @@ pub enum Stage {
     Parse,
     /// Syntax tree to design, and expansion to instances.
     Lower,
-    /// Everything that can be known before placement.
+    /// All checks that are possible before placement.
     Check,
     /// Placement, and the verification of placements.
     Place,
@@ -55,7 +56,7 @@ pub struct Code {
     pub severity: Severity,
     /// The fault in one line.
     pub summary: &'static str,
-    /// The page that explains it, as Markdown: what it means, why it matters, a bad and a good example, what to try.
+    /// The page that explains it, as Markdown: meaning, reason, a bad and a good example, remedies.
     pub page: &'static str,
 }
 
@@ -74,7 +75,7 @@ impl Stage {
         Self::Bug,
     ];
 
-    /// What the stage does, as a heading.
+    /// The stage's subject, as a heading.
     pub const fn title(self) -> &'static str {
         match self {
             Self::Input => "Files and arguments",
@@ -135,10 +136,10 @@ catalogue! {
     MISSING_SOURCE = Error Input "input/missing-source": "A kernel's C++ source file cannot be found.";
     OUTPUT_OCCUPIED = Error Emit "emit/output-occupied": "Files that aiec did not write, or that were edited, lie where it would write.";
     OUTPUT_OF_ANOTHER = Error Emit "emit/output-of-another": "The output directory holds the project of another design or of other constants.";
-    OUTPUT_IS_SOURCE = Error Emit "emit/output-is-source": "What would be written lies around what it is made from, or would replace it.";
+    OUTPUT_IS_SOURCE = Error Emit "emit/output-is-source": "The output would contain or replace a file that it is made from.";
     OUTPUT_UNWRITABLE = Error Emit "emit/output-unwritable": "The output directory cannot be written.";
     OTHER_PORTS = Error Emit "emit/other-ports": "A kernel is written for windows where ports are buffers, or the other way round.";
-    OUTPUT_STALE = Error Emit "emit/output-stale": "The output directory does not hold what the design compiles to.";
+    OUTPUT_STALE = Error Emit "emit/output-stale": "The output directory differs from what the design compiles to.";
     NOT_CANONICAL = Error Input "input/not-canonical": "A design file is not in the form `aiec fmt` prints.";
     UNKNOWN_SLUG = Error Input "input/unknown-slug": "There is no diagnostic of this name.";
     UNKNOWN_OUTPUT = Error Input "input/unknown-output": "A --golden argument names no output of the design.";
@@ -206,7 +207,7 @@ catalogue! {
     TOO_MANY_STEPS = Error Check "check/too-many-steps": "A collective has more steps than can be handled.";
     BAD_COUNTS = Error Check "check/bad-counts": "An expression over ranks has no value for one of them, or one out of range.";
     BLOCKS_OVERLAP = Error Check "check/blocks-overlap": "Blocks of a gather share elements of the root's array.";
-    PARTNERS = Error Check "check/partners": "Two ranks of a sendrecv send to the same one, one sends to itself, or nobody to anybody.";
+    PARTNERS = Error Check "check/partners": "Two ranks of a sendrecv send to one rank, a rank sends to itself, or no rank sends.";
     OP_TYPE = Error Check "check/op-type": "A reduction operator has no meaning for the element type.";
     TOO_MANY_WINDOWS = Error Check "check/too-many-windows": "A kernel has more windows than the tools accept.";
     TOO_MANY_KERNELS = Error Check "check/too-many-kernels": "There are more kernels than tiles.";
@@ -225,7 +226,7 @@ catalogue! {
     PLACE_CROWDED = Error Check "check/place-crowded": "Kernels bound to few tiles, or to one core, need more than the modules around them have.";
     PLIO_WIDTH = Error Check "check/plio-width": "A PLIO port has a width that the device does not offer.";
     PLIO_ELEMENT = Error Check "check/plio-element": "An element is wider than the PLIO port it goes through.";
-    PLIO_WORDS = Error Check "check/plio-words": "What goes through a PLIO port is not a whole number of its words.";
+    PLIO_WORDS = Error Check "check/plio-words": "The data of a PLIO port is not a whole number of the port's words.";
     PLIO_CAPACITY = Error Check "check/plio-capacity": "There are more PLIO ports than the device has.";
     GMIO_OF_CARD = Warning Check "check/gmio-of-card": "GMIO is used on a card, whose server no document shows starting a graph.";
     PLIO_REGISTERS = Error Check "check/plio-registers": "There are more registered PLIO inputs of 128 bits than the tools accept.";

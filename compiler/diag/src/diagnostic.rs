@@ -9,37 +9,37 @@ const MOST_QUOTED: usize = 160;
 /// Most characters between two quotations.
 const MOST_BETWEEN: usize = 4096;
 
-/// Characters that are left at each end of what is longer.
+/// Characters kept at each end of a cropped quotation.
 const KEPT: usize = 60;
 
-/// A place in a source text with what is to be said about it.
+/// A place in a source text, with its label text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Label {
     /// The place.
     pub span: Span,
-    /// What is *here*, in a few words; never empty.
+    /// The label's text in a few words; never empty.
     pub text: String,
 }
 
-/// One message to the user: what is wrong, where, why it is so, and a way out.
+/// One message to the user: the fault, its place, the reason, and a remedy.
 ///
-/// Built only by the constructor functions that sit beside each stage, from an entry of the
-/// [catalogue](crate::catalogue). If a reader sees one thing only, it is `message`; the first label says
-/// what is here, further labels where the other half came from; `help` says what to type.
+/// Only the constructor functions of each stage build one, from an entry of the
+/// [catalogue](crate::catalogue). `message` must suffice alone. The first label describes the fault
+/// at its place. Further labels show the places that conflict with it. `help` states what to type.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic {
     /// The catalogue entry: slug, severity, summary.
     pub code: &'static Code,
-    /// What is wrong, in the design's own terms.
+    /// The fault, in the design's own terms.
     pub message: String,
     /// The places concerned; the first is the primary one.
     pub labels: Vec<Label>,
-    /// One thing to try; never empty.
+    /// A remedy to try; never empty.
     pub help: String,
 }
 
 impl Diagnostic {
-    /// A diagnostic without labels yet; `help` says what the user can do.
+    /// A diagnostic without labels yet. `help` states a remedy.
     pub fn new(code: &'static Code, message: impl Into<String>, help: impl Into<String>) -> Self {
         Self { code, message: cropped(message.into()), labels: Vec::new(), help: cropped(help.into()) }
     }
@@ -51,7 +51,8 @@ impl Diagnostic {
         self
     }
 
-    /// Adds what another program says to the end of the message, whole: cropped it could say something else.
+    /// Appends another program's output to the message, uncropped, since cropping could change its
+    /// meaning.
     #[must_use]
     pub fn quoting(mut self, words: &str) -> Self {
         self.message.push_str(words);
@@ -69,7 +70,8 @@ impl Diagnostic {
     }
 }
 
-/// `text` with its long quotations cropped: a name or path of the user may be as long as a file, what is said about it may not.
+/// `text` with its long quotations cropped. A name or path of the user may have any length, a
+/// message may not.
 fn cropped(text: String) -> String {
     if text.len() <= MOST_QUOTED {
         return text;

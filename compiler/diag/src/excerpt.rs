@@ -1,7 +1,9 @@
-//! What a report shows of a source text: all of it, but long lines only around the labels.
+//! The excerpt of a source text in a report: all of it, except that long lines keep only the parts
+//! around labels.
 //!
-//! In comes a source text with the spans that are labelled in it; out goes the text to be drawn and the labels' ranges in it. Every
-//! label keeps both of its ends, every line its number, and every place the column it has in the source text, in characters.
+//! Takes a source text with its labelled spans. Returns the text to draw and the labels' ranges in
+//! it. Every label keeps both ends, every line its number, and every place its column in the source
+//! text, in characters.
 
 use std::ops::Range;
 
@@ -13,7 +15,7 @@ use crate::source::{SourceFile, Span, position_in};
 const LONG: usize = 240;
 /// Characters that a cropped line keeps on either side of the end of a label.
 const MARGIN: usize = 80;
-/// What stands for characters left out.
+/// Replaces omitted characters.
 const GAP: &str = "…";
 
 /// A source text as it is drawn.
@@ -28,7 +30,7 @@ pub(crate) struct Excerpt {
 }
 
 impl Excerpt {
-    /// What to draw of `file` to show `labels`, all of which lie in it.
+    /// The excerpt of `file` that shows `labels`, all of which lie in it.
     pub(crate) fn of(file: &SourceFile, labels: &[Span]) -> Self {
         let text = file.text.as_str();
         let end = |offset: u32| boundary(text, offset as usize);
@@ -57,8 +59,8 @@ fn boundary(text: &str, offset: usize) -> usize {
     (0..=offset.min(text.len())).rev().find(|&offset| text.is_char_boundary(offset)).unwrap_or(0)
 }
 
-/// The parts of the long line `line` that are shown, in order and apart: its surroundings of every end of a label, or its
-/// beginning; and always its end of line.
+/// The shown parts of the long line `line`, sorted and disjoint: the surroundings of every label
+/// end, or the line's beginning; and always its end of line.
 fn windows(text: &str, line: Range<usize>, labels: &[Range<usize>]) -> Vec<Range<usize>> {
     let inside = text[line.clone()].trim_end_matches(['\n', '\r']).len() + line.start;
     let ends = labels.iter().flat_map(|label| [label.start, label.end]);
@@ -99,7 +101,7 @@ struct Cropped {
     text: String,
     /// Parts that were kept: where each starts in the source text and in `text`.
     kept: Vec<(usize, usize)>,
-    /// Where the last part ends in the source text.
+    /// End of the last part in the source text.
     end: usize,
 }
 
@@ -119,7 +121,7 @@ impl Cropped {
         }
     }
 
-    /// Where byte `offset` of the source text lies, which was kept.
+    /// Position in the excerpt of byte `offset` of the source text, which the excerpt contains.
     fn offset(&self, offset: usize) -> usize {
         let part = self.kept.partition_point(|&(start, _)| start <= offset).checked_sub(1);
         part.and_then(|part| self.kept.get(part)).map_or(0, |&(source, here)| here + offset - source)

@@ -1,8 +1,8 @@
-//! Diagnostics: the one way every stage of aiec talks to the user.
+//! Diagnostics: the one way every stage of aiec reports to the user.
 //!
-//! In come typed facts from a stage (see the constructor functions beside each stage); out go
-//! [`Diagnostic`] values inside an [`Outcome`]. Nothing here prints: [`render`] turns diagnostics into
-//! text, and the command line writes it.
+//! Stages pass typed facts to the constructor functions in their `errors` modules, which return
+//! [`Diagnostic`] values inside an [`Outcome`]. Nothing here prints: [`render`] turns diagnostics
+//! into text, and the command line writes it.
 
 pub mod catalogue;
 mod diagnostic;

@@ -1,11 +1,12 @@
-//! What every stage returns.
+//! The result type of every stage.
 
 use crate::diagnostic::Diagnostic;
 
-/// The result of a stage: a value or none, and everything there is to say about it.
+/// The result of a stage: an optional value, and all diagnostics.
 ///
-/// Invariant: the value is absent exactly when one of the diagnostics is an error. Diagnostics are sorted
-/// by position (those without a place come first) and then by slug, so that output is stable.
+/// Invariant: the value is absent exactly when one of the diagnostics is an error. Diagnostics are
+/// sorted by position (those without a place come first) and then by slug, so that output is
+/// stable.
 #[derive(Clone, Debug)]
 #[must_use]
 pub struct Outcome<T> {
@@ -14,7 +15,7 @@ pub struct Outcome<T> {
 }
 
 impl<T> Outcome<T> {
-    /// A value with nothing to say.
+    /// A value without diagnostics.
     pub const fn ok(value: T) -> Self {
         Self { value: Some(value), diagnostics: Vec::new() }
     }
@@ -30,9 +31,10 @@ impl<T> Outcome<T> {
         Self::from_parts(Some(value), diagnostics)
     }
 
-    /// `value` if it is there and no diagnostic is an error.
+    /// `value` if it is present and no diagnostic is an error.
     ///
-    /// A stage that stops early passes `None`, and then at least one of `diagnostics` must be an error.
+    /// A stage that stops early passes `None`, and then at least one of `diagnostics` must be an
+    /// error.
     pub fn from_parts(value: Option<T>, mut diagnostics: Vec<Diagnostic>) -> Self {
         diagnostics
             .sort_by(|a, b| (a.span(), a.code.slug, &a.message).cmp(&(b.span(), b.code.slug, &b.message)));
@@ -47,7 +49,7 @@ impl<T> Outcome<T> {
         self.value.as_ref()
     }
 
-    /// Everything the stage has to say, sorted by position.
+    /// All diagnostics of the stage, sorted by position.
     pub fn diagnostics(&self) -> &[Diagnostic] {
         &self.diagnostics
     }
@@ -70,7 +72,7 @@ impl<T> Outcome<T> {
         }
     }
 
-    /// Changes the value, if there is one.
+    /// Applies `change` to the value, if present.
     pub fn map<U>(self, change: impl FnOnce(T) -> U) -> Outcome<U> {
         Outcome { value: self.value.map(change), diagnostics: self.diagnostics }
     }

@@ -10,7 +10,7 @@ use crate::diagnostic::Diagnostic;
 use crate::excerpt::Excerpt;
 use crate::source::{SourceId, Sources};
 
-/// How diagnostics are drawn.
+/// The style of drawn diagnostics.
 #[derive(Clone, Copy, Debug)]
 pub struct RenderStyle {
     /// Colours and styles for a terminal.
@@ -32,7 +32,8 @@ pub fn render(diagnostics: &[Diagnostic], sources: &Sources, style: RenderStyle)
     for diagnostic in diagnostics {
         let report = Report::of(diagnostic, sources);
         if handler.render_report(&mut text, &report).is_err() {
-            // Writing to a String does not fail; a source that cannot be drawn still leaves the words.
+            // Writing to a String does not fail. A source that cannot be drawn still leaves the
+            // words.
             text.push_str(&format!("{}: {report}\n  help: {}\n", diagnostic.code.slug, diagnostic.help));
         }
         text.push('\n');
@@ -40,7 +41,8 @@ pub fn render(diagnostics: &[Diagnostic], sources: &Sources, style: RenderStyle)
     text
 }
 
-/// A diagnostic as miette wants it: labels of one source, those of other sources as related reports.
+/// A diagnostic in miette's form: labels of one source, and labels of other sources as related
+/// reports.
 #[derive(Debug)]
 struct Report<'a> {
     diagnostic: &'a Diagnostic,
@@ -136,11 +138,11 @@ pub struct JsonDiagnostic<'a> {
     pub slug: &'static str,
     /// `error` or `warning`.
     pub severity: Severity,
-    /// What is wrong.
+    /// The fault.
     pub message: &'a str,
     /// The places, primary first.
     pub labels: Vec<JsonLabel<'a>>,
-    /// What to try.
+    /// The remedy to try.
     pub help: &'a str,
 }
 
@@ -157,11 +159,11 @@ pub struct JsonLabel<'a> {
     pub start: u32,
     /// Byte offset past the last byte.
     pub end: u32,
-    /// What is here.
+    /// The label's text.
     pub text: &'a str,
 }
 
-/// The diagnostics as serialisable data, in the same order.
+/// The diagnostics as serialisable data, in unchanged order.
 pub fn to_json<'a>(diagnostics: &'a [Diagnostic], sources: &'a Sources) -> Vec<JsonDiagnostic<'a>> {
     diagnostics
         .iter()

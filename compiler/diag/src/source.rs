@@ -25,7 +25,7 @@ impl Span {
         Self { source, start, end }
     }
 
-    /// The smallest span that covers both, which must lie in the same source.
+    /// The smallest span that covers both, which must lie in one source.
     #[must_use]
     pub fn to(self, other: Self) -> Self {
         debug_assert_eq!(self.source, other.source, "spans of one construct lie in one source");
@@ -49,7 +49,7 @@ impl Span {
 pub struct Spanned<T> {
     /// The value.
     pub value: T,
-    /// Where it was written.
+    /// Its position in the source.
     #[serde(skip)]
     pub span: Span,
 }
@@ -111,7 +111,8 @@ impl Sources {
     }
 }
 
-/// Line and column (both from 0, column in characters) of byte `offset` of `text`, a border of characters.
+/// Line and column (both from 0, column in characters) of byte `offset` of `text`, a border of
+/// characters.
 pub(crate) fn position_in(text: &str, offset: usize) -> (usize, usize) {
     let before = &text[..offset];
     let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);

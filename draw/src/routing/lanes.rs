@@ -1,6 +1,7 @@
-//! Which of the wires of an edge each net is drawn on: the one it already has when it goes straight on, else the first that is free.
+//! Assigns each net a wire of every edge: its current wire if it goes straight on, otherwise the
+//! first free one.
 //!
-//! The numbers are for the eye. Those of the hardware are in the settings of the switches.
+//! These numbers are only for drawing. The settings of the switches hold the hardware's numbers.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +13,7 @@ use super::{NetMark, side};
 pub(super) struct Lanes {
     /// By net and hop.
     of: BTreeMap<(usize, Hop), u32>,
-    /// How many each edge needs.
+    /// Number of lanes of each edge.
     count: BTreeMap<Hop, u32>,
 }
 
@@ -21,7 +22,7 @@ impl Lanes {
         let mut taken: BTreeMap<Hop, Vec<bool>> = BTreeMap::new();
         let mut of = BTreeMap::new();
         for (index, net) in nets.iter().enumerate() {
-            // Where the net came into a switch: by which hop and on which lane.
+            // The hop and lane by which the net entered each switch.
             let mut entered: BTreeMap<Switch, (Hop, u32)> = BTreeMap::new();
             for &hop in &net.hops {
                 let straight = entered.get(&hop.from).filter(|(before, _)| side(*before) == side(hop));

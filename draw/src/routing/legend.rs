@@ -1,11 +1,11 @@
-//! What the colours of a routing mean, and its title.
+//! The legend of a routing's colours, and its title.
 
 use svg::node::element::{Circle, Group, Line, Rectangle};
 
 use super::picture::{CUT, LEFT, OVERFULL, text};
 use super::{CutMark, RoutingPlan};
 
-/// Most nets that are listed by name; more would say nothing.
+/// Most nets listed by name. Longer lists do not help.
 const LISTED: usize = 16;
 /// Pixels from line to line.
 const STEP: f64 = 18.0;
@@ -14,7 +14,8 @@ const BESIDE: usize = 2;
 /// Pixels that a listed net has.
 const WIDE: f64 = 390.0;
 
-/// The colour of an edge: pale where one wire is used, red where all are, and one of its own where nets are more than wires.
+/// The colour of an edge: pale for one used wire, red for all wires, and a separate colour if there
+/// are more nets than wires.
 pub(super) fn heat(used: u32, capacity: u32) -> String {
     if used > capacity {
         return OVERFULL.to_owned();
@@ -29,7 +30,7 @@ pub(super) fn net_colour(index: usize) -> String {
     format!("hsl({hue}, 75%, {lightness}%)")
 }
 
-/// What is drawn, in two lines.
+/// The subject of the picture, in two lines.
 pub(super) fn title(plan: &RoutingPlan) -> Group {
     let what = format!("{} on {}", plan.name, plan.device);
     let nets = plan.nets.len();

@@ -1,7 +1,9 @@
-//! Pictures of the stream switches: which way every net takes, how full the wires are, and where there are too few.
+//! Pictures of the stream switches: the route of every net, the use of the wires, and overfull
+//! edges.
 //!
-//! In come nets with their trees, from a design or from anywhere else, the device, and the floorplan if there is one; out goes a
-//! [`RoutingPlan`], plain data that is serialised as it is or drawn by [`routing_svg`]. Nothing is searched or checked here.
+//! Takes nets with their trees, from a design or another source, the device, and an optional
+//! floorplan. Returns a [`RoutingPlan`], plain data that is serialised as it is or drawn by
+//! [`routing_svg`]. This module does not search or check anything.
 
 mod lanes;
 mod legend;
@@ -18,7 +20,7 @@ use serde::Serialize;
 pub use self::picture::routing_svg;
 use super::Floorplan;
 
-/// Where every net goes, and what that leaves of the wires.
+/// The route of every net, and the use of the wires.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct RoutingPlan {
     /// `aiec-routing`
@@ -43,18 +45,18 @@ pub struct RoutingPlan {
     pub edges: Vec<EdgeUse>,
     /// Every column cut from the west, every row cut from the shim, and the region of a proof.
     pub cuts: Vec<CutMark>,
-    /// What runs where, for a design.
+    /// The placement, for a design.
     pub floorplan: Option<Floorplan>,
 }
 
 /// A net.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct NetMark {
-    /// What it is called.
+    /// The net's name.
     pub name: String,
-    /// Where it starts.
+    /// The port where it starts.
     pub source: Pin,
-    /// Where it ends.
+    /// The ports where it ends.
     pub sinks: Vec<Pin>,
     /// Its tree, parents first.
     pub hops: Vec<Hop>,
@@ -77,7 +79,7 @@ pub struct Pin {
 /// A line across the array.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct CutMark {
-    /// In words.
+    /// The cut's name in words.
     pub name: String,
     /// The line.
     pub boundary: Boundary,
@@ -85,7 +87,7 @@ pub struct CutMark {
     pub demand: u32,
     /// Wires that the routes use.
     pub used: u32,
-    /// Wires there are.
+    /// Number of wires.
     pub capacity: u32,
     /// The nets that must cross, by position, if they are more than the wires.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -93,16 +95,17 @@ pub struct CutMark {
 }
 
 impl CutMark {
-    /// True if more nets must cross than there are wires.
+    /// True if more nets must cross than the cut has wires.
     pub const fn is_overfull(&self) -> bool {
         self.demand > self.capacity
     }
 }
 
-/// A net to be drawn: its name, what it asks for, and its tree of hops, parents first; empty if it has none.
+/// A net to draw: its name, its demand, and its tree of hops, parents first. The tree is empty if
+/// the net is not routed.
 #[derive(Clone, Debug)]
 pub struct DrawnNet {
-    /// What it is called.
+    /// The net's name.
     pub name: String,
     /// Its ends.
     pub request: Request,
@@ -110,7 +113,8 @@ pub struct DrawnNet {
     pub hops: Vec<Hop>,
 }
 
-/// The picture's data. `routed` says whether the trees are all there; `proof` is the line that forbids a routing, if one is known.
+/// The picture's data. `routed` says whether all trees exist; `proof` is the line that forbids a
+/// routing, if one is known.
 pub fn routing_plan(
     name: &str,
     device: &Device,
@@ -253,7 +257,8 @@ impl RoutingPlan {
         })
     }
 
-    /// The cuts to look at: all overfull ones, the largest excess first, else for each direction the one with the largest share of its wires asked for.
+    /// The cuts to show: all overfull ones, the largest excess first; if there are none, the cut
+    /// with the largest share of used wires in each direction.
     pub fn worst_cuts(&self) -> Vec<&CutMark> {
         let mut overfull: Vec<&CutMark> = self.cuts.iter().filter(|cut| cut.is_overfull()).collect();
         if !overfull.is_empty() {

@@ -1,5 +1,6 @@
-//! The routing as a picture: a box per switch, between two boxes a lane per wire, coloured by how full the edge is; nets as lines in their
-//! lanes; the fullest cuts; kernels beside their switches; the shim row below.
+//! The routing as a picture: a box per switch, and between two boxes a lane per wire, coloured by
+//! the edge's use. Nets are lines in their lanes. The picture also shows the fullest cuts, kernels
+//! beside their switches, and the shim row below.
 
 use aiec_router_model::{Boundary, EdgeUse, Hop, Side, Switch};
 use svg::Document;
@@ -26,7 +27,7 @@ const BOTTOM: f64 = 60.0;
 const MIN_WIDTH: f64 = 860.0;
 /// Farthest that two lanes of an edge are apart.
 const LANE: f64 = 2.6;
-/// What is wrong.
+/// The colour of faults.
 pub(super) const OVERFULL: &str = "#8e24aa";
 /// A cut that is only full.
 pub(super) const CUT: &str = "#455a64";
@@ -201,7 +202,7 @@ impl Picture<'_> {
                 line(start, end);
             }
         }
-        // A net that has not been routed has no way to its sinks, but may have one at its own switch.
+        // An unrouted net has no route to its sinks, but may have one at its own switch.
         let reached = |pin: &&Pin| {
             net.hops.iter().any(|hop| hop.to == pin.switch)
                 || (self.plan.routed && pin.switch == net.source.switch)
@@ -212,7 +213,7 @@ impl Picture<'_> {
         path.trim_end().to_owned()
     }
 
-    /// Where a net runs between two switches: each direction has its half of the gap.
+    /// The line of a net between two switches: each direction has its half of the gap.
     fn wire(&self, net: usize, hop: Hop) -> Option<(Point, Point)> {
         let lanes = self.lanes.count(hop);
         let step = LANE.min((HALF - 3.0) / f64::from(lanes.max(1)));
@@ -227,7 +228,8 @@ impl Picture<'_> {
         })
     }
 
-    /// Where a net starts: at the lower edge of a shim switch, or in the upper left of others, near the kernel.
+    /// The start of a net: at the lower edge of a shim switch, or in the upper left of others, near
+    /// the kernel.
     fn source(&self, pin: &Pin) -> Point {
         let (x, y, at) = (self.x(pin.switch.column), self.y(pin.switch.row), f64::from(pin.channel.min(8)));
         if pin.switch.row == 0 { (x - 15.0 + 4.2 * at, y + HALF) } else { (x - 9.0 + 5.0 * at, y - 13.0) }
@@ -242,7 +244,7 @@ impl Picture<'_> {
         }
     }
 
-    /// Nets that have no way: straight lines, all of them or those that must cross an overfull line.
+    /// Unrouted nets as straight lines: all of them, or those that must cross an overfull line.
     fn wanted(&self) -> Group {
         let group = Group::new().set("stroke", OVERFULL).set("stroke-width", 1).set("stroke-opacity", 0.45);
         if self.plan.routed {
@@ -363,7 +365,7 @@ pub(super) fn text(text: impl Into<String>, at: Point, size: i32) -> Text {
     Text::new(text.into()).set("x", at.0).set("y", at.1).set("font-size", size)
 }
 
-/// Text whose middle is at a point.
+/// Text centred at a point.
 pub(super) fn centred(content: impl Into<String>, at: Point, size: i32) -> Text {
     text(content, at, size).set("text-anchor", "middle")
 }

@@ -1,8 +1,9 @@
 //! The canonical form of a design: the formatter.
 //!
-//! In come a tree and the text it was read from, out goes the design in one fixed layout. Every comment is kept (one
-//! inside a line moves in front of it), so is one blank line wherever there were some, and numbers stay as they were
-//! written. Printing twice changes nothing; what is printed parses to the same tree.
+//! Takes a tree and its source text, returns the design in one fixed layout. The formatter keeps
+//! every comment (one inside a line moves in front of it), one blank line where there were some,
+//! and the spelling of numbers. Formatting twice changes nothing. The output parses to the same
+//! tree.
 
 mod pieces;
 
@@ -43,7 +44,7 @@ struct Printer<'a> {
     out: String,
     /// Depth of blocks.
     indent: usize,
-    /// Where in the source the last thing that was written ends; none at the start of the text or of a block.
+    /// End in the source of the last item written. None at the start of the text or of a block.
     last: Option<usize>,
 }
 
@@ -256,7 +257,8 @@ impl Printer<'_> {
         self.trail(end);
     }
 
-    /// Writes the line that opens the block of the construct at `span`; its bracket is at byte `bracket`.
+    /// Writes the line that opens the block of the construct at `span`; its bracket is at byte
+    /// `bracket`.
     fn open(&mut self, span: Span, bracket: usize, text: &str) {
         self.lead(span.start as usize, bracket);
         self.open_after(bracket, text);
@@ -278,7 +280,8 @@ impl Printer<'_> {
         self.trail(end);
     }
 
-    /// Comments before and inside the line at `start..end`, then the blank line before it if there was one.
+    /// Comments before and inside the line at `start..end`, then the blank line before it if there
+    /// was one.
     fn lead(&mut self, start: usize, end: usize) {
         self.comments_until(start);
         self.blank_line(start);
@@ -321,7 +324,7 @@ impl Printer<'_> {
         self.text.get(start..end).unwrap_or_default().trim_end().replace('\r', "")
     }
 
-    /// Writes an empty line if the source has one between what was written last and byte `start`.
+    /// Writes an empty line if the source has one between the last item written and byte `start`.
     fn blank_line(&mut self, start: usize) {
         let gap = self.last.and_then(|last| self.text.get(last..start)).unwrap_or_default();
         if gap.matches('\n').count() > 1 {
@@ -340,7 +343,7 @@ impl Printer<'_> {
         self.scan.comments.get(next).is_some_and(|range| range.start < end)
     }
 
-    /// Where the symbol next stands at or after byte `from`; `from` itself if it does not.
+    /// Position of the next `symbol` at or after byte `from`. Returns `from` when there is none.
     fn find(&self, symbol: &str, from: usize) -> usize {
         let first = self.scan.tokens.partition_point(|token| token.range.start < from);
         let found =

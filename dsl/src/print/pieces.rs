@@ -31,7 +31,7 @@ impl Printer<'_> {
         }
     }
 
-    /// An operand, in parentheses if it is a binary expression whose precedence asks for them.
+    /// An operand, in parentheses if it is a binary expression whose precedence needs them.
     fn operand(&self, expr: &Expr, parenthesize: impl Fn(u8) -> bool) -> String {
         let precedence = match &expr.kind {
             ExprKind::Binary(op, ..) => Some(BinaryOp::precedence(*op)),
@@ -43,7 +43,8 @@ impl Printer<'_> {
         }
     }
 
-    /// A number as it was written (hexadecimal, with separators), or in decimal if it was not read from the source.
+    /// A number in its source spelling (hexadecimal, with separators), or in decimal if it has no
+    /// source.
     fn number(&self, value: i64, span: Span) -> String {
         let written = self.text.get(span.start as usize..span.end as usize);
         match written.filter(|text| number_value(text) == Some(value)) {

@@ -25,26 +25,26 @@ pub fn lowered_with(text: &str, overrides: &[(&str, i64)]) -> Outcome<Design> {
     aiec_dsl::parse(file).and_then(|program| lower(&program, &options))
 }
 
-/// The design that `text` means; there must be nothing to say about it.
+/// The design of `text`, which must have no diagnostics.
 pub fn design(text: &str) -> Design {
     let (design, diagnostics) = lowered_with(text, &[]).into_parts();
     assert!(diagnostics.is_empty(), "{}", shown(text, &diagnostics));
     design.expect("no diagnostics")
 }
 
-/// The expanded design that `text` means; there must be nothing to say about it.
+/// The expanded design of `text`, which must have no diagnostics.
 pub fn expanded(text: &str) -> Expanded {
     let (expanded, diagnostics) = expand(&design(text), &Plain).into_parts();
     assert!(diagnostics.is_empty(), "{}", shown(text, &diagnostics));
     expanded.expect("no diagnostics")
 }
 
-/// Everything parse, lower and expand have to say, each as `slug: message [what is underlined]`.
+/// All diagnostics of parse, lower and expand, each as `slug: message [underlined text]`.
 pub fn faults(text: &str) -> Vec<String> {
     faults_with(text, &[])
 }
 
-/// The same with constants overridden.
+/// As above, with constants overridden.
 pub fn faults_with(text: &str, overrides: &[(&str, i64)]) -> Vec<String> {
     let outcome = lowered_with(text, overrides).and_then(|design| expand(&design, &Plain));
     outcome.diagnostics().iter().map(|diagnostic| line(text, diagnostic)).collect()
@@ -61,7 +61,8 @@ fn shown(text: &str, diagnostics: &[Diagnostic]) -> String {
     diagnostics.iter().map(|diagnostic| line(text, diagnostic)).collect::<Vec<_>>().join("\n")
 }
 
-/// A design around `body`: header, two families with ports, a single kernel, an input and an output.
+/// A design around `body`: header, two families with ports, a single kernel, an input and an
+/// output.
 pub fn around(body: &str) -> String {
     format!(
         "design d\ndevice xcvc1902\n\

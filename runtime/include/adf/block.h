@@ -1,8 +1,9 @@
-// What windows and buffers have in common: checked access to the memory of the block a port holds.
+// Common parts of windows and buffers: checked access to the memory of the block that a port holds.
 //
-// An access to a block that is not held, or a vector access that is not aligned, is an error, and so is one past the end.
-// It goes where hardware goes, as windows are circles (UG1079): loops that read one vector ahead and do not use it survive,
-// so that lenient runs only warn. Who moves there by window_incr or window_decr may mean it: a warning.
+// An access to a block that is not held is an error, and so is a misaligned vector access, and an
+// access past the end. The access goes where hardware goes, since windows are circular (UG1079).
+// Loops that read one vector ahead and do not use it survive, so lenient runs only warn. Moves
+// there by window_incr or window_decr may be intended: a warning.
 #pragma once
 
 #include <algorithm>
@@ -17,9 +18,9 @@
 namespace adf {
 namespace sim {
 
-// Vector accesses of 16 bytes and more need 16-byte alignment on AIE (UG1079, "Alignment"). Longer ones need 32 bytes on
-// AIE-ML (UG1603, "Alignment"), which is what `aie::vector_decl_align` gives; AIE designs are warned. Shorter ones need that
-// of their size.
+// Vector accesses of 16 bytes and more need 16-byte alignment on AIE (UG1079, "Alignment"). Longer
+// ones need 32 bytes on AIE-ML (UG1603, "Alignment"), which `aie::vector_decl_align` gives; AIE
+// designs get a warning. Shorter ones need alignment to their size.
 inline void check_alignment(const block_view &v, std::uintptr_t byte, std::size_t bytes) {
     const std::size_t anywhere = std::min(bytes, aie::sim::alignment_anywhere(bytes));
     if ((anywhere & (anywhere - 1)) != 0 || byte % anywhere == 0) return;
@@ -34,7 +35,8 @@ inline void check_alignment(const block_view &v, std::uintptr_t byte, std::size_
                          broken ? kernel_node::severity::error : kernel_node::severity::warning);
 }
 
-// Complains of an access to elements that the block does not have, or has only when it is taken as a circle.
+// Reports an access to elements outside the block, or inside only if the block is taken as
+// circular.
 inline void complain_of_access(const block_view &v, std::int64_t first) {
     using severity = kernel_node::severity;
     const std::string access = v.at->is_input() ? "read " : "write ";
@@ -43,14 +45,15 @@ inline void complain_of_access(const block_view &v, std::int64_t first) {
     } else if (v.rounds != 0) {
         const char *where = v.rounds > 0 ? "where window_incr led past the end of the window"
                                          : "where window_decr led before the start of the window";
-        kernel_node::misused(*v.at, access + where + ", which goes round", severity::warning);
+        kernel_node::misused(*v.at, access + where + ", which wraps around", severity::warning);
     } else {
         const char *where = first < 0 ? "before the start of the window" : "past the end of the window";
         kernel_node::misused(*v.at, access + where, severity::likely);
     }
 }
 
-// Is the block held and the access inside? Complains when not, and when moves have led round the end to there.
+// True if the block is held and the access is inside. Otherwise reports it, also if moves went
+// round the end.
 inline bool access_is_inside(const block_view &v, std::int64_t first, std::int64_t n) {
     tick();
     const bool inside = v.data && first >= 0 && first + n <= v.count;
@@ -59,10 +62,11 @@ inline bool access_is_inside(const block_view &v, std::int64_t first, std::int64
     return inside;
 }
 
-// Where an element of a window lies that goes round.
+// Position of an element in a window, taken circularly.
 inline std::size_t wrapped(std::int64_t at, std::int64_t count) { return std::size_t(((at % count) + count) % count); }
 
-// Copies `n` elements from position `first` on; round in a circle past the end, zeros when the block is not held.
+// Copies `n` elements starting at position `first`, circularly past the end. Gives zeros when the
+// block is not held.
 template <typename Type>
 void fetch(const block_view &v, std::int64_t first, unsigned n, Type *to) {
     if (access_is_inside(v, first, n)) {
@@ -78,7 +82,8 @@ void fetch(const block_view &v, std::int64_t first, unsigned n, Type *to) {
     }
 }
 
-// Copies `n` elements to position `first` on; round in a circle past the end, nowhere when the block is not held.
+// Copies `n` elements to position `first` and on, circularly past the end. Does nothing when the
+// block is not held.
 template <typename Type>
 void put(const block_view &v, std::int64_t first, unsigned n, const Type *from) {
     if (access_is_inside(v, first, n)) {

@@ -1,5 +1,6 @@
-// Buffer ports as kernels see them (UG1079, "buffer port-based access"): references to a block whose memory is walked
-// with the iterators of the AIE API. Sizes and margins are in samples; the margin lies in front.
+// Buffer ports as kernels see them (UG1079, "buffer port-based access"): references to a block
+// whose memory is accessed with the iterators of the AIE API. Sizes and margins are in samples. The
+// margin lies in front.
 #pragma once
 
 #include <cstddef>
@@ -30,7 +31,7 @@ struct margin {
 
 namespace sim {
 
-// What the options of a buffer type say, in any order.
+// The options of a buffer type, in any order.
 template <typename Option>
 struct buffer_option {
     static constexpr std::size_t extent = 0;
@@ -62,12 +63,13 @@ struct io_buffer : sim::block_view {
     io_buffer(const io_buffer &) = delete;
     io_buffer &operator=(const io_buffer &) = delete;
 
-    // The first sample, of the margin if there is one. What is done through this pointer is seen by its effects only.
+    // The first sample, or that of the margin if there is one. Accesses through this pointer are
+    // checked only by their effects.
     Type *data() {
         raw = true;
         return iterated();
     }
-    // The same for iterators, which look after themselves.
+    // As above, for iterators, which check their own accesses.
     Type *iterated() {
         sim::tick();
         if (block_view::data) return reinterpret_cast<Type *>(block_view::data);
@@ -112,7 +114,8 @@ using input_async_circular_buffer = io_buffer<Type, sim::direction::in, true, tr
 template <typename Type, typename... Options>
 using output_async_circular_buffer = io_buffer<Type, sim::direction::out, true, true, Options...>;
 
-// Buffers in memory tiles and in DDR memory are AIE-ML's; who names one gets an error that says so.
+// Buffers in memory tiles and in DDR memory exist on AIE-ML only. Their use gives an error with
+// this reason.
 template <typename Type>
 struct shared_buffer {
     static_assert(sizeof(Type) == 0, "the host runtime has no shared_buffer: memory tiles of AIE-ML are not modelled");

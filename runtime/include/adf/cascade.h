@@ -1,4 +1,4 @@
-// The cascade: accumulators from one core to the next, four of 384 bits on the way (AM009, cascade).
+// The cascade: accumulators from one core to the next, four of 384 bits in flight (AM009, cascade).
 #pragma once
 
 #include <deque>
@@ -90,7 +90,7 @@ struct lane_bits<Tag, std::void_t<decltype(Tag::bits), decltype(Tag::complex)>> 
     static constexpr std::size_t value = Tag::bits * (Tag::complex ? 2U : 1U);
 };
 
-// What get_scd() gives on AIE-ML: an accumulator of the type it is assigned to.
+// The result of get_scd() on AIE-ML: converts to the accumulator type that it is assigned to.
 struct from_cascade {
     template <typename Tag, unsigned Lanes>
     operator aie::accum<Tag, Lanes>() const {
@@ -132,7 +132,7 @@ void writeincr(output_cascade<Type> *s, const aie::vector<Type, Lanes> &v) {
 }
 
 #if __AIE_ARCH__ == 10
-// One entry, of the type that the name says (AMD's Vitis libraries; UG1078, "Streams").
+// One accumulator, of the type in the name (AMD's Vitis libraries; UG1078, "Streams").
 #define ADF_SIM_ACCUM(name, Tag, Lanes)                                                                                      \
     template <typename = void>                                                                                               \
     aie::accum<Tag, Lanes> name() {                                                                                          \
@@ -147,7 +147,8 @@ ADF_SIM_ACCUM(getlc_scd, cacc80, 2)
 inline adf::sim::from_cascade get_scd() { return {}; }
 inline adf::sim::from_cascade getc_scd() { return {}; }
 #endif
-// Vectors of 256 bits (public: AMD's Vitis libraries). Templates, which cost nothing where nobody calls them.
+// Vectors of 256 bits (public: AMD's Vitis libraries). These are templates, which cost nothing if
+// unused.
 #define ADF_SIM_VECTOR(Type, Lanes)                                                                                        \
     template <typename = void>                                                                                             \
     aie::vector<Type, Lanes> get_scd_v##Lanes##Type() {                                                             \

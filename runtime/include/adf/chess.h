@@ -1,15 +1,17 @@
-// Directives of the AI Engine compiler (UG1079, "compiler directives"). They steer scheduling and never change a
-// result, so on the host they vanish - except chess_loop_range, whose promise is checked: hardware miscompiles a loop
-// that runs less often than it says, silently. That is of innermost loops, which are the ones that are pipelined.
+// Directives of the AI Engine compiler (UG1079, "compiler directives"). They steer scheduling and
+// never change a result, so on the host they vanish. The exception is chess_loop_range, whose
+// promise is checked: hardware silently miscompiles a loop with fewer iterations than promised.
+// This concerns innermost loops, which are the pipelined ones.
 //
-// `aiec sim` puts a `loop_run` around every loop that has the directive, which counts the iterations of one execution of
-// the loop. A loop that is left early (break, return, goto) may stop before its least number: the promise is about the
-// number of times that the condition holds.
+// `aiec sim` puts a `loop_run` around every loop with the directive, which counts the iterations of
+// one execution of the loop. A loop that is left early (break, return, goto) may stop before its
+// least number: the promise counts how often the condition holds.
 //
-// In a program that is built by hand the directive stands between a loop's header and its body, so the check sees
-// iterations, not loops. A loop has ended when the kernel's firing has, or when another checked loop that does not lie
-// inside it has begun an iteration. Several runs of a loop may look like one: what is reported is a number of iterations
-// that no number of runs within the bounds adds up to.
+// In a program that is built by hand the directive stands between a loop's header and its body, so
+// the check sees iterations, not loops. A loop has ended when the kernel's firing has ended, or
+// when another checked loop outside it has begun an iteration. Several runs of a loop may look like
+// one. So the check reports a number of iterations that no number of runs within the bounds adds up
+// to.
 #pragma once
 
 #include <cstdint>
@@ -19,16 +21,17 @@
 namespace adf {
 namespace sim {
 
-// --- around one execution of a loop ---------------------------------------------------------------------------------
+// --- around one execution of a loop --------------------------------------------------------------
 
 inline constexpr std::int64_t loop_bound() { return -1; }
 template <typename Int>
 constexpr std::int64_t loop_bound(Int n) { return std::int64_t(n); }
 
-// Where a loop's condition is counted: after every iteration, before each and at the end, or nowhere.
+// Where a loop's condition is counted: after every iteration, before each and at the end, or
+// nowhere.
 enum class loop_kind { steps, tests, unseen };
 
-// Constant expressions have loops, too; what those promise is not looked at.
+// Loops in constant expressions are not checked.
 #if __cplusplus >= 202002L
 #define ADF_SIM_CONSTEXPR constexpr
 #define ADF_SIM_RUNS !__builtin_is_constant_evaluated()
@@ -74,17 +77,19 @@ private:
 #undef ADF_SIM_CONSTEXPR
 #undef ADF_SIM_RUNS
 
-// --- without it: iterations alone ---------------------------------------------------------------------------------------
+// --- without it: iterations alone ----------------------------------------------------------------
 
 // A loop of one kernel that has begun.
 struct loop_state {
     std::int64_t count = 0; // iterations so far
     unsigned alive = 0;     // bodies of this loop that are running
     bool open = false;
-    bool outer = false;     // another checked loop has run inside: not pipelined, so nothing relies on the promise
+    // Another checked loop has run inside: this one is not pipelined, so its promise is
+    // irrelevant.
+    bool outer = false;
 };
 
-// One chess_loop_range in the source. The state of the kernel that came by last is remembered.
+// One chess_loop_range in the source. It stores the state of the last kernel that ran it.
 struct loop_site {
     const char *file;
     int line;
@@ -131,7 +136,7 @@ private:
         aiec_iteration) {                                                                                         \
     } else
 #endif
-// Of loops.
+// Directives of loops.
 #define chess_loop_count(...)
 #define chess_flatten_loop
 #define chess_unroll_loop(...)
@@ -149,24 +154,25 @@ private:
 #define chess_no_warn_pipelining
 #define chess_no_warn_unroll
 
-// Of functions.
+// Directives of functions.
 #define chess_property(...)
 #define chess_clobbers(...)
 #define chess_clobbers_not(...)
 #define chess_extra_options(...)
 #define chess_output
 
-// Of variables: registers and banks are the compiler's, an alignment (`chess_storage(%chess_alignof(v8int32))`) is kept, and since
-// nothing tells one from the other here, everything is aligned as vectors are.
+// Directives of variables. The compiler chooses registers and banks; an alignment
+// (`chess_storage(%chess_alignof(v8int32))`) is kept. The macro cannot tell one from the other, so
+// it aligns everything as vectors.
 #define chess_storage(...) __attribute__((aligned(32)))
 #define chess_protect_access
 #define chess_alignof(...) alignof(__VA_ARGS__)
 
-// Of values.
+// Directives of values.
 #define chess_copy(...) (__VA_ARGS__)
 #define chess_dont_chain(...) (__VA_ARGS__)
 #define chess_dont_care(...) __VA_ARGS__()
-// What the compiler knows at compile time chooses between ways to the same result.
+// Tells kernels whether a value is known at compile time. Both ways give one result.
 #define chess_const(...) __builtin_constant_p(__VA_ARGS__)
 #define chess_manifest(...) (__builtin_constant_p(__VA_ARGS__) && (__VA_ARGS__))
 

@@ -1,5 +1,5 @@
-// Connections (UG1079, "connections"): connect<kind>(from, to) with explicit kinds of one or both ends, and
-// connect<>(from, to), which takes them from the kernels' signatures.
+// Connections (UG1079, "connections"): connect<kind>(from, to) with explicit kinds of one or both
+// ends, and connect<>(from, to), which takes them from the kernels' signatures.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,7 @@
 
 namespace adf {
 
-// Kinds of connections. A window is so many bytes, after so many bytes of margin.
+// Kinds of connections. A window has a number of bytes, after a margin of a number of bytes.
 template <std::size_t Bytes, std::size_t MarginBytes = 0>
 struct window {
     static_assert(Bytes > 0, "a window holds at least one element");
@@ -99,7 +99,7 @@ private:
 template <typename Source, typename Sink>
 connect(const Source &, const Sink &) -> connect<any_kind, any_kind>;
 
-// Words that may wait on this connection beyond those in the switches.
+// Words that may wait on this connection, in addition to those in the switches.
 template <typename From, typename To>
 sim::fifo_setting fifo_depth(const connect<From, To> &net) { return {&net.made()}; }
 

@@ -1,5 +1,6 @@
-// The event interface (UG1079, "event API"): counters of the interface tiles. A functional run has no clock; counters
-// count the bytes that PLIO have moved and the turns of the scheduler, which is deterministic and grows.
+// The event interface (UG1079, "event API"): counters of the interface tiles. A functional run has
+// no clock. Counters count the bytes moved by PLIO and the rounds of the scheduler, which is
+// deterministic and grows.
 #pragma once
 
 #include <cstddef>
@@ -44,7 +45,7 @@ handle start_profiling(const Io &, io_profiling_option, std::size_t = 0) { retur
 template <typename First, typename Second>
 handle start_profiling(const First &, const Second &, io_profiling_option, std::size_t = 0) { return detail::begin(); }
 
-// Operations of the run since the counter was started; 0 for no such counter.
+// Operations of the run since the counter was started. 0 when the counter does not exist.
 inline long long read_profiling(handle h) {
     if (h < 0 || std::size_t(h) >= detail::counters().size()) return 0;
     detail::counter &c = detail::counters()[std::size_t(h)];

@@ -1,8 +1,8 @@
 // Graphs and their run control (UG1079, "run-time graph control API").
 //
-// run() only notes how often kernels shall fire. The kernels run while the host waits: in wait() and end() of the graph,
-// in wait(), gm2aie and aie2gm of a GMIO, and in update() and read() of synchronous parameters. Timeouts are counted in
-// scheduler rounds, so that runs repeat exactly.
+// run() only records how often kernels shall fire. The kernels run while the host waits: in wait()
+// and end() of the graph, in wait(), gm2aie and aie2gm of a GMIO, and in update() and read() of
+// synchronous parameters. Timeouts are counted in scheduler rounds, so that runs repeat exactly.
 #pragma once
 
 #include <type_traits>
@@ -20,13 +20,16 @@ public:
     graph(const graph &) = delete;
     graph &operator=(const graph &) = delete;
 
-    // Checks the design, opens the PLIO files. Sub-graphs come to life with the graph they are members of.
+    // Checks the design and opens the PLIO files. Initialising a graph also initialises its
+    // sub-graphs.
     return_code init() { return aiec_control_.init(); }
-    // Asks for `iterations` more iterations of every kernel, without waiting; -1 means until the end.
+    // Requests `iterations` more iterations of every kernel, without waiting. -1 means until the
+    // end.
     return_code run(int iterations) { return aiec_control_.run(iterations); }
-    // As often as the last time, or for ever.
+    // Repeats the last number of iterations, or runs without an end.
     return_code run() { return aiec_control_.run(); }
-    // Comes back when every firing asked for is done; of a graph that runs for ever, when its input is used up.
+    // Returns when every requested firing is done. For a graph without an end, returns when its
+    // input is used up.
     return_code wait() { return aiec_control_.wait(); }
     // After that time at the latest.
     return_code wait(unsigned long long milliseconds) { return aiec_control_.wait(milliseconds); }
@@ -37,7 +40,8 @@ public:
     // Ends the run after that time at the latest.
     return_code end(unsigned long long milliseconds) { return aiec_control_.end(milliseconds); }
 
-    // Gives a run-time parameter a value. Synchronous ones take one per firing, and the host waits for room.
+    // Sets a run-time parameter. Synchronous ones take one value per firing, and the host waits for
+    // room.
     template <typename Type, typename = std::enable_if_t<!std::is_pointer<Type>::value && !std::is_array<Type>::value>>
     return_code update(const sim::port_ref &p, const Type &value) { return aiec_control_.update(p, value); }
     template <typename Type>

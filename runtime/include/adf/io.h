@@ -1,4 +1,4 @@
-// Where data enters and leaves the array: PLIO (text files here) and GMIO (host memory) (UG1079).
+// Inputs and outputs of the array: PLIO (text files here) and GMIO (host memory) (UG1079).
 #pragma once
 
 #include <cstdlib>
@@ -25,8 +25,8 @@ enum plio_type {
     plio_128_bits = 128,
 };
 
-// Any input or output of a design, as the event interface takes it: `IoAttr &port` (public hosts of graphs, which measure one port
-// after the other).
+// Any input or output of a design, as the event interface takes it: `IoAttr &port` (public hosts of
+// graphs, which measure one port after the other).
 class IoAttr {
 protected:
     IoAttr() = default;
@@ -55,7 +55,7 @@ inline void describe(gmio_node &node, const std::string &name, std::size_t burst
     node.bandwidth = bandwidth;
 }
 
-// What GMIO handles of both directions do with a transfer.
+// Transfers of GMIO handles, common to both directions.
 class gmio_handle : public IoAttr {
 public:
     gmio_node &node() const {
@@ -95,7 +95,7 @@ private:
 
 } // namespace sim
 
-// A text file whose values come out of `out[0]`. The element type is that of the kernel's port.
+// A text file whose values `out[0]` sends. The element type is that of the kernel's port.
 class input_plio : public IoAttr {
 public:
     sim::port_list<adf::output> out;
@@ -122,7 +122,7 @@ private:
     sim::plio_source *node_ = nullptr;
 };
 
-// A text file that takes what arrives at `in[0]`.
+// A text file that receives the data of `in[0]`.
 class output_plio : public IoAttr {
 public:
     sim::port_list<adf::input> in;
@@ -170,7 +170,7 @@ private:
     }
 };
 
-// Host memory that takes what the array sends to `in[0]`.
+// Host memory that receives the data of `in[0]`.
 class output_gmio : public sim::gmio_handle {
 public:
     sim::port_list<adf::input> in;

@@ -15,12 +15,13 @@
 #include "signature.h"
 #include "sim/simulation.h"
 
-// Directions of ports are types, which stand unqualified as well: adf::port<input>, `template <typename Way> ... adf::port<Way>`
-// (UG1079, "Mapping Constraints" and everywhere; Vitis libraries). `port<direction::in>` is the older spelling of the same.
+// Directions of ports are types, which are also available unqualified: adf::port<input>, `template
+// <typename Way> ... adf::port<Way>` (UG1079, "Mapping Constraints" and everywhere; Vitis
+// libraries). `port<direction::in>` is the older spelling.
 struct input {};
 struct output {};
 struct inout {};
-// What runtime<ratio>(k) sets.
+// The property that runtime<ratio>(k) sets.
 struct ratio {};
 
 namespace adf {
@@ -48,7 +49,7 @@ template <> struct way_of<::inout> : std::integral_constant<direction, direction
 
 } // namespace sim
 
-// A port of a graph, to which the inside and the outside connect; or, as `k.in[0]`, a port of a node.
+// A port of a graph, with an inside and an outside connection; or, as `k.in[0]`, a port of a node.
 template <typename Way>
 class port : public sim::port_ref {
 public:
@@ -94,7 +95,8 @@ private:
     }
 };
 
-// Converts a vector of values to the array that a constructor takes by reference. The array lives as long as the kernel.
+// Converts a vector of values to the array that a constructor takes by reference. The array lives
+// as long as the kernel.
 template <typename Type>
 struct array_argument {
     const std::vector<Type> *values;
@@ -104,7 +106,8 @@ struct array_argument {
     using array = Element[Count];
     template <typename Element, std::size_t Count>
     operator array<Element, Count> &() const {
-        struct alignas(32) aligned : std::array<std::remove_cv_t<Element>, Count> {}; // as the tools place it
+        // The tools align it like this.
+        struct alignas(32) aligned : std::array<std::remove_cv_t<Element>, Count> {};
         auto kept = std::make_shared<aligned>();
         if (values->size() > Count) stop("a vector of " + std::to_string(values->size()) +
                                          " values initialises an array of " + std::to_string(Count));
@@ -128,8 +131,8 @@ template <typename Type> struct as_argument<std::vector<Type>> : vector_argument
 template <typename Type> struct as_argument<std::vector<Type> &> : vector_argument<Type> {};
 template <typename Type> struct as_argument<const std::vector<Type> &> : vector_argument<Type> {};
 
-// A kernel object, and the member function its class registered. It does not know the class, since designs have many and what is a
-// template of the class is compiled for each of them.
+// A kernel object, and the member function that its class registered. This type does not know the
+// class: designs have many classes, and class templates cost compile time.
 struct object_kernel final : invocation {
     using caller = void (*)(void *object, kernel_node &node);
     using destroyer = void (*)(void *object);
@@ -149,7 +152,7 @@ struct object_kernel final : invocation {
     const void *member = nullptr;
 };
 
-// The kernel whose class runs its registerKernelClass.
+// The kernel whose class currently runs its registerKernelClass.
 struct registration {
     const std::type_info *of = nullptr;
     kernel_node *node = nullptr;
@@ -182,13 +185,14 @@ inline void adopt_object(kernel_node &node, void *object, object_kernel::destroy
     node.body = std::move(body);
 }
 
-// What REGISTER_FUNCTION expands to.
+// The expansion of REGISTER_FUNCTION.
 template <auto Member>
 struct member_kernel;
 template <typename Class, typename... Parameters, void (Class::*Member)(Parameters...)>
 struct member_kernel<Member> {
     static void enroll() {
-        // A pointer to a member function that is not virtual begins with its address (Itanium C++ ABI, 2.3).
+        // A pointer to a member function that is not virtual begins with its address (Itanium C++
+        // ABI, 2.3).
         void (Class::*const member)(Parameters...) = Member;
         const void *code = nullptr;
         std::memcpy(&code, &member, sizeof code);
@@ -221,7 +225,7 @@ struct setting {
     const setting &operator=(const setting &other) const { return *this = *other.at; }
     operator Value() const { return *at; }
 };
-// The same for text: literals of all lengths are assigned by one function.
+// As above for text: one function assigns literals of all lengths.
 struct text_setting {
     std::string *at;
     text_setting(std::string *of) : at(of) {}
@@ -270,7 +274,7 @@ struct initialization_setting {
 
 } // namespace sim
 
-// A handle to a kernel instance; copies name the same one.
+// A handle to a kernel instance. Copies refer to one instance.
 class kernel {
 public:
     sim::port_list<::input> in;
@@ -308,7 +312,8 @@ public:
         if (::dladdr(reinterpret_cast<void *>(function), &info) && info.dli_sname) node.function = info.dli_sname;
         return kernel(node);
     }
-    // The same; vectors give the arrays among its run-time parameters their first values, in order.
+    // As above. The vectors are the initial values of the arrays among its run-time parameters, in
+    // order.
     template <typename... Parameters, typename... Type>
     static kernel create(void (*function)(Parameters...), const std::vector<Type> &...initial) {
         kernel made = create(function);
@@ -317,7 +322,8 @@ public:
         return made;
     }
 
-    // An instance of a kernel class, constructed from `arguments`; the class names its function in registerKernelClass.
+    // An instance of a kernel class, constructed from `arguments`. The class names its function in
+    // registerKernelClass.
     template <typename Class, typename... Arguments>
     static kernel create_object(Arguments &&...arguments) {
         sim::kernel_node &node = sim::simulation::get().add_kernel();
@@ -380,13 +386,13 @@ inline sim::setting<std::size_t> stack_size(const kernel &k) { return {&k.node()
 inline sim::setting<std::size_t> heap_size(const kernel &k) { return {&k.node().heap_bytes}; }
 inline sim::repetition_setting repetition_count(const kernel &k) { return {&k.node()}; }
 inline sim::initialization_setting initialization_function(const kernel &k) { return {&k.node()}; }
-// In what order kernels on one tile fire, which a functional run need not know.
+// The order of firing for kernels on one tile, which a functional run does not need.
 template <typename... Kernels>
 void execution_order(const Kernels &...) {}
 
-// --- properties of ports ------------------------------------------------------------------------------------------
+// --- properties of ports -------------------------------------------------------------------------
 
-// Marks a kernel's port as one that the kernel locks itself, or a parameter as one that is not waited for.
+// Marks a kernel's port as locked by the kernel itself, or a parameter as not waited for.
 inline sim::async_port async(const sim::port_ref &p) {
     sim::port &at = *p.at;
     const bool meaningful = at.is_block() || at.what == sim::carries::parameter;
@@ -403,7 +409,7 @@ inline sim::async_port sync(const sim::port_ref &p) {
     return {p.at};
 }
 
-// One buffer instead of a ping and a pong.
+// One buffer instead of two (ping and pong).
 inline void single_buffer(const sim::port_ref &p) { p.at->single = true; }
 inline void double_buffer(const sim::port_ref &p) { p.at->single = false; }
 

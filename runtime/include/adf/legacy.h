@@ -1,5 +1,5 @@
-// How designs before 2022.1 name their inputs and outputs: PLIO, GMIO and FileIO objects, joined to a graph from outside
-// through a simulation::platform.
+// Inputs and outputs of designs before 2022.1: PLIO, GMIO and FileIO objects, joined to a graph
+// from outside through a simulation::platform.
 #pragma once
 
 #include <cstdlib>
@@ -10,7 +10,8 @@
 
 namespace adf {
 
-// A PLIO that becomes an input or an output by where a platform puts it. Names PLIO in location<PLIO> too.
+// A PLIO that becomes an input or an output by its position in a platform. Also the name PLIO in
+// location<PLIO>.
 class PLIO : public IoAttr {
 public:
     PLIO() = default;
@@ -40,8 +41,8 @@ public:
     FileIO(const std::string &name, const std::string &file) : PLIO(name, file) {}
 };
 
-// A GMIO that becomes an input or an output likewise; names GMIO in location<GMIO>, and hands out memory that both host
-// and array can reach.
+// A GMIO that becomes an input or an output by its position in a platform. Also the name GMIO in
+// location<GMIO>. It allocates memory that both host and array can reach.
 class GMIO : public sim::gmio_handle {
 public:
     GMIO() = default;
@@ -79,7 +80,8 @@ private:
 
 namespace simulation {
 
-// What lies around a graph: `src` gives to it, `sink` takes from it. The first `Inputs` arguments are sources.
+// The surroundings of a graph: `src` feeds it, `sink` takes from it. The first `Inputs` arguments
+// are sources.
 template <unsigned Inputs, unsigned Outputs>
 class platform {
     struct sources {

@@ -1,8 +1,9 @@
-// Location constraints (UG1079, "Mapping Constraints"). They decide nothing here, since a functional run has no tiles; they are
-// recorded, messages use them, and a list of buffer places must name as many places as the port has buffers.
+// Location constraints (UG1079, "Mapping Constraints"). They have no effect here, since a
+// functional run has no tiles. They are recorded, messages use them, and a list of buffer places
+// must name as many places as the port has buffers.
 //
-// tile(c, r), bank(...), address(...) and the like are functions, as documented: what they give, and what location<...>(x) gives, is
-// a location_constraint.
+// tile(c, r), bank(...), address(...) and the like are functions, as documented. They and
+// location<...>(x) return a location_constraint.
 #pragma once
 
 #include <climits>
@@ -25,17 +26,18 @@ struct interconnect {};
 
 class graph;
 
-// Kinds of tiles, where a constraint says which.
+// Kinds of tiles in constraints.
 enum tile_type { aie_tile, shim_tile, memory_tile };
 
-// Columns to the east and rows to the north; what is left out may be anything (UG1079, "Relative Constraints").
+// Columns to the east and rows to the north. An omitted one may be anything (UG1079, "Relative
+// Constraints").
 struct relative_coordinate {
     int col_offset = INT_MIN;
     int row_offset = INT_MIN;
 };
 
-// One place or several, or the place of something in the graph. Of the latter kind, which location<...>(x) gives, all copies are
-// the same handle: what is assigned to it constrains `x`.
+// One or several places, or the place of an object in the graph. location<...>(x) returns the
+// latter, a handle whose copies all refer to `x`: assigning to it constrains `x`.
 class location_constraint {
 public:
     location_constraint() = default;
@@ -64,7 +66,7 @@ public:
         return *this;
     }
 
-    // The place so many columns and rows away: relative_offset(...) is what can be added.
+    // This place moved by columns and rows. Only relative_offset(...) can be added.
     location_constraint operator+(const location_constraint &by) const {
         if (by.of_ || by.own_.size() != 1 || by.own_.front().kind != sim::place::what::relative)
             sim::stop("what is added to a location is adf::relative_offset(...)");
@@ -78,7 +80,8 @@ public:
     }
 
 private:
-    // What another thing gets that shall be here: places of buffers are theirs alone, so of a handle only a tile is told.
+    // The constraint for another object that shall be here. Places of buffers belong to one object,
+    // so a handle only passes on its tile.
     std::vector<sim::place> seen() const {
         if (!of_) return own_;
         sim::place p;
@@ -97,7 +100,7 @@ inline location_constraint at(place::what kind, int column, int row, int value) 
     return location_constraint(place{kind, column, row, unsigned(value)});
 }
 
-// One rectangle of an area: which kind of tiles, and its corners.
+// One rectangle of an area: its kind of tiles, and its corners.
 struct tile_rectangle {
     tile_type kind;
     int column, row, last_column, last_row;
@@ -105,7 +108,8 @@ struct tile_rectangle {
 
 } // namespace sim
 
-// A compute tile; row 0 is the lowest compute row. `proc` is its older name, which UG1079 calls deprecated.
+// A compute tile; row 0 is the lowest compute row. `proc` is its older name, which UG1079 calls
+// deprecated.
 inline location_constraint tile(int col, int row) { return sim::at(sim::place::what::tile, col, row, 0); }
 inline location_constraint proc(int col, int row) { return tile(col, row); }
 // A data-memory bank, 0 to 3 on AIE1.
@@ -116,14 +120,17 @@ inline location_constraint address(int col, int row, int offset) {
 }
 // A byte offset, the tile left open.
 inline location_constraint offset(int offset_value) { return sim::at(sim::place::what::offset, 0, 0, offset_value); }
-// A column of the interface row, and its channel if it matters (UG1079, "PLIO and GMIO Location Constraints").
+// A column of the interface row, and optionally its channel (UG1079, "PLIO and GMIO Location
+// Constraints").
 inline location_constraint shim(int column) { return sim::at(sim::place::what::shim, column, 0, 0); }
 inline location_constraint shim(int column, int channel) { return sim::at(sim::place::what::shim, column, 0, channel); }
-// So far from another location: location<kernel>(k) + relative_offset({.col_offset = 1, .row_offset = 0}).
+// An offset from another location: location<kernel>(k) + relative_offset({.col_offset = 1,
+// .row_offset = 0}).
 inline location_constraint relative_offset(const relative_coordinate &by) {
     return sim::at(sim::place::what::relative, by.col_offset, by.row_offset, 0);
 }
-// A FIFO in the memory of a tile: byte address and size in words; without arguments anywhere (UG1076, "FIFO Depth Constraints").
+// A FIFO in the memory of a tile: byte address and size in words. Without arguments it may lie
+// anywhere (UG1076, "FIFO Depth Constraints").
 inline location_constraint dma_fifo(tile_type, int col, int row, int /*address*/, int size) {
     return sim::at(sim::place::what::fifo, col, row, size);
 }
@@ -141,7 +148,7 @@ inline location_constraint dma_channel(tile_type, int col, int row, int channel)
 inline location_constraint bounding_box(int column_min, int row_min, int /*column_max*/, int /*row_max*/) {
     return sim::at(sim::place::what::area, column_min, row_min, 0);
 }
-// Rectangles, whether routes stay inside, and whether others stay away with routes and with kernels.
+// Rectangles, whether routes stay inside, and whether other routes and kernels stay outside.
 inline location_constraint area_group(const std::vector<sim::tile_rectangle> &groups, bool = false, bool = false, bool = false) {
     if (groups.empty()) return sim::at(sim::place::what::area, 0, 0, 0);
     return sim::at(sim::place::what::area, groups.front().column, groups.front().row, 0);
@@ -152,7 +159,7 @@ namespace sim {
 template <typename What, typename... Allowed>
 constexpr bool one_of = (std::is_same<What, Allowed>::value || ...);
 
-// Places that are accepted and looked at by nobody.
+// Places that are accepted and ignored.
 inline std::vector<place> &elsewhere() {
     static std::vector<place> places;
     return places;
@@ -208,17 +215,18 @@ location_constraint location(const parameter &) {
     static_assert(sim::one_of<What, parameter>, "a table has location<parameter>");
     return location_constraint(sim::elsewhere());
 }
-// Areas of graphs, under the class's own name too, and switches and channels of objects, mean nothing here.
+// Areas of graphs, also under the class's own name, and switches and channels of objects have no
+// effect here.
 template <typename What, typename Object,
           typename = std::enable_if_t<(sim::one_of<What, interconnect, dma> || std::is_base_of<graph, What>::value) &&
                                       !std::is_convertible<const Object &, sim::port_ref>::value>>
 location_constraint location(const Object &) {
     return location_constraint(sim::elsewhere());
 }
-// The places of one graph, moved, for another of the same shape.
+// The places of one graph, moved, for another graph of equal shape.
 inline location_constraint stamp(const location_constraint &other) { return other + relative_offset({0, 0}); }
 
-// Asks for different tiles or banks, which a functional run has none of.
+// Requests different tiles or banks. A functional run has neither.
 inline void not_equal(const location_constraint & /*lhs*/, const location_constraint & /*rhs*/) {}
 
 } // namespace adf

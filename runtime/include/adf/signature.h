@@ -1,4 +1,4 @@
-// What the parameters of a kernel function become: ports, and the arguments of every call.
+// Turns the parameters of a kernel function into ports and into the arguments of every call.
 #pragma once
 
 #include <array>
@@ -14,7 +14,7 @@
 namespace adf {
 namespace sim {
 
-// How many parameters of each direction have had their port.
+// Number of parameters of each direction that have their port already.
 using port_counts = std::size_t[3];
 
 inline port &next_port(kernel_node &node, direction way, port_counts &next) {
@@ -37,7 +37,7 @@ struct view_parameter {
     }
 };
 
-// The same, handed over by pointer.
+// As above, passed by pointer.
 template <typename View, direction Way, carries What, typename Type>
 struct pointer_parameter {
     static void declare(kernel_node &node) { view_parameter<View, Way, What>::make(node, element_or_none()); }
@@ -65,7 +65,8 @@ struct value_parameter {
         made.parameter = std::make_unique<parameter_state>();
         made.parameter->value.resize(sizeof(Type));
         made.parameter->array = std::is_array<Type>::value;
-        made.async = Way != direction::in; // UG1079: outputs are asynchronous unless sync(...) says otherwise
+        // UG1079: outputs are asynchronous unless sync(...) is given.
+        made.async = Way != direction::in;
     }
     static void *take(kernel_node &node, port_counts &next) {
         return next_port(node, Way, next).parameter->value.data();
@@ -120,7 +121,8 @@ struct parameter<io_buffer<Type, Way, Async, Circular, Options...> &> {
     static void *take(kernel_node &node, port_counts &next) { return &ports::take(node, next); }
 };
 
-// Turns the address of an argument into the argument: ports are handed over by pointer or reference, parameters by reference or value.
+// Turns the address of an argument into the argument: ports are passed by pointer or reference,
+// parameters by reference or value.
 template <typename Parameter>
 struct argument {
     static Parameter from(void *at) { return *static_cast<std::remove_cv_t<Parameter> *>(at); }
@@ -134,7 +136,7 @@ struct argument<Type &> {
     static Type &from(void *at) { return *static_cast<Type *>(at); }
 };
 
-// Makes the ports of a signature and finds the arguments of a call. `restrict` qualifiers are no part of a signature.
+// Makes the ports of a signature and finds the arguments of a call. Ignores `restrict` qualifiers.
 template <typename... Parameters>
 struct signature {
     static void declare([[maybe_unused]] kernel_node &node) { (parameter<Parameters>::declare(node), ...); }

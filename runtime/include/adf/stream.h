@@ -1,5 +1,5 @@
-// Streams as kernels see them (UG1079, "stream-based access"): words that block when there are none, or no space.
-// Elements narrower than a word are packed.
+// Streams as kernels see them (UG1079, "stream-based access"): reads block without words, writes
+// without space. Elements narrower than a word are packed.
 #pragma once
 
 #include <algorithm>
@@ -17,7 +17,8 @@ struct stream_view : view_base {
     kernel_node *kernel = nullptr;
 };
 
-// Takes `n` bytes, as they come; `unit` bytes (an element or a word) at a time. True when TLAST came with one of them.
+// Takes `n` bytes as they arrive, `unit` bytes (an element or a word) at a time. Returns true when
+// TLAST came with one of them.
 inline bool read_bytes(const stream_view &s, unsigned char *to, std::size_t n, std::size_t unit) {
     tick();
     fifo &queue = s.at->wire->branches[s.at->branch].queue;
@@ -96,12 +97,12 @@ ADF_SIM_STREAMS(cint32)
 ADF_SIM_STREAMS(cfloat)
 #undef ADF_SIM_STREAMS
 
-// Which of a core's two physical stream ports an access uses; a matter of scheduling only.
+// The physical stream port of a core that an access uses. It only affects scheduling.
 enum class aie_stream_resource_in { a, b };
 enum class aie_stream_resource_out { a, b };
 enum aie_stream_macro { SS_rsrc1, SS_rsrc2, WSS_rsrc1, WSS_rsrc2, MS_rsrc1, MS_rsrc2, WMS_rsrc1, WMS_rsrc2 };
 
-// --- reading ------------------------------------------------------------------------------------------------------
+// --- reading -------------------------------------------------------------------------------------
 
 template <typename Type, typename = std::enable_if_t<adf::sim::element_of<Type>::known>>
 Type readincr(input_stream<Type> *s) { return adf::sim::read_value<Type>(*s); }
@@ -129,7 +130,7 @@ aie::vector<Type, Lanes> readincr_v(input_stream<Type> *s, bool &tlast) {
     return adf::sim::read_lanes<Type, Lanes>(*s, &tlast);
 }
 
-// --- writing ------------------------------------------------------------------------------------------------------
+// --- writing -------------------------------------------------------------------------------------
 
 template <typename Type, typename = std::enable_if_t<adf::sim::element_of<Type>::known>>
 void writeincr(output_stream<Type> *s, const typename output_stream<Type>::value_type &value, bool tlast = false) {
@@ -178,7 +179,7 @@ ADF_SIM_LANES(32)
 #define WRITEINCR(resource, s, value) writeincr(s, value)
 #define WRITEINCRW(resource, s, value) writeincr_v4(s, value)
 
-// --- intrinsics, which name streams by their number among the kernel's ------------------------------------------
+// --- intrinsics, which name streams by their number in the kernel --------------------------------
 
 namespace adf {
 namespace sim {
@@ -206,7 +207,7 @@ inline int32 get_ss(int number, bool &tlast) {
 inline float getf_ss(int number) {
     return adf::sim::read_value<float>(adf::sim::running_stream(adf::sim::direction::in, unsigned(number)));
 }
-// 128 bits. Templates, which cost nothing where nobody calls them.
+// 128 bits. These are templates, which cost nothing if unused.
 #define ADF_SIM_WIDE(name, Type, Lanes)                                                                                   \
     template <typename = void>                                                                                            \
     aie::vector<Type, Lanes> name(int number) {                                                                           \
@@ -261,7 +262,7 @@ inline unsigned get_ss1_tlast() { return adf::sim::running_kernel()->in_status[1
 inline unsigned get_ms0_success() { return adf::sim::running_kernel()->out_status[0].success; }
 inline unsigned get_ms1_success() { return adf::sim::running_kernel()->out_status[1].success; }
 
-// --- packets ------------------------------------------------------------------------------------------------------
+// --- packets -------------------------------------------------------------------------------------
 
 struct input_pktstream : adf::sim::stream_view {};
 struct output_pktstream : adf::sim::stream_view {};
@@ -279,8 +280,8 @@ void writeincr(output_pktstream *s, Type value, bool tlast = false) {
     }
 }
 
-// The id of packets from (or to) this kernel, as the packet switch at the other end knows them: of those that a merge
-// brings, the id of its input `branch`.
+// The id of packets from (or to) this kernel at the packet switch of the other end. For the output
+// of a merge, the id of its input `branch`.
 inline uint32 getPacketid(output_pktstream *s, int) {
     const auto &to = *s->at->wire->branches.front().to;
     return to.owner && to.what == adf::sim::carries::packet ? to.index : 0;

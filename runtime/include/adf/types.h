@@ -1,4 +1,5 @@
-// Scalar element types of windows, as ADF kernels spell them (UG1079, "data types"): global names, no namespace.
+// Scalar element types of windows, as ADF kernels spell them (UG1079, "data types"): global names,
+// no namespace.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +21,8 @@ using uint64 = std::uint64_t;
 namespace adf {
 namespace sim {
 
-// Wrapping integer arithmetic (the vector and complex units do not saturate by default); floats are left alone.
+// Wrapping integer arithmetic (the vector and complex units do not saturate by default). Floats are
+// unchanged.
 template <typename Type>
 struct arithmetic {
     static Type add(Type a, Type b) { return Type(std::uint64_t(a) + std::uint64_t(b)); }
@@ -37,7 +39,8 @@ struct arithmetic<float> {
     static float neg(float a) { return -a; }
 };
 
-// A complex number whose parts are laid out real first, as windows, PLIO files and GMIO memory expect.
+// A complex number whose parts are laid out real first, as windows, PLIO files and GMIO memory
+// expect.
 template <typename Part>
 struct complex {
     Part real = 0;
@@ -81,7 +84,7 @@ using cfloat_t = cfloat;
 namespace adf {
 namespace sim {
 
-// What one element of a window is: enough to move it between memory and a text file.
+// An element of a window: its type, as far as moves between memory and text files need it.
 struct element {
     enum class number { none, sign, plain, real };
     number kind = number::none; // signed, unsigned or floating parts

@@ -1,7 +1,7 @@
 // Windows as kernels see them, and the functions that access them (UG1079, "window-based access").
 //
-// The position starts at the window's start in every firing and after every acquire; a margin, the end of the window
-// before, comes first. Reading less than a window holds is legal.
+// The position is at the window's start in every firing and after every acquire. A margin, the end
+// of the previous window, comes first. Reading less than a window holds is legal.
 #pragma once
 
 #include "../aie_api/detail/vector.hpp"
@@ -10,7 +10,8 @@
 template <typename Type>
 struct input_window : adf::sim::block_view {
     using value_type = Type;
-    Type *head = nullptr; // raw pointers, which are no part of the documented interface but are used
+    // Raw pointers. They are undocumented, but programs use them.
+    Type *head = nullptr;
     Type *ptr = nullptr;
     void rewind() override {
         position = rounds = 0;
@@ -65,7 +66,7 @@ void put_vector(const block_view &w, std::int64_t first, const aie::vector<Type,
 } // namespace sim
 } // namespace adf
 
-// --- locks, for asynchronous windows ------------------------------------------------------------------------------
+// --- locks, for asynchronous windows -------------------------------------------------------------
 
 // Waits until the window is full (input) or empty (output), holds it and goes to its start.
 template <typename Type>
@@ -85,7 +86,7 @@ unsigned window_size(const input_window<Type> *w) { return w->winsize / sizeof(T
 template <typename Type>
 unsigned window_size(const output_window<Type> *w) { return w->winsize / sizeof(Type); }
 
-// --- pointer motion, in elements, in a circle; an access where a circle was closed is reported --------------------
+// --- pointer motion, in elements, in a circle; an access where a circle was closed is reported ---
 
 template <typename Type>
 void window_incr(input_window<Type> *w, int n) { w->move(n); }
@@ -96,7 +97,7 @@ void window_decr(input_window<Type> *w, int n) { w->move(-std::int64_t(n)); }
 template <typename Type>
 void window_decr(output_window<Type> *w, int n) { w->move(-std::int64_t(n)); }
 
-// --- single elements ----------------------------------------------------------------------------------------------
+// --- single elements -----------------------------------------------------------------------------
 
 template <typename Type>
 Type window_read(input_window<Type> *w) {
@@ -133,7 +134,7 @@ void window_writeincr(output_window<Type> *w, const typename output_window<Type>
     ++w->position;
 }
 
-// --- vectors ------------------------------------------------------------------------------------------------------
+// --- vectors -------------------------------------------------------------------------------------
 
 template <unsigned Lanes, typename Type>
 aie::vector<Type, Lanes> window_read_v(input_window<Type> *w) {
@@ -175,7 +176,7 @@ template <unsigned Lanes, typename Type>
 void window_write_v(output_window<Type> *w, const aie::vector<Type, Lanes> &v) { window_write(w, v); }
 template <unsigned Lanes, typename Type>
 void window_writeincr_v(output_window<Type> *w, const aie::vector<Type, Lanes> &v) { window_writeincr(w, v); }
-// Moves by so many vectors.
+// Moves by a number of vectors.
 template <unsigned Lanes, typename Window>
 void window_incr_v(Window *w, int groups) { window_incr(w, groups * int(Lanes)); }
 template <unsigned Lanes, typename Window>

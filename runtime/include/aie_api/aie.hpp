@@ -1,5 +1,5 @@
-// The AIE API for the host: vectors, accumulators, masks, iterators and the operations on them. docs/aie_api.md of
-// aiec lists what there is and where each behaviour is documented.
+// The AIE API for the host: vectors, accumulators, masks, iterators and the operations on them.
+// docs/aie_api.md of aiec lists the supported parts and the document of each behaviour.
 #pragma once
 
 #include "../adf/chess.h" // the directives are keywords of the core's compiler

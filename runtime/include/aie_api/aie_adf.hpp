@@ -1,4 +1,5 @@
-// The AIE API together with what kernels see of their ports: windows, buffers, streams and cascades.
+// The AIE API together with the kernels' view of their ports: windows, buffers, streams and
+// cascades.
 #pragma once
 
 #include "../adf.h"

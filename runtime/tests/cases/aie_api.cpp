@@ -1,4 +1,5 @@
-// The AIE API on the host as kernels write it, with a few of everything. Prints the first line that is wrong.
+// The AIE API on the host as kernels use it, with an example of each part. Prints the first wrong
+// line.
 #include <aie_api/aie.hpp>
 #include <aie_api/aie_adf.hpp>
 #include <aie_api/operators.hpp>
@@ -15,7 +16,8 @@
 
 using namespace aie::operators;
 
-// A filter as kernels write it: coefficients and a delay line in aligned memory, registers filled as the samples come.
+// A filter as kernels write it: coefficients and a delay line in aligned memory, registers filled
+// as the samples arrive.
 alignas(aie::vector_decl_align) static const int16 taps[16] = {1, -2, 3, -4, 5, -6, 7, -8, 8, -7, 6, -5, 4, -3, 2, -1};
 
 void fir(const int32 __aie_dm_resource_a *__restrict in, int32 __aie_dm_resource_b *__restrict out, unsigned samples) {

@@ -1,4 +1,5 @@
-// What the tests of the AIE API share: a seeded source of numbers that likes edges, and CHECK, which names the line.
+// Shared code of the AIE API tests: a seeded source of numbers that favours edge values, and CHECK,
+// which names the line.
 #pragma once
 
 #include <aie_api/aie.hpp>
@@ -21,7 +22,7 @@ inline void failed(int line, const char *condition) {
     if (++failures <= 20) std::printf("line %d: %s %s\n", line, condition, current().what);
 }
 
-// xorshift64*: the same numbers in every run.
+// xorshift64*: equal numbers in every run.
 class numbers {
 public:
     explicit numbers(std::uint64_t seed) : state_(seed * 0x9E3779B97F4A7C15ULL + 1) {}

@@ -1,5 +1,5 @@
-// What belongs to a core: modes are each kernel's own and last from firing to firing, and a misaligned access is
-// reported with kernel, port, iteration and line.
+// State of a core: each kernel has its own modes, which last from firing to firing. A misaligned
+// access is reported with kernel, port, iteration and line.
 #include <adf.h>
 #include <aie_api/aie.hpp>
 #include <aie_api/aie_adf.hpp>

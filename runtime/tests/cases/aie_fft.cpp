@@ -1,5 +1,6 @@
-// Stages of FFTs against the transform they are stages of, and against their definitions as plain loops (UG1529, "Fast Fourier Transform");
-// the intrinsics of FFTs against the pseudo code of UG1078, "FFT intrinsics", and in the loop that this page describes.
+// Stages of FFTs against the whole transform, and against their definitions as plain loops (UG1529,
+// "Fast Fourier Transform"); the intrinsics of FFTs against the pseudo code of UG1078, "FFT
+// intrinsics", and in the loop of this page.
 #include "aie_check.h"
 
 #include <cmath>
@@ -23,7 +24,8 @@ static Twiddle root(unsigned p, unsigned n) {
         return {part(std::lround(one * std::cos(angle))), part(std::lround(one * std::sin(angle)))};
     }
 }
-// A table for input `i` of a stage: blocks of as many points as the sub-transform before has. Radix 4 has the second before the first.
+// A table for input `i` of a stage: blocks of as many points as the previous sub-transform has.
+// Radix 4 has the second table before the first.
 template <unsigned Radix, unsigned Vectorization, typename Twiddle, unsigned Points>
 static std::vector<Twiddle> table(unsigned i) {
     std::vector<Twiddle> tw;
@@ -112,12 +114,13 @@ static std::vector<whole> defined(const std::vector<whole> &x, const std::vector
     out[0] = out[0] >> by;
     for (unsigned m = 1; m < Radix; ++m) {
         whole sum = x[0] << 15;
-        for (unsigned i = 1; i < Radix; ++i) sum = sum + v[i] * w[Radix - 2 + m * i % Radix]; // behind the factors, the roots of unity
+        // Behind the factors, the roots of unity.
+        for (unsigned i = 1; i < Radix; ++i) sum = sum + v[i] * w[Radix - 2 + m * i % Radix];
         out.push_back(sum >> by);
     }
     return out;
 }
-// Objects give what their definition says, lane by lane; `Side` sub-transforms lie side by side.
+// Objects follow their definition, lane by lane; `Side` sub-transforms run in parallel.
 template <typename Input, typename Output, unsigned Radix, unsigned Side>
 static void objects(bool inverse, unsigned by) {
     numbers random(Radix * 10 + Side);
@@ -183,7 +186,8 @@ static void butterflies() {
     }
 }
 
-// A stage of radix 2 with these pointers and offsets: the inputs of 8 butterflies at once, `side` of them with one factor.
+// A stage of radix 2 with these pointers and offsets: the inputs of 8 butterflies at once, `side`
+// of them with one factor.
 static void addressing(unsigned side) {
     numbers random(side);
     alignas(32) cint16 x[256], tw[128], y[256], want[256];
@@ -207,7 +211,7 @@ static void addressing(unsigned side) {
     aie::fft_dit_r2_stage(x, tw, 256, 15, 15, side, false, want);
     for (int i = 0; i < 256; ++i) CHECK(y[i].real == want[i].real && y[i].imag == want[i].imag);
 }
-// The same of radix 4 by butterflies, each twice.
+// As above, for radix 4 by butterflies, each twice.
 static void radix4() {
     numbers random(4);
     constexpr unsigned side = 8, n = 256;

@@ -1,5 +1,6 @@
-// Intrinsics of floats, of selection, arithmetic and comparison of lanes, and of parts of registers, against what UG1078 and the
-// tutorial on floating point (Xilinx/Vitis-Tutorials) say of each lane, as plain loops.
+// Intrinsics of floats, of selection, arithmetic and comparison of lanes, and of parts of
+// registers, against plain loops for each lane after UG1078 and the tutorial on floating point
+// (Xilinx/Vitis-Tutorials).
 #include "aie_check.h"
 
 #include <cmath>
@@ -99,7 +100,8 @@ static void configurable(numbers &random) {
                     }
                 }
             }
-    // a * b of complex numbers in two steps, as kernels do: the second adds the products with the imaginary parts.
+    // a * b of complex numbers in two steps, as kernels do: the second adds the products with the
+    // imaginary parts.
     const auto a = random.lanes<cfloat, 4>(), b = random.lanes<cfloat, 4>();
     const auto first = fpmul_conf(a.grow<8>(), 0, 0x76543210, b, 0, 0x66442200, false, false, fpadd_add, 0x00, fpcmp_nrm);
     const auto both = fpmac_conf(first, a.grow<8>(), 0, 0x67452301, b, 0, 0x77553311, false, false, fpadd_mixsub, 0x00, fpcmp_nrm);
@@ -144,7 +146,8 @@ static void comparisons(numbers &random) {
     const auto sum = add32(s, 0, 0x06040200, 0x0e0c0a08, 0x3210, t, 0, 0x06040200, 0x0e0c0a08, 0x3210);
     const unsigned less = lt32(s, t);
     const unsigned square[4] = {2, 3, 0, 1};
-    for (unsigned pair = 0; pair < 8; ++pair) { // the offsets are 0, 2, 4 ... for every second word, and 0 for the one behind it
+    // The offsets are 0, 2, 4 ... for every second word, and 0 for the one behind it.
+    for (unsigned pair = 0; pair < 8; ++pair) {
         const unsigned word = 2 * pair, four[4] = {2 * word, 2 * word + 1, 2 * word + 2, 2 * word + 3};
         for (unsigned k = 0; k < 4; ++k) {
             const unsigned i = 4 * pair + k;
@@ -175,7 +178,8 @@ static void parts_and_shifts(numbers &random) {
     CHECK(pack(unpack(w))[3] == w[3] && unpack(w)[15] == w[15]);
 }
 
-// Accumulators: of 48 and of 80 bits (UG1078, "Upshift"), and the same bits under other names ("Casting").
+// Accumulators of 48 and of 80 bits (UG1078, "Upshift"), and their bits under other names
+// ("Casting").
 static void accumulators(numbers &random) {
     const auto w = random.lanes<int32, 8>();
     const auto c = random.lanes<cint32, 4>();
@@ -184,7 +188,8 @@ static void accumulators(numbers &random) {
     static_assert(std::is_same<std::decay_t<decltype(narrow)>, v8acc48>::value && std::is_same<std::decay_t<decltype(wide)>, v8acc80>::value, "UG1078, Upshift");
     static_assert(std::is_same<decltype(ups(c, 1)), v4cacc48>::value && std::is_same<decltype(lups(c, 1)), v4cacc80>::value, "UG1078, Upshift");
     for (unsigned i = 0; i < 8; ++i) {
-        const std::int64_t cut = std::int64_t(std::uint64_t(w[i]) << 20 << 16) >> 16; // 48 bits are kept
+        // 48 bits are kept.
+        const std::int64_t cut = std::int64_t(std::uint64_t(w[i]) << 20 << 16) >> 16;
         CHECK(narrow.lane_at(i).real == std::int64_t(w[i]) * 1024 && narrow_shifted.lane_at(i).real == cut);
         CHECK(wide.lane_at(i).real == __int128(w[i]) * (std::int64_t(1) << 40));
     }
@@ -201,7 +206,8 @@ static void accumulators(numbers &random) {
     for (unsigned i = 0; i < 2; ++i) CHECK(as_v2cacc80(longs).lane_at(i).imag == longs.lane_at(2 * i + 1).real);
 }
 
-// Results with the bits of a comparison; simple comparisons have the names of the advanced ones, and `ne`.
+// Results with the bits of a comparison. Simple comparisons have the names of the advanced ones,
+// and `ne`.
 static void results_and_bits(numbers &random) {
     const auto x = random.lanes<int32, 16>(), y = random.lanes<int32, 16>();
     const auto s = random.lanes<int16, 32>(), t = random.lanes<int16, 32>();
@@ -248,7 +254,8 @@ static void scalars(numbers &random) {
     const check::modes before(aie::rounding_mode::floor, aie::saturation_mode::none);
     v16int16 edge(-40000 / 2);
     set_symsat();
-    CHECK(get_symsat() == 1 && get_sat() == 0 && pack(edge)[0] == int8(edge[0])); // symmetry alone saturates nothing
+    // Symmetry alone saturates nothing.
+    CHECK(get_symsat() == 1 && get_sat() == 0 && pack(edge)[0] == int8(edge[0]));
     set_sat();
     CHECK(get_sat() == 1 && pack(edge)[0] == -127 && upack(edge)[0] == 0);
     clr_symsat();

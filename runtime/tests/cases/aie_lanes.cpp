@@ -1,10 +1,10 @@
-// Where lanes go and which are taken: reshaping, comparison, bits, reductions, sliding multiplications and matrices of
-// the AIE API, against loops written from their definitions.
+// Lane order and selection of the AIE API: reshaping, comparison, bits, reductions, sliding
+// multiplications and matrices, against loops written from their definitions.
 #include "aie_check.h"
 
 using check::numbers;
 
-// --- reshaping (UG1529, "Reshaping") ------------------------------------------------------------------------------------
+// --- reshaping (UG1529, "Reshaping") -------------------------------------------------------------
 
 template <typename T, unsigned N>
 void shuffles(numbers &random) {
@@ -76,7 +76,7 @@ void reshaping() {
     CHECK(aie::equal(upd_w(aie::vector<int32, 16>(), 1, w), w.grow<16>(1)) && ext_v(w, 1)[2] == 60 && ext_elem(w, 7) == 70);
 }
 
-// --- comparison, selection, bits ----------------------------------------------------------------------------------------
+// --- comparison, selection, bits -----------------------------------------------------------------
 
 template <typename T>
 void compares(numbers &random) {
@@ -142,7 +142,7 @@ void comparison() {
     masks();
 }
 
-// --- reductions ---------------------------------------------------------------------------------------------------------
+// --- reductions ----------------------------------------------------------------------------------
 
 template <typename T, unsigned N>
 void reduces(numbers &random) {
@@ -168,7 +168,7 @@ void reductions() {
     CHECK(aie::reduce_add(aie::broadcast<float, 16>(0.25F)) == 4.0F);
 }
 
-// --- sliding multiplications (UG1079, "Multiple Lanes Multiplication") ---------------------------------------------------
+// --- sliding multiplications (UG1079, "Multiple Lanes Multiplication") ---------------------------
 
 template <typename T, unsigned N>
 T around(const aie::vector<T, N> &v, int i) {
@@ -200,7 +200,8 @@ void slides(numbers &random) {
 template <unsigned Points, typename C, typename D>
 void folds(numbers &random) {
     auto half = random.lanes<C, 16>();
-    half = aie::max(half, C(std::numeric_limits<C>::min() + 1)); // the smallest number has no negative
+    // The smallest number has no negative.
+    half = aie::max(half, C(std::numeric_limits<C>::min() + 1));
     const auto data = random.lanes<D, 32>();
     aie::vector<C, 16> mirrored, antimirrored;
     for (unsigned p = 0; p < Points; ++p) {
@@ -244,7 +245,7 @@ void sliding() {
     }
 }
 
-// --- matrices (UG1529, "Matrix Multiplication") -------------------------------------------------------------------------
+// --- matrices (UG1529, "Matrix Multiplication") --------------------------------------------------
 
 template <unsigned M, unsigned K, unsigned N, typename A, typename B>
 void matrices(numbers &random) {
@@ -280,7 +281,7 @@ void multiplication_of_matrices() {
     CHECK(z.to_vector<cint16>()[3] == cint16(-2, 0));
 }
 
-// --- operators ----------------------------------------------------------------------------------------------------------
+// --- operators -----------------------------------------------------------------------------------
 
 void operators() {
     using namespace aie::operators;

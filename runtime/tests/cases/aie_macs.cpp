@@ -1,5 +1,6 @@
-// The multiplication intrinsics against the formula of UG1078, "Full Lane Addressing Scheme", and the pages on MACs of UG1079, written here
-// once more: as tables of indices that are filled block by block, and plain loops over them.
+// The multiplication intrinsics against the formula of UG1078, "Full Lane Addressing Scheme", and
+// the pages on MACs of UG1079. The formula is implemented independently here: tables of indices
+// filled block by block, and plain loops.
 #include "aie_check.h"
 
 #include <vector>
@@ -15,7 +16,8 @@ static digits digits_of(std::uint64_t number, unsigned count) {
     for (unsigned i = 0; i < count; ++i) d[i] = unsigned(number >> (4 * i) & 15);
     return d;
 }
-// Two rows and two columns of four elements, as a square says; tables of one column take the first.
+// Two rows and two columns of four elements, chosen by a square; tables of one column take the
+// first.
 static void place(table &t, unsigned lane, unsigned column, const std::vector<int> &four, unsigned square) {
     const digits d = digits_of(square, 4);
     for (unsigned r = 0; r < 2; ++r)
@@ -39,7 +41,8 @@ static table data_table(unsigned bytes, unsigned factor_bytes, unsigned lanes, u
         const int from = s.start + int(bytes < 4 ? column / 2 : column) * s.step;
         if (bytes >= 4)
             for (unsigned lane = 0; lane < lanes; ++lane) t[lane][column] = from + int(o[lane]);
-        if (bytes == 2) // words of two elements: an offset from the start, another from the word behind
+        // Words of two elements: an offset from the start, another from the word behind.
+        if (bytes == 2)
             for (unsigned pair = 0; pair < lanes / 2; ++pair) {
                 const int first = from + 2 * int(o[2 * pair]), second = first + 2 * int(o[2 * pair + 1] + 1);
                 place(t, 2 * pair, column, {first, first + 1, second, second + 1}, s.square);
@@ -150,7 +153,7 @@ bool holds(const aie::accum<Tag, Lanes> &acc, const std::vector<number> &sums, i
     return same;
 }
 
-// The shape of a prototype in UG1078: what numbers stand behind the registers.
+// The shape of a prototype in UG1078: the numbers behind the registers.
 template <typename Data, typename Factor, unsigned Lanes, unsigned Columns, bool High, bool XStep, bool ZStep>
 struct shape {
     using data = Data;
@@ -365,7 +368,8 @@ static void examples() {
     const auto quads = mul16(bytes, 0, 0x24, 0, 0x3210, one_byte, 0, 0, 8, 0x1010);
     CHECK(quads.lane_at(0).real == 16 && quads.lane_at(1).real == 28 && quads.lane_at(2).real == 18 && quads.lane_at(3).real == 30);
 
-    // Matrices of 4 by 8 and 8 by 4 bytes, with the numbers that AMD's open API multiplies them with (Xilinx/aie_api, mmul_8_8.hpp).
+    // Matrices of 4 by 8 and 8 by 4 bytes, with the numbers that AMD's open API multiplies them
+    // with (Xilinx/aie_api, mmul_8_8.hpp).
     numbers random(5);
     const auto a = random.lanes<int8, 32>(), b = random.lanes<int8, 32>();
     const auto c = mul16(b.grow<64>(), 0, 0x00000000, 8, 0x3120, a, 0, 0xcc884400, 2, 0x3210);
@@ -379,7 +383,8 @@ static void examples() {
             for (unsigned k = 0; k < 4; ++k) other += wide_a[4 * row + k] * small_b[4 * k + column];
             CHECK(c.lane_at(4 * row + column).real == sum && d.lane_at(4 * row + column).real == other);
         }
-    // The same of 16 by 32 bits (mmul_16_32.hpp): two rows and two columns of a matrix of 4 columns, a row of the other.
+    // Matrices of 16 by 32 bits (mmul_16_32.hpp): two rows and two columns of a matrix of 4
+    // columns, a row of the other.
     const auto row_b = random.lanes<int32, 8>();
     const auto e = lmul8(wide_a.grow<32>(), 0, 0x44440000, 1, row_b, 0, 0x32103210, 4);
     for (unsigned row = 0; row < 2; ++row)
@@ -390,7 +395,8 @@ static void examples() {
         }
 }
 
-// A symmetric filter of seven taps in one call, and one whose upper lanes pass the middle on (UG1529, sliding_mul_sym_uct_ops).
+// A symmetric filter of seven taps in one call, and one whose upper lanes pass on the middle tap
+// (UG1529, sliding_mul_sym_uct_ops).
 static void filters() {
     numbers random(6);
     const auto x = random.lanes<cint16, 32>();

@@ -1,4 +1,5 @@
-// Memory and functions of the AIE API: loads, stores and their alignment, iterators, tables, conversions, FFT stages.
+// Memory and functions of the AIE API: loads, stores and their alignment, iterators, tables,
+// conversions, FFT stages.
 #include "aie_check.h"
 
 #include <cmath>
@@ -6,7 +7,7 @@
 
 using check::numbers;
 
-// What was reported since the last look.
+// Reports since the last check.
 struct report {
     int errors = 0;
     int warnings = 0;
@@ -34,7 +35,8 @@ void fill() {
     for (int i = 0; i < 256; ++i) memory[i] = int16(i);
 }
 
-// UG1078, "Load/Store": 128-bit boundaries; UG1603, "Alignment": 256 bits for vectors of 256 bits and more.
+// UG1078, "Load/Store": 128-bit boundaries; UG1603, "Alignment": 256 bits for vectors of 256 bits
+// and more.
 void misaligned_accesses_are_reported() {
     fill();
     CHECK(aie::load_v<16>(memory)[15] == 15 && aie::load_v<8>(memory + 8)[0] == 8 && looked().errors == 0);
@@ -57,7 +59,8 @@ void misaligned_accesses_are_reported() {
     CHECK(looked().errors == 0);
 }
 
-// The same through plain pointers to vectors, of which only the compiler knows (-fsanitize=alignment).
+// Loads through plain pointers to vectors, which only the compiler can check
+// (-fsanitize=alignment).
 void misaligned_pointers_are_reported() {
     fill();
     const auto lane = [](int at) { return reinterpret_cast<const v8int16 *>(memory + at)->get(0); };
@@ -70,11 +73,12 @@ void misaligned_pointers_are_reported() {
     CHECK(of_32_bytes(8) == 9);
     const report portable = looked();
     CHECK(portable.errors == 0 && portable.warnings == 1 && portable.text.find("AIE-ML") != std::string::npos);
-    alignas(4) const struct { std::int16_t word, odd[2]; } other = {}; // what is no vector is the host's affair
+    // Misaligned non-vectors are not reported.
+    alignas(4) const struct { std::int16_t word, odd[2]; } other = {};
     CHECK(*reinterpret_cast<const std::int32_t *>(other.odd) == 0 && looked().errors == 0);
 }
 
-// A port as kernels see it, as far as iterators care; with a margin in front of which it is circular.
+// A port as iterators see it, with a margin in front, over which it is circular.
 struct plain_port {
     int16 *data() { return memory; }
     std::size_t size() const { return 32; }
@@ -128,7 +132,7 @@ void iterators() {
     CHECK(a[7] == 7 && b[0] == 8 && looked().errors == 0);
 }
 
-// --- conversions and functions ------------------------------------------------------------------------------------------
+// --- conversions and functions -------------------------------------------------------------------
 
 bool near(float a, double b) { return std::fabs(double(a) - b) <= 1e-6 * (1.0 + std::fabs(b)); }
 
@@ -153,7 +157,7 @@ void functions() {
     CHECK(sincos(1U << 30) == cint16(0, 32767));
 }
 
-// --- FFT (UG1529): after stages with vectorization n/2, ..., 1 the transform is in order -----------------------------------
+// --- FFT (UG1529): after stages with vectorization n/2, ..., 1 the transform is in order ---------
 
 void transforms() {
     constexpr unsigned n = 16;
@@ -193,7 +197,8 @@ void transforms() {
     }
 }
 
-// What the API does when it is not told the lanes: 512 bits (Xilinx/aie_api, native_vector_length_v); fewer values than lanes.
+// Defaults of the API without a number of lanes: 512 bits (Xilinx/aie_api, native_vector_length_v);
+// fewer values than lanes.
 void defaults() {
     alignas(aie::vector_decl_align) int16 shorts[40];
     for (int i = 0; i < 40; ++i) shorts[i] = int16(3 * i - 7);
@@ -233,7 +238,8 @@ void stage_objects() {
     auto from = fft.begin_stage(x, tw);
     auto low = aie::begin_restrict_vector<stage::out_vector_size>(y), high = aie::begin_restrict_vector<stage::out_vector_size>(y + n / 2);
     for (int i = 0; i < stage::block_size(n); ++i) {
-        const auto out = fft.dit(*from++, 15, 16, inverse); // the shift of the sums, those of the factors included (Xilinx/aie_api, fft_dit_acc48.hpp)
+        // The shift of the sums, those of the factors included (Xilinx/aie_api, fft_dit_acc48.hpp).
+        const auto out = fft.dit(*from++, 15, 16, inverse);
         *low++ = out[0];
         *high++ = out[1];
     }
@@ -241,7 +247,8 @@ void stage_objects() {
         const Input a = x[i / Block * 2 * Block + i % Block], b = x[i / Block * 2 * Block + i % Block + Block];
         const std::int64_t wr = tw[i / Block].real, wi = (inverse ? -1 : 1) * std::int64_t(tw[i / Block].imag);
         const std::int64_t pr = b.real * wr - b.imag * wi, pi = b.real * wi + b.imag * wr, one = 1 << 15;
-        const auto down = [](std::int64_t v) { return decltype(y[0].real)(v >> 16); }; // floor, no saturation
+        // Floor, no saturation.
+        const auto down = [](std::int64_t v) { return decltype(y[0].real)(v >> 16); };
         CHECK(y[i].real == down(a.real * one + pr) && y[i].imag == down(a.imag * one + pi));
         CHECK(y[i + n / 2].real == down(a.real * one - pr) && y[i + n / 2].imag == down(a.imag * one - pi));
     }

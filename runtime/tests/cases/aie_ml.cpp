@@ -1,12 +1,13 @@
-// What AIE-ML has and AIE lacks: unsigned lanes of 16 and 32 bits, bfloat16, lookup tables, transposed operands.
+// Features of AIE-ML that AIE lacks: unsigned lanes of 16 and 32 bits, bfloat16, lookup tables,
+// transposed operands.
 #include "aie_check.h"
 
 using check::numbers;
 
-// --- tables (UG1603, "Lookup Tables and Linear Approximation") ------------------------------------------------------------
+// --- tables (UG1603, "Lookup Tables and Linear Approximation") -----------------------------------
 
 void tables() {
-    // Sixteen 32-bit values, in turns of 128 bits each of which is there twice.
+    // Sixteen 32-bit values, alternating every 128 bits between two copies.
     int32 copies[32];
     for (unsigned i = 0; i < 16; ++i) copies[i / 4 * 8 + i % 4] = copies[i / 4 * 8 + 4 + i % 4] = int32(i * 100);
     const aie::lut<4, int32> table(16, copies, copies);
@@ -28,7 +29,7 @@ void tables() {
     for (unsigned i = 0; i < 8; ++i) CHECK(y[i] == 3 * x[i] + 7);
 }
 
-// --- types --------------------------------------------------------------------------------------------------------------
+// --- types ---------------------------------------------------------------------------------------
 
 void bfloat16_rounds_to_nearest_even() {
     CHECK(float(bfloat16(1.0F)) == 1.0F && bfloat16(1.00390625F).bits == 0x3F80 && bfloat16(1.01171875F).bits == 0x3F82);

@@ -1,4 +1,5 @@
-// Numbers of the AIE API against their definitions: rounding and saturation, wrapping, products and accumulators.
+// Numbers of the AIE API against their definitions: rounding and saturation, wrapping, products and
+// accumulators.
 #include "aie_check.h"
 
 using check::numbers;
@@ -6,7 +7,7 @@ using aie::rounding_mode;
 using aie::saturation_mode;
 using wide_int = aie::sim::int128;
 
-// --- shift, round, saturate (UG1079, "Rounding and Saturation Modes") ---------------------------------------------------
+// --- shift, round, saturate (UG1079, "Rounding and Saturation Modes") ----------------------------
 
 const rounding_mode all_roundings[] = {
     rounding_mode::floor,         rounding_mode::ceil,           rounding_mode::positive_inf, rounding_mode::negative_inf,
@@ -21,7 +22,7 @@ wide_int magnitude(wide_int x) { return x < 0 ? -x : x; }
 wide_int smaller(wide_int a, wide_int b) { return magnitude(a) < magnitude(b) ? a : b; }
 wide_int larger(wide_int a, wide_int b) { return magnitude(a) < magnitude(b) ? b : a; }
 
-// Which of two neighbours, equally far away, the mode takes.
+// The neighbour that the mode takes if two are equally far away.
 wide_int tie(wide_int below, wide_int above, rounding_mode mode) {
     switch (mode) {
     case rounding_mode::positive_inf: return above;
@@ -134,7 +135,7 @@ void modes_are_kept_per_core() {
     clr_sat();
 }
 
-// --- vectors wrap ---------------------------------------------------------------------------------------------------
+// --- vectors wrap --------------------------------------------------------------------------------
 
 template <typename T>
 void wraps(numbers &random) {
@@ -181,7 +182,7 @@ void vectors_wrap() {
     CHECK(aie::add(f, 2)[3] == 3.5F && aie::sub(0.5, f)[0] == -1.0F);
 }
 
-// --- products -----------------------------------------------------------------------------------------------------------
+// --- products ------------------------------------------------------------------------------------
 
 struct pair {
     wide_int re, im;
@@ -194,7 +195,7 @@ pair operator*(pair a, pair b) { return {a.re * b.re - a.im * b.im, a.re * b.im 
 pair operator+(pair a, pair b) { return {a.re + b.re, a.im + b.im}; }
 pair operator-(pair a) { return {-a.re, -a.im}; }
 
-// The value an accumulator of so many bits keeps.
+// The value that an accumulator with this many bits keeps.
 wide_int kept(wide_int x, unsigned bits) {
     const wide_int span = wide_int(1) << bits;
     wide_int rest = ((x % span) + span) % span;

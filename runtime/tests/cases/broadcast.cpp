@@ -1,5 +1,5 @@
-// One output to three consumers. The last one fires once for two windows' worth of turns of the others, so the producer
-// must wait for it; every consumer still sees every window, in order.
+// One output to three consumers. The last one fires once per two windows, the others once per
+// window, so the producer must wait for it. Every consumer still sees every window, in order.
 #include <adf.h>
 
 struct counter {

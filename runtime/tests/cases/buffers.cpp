@@ -1,5 +1,6 @@
-// The sender fills two windows before it says "go" on a second connection, and the receiver waits for the "go" before
-// it touches the first. That needs two buffers: with SINGLE in the environment there is one, and the two wait for each other.
+// The sender fills two windows before it sends "go" on a second connection. The receiver waits for
+// "go" before it acquires the first window. That needs two buffers: with SINGLE in the environment
+// there is one, and the kernels deadlock.
 #include <adf.h>
 #include <cstdlib>
 

@@ -1,4 +1,4 @@
-// Kernels that do what hardware punishes and functional simulators forgive; CARELESS in the environment names what.
+// Errors that fail on hardware but not in simulators. CARELESS in the environment names one.
 #include <aie_api/aie.hpp>
 #include <aie_api/aie_adf.hpp>
 #include <adf.h>
@@ -24,7 +24,7 @@ void work(input_window<int32> *in, output_window<int32> *out) {
         chess_loop_range(3, 3) {
             asm volatile("");
         }
-    // A loop in a loop: three runs of two times each are no six. Nothing relies on what the outer one says.
+    // Nested loops: three runs of two iterations are not six. Only the inner promise matters.
     for (int i = 0; i < 3; ++i)
         chess_loop_range(16, ) {
             for (int j = 0; j < (careless("inner loop") ? 2 : 4); ++j)

@@ -1,4 +1,4 @@
-// As many kernels as a device has tiles, one behind the other, each adding one.
+// A chain of as many kernels as a device has tiles, each adding one.
 #include <adf.h>
 
 void add_one(input_window<int32> *in, output_window<int32> *out) {

@@ -1,4 +1,5 @@
-// A kernel that contributes values of every shape to two collectives; no windows beyond the one it must have.
+// A kernel that contributes values of every shape to two collectives. It has only the one window
+// that it needs.
 #include <adf.h>
 #include <limits>
 

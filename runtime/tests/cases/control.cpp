@@ -1,4 +1,5 @@
-// Run-time parameters of every kind, kernel classes, initialization functions, packets and cascades.
+// Run-time parameters of every kind, kernel classes, initialization functions, packets and
+// cascades.
 #include <cstdio>
 #include <aie_api/aie.hpp>
 #include <aie_api/aie_adf.hpp>
@@ -6,7 +7,7 @@
 
 using namespace adf;
 
-// --- parameters: synchronous and asynchronous scalars and arrays, results read back, kernel to kernel ---
+// --- parameters: synchronous and asynchronous scalars and arrays, results read back, kernel to ker
 void scale(int32 factor, const int32 (&offsets)[4], output_window<int32> *out, int32 &count, int32 (&last)[2]) {
     for (int32 i = 0; i < 4; ++i) window_writeincr(out, factor * i + offsets[i]);
     count += 1;
@@ -24,7 +25,7 @@ void follow(input_window<int32> *in, int32 number, output_window<int32> *out) {
     for (int32 i = 0; i < 4; ++i) window_writeincr(out, 100 * number + window_readincr(in));
 }
 
-// --- a class with an array, a scalar and state of its own ---
+// --- a class with an array, a scalar and state ---
 int32 start_value = 0;
 void prepare() { start_value = 1000; }
 

@@ -1,4 +1,5 @@
-// A kernel source whose first and only header is FIRST: what the core's compiler knows by itself is there.
+// A kernel source whose first and only header is FIRST: the built-in words of the core's compiler
+// are available.
 #include FIRST
 
 void clear(int32 *restrict numbers, int n) {

@@ -1,4 +1,4 @@
-// A kernel that asks on which tile it is.
+// A kernel that reads the number of its tile.
 #include <adf.h>
 #include <aie_api/aie.hpp>
 

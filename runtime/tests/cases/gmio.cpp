@@ -1,5 +1,5 @@
-// Host memory through a kernel and back, in transfers that do not line up with windows. EXTRA in the environment asks
-// for more output than the kernels make.
+// Host memory through a kernel and back, in transfers that do not line up with windows. EXTRA in
+// the environment requests more output than the kernels make.
 #include <adf.h>
 #include <cstdio>
 #include <cstdlib>

@@ -1,5 +1,5 @@
-// A graph whose sub-graphs are on the heap, connected to nothing outside of themselves, and another graph on the heap that is
-// no part of it. Each lane copies four numbers an iteration.
+// A graph with sub-graphs on the heap, connected only to each other, and a separate graph on the
+// heap. Each lane copies four numbers an iteration.
 #include <adf.h>
 
 #include <memory>

@@ -1,4 +1,5 @@
-// Graphs and kernels with mistakes that only show when the program runs; MISTAKE in the environment chooses one.
+// Graphs and kernels with mistakes that only show when the program runs; MISTAKE in the environment
+// chooses one.
 #include <adf.h>
 #include <cstdlib>
 #include <cstring>

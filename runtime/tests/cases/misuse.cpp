@@ -1,4 +1,4 @@
-// A producer and a consumer over an asynchronous window; MISUSE in the environment names what the kernels do wrong.
+// A producer and a consumer over an asynchronous window. MISUSE in the environment names the error.
 #include <adf.h>
 #include <cstdlib>
 #include <cstring>

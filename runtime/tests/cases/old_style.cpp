@@ -1,5 +1,5 @@
-// Designs as they were written before 2022: PLIO objects outside the graph, joined by a platform; GMIO likewise; rates
-// that differ; and two graphs in one program.
+// Designs in the style before 2022: PLIO and GMIO objects outside the graph, joined by a platform;
+// different rates; and two graphs in one program.
 #include <adf.h>
 #include <cstdio>
 

@@ -1,5 +1,5 @@
-// The round trip of thesis listing 3.3: A sends to B, B sends back, eight times in one firing. With -DSYNCHRONOUS the
-// windows are synchronous and neither kernel can ever start (thesis 3.1).
+// The round trip of thesis listing 3.3: A sends to B, B sends back, eight times in one firing. With
+// -DSYNCHRONOUS the windows are synchronous and neither kernel can ever start (thesis 3.1).
 #include <aie_api/aie_adf.hpp>
 #include <adf.h>
 

@@ -1,10 +1,12 @@
-// Stream accesses that do not wait, and vectors over a cascade. With STARVED the reader wants a word more than there is.
+// Non-blocking stream accesses, and vectors over a cascade. With STARVED the reader wants one word
+// more than there is.
 #include <adf.h>
 
 void slowly(input_stream<int32> *in, output_stream<int32> *out) {
     for (int i = 0; i < 4; ++i) writeincr(out, readincr(in));
 }
-// Asks until it gets; says once in the end whether it ever had to ask again, and passes on with accesses that may fail.
+// Polls until it gets data, and passes it on with non-blocking writes. Reports at the end whether
+// it ever had to poll again.
 void eager(input_stream<int32> *, output_stream<int32> *) {
     int missed = 0;
     for (int got = 0; got < (std::getenv("STARVED") ? 5 : 4);) {
@@ -35,7 +37,7 @@ void take(input_cascade<acc48> *, output_stream<float> *) {
     put_wms(0, as_v8float(first).extract<4>(0));
     put_wms(0, second.extract<4>(1));
     put_ms(0, 0.5F);
-    // Accumulators of the type that the name says go on into multiplications.
+    // Accumulators of the type in the name are used in multiplications.
     const auto ones = aie::broadcast<int16, 16>(1);
     const auto sums = mac8(get_scd(), concat(ones, ones), 0, 0x03020100, 2, 0x2110, ones, 0, 0, 1);
     const auto pairs = mac4(getc_scd(), aie::zeros<cint16, 16>(), 0, 0x3210, 1, aie::zeros<cint16, 8>(), 0, 0x0000, 1);

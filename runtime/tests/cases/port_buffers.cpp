@@ -1,5 +1,5 @@
-// Buffer ports: sizes from the graph and from the signature, margins, asynchronous and circular ones, several dimensions,
-// and rates that differ.
+// Buffer ports: sizes from the graph and from the signature, margins, asynchronous and circular
+// ones, several dimensions, and rates that differ.
 #include <aie_api/aie.hpp>
 #include <aie_api/aie_adf.hpp>
 #include <adf.h>

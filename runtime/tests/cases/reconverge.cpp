@@ -1,6 +1,6 @@
-// A broadcast that meets itself again: one branch is read whole before the other is touched, so the other's FIFO must
-// hold everything. DEPTH in the environment is its declared depth in words; with ENDLESS it runs
-// until its input is used up.
+// A broadcast with reconverging branches: one branch is read whole before the other is touched, so
+// the other's FIFO must hold everything. DEPTH in the environment is its declared depth in words.
+// With ENDLESS it runs until its input is used up.
 #include <adf.h>
 #include <cstdlib>
 

@@ -1,5 +1,5 @@
-// Accesses that leave the buffer of a port or outlive its lock, and kernels that come to no end; STRAY in the environment
-// names what goes wrong.
+// Accesses that leave the buffer of a port or outlive its lock, and kernels that come to no end;
+// STRAY in the environment names the error.
 #include <aie_api/aie.hpp>
 #include <aie_api/aie_adf.hpp>
 #include <adf.h>
@@ -11,7 +11,7 @@ static bool stray(const char *what) {
     return chosen && std::strcmp(chosen, what) == 0;
 }
 
-// Leaves the last four elements unwritten if told to.
+// Leaves the last four elements unwritten if STRAY asks for it.
 void fill(adf::input_buffer<int32, adf::extents<16>> &in, adf::output_buffer<int32, adf::extents<16>> &out) {
     auto from = aie::cbegin(in);
     auto to = aie::begin(out);

@@ -1,4 +1,5 @@
-// Streams between kernels and text files: elements, vectors, TLAST, narrow types, both physical ports, intrinsics.
+// Streams between kernels and text files: elements, vectors, TLAST, narrow types, both physical
+// ports, intrinsics.
 #include <aie_api/aie.hpp>
 #include <aie_api/aie_adf.hpp>
 #include <adf.h>

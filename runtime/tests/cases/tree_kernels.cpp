@@ -1,4 +1,5 @@
-// The kernels of the tree: everyone contributes rank and rank squared, twice; sums travel up in one-chunk windows.
+// The kernels of the tree: each contributes rank and rank squared, twice. Sums travel up in
+// one-chunk windows.
 #include "tree.h"
 
 #ifndef AIEC_ON_CONTRIBUTION

@@ -1,5 +1,6 @@
-// Two kernels in whose way several FIFOs are: X and Y are full at the same time, of which one must grow, and Z is full later.
-// DEPTHS in the environment are their declared depths, `18 0 11`; with MORE, a word more is read from Z than is ever written.
+// Two kernels that block on several FIFOs: X and Y are full at one time, and one of them must grow;
+// Z is full later. DEPTHS in the environment are their declared depths, `18 0 11`. With MORE, one
+// more word is read from Z than is ever written.
 #include <adf.h>
 #include <cstdio>
 #include <cstdlib>

@@ -1,5 +1,6 @@
-// Macros as users have them before they include a header: capital letters, with and without a digit, and the usual words.
-// Each stands for a character that no C++ has, so that a header in which such a name occurs does not compile.
+// Macros that users may define before they include a header: capital letters, with and without a
+// digit, and common words. Each expands to a character that C++ does not have, so that a header
+// with such a name does not compile.
 #define A @
 #define B @
 #define C @

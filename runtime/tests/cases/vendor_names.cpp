@@ -1,5 +1,6 @@
-// What AMD's adf.h brings without being asked: parts of the standard library, types of directions, intrinsics, numbers of the device.
-// With STANDARD_FIRST after every header of the standard library.
+// Names that AMD's adf.h brings implicitly: parts of the standard library, types of directions,
+// intrinsics, numbers of the device. With STANDARD_FIRST after every header of the standard
+// library.
 #ifdef STANDARD_FIRST
 #include <bits/stdc++.h>
 #endif

@@ -2,13 +2,14 @@
 #include <aie_api/aie_adf.hpp>
 #include <adf.h>
 
-// Four elements make a vector of 128 bits or more, of a type that has vectors (UG1529, "aie::vector").
+// Four elements make a vector of 128 bits or more, of a type that has vectors (UG1529,
+// "aie::vector").
 template <typename T, typename... Others>
 constexpr bool is_one_of = (std::is_same<T, Others>::value || ...);
 template <typename T>
 constexpr bool in_fours = is_one_of<T, int32, float, cint16, cint32, cfloat>;
 
-// Elements 0 to 11 one after the other, or in vectors; both end at element 15 of the input and 12 of the output.
+// Elements 0 to 11 singly, or in vectors; both end at element 15 of the input and 12 of the output.
 template <typename T>
 void move_twelve(input_window<T> *in, output_window<T> *out) {
     if constexpr (in_fours<T>) {

@@ -1,4 +1,4 @@
-// What the lines of graph.txt stand in: a graph with one of everything.
+// The context of the lines of graph.txt: a graph with one object of each kind.
 #include <adf.h>
 
 #include <array>

@@ -1,4 +1,4 @@
-// What the lines of kernel.txt stand in: a kernel with ports and arrays of all kinds.
+// The context of the lines of kernel.txt: a kernel with ports and arrays of all kinds.
 #include <adf.h>
 #include <aie_api/aie.hpp>
 #include <aie_api/aie_adf.hpp>

@@ -1,5 +1,6 @@
-//! The AIE API against its definitions: each case is a program that compares the headers with loops written from the
-//! documentation, on seeded numbers, under AddressSanitizer and UndefinedBehaviorSanitizer. It prints what differs.
+//! The AIE API against its definitions: each case is a program that compares the headers with loops
+//! written from the documentation, on seeded numbers, under AddressSanitizer and
+//! UndefinedBehaviorSanitizer. It prints differences.
 
 use crate::bench::Case;
 

@@ -1,5 +1,5 @@
-//! Compiles a case once per test run and runs it as often as tests like, each time in a folder of its own. In comes the
-//! name of a case; out come its exit code, its outputs and the events it wrote.
+//! Compiles a case once per test run and runs it any number of times, each time in a separate
+//! folder. Takes the name of a case, returns its exit code, its outputs and its events.
 #![allow(
     clippy::disallowed_methods,
     reason = "these tests compile and run C++ programs, and look at their files"
@@ -18,7 +18,7 @@ use tempfile::TempDir;
 /// The programs and objects compiled so far, by the sources and flags they are made of.
 static PROGRAMS: Mutex<BTreeMap<String, Arc<OnceLock<PathBuf>>>> = Mutex::new(BTreeMap::new());
 
-/// What finds accesses outside of objects and undefined arithmetic.
+/// Flags that detect accesses outside of objects and undefined arithmetic.
 const SANITIZERS: [&str; 2] = ["-fsanitize=address,undefined", "-fno-sanitize-recover=undefined"];
 
 /// A compiled case and the folder it runs in.
@@ -27,7 +27,7 @@ pub struct Case {
     folder: TempDir,
 }
 
-/// What one run left behind.
+/// The results of one run.
 #[derive(Debug, PartialEq)]
 pub struct Run {
     pub code: i32,
@@ -47,9 +47,11 @@ impl Case {
         Self::with(&[name], &["-std=c++20", LINKED])
     }
 
-    /// Compiles several sources together, with these further flags; without [`LINKED`] each has the whole runtime.
+    /// Compiles several sources together, with additional flags. Without [`LINKED`] each contains
+    /// the whole runtime.
     ///
-    /// With `AIEC_SANITIZE` in the environment, under AddressSanitizer and UndefinedBehaviorSanitizer.
+    /// With `AIEC_SANITIZE` in the environment, under AddressSanitizer and
+    /// UndefinedBehaviorSanitizer.
     pub fn with(names: &[&str], flags: &[&str]) -> Self {
         let sanitize = std::env::var_os("AIEC_SANITIZE").is_some();
         let flags = [flags, if sanitize { &SANITIZERS } else { &[] }].concat();
@@ -115,7 +117,7 @@ impl Case {
 }
 
 impl Run {
-    /// The run ended well and said nothing on standard error.
+    /// The run succeeded and wrote nothing to standard error.
     #[track_caller]
     pub fn assert_clean(&self) {
         assert_eq!((self.code, self.stderr.as_str()), (0, ""));
@@ -129,12 +131,13 @@ impl Run {
     }
 }
 
-/// AddressSanitizer warns of every program that switches stacks; the runtime tells it about each switch.
+/// AddressSanitizer warns about every program that switches stacks; the runtime reports each switch
+/// to it.
 fn without_warning(text: &str) -> String {
     text.split_inclusive('\n').filter(|line| !line.contains("makecontext")).collect()
 }
 
-/// A clang, if there is one.
+/// The command of clang. None when it is not installed.
 pub fn clang() -> Option<&'static str> {
     let there = |name: &&str| Command::new(name).arg("--version").output().is_ok();
     ["clang++", "clang++-14", "clang++-16", "clang++-18"].into_iter().find(there)
@@ -155,7 +158,7 @@ pub fn assert_compiles(compiler: &str, name: &str, flags: &[&str]) {
     assert!(output.status.success(), "{name}: {}", String::from_utf8_lossy(&output.stderr));
 }
 
-/// What the compiler says about a source that it must not take.
+/// The compiler's messages for a source that it must refuse.
 #[track_caller]
 pub fn refused(text: &str) -> String {
     let folder = TempDir::new_in(env!("CARGO_TARGET_TMPDIR")).expect("the target folder takes a new one");
@@ -168,7 +171,7 @@ pub fn refused(text: &str) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
-/// What `make` makes in a folder of its own, which other tests may have made already.
+/// The result of `make` in a separate folder, which other tests may have made already.
 fn once(key: &str, make: impl FnOnce(&Path) -> PathBuf) -> PathBuf {
     let slot = Arc::clone(
         PROGRAMS.lock().expect("no test panics while it holds this").entry(key.to_owned()).or_default(),

@@ -1,4 +1,5 @@
-//! What hardware punishes and functional simulators forgive: each finding names kernel, port and line.
+//! Errors that fail on hardware and that functional simulators accept: each finding names kernel,
+//! port and line.
 
 use serde_json::json;
 
@@ -23,7 +24,8 @@ fn a_misaligned_vector_access_names_the_line() {
     run.assert_fails("careless.cpp:16");
 }
 
-// What is sent is stale then, on hardware too; a kernel that means it needs a lenient run.
+// The rest of the window is stale data, on hardware too. A kernel that intends this needs a lenient
+// run.
 #[test]
 fn a_window_that_is_not_filled_is_an_error_unless_lenient() {
     let words =
@@ -42,7 +44,7 @@ fn a_loop_that_runs_less_often_than_promised_is_reported() {
     careless("inner loop").assert_fails("ran 2 times, chess_loop_range(4,)");
 }
 
-// Three runs of three are nine; four iterations are none of that.
+// Three runs of three make nine. No number of such runs makes four.
 #[test]
 fn a_loop_that_runs_more_often_than_promised_is_reported() {
     careless("longer loop").assert_fails("ran 4 times, chess_loop_range(3,3)");
@@ -61,7 +63,8 @@ fn a_sum_onto_a_fresh_buffer_reads_what_nobody_has_written() {
     run.assert_fails("kernel 1 (kernels/work.cc), port out[0]: read of 32 bytes at byte 0, some of which have not been written since the buffer was acquired");
 }
 
-// UG1079, "Alignment": 128 bits are enough for vectors of 256 on AIE. UG1603 asks for 256 on AIE-ML.
+// UG1079, "Alignment": 128 bits are enough for vectors of 256 on AIE. UG1603 asks for 256 on
+// AIE-ML.
 #[test]
 fn vectors_that_are_aligned_to_half_of_them_are_a_warning_on_aie_and_an_error_on_aie_ml_and_when_strict() {
     let aie = Case::new("careless");
@@ -99,7 +102,8 @@ fn a_window_that_is_not_read_to_its_end_is_noted_and_nothing_more() {
     assert!(run.stderr.contains("note: kernel 0 (kernels/work.cc), port in[0]: read short of the window: elements from 8 to 15 were not read"), "{}", run.stderr);
 }
 
-// What lies in memory at the start differs with the seed, so that results which depend on it do, too.
+// The initial contents of memory differ with the seed, so that results that depend on them differ
+// too.
 #[test]
 fn words_that_nobody_writes_are_zero_for_the_first_seed_and_garbage_for_others() {
     let case = Case::new("careless");
@@ -126,7 +130,8 @@ fn diamond() -> Case {
     case
 }
 
-// AM009, stream switch: a multicast waits for its fullest branch. Forty words, eight of them in the stream (mlir-aie, DeadlockModel.md).
+// AM009, stream switch: a multicast waits for its fullest branch. Forty words, eight of them in the
+// stream (mlir-aie, DeadlockModel.md).
 #[test]
 fn a_broadcast_that_meets_itself_again_needs_exactly_the_depth_that_the_report_says() {
     let case = diamond();
@@ -145,7 +150,7 @@ fn a_broadcast_that_meets_itself_again_needs_exactly_the_depth_that_the_report_s
     assert_eq!(case.output("out.txt").lines().count(), 80);
 }
 
-// Growing FIFOs that are full at the same time gives some of them too much: each is tried with less.
+// Growing FIFOs that are full at one time makes some of them too deep, so each is tried with less.
 #[test]
 fn of_several_depths_none_can_be_smaller() {
     let case = Case::new("two_fifos");

@@ -1,5 +1,5 @@
-//! Every construct of the ADF interface at work: streams, buffer ports, parameters, kernel classes, packets, cascades,
-//! and the spellings of older designs.
+//! Every construct of the ADF interface in use: streams, buffer ports, parameters, kernel classes,
+//! packets, cascades, and the spellings of older designs.
 
 use crate::bench::Case;
 
@@ -25,8 +25,8 @@ fn streams_carry_elements_and_vectors_to_every_reader() {
     assert_eq!(streams().output("out0.txt"), pairs);
 }
 
-// UG1076: a line TLAST stands before the line whose last word carries it.
-/// Public designs rely on what the vendor's `adf.h` brings along.
+// UG1076: a TLAST line precedes the line whose last word carries it.
+/// Public designs rely on the implicit includes of the vendor's `adf.h`.
 #[test]
 fn adf_h_brings_what_designs_do_not_include() {
     for flags in [
@@ -53,7 +53,7 @@ fn accesses_that_do_not_wait_say_whether_they_were_done() {
     case.run().assert_clean();
     assert_eq!(case.output("words_out.txt"), "101\n102\n103\n104\n1\n");
     assert_eq!(case.output("floats_out.txt"), "5\n6\n7\n8\n1\n2\n3\n4\n0.5\n16\n-12\n2\n7\n");
-    // Who asks for ever is blocked, and is named.
+    // A kernel that polls for ever counts as blocked, and the report names it.
     let starved = case.run_with(&[("STARVED", "1")]);
     starved.assert_fails("nothing can go on");
     starved.assert_fails("kernel 0 (polling.cc)");
@@ -79,7 +79,8 @@ fn port_buffers() -> Case {
     case.input("x.txt", &lines(1..=64));
     let run = case.run();
     run.assert_clean();
-    // One firing of the kernel of 32 samples for two of those of 16, one of the asynchronous one (UG1079, multirate).
+    // One firing of the kernel of 32 samples for two of those of 16, one of the asynchronous one
+    // (UG1079, multirate).
     let firings = 2 * (1 + 2 + 2 + 2);
     assert_eq!(run.events.last(), Some(&serde_json::json!({"event": "end", "firings": firings})));
     case
@@ -128,7 +129,8 @@ fn kernel_objects_have_arrays_state_and_an_initialization() {
 #[test]
 fn packets_find_their_kernel_and_come_back_whole() {
     let out = control().0.output("packets.txt");
-    // The kernel on packets of any length passes them on; the one on windows gets no header and sends one.
+    // The kernel on packets of any length passes them on; the one on windows gets no header and
+    // sends one.
     assert!(out.starts_with("2147483648\n1001\n1002\n1003\nTLAST\n1004\n"), "{out}");
     assert!(out.contains("1\n2005\n2006\n2007\nTLAST\n2008\n"), "{out}");
     assert!(out.contains("2147483648\nTLAST\n1013\n"), "{out}");
@@ -152,7 +154,7 @@ fn older_designs_have_platforms_and_several_graphs() {
     assert_eq!(case.output("sums.txt"), "136\n492\n"); // the second with a margin of four
 }
 
-// A kernel network gives the same in every order, as long as nothing in it depends on time.
+// A kernel network gives equal results in every order, as long as nothing in it depends on time.
 #[test]
 fn seeds_change_the_order_and_not_the_result() {
     let case = streams();

@@ -59,8 +59,8 @@ fn four_hundred_kernels_in_a_chain() {
     assert_eq!(case.output("out.txt"), expected);
 }
 
-// A stack of 256 KiB for the host above what is declared, half a MiB of addresses below it that nothing may touch, and for
-// each buffer its pages and one that nothing may touch.
+// Memory of a run: a stack of 256 KiB for the host above the declared one, half a MiB of
+// inaccessible addresses below it, and for each buffer its pages and one inaccessible page.
 #[test]
 fn the_memory_of_a_kernel_is_bounded_and_reported() {
     let case = Case::new("chain");
@@ -87,7 +87,7 @@ fn the_aie_api_computes_what_it_says() {
     assert_eq!((run.code, run.stdout.as_str()), (0, ""));
 }
 
-// The vectors and pointers of a graph hold its sub-graphs; what nobody holds is a graph of its own.
+// The vectors and pointers of a graph hold its sub-graphs. A graph without an owner is separate.
 #[test]
 fn a_graph_runs_the_kernels_that_its_vectors_and_pointers_hold_and_no_others() {
     let case = Case::new("heap_graphs");

@@ -1,4 +1,5 @@
-//! The lock protocol of windows: who waits for whom, and what happens when a kernel breaks the rules (thesis 2.2).
+//! The lock protocol of windows: the waits between kernels, and the result when a kernel breaks the
+//! rules (thesis 2.2).
 
 use serde_json::json;
 
@@ -100,7 +101,7 @@ fn a_missing_release_is_reported_and_fails_the_run() {
 
 #[test]
 fn every_misuse_of_a_window_is_reported_once_with_its_port() {
-    // What is done wrong, where, what is said, and the line of misuse.cpp.
+    // The mistake, its place, the message, and the line of misuse.cpp.
     let cases = [
         ("write before acquire", 0, "out", "write before window_acquire", 12),
         ("write past end", 0, "out", "write past the end of the window", 15),
@@ -108,7 +109,7 @@ fn every_misuse_of_a_window_is_reported_once_with_its_port() {
             "write round",
             0,
             "out",
-            "write where window_incr led past the end of the window, which goes round",
+            "write where window_incr led past the end of the window, which wraps around",
             17,
         ),
         ("release twice", 0, "out", "released without being acquired", 19),
@@ -120,7 +121,7 @@ fn every_misuse_of_a_window_is_reported_once_with_its_port() {
             "round the start",
             1,
             "in",
-            "read where window_decr led before the start of the window, which goes round",
+            "read where window_decr led before the start of the window, which wraps around",
             32,
         ),
         ("read past end", 1, "in", "read past the end of the window", 32),
@@ -128,7 +129,7 @@ fn every_misuse_of_a_window_is_reported_once_with_its_port() {
             "round the end",
             1,
             "in",
-            "read where window_incr led past the end of the window, which goes round",
+            "read where window_incr led past the end of the window, which wraps around",
             33,
         ),
     ];
@@ -151,7 +152,7 @@ fn every_misuse_of_a_window_is_reported_once_with_its_port() {
 #[test]
 fn passing_the_end_is_an_error_unless_lenient_and_goes_round() {
     let case = Case::new("misuse");
-    // What is done, by whom, and the sums of what the consumer then reads: 0 1 2 3 is in the window.
+    // The action, its kernel, and the sums of the consumer's reads: 0 1 2 3 is in the window.
     for (chosen, words, sums) in [
         (
             "read past end",
@@ -172,7 +173,8 @@ fn passing_the_end_is_an_error_unless_lenient_and_goes_round() {
     }
 }
 
-// UG1079: window_incr and window_decr go round over margin and window. Who goes there and back has done nothing there.
+// UG1079: window_incr and window_decr are circular over margin and window. A kernel that only moves
+// there and back has accessed nothing.
 #[test]
 fn moves_lead_round_the_end_with_a_warning() {
     let case = Case::new("misuse");
@@ -181,7 +183,7 @@ fn moves_lead_round_the_end_with_a_warning() {
     {
         let run = case.run_with(&[("MISUSE", chosen)]);
         assert_eq!(run.code, 0, "{}", run.stderr);
-        assert!(run.stderr.contains("of the window, which goes round"), "{}", run.stderr);
+        assert!(run.stderr.contains("of the window, which wraps around"), "{}", run.stderr);
         assert_eq!(case.output("out.txt"), sums, "{chosen}");
     }
     case.run_with(&[("MISUSE", "there and back")]).assert_clean();

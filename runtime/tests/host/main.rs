@@ -1,5 +1,5 @@
-//! The host runtime at work: each case is a small C++ program under `cases/`, compiled against the headers with
-//! warnings as errors and run in a folder of its own.
+//! Tests of the host runtime: each case is a small C++ program under `cases/`, compiled against the
+//! headers with warnings as errors and run in a separate folder.
 
 mod bench;
 

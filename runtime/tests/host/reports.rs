@@ -1,4 +1,4 @@
-//! Mistakes in graphs and host programs, and what the user is told about them.
+//! Mistakes in graphs and host programs, and their messages.
 
 use serde_json::{Value, json};
 
@@ -42,7 +42,8 @@ fn buffer_places_must_be_as_many_as_buffers() {
     run.assert_fails("port in[0]: location<buffer> names 1 place, the port has 2 buffers");
 }
 
-// Functional simulators run such a graph until its input is used up; what is left of a window is not taken.
+// Functional simulators run such a graph until its input is used up; the rest of a window is not
+// taken.
 #[test]
 fn a_graph_that_runs_for_ever_ends_with_its_input() {
     let case = mistakes();
@@ -58,7 +59,7 @@ fn a_graph_that_runs_for_ever_ends_with_its_input() {
     assert_eq!(case.output("out.txt").lines().count(), 12);
 }
 
-// The end of the input excuses nothing that nobody could go on with.
+// The end of the input does not excuse a deadlock.
 #[test]
 fn a_graph_that_runs_for_ever_and_gets_stuck_is_reported() {
     let case = Case::new("reconverge");

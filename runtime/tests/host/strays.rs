@@ -1,5 +1,5 @@
-//! Accesses beside buffers and after their release, through iterators and plain pointers, and kernels that crash or never
-//! end: each is told with kernel, port, firing and line.
+//! Accesses beside buffers and after their release, through iterators and plain pointers, and
+//! kernels that crash or never end. Each report names kernel, port, firing and line.
 
 use crate::bench::{Case, Run};
 
@@ -9,7 +9,7 @@ fn stray(what: &str, more: &[(&str, &str)]) -> Run {
     case.run_with(&[&[("STRAY", what)], more].concat())
 }
 
-/// The line of the case that this stands in.
+/// The line of the case that contains this text.
 fn line_of(text: &str) -> String {
     let source = include_str!("../cases/strays.cpp");
     let at = source.lines().position(|line| line.contains(text)).expect("the case has this line");
@@ -23,13 +23,13 @@ fn accesses_up_to_the_last_byte_are_left_alone() {
     }
 }
 
-// UG1079, buffer ports: addressing is linear, so what lies behind a buffer is another one.
+// UG1079, buffer ports: addressing is linear, so the memory behind a buffer belongs to another one.
 #[test]
 fn iterators_and_pointers_do_not_read_past_a_buffer() {
     let past = "kernel 1 (kernels/walk.cc), port in[0]: read past the end of the buffer, at byte 64 of 64";
     let half = "port in[0]: read past the end of the buffer, at byte 48 of 64";
     let before = "port in[0]: read before the start of the buffer";
-    // What is done, what is said, and which line of the case is named.
+    // The mistake, the message, and the named line of the case.
     let cases = [
         ("element past", past, "one[16]"),
         ("vector past", past, "auto eight = "),
@@ -42,7 +42,7 @@ fn iterators_and_pointers_do_not_read_past_a_buffer() {
         let run = stray(what, &[]);
         run.assert_fails(words);
         run.assert_fails(&line_of(place));
-        // A loop that reads ahead does it; its result does not depend on what it gets.
+        // A loop that reads ahead does this; its result does not depend on the value read.
         let lenient = stray(what, &[("AIEC_SIM_LENIENT", "1")]);
         assert_eq!(lenient.code, 0, "{what}: {}", lenient.stderr);
         assert!(lenient.stderr.contains(words), "{what}: {}", lenient.stderr);

@@ -1,4 +1,4 @@
-//! What aiec is compared with: placements by simpler means, on the same designs.
+//! Baselines for aiec: placements by simpler means, on the same designs.
 
 use std::time::Duration;
 
@@ -6,8 +6,8 @@ use aiec_check::Checked;
 use aiec_device::{Device, Grid, Tile, TileId};
 use aiec_ir::KernelId;
 
-/// The column fill of the thesis (4.6.1): leaves, interior nodes and root from the bottom left, on every second tile. None if
-/// there are too many kernels for that.
+/// The column fill of the thesis (4.6.1): leaves, interior nodes and root from the bottom left, on
+/// every second tile. Returns None when there are too many kernels.
 pub fn every_second_tile(checked: &Checked, device: &Device) -> Option<Vec<Tile>> {
     let tiles =
         (0..device.columns).flat_map(|column| (0..device.rows).map(move |row| Tile::new(column, row)));
@@ -21,7 +21,7 @@ pub fn every_second_tile(checked: &Checked, device: &Device) -> Option<Vec<Tile>
     Some(placed)
 }
 
-/// Where a kernel stands in its tree; outside of trees, in the design.
+/// Position of a kernel in its tree. Outside of trees, in the design.
 fn position(checked: &Checked, kernel: KernelId) -> usize {
     let membership = checked.kernels[kernel].memberships.first();
     let tree = membership.map(|membership| {
@@ -66,8 +66,9 @@ pub fn connections(pairs: &Pairs, grid: &Grid, tiles: &[TileId]) -> i64 {
     pairs.always + twice / 2
 }
 
-/// The tiles that plain simulated annealing over moves and swaps finds in `time` by `clock`: a connection through DMA costs 1, a tile of distance
-/// 1/50. It sees neither memory nor channels nor routes.
+/// The tiles that plain simulated annealing over moves and swaps finds in `time`, measured by
+/// `clock`. A connection through DMA costs 1, a tile of distance 1/50. The cost ignores memory,
+/// channels and routes.
 pub fn annealing(
     pairs: &Pairs,
     grid: &Grid,
@@ -79,7 +80,7 @@ pub fn annealing(
     let begin = clock();
     let elapsed = || clock().saturating_sub(begin);
     let (mut least, mut best) = (state.connections(), state.tiles.clone());
-    // Time decides the temperature, so that the schedule fits whatever time there is.
+    // Time sets the temperature, so that the schedule fits any time limit.
     while elapsed() < time {
         let part = elapsed().as_secs_f64() / time.as_secs_f64().max(1e-9);
         let temperature = 1.0 * (0.01_f64).powf(part);

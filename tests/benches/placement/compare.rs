@@ -1,18 +1,19 @@
-//! Who is better on a design, and on how many.
+//! Compares aiec with a baseline on each design and counts the wins.
 //!
-//! In come the answers of aiec and of a baseline; out go sentences for the end of the table. Answers are compared as placements are
-//! (`docs/placement.md`): legal with routes first, then by the terms of the usual objective in their order.
+//! Takes the answers of aiec and of a baseline, returns sentences for the end of the table. Answers
+//! are compared like placements (`docs/placement.md`): legal with routes first, then by the terms
+//! of the usual objective in their order.
 
 use std::cmp::Ordering;
 use std::fmt;
 
 use aiec_placer::{Objective, Term, Terms};
 
-/// What one method finds for a design.
+/// The result of one method for a design.
 pub enum Answer {
     /// A legal placement with routes.
     Routed(Terms),
-    /// Tiles with so many connections through DMA that cannot be packed or routed.
+    /// Tiles that need this many connections through DMA and cannot be packed or routed.
     Refused { connections: u64, why: String },
     /// No tiles.
     Nothing,
@@ -47,7 +48,7 @@ impl fmt::Display for Answer {
     }
 }
 
-/// How often aiec is better than, as good as, and worse than a baseline.
+/// Number of designs on which aiec is better than, as good as, and worse than a baseline.
 pub struct Tally {
     baseline: &'static str,
     better: usize,

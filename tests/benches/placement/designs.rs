@@ -48,7 +48,8 @@ fn tree(kernels: u32, arity: u32) -> Builder {
     builder
 }
 
-/// The benchmark of the thesis (chapter 4): 63 kernels with 8 KiB of stack and 1 KiB of heap, result and cycles to global memory.
+/// The benchmark of the thesis (chapter 4): 63 kernels with 8 KiB of stack and 1 KiB of heap,
+/// result and cycles to global memory.
 fn thesis(window: u32) -> Builder {
     let mut builder = Builder::new("thesis", "xcvc1902");
     let cycles = WindowType { element: ElementType::Int64, elements: window / 8 };
@@ -64,14 +65,15 @@ fn thesis(window: u32) -> Builder {
     builder
 }
 
-/// A window of so many words from one kernel to another.
+/// A window of `words` words from one kernel to another.
 struct Edge {
     from: u32,
     to: u32,
     words: u32,
 }
 
-/// Kernels joined by `edges`, each a family of its own since their ports differ; asynchronous, so that cycles do not hang.
+/// Kernels joined by `edges`, each in its own family since their ports differ. Ports are
+/// asynchronous, so that cycles do not deadlock.
 fn graph(name: &str, kernels: u32, edges: &[Edge]) -> Builder {
     let mut builder = Builder::new(name, "xcvc1902");
     let ports: Vec<String> = (0..edges.len()).map(|number| format!("e{number}")).collect();
@@ -120,7 +122,8 @@ fn stencil(columns: u32, rows: u32) -> Builder {
     graph("stencil", columns * rows, &edges)
 }
 
-/// Stages of `lanes` kernels, a power of two; each sends to its lane of the next stage and to the lane whose number differs in one bit.
+/// Stages of `lanes` kernels, a power of two. Each sends to its lane of the next stage and to the
+/// lane whose number differs in one bit.
 fn butterfly(lanes: u32, stages: u32) -> Vec<Edge> {
     let bits = lanes.trailing_zeros().max(1);
     let mut edges = Vec::new();
@@ -134,7 +137,8 @@ fn butterfly(lanes: u32, stages: u32) -> Vec<Edge> {
     edges
 }
 
-/// Multipliers with a tile of each matrix, added up by a binary tree: one matrix is broadcast to `group` multipliers at a time.
+/// Multipliers with a tile of each matrix, added up by a binary tree: one matrix is broadcast to
+/// `group` multipliers at a time.
 fn matmul(multipliers: u32, group: u32) -> Builder {
     let (tile, mut builder) = (int32(256), Builder::new("matmul", "xcvc1902"));
     let groups = multipliers / group;
@@ -162,7 +166,8 @@ fn matmul(multipliers: u32, group: u32) -> Builder {
     builder
 }
 
-/// Connected, at most six neighbours a kernel, windows of 16 bytes to 4 KiB with small ones more often.
+/// A connected graph with at most six neighbours a kernel, and windows of 16 bytes to 4 KiB, small
+/// ones more often.
 fn random(kernels: u32, seed: u64) -> Vec<Edge> {
     let mut state = seed;
     let mut below = move |bound: u32| {

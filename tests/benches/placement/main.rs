@@ -1,14 +1,17 @@
-//! How good and how fast placement is: rebuilds `placer/benches/RESULTS.md`.
+//! Quality and run time of placement: rebuilds `placer/benches/RESULTS.md`.
 //!
 //! ```console
-//! $ cargo bench -p aiec_tests --bench placement                 # the table, about as long as twice the sum of its seconds
-//! $ cargo bench -p aiec_tests --bench placement -- tree         # designs with `tree` in their names, printed
+//! $ cargo bench -p aiec_tests --bench placement          # the table, twice the sum of its seconds
+//! $ cargo bench -p aiec_tests --bench placement -- tree  # designs with `tree` in the name, printed
 //! $ cargo bench -p aiec_tests --bench placement -- --effort 4 thesis
-//! $ cargo bench -p aiec_tests --bench placement -- --plans target/plans    # only aiec's floorplans, for `tools/placement_rivals.py`
+//! $ cargo bench -p aiec_tests --bench placement -- --plans target/plans
 //! ```
 //!
-//! Every design is placed with one thread, verified and routed, again if that fails, as the command line does. Beside it stand what no
-//! placement goes below, the thesis's column fill and plain simulated annealing for the same time, both with aiec's memory and router. The
+//! `--plans` only writes aiec's floorplans, for `tools/placement_rivals.py`.
+//!
+//! Every design is placed with one thread, verified and routed, again if that fails, as the command
+//! line does. The table compares it with a lower bound, the thesis's column fill, and plain
+//! simulated annealing for the same time; both use aiec's memory and router. The
 //! [comparison](compare) at the end counts the designs on which aiec is behind.
 #![allow(
     clippy::disallowed_methods,
@@ -41,7 +44,7 @@ use baselines::Pairs;
 use compare::{Answer, Tally};
 use designs::Design;
 
-/// What is said of the table before it.
+/// The text before the table.
 const HEAD: &str = "\
 # Placement results
 
@@ -74,7 +77,8 @@ fn main() {
         match argument.as_str() {
             "--effort" => effort = arguments.next().and_then(|level| level.parse().ok()).unwrap_or(effort),
             "--seed" => seed = arguments.next().and_then(|seed| seed.parse().ok()).unwrap_or(seed),
-            // Cargo runs benches in the folder of their package; whoever calls it is in that of the workspace.
+            // Cargo runs benches in the folder of their package, but its caller is in the folder of
+            // the workspace.
             "--plans" => plans = arguments.next().map(|folder| Path::new(WORKSPACE).join(folder)),
             _ => filter = Some(argument),
         }
@@ -92,7 +96,7 @@ fn main() {
         table.push_str(&row);
         table.push('\n');
         tallies.iter_mut().zip(&others).for_each(|(tally, other)| tally.count(&design.name, &ours, other));
-        // After every row, so that an interrupted run leaves what it has measured.
+        // Written after every row, so that an interrupted run keeps its results.
         if filter.is_none() {
             write(&table, &tallies);
         }
@@ -117,7 +121,7 @@ fn plan(design: &Design, options: &PlaceOptions, folder: &Path) {
     println!("{}", file.display());
 }
 
-/// A design, placed and routed as the command line does it, and what was said.
+/// A design, placed and routed as the command line does it, and the messages.
 fn searched(design: &Design, options: &PlaceOptions) -> (Front, Option<Agreed>, Vec<Diagnostic>) {
     let device = builtin("xcvc1902").and_then(|outcome| outcome.into_parts().0).unwrap();
     let checked = checked(&design.builder, &device);
@@ -127,14 +131,14 @@ fn searched(design: &Design, options: &PlaceOptions) -> (Front, Option<Agreed>, 
     (front, agreed, log.diagnostics)
 }
 
-/// The row of a design, and what aiec and the column fill and annealing found.
+/// The row of a design, and the answers of aiec, the column fill and annealing.
 fn row(design: &Design, options: &PlaceOptions) -> (String, Answer, [Answer; 2]) {
     forget_memory_peak();
     let begin = clock();
     let (Front { device, checked }, agreed, said) = searched(design, options);
     let (time, memory) = (clock().saturating_sub(begin), memory_peak());
     let head = format!("| {} | {} | {} |", design.name, checked.kernels.len(), checked.connections.len());
-    // What comes after the search costs the annealing as much as it does aiec.
+    // Annealing needs the steps after the search too, so their time is subtracted.
     let finishing = agreed.as_ref().map_or(Duration::ZERO, |agreed| {
         let begin = clock();
         whole(&design.builder, &checked, &device, agreed.placed.kernels.as_slice());
@@ -238,7 +242,8 @@ fn whole(builder: &Builder, checked: &Checked, device: &Device, tiles: &[Tile]) 
     }
 }
 
-/// Processor time of this thread, so that others on the machine do not count; by the clock where the system does not tell.
+/// Processor time of this thread, so that other load on the machine does not count. Wall clock time
+/// if the system has none.
 fn clock() -> Duration {
     let status = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
     let spent = status.split_whitespace().next().and_then(|nanoseconds| nanoseconds.parse().ok());
@@ -248,7 +253,8 @@ fn clock() -> Duration {
     )
 }
 
-/// The most memory the process has held since [`forget_memory_peak`], in MiB; a dash where the system does not say.
+/// Peak memory of the process since [`forget_memory_peak`], in MiB. A dash if the system does not
+/// report it.
 fn memory_peak() -> String {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));

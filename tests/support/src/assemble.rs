@@ -1,4 +1,5 @@
-//! From collected constructs to an expanded design: instances and ports first, then trees, then connections.
+//! From collected constructs to an expanded design: instances and ports first, then trees, then
+//! connections.
 
 use std::collections::BTreeMap;
 
@@ -39,7 +40,7 @@ pub(super) fn assemble(builder: &Builder) -> Result<Expanded, BuildError> {
     Ok(assembly.finish())
 }
 
-/// How a connection is stored and where it came from; the ends are given apart.
+/// Storage and origin of a connection. Its ends are given separately.
 struct Wire {
     buffering: Buffering,
     windows: Windows,

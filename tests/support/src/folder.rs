@@ -5,7 +5,8 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
 
-/// Two kernels, one after the other, with an input from GMIO and an output to PLIO: a design, its sources and its data.
+/// Two kernels, one after the other, with an input from GMIO and an output to PLIO: a design, its
+/// sources and its data.
 pub const DESIGN: &str = "design d
 device toy
 ports window
@@ -62,7 +63,7 @@ void copy(input_window<int32> *in, output_window<int32> *out) {
     ("in.txt", "1\n2\n3\n4\n"),
 ];
 
-/// A folder that goes when it is dropped. Paths are relative to it.
+/// A folder that is deleted when dropped. Paths are relative to it.
 #[derive(Debug)]
 pub struct Folder(tempfile::TempDir);
 

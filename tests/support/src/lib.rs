@@ -1,8 +1,9 @@
-//! A design put together in code, for tests and tools.
+//! Builds a design in code, for tests and tools.
 //!
-//! In come kernels, connections and collectives by the names they have in designs; out goes an [`Expanded`] with all its
-//! invariants. Nothing is checked beyond names: whoever needs a faulty design for a test gets it. Every construct is
-//! also written to a small text ([`Builder::source`]) that the spans point into, so that diagnostics can be drawn.
+//! [`Builder`] takes kernels, connections and collectives by their names in designs. It returns an
+//! [`Expanded`] with all its invariants. It checks only names, so that tests can build faulty
+//! designs. It also writes every construct to a small text ([`Builder::source`]) that the spans
+//! point into, so that diagnostics can be drawn.
 //!
 //! ```
 //! use aiec_test_support::{Builder, Reduce, int32};
@@ -59,7 +60,7 @@ impl fmt::Display for BuildError {
 
 impl std::error::Error for BuildError {}
 
-/// A guide for tests: a window costs 100, an element 1 for each port; there is no limit on windows.
+/// A guide for tests: a window costs 100, an element 1 for each port, and windows are unlimited.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Plain;
 
@@ -94,7 +95,8 @@ impl Guide for Plain {
     }
 }
 
-/// A collective to be built, a reduction at first; everything but name, group and window has the language's default.
+/// A collective to build, initially a reduction. All properties except name, group and window have
+/// the language's defaults.
 #[derive(Clone, Debug)]
 pub struct Reduce {
     name: String,
@@ -113,7 +115,8 @@ pub struct Reduce {
 }
 
 impl Reduce {
-    /// A sum called `name` over kernels (`worker[3]`) and whole families (`worker`), in rank order, with data of one window.
+    /// A sum called `name` over kernels (`worker[3]`) and whole families (`worker`), in rank order,
+    /// with data of one window.
     pub fn over(name: &str, group: &[&str], window: WindowType) -> Self {
         Self {
             name: name.to_owned(),
@@ -146,7 +149,7 @@ impl Reduce {
         self
     }
 
-    /// Another operation in another shape.
+    /// Sets another operation in another shape.
     #[must_use]
     pub const fn operation(mut self, operation: Operation, shape: Shape) -> Self {
         (self.operation, self.shape) = (operation, shape);
@@ -167,7 +170,7 @@ impl Reduce {
         self
     }
 
-    /// As a complete tree with this many children per interior node; at least 1.
+    /// Sets a complete tree with this many children per interior node; at least 1.
     #[must_use]
     pub const fn arity(mut self, arity: u32) -> Self {
         self.shape = Shape::Tree(arity);
@@ -232,10 +235,11 @@ struct PlaceAt {
     span: Span,
 }
 
-/// Collects the constructs of a design; [`Builder::expanded`] puts them together.
+/// Collects the constructs of a design. [`Builder::expanded`] assembles them.
 ///
-/// Kernels, ports, inputs, outputs and collectives are named as in designs: `scale`, `pe[1][2].a`, `samples[3]`,
-/// `total.result`. A connection's end may start with `async ` and end with ` windows N`.
+/// Kernels, ports, inputs, outputs and collectives are named as in designs: `scale`, `pe[1][2].a`,
+/// `samples[3]`, `total.result`. A connection's end may start with `async ` and end with ` windows
+/// N`.
 #[derive(Clone, Debug)]
 pub struct Builder {
     name: Spanned<String>,
@@ -278,7 +282,7 @@ impl Builder {
         }
     }
 
-    /// How often the graph runs.
+    /// Sets the runs of the graph.
     pub fn iterations(&mut self, iterations: u32) -> &mut Self {
         self.line(&format!("iterations {iterations}"));
         self.iterations = iterations;
@@ -292,7 +296,7 @@ impl Builder {
         self
     }
 
-    /// The release of Vitis that the project is for; ports are those of the design all the same.
+    /// Sets the target release of Vitis. The kind of ports stays that of the design.
     pub fn release(&mut self, release: &'static Release) -> &mut Self {
         self.line(&format!("vitis \"{release}\""));
         self.release = release;
@@ -306,7 +310,8 @@ impl Builder {
         self
     }
 
-    /// A kernel family with the extents `dims` (none for a single kernel), its source `kernels/NAME.cc`.
+    /// A kernel family with the extents `dims` (empty for a single kernel) and the source
+    /// `kernels/NAME.cc`.
     pub fn kernels(
         &mut self,
         name: &str,
@@ -350,7 +355,7 @@ impl Builder {
         self.change(family, |family| family.heap = Some(heap))
     }
 
-    /// Share of a core's time that a family asks for, in 1/1000.
+    /// Share of a core's time that a family needs, in 1/1000.
     pub fn runtime(&mut self, family: &str, ratio: u32) -> &mut Self {
         let line = self.line(&format!("    runtime {}.{:03}", ratio / 1000, ratio % 1000));
         self.change(family, |family| family.runtime = Some(Spanned::new(ratio, line)))
@@ -535,7 +540,7 @@ fn owned(names: &[&str]) -> Vec<String> {
     names.iter().map(|&name| name.to_owned()).collect()
 }
 
-/// A connection's end: what it names, whether it is asynchronous, and how many windows it says.
+/// A connection's end: its name, whether it is asynchronous, and its number of windows.
 fn end_of(written: &str) -> (String, bool, Option<u32>) {
     let (reference, windows) = match written.split_once(" windows ") {
         Some((reference, number)) => (reference, number.parse().ok()),

@@ -1,5 +1,6 @@
-// The kernel side of ADF, written from the documents alone, to be compiled against: nothing here is defined. Whatever an object
-// compiled against it asks the linker for is what its source uses, with types and lanes: tests/uses.rs lists that.
+// The kernel side of ADF, written from the documents alone, to be compiled against: nothing here is
+// defined. The undefined symbols of an object compiled against it are the uses of its source, with
+// types and lanes: tests/uses.rs lists them.
 //
 // Nothing is shared with runtime/. Functions and types: UG1079, the sections named below.
 #pragma once
@@ -25,7 +26,8 @@ struct cfloat {
     float real, imag;
 };
 
-// Words of the core's compiler (UG1079 "Compiler Directives"): between the head of a loop and its body.
+// Words of the core's compiler (UG1079 "Compiler Directives"), between the head of a loop and its
+// body.
 #define chess_prepare_for_pipelining
 #define chess_loop_range(...)
 #define chess_flatten_loop

@@ -1,8 +1,9 @@
-// Links between ranks, over buffers. Everything that knows what links are made of is here: the same header for windows
-// has the same names.
+// Links between ranks, over buffers. All code that depends on the kind of link is here; the header
+// for windows has the same names.
 //
-// Ports have the sizes said here. That both ends are asynchronous is said by the kernels (UG1079, "Asynchronous Buffer
-// Port Access"): in one firing a kernel takes and gives a buffer for every chunk of every call.
+// These links set the sizes of ports. The kernels make both ends asynchronous (UG1079,
+// "Asynchronous Buffer Port Access"): in one firing a kernel takes and gives a buffer for every
+// chunk of every call.
 #pragma once
 
 #include <adf.h>
@@ -14,7 +15,7 @@ namespace aiec {
 // Buffers at each place where something is stored.
 enum buffering { pingpong_buffers, single_buffers };
 
-// What is said of a kernel's port.
+// Properties of a kernel's port.
 template <unsigned Bytes, typename Element, typename Port>
 void describe(Port &&port, buffering buffers) {
     adf::dimensions(port) = {Bytes / sizeof(Element)};
@@ -27,7 +28,8 @@ void link(From &&out, To &&in) {
     adf::connect<>(out, in);
 }
 
-// Buffers that leave as packets (UG1079, "Explicit Packet Switching"); their types say when.
+// Buffers that leave as packets (UG1079, "Explicit Packet Switching"). Their types state when they
+// leave.
 template <unsigned Bytes, typename Element, typename From, typename To>
 void link_packets(From &&out, To &&merge, sending) {
     adf::connect<>(out, merge);

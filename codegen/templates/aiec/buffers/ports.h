@@ -1,8 +1,9 @@
-// Ports of collectives, as buffers. Everything that knows the kind of a port is here: the same header for windows has
-// the same names.
+// Ports of collectives, as buffers. All code that depends on the kind of port is here; the header
+// for windows has the same names.
 //
-// Ports are asynchronous: a rank acquires a buffer when it needs it and releases it when it is done; in between it
-// reads or writes the buffer through a pointer, which is taken when the buffer is held. The graph says how large it is.
+// Ports are asynchronous: a rank acquires a buffer when it needs it and releases it when it is
+// done. In between it reads or writes the buffer through a pointer, which it takes while it holds
+// the buffer. The graph sets the buffer's size.
 #pragma once
 
 #include <adf.h>
@@ -24,7 +25,7 @@ struct whole_out_port {
     adf::output_buffer<Element> *port;
 };
 
-// The ports of one rank for a collective, in the order that its class asks for.
+// The ports of one rank for a collective, in the order of its class.
 template <typename Collective, unsigned Count>
 using ins = list<in_port<typename Collective::element_type>, Count>;
 template <typename Collective, unsigned Count>

@@ -1,5 +1,5 @@
-// The cascade streams of a kernel, by the type of the accumulators that they carry. Before Vitis 2023.2 these are written
-// as streams of accumulators.
+// The cascade streams of a kernel, by the type of their accumulators. Before Vitis 2023.2 these are
+// written as streams of accumulators.
 #pragma once
 
 #include <adf.h>

@@ -1,5 +1,6 @@
-// Just enough of ADF to run loops over windows and count what a core of AIE would do in each turn. Nothing here comes
-// from the host runtime, and what the loops must not use does not compile: circular window functions, memcpy.
+// The part of ADF that loops over windows need, with counters for a core of AIE in each turn. It
+// shares nothing with the host runtime. Features that the loops must not use do not compile:
+// circular window functions, memcpy.
 #pragma once
 
 #include <cstdint>
@@ -25,12 +26,12 @@ using cfloat = pair_of<float, 2>;
 
 namespace counting {
 
-// What a loop has done: `Loads` and `stores` of up to 256 bits, operations of the vector unit.
+// Counts of a loop: `Loads` and `stores` of up to 256 bits, operations of the vector unit.
 struct counts {
     unsigned turns = 0, loads = 0, stores = 0, operations = 0;
 };
 
-// Loops by the functions that they are in, as the compiler spells these with their template arguments.
+// Loops by their functions, as the compiler spells these with their template arguments.
 inline std::map<std::string, counts> loops;
 inline counts *now = nullptr;
 

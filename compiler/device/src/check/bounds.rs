@@ -1,14 +1,16 @@
-//! Bounds of every number of a device file, far beyond what there is, before any table is made or any sum taken.
+//! Bounds of every number of a device file, far above any real device. They are checked before any
+//! table is made or any sum taken.
 //!
-//! The numbers are found by walking over the device as it would be written, so that one without a bound cannot be added: what no row of
-//! [`BOUNDS`] speaks of is a count of which a tile has few.
+//! The check finds the numbers by walking over the device in its serialised form, so that no number
+//! can be added without a bound. A number without a row in [`BOUNDS`] counts as one of a small set
+//! per tile.
 
 use toml::Value;
 
 use super::{Fault, MAX_PORTS, MAX_TILES};
 use crate::Device;
 
-/// Upper bounds of keys, and of all keys below those that end with a dot.
+/// Upper bounds of keys. A key that ends with a dot covers all keys below it.
 const BOUNDS: &[(i64, &[&str])] = &[
     (
         MAX_TILES as i64,
@@ -103,7 +105,7 @@ fn walk(key: &str, value: &Value, faults: &mut Vec<Fault>) {
     match value {
         Value::Integer(number) => {
             let bound = bound(key);
-            // What may be negative is a step from column to column.
+            // Only a step from column to column may be negative.
             if !(-i64::from(MAX_PORTS)..=bound).contains(number) {
                 faults.push(Fault {
                     key: key.to_owned(),
@@ -173,7 +175,7 @@ mod tests {
             let all = spoilt(&value, i64::from(u32::MAX));
             assert!(all.len() > 100, "{name}: {}", all.len());
             for spoilt in all {
-                // Numbers of 16 bits cannot be so large; the reader says so.
+                // A 16-bit number cannot hold the value; the reader reports it.
                 if let Ok(device) = spoilt.try_into::<Device>() {
                     assert_eq!(beyond(&device).len(), 1, "{name}");
                 }

@@ -4,17 +4,18 @@ use super::{Faults, MAX_PORTS, MAX_TILES};
 use crate::model::{LockKind, Sides, SwitchPorts};
 use crate::{CascadeOrder, Device};
 
-/// End of the data memory that a core can see, far above that of any array: 64 MiB, four modules of the largest size.
+/// End of the data memory that a core can address, far above that of any array: 64 MiB, four
+/// modules of the largest size.
 const MAX_ADDRESS: u32 = 1 << 26;
 
-/// End of the numbers by which a core knows locks, far above those of any array.
+/// End of the lock numbers of a core, far above those of any array.
 const MAX_LOCK_IDS: u32 = 4096;
 
 /// Tiles to keep out of lie on the array, and leave some.
 pub(super) fn keepout(device: &Device, faults: &mut Faults) {
     for tile in &device.keepout {
         faults.require(tile.column < device.columns && tile.row < device.rows, "keepout", || {
-            format!("{tile} is no tile of the array")
+            format!("{tile} is not a tile of the array")
         });
     }
     let closed: std::collections::BTreeSet<_> = device.keepout.iter().collect();
@@ -39,7 +40,7 @@ pub(super) fn size(device: &Device, faults: &mut Faults) {
     );
 }
 
-/// What every array has some of.
+/// Counts that are positive on every array.
 pub(super) fn positive(device: &Device, faults: &mut Faults) {
     let (core, tile, switch) = (&device.core, &device.tile, &device.switch);
     let counts = [
@@ -75,7 +76,7 @@ pub(super) fn banks(device: &Device, faults: &mut Faults) {
     let memory = &device.memory;
     let bytes = memory.module_bytes;
     faults.require(bytes > 0 && bytes <= 1 << 24, "memory.module_bytes", || {
-        format!("{bytes} bytes are no size of a module: aiec handles up to 16 MiB")
+        format!("{bytes} bytes are not a valid module size: aiec handles up to 16 MiB")
     });
     for (key, banks) in [("memory.banks", memory.banks), ("memory.physical_banks", memory.physical_banks)] {
         faults.require(banks > 0 && bytes.is_multiple_of(banks), key, || {
@@ -103,7 +104,7 @@ pub(super) fn addresses(device: &Device, faults: &mut Faults) {
     within(faults, "memory.addresses", &bases, bytes, MAX_ADDRESS);
 }
 
-/// What begins at each of `bases` and is `size` long ends at `end` or before.
+/// Ranges of `size` that begin at each of `bases` end at `end` or before.
 fn within(faults: &mut Faults, key: &str, bases: &[u32], size: u32, end: u32) {
     let beyond = bases.iter().find(|&&base| u64::from(base) + u64::from(size) > end.into());
     faults.require(beyond.is_none(), key, || {
@@ -129,10 +130,13 @@ pub(super) fn locks(device: &Device, faults: &mut Faults) {
         LockKind::Binary => tile.lock_max == 1,
         LockKind::Semaphore => tile.lock_max > 1,
     };
-    faults.require(fits, "tile.lock_max", || format!("{} is no largest value of such a lock", tile.lock_max));
+    faults.require(fits, "tile.lock_max", || {
+        format!("{} is not the largest value of such a lock", tile.lock_max)
+    });
 }
 
-/// A buffer descriptor reaches a whole module; one word less where the length field cannot hold its size.
+/// A buffer descriptor covers a whole module, or one word less if the length field cannot hold its
+/// size.
 pub(super) fn descriptors(device: &Device, faults: &mut Faults) {
     let tile = &device.tile;
     let reach = (u64::from(tile.bd_words) + 1) * u64::from(tile.word_bytes);
@@ -147,7 +151,7 @@ pub(super) fn descriptors(device: &Device, faults: &mut Faults) {
     let lengths = 1_u64.checked_shl(bits.length).unwrap_or(0);
     let holds = [lengths, lengths.saturating_sub(1)].contains(&tile.bd_words.into());
     faults.require(holds && lengths > 0, "tile.bd_bits", || {
-        format!("{} bits of length do not go with {} words", bits.length, tile.bd_words)
+        format!("{} bits of length do not match {} words", bits.length, tile.bd_words)
     });
     let module = device.memory.module_bytes.div_ceil(tile.word_bytes.max(1));
     let offsets = bits.offset.map(|bits| 1_u64.checked_shl(bits).unwrap_or(u64::MAX));
@@ -158,7 +162,7 @@ pub(super) fn descriptors(device: &Device, faults: &mut Faults) {
         [("length", Some(bits.length)), ("offset", bits.offset), ("step", bits.step), ("wrap", bits.wrap)]
     {
         faults.require(value.is_none_or(|bits| (1..=32).contains(&bits)), "tile.bd_bits", || {
-            format!("{} is no number of bits of a {field}", value.unwrap_or(0))
+            format!("{} is not a valid number of bits of a {field}", value.unwrap_or(0))
         });
     }
     let counts = [
@@ -172,7 +176,7 @@ pub(super) fn descriptors(device: &Device, faults: &mut Faults) {
     }
 }
 
-/// What a buffer costs is little; 0 is what costs nothing.
+/// The costs of a buffer are small. 0 means no cost.
 pub(super) fn costs(device: &Device, faults: &mut Faults) {
     let costs = [
         ("costs.buffer_locks", device.costs.buffer_locks),
@@ -184,7 +188,8 @@ pub(super) fn costs(device: &Device, faults: &mut Faults) {
     }
 }
 
-/// The horizontal neighbour is the next tile, and follows the parity of the rows only where the cascade does.
+/// The horizontal neighbour is the next tile. It follows the parity of the rows only if the cascade
+/// does.
 pub(super) fn neighbours(device: &Device, faults: &mut Faults) {
     let (even, odd) = (device.memory.neighbour_even_row, device.memory.neighbour_odd_row);
     for (key, offset) in [("memory.neighbour_even_row", even), ("memory.neighbour_odd_row", odd)] {
@@ -193,11 +198,13 @@ pub(super) fn neighbours(device: &Device, faults: &mut Faults) {
     let mirrored = even != odd;
     let snake = device.core.cascade_order == CascadeOrder::Snake;
     faults.require(mirrored == snake, "core.cascade_order", || {
-        "a snake goes with rows that reach west and east in turn, and no snake with rows that all reach one way".to_owned()
+        "a snake needs rows that reach west and east in turn; without a snake all rows reach one \
+         way"
+        .to_owned()
     });
 }
 
-/// A limit that a file may leave out is not 0 when it is there.
+/// An optional limit is not 0 if the file gives it.
 pub(super) fn limits(device: &Device, faults: &mut Faults) {
     let (tools, shim) = (&device.tools, &device.shim);
     let limits = [
@@ -208,11 +215,11 @@ pub(super) fn limits(device: &Device, faults: &mut Faults) {
         ("tools.trace_streams", tools.trace_streams),
     ];
     for (key, value) in limits {
-        faults.require(value != Some(0), key, || "it is 0; without this line nothing is assumed".to_owned());
+        faults.require(value != Some(0), key, || "it is 0; omit it for no limit".to_owned());
     }
 }
 
-/// What the tools put into a module by default fits it, and buffers start and end at powers of two.
+/// The default contents of a module fit it, and buffers start and end at powers of two.
 pub(super) fn system(device: &Device, faults: &mut Faults) {
     let memory = &device.memory;
     let system = memory.sync_bytes.saturating_add(memory.default_stack).saturating_add(memory.default_heap);
@@ -262,7 +269,8 @@ pub(super) fn target(device: &Device, faults: &mut Faults) {
     for (key, value) in streams {
         faults.require(value <= MAX_PORTS, key, || format!("{value} are more than {MAX_PORTS}"));
     }
-    // Restricted crossbars and memory tiles need a router that looks at ports; trace units alone are sources, which it looks at.
+    // Restricted crossbars and memory tiles need a router that models ports. Trace units are only
+    // sources, which the router models.
     let only_trace = |switch: &SwitchPorts| switch.forbidden.iter().all(|rule| rule.is_about_trace());
     let plain = device.memory_tiles.is_none()
         && [&device.switch.core, &device.switch.shim].into_iter().all(only_trace);

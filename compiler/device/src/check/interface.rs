@@ -9,10 +9,11 @@ use crate::model::MemoryTiles;
 /// Most bits of a PLIO channel, far above those of any array.
 const MAX_CHANNEL_BITS: u32 = 1024;
 
-/// Bits of an address that every global memory needs at least: the low region of DDR memory on a Versal device is 2 GiB (AM011).
+/// Least number of address bits for global memory: the low region of DDR memory on a Versal device
+/// is 2 GiB (AM011).
 const MIN_ADDRESS_BITS: u32 = 31;
 
-/// Columns of the interface row lie on the array, in order, and are as many as it is said.
+/// Columns of the interface row lie on the array, are sorted, and match their stated number.
 pub(super) fn columns(device: &Device, faults: &mut Faults) {
     let shim = &device.shim;
     let last = device.columns.saturating_sub(1);
@@ -24,7 +25,7 @@ pub(super) fn columns(device: &Device, faults: &mut Faults) {
     });
     if let Some(pl) = shim.pl_columns {
         faults.require(pl.first <= pl.last && pl.last <= last, "shim.pl_columns", || {
-            format!("{} to {} is no range of the columns 0 to {last}", pl.first, pl.last)
+            format!("{} to {} is not a range within the columns 0 to {last}", pl.first, pl.last)
         });
         let counted = pl.iter().count();
         faults.require(
@@ -40,7 +41,7 @@ pub(super) fn columns(device: &Device, faults: &mut Faults) {
     );
 }
 
-/// South ports are few, and those named exist.
+/// South ports are few, and every named one exists.
 pub(super) fn channels(device: &Device, faults: &mut Faults) {
     let shim = &device.shim;
     let counts = [
@@ -91,7 +92,7 @@ pub(super) fn widths(device: &Device, faults: &mut Faults) {
     faults.require(holds, "shim.channel_bits", || {
         format!("{} is not a power of two from {word}, a word, to {MAX_CHANNEL_BITS}", shim.channel_bits)
     });
-    faults.require(!shim.plio_widths.is_empty(), "shim.plio_widths", || "there is none".to_owned());
+    faults.require(!shim.plio_widths.is_empty(), "shim.plio_widths", || "the list is empty".to_owned());
     for &width in &shim.plio_widths {
         let fits = width.is_power_of_two() && width >= 8 && width <= shim.channel_bits.saturating_mul(2);
         faults.require(fits, "shim.plio_widths", || {
@@ -103,7 +104,7 @@ pub(super) fn widths(device: &Device, faults: &mut Faults) {
     faults.require(!wide || paired, "shim.plio_widths", || "no pair of channels takes the widest".to_owned());
 }
 
-/// The ports of the shim DMA exist, and are among those that the NoC can take.
+/// The ports of the shim DMA exist, and the NoC can use them.
 pub(super) fn gmio(device: &Device, faults: &mut Faults) {
     let shim = &device.shim;
     for (key, ports, channels, side, noc) in [
@@ -130,7 +131,7 @@ pub(super) fn gmio(device: &Device, faults: &mut Faults) {
     }
 }
 
-/// The shim DMA has what its GMIO ports take.
+/// The shim DMA has the resources that its GMIO ports take.
 pub(super) fn shim_dma(device: &Device, faults: &mut Faults) {
     let shim = &device.shim;
     let counts = [
@@ -164,7 +165,7 @@ pub(super) fn shim_dma(device: &Device, faults: &mut Faults) {
         format!("{} is not a power of two", shim.address_alignment.unwrap_or(0))
     });
     let bursts = &shim.burst_bytes;
-    faults.require(!bursts.is_empty(), "shim.burst_bytes", || "there is none".to_owned());
+    faults.require(!bursts.is_empty(), "shim.burst_bytes", || "the list is empty".to_owned());
     let powers =
         bursts.iter().all(|bytes| bytes.is_power_of_two()) && bursts.windows(2).all(|pair| pair[0] < pair[1]);
     faults.require(powers, "shim.burst_bytes", || "these are not ascending powers of two".to_owned());

@@ -1,7 +1,7 @@
 //! The self-check of a device: do its numbers agree with each other?
 //!
-//! In comes a device as it was read; out go its faults, each with the key of the device file it is about. A device without
-//! faults can be used by every stage without further checks of its numbers.
+//! Takes a device as read and returns its faults, each with the key of the device file. Stages can
+//! use a device without faults without further checks of its numbers.
 
 mod bounds;
 mod cores;
@@ -17,7 +17,7 @@ use crate::Device;
 /// Upper bound on the tiles of an array, which keeps every per-tile table small.
 const MAX_TILES: u32 = 16_384;
 
-/// Upper bound on the ports of a switch towards one side, and on other counts of which a tile has few.
+/// Upper bound on the ports of a switch towards one side, and on other small counts per tile.
 const MAX_PORTS: u32 = 64;
 
 /// Something wrong with a device.
@@ -25,11 +25,11 @@ const MAX_PORTS: u32 = 64;
 pub struct Fault {
     /// The key of the device file, as in `shim.noc_columns`.
     pub key: String,
-    /// What is wrong with it.
+    /// The fault in words.
     pub text: String,
 }
 
-/// What a rule writes to.
+/// Collects the faults that rules report.
 #[derive(Default)]
 struct Faults(Vec<Fault>);
 
@@ -41,7 +41,7 @@ impl Faults {
         }
     }
 
-    /// The two numbers, found at `key` and by `other`, are the same.
+    /// Reports a fault unless the two numbers, found at `key` and by `other`, are equal.
     fn same(&mut self, key: &str, value: u32, other: &str, expected: u32) {
         self.require(value == expected, key, || format!("it is {value}, but {other} is {expected}"));
     }
@@ -52,7 +52,7 @@ impl Faults {
     }
 }
 
-/// One rule: its name and its test.
+/// A rule: its name and its test.
 type Rule = (&'static str, fn(&Device, &mut Faults));
 
 /// Rules that look at single numbers and pairs of them.
@@ -89,7 +89,7 @@ const RULES: &[Rule] = &[
 /// Rules that count over the whole array, which takes sound single numbers.
 const TOTALS: &[Rule] = &[("expect", totals::expect)];
 
-/// Everything wrong with `device`; empty for a sound one.
+/// All faults of `device`. Empty for a consistent one.
 pub fn faults(device: &Device) -> Vec<Fault> {
     let beyond = bounds::beyond(device);
     if !beyond.is_empty() {

@@ -62,7 +62,7 @@ pub(super) fn endpoints(device: &Device, faults: &mut Faults) {
     faults.same("shim.plio_in_channels", plio.0, "switch.shim.slaves.south", shim.slaves.south);
     faults.same("shim.plio_out_channels", plio.1, "switch.shim.masters.south", shim.masters.south);
     for (kind, switch) in kinds(device) {
-        // What goes into a FIFO comes out again.
+        // A FIFO has as many outputs as inputs.
         let key = format!("{kind}.masters.fifo");
         faults.same(&key, switch.masters.fifo, &format!("{kind}.slaves.fifo"), switch.slaves.fifo);
     }
@@ -76,7 +76,7 @@ pub(super) fn endpoints(device: &Device, faults: &mut Faults) {
     }
 }
 
-/// What leaves a switch on one side enters its neighbour on the other.
+/// The wires that leave a switch on one side equal those that enter its neighbour.
 pub(super) fn wires(device: &Device, faults: &mut Faults) {
     let mut joints: Vec<(End, End)> = Vec::new();
     for (kind, switch) in kinds(device) {
@@ -98,7 +98,7 @@ pub(super) fn wires(device: &Device, faults: &mut Faults) {
 /// A kind of switch, by its key.
 type Kind<'d> = (&'static str, &'d SwitchPorts);
 
-/// Which kind of switch lies below which.
+/// Pairs of kinds of switches that lie above each other.
 fn stacked(device: &Device) -> Vec<(Kind<'_>, Kind<'_>)> {
     let (core, shim) = (("switch.core", &device.switch.core), ("switch.shim", &device.switch.shim));
     let Some(memory) = device.switch.memory.as_ref().map(|ports| ("switch.memory", ports)) else {
@@ -107,7 +107,8 @@ fn stacked(device: &Device) -> Vec<(Kind<'_>, Kind<'_>)> {
     vec![(shim, memory), (memory, memory), (memory, core), (core, core)]
 }
 
-/// `switch.north` and its like hold for every row: the router counts one number of wires for each direction.
+/// `switch.north` and the other sides hold for every row: the router uses one number of wires for
+/// each direction.
 pub(super) fn uniform(device: &Device, faults: &mut Faults) {
     let (switch, core, shim) = (&device.switch, &device.switch.core.masters, &device.switch.shim.masters);
     for (side, wires, core) in [
@@ -118,7 +119,7 @@ pub(super) fn uniform(device: &Device, faults: &mut Faults) {
     ] {
         faults.same(&format!("switch.{side}"), wires, &format!("switch.core.masters.{side}"), core);
     }
-    // What the shim sends south goes to the interfaces, not to another switch.
+    // The shim's wires to the south lead to the interfaces, not to another switch.
     for (side, wires, shim) in [
         ("north", switch.north, shim.north),
         ("east", switch.east, shim.east),
@@ -147,7 +148,7 @@ pub(super) fn packet(device: &Device, faults: &mut Faults) {
     });
 }
 
-/// A rule of a crossbar is listed once, and speaks of ports that the switch has.
+/// A rule of a crossbar is listed once, and names only ports that the switch has.
 pub(super) fn crossbar(device: &Device, faults: &mut Faults) {
     for (kind, switch) in kinds(device) {
         let key = format!("{kind}.forbidden");
@@ -156,7 +157,7 @@ pub(super) fn crossbar(device: &Device, faults: &mut Faults) {
                 format!("{rule:?} is listed twice")
             });
             faults.require(applies(rule, switch), &key, || {
-                format!("{rule:?} speaks of ports the switch does not have")
+                format!("{rule:?} names ports that the switch lacks")
             });
         }
     }

@@ -7,7 +7,7 @@ use aiec_diag::{Outcome, SourceFile, SourceId};
 use super::{RULES, TOTALS, broken, faults};
 use crate::{Device, builtin, builtin_names, builtin_text, parse};
 
-/// A device, a piece of its file, what to write instead, the rule that must notice and the key it must name.
+/// A device, a part of its file, the replacement, the rule that must fail and the key it must name.
 type Spoil = (&'static str, &'static str, &'static str, &'static str, &'static str);
 
 const VC: &str = "xcvc1902";

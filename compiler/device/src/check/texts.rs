@@ -1,5 +1,5 @@
-//! Rules about the texts of a device file. They go into generated C++ and onto terminals, where a line break or a control character
-//! would say something else than it seems to.
+//! Rules about the texts of a device file. These texts go into generated C++ and onto terminals,
+//! where a line break or a control character would change their meaning.
 
 use super::Faults;
 use crate::Device;
@@ -30,7 +30,8 @@ fn is_line(text: &str) -> bool {
     text.chars().count() <= MAX_TEXT && !text.chars().any(is_invisible)
 }
 
-/// Control characters, line ends, and marks that reorder or hide what stands around them (Unicode, UAX 9 and category Cf).
+/// Control characters, line ends, and marks that reorder or hide neighbouring text (Unicode, UAX 9
+/// and category Cf).
 fn is_invisible(c: char) -> bool {
     c.is_control()
         || matches!(c, '\u{ad}' | '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')

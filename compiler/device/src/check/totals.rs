@@ -1,9 +1,9 @@
-//! The rule about the array as a whole: the numbers that were counted by hand are those that the model computes.
+//! The rule about the array as a whole: hand-counted numbers equal those that the model computes.
 
 use super::Faults;
 use crate::Device;
 
-/// What the model computes is what was counted.
+/// The counted numbers equal those that the model computes.
 pub(super) fn expect(device: &Device, faults: &mut Faults) {
     let (expect, cuts, ports) = (&device.expect, device.cuts(), device.interface_totals());
     let [four, three, two] = device.cores_by_reach();
@@ -25,7 +25,10 @@ pub(super) fn expect(device: &Device, faults: &mut Faults) {
     ] {
         if let Some(expected) = expected {
             faults.require(expected == computed, key, || {
-                format!("it is {expected}, but the other numbers give {computed}; correct one, or leave this line out")
+                format!(
+                    "it is {expected}, but the other numbers give {computed}; correct one, or \
+                     leave this line out"
+                )
             });
         }
     }

@@ -1,4 +1,5 @@
-//! The table itself. The module above defines what a cell means. Each cell cites its document.
+//! The table itself. The module above defines the meaning of each cell. Each cell cites its
+//! document.
 
 use super::{BoardCells, Cell, ClockOption, GraphCompiler, HostApi, Packaging, Platform, Release};
 

@@ -1,6 +1,6 @@
 use super::*;
 
-/// True if `text` has a number of a document: a guide or tutorial of AMD's, headers of XRT, a public issue.
+/// True if `text` names a document: an AMD guide or tutorial, headers of XRT, or a public issue.
 fn names_a_document(text: &str) -> bool {
     let digits_after = |mark: &str, count: usize| {
         text.match_indices(mark).any(|(at, _)| {

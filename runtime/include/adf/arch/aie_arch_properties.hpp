@@ -1,5 +1,6 @@
-// Numbers of the modelled device that designs ask for by functions, at compile time (public: AMD's Vitis libraries, which include this
-// path for them). Two stream ports each way for a core of AIE and one for AIE-ML: AM009, AM020, "AI Engine Interfaces".
+// Numbers of the modelled device that designs query by functions, at compile time (public: AMD's
+// Vitis libraries, which include this path for them). Two stream ports each way for a core of AIE
+// and one for AIE-ML: AM009, AM020, "AI Engine Interfaces".
 #pragma once
 
 #include "../../aie_api/detail/core.hpp"

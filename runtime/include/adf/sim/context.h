@@ -1,5 +1,5 @@
-// An execution context: a call stack of its own that runs a function and can be left and entered again. One per
-// kernel, switched cooperatively, so that a run is the same every time.
+// An execution context: a separate call stack that runs a function and can be left and entered
+// again. One per kernel, switched cooperatively, so that every run is equal.
 #pragma once
 
 #include <cstddef>
@@ -27,9 +27,11 @@ namespace sim {
 
 class context {
 public:
-    // Host frames are larger than those of an AI Engine, so every stack gets this many bytes on top of the declared ones.
+    // Host frames are larger than those of an AI Engine, so every stack gets this many bytes on top
+    // of the declared ones.
     static constexpr std::size_t host_bytes = 256 * 1024;
-    // Untouchable bytes below a stack, wide enough that a frame with large arrays does not step over them.
+    // Inaccessible bytes below a stack, wide enough that a frame with large arrays does not step
+    // over them.
     static constexpr std::size_t guard_bytes = 512 * 1024;
 
     context() = default;
@@ -45,10 +47,10 @@ public:
     // Runs the context until it yields.
     void resume();
 
-    // Goes back to whoever resumed.
+    // Returns to the context that resumed this one.
     void yield();
 
-    // Bytes of address space; only what is touched becomes memory.
+    // Bytes of address space. Only touched pages take memory.
     std::size_t reserved() const { return mapped_; }
 
     // True when `at` lies in the guard below the stack, which nothing but an overflow touches.
@@ -67,7 +69,7 @@ private:
 
     void map(std::size_t declared_bytes);
 
-    // The address sanitizer wants to know which stack is in use.
+    // Tells the address sanitizer which stack is in use.
 #ifdef ADF_SIM_ASAN
     static void announce_switch(void **fake, const void *stack, std::size_t size) {
         ::__sanitizer_start_switch_fiber(fake, stack, size);

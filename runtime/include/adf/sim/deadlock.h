@@ -1,5 +1,5 @@
-// The report of a run in which nothing can go on: who waits where and for what, how full the FIFOs are, the cycle, and
-// the smallest FIFO depths that would let the run go on.
+// The deadlock report: for each kernel the port where it waits and for what, the fill levels of the
+// FIFOs, the cycle, and the smallest FIFO depths that would let the run continue.
 #pragma once
 
 #include <algorithm>
@@ -18,7 +18,7 @@
 namespace adf {
 namespace sim {
 
-// One step on the way from a waiting node to the node it waits for.
+// One step of the path from a waiting node to the node it waits for.
 struct wait_edge {
     const node *to = nullptr;
     const port *at = nullptr;    // the port of the waiting node
@@ -30,9 +30,10 @@ class deadlock_report {
 public:
     explicit deadlock_report(design &d) : d_(d) {}
 
-    static constexpr std::size_t most_lines = 20; // of blocked ports on standard error; the events have all
+    // Most blocked ports listed on standard error. The events list all.
+    static constexpr std::size_t most_lines = 20;
 
-    // What nodes wait for what others; empty for nodes that could go on or want nothing.
+    // The waits of a node for others. Empty for nodes that can continue or have nothing to do.
     std::vector<wait_edge> waits_of(const node &n) const {
         std::vector<wait_edge> all;
         if (const auto *k = dynamic_cast<const kernel_node *>(&n)) {
@@ -73,7 +74,8 @@ public:
         const bool data = file ? !file->dry() : memory && !memory->done();
         return data && n.out[0]->wire && n.out[0]->wire->space() < 4;
     }
-    // `PLIO a (a.txt) waits for space ...`, for an input that holds several branches up; else nothing.
+    // `PLIO a (a.txt) waits for space ...`, for an input that holds up several branches. Otherwise
+    // empty.
     std::string line(const node &input) const {
         const port &p = *input.out[0];
         std::string text = input.name() + " waits for space at " + p.spelled();
@@ -97,9 +99,9 @@ public:
         return text;
     }
 
-    // Depths that let the run reach `goal`, of which none can be smaller while the others stay. They are found in copies of this
-    // process: one grows FIFOs of the cycle word by word, only when everything else is stuck, and others try with less. Empty if
-    // no FIFO depth helps.
+    // FIFO depths that let the run reach `goal`, where no single one can be smaller. They are found
+    // in forked copies of this process. One copy grows FIFOs of the cycle word by word, only when
+    // everything else is stuck; other copies try smaller depths. Empty if no FIFO depth helps.
     struct depth {
         unsigned net = 0, branch = 0;
         std::size_t words = 0; // fifo_depth to declare
@@ -135,7 +137,8 @@ public:
     }
 
 private:
-    // Nobody waits for a kernel that has finished: it is asked for too little, or does too little at a time.
+    // A finished kernel for which others wait: too few firings are requested of it, or it does too
+    // little per firing.
     static std::string finished(const port &p, bool writes) {
         const auto *k = dynamic_cast<const kernel_node *>(p.owner);
         if (!k || !k->idle()) return "";
@@ -203,7 +206,8 @@ private:
     }
 
     static constexpr unsigned most_growths = 100000;
-    static constexpr std::uint64_t most_operations = 20000000; // at ports, in all tries with less together
+    // Most port operations in all tries with smaller depths together.
+    static constexpr std::uint64_t most_operations = 20000000;
 
     // The records that `work` makes in a copy of this process, which leaves no other traces.
     template <typename Record, typename Work>
@@ -227,7 +231,8 @@ private:
         return all;
     }
 
-    // The FIFOs that have grown when the goal is reached; none if it is not. In the copy.
+    // The FIFOs that have grown when the goal is reached. Empty when it is not reached. Runs in the
+    // copy.
     std::vector<depth> grown(const std::function<bool()> &round, const std::function<bool()> &goal) {
         std::set<std::pair<unsigned, unsigned>> all;
         bool reached = false;
@@ -252,8 +257,9 @@ private:
         return depths;
     }
 
-    // Gives each FIFO in turn as little as it can have while the others stay. Less never lets a run get further, so that halving
-    // finds the least, and what is the least with more elsewhere is the least with less.
+    // Gives each FIFO in turn its least depth while the others stay. A smaller depth never lets a
+    // run get further, so bisection finds the least depth. A least depth found with larger depths
+    // elsewhere stays least when those shrink.
     void shrink(std::vector<depth> &all, const std::function<bool()> &round, const std::function<bool()> &goal) {
         std::uint64_t left = most_operations;
         for (depth &d : all) {
@@ -267,7 +273,8 @@ private:
         }
         all.erase(std::remove_if(all.begin(), all.end(), [this](const depth &d) { return d.words == declared(d); }), all.end());
     }
-    // Does the run reach the goal with these depths? `smallest_` becomes false when that takes more operations than are left.
+    // True if the run reaches the goal with these depths. `smallest_` becomes false when that takes
+    // more operations than are left.
     bool reaches(const std::vector<depth> &all, std::uint64_t &left, const std::function<bool()> &round,
                  const std::function<bool()> &goal) {
         struct outcome {
@@ -300,7 +307,8 @@ private:
 
     design &d_;
     bool smallest_ = true; // nobody has given up the search for smaller depths
-    std::map<std::pair<unsigned, unsigned>, std::size_t> before_ = remembered(); // capacities, in bytes
+    // Capacities in bytes, before the search.
+    std::map<std::pair<unsigned, unsigned>, std::size_t> before_ = remembered();
 };
 
 } // namespace sim

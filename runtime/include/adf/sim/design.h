@@ -1,4 +1,5 @@
-// Everything that graph constructors have made: nodes, ports of graphs, connect statements, and the nets they become.
+// The results of graph constructors: nodes, ports of graphs, connect statements, and the nets made
+// from them.
 #pragma once
 
 #include <memory>

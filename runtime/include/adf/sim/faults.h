@@ -1,6 +1,6 @@
-// When the operating system stops a kernel: which one it was, in which firing and line. A pointer that left a buffer for
-// the untouchable page behind it is reported and may go on; a stack that is used up, any other access that fails, and a run
-// that takes too long end the program.
+// Handles signals of the operating system in a kernel: reports the kernel, its firing and line. If
+// a pointer left a buffer for the inaccessible page behind it, the run may continue after the
+// report. A stack overflow, any other failed access, and a run that takes too long end the program.
 #pragma once
 
 #include <cerrno>
@@ -23,7 +23,8 @@ public:
     // From now on, for the kernels of this design, which stays where it is.
     static void watch(const design &d) {
         of() = &d;
-        // Handlers may come at any time and must not allocate before they have said the most important.
+        // Handlers may run at any time and must not allocate before they have reported the most
+        // important facts.
         for (const kernel_node *k : d.kernels) names().push_back(k->name());
         static char own_stack[256 * 1024];
         stack_t other = {};
@@ -63,7 +64,8 @@ private:
         return nullptr;
 #endif
     }
-    // Where the machine does not tell, an access counts as a read, and the repeated one as a write.
+    // If the machine does not report the kind of access, it counts as a read, and a repeated one as
+    // a write.
     static bool writes(void *context, const void *address) {
 #if defined(__x86_64__)
         static_cast<void>(address);
@@ -102,7 +104,7 @@ private:
         case SIGABRT: return "abort was called; a failed assertion says why";
         case SIGILL: return "an instruction that does not exist";
         default:
-            // No page is to blame: what x86 says of its instructions for aligned vectors.
+            // A fault without a page: on x86, a misaligned access by an aligned vector instruction.
             if (signal == SIGSEGV && info->si_code == SI_KERNEL && !info->si_addr) {
                 return "an access that the machine refuses, most likely of a vector that is not aligned to 16 bytes";
             }
@@ -119,7 +121,8 @@ private:
         leave();
     }
 
-    // What kernels have printed so far is often what tells why. It is written last, since it may be half done; the clock is still running.
+    // The kernels' output so far often shows the cause. It is written last, since it may be
+    // incomplete; the clock is still running.
     [[noreturn]] static void leave() {
         std::signal(SIGALRM, SIG_DFL);
         ::alarm(5);
@@ -127,7 +130,8 @@ private:
         ::_exit(1);
     }
 
-    // The line is looked up last: what was interrupted may hold what that needs, and then the clock ends it.
+    // The line is looked up last: the interrupted code may hold a resource that the lookup
+    // needs. Then the clock ends it.
     static void tell(const kernel_node *k, const std::string &what, const void *instruction, const char *event = nullptr) {
         std::signal(SIGALRM, SIG_DFL);
         ::alarm(5);

@@ -1,5 +1,5 @@
-// The storage of one branch of a stream: bytes in order, bounded, with TLAST marks. Words of 32 bits are what hardware
-// counts; elements narrower than a word are packed.
+// The storage of one branch of a stream: ordered bytes with a bound and TLAST marks. Hardware
+// counts words of 32 bits; elements narrower than a word are packed.
 #pragma once
 
 #include <algorithm>
@@ -23,7 +23,8 @@ public:
     std::size_t space() const { return held_ < capacity ? capacity - held_ : 0; }
     bool empty() const { return held_ == 0; }
 
-    // Appends `n` bytes (the caller has looked for space); `last` marks the word that ends here with TLAST.
+    // Appends `n` bytes. The caller has checked for space. `last` marks the word that ends here
+    // with TLAST.
     void push(const unsigned char *from, std::size_t n, bool last = false) {
         reserve(held_ + n);
         for (std::size_t done = 0; done < n;) {
@@ -38,7 +39,8 @@ public:
         if (held_ > peak) peak = held_;
     }
 
-    // Takes `n` bytes out (the caller has looked that they are there); true when TLAST marks one of them.
+    // Removes `n` bytes. The caller has checked that they exist. Returns true when TLAST marks one
+    // of them.
     bool pop(unsigned char *to, std::size_t n) {
         for (std::size_t done = 0; done < n;) {
             const std::size_t piece = std::min(n - done, ring_.size() - first_);
@@ -53,7 +55,7 @@ public:
         return last;
     }
 
-    // Bytes up to the next TLAST mark, or all there are.
+    // Bytes up to the next TLAST mark, or all bytes without a mark.
     std::size_t until_mark() const {
         return marks_.empty() ? held_ : std::size_t(marks_.front() - read_);
     }

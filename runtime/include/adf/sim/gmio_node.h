@@ -1,5 +1,5 @@
-// GMIO at run time: queues of transfers between host memory and nets. Bytes move unchanged; a transfer is done when its
-// last byte has moved, and windows need not line up with transfers.
+// GMIO at run time: queues of transfers between host memory and nets. Bytes move unchanged. A
+// transfer is done when its last byte has moved. Windows need not line up with transfers.
 #pragma once
 
 #include <deque>

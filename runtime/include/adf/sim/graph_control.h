@@ -1,5 +1,5 @@
-// What a graph's run control does. It stands apart from adf::graph because every name in a base class hides the kernel
-// functions of that name from the constructors of users' graphs.
+// A graph's run control. It is separate from adf::graph because every name in a base class hides
+// the kernel functions of that name from the constructors of users' graphs.
 #pragma once
 
 #include <cstddef>
@@ -19,12 +19,14 @@ public:
 
     return_code init();
 
-    // Asks for `iterations` more iterations of every kernel, without waiting; -1 means until the end.
+    // Requests `iterations` more iterations of every kernel, without waiting. -1 means until the
+    // end.
     return_code run(int iterations);
-    // As often as the last time, or for ever.
+    // Repeats the last number of iterations, or runs without an end.
     return_code run();
 
-    // Comes back when every firing asked for is done; of a graph that runs for ever, when its input is used up.
+    // Returns when every requested firing is done. For a graph without an end, returns when its
+    // input is used up.
     return_code wait();
     // After that time at the latest, the graph is suspended until resume().
     return_code wait(unsigned long long milliseconds);
@@ -36,7 +38,8 @@ public:
     // Ends the run after that time at the latest.
     return_code end(unsigned long long milliseconds);
 
-    // Gives a run-time parameter a value. Synchronous ones take one per firing, and the host waits for room.
+    // Sets a run-time parameter. Synchronous ones take one value per firing, and the host waits for
+    // room.
     template <typename Type, typename = std::enable_if_t<!std::is_pointer<Type>::value && !std::is_array<Type>::value>>
     return_code update(const port_ref &p, const Type &value) { return give(p, &value, sizeof value, 1); }
     template <typename Type>
@@ -60,17 +63,19 @@ private:
     bool endless() const;
     bool idle() const;
     void drive() const;
-    // wait() and end() of a graph that runs for ever: come back when it has used up its input, as functional simulators do.
+    // wait() and end() of a graph without an end: they return when it has used up its input, as
+    // functional simulators do.
     return_code outlast(const char *call);
     static return_code refuse(const char *why);
 
-    // --- whose kernels these are ---
+    // --- owners of kernels ---
 
     // The variable that `at` lies in, if the program exports it (-rdynamic).
     static memory_range variable_around(const void *at);
     // Does the variable, or a vector in it, hold the graph or point to it?
     static bool is_held_by(const memory_range &variable, const void *graph);
-    // Is a kernel of graph number `other` connected to one of the graphs after `first` up to `last`?
+    // True if a kernel of graph number `other` is connected to one of the graphs after `first` up
+    // to `last`.
     static bool is_connected(std::size_t first, std::size_t last, std::size_t other);
     // The kernels made while this graph, or a graph inside it, was the last one begun.
     std::vector<kernel_node *> find_own() const;

@@ -1,7 +1,8 @@
-// Memory for buffers that end where nobody may go: each lies at the end of its pages, and the page behind is untouchable,
-// so that the first access past the end, through whatever pointer, stops the program at that instruction. What handles
-// that can look up the buffer, say who did it, and open the page to let the program go on. A buffer that its kernel has released
-// is closed in the same way for as long as the kernel runs.
+// Memory for buffers with guard pages: each buffer lies at the end of its pages, and the next page
+// is inaccessible. So the first access past the end, through any pointer, stops the program at that
+// instruction. The handler can look up the buffer, report the kernel, and open the page to let the
+// program continue. A buffer that its kernel has released is closed the same way while the kernel
+// runs.
 #pragma once
 
 #include <cstddef>
@@ -32,7 +33,8 @@ public:
         if (at == MAP_FAILED) stop("no memory for buffers of " + std::to_string(bytes) + " bytes");
         memory_ = static_cast<unsigned char *>(at);
         for (unsigned i = 0; i < count; ++i) {
-            // Systems limit how many pieces a program's memory may have; a buffer that gets no such page goes without.
+            // Systems limit the number of mappings of a process. A buffer that gets no guard page
+            // goes without.
             ::mprotect(page_behind(i), page_, PROT_NONE);
             mend(i);
         }
@@ -48,12 +50,12 @@ public:
         std::memset(at(i) - fence, mark, fence);
         std::memset(at(i) + bytes_, mark, rounded(bytes_) - bytes_);
     }
-    // Has somebody written there? Nobody can who has been kept out.
+    // True if the page behind the buffer was written. Impossible while the page is closed.
     bool trampled(unsigned i) const {
         return !closed_[i] && (!marked(at(i) - fence, fence) || !marked(at(i) + bytes_, rounded(bytes_) - bytes_));
     }
 
-    // Nobody may go to a buffer, or to what lies beside it, until it is opened again.
+    // Closes a buffer and the memory beside it to all accesses until it is opened again.
     void close(unsigned i) { closed_[i] = ::mprotect(pages_of(i), open_, PROT_NONE) == 0; }
     void reopen(unsigned i) {
         if (closed_[i]) ::mprotect(pages_of(i), open_, PROT_READ | PROT_WRITE);
@@ -72,7 +74,7 @@ public:
             if (byte >= page_behind(i) && byte < page_behind(i) + page_) return at(i);
         return nullptr;
     }
-    // Lets accesses to the page behind a buffer through; what is read there is not zero.
+    // Permits accesses to the page behind a buffer. Reads there do not give zeros.
     void open(unsigned char *buffer, bool for_writing) const {
         unsigned char *page = buffer + rounded(bytes_);
         ::mprotect(page, page_, PROT_READ | PROT_WRITE);

@@ -1,5 +1,6 @@
-// What the run has to say: failures in English on standard error, and events as JSON lines in the file named by the
-// environment variable AIEC_SIM_EVENTS. A run that reported a failure ends with exit status 1.
+// The messages of a run: failures in English on standard error, and events as JSON lines in the
+// file named by the environment variable AIEC_SIM_EVENTS. A run that reported a failure ends with
+// exit status 1.
 #pragma once
 
 #include <cstdio>
@@ -30,31 +31,32 @@ public:
 
     bool failed() const { return failed_; }
 
-    // Says what went wrong; the process will end with status 1.
+    // Reports a failure. The process will end with status 1.
     void failure(const std::string &text);
 
-    // Says what is odd but harmless.
+    // Reports an oddity that is harmless.
     void warning(const std::string &text);
 
-    // Says what may be meant as it is.
+    // Reports behaviour that may be intended.
     void note(const std::string &text);
 
-    // One line of the events file; on disk when this returns, so that a later crash loses nothing.
+    // Writes one line of the events file. It is on disk on return, so that a later crash loses
+    // nothing.
     void event(const std::string &json);
 
-    // Has this been reported before? A loop repeats what it does wrong, once is enough.
+    // True if this was not reported before. A loop repeats its errors; one report suffices.
     bool first_time(const std::string &key) { return seen_.insert(key).second; }
 
     // Exploration of a deadlock happens in a copy of the process that must leave no traces.
     void fall_silent();
 
-    // Records what `rank` contributed to a collective; calls are counted per collective and rank. `data` is an array, or
-    // what has elements like one.
+    // Records the contribution of `rank` to a collective. Calls are counted per collective and
+    // rank. `data` is an array, or an object that is indexed like one.
     template <typename Data, typename Count>
     void contribution(const std::string &collective, unsigned rank, const Data &data, Count count) {
         values("contribution", collective, rank, calls_[{collective, rank}]++, data, count);
     }
-    // The same, of what it has got in the end.
+    // As above, for the final result of the rank.
     template <typename Data, typename Count>
     void result(const std::string &collective, unsigned rank, const Data &data, Count count) {
         values("result", collective, rank, results_[{collective, rank}]++, data, count);
@@ -89,7 +91,8 @@ private:
     static void append(std::string &out, Type value) {
         out += std::to_string(value);
     }
-    // Nine significant digits bring a float back exactly; JSON has no word for the others, so they become strings.
+    // Nine significant digits restore a float exactly. JSON has no infinities or NaN, so these
+    // become strings.
     static void append(std::string &out, float value) {
         char text[32];
         std::snprintf(text, sizeof text, "%.9g", double(value));
@@ -109,7 +112,8 @@ private:
     bool stderr_open_ = true;
     std::FILE *events_ = nullptr;
     std::set<std::string> seen_;
-    std::map<std::pair<std::string, unsigned>, unsigned> calls_, results_; // of each collective and rank
+    // Number of calls by collective and rank.
+    std::map<std::pair<std::string, unsigned>, unsigned> calls_, results_;
 };
 
 // Ends the run because going on would mean nothing.
@@ -118,13 +122,14 @@ private:
 } // namespace sim
 } // namespace adf
 
-// The emitted collective library calls this once per collective call, with the rank's own data before combining.
+// The emitted collective library calls this once per collective call, with the rank's own data
+// before combining.
 #define AIEC_ON_CONTRIBUTION(collective, rank, data, count) \
     ::adf::sim::journal::get().contribution(collective, unsigned(rank), data, count)
-// The same with what the rank has got in the end, if it gets anything.
+// As above, with the rank's result, if it gets any.
 #define AIEC_ON_RESULT(collective, rank, data, count) \
     ::adf::sim::journal::get().result(collective, unsigned(rank), data, count)
-// It says so of a port of which it leaves elements as they were after an earlier firing.
+// The library calls this for a port whose unwritten elements keep the data of an earlier firing.
 #define AIEC_ON_KEPT(port) ((port)->kept = true)
 
 #ifndef AIEC_SIM_LINKED

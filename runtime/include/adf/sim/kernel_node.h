@@ -1,7 +1,8 @@
 // A kernel at run time: its function or object, its ports, and the loop that fires it.
 //
-// Before a firing every synchronous block port is acquired and every synchronous parameter taken, after it every block
-// is released; asynchronous ports are the kernel's own business (thesis 2.2). Streams block word by word.
+// Before a firing the runtime acquires every synchronous block port and takes every synchronous
+// parameter; after it, the runtime releases every block. Asynchronous ports are handled by the
+// kernel itself (thesis 2.2). Streams block word by word.
 #pragma once
 
 #include <cstddef>
@@ -34,36 +35,41 @@ inline kernel_node *&running_kernel() {
     return current;
 }
 
-// Counts an operation of the running kernel, too. Its own count is the same in every order of kernels.
+// Counts an operation, also of the running kernel. The kernel's own count is equal in every order
+// of kernels.
 ADF_SIM_RUN std::uint64_t tick();
 
-// What else looks at a kernel when a firing has ended; set by the checks that need it.
+// A function called after each firing of a kernel. The checks that need it set it.
 inline void (*&after_firing())(const kernel_node *) {
     static void (*hook)(const kernel_node *) = nullptr;
     return hook;
 }
 
-// How a firing calls the user's code.
+// The call of the user's code in a firing.
 struct invocation {
     virtual ~invocation() = default;
     virtual void call(kernel_node &kernel) = 0;
-    // Where the kernel's code begins; null if that is not known.
+    // Start of the kernel's code. Null if it is not known.
     virtual const void *code() const { return nullptr; }
 };
 
-// The non-template part of a window or buffer: the memory it stands on while the port is held, and the position in it.
+// The non-template part of a window or buffer: its memory while the port is held, and the position
+// in it.
 struct block_view : view_base {
     port *at = nullptr;
     kernel_node *kernel = nullptr;
     unsigned char *data = nullptr; // null unless held; the margin lies first
     std::int64_t position = 0;     // elements from `data` on
-    std::int64_t rounds = 0;       // times that moves went over the end, less those back over the start
+    // Number of moves over the end, minus moves back over the start.
+    std::int64_t rounds = 0;
     std::int64_t count = 0;        // elements, margin included
     std::int64_t margin = 0;       // elements
     unsigned winsize = 0;          // bytes, margin excluded
-    mutable std::int64_t touched = 0; // elements up to the last that window functions read since the port was taken
+    // End of the elements that window functions have read since the port was acquired.
+    mutable std::int64_t touched = 0;
     bool raw = false;              // the kernel has a plain pointer to the buffer
-    bool kept = false;             // what the kernel has not written is to stay as an earlier firing left it
+    // True if unwritten elements shall keep the data of an earlier firing.
+    bool kept = false;
     aie::sim::watched_buffer watched; // what iterators look at
 
     // Does the address lie in the buffer that is held?
@@ -72,8 +78,9 @@ struct block_view : view_base {
     // The block has a new buffer: windows go to its start.
     virtual void rewind() { position = rounds = 0; }
 
-    // Moves the position by so many elements, in a circle over margin and window (UG1079: windows are circular). Who
-    // steps over the rest of a window has not forgotten to read it.
+    // Moves the position by a number of elements, circularly over margin and window (UG1079:
+    // windows are circular). A kernel that steps over the rest of a window has not forgotten to
+    // read it.
     void move(std::int64_t elements) {
         position += elements;
         if (position >= count) touched = count;
@@ -83,7 +90,7 @@ struct block_view : view_base {
         position = inside;
     }
 
-    // Reports a read of bytes (counted behind the margin) that nobody has written.
+    // Reports a read of unwritten bytes, counted from the end of the margin.
     void check_written(std::size_t first, std::size_t bytes, const std::string &line = "") const;
 
     void take();
@@ -114,7 +121,7 @@ public:
     bool repetitions_declared = false;
     std::vector<place> stack_places;
     std::vector<place> parameter_places;
-    std::vector<const void *> handles; // objects that stand for it, for whoever looks for its name
+    std::vector<const void *> handles; // objects that stand for it, used to look up its name
     std::vector<std::shared_ptr<void>> keeps; // what constructor arguments refer to
 
     std::uint64_t ticks = 0; // operations at ports so far
@@ -124,11 +131,11 @@ public:
     std::uint64_t fired = 0;
     std::function<void()> initialize;
 
-    // UG1079: 1024 bytes unless somebody says otherwise.
+    // UG1079: 1024 bytes unless the design sets another size.
     std::size_t stack_bytes() const { return declared_stack ? declared_stack : 1024; }
 
     bool idle() const { return !endless && fired >= wanted && !inside_; }
-    // Asks for nothing more than what has been done.
+    // Cancels the firings that have not begun.
     void cancel() {
         endless = false;
         wanted = fired;
@@ -140,18 +147,19 @@ public:
 
     bool step() override;
 
-    // What the kernel cannot go on without, and which is not there.
+    // The data or space for which the kernel waits.
     std::vector<wait_state> blocked_on() const;
     bool inside() const { return inside_; }
 
     // Comes back when the lock is free, or the words or the space for them are there.
     void wait_for(const wait_state &w);
 
-    // The same without waiting, for accesses that may fail: are the words or the space there? Others take a turn first if not, so
-    // that a kernel which asks again and again waits for them. One that has asked in vain for `most_vain` turns on end counts as
-    // blocked.
+    // Non-blocking checks for accesses that may fail: are the words or the space available? If not,
+    // other nodes take a turn first, so that a polling kernel makes progress. A kernel that has
+    // polled in vain for `most_vain` turns in a row counts as blocked.
     bool poll(const wait_state &w);
-    // What the last such access to each stream said: status bits of the core (UG1078, "Streams").
+    // The result of the last such access to each stream: status bits of the core (UG1078,
+    // "Streams").
     struct stream_status {
         bool success = false, last = false;
     };
@@ -163,7 +171,7 @@ public:
 
     static bool satisfied(const wait_state &w);
 
-    // What `w` waits for, in words.
+    // The wait `w` in words.
     static std::string waits_for(const wait_state &w);
 
     // Before any kernel has run: its static data starts as the program's does.
@@ -176,36 +184,40 @@ public:
     // The JSON members that name a kernel's port.
     static std::string where(const port &p);
 
-    // How bad a finding is: `error` is wrong on hardware; `likely` is wrong unless it is meant, and a warning in lenient
-    // runs; `warning` is suspicious, and fails strict runs only; `note` may be meant as it is.
+    // Severity of a finding. `error` is wrong on hardware. `likely` is wrong unless it is intended,
+    // and a warning in lenient runs. `warning` is suspicious, and fails strict runs only. `note`
+    // may be intended.
     enum class severity { error, likely, warning, note };
 
-    // Reports once per port and kind what a kernel does wrong with a port, with firing and source line.
+    // Reports a kernel's misuse of a port once per port and kind, with firing and source line.
     static void misused(const port &p, const std::string &what, severity how = severity::error,
                         const char *event = "misuse", const std::string &line = "");
-    // The same for what concerns no port.
+    // As above, for errors that concern no port.
     static void broke_rule(const kernel_node *k, const std::string &what, severity how = severity::error,
                            const std::string &line = "");
-    // What the AIE API found: named by the port whose buffer the address lies in, if it does.
+    // A finding of the AIE API. The report names the port whose buffer contains the address, if
+    // any.
     static void vector_misused(aie::sim::severity bad, const char *what, aie::sim::source_place place, const void *address);
 
     // A load of the AIE API. `surely` when it cannot be the left side of an assignment.
     static void vector_read(const void *address, std::size_t bytes, aie::sim::source_place place, bool surely);
 
-    // The buffer of the running kernel that an address lies in, for an iterator that starts from a pointer.
+    // The buffer of the running kernel that contains an address, for an iterator that starts from a
+    // pointer.
     static const aie::sim::watched_buffer *buffer_at(const void *address);
     // An iterator was used where it must not be.
     static void strayed(const aie::sim::watched_buffer &buffer, const void *address, aie::sim::source_place place, bool stale);
-    // A plain pointer has left a buffer of this kernel: at the first access to the page behind it, which is opened then.
-    // False if the address is elsewhere.
+    // A plain pointer has left a buffer of this kernel. Called at the first access to the page
+    // behind it, which is then opened. Returns false if the address is elsewhere.
     bool left_a_buffer(const void *address, bool writes, const void *instruction);
-    // A plain pointer goes to a buffer that this kernel has released, and not taken again. False if the address is elsewhere.
+    // A plain pointer accesses a buffer that this kernel has released and not acquired again.
+    // Returns false if the address is elsewhere.
     bool outlived_a_lock(const void *address, bool writes, const void *instruction);
 
 private:
     // `fir.cc:12`, if the place is known.
     static std::string spelled(aie::sim::source_place place);
-    // Where an address lies that is not in a buffer.
+    // The position of an address outside a buffer, in words.
     static std::string beside(const port &p, const unsigned char *buffer, const void *address);
 
     // `known_line` is the user's source line where the caller knows it; else it is looked up.
@@ -223,7 +235,7 @@ private:
     }
     bool may_start() const;
 
-    // A synchronous parameter needs a value of its own for every firing, an asynchronous one some value.
+    // A synchronous parameter needs a new value for every firing, an asynchronous one some value.
     static bool parameter_ready(const port &p);
 
     void pause(const wait_state &w);
@@ -236,7 +248,8 @@ private:
 
     void end(port &p);
 
-    // Reports it, then releases in the kernel's place: what else is wrong shows better in a run that goes on.
+    // Reports it, then releases in the kernel's place: a run that continues shows further errors
+    // better.
     static void missing_release(port &p);
 
     void take(block_view &w);

@@ -1,6 +1,7 @@
-// Where the functions of the runtime are compiled. As a rule with every source that includes the headers, as inline functions.
-// With AIEC_SIM_LINKED a source has the declarations alone, which halves the time that it takes to compile, and the program
-// needs the object of run.cc: that has the functions.
+// Where the functions of the runtime are compiled. By default every source that includes the
+// headers compiles them as inline functions. With AIEC_SIM_LINKED a source has only the
+// declarations, which halves its compile time. The program then needs the object of run.cc with the
+// functions.
 #pragma once
 
 #ifdef AIEC_SIM_LINKED

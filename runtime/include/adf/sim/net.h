@@ -1,6 +1,7 @@
-// A net: one source, and a branch with a FIFO of its own for every sink. Data enters all branches at once, so that a
-// multicast waits for its fullest branch (AM009, stream switch). Where an end is a window or buffer, a DMA moves words
-// between it and the net; between two kernels that share a buffer nothing moves at all.
+// A net: one source, and a separate FIFO branch for every sink. Data enters all branches at once,
+// so that a multicast waits for its fullest branch (AM009, stream switch). If an end is a window or
+// buffer, a DMA moves words between it and the net. Between two kernels that share a buffer nothing
+// moves.
 #pragma once
 
 #include <algorithm>
@@ -13,9 +14,10 @@
 namespace adf {
 namespace sim {
 
-// Words that wait between the two ends of a stream, however many switches it crosses: buffering sits at the ends (mlir-aie,
-// docs/DeadlockModel.md, measured on a later generation; the stream switch chapter of AM009 counts 8 for each crossing). A run
-// that needs no more than these is safe wherever its kernels lie.
+// Words in flight between the two ends of a stream, however many switches it crosses: buffering
+// sits at the ends (mlir-aie, docs/DeadlockModel.md, measured on a later generation; the stream
+// switch chapter of AM009 counts 8 for each crossing). A run that needs no more than these is safe
+// for any placement.
 constexpr std::size_t words_of_stream = 8;
 // Accumulators of 384 bits that fit between two cores (AM009, cascade: two entries at each side).
 constexpr std::size_t cascade_entries = 4;
@@ -29,7 +31,8 @@ struct branch {
     bool expects_header = true;
 };
 
-// The header of a packet (AM009): id, and odd parity over all bits. Row and column of the source are left 0.
+// The header of a packet (AM009): id, and odd parity over all bits. Row and column of the source
+// are left 0.
 inline std::uint32_t packet_header(unsigned id, unsigned type = 0) {
     std::uint32_t word = (id & 31U) | (type & 7U) << 12;
     unsigned ones = 0;
@@ -64,7 +67,7 @@ public:
         });
     }
 
-    // The DMAs of both ends move what they can. False when that is nothing.
+    // Lets the DMAs of both ends move as much as they can. Returns false if nothing moved.
     bool step() {
         if (shared || what == carries::parameter || what == carries::cascade) return false;
         bool any = false;

@@ -1,5 +1,5 @@
-// A node of the data-flow graph: something with ports that makes progress in steps (a kernel, a PLIO, a GMIO, a packet
-// switch).
+// A node of the data-flow graph: it has ports and makes progress in steps (a kernel, a PLIO, a
+// GMIO, a packet switch).
 #pragma once
 
 #include <memory>
@@ -15,13 +15,13 @@ class node {
 public:
     virtual ~node() = default;
 
-    // How messages call the node.
+    // The node's name in messages.
     virtual std::string name() const = 0;
 
-    // True for what brings packets of several streams into one.
+    // True for a node that merges packets of several streams into one.
     virtual bool merges_packets() const { return false; }
 
-    // Does what can be done without waiting; false when that is nothing.
+    // Makes all progress that is possible without waiting. Returns false if there was none.
     virtual bool step() = 0;
 
     std::vector<std::unique_ptr<port>> in;

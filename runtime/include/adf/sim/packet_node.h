@@ -1,5 +1,5 @@
-// Packet switches: one stream to several by the id of each packet's header, and several into one a packet at a time
-// (AM009, stream switch in packet mode).
+// Packet switches: one stream to several by the id of each packet's header, and several into one, a
+// packet at a time (AM009, stream switch in packet mode).
 #pragma once
 
 #include <string>
@@ -21,7 +21,7 @@ public:
     bool step() override;
 
 private:
-    // Moves one word; false when there is none, or no space for it.
+    // Moves one word. Returns false if no word or no space is available.
     bool word();
     static std::string hex(std::uint32_t word);
 

@@ -16,7 +16,7 @@ struct file_data {
     std::vector<std::size_t> marks;
 };
 
-// What input and output PLIO share.
+// Common base of input and output PLIO.
 class plio_node : public node {
 public:
     std::string name() const override;
@@ -29,7 +29,8 @@ public:
     element type; // of the kernel behind it, once resolved
 };
 
-// The values that every kernel behind `n` takes in all firings asked for; 0 when one decides itself.
+// The number of values that every kernel behind `n` takes in all requested firings. 0 when a kernel
+// decides it itself.
 ADF_SIM_RUN std::uint64_t bytes_needed(const net &n, std::uint64_t &iterations);
 
 // Feeds the values of a file to everything connected to `out[0]`.
@@ -58,7 +59,7 @@ private:
 // Creates the folders above `path`.
 ADF_SIM_RUN void make_parents(const std::string &path);
 
-// Writes what arrives at `in[0]` to a file, as many values a line as the PLIO is wide.
+// Writes the data of `in[0]` to a file, with as many values a line as the PLIO's width holds.
 class plio_sink final : public plio_node {
 public:
     plio_sink() { add_port(direction::in, carries::open); }

@@ -1,9 +1,10 @@
-// The one or two buffers of a window or buffer port, and the locks that pass them between their two sides
-// (thesis 2.2). One side fills buffers and releases them full, the other drains them and releases them empty. Between
-// two kernels that share memory both ports use one pool; otherwise a DMA is the other side of each port's own pool.
+// The one or two buffers of a window or buffer port, and the locks that pass them between their two
+// sides (thesis 2.2). One side fills buffers and releases them full, the other drains them and
+// releases them empty. Between two kernels that share memory both ports use one pool; otherwise a
+// DMA is the other side of each port's own pool.
 //
-// Buffers carry their own proof: an area before and after each one that nobody may touch (`guarded.h`), and, while a kernel
-// fills one, a pattern that says which words it never wrote.
+// Buffers detect wrong accesses: a guard area before and after each one (`guarded.h`), and, while a
+// kernel fills one, a pattern that shows which words it never wrote.
 #pragma once
 
 #include <algorithm>
@@ -41,7 +42,7 @@ public:
     unsigned char *empty_buffer() { return buffer(filled_); }
     unsigned char *full_buffer() { return buffer(drained_); }
 
-    // Which one that is.
+    // Index of that buffer.
     unsigned empty_index() const { return unsigned(filled_ % depth_); }
     unsigned full_index() const { return unsigned(drained_ % depth_); }
 
@@ -54,7 +55,7 @@ public:
         std::memmove(buffer(filled_), buffer(filled_ - 1) + bytes_, margin_);
     }
 
-    // Puts the pattern into the buffer that a kernel is about to fill; what it held is kept.
+    // Fills the buffer with the pattern before a kernel fills it. Keeps a copy of its contents.
     void poison() {
         if (!settings::get().checks) return;
         unsigned char *at = empty_buffer() + margin_;
@@ -66,8 +67,9 @@ public:
         }
     }
 
-    // After a kernel has filled the buffer: how many words it never wrote, and the byte of the first of them. Those
-    // get back what the buffer held before, as in memory that nobody clears. They are none if that is what is `meant`.
+    // After a kernel has filled the buffer: the number of words it never wrote, and the byte of the
+    // first one. These words get back the buffer's earlier contents, as in memory that is not
+    // cleared. With `meant` none count as unwritten.
     struct gaps {
         std::size_t words = 0;
         std::size_t first = 0;
@@ -88,18 +90,19 @@ public:
         return found;
     }
 
-    // Buffers of the whole run that have words nobody wrote: most runs have none and need not look.
+    // Number of buffers of the whole run with unwritten words. Most runs have none and skip the
+    // check.
     static std::size_t &with_holes() {
         static std::size_t count = 0;
         return count;
     }
-    // Has the buffer that is drained a word among these bytes (margin excluded) that nobody wrote?
+    // True if the drained buffer has an unwritten word among these bytes (margin excluded).
     bool drained_hole(std::size_t first, std::size_t bytes) const {
         const auto &all = holes_[drained_ % depth_];
         const auto at = std::lower_bound(all.begin(), all.end(), first / 4 * 4);
         return at != all.end() && *at < first + bytes;
     }
-    // The same of the buffer that is filled at the moment: words that still hold the pattern.
+    // As above, for the buffer that is being filled: words that still hold the pattern.
     bool filled_hole(std::size_t first, std::size_t bytes) {
         const unsigned char *at = empty_buffer() + margin_;
         for (std::size_t i = (first + 3) / 4 * 4; i + 4 <= first + bytes && i + 4 <= bytes_; i += 4) {
@@ -109,7 +112,8 @@ public:
         return false;
     }
 
-    // Has somebody written next to one of the buffers? Mends it, so that it is told once.
+    // True if memory next to one of the buffers was written. Repairs it, so that it is reported
+    // once.
     bool trampled() {
         bool found = false;
         for (unsigned i = 0; i < depth_; ++i) {
@@ -135,8 +139,8 @@ private:
         holes().clear();
         --with_holes();
     }
-    // Memory is not empty when a design starts. Other seeds find other things in it, so that a result which depends on it
-    // differs; the first finds zeros, like the vendor's simulator.
+    // Memory is not empty when a design starts. The initial contents depend on the seed, so that
+    // results that depend on them differ. The first seed gives zeros, like the vendor's simulator.
     void fill_with_garbage() {
         static std::uint64_t made = 0;
         if (settings::get().seed == 0) return;
@@ -145,7 +149,7 @@ private:
             for (std::size_t byte = 0; byte < bytes_; ++byte) buffer(i)[margin_ + byte] = static_cast<unsigned char>(garbage.next());
     }
 
-    // Another one for every seed, so that results that depend on words nobody wrote differ.
+    // A value that differs for every seed, so that results that depend on unwritten words differ.
     std::uint32_t pattern(std::size_t byte) const { return 0x9e3779b9U * std::uint32_t(byte + 4) ^ salt_; }
 
     unsigned char *buffer(std::uint64_t n) { return memory_.at(unsigned(n % depth_)); }
@@ -155,7 +159,8 @@ private:
     unsigned depth_;
     guarded_buffers memory_;
     std::vector<unsigned char> stale_;
-    std::vector<std::vector<std::size_t>> holes_; // of each buffer: bytes at which unwritten words begin
+    // Byte positions of unwritten words, for each buffer.
+    std::vector<std::vector<std::size_t>> holes_;
     std::uint64_t filled_ = 0;
     std::uint64_t drained_ = 0;
 };

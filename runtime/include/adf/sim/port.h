@@ -1,5 +1,5 @@
-// Ports, and what a graph constructor says about connections between them. Nothing moves here: `simulation::start`
-// turns the edges into nets once every constructor has run.
+// Ports, and the graph constructor's statements about connections between them. Nothing moves here:
+// `simulation::start` turns the edges into nets once every constructor has run.
 #pragma once
 
 #include <cstddef>
@@ -26,7 +26,7 @@ inline const char *name_of(direction d) {
     return d == direction::in ? "in" : d == direction::out ? "out" : "inout";
 }
 
-// What a port carries.
+// The kind of data of a port.
 enum class carries {
     open,      // whatever is at the other end: PLIO, GMIO, ports of graphs
     block,     // windows and buffers
@@ -42,7 +42,7 @@ inline const char *name_of(carries c) {
     return names[int(c)];
 }
 
-// Where a constraint wants something: at most one of each kind of number is meaningful, per `kind`.
+// The place that a constraint requests. `kind` decides which of the numbers are meaningful.
 struct place {
     enum class what { tile, bank, address, offset, shim, same_as, area, fifo, dma, relative };
     what kind = what::tile;
@@ -51,7 +51,7 @@ struct place {
     unsigned value = 0; // bank id, byte offset, shim channel, or words of a FIFO
 };
 
-// What connect<...> says about one end.
+// The properties that connect<...> gives one end.
 struct end_spec {
     carries kind = carries::open; // open: as the kernel's signature says
     std::size_t bytes = 0;        // of a window; 0: as the port says
@@ -92,7 +92,7 @@ struct parameter_state {
     bool array = false;
 };
 
-// What a kernel function is handed for a port, apart from its type.
+// The argument of a kernel function for a port, without its type.
 struct view_base {
     virtual ~view_base() = default;
 };
@@ -103,7 +103,8 @@ struct port {
     unsigned index = 0; // within the direction
     carries what = carries::open;
     element type;          // none for PLIO, GMIO and graph ends, which take their peer's
-    bool async = false;    // locked by the kernel itself; for parameters: the latest value, whenever it came
+    // The kernel locks it itself. For parameters: firings use the latest value.
+    bool async = false;
     bool sync_asked = false;
     bool fixed_async = false; // by its type, not by adf::async
     bool single = false;   // asked for one buffer instead of two

@@ -1,5 +1,6 @@
-// How often each kernel fires in one iteration of the graph (UG1079, "multirate processing"): the bytes a kernel writes
-// into a connection per iteration are the bytes the other end reads. Streams and asynchronous ports say nothing.
+// How often each kernel fires in one iteration of the graph (UG1079, "multirate processing"): the
+// bytes that a kernel writes into a connection per iteration equal those that the other end reads.
+// Streams and asynchronous ports give no rates.
 #pragma once
 
 #include <map>
@@ -16,7 +17,7 @@ class rates {
 public:
     explicit rates(design &d) : d_(d) {}
 
-    // Sets the repetitions of all kernels, or says which connection has no solution.
+    // Sets the repetitions of all kernels, or reports the connection that has no solution.
     void solve() {
         for (const auto &n : d_.nets) collect(*n);
         for (kernel_node *k : d_.kernels)
@@ -50,7 +51,8 @@ private:
         return p.async ? p.bytes * p.async_repetitions : p.bytes;
     }
 
-    // Fires the first kernel once and everybody connected to it in proportion, then scales to whole numbers.
+    // Fires the first kernel once and all connected kernels in proportion, then scales to whole
+    // numbers.
     void component(kernel_node &first) {
         std::vector<kernel_node *> members = {&first};
         factors_[&first] = ratio_of();
@@ -77,7 +79,7 @@ private:
 
     void unsolvable(const kernel_node &a, const kernel_node &b) {
         journal::get().failure("the rates of " + a.name() + " and " + b.name() +
-                               " do not agree: no numbers of firings make both write and read the same on every connection");
+                               " do not agree: no numbers of firings balance every connection");
     }
 
     void scale(const std::vector<kernel_node *> &members) {

@@ -1,5 +1,6 @@
-// What global objects hold on the heap: the vectors in them, the vectors in those, and so on. Found by what a vector is made
-// of, three addresses in order of which the first and the last bound a piece of the heap, without knowing its type.
+// Heap memory of global objects: the vectors in them, the vectors in those, and so on. A vector is
+// recognised without its type by its layout: three ascending addresses, of which the first and the
+// last bound a block of the heap.
 #pragma once
 
 #include <cstdint>
@@ -16,13 +17,14 @@ struct memory_range {
     bool holds(std::uintptr_t at) const { return at >= first && at < end; }
 };
 
-// A word of memory: where it lies, what it is, and, if a vector begins with it, the end of the vector's elements; else 0.
+// A word of memory: its address and value, and, if a vector begins with it, the end of the vector's
+// elements; otherwise 0.
 struct found_word {
     std::uintptr_t at, value, end;
 };
 
-// Calls `visit` with every word of a range of readable memory, and with the words of the vectors in it, at most four deep.
-// Ends when `visit` says false.
+// Calls `visit` with every word of a range of readable memory, and with the words of the vectors in
+// it, at most four deep. Ends when `visit` returns false.
 ADF_SIM_RUN void each_word_within(memory_range of, const std::function<bool(const found_word &)> &visit);
 
 } // namespace sim

@@ -1,15 +1,15 @@
-// What steers a run from outside, read once from the environment:
+// Settings of a run, read once from the environment:
 //   AIEC_SIM_EVENTS     file for the events of the run, one JSON object a line
 //   AIEC_SIM_SEED       order in which kernels take turns; 0 (the default) is creation order
-//   AIEC_SIM_UNBOUNDED  1: buffers and FIFOs without end, for pure function
+//   AIEC_SIM_UNBOUNDED  1: unbounded buffers and FIFOs, for pure function
 //   AIEC_SIM_STRICT     1: warnings fail the run too
-//   AIEC_SIM_LENIENT    1: findings that hardware survives (reads past a window, short writes) are warnings
-//   AIEC_SIM_TIMEOUT    seconds after which the run ends with a word about the kernel that is running; 0 for never
+//   AIEC_SIM_LENIENT    1: findings that hardware survives (reads past a window, short writes) warn
+//   AIEC_SIM_TIMEOUT    seconds until the run ends with a report on the running kernel; 0 for never
 //   AIEC_SIM_CHECKS     0: no checks of buffer contents, for speed
 //   AIEC_SIM_INPUT      folder of PLIO input files (the working directory if not set)
 //   AIEC_SIM_OUTPUT     folder of PLIO output files (x86simulator_output if not set)
 //   AIEC_SIM_PROGRESS   seconds between lines about the progress of the run on standard error
-//   AIEC_SIM_NAMES      file with what the user calls the kernels: a line for each, its number and its name
+//   AIEC_SIM_NAMES      file with the user's kernel names: a line for each, its number and its name
 //   AIEC_SIM_LIST       1: print the sources that the graph names, and end
 #pragma once
 
@@ -47,7 +47,7 @@ private:
     static bool flag(const char *name, bool otherwise);
 };
 
-// The same numbers on every machine (splitmix64), for choices that a seed makes.
+// A random source with equal numbers on every machine (splitmix64), for choices by the seed.
 class random_source {
 public:
     explicit random_source(std::uint64_t seed) : state_(seed) {}

@@ -1,5 +1,6 @@
-// The run as a whole: lets all nodes step, round after round, until a goal is reached, and says why when nothing can
-// step any more. The order within a round is that of creation, or drawn by the seed.
+// The run as a whole: steps all nodes, round after round, until a goal is reached, and reports the
+// reason when no node can step any more. The order within a round is the order of creation, or
+// drawn by the seed.
 #pragma once
 
 #include <ctime>
@@ -31,8 +32,8 @@ public:
 
     edge &connect(port &from, port &to, end_spec left, end_spec right);
 
-    // Checks the design, allocates the buffers and opens the files. Says everything that is wrong, then stops. Once
-    // for all graphs of the program.
+    // Checks the design, allocates the buffers and opens the files. Reports all errors, then stops.
+    // Runs once for all graphs of the program.
     void start();
     bool started() const { return started_; }
 
@@ -41,11 +42,12 @@ public:
 
     static constexpr std::uint64_t no_limit = ~std::uint64_t(0);
 
-    // Lets the nodes step, round after round, until `goal()` holds (true) or the rounds are used up (false). Stops the
-    // run with a report when nothing can step before that.
+    // Steps the nodes, round after round, until `goal()` holds (true) or the rounds are used up
+    // (false). Stops the run with a report when no node can step before that.
     bool drive(const std::function<bool()> &goal, std::uint64_t rounds = no_limit);
 
-    // Lets the nodes step until nothing can because an input is used up. Stops the run with a report if there is another reason.
+    // Steps the nodes until none can because an input is used up. Stops the run with a report if
+    // there is another reason.
     void drive_until_input_ends();
 
     simulation(const simulation &) = delete;
@@ -61,7 +63,7 @@ private:
 
     // --- before the run ---
 
-    // Reads what the user calls the kernels.
+    // Reads the user's names of the kernels.
     void take_names();
 
     static void check(const kernel_node &k);
@@ -70,10 +72,11 @@ private:
 
     static void set_up(port &p);
 
-    // Where objects that stand for a kernel have been, as addresses of the program's file.
+    // Former places of objects that stand for a kernel, as addresses of the program's file.
     static std::string places_of(const kernel_node &k);
 
-    // For whoever compiles the kernels: what the graph names, one JSON object a line on standard output.
+    // For `aiec sim`, which compiles the kernels: the sources that the graph names, one JSON object
+    // a line on standard output.
     void list_pointers() const;
     [[noreturn]] void list_sources() const;
 
@@ -82,7 +85,7 @@ private:
     bool round();
     void shuffle();
 
-    // After a goal is reached, files and host memory still get what the kernels have finished.
+    // After a goal is reached, moves the kernels' finished data on to files and host memory.
     void drain();
 
     bool endless() const;
@@ -91,9 +94,10 @@ private:
 
     std::uint64_t firings() const;
 
-    // Bytes of the host: stack, static data and buffers of the largest kernel, and of all. They do not grow in a run.
+    // Bytes of the host: stack, static data and buffers of the largest kernel, and of all. They do
+    // not grow in a run.
     std::string memory() const;
-    // How many blocks each asynchronous port of a kernel has had in its firings, as events.
+    // Writes events with the number of blocks of each asynchronous port of a kernel in its firings.
     void report_blocks() const;
 
     // The clock decides when a line is printed and nothing else.
@@ -109,10 +113,10 @@ private:
     // Input files that are used up while a kernel waits for more.
     std::string starved_files(std::string &json) const;
 
-    // Does a kernel wait for an input that is used up, and nobody in a circle?
+    // True if a kernel waits for an input that is used up, and no kernels wait in a cycle.
     bool input_ended();
 
-    // Does somebody behind `n` wait for it?
+    // True if a kernel behind `n` waits for it.
     static bool starves(const net &n, unsigned hops);
 
     std::string waiting_transfers(std::string &json) const;

@@ -1,7 +1,8 @@
-// Static data of kernels. On hardware every tile has its own copy of a kernel's variables; on the host all instances of
-// a source share them. `aiec sim` puts the writable data of each kernel source into a section of its own and lists the
-// sections in a table; a kernel then gets its own copy of its source's section, which is swapped in while it runs.
-// Programs that are built by hand have no table, and their instances share static data.
+// Static data of kernels. On hardware every tile has its own copy of a kernel's variables; on the
+// host all instances of a source share them. `aiec sim` puts the writable data of each kernel
+// source into a separate section and lists the sections in a table. A kernel then gets its own copy
+// of its source's section, which is swapped in while it runs. Programs that are built by hand have
+// no table, and their instances share static data.
 #pragma once
 
 #include <cstddef>
@@ -66,7 +67,8 @@ private:
         static_section section;
         std::vector<char> data;
     };
-    // Not memcpy: the address sanitizer guards the space between variables, which belongs to the copy.
+    // Not memcpy: the address sanitizer guards the space between variables, which the copy
+    // includes.
     ADF_SIM_NO_SANITIZE static void copy(char *to, const char *from, std::size_t bytes) {
 #ifdef ADF_SIM_ASAN
         for (std::size_t i = 0; i < bytes; ++i) static_cast<volatile char *>(to)[i] = from[i];

@@ -1,5 +1,6 @@
-// Numbers of PLIO text files to bytes and back. Both ends of this work on the parts of an element: one number for a
-// scalar, two for a complex one. In hexadecimal files a number is the bit pattern of a part.
+// Numbers of PLIO text files to bytes and back. Both directions work on the parts of an element:
+// one number for a scalar, two for a complex one. In hexadecimal files a number is the bit pattern
+// of a part.
 #pragma once
 
 #include <algorithm>
@@ -29,7 +30,7 @@ inline bool fits_sign(std::int64_t value, unsigned bytes) {
     return value >= -limit && value < limit;
 }
 
-// Appends one part read from `token`; false when it is no such number or does not fit.
+// Appends one part read from `token`. Returns false when it is no such number or does not fit.
 inline bool parse_part(const std::string &token, const element &type, bool hex, byte_vector &out) {
     char *end = nullptr;
     errno = 0;
@@ -58,7 +59,7 @@ inline bool is_number(const std::string &token, bool hex) {
     return end != token.c_str() && *end == 0;
 }
 
-// One part as text. Nine digits bring a float back exactly.
+// One part as text. Nine digits restore a float exactly.
 inline std::string printed_part(const unsigned char *at, const element &type, bool hex) {
     std::uint64_t bits = 0;
     for (unsigned i = 0; i < type.part_bytes; ++i) bits |= std::uint64_t(at[i]) << (8 * i);
@@ -98,8 +99,8 @@ inline std::string whole_file(const std::string &path) {
     return text;
 }
 
-// Calls `visit(token, line)` for every blank-separated token, lines counted from 1, and `mark()` for every TLAST. What the
-// vendor's simulators write between the data (lines of the form `T 120 ns`) is left out.
+// Calls `visit(token, line)` for every blank-separated token, lines counted from 1, and `mark()`
+// for every TLAST. Skips the vendor simulators' lines between the data (of the form `T 120 ns`).
 template <typename Visit, typename Mark>
 void each_number(const std::string &text, Visit visit, Mark mark) {
     static const char *const blanks = " \t\r\v\f,";
@@ -136,8 +137,9 @@ inline std::vector<std::string> cells_of(const std::string &row) {
     return cells;
 }
 
-// Files of comma-separated values (UG1076, "CSV File Format") as the text they stand for: a header `CMD, D, D, TLAST,
-// TKEEP`, then rows `DATA` or `DATA:n` (n times the same), and `STALL`, which is a matter of time. Other texts are left alone.
+// Converts files of comma-separated values (UG1076, "CSV File Format") to plain text: a header
+// `CMD, D, D, TLAST, TKEEP`, then rows `DATA` or `DATA:n` (n repetitions), and `STALL`, which only
+// concerns time. Leaves other texts unchanged.
 inline std::string without_csv(const std::string &text, const std::string &path) {
     if (text.compare(0, 3, "CMD") != 0) return text;
     const auto row = [&text](std::size_t start) { return text.substr(start, text.find('\n', start) - start); };
@@ -164,8 +166,8 @@ inline std::string without_csv(const std::string &text, const std::string &path)
     return plain;
 }
 
-// Parses one number of a file; an integer that only fits unsigned (or only signed) of the same width is taken for its
-// bits, as files of packet headers need.
+// Parses one number of a file. An integer that only fits unsigned (or only signed) of equal width
+// is taken for its bits, as files of packet headers need.
 inline bool parse_number(const std::string &token, const element &type, bool hex, bool bits, byte_vector &out) {
     if (parse_part(token, type, hex, out)) return true;
     if (!bits || type.kind == element::number::real) return false;
@@ -174,7 +176,7 @@ inline bool parse_number(const std::string &token, const element &type, bool hex
     return parse_part(token, other, hex, out);
 }
 
-// The text of a PLIO input file; an event says that it is missing.
+// The text of a PLIO input file. Writes an event if it is missing.
 inline std::string input_text(const std::string &path) {
     std::FILE *file = std::fopen(path.c_str(), "r");
     if (!file) journal::get().event("{\"event\":\"no-input\",\"file\":" + json_text(path) + '}');
@@ -182,9 +184,9 @@ inline std::string input_text(const std::string &path) {
     return without_csv(whole_file(path), path);
 }
 
-// The elements of a PLIO input file. Stops the run when the file is not readable or holds something else. In files of
-// packets (`packets`) the first number of every packet is a header word. A TLAST line stands before the line whose last
-// word carries it (UG1076, "simulation input files").
+// The elements of a PLIO input file. Stops the run when the file is not readable or holds other
+// text. In files of packets (`packets`) the first number of every packet is a header word. A TLAST
+// line precedes the line whose last word carries it (UG1076, "simulation input files").
 inline file_data parsed_file(const std::string &path, const element &type, bool hex, bool packets) {
     file_data data;
     static const element word = {element::number::plain, 4, 1};

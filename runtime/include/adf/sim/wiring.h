@@ -1,5 +1,6 @@
-// Turns connect statements into nets: follows the ports of graphs to the nodes behind them, settles what each net
-// carries and how large its windows are, says what is wrong with that, and makes the buffers and FIFOs.
+// Turns connect statements into nets: follows the ports of graphs to the nodes behind them,
+// determines each net's element type and window size, reports errors, and makes the buffers and
+// FIFOs.
 #pragma once
 
 #include <cstdlib>
@@ -49,7 +50,7 @@ private:
     }
 
     void follow(port &at, path &so_far, std::vector<std::pair<port *, path>> &sinks) {
-        if (so_far.size() > 64) stop("the ports of graphs are connected in a circle");
+        if (so_far.size() > 64) stop("the ports of graphs are connected in a cycle");
         for (edge *e : at.edges) {
             if (e->from != &at) continue;
             so_far.push_back(e);
@@ -73,7 +74,7 @@ private:
         for (const edge *e : way) b.declared_words += e->fifo_words;
     }
 
-    // --- what a net carries ---
+    // --- types and sizes of nets ---
 
     static bool any_spec(const net &n, carries what) {
         for (const branch &b : n.branches)
@@ -129,7 +130,8 @@ private:
         }
     }
 
-    // PLIO files hold elements of the kernel's type behind them, however many packet switches lie between.
+    // PLIO files hold elements of the kernel's type behind them, however many packet switches lie
+    // between.
     void name_io(net &n) {
         if (auto *source = dynamic_cast<plio_source *>(n.from->owner)) source->type = type_ahead(n, 0);
         for (const branch &b : n.branches)
@@ -157,7 +159,7 @@ private:
         return n.what != carries::packet ? element() : element{element::number::sign, 4, 1};
     }
 
-    // --- what can be wrong with a port ---
+    // --- errors of ports ---
 
     static bool is_parameter(const port &p) { return p.what == carries::parameter; }
 
@@ -197,7 +199,8 @@ private:
         }
     }
 
-    // location<buffer> names each buffer: two, or one after single_buffer (UG1079, "buffer location constraints").
+    // location<buffer> names each buffer: two, or one after single_buffer (UG1079, "buffer location
+    // constraints").
     static void check_places(const port &p) {
         const std::size_t named = p.places.size();
         if (named == 0 || !p.is_block()) return;

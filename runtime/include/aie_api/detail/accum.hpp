@@ -1,6 +1,7 @@
-// Accumulators: lanes wide enough for long sums of products (UG1529, "aie::accum"). A tag asks for at least so many
-// bits and gets the next width the device has: 48 or 80 on AIE, 32 or 64 on AIE-ML (UG1603, "Data Types"). Sums wrap
-// at that width. Shifting back into a vector follows the modes of the core.
+// Accumulators: lanes wide enough for long sums of products (UG1529, "aie::accum"). A tag requests
+// a minimum number of bits and gets the next width of the device: 48 or 80 on AIE, 32 or 64 on
+// AIE-ML (UG1603, "Data Types"). Sums wrap at that width. Shifting back into a vector follows the
+// modes of the core.
 #pragma once
 
 #include "shapes.hpp"
@@ -166,8 +167,8 @@ public:
     using value_type = Tag;
     using lane = typename ops::lane;
     using native_type = accum;
-    // What it takes in a core's memory, at least; whoever counts what lies on a stack finds it in the debug information, which has
-    // only constants that somebody uses.
+    // Least size in a core's memory. A count of stack memory reads it from the debug information,
+    // which only has constants that are used.
     static constexpr unsigned bytes_on_core = Lanes * (Tag::complex ? 2 : 1) * Tag::bits / 8;
     static_assert(bytes_on_core <= Lanes * sizeof(lane), "the host's lanes are wide enough");
 
@@ -177,7 +178,8 @@ public:
     explicit accum(const vector<Type, Lanes> &v, int shift = 0) {
         from_vector(v, shift);
     }
-    // Float accumulators are vector registers: they turn into vectors and back by themselves (UG1079).
+    // Float accumulators are vector registers: they convert implicitly to vectors and back
+    // (UG1079).
     template <typename Float, std::enable_if_t<std::is_same<Float, float_element>::value && Tag::floating, int> = 0>
     accum(const vector<Float, Lanes> &v, int shift = 0) {
         from_vector(v, shift);
@@ -211,7 +213,7 @@ public:
     void from_vector(const vector<Type, Lanes> &v, int shift = 0) {
         for (unsigned i = 0; i < Lanes; ++i) lanes_[i] = ops::shifted_up(v[i], shift);
     }
-    // The same with the sign as an argument.
+    // As above, with the sign as an argument.
     template <typename Type>
     void from_vector_sign(const vector<Type, Lanes> &v, bool is_signed_value, int shift = 0) {
         for (unsigned i = 0; i < Lanes; ++i)
@@ -259,8 +261,9 @@ public:
         for (unsigned i = 0; i < PartLanes; ++i) a.lane_at(i) = lanes_[i % Lanes];
         return a;
     }
-    // The same bits as lanes of another tag: two real lanes are one complex one, two narrow parts are one wide one, the
-    // first being the lower (UG1079, "Casting and Datatype Conversion").
+    // Reinterprets the bits as lanes of another tag: two real lanes are one complex one, two narrow
+    // parts are one wide one, the first being the lower (UG1079, "Casting and Datatype
+    // Conversion").
     template <typename To>
     auto cast_to() const {
         static_assert(To::floating == Tag::floating, "integer and float accumulators have different bits");

@@ -1,9 +1,11 @@
-// Vector accesses through pointers to vector types, `*(v8int32 *)p`: the compiler checks each where it cannot know the
-// alignment (-fsanitize=alignment) and calls a function of its own runtime library about those that are not aligned. These
-// headers have that function instead, so that the library is not needed and the report names kernel, port and firing.
+// Vector accesses through pointers to vector types, `*(v8int32 *)p`. The compiler checks each
+// access whose alignment it cannot know (-fsanitize=alignment), and calls a function of its runtime
+// library for misaligned ones. These headers define that function instead, so that the library is
+// not needed and the report names kernel, port and firing.
 //
-// In come the compiler's descriptions of a place and an access; out go reports of accesses of 16 bytes and more. Programs that
-// are compiled with the flag define AIEC_CHECK_ALIGNMENT, those under the compiler's own sanitizers do not.
+// The function takes the compiler's descriptions of a place and an access, and reports accesses of
+// 16 bytes and more. Programs that are compiled with the flag define AIEC_CHECK_ALIGNMENT; those
+// under the compiler's own sanitizers do not.
 #pragma once
 
 #include <cstring>
@@ -13,7 +15,8 @@
 namespace aie {
 namespace sim {
 
-// What is wrong with a vector access at this address of a type that is aligned to so many bytes.
+// Describes the fault of a vector access at this address, of a type that needs this alignment in
+// bytes.
 [[gnu::cold, gnu::noinline]] inline void misaligned_pointer(std::uintptr_t address, std::size_t natural, source_place place) {
     const bool broken = address % alignment_here(natural) != 0;
     const std::size_t needed = broken ? alignment_here(natural) : natural;
@@ -26,7 +29,8 @@ namespace sim {
 }
 
 #ifdef AIEC_CHECK_ALIGNMENT
-// As g++ and clang lay it out; the description of the type and the kind of access follow and are not looked at.
+// The layout of g++ and clang. The type's description and the kind of access follow and are not
+// used.
 struct compiler_place {
     const char *file;
     std::uint32_t line, column;
@@ -58,7 +62,7 @@ __attribute__((used)) inline void __ubsan_handle_type_mismatch_v1(void *access, 
     if (natural < 16 || address == 0 || address % natural == 0 || aie::sim::in_these_headers(what.place.file)) return;
     aie::sim::misaligned_pointer(address, natural, {what.place.file, what.place.line});
 }
-// clang checks what __builtin_assume_aligned promises, too; that is no access.
+// clang also checks the promise of __builtin_assume_aligned, which is no access.
 __attribute__((used)) inline void __ubsan_handle_alignment_assumption(void *, void *, void *, void *) {}
 }
 #endif

@@ -1,5 +1,6 @@
-// Element-wise arithmetic (UG1529, "Arithmetic"). Operations on vectors wrap in the element type; products go to
-// accumulators and are exact there. Sums of floats are made in single precision, one rounding for each operation.
+// Element-wise arithmetic (UG1529, "Arithmetic"). Operations on vectors wrap in the element type;
+// products go to accumulators and are exact there. Sums of floats are computed in single precision,
+// one rounding for each operation.
 #pragma once
 
 #include "operand.hpp"
@@ -40,7 +41,8 @@ auto broadcast(const Type &value) {
 
 namespace sim {
 
-// One element from two by an operation on their common type. A scalar side is converted to the vector's type.
+// One element from two by an operation on their common type. A scalar side is converted to the
+// vector's type.
 template <typename Type, typename Left, typename Right, unsigned Lanes, typename Combine>
 vector<Type, Lanes> combined(const Left &a, const Right &b, Combine combine) {
     vector<Type, Lanes> v;
@@ -122,7 +124,8 @@ template <typename Left, typename Right, sim::if_operands<Left, Right> = 0>
 auto maxdiff(const Left &a, const Right &b) {
     return sim::elementwise(a, b, [](const auto &x, const auto &y) { return y < x ? sim::wrap::sub(x, y) : sim::wrap::sub(x, x); });
 }
-// Unsigned lanes have no sign to flip and stay as they are (UG1079, "Vector Arithmetic Operations").
+// Unsigned lanes have no sign to flip and stay as they are (UG1079, "Vector Arithmetic
+// Operations").
 template <typename Left, sim::if_operand<Left> = 0>
 auto neg(const Left &a) {
     return sim::eachlane(a, [](const auto &x) {
@@ -140,7 +143,7 @@ auto conj(const Left &a) {
     return sim::eachlane(a, [](const auto &x) { return sim::wrap::conj(x); });
 }
 
-// --- accumulators plus and minus something --------------------------------------------------------------------------
+// --- sums and differences with accumulators ------------------------------------------------------
 
 namespace sim {
 

@@ -1,5 +1,6 @@
-// Intrinsics of FFTs (UG1078, "FFT intrinsics", "FFT Addressing"; Xilinx/aie_api, detail/aie1/fft_dit_*.hpp, which shows what the
-// numbers mean): pointers that walk over the inputs of one residue class, which factors a butterfly takes, and butterflies.
+// Intrinsics of FFTs (UG1078, "FFT intrinsics", "FFT Addressing"; Xilinx/aie_api,
+// detail/aie1/fft_dit_*.hpp, which shows the meaning of the numbers): pointers that walk over the
+// inputs of one residue class, the factors of a butterfly, and butterflies.
 #pragma once
 
 #include "lanes.hpp"
@@ -19,8 +20,9 @@ namespace aie {
 namespace sim {
 constexpr umod_t wrapped_now = 1U << 31;
 
-// Four lanes: `a` and the products `b * f(z)`, for which factors are conjugated, and with -j multiplied by -j and then conjugated. `Data`
-// and `Factor` are the only ones there are: templates cost nothing in sources that do not use them.
+// Four lanes: `a` and the products `b * f(z)`, where f conjugates the factors, and with -j
+// multiplies by -j and then conjugates. `Data` and `Factor` each have one possible type: templates
+// cost nothing in sources that do not use them.
 template <typename Tag>
 struct butterfly_operands {
     typename lanes_of<Tag>::lane a[4], product[4];
@@ -44,8 +46,8 @@ butterfly_operands<cacc48> butterfly(const vector<Data, 8> &x, const vector<Data
 } // namespace sim
 } // namespace aie
 
-// The next vector of a class: within `range` vectors one on; from its end, which is `target`, to the class's part of the next block of
-// radix times as many.
+// The next vector of a class: within `range` vectors the next one; from its end, which is `target`,
+// the class's part of the next block of radix times as many.
 template <typename Vector>
 Vector *fft_data_incr(Vector *at, int range, Vector *&target, umod_t &count) {
     count &= ~aie::sim::wrapped_now;
@@ -67,10 +69,11 @@ Vector *fft_twiddle_incr(Vector *at, umod_t count, int step) {
     const bool next = (count & aie::sim::wrapped_now) != 0 && (count & ((1U << step) - 1)) == 0;
     return next ? at + 1 : at;
 }
-// The same count, later in the pipeline.
+// Returns the count unchanged. The device delays it in the pipeline.
 inline umod_t fft_mod_delay(umod_t count) { return count; }
-// Offsets of the factor of this block in all four or, for narrow data, eight lanes; step 2: in one half, and of the next in the other. A
-// register has eight factors, or two tables of four wide ones, of which the upper lanes take the second.
+// Offsets of the factor of this block in all four or, for narrow data, eight lanes; step 2: in one
+// half, and of the next in the other. A register has eight factors, or two tables of four wide
+// ones, of which the upper lanes take the second.
 inline unsigned fft_zoffs(umod_t count, int step, bool wide_twiddle, bool wide_data) {
     const unsigned lanes = wide_data ? 8 : 4, blocks = step >= 3 ? 1 : 1U << (3 - step);
     unsigned offsets = 0;
@@ -104,7 +107,8 @@ AIE_SIM_BUTTERFLY(butterfly_dit, false)
 AIE_SIM_BUTTERFLY(butterfly_dit_minj, true)
 #undef AIE_SIM_BUTTERFLY
 
-// a + b * f(z) in the lower lanes and the product alone in the upper; onto an accumulator, whose lower lanes are `a`.
+// a + b * f(z) in the lower lanes and the product alone in the upper; onto an accumulator, whose
+// lower lanes are `a`.
 template <typename Data, typename Factor>
 auto half_butterfly_dit(const aie::vector<Data, 8> &x, const aie::vector<Data, 8> &y, unsigned aoffsets, unsigned boffsets,
                         const aie::vector<Factor, 8> &z, int zstart, unsigned zoffsets, bool conjugate, int shift) {

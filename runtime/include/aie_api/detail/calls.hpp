@@ -1,12 +1,13 @@
-// What stands between the parentheses of a multiplication intrinsic: registers, and behind each the numbers that choose its lanes
-// (UG1078, "MAC intrinsics"). All forms of all names are read here:
+// The arguments of a multiplication intrinsic: registers, each followed by the numbers that choose
+// its lanes (UG1078, "MAC intrinsics"). All forms of all names are parsed here:
 //
 //   data, start, offsets [, offsets of lanes 8 to 15] [, step] [, square or conjugation]
-//   [, [second data,] start [, square or conjugation]] [, center tap, or column and shift of the unit tap]
+//   [, [second data,] start [, square or conjugation]] [, center tap, or column and shift of it]
 //   factors, start, offsets [, offsets of lanes 8 to 15] [, step] [, square or conjugation]
 //
-// A step is there where columns are left to step to; offsets for lanes 8 to 15 where there are sixteen lanes (not of 8 by 8 bits, where
-// an offset serves two lanes). Squares are for data that come in words and for factors of 8 bits, and may be left out.
+// A step is present if columns are left to step to. Offsets for lanes 8 to 15 are present with
+// sixteen lanes (except for 8 by 8 bits, where an offset serves two lanes). Squares are for data
+// that come in words and for factors of 8 bits, and are optional.
 #pragma once
 
 #include <tuple>
@@ -45,12 +46,13 @@ struct layout {
     static constexpr unsigned columns = columns_of<Lanes, Data, Factor>();
     static constexpr bool views = two_views(Form.how), packed = packed_v<Data, Factor>;
     static constexpr bool high = Lanes == 16 && !(sizeof(Data) == 1 && sizeof(Factor) == 1);
-    // The center tap takes the last column, so that two columns leave nothing to step to; nor do two columns of a word.
+    // The center tap takes the last column, so that two columns leave nothing to step to; nor do
+    // two columns of a word.
     static constexpr bool steps = columns > (packed || Form.tap == center::tap ? 2U : 1U);
     static constexpr bool z_steps = columns > 1;
     static constexpr unsigned taps = Form.tap == center::none ? 0 : Form.tap == center::tap ? 1 : 2;
     static constexpr unsigned x_numbers = 2 + high + steps, y_numbers = views ? 1 : 0, z_numbers = 2 + high + z_steps;
-    // What may stand behind: squares of both views, or a flag that conjugates.
+    // Optional last arguments: squares of both views, or a flag that conjugates.
     static constexpr unsigned x_extra = packed ? 1 : is_complex_v<Data> && !views ? 1 : 0;
     static constexpr unsigned y_extra = views ? (packed || is_complex_v<Data> ? 1 : 0) : 0;
     static constexpr unsigned z_extra = sizeof(Factor) == 1 || is_complex_v<Factor> ? 1 : 0;
@@ -64,7 +66,7 @@ struct layout {
     }
 };
 
-// A multiplication by a name of so many lanes; `Long`: 80 bits.
+// A multiplication whose name has this number of lanes. `Long`: 80 bits.
 template <unsigned Lanes, bool Long, unsigned Code>
 struct product_of {
     static constexpr form Form = form_of(Code);
@@ -117,7 +119,7 @@ private:
         return acc;
     }
 
-    // One register for both sides: factors are chosen as data are (UG1078, "Self-Multiplication").
+    // One register for both sides: factors are chosen like data (UG1078, "Self-Multiplication").
     template <unsigned Count, typename Data, unsigned DataLanes>
     static auto self(const std::uint32_t *numbers, const vector<Data, DataLanes> &x) {
         using shape = layout<Lanes, Data, Data, 0>;

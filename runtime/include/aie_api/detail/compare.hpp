@@ -52,7 +52,8 @@ bool not_equal(const Left &a, const Right &b) {
     return !equal(a, b);
 }
 
-// Lane by lane: `if_set` where the mask is set, `if_clear` elsewhere (the second operand is the one that is chosen).
+// Lane by lane: `if_set` where the mask is set, `if_clear` elsewhere. A set bit chooses the second
+// operand.
 template <typename Left, typename Right, unsigned Lanes, sim::if_operands<Left, Right> = 0>
 auto select(const Left &if_clear, const Right &if_set, const mask<Lanes> &m) {
     using Type = sim::kept_t<Left, Right>;
@@ -88,7 +89,8 @@ auto bit_not(const Left &a) {
 
 namespace sim {
 
-// Integer lanes (both parts of complex ones) moved by a number of bits; amounts beyond the width move everything out.
+// Integer lanes (both parts of complex ones) moved by a number of bits; amounts beyond the width
+// move everything out.
 template <typename Part>
 Part up(Part x, unsigned by) {
     return by >= bits_v<Part> ? Part(0)

@@ -1,22 +1,24 @@
-// What belongs to the core a kernel runs on: its rounding and saturation modes, and where misuse is reported. The
-// scheduler gives every kernel instance a `core` of its own and names it while the kernel runs; kernel code that runs
-// outside a simulation shares one. Modes: UG1079, "Rounding and Saturation Modes"; values: UG1078, UG1583, "mode".
+// State of the core that a kernel runs on: its rounding and saturation modes, and the hook that
+// reports misuse. The scheduler gives every kernel instance its own `core` and selects it while the
+// kernel runs. Kernel code outside a simulation shares one. Modes: UG1079, "Rounding and Saturation
+// Modes"; values: UG1078, UG1583, "mode".
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
 
-// The architecture the API behaves like: 10 is AIE (VC1902), 20 is AIE-ML. Widths of accumulators, alignment and the
-// numbers of the rounding modes depend on it. Kernels test this name, so it is spelled as they expect it.
+// The architecture that the API models: 10 is AIE (VC1902), 20 is AIE-ML. Widths of accumulators,
+// alignment and the numbers of the rounding modes depend on it. Kernels test this name, so its
+// spelling is fixed.
 #ifndef __AIE_ARCH__
 #define __AIE_ARCH__ 10
 #endif
 
 namespace aie {
 
-// Rounding when bits are shifted out of an accumulator. The last six round to nearest and differ on ties; of AIE-ML alone are
-// `symmetric_floor`, towards zero, and `symmetric_ceil`, away from it.
+// Rounding when bits are shifted out of an accumulator. The last six round to nearest and differ on
+// ties. Only AIE-ML has `symmetric_floor`, towards zero, and `symmetric_ceil`, away from it.
 enum class rounding_mode : unsigned {
     floor = 0,
     ceil = 1,
@@ -39,8 +41,8 @@ enum class rounding_mode : unsigned {
 #endif
 };
 
-// What happens to a value that its type cannot hold: `none` keeps the low bits, `saturate` the nearest value, and
-// `symmetric` the nearest of a range that is as large below zero as above.
+// Result for a value that its type cannot hold: `none` keeps the low bits, `saturate` gives the
+// nearest value, `symmetric` the nearest of a range that is symmetric about zero.
 enum class saturation_mode : unsigned {
     none = 0,
     truncate = 1, // an older name of saturate
@@ -70,16 +72,17 @@ inline core *&running_core() {
     return running;
 }
 
-// Bytes to which a vector access of this size must be aligned: on the modelled device, where 16 are enough for AIE
-// (UG1079, "Alignment"), and on any of the family (UG1603, "Alignment").
+// Bytes to which a vector access of this size must be aligned: on the modelled device, where 16 are
+// enough for AIE (UG1079, "Alignment"), and on any of the family (UG1603, "Alignment").
 constexpr std::size_t alignment_here(std::size_t bytes) { return __AIE_ARCH__ == 10 || bytes <= 16 ? 16 : 32; }
 constexpr std::size_t alignment_anywhere(std::size_t bytes) { return bytes <= 16 ? 16 : 32; }
 
-// Severity of what a kernel did wrong: `error` is wrong on the modelled device, `portability` on others of the family.
+// Severity of a kernel's error: `error` is wrong on the modelled device, `portability` on others of
+// the family.
 enum class severity { error, portability };
 
-// Called with what went wrong, in which line and at which address; a simulation puts a function here that adds kernel,
-// port and iteration.
+// Called with the error, its line and address. A simulation sets a function that adds kernel, port
+// and iteration.
 using report_function = void (*)(severity, const char *what, source_place, const void *address);
 
 // Outside a simulation: once for a place, for the first places.
@@ -99,7 +102,7 @@ inline report_function &report_hook() {
     return hook;
 }
 
-// Called for every load, if anybody wants to know; `surely` is false where a reference may also be written through.
+// Called for every load, if set. `surely` is false where a reference may also be written through.
 using read_function = void (*)(const void *address, std::size_t bytes, source_place, bool surely);
 inline read_function &read_hook() {
     static read_function hook = nullptr;

@@ -1,5 +1,5 @@
-// Stages of a decimation-in-time FFT (UG1529, "Fast Fourier Transform"): each stage reads one array and writes
-// another, and after the last the result is in natural order.
+// Stages of a decimation-in-time FFT (UG1529, "Fast Fourier Transform"): each stage reads one array
+// and writes another, and after the last the result is in natural order.
 #pragma once
 
 #include <array>
@@ -12,7 +12,8 @@ namespace sim {
 template <unsigned Radix, typename Twiddle>
 using fft_tables = std::array<const Twiddle *, Radix - 1>;
 
-// One stage over n points: sub-transforms of Radix * m points from those of m, where m = n / (Radix * vectorization).
+// One stage over n points: sub-transforms of Radix * m points from those of m, where m = n / (Radix
+// * vectorization).
 template <unsigned Radix, typename Output, typename Input, typename Twiddle>
 void fft_stage(const Input *x, const fft_tables<Radix, Twiddle> &tw, unsigned n, unsigned vectorization, const fft_scale &s, Output *out) {
     const unsigned apart = n / Radix;
@@ -33,7 +34,8 @@ template <unsigned Radix, typename Input, typename Output, typename Twiddle>
 constexpr unsigned fft_lanes_v = std::is_same<Twiddle, cint16>::value ? (std::is_same<Input, cint16>::value && Radix == 2 ? 8 : 4)
     : std::is_same<Twiddle, cint32>::value && std::is_same<Input, cint32>::value && std::is_same<Output, cint32>::value ? 2 : 4;
 
-// The radices of these types (UG1529, "Supported FFT/IFFT Modes", column AIE; Xilinx/aie_api, detail/fft.hpp).
+// The radices of these types (UG1529, "Supported FFT/IFFT Modes", column AIE; Xilinx/aie_api,
+// detail/fft.hpp).
 template <unsigned Radix, typename Input, typename Output, typename Twiddle>
 constexpr bool fft_mode_v = std::is_same<Twiddle, cint16>::value ? Radix <= 5
     : std::is_same<Twiddle, cfloat>::value ? std::is_same<Input, cfloat>::value && (Radix == 2 || Radix == 3 || Radix == 5)
@@ -42,8 +44,9 @@ constexpr bool fft_mode_v = std::is_same<Twiddle, cint16>::value ? Radix <= 5
 
 } // namespace sim
 
-// A stage as an object, whose iterator gives the operands of one butterfly in each lane (UG1529, "fft_dit", which calls it
-// deprecated; AMD's Vitis libraries). Radix 4 has two tables of factors and takes a third one that nobody reads.
+// A stage as an object, whose iterator gives the operands of one butterfly in each lane (UG1529,
+// "fft_dit", which calls it deprecated; AMD's Vitis libraries). Radix 4 has two tables of factors
+// and takes a third one that is not read.
 template <unsigned Vectorization, unsigned Radix, typename Input, typename Output = Input,
           typename Twiddle = std::conditional_t<sim::is_float_v<Input>, cfloat, cint16>>
 class fft_dit {
@@ -89,7 +92,8 @@ public:
     fft_dit() = default;
     fft_dit(unsigned shift_tw, unsigned shift, bool inv) : shift_tw_(shift_tw), shift_(shift), inv_(inv) {}
     static constexpr int block_size(unsigned n) { return int(n / min_point_size); }
-    // Data, tables of factors, and how many sub-transforms lie side by side if not as the type says.
+    // Data, tables of factors, and the number of parallel sub-transforms if it differs from the
+    // type's.
     template <typename... Tables>
     stage_iterator begin_stage(const Input *x, const Twiddle *tw, Tables... more) const {
         return begin(x, {tw}, 1, more...);
@@ -118,7 +122,8 @@ private:
     bool inv_ = false;
 };
 
-// Fixed point: twiddles have `shift_tw` fractional bits; sums, which have them, too, are shifted down by `shift`.
+// Fixed point: twiddles have `shift_tw` fractional bits. Sums have them too and are shifted down by
+// `shift`.
 template <unsigned Vectorization, typename Input, typename Output, typename Twiddle>
 void fft_dit_r2_stage(const Input *x, const Twiddle *tw, unsigned n, unsigned shift_tw, unsigned shift, bool inv, Output *out) {
     sim::fft_stage<2, Output, Input, Twiddle>(x, {tw}, n, Vectorization, {int(shift_tw), int(shift), inv}, out);
@@ -140,7 +145,8 @@ void fft_dit_r2_stage(const Input *x, const Twiddle *tw, unsigned n, unsigned ve
     sim::fft_stage<2, Output, Input, Twiddle>(x, {tw}, n, vectorization, {0, 0, inv}, out);
 }
 
-// Radix 3, 4 and 5 have a table for each input but the first; that of the last is not read by radix 4.
+// Radix 3, 4 and 5 have a table for each input but the first; that of the last is not read by radix
+// 4.
 #define AIE_SIM_STAGE(name, Radix, params, values)                                                                           \
     template <unsigned Vectorization, typename Input, typename Output, typename Twiddle>                                     \
     void name(const Input *x, params, unsigned n, unsigned shift_tw, unsigned shift, bool inv, Output *out) {                \

@@ -1,5 +1,6 @@
-// One butterfly of the FFT stages of radix 2 to 5 (UG1529, "Fast Fourier Transform"): its inputs, a factor for each but the first,
-// and where the device rounds in between, as AMD's open API computes it for AIE (Xilinx/aie_api, detail/aie1/fft_dit_*.hpp).
+// One butterfly of the FFT stages of radix 2 to 5 (UG1529, "Fast Fourier Transform"): its inputs, a
+// factor for each but the first, and the roundings of the device, as AMD's open API computes it for
+// AIE (Xilinx/aie_api, detail/aie1/fft_dit_*.hpp).
 #pragma once
 
 #include "multiply.hpp"
@@ -7,9 +8,10 @@
 namespace aie {
 namespace sim {
 
-// How factors and outputs are scaled, and which transform it is.
+// The scales of factors and outputs, and the direction of the transform.
 struct fft_scale {
-    int tw = 0, out = 0; // fractional bits of factors; by how much sums are shifted down, those bits included
+    // Fractional bits of factors; right shift of sums, including those bits.
+    int tw = 0, out = 0;
     bool inverse = false;
 };
 
@@ -33,7 +35,8 @@ void fft_point(const Input (&x)[2], const Twiddle (&w)[1], const fft_scale &s, O
     out[1] = lanes::template shifted_down<Output>(lanes::sub(first, second), s.out);
 }
 
-// Two butterflies of two stages: the first factor is the square of the second's. Sums of the first are words of 32 bits for the second.
+// Two butterflies of two stages: the first factor is the square of the second's. Sums of the first
+// are words of 32 bits for the second.
 template <typename Output, typename Input, typename Twiddle>
 void fft_point(const Input (&x)[4], const Twiddle (&w)[3], const fft_scale &s, Output (&out)[4]) {
     using Tag = fft_tag<Input, Twiddle>;
@@ -60,13 +63,15 @@ void fft_point(const Input (&x)[4], const Twiddle (&w)[3], const fft_scale &s, O
     out[3] = lanes::template shifted_down<Output>(lanes::sub(again(h), n), s.out);
 }
 
-// The first and the second power of the root of unity, in fixed point of so many bits and in floating point.
+// The first and the second power of the root of unity, in fixed point with this many bits and in
+// floating point.
 template <typename Number>
 Number fft_root(unsigned radix, unsigned power, int bits) {
     using part = part_t<Number>;
     if constexpr (is_float_v<Number>) {
         if (radix == 3) return Number(-0.5F, -0.866025F);
-        return power == 1 ? Number(0.309017F, -0.951016F) : Number(-0.809017F, -0.587785F); // the reference's digits
+        // Digits of the reference.
+        return power == 1 ? Number(0.309017F, -0.951016F) : Number(-0.809017F, -0.587785F);
     } else {
         constexpr bool narrow = std::is_same<Number, cint16>::value;
         const int by = bits_v<part> - 1 < unsigned(bits) ? 0 : int(bits_v<part>) - 1 - bits;
@@ -101,7 +106,8 @@ void fft_floats(const cfloat (&x)[Radix], const cfloat (&w)[Radix - 1], const ff
         for (unsigned i = 1; i < Radix; ++i) out[m] = fft_step(out[m], v[i], fft_power<cfloat>(Radix, m * i % Radix, s));
     }
 }
-// Integers: inputs times factors become words of 32 bits, which are multiplied with the roots of unity.
+// Integers: inputs times factors become words of 32 bits, which are multiplied with the roots of
+// unity.
 template <unsigned Radix, typename Output, typename Input, typename Twiddle>
 void fft_integers(const Input (&x)[Radix], const Twiddle (&w)[Radix - 1], const fft_scale &s, Output (&out)[Radix]) {
     using Tag = fft_tag<Input, Twiddle>;

@@ -1,13 +1,15 @@
-// Intrinsics of the floating-point unit (UG1078, "Floating-point"; Xilinx/Vitis-Tutorials, "Using Floating-Point in the AI Engine"):
-// eight lanes of floats or four of complex ones, whose sums are vectors of 256 bits.
+// Intrinsics of the floating-point unit (UG1078, "Floating-point"; Xilinx/Vitis-Tutorials, "Using
+// Floating-Point in the AI Engine"): eight lanes of floats or four of complex ones, whose sums are
+// vectors of 256 bits.
 #pragma once
 
 #include <cmath>
 
 #include "select.hpp"
 
-// What the configurable forms do with a product: all lanes added or subtracted, or in turn, of pairs the first added or subtracted; and
-// whether the sum is kept, or the smaller or the larger of accumulator and product.
+// Options of the configurable forms for a product: all lanes added or subtracted, or in turn, the
+// first of each pair added or subtracted; and whether the sum is kept, or the smaller or larger of
+// accumulator and product.
 enum fpadd_mode : unsigned { fpadd_add, fpadd_sub, fpadd_mixadd, fpadd_mixsub };
 enum fpcmp_mode : unsigned { fpcmp_lt, fpcmp_ge, fpcmp_nrm };
 
@@ -90,7 +92,8 @@ using if_float = std::enable_if_t<is_float_v<Type>, int>;
 } // namespace sim
 } // namespace aie
 
-// Products and their sums: name, form, and whether the product is negated or its magnitude is taken.
+// Products and their sums: name, form, and whether the product is negated or its magnitude is
+// taken.
 #define AIE_SIM_FLOAT(suffix, Code)                                                                                   \
     template <typename Type, unsigned Size, typename... More, aie::sim::if_float<Type> = 0>                           \
     auto fpmul##suffix(const aie::vector<Type, Size> &x, const More &...more) {                                       \
@@ -139,8 +142,8 @@ AIE_SIM_FLOAT(fpneg, aie::neg(b))
 AIE_SIM_FLOAT(fpabs, aie::abs(b))
 AIE_SIM_FLOAT(fpneg_abs, aie::neg(aie::abs(b)))
 #undef AIE_SIM_FLOAT
-// The same behind an accumulator. Comparisons give bits, the lowest for lane 0; `fast` and `safe` differ in what they do with what is no
-// number.
+// The forms above with an accumulator. Comparisons give bits, the lowest for lane 0. `fast` and
+// `safe` differ in how they treat NaN.
 #define AIE_SIM_FLOAT(name, expression)                                                                                            \
     template <typename Acc, unsigned Lanes, typename Type, unsigned Size, typename... Numbers, aie::sim::if_float<Type> = 0>       \
     auto name(const aie::vector<Acc, Lanes> &a, const aie::vector<Type, Size> &x, const Numbers &...numbers) {                     \
@@ -174,8 +177,9 @@ auto fpsub_c(const aie::vector<cfloat, 4> &a, const aie::vector<cfloat, Size> &x
     return aie::sub(a, aie::conj(aie::sim::float_lanes<4>(x, numbers...)));
 }
 
-// Fully configurable: `ones` takes 1.0 for the factors, `abs` the product's magnitude; `addmask` negates lanes; `chose` gets a bit where
-// a comparison chose the accumulator. Complex numbers are two lanes, which starts and offsets count.
+// Fully configurable: `ones` takes 1.0 for the factors, `abs` the product's magnitude, `addmask`
+// negates lanes. `chose` gets a bit where a comparison chose the accumulator. Complex numbers are
+// two lanes, which starts and offsets count.
 template <typename Acc, unsigned AccLanes, typename Left, unsigned XSize, typename Right, unsigned ZSize>
 aie::vector<Acc, AccLanes> fpmac_conf(const aie::vector<Acc, AccLanes> &acc, const aie::vector<Left, XSize> &x, int xstart, unsigned xoffsets,
                                       const aie::vector<Right, ZSize> &z, int zstart, unsigned zoffsets, bool ones, bool abs,

@@ -1,8 +1,9 @@
-// Iterators over memory, lane by lane or vector by vector, straight or circular (UG1529, "Memory"; UG1079,
-// "Iterators"). They start from a pointer, or from any port that has `data()`: a buffer port or a window.
+// Iterators over memory, lane by lane or vector by vector, straight or circular (UG1529, "Memory";
+// UG1079, "Iterators"). They start from a pointer, or from any port that has `data()`: a buffer
+// port or a window.
 //
-// Every iterator here can be moved at random, which is more than the device offers of some of them. An access outside of the
-// port's buffer, or after its release, is reported and goes nowhere.
+// Every iterator here is a random access iterator, which the device does not offer for all of them.
+// An access outside the port's buffer, or after its release, is reported and has no effect.
 #pragma once
 
 #include <iterator>
@@ -13,7 +14,7 @@
 namespace aie {
 namespace sim {
 
-// Where an iterator stands. A straight one has no size, a circular one goes on at the other end.
+// The position of an iterator. A straight one has no size; a circular one wraps around.
 template <typename Type>
 class track {
 public:
@@ -56,7 +57,7 @@ struct vector_access {
     using value_type = vector<std::remove_cv_t<Type>, Lanes>;
     using reference = std::conditional_t<std::is_const<Type>::value, const value_type &, value_type &>;
     static constexpr std::ptrdiff_t step = Lanes;
-    // What is misaligned even for AIE is read from a copy, and what is written there is lost.
+    // An access that is misaligned even for AIE reads from a copy; writes there are lost.
     static reference at(Type *place, source_place created) {
         check_alignment(place, sizeof(value_type), created);
         if (reinterpret_cast<std::uintptr_t>(place) % vector_ldst_align_v<std::remove_cv_t<Type>, Lanes> == 0)
@@ -69,7 +70,7 @@ struct vector_access {
         return lost = value_type{};
     }
 };
-// The same without the need for alignment; reads give values, writes go through a proxy.
+// As above, without alignment: reads give values, writes go through a proxy.
 template <typename Type, unsigned Lanes>
 struct unaligned_access {
     using value_type = vector<std::remove_cv_t<Type>, Lanes>;
@@ -157,13 +158,13 @@ private:
     watch watch_;
 };
 
-// Where a port's data begins, for iterators that watch it.
+// Start of a port's data, for iterators that watch it.
 template <typename Port>
 auto base_of(Port &port, int) -> decltype(port.iterated()) { return port.iterated(); }
 template <typename Port>
 auto base_of(Port &port, long) { return port.data(); }
 
-// Where a port's data begins and, when it is circular, what it goes round in.
+// Start of a port's data and, if it is circular, its range.
 template <typename Port, typename = void>
 struct port_circle {
     template <typename Block>
@@ -203,7 +204,7 @@ using vector_random_circular_iterator = vector_iterator<Type, Lanes>;
 
 #define AIE_SIM_HERE const char *file = __builtin_FILE(), unsigned line = __builtin_LINE()
 
-// --- straight ----------------------------------------------------------------------------------------------------------
+// --- straight ------------------------------------------------------------------------------------
 
 template <aie_dm_resource Resource = aie_dm_resource::none, typename Type>
 scalar_iterator<Type> begin(Type *data, std::size_t /*count*/ = 0) {
@@ -226,7 +227,7 @@ scalar_iterator<const Type> cbegin(Port &port) {
     return {sim::base_of(port, 0), 0, 0, {}, sim::watch::of(port, 0)};
 }
 
-// The vector iterators over straight memory differ only in name and in what they give when they are read.
+// The vector iterators over straight memory differ only in name and in the type that reading gives.
 #define AIE_SIM_BEGIN(name, Iterator)                                                          \
     template <unsigned Lanes, aie_dm_resource Resource = aie_dm_resource::none, typename Type> \
     Iterator<Type, Lanes> name(Type *data, AIE_SIM_HERE) {                                     \
@@ -259,7 +260,7 @@ AIE_SIM_BEGIN(begin_restrict_vector, vector_iterator)
 AIE_SIM_BEGIN(begin_unaligned_vector, unaligned_vector_iterator)
 #undef AIE_SIM_BEGIN
 
-// --- circular ----------------------------------------------------------------------------------------------------------
+// --- circular ------------------------------------------------------------------------------------
 
 // Over `Size` elements, a number known at run time, or a port that is circular.
 #define AIE_SIM_CIRCULAR(name)                                                                                     \
@@ -332,7 +333,7 @@ AIE_SIM_VECTOR_CIRCULAR(begin_restrict_vector_circular)
 AIE_SIM_VECTOR_CIRCULAR(begin_restrict_vector_random_circular)
 #undef AIE_SIM_VECTOR_CIRCULAR
 
-// --- streams over memory: `>>` reads the next vector, `<<` writes it ----------------------------------------------------
+// --- streams over memory: `>>` reads the next vector, `<<` writes it -----------------------------
 
 template <typename Type, unsigned Lanes>
 class vector_input_buffer_stream {

@@ -1,17 +1,22 @@
-// The one definition of how intrinsics choose lanes of registers (UG1078, "Full Lane Addressing Scheme", "Reduced Lane Addressing
-// Scheme"; UG1079, "MAC Intrinsics", "MAC on 8x8 bits", "MAC on 16x16 bits", "Options"), and the multiplication that all of them are.
+// The one definition of how intrinsics choose lanes of registers (UG1078, "Full Lane Addressing
+// Scheme", "Reduced Lane Addressing Scheme"; UG1079, "MAC Intrinsics", "MAC on 8x8 bits", "MAC on
+// 16x16 bits", "Options"), and the multiplication behind all of them.
 //
-// A multiplication has lanes and columns, whose products are summed up for each lane. Which element of a register lane and column
-// take follows from a start, an offset of four bits for each lane, and a step for each column, counted modulo the register's size:
+// A multiplication has lanes and columns; each lane sums the products of its columns. The element
+// of a register that a lane and column take follows from a start, an offset of four bits for each
+// lane, and a step for each column, counted modulo the register's size:
 //
-//   32 bits and more, factors of 16 bits, and data of 16 bits with factors of 32 bits and more (whose prototypes have no square):
-//     start + offset[lane] + column * step
-//   data of 16 bits with factors of 16 and 8: two lanes share two offsets, which count words of 32 bits: the first from the start, the
-//     second from the word behind that. They bring four elements, of which `square` names one for each of two lanes and two columns.
-//     The step is for two columns.
-//   data of 8 bits: the same for four lanes; of the eight elements each two lanes get half of either word.
-//   factors of 8 bits: two offsets, both from the start, count 16 bits and bring four elements for two lanes and two columns; for
-//     data of 8 bits the next two lanes get the same four. The step is for two columns.
+// - 32 bits and more, factors of 16 bits, and data of 16 bits with factors of 32 bits and more
+//   (whose prototypes have no square): start + offset[lane] + column * step
+// - data of 16 bits with factors of 16 and 8: two lanes share two offsets, which count words of 32
+//   bits: the first from the start, the second from the word behind that. They select four
+//   elements, of which `square` names one for each of two lanes and two columns. The step is for
+//   two columns.
+// - data of 8 bits: as before, for four lanes; of the eight elements each two lanes get half of
+//   either word.
+// - factors of 8 bits: two offsets, both from the start, count 16 bits and select four elements for
+//   two lanes and two columns; for data of 8 bits the next two lanes get the same four. The step is
+//   for two columns.
 #pragma once
 
 #include "multiply.hpp"
@@ -19,19 +24,19 @@
 namespace aie {
 namespace sim {
 
-// Which elements of a register are taken.
+// The choice of elements of a register.
 struct picked {
     int start = 0;
     std::uint64_t offsets = 0; // four bits for each lane
     int step = 0;
     unsigned square = 0x3210; // four bits for each of two lanes' two columns
     int offset(unsigned lane) const { return int(offsets >> (4 * lane) & 15U); }
-    // Which of four elements.
+    // Index among four elements.
     unsigned choice(unsigned lane, unsigned column) const { return square >> (4 * ((lane % 2) * 2 + column % 2)) & 3U; }
 };
 constexpr std::uint64_t both(unsigned low, unsigned high) { return std::uint64_t(high) << 32 | low; }
 
-// Data whose lanes come in words.
+// Data whose offsets count words.
 template <typename Data, typename Factor>
 constexpr bool packed_v = sizeof(Data) < 4 && sizeof(Factor) < 4;
 
@@ -39,7 +44,8 @@ template <typename Type, typename Factor = Type>
 int data_index(const picked &p, unsigned lane, unsigned column) {
     if constexpr (!packed_v<Type, Factor>) return p.start + p.offset(lane) + int(column) * p.step;
     else {
-        constexpr unsigned together = 4 / sizeof(Type); // lanes that share two words, and elements of a word
+        // Lanes that share two words, and elements of a word.
+        constexpr unsigned together = 4 / sizeof(Type);
         const unsigned first = lane / together * 2, choice = p.choice(lane, column);
         const int word = choice < 2 ? p.offset(first) : p.offset(first) + p.offset(first + 1) + 1;
         const int half = int(lane % together / 2) * 2; // of 8 bits: which two of the word's four
@@ -60,13 +66,15 @@ const Type &element_at(const vector<Type, Lanes> &v, int index) {
     return v.data()[unsigned(index) % Lanes]; // a power of two
 }
 
-// Multiplications in a cycle for these elements (UG1079, "MAC Intrinsics"); columns are as many as the lanes leave.
+// Multiplications per cycle for these elements (UG1079, "MAC Intrinsics"). Columns times lanes
+// equals this.
 template <typename Data, typename Factor>
 constexpr unsigned products_per_cycle() {
     constexpr bool mixed = is_complex_v<Data> != is_complex_v<Factor>;
     constexpr unsigned x = bits_v<Data> / (mixed && is_complex_v<Data> ? 2 : 1);
     constexpr unsigned z = bits_v<Factor> / (mixed && is_complex_v<Factor> ? 2 : 1);
-    return (mixed ? 64 : 128) / (x / 8 * (z / 8)); // 128 of 8 by 8 bits; half as many for each doubling of a width or of the parts
+    // 128 of 8 by 8 bits. Each doubling of a width or of the parts halves the number.
+    return (mixed ? 64 : 128) / (x / 8 * (z / 8));
 }
 static_assert(products_per_cycle<int16, int16>() == 32 && products_per_cycle<int32, int32>() == 8, "UG1079, table of MACs");
 static_assert(products_per_cycle<cint16, cint16>() == 8 && products_per_cycle<cint16, int16>() == 16, "the same");
@@ -79,10 +87,10 @@ constexpr unsigned columns_of() {
     return columns == 0 ? 1 : columns;
 }
 
-// What is done with the first view of data, or with it and a second one, before it is multiplied.
+// The operation on the first view of data, or on it and a second one, before the multiplication.
 enum class pre { none, add, sub, abs, max, min, maxdiff };
-// What is different in the last column: nothing; the center tap, of the first view alone; or nothing, and as many further lanes hold
-// the second view in a column, shifted up ("unit center tap").
+// The special treatment of the last column: none; the center tap, of the first view alone; or none,
+// and as many further lanes hold the second view in a column, shifted up ("unit center tap").
 enum class center { none, tap, unit };
 
 struct form {
@@ -108,7 +116,7 @@ Exact prepared(const Exact &x, [[maybe_unused]] const Exact &y) {
     else return x;
 }
 
-// All that a multiplication is told.
+// All arguments of a multiplication.
 struct selection {
     picked x, y, z;
     bool conj_x = false, conj_z = false;

@@ -1,12 +1,13 @@
-// Lookup tables (UG1529, "Lookup Tables"; UG1603, "Lookup Tables and Linear Approximation"): direct lookup and linear
-// approximation. A table for parallel access holds its values twice, in turns of 128 bits; here the first copy is read.
+// Lookup tables (UG1529, "Lookup Tables"; UG1603, "Lookup Tables and Linear Approximation"): direct
+// lookup and linear approximation. A table for parallel access holds its values twice, alternating
+// every 128 bits; the first copy is read here.
 #pragma once
 
 #include "arithmetic.hpp"
 
 namespace aie {
 
-// What an index beyond the table means: the value at that end, or the low bits of the index.
+// Result for an index beyond the table: the value at that end, or that of the index's low bits.
 enum class lut_oor_policy { saturate, truncate };
 
 template <unsigned ParallelAccesses, typename OffsetType, typename SlopeType = OffsetType>
@@ -79,7 +80,8 @@ public:
     linear_approx(const MyLUT &table, unsigned step_bits, int bias = 0, int shift_offset = 0)
         : table_(table), step_bits_(step_bits), bias_(bias), shift_offset_(shift_offset) {}
 
-    // slope * (input mod 2^step_bits) + (offset << shift_offset), the pair numbered floor(input / 2^step_bits) + bias.
+    // slope * (input mod 2^step_bits) + (offset << shift_offset), the pair numbered floor(input /
+    // 2^step_bits) + bias.
     template <unsigned Lanes>
     accum<tag, Lanes> compute(const vector<Type, Lanes> &input) const {
         using slope = typename MyLUT::slope_type;

@@ -1,5 +1,6 @@
-// The multiplication intrinsics by name (UG1078, "MAC intrinsics"): [l]{mul|negmul|mac|msc}{2|4|8|16}, and behind it
-// [_abs|_max|_min|_maxdiff] or [_conj][{_sym|_antisym}[_ct|_uct]], and [_c|_cn|_nc|_cc].
+// The multiplication intrinsics by name (UG1078, "MAC intrinsics"):
+// [l]{mul|negmul|mac|msc}{2|4|8|16}, followed by [_abs|_max|_min|_maxdiff] or
+// [_conj][{_sym|_antisym}[_ct|_uct]], and [_c|_cn|_nc|_cc].
 #pragma once
 
 #include "calls.hpp"
@@ -20,7 +21,8 @@ auto subtracted_product(const accum<Tag, Lanes> &acc, const Arguments &...argume
 } // namespace sim
 } // namespace aie
 
-// Four names of one form. Overloads of the same names by users stay reachable: ours take registers only.
+// Four names of one form. Users' overloads of these names stay reachable, since ours take registers
+// only.
 #define AIE_SIM_PRODUCT(l, Lanes, number, suffix, Long, Code)                                                  \
     template <typename Data, unsigned Size, typename... More>                                                  \
     auto l##mul##number##suffix(const aie::vector<Data, Size> &x, const More &...more) {                       \
@@ -38,7 +40,8 @@ auto subtracted_product(const accum<Tag, Lanes> &acc, const Arguments &...argume
     auto l##msc##number##suffix(const aie::accum<Tag, Size> &acc, const More &...more) {                       \
         return aie::sim::subtracted_product<aie::sim::product_of<Lanes, Long, Code>>(acc, more...);            \
     }
-// Of real numbers; of a form of pre-addition that a code's first digits name; and with conjugates of either side.
+// Forms for real numbers; for a pre-addition that a code's first digits name; and with conjugates
+// of either side.
 #define AIE_SIM_REAL(l, Lanes, Long)                             \
     AIE_SIM_PRODUCT(l, Lanes, Lanes, , Long, 0)                  \
     AIE_SIM_PRODUCT(l, Lanes, Lanes, _sym, Long, 0x100)          \
@@ -89,8 +92,9 @@ AIE_SIM_COMPLEX(l, 2, true)
 AIE_SIM_COMPLEX(l, 4, true)
 AIE_SIM_UNIT(4)
 AIE_SIM_UNIT(8)
-// Each lane with its own; of 48 bits `mul` and the like are found beside the type, in aie::. Names that designs may have for kernels
-// themselves are not made global, since the name of a function with overloads names no kernel.
+// One form for each number of lanes. `mul` and the like of 48 bits are in aie::, beside the type.
+// Names that designs may use for kernels are not made global: the name of an overloaded function
+// cannot name a kernel.
 AIE_SIM_PRODUCT(l, 0, , , true, 0)
 #undef AIE_SIM_UNIT
 #undef AIE_SIM_COMPLEX

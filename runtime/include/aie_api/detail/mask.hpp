@@ -92,7 +92,7 @@ public:
     constexpr mask operator|(const mask &o) const { return zip(o, [](unsigned a, unsigned b) { return a | b; }); }
     constexpr mask operator^(const mask &o) const { return zip(o, [](unsigned a, unsigned b) { return a ^ b; }); }
     constexpr mask operator~() const { return *this ^ mask(true); }
-    // Lanes move up; those that leave are lost.
+    // Shifts lanes up and drops those that leave.
     constexpr mask operator<<(unsigned by) const {
         mask m;
         for (unsigned i = by; i < Lanes; ++i) m.set(i, test(i - by));

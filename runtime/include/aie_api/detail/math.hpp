@@ -1,6 +1,6 @@
-// Conversions between fixed and floating point, and elementary functions (UG1529, "Floating-point Conversion",
-// "Elementary Functions"; UG1078, "Elementary Functions"). The device approximates the elementary functions; here they
-// are correctly rounded or nearly so: compare with a tolerance.
+// Conversions between fixed and floating point, and elementary functions (UG1529, "Floating-point
+// Conversion", "Elementary Functions"; UG1078, "Elementary Functions"). The device approximates the
+// elementary functions; here they are correctly rounded or nearly so: compare with a tolerance.
 #pragma once
 
 #include <cmath>
@@ -11,8 +11,8 @@
 namespace aie {
 namespace sim {
 
-// A float with `shift` fractional bits as a 32-bit integer: the nearest, ties to even, within its range; then cut to
-// the type asked for. Not a number becomes zero.
+// A float with `shift` fractional bits as a 32-bit integer: the nearest, ties to even, within its
+// range; then cut to the type asked for. Not a number becomes zero.
 template <typename To>
 To fixed(float x, int shift) {
     const double scaled = std::nearbyint(std::ldexp(double(x), shift));
@@ -126,8 +126,8 @@ auto div(const Left &a, const Right &b) {
     });
 }
 
-// Floats are angles in radians. Integers are Q1.31 scaled by 1/pi, and the result is Q.15: in lanes as wide as the
-// angles, or an int16 for a scalar.
+// Floats are angles in radians. Integers are Q1.31 scaled by 1/pi, and the result is Q.15: in lanes
+// as wide as the angles, or an int16 for a scalar.
 template <typename Left, sim::if_operand<Left> = 0>
 auto sin(const Left &a) {
     return sim::circular_function(a, [](double v) { return std::sin(v); });

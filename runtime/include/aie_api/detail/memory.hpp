@@ -1,8 +1,10 @@
-// Loads and stores between data memory and vectors (UG1529, "Memory"), with the alignment check that the vendor's
-// functional simulator leaves out: a misaligned access is reported, then done at the address as it is.
+// Loads and stores between data memory and vectors (UG1529, "Memory"), with the alignment check
+// that the vendor's functional simulator lacks. A misaligned access is reported, then done at its
+// address.
 //
-// Needed alignment: 16 bytes for 128-bit vectors. Longer ones need 16 bytes on AIE (UG1079, "Alignment") and 32 bytes
-// on AIE-ML (UG1603, "Alignment"); on AIE the latter is reported as a matter of portability.
+// Required alignment: 16 bytes for 128-bit vectors. Longer ones need 16 bytes on AIE (UG1079,
+// "Alignment") and 32 bytes on AIE-ML (UG1603, "Alignment"); on AIE the latter is reported as a
+// portability issue.
 #pragma once
 
 #include "alignment.hpp"
@@ -60,14 +62,16 @@ vector<Type, Lanes> load_v(const Type *from, const char *file = __builtin_FILE()
     if (sim::read_hook()) sim::read_hook()(from, Lanes * sizeof(Type), {file, line}, true);
     return sim::copied<Lanes>(from);
 }
-// A vector of 512 bits, as wherever the API is not told the lanes (Xilinx/aie_api, native_vector_length_v).
+// A vector of 512 bits, the API's default without a number of lanes (Xilinx/aie_api,
+// native_vector_length_v).
 template <aie_dm_resource Resource = aie_dm_resource::none, typename Type>
 vector<Type, native_vector_length_v<Type>> load_v(const Type *from, const char *file = __builtin_FILE(), unsigned line =
                                                   __builtin_LINE()) {
     return load_v<native_vector_length_v<Type>>(from, file, line);
 }
 
-// `Lanes` elements from the last aligned address not after `from`: aligned to the vector, at most to 256 bits.
+// `Lanes` elements from the last aligned address not after `from`: aligned to the vector, at most
+// to 256 bits.
 template <unsigned Lanes, aie_dm_resource Resource = aie_dm_resource::none, typename Type>
 vector<Type, Lanes> load_floor_v(const Type *from) {
     const std::size_t bytes = Lanes * sizeof(Type) < 32 ? Lanes * sizeof(Type) : 32;

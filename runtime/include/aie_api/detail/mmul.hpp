@@ -1,11 +1,12 @@
-// Products of small matrices (UG1529, "Matrix Multiplication"): A of M by K, B of K by N, C of M by N, each in a
-// vector, row after row.
+// Products of small matrices (UG1529, "Matrix Multiplication"): A of M by K, B of K by N, C of M by
+// N, each in a vector, row after row.
 #pragma once
 
 #include "multiply.hpp"
 #include "shapes.hpp"
 
-// The API's own names of the sizes; users have macros of these names, which are back at the end of this file.
+// The API's own names of the sizes. Users have macros of these names, which are restored at the end
+// of this file.
 #pragma push_macro("M")
 #pragma push_macro("K")
 #pragma push_macro("N")

@@ -1,4 +1,5 @@
-// Products, element by element, into accumulators (UG1529, "Arithmetic"): mul, negmul, mac, msc and the squares.
+// Products, element by element, into accumulators (UG1529, "Arithmetic"): mul, negmul, mac, msc and
+// the squares.
 #pragma once
 
 #include "arithmetic.hpp"
@@ -6,7 +7,8 @@
 namespace aie {
 namespace sim {
 
-// A sum of products in word arithmetic. It is cut to the lane once at the end, which wraps as cutting each step would.
+// A sum of products in word arithmetic. It is cut to the lane once at the end, which wraps like
+// cutting at each step.
 template <typename Tag>
 struct summing {
     using word = typename Tag::word;

@@ -1,5 +1,5 @@
-// The few intrinsics that kernels written for the AIE API still use (UG1078): parts of vectors, accumulators to vectors
-// and back, modes of the core, scalar functions.
+// The few intrinsics that kernels written for the AIE API still use (UG1078): parts of vectors,
+// accumulators to vectors and back, modes of the core, scalar functions.
 #pragma once
 
 #include "math.hpp"
@@ -37,7 +37,7 @@ inline void clr_sat() { aie::set_saturation(aie::saturation_mode::none); }
 inline unsigned get_sat() { return aie::get_saturation() != aie::saturation_mode::none; }
 #endif
 
-// Shift-round-saturate to elements of the same and of narrower width.
+// Shift-round-saturate to elements of equal and of narrower width.
 template <unsigned Lanes>
 aie::vector<int16, Lanes> srs(const aie::accum<acc48, Lanes> &a, int shift) { return a.template to_vector<int16>(shift); }
 template <unsigned Lanes>
@@ -69,7 +69,7 @@ auto srs_ilv(const aie::accum<Tag, Lanes> &a, int shift) {
     for (unsigned i = 0; i < Lanes; ++i) turned[i] = plain[i / 2 + (i % 2) * (Lanes / 2)];
     return turned;
 }
-// With 15 more bits, those of a factor of Q.15.
+// With 15 more bits, the fractional bits of a Q.15 factor.
 template <typename Tag, unsigned Lanes>
 auto fsrs(const aie::accum<Tag, Lanes> &a, int shift) { return srs(a, shift + 15); }
 
@@ -103,7 +103,7 @@ AIE_SIM_PART(v, 16)
 AIE_SIM_PART(w, 32)
 AIE_SIM_PART(x, 64)
 #undef AIE_SIM_PART
-// The same with the number of the part in the name.
+// As above, with the number of the part in the name.
 #define AIE_SIM_PART(letter, number, Bytes)                                                                                       \
     template <typename Type, unsigned Lanes>                                                                                      \
     auto ext_##letter##number(const aie::vector<Type, Lanes> &v) { return ext_##letter(v, number); }                              \
@@ -156,7 +156,7 @@ aie::accum<Tag, Lanes / 2> ext_lo(const aie::accum<Tag, Lanes> &a) { return a.te
 template <typename Tag, unsigned Lanes>
 aie::accum<Tag, Lanes / 2> ext_hi(const aie::accum<Tag, Lanes> &a) { return a.template extract<Lanes / 2>(1); }
 
-// The same bits as lanes of another type: `as_v16int16(v)`.
+// Reinterprets the bits as lanes of another type: `as_v16int16(v)`.
 #define AIE_SIM_AS(Type, Lanes)                                                                 \
     template <typename From, unsigned FromLanes>                                                \
     aie::vector<Type, Lanes> as_v##Lanes##Type(const aie::vector<From, FromLanes> &v) {         \
@@ -179,7 +179,8 @@ AIE_SIM_AS_WIDTHS(cfloat, 2, 4, 8, 16)
 #undef AIE_SIM_AS_WIDTHS
 #undef AIE_SIM_AS
 
-// The same of accumulators (UG1078, "Casting"): two lanes of 48 bits are one complex one or one of 80.
+// Reinterpretation of accumulators (UG1078, "Casting"): two lanes of 48 bits are one complex one or
+// one of 80.
 #define AIE_SIM_AS(Tag, Lanes)                                                                                     \
     template <typename From, unsigned FromLanes>                                                                   \
     aie::accum<Tag, Lanes> as_v##Lanes##Tag(const aie::accum<From, FromLanes> &a) {                                \
@@ -221,14 +222,15 @@ inline float as_float(std::int32_t word) {
     return value;
 }
 
-// A pointer so many bytes on.
+// The pointer moved by a number of bytes.
 template <typename Type>
 Type *byte_incr(Type *at, int bytes) {
     using byte = std::conditional_t<std::is_const<Type>::value, const char, char>;
     return reinterpret_cast<Type *>(reinterpret_cast<byte *>(at) + bytes);
 }
 
-// A pointer so many elements on or back in a circular buffer of `len` from `start` (UG1078, "Cyclic Addressing").
+// The pointer moved by a number of elements, forwards or backwards, in a circular buffer of `len`
+// from `start` (UG1078, "Cyclic Addressing").
 template <typename Type, typename Start>
 Type *cyclic_add(Type *at, int elements, Start *start, int len) {
     const std::ptrdiff_t index = (at - start + elements) % len;
@@ -245,18 +247,19 @@ aie::vector<Type, Lanes> shft_elem(aie::vector<Type, Lanes> v, const aie::sim::s
 inline float inv(float x) { return aie::inv(x); }
 inline float invsqrt(float x) { return aie::invsqrt(x); }
 inline float _sqrtf(float x) { return aie::sqrt(x); }
-// Fixed point values with so many fractional bits.
+// Fixed point values with this many fractional bits.
 inline float fix2float(int x, int shift = 0) { return aie::to_float(x, shift); }
 inline int float2fix(float x, int shift = 0) { return aie::to_fixed<int32>(x, shift); }
 template <unsigned Lanes>
 auto fix2float(const aie::vector<int32, Lanes> &v, int shift = 0) { return aie::to_float(v, shift); }
 template <unsigned Lanes>
 auto float2fix(const aie::vector<float, Lanes> &v, int shift = 0) { return aie::to_fixed<int32>(v, shift); }
-// The same through floats, of values with `from` and results with `to` fractional bits.
+// As above through floats, for values with `from` and results with `to` fractional bits.
 inline int inv(int x, int from, int to) { return float2fix(inv(fix2float(x, from)), to); }
 inline int invsqrt(int x, int from, int to) { return float2fix(invsqrt(fix2float(x, from)), to); }
 inline int sqrt(int x, int from, int to) { return float2fix(_sqrtf(fix2float(x, from)), to); }
-// Leading bits that are equal to the sign, or zeros of what has none (UG1078, "Integer Operations").
+// Number of leading bits equal to the sign, or of leading zeros for unsigned types (UG1078,
+// "Integer Operations").
 inline unsigned clb(unsigned x) { return x == 0 ? 32 : unsigned(__builtin_clz(x)); }
 inline unsigned clb(int x) { return clb(unsigned(x < 0 ? ~x : x)); }
 inline unsigned clb(unsigned long long x) { return x == 0 ? 64 : unsigned(__builtin_clzll(x)); }

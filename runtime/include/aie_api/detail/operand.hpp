@@ -1,5 +1,6 @@
-// Operands of operations: vectors, scalars, references to lanes, and lazy operations (`aie::op_conj(v)` and the like,
-// UG1529, "Lazy Operations"), which are applied to each lane when the operation that takes them reads it.
+// Operands of operations: vectors, scalars, references to lanes, and lazy operations
+// (`aie::op_conj(v)` and the like, UG1529, "Lazy Operations"), which are applied to each lane when
+// the operation that takes them reads it.
 #pragma once
 
 #include "accum.hpp"
@@ -7,13 +8,13 @@
 
 namespace aie {
 
-// What a lazy operation does to the lanes of a vector.
+// The effect of a lazy operation on the lanes of a vector.
 enum class operation { none, abs, conj, max, min, sign, transpose };
 
 namespace sim {
 
-// A vector operand whose lanes go through an operation. `second` is the other side of min and max; `read_signed` says
-// how `sign` reads the bits.
+// A vector operand whose lanes go through an operation. `second` is the other side of min and max.
+// `read_signed` states how `sign` reads the bits.
 template <operation Op, typename Type, unsigned Lanes>
 struct lazy_vector {
     vector<Type, Lanes> first;
@@ -27,7 +28,8 @@ struct lazy_accum {
     accum<Tag, Lanes> value;
 };
 
-// An integer of 64 bits, or a pair of them: exact for the conjugate and magnitude of every element type.
+// An integer of 64 bits, or a pair of them: exact for the conjugate and magnitude of every element
+// type.
 template <typename Type>
 using exact_t = std::conditional_t<is_float_v<Type>, std::conditional_t<is_complex_v<Type>, cfloat, float>,
                                    std::conditional_t<is_complex_v<Type>, adf::sim::complex<std::int64_t>, std::int64_t>>;
@@ -44,7 +46,8 @@ exact_t<Type> applied(const Type &a, [[maybe_unused]] const Type &b, [[maybe_unu
     else return x;
 }
 
-// What an operand is: its element type, its lanes (0: a scalar, which serves every lane), and each lane.
+// Traits of an operand: its element type, its lanes (0: a scalar, used for every lane), and each
+// lane.
 template <typename Operand, typename = void>
 struct operand {
     static constexpr bool valid = false;
@@ -104,7 +107,7 @@ using value_t = typename operand<Operand>::value_type;
 template <typename Left, typename Right>
 constexpr bool operands_v = operand<Left>::valid && operand<Right>::valid;
 
-// Lanes of an operation on two operands: those of the vectors, which agree.
+// Number of lanes of an operation on two operands: that of the vectors, which must agree.
 template <typename Left, typename Right>
 constexpr unsigned common_size() {
     constexpr unsigned a = operand<Left>::size, b = operand<Right>::size;
@@ -183,7 +186,7 @@ template <typename Tag, unsigned Lanes>
 sim::lazy_accum<Tag, Lanes> op_add(const accum<Tag, Lanes> &a) { return {a}; }
 template <typename Tag, unsigned Lanes>
 sim::lazy_accum<Tag, Lanes> op_sub(const accum<Tag, Lanes> &a) { return {sim::negated(a)}; }
-// Zeros instead of the accumulator, always or when `clear` says so.
+// Zeros instead of the accumulator, always or if `clear` is set.
 template <typename Tag, unsigned Lanes>
 sim::lazy_accum<Tag, Lanes> op_zero(const accum<Tag, Lanes> &a, bool clear = true) {
     return {clear ? accum<Tag, Lanes>() : a};

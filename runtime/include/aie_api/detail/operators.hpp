@@ -1,5 +1,5 @@
-// `using namespace aie::operators;` gives vectors, masks and accumulators the operators of numbers (UG1529,
-// "Operator Overloading").
+// `using namespace aie::operators;` gives vectors, masks and accumulators the operators of numbers
+// (UG1529, "Operator Overloading").
 #pragma once
 
 #include "compare.hpp"

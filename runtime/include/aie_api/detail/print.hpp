@@ -1,4 +1,4 @@
-// Vectors, masks and matrices as text on standard output, for looking at values while debugging (UG1529, "Debugging").
+// Vectors, masks and matrices as text on standard output, for debugging (UG1529, "Debugging").
 #pragma once
 
 #include <cstdio>
@@ -27,7 +27,7 @@ void print_element(const Type &x) {
 
 } // namespace sim
 
-// All lanes in one line, after a prefix, with a line end when asked for.
+// Prints all lanes in one line, after a prefix, with an optional line end.
 template <typename Type, unsigned Lanes>
 void print(const vector<Type, Lanes> &v, bool new_line = false, const char *prefix = nullptr) {
     if (prefix) std::printf("%s", prefix);
@@ -57,7 +57,7 @@ void print_fixed(const vector<Type, Lanes> &v, int fraction_bits, bool new_line 
     for (unsigned i = 0; i < Lanes; ++i) std::printf("%f ", double(v[i]) / double(std::int64_t(1) << fraction_bits));
     if (new_line) std::printf("\n");
 }
-// A vector as a matrix with so many columns.
+// A vector as a matrix with this number of columns.
 template <typename Type, unsigned Lanes>
 void print_matrix(const vector<Type, Lanes> &v, unsigned columns, const char *prefix = nullptr) {
     for (unsigned i = 0; i < Lanes; ++i) {

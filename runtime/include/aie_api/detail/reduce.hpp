@@ -1,5 +1,6 @@
-// Reductions of a vector to a scalar (UG1529, "Reduction"). Integers wrap in the element type. Sums of floats are made
-// in halves, lane i with lane i + n/2, which is one of the orders the device may take.
+// Reductions of a vector to a scalar (UG1529, "Reduction"). Integers wrap in the element type. Sums
+// of floats are computed in halves, lane i with lane i + n/2, which is one of the orders the device
+// may take.
 #pragma once
 
 #include "arithmetic.hpp"

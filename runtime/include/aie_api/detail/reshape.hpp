@@ -1,4 +1,5 @@
-// Where lanes go (UG1529, "Reshaping"; UG1079, "Data Reshaping"). Lanes that the API leaves undefined become zeros.
+// Lane permutations (UG1529, "Reshaping"; UG1079, "Data Reshaping"). Lanes that the API leaves
+// undefined become zeros.
 #pragma once
 
 #include <utility>
@@ -31,7 +32,7 @@ auto concat(const std::array<vector<Type, Lanes>, Parts> &parts) {
     return all;
 }
 
-// The same bits as lanes of another type.
+// Reinterprets the bits as lanes of another type.
 template <typename To, typename Type, unsigned Lanes>
 auto vector_cast(const vector<Type, Lanes> &v) {
     return v.template cast_to<To>();
@@ -60,7 +61,7 @@ vector<Type, Lanes> to_vector(const accum<Tag, Lanes> &a, int shift = 0) {
 
 namespace sim {
 
-// Lane i of the result is what `from(i)` gives.
+// Lane i of the result is `from(i)`.
 template <typename Type, unsigned Lanes, typename From>
 vector<Type, Lanes> arranged(From from) {
     vector<Type, Lanes> v;
@@ -92,7 +93,7 @@ template <typename Type, unsigned Lanes>
 vector<Type, Lanes> shuffle_down_rotate(const vector<Type, Lanes> &v, unsigned by) {
     return sim::arranged<Type, Lanes>([&](unsigned i) { return v[(i + by % Lanes) % Lanes]; });
 }
-// Free places at the bottom take the last lanes of `fill`, those at the top its first.
+// Free lanes at the bottom take the last lanes of `fill`, free lanes at the top its first.
 template <typename Type, unsigned Lanes>
 vector<Type, Lanes> shuffle_up_fill(const vector<Type, Lanes> &v, const vector<Type, Lanes> &fill, unsigned by) {
     return sim::arranged<Type, Lanes>([&](unsigned i) { return i < by ? fill[(Lanes - by % Lanes + i) % Lanes]
@@ -113,7 +114,7 @@ vector<Type, Lanes> shuffle_down_replicate(const vector<Type, Lanes> &v, unsigne
     return sim::arranged<Type, Lanes>([&](unsigned i) { return i + by < Lanes ? v[i + by] : v[Lanes - 1]; });
 }
 
-// Chunks of `step` lanes: those with an even number, or those with an odd one.
+// Chunks of `step` lanes: the even-numbered or the odd-numbered ones.
 template <typename Type, unsigned Lanes>
 vector<Type, Lanes / 2> filter_even(const vector<Type, Lanes> &v, unsigned step = 1) {
     return sim::arranged<Type, Lanes / 2>([&](unsigned i) { return v[i / step * 2 * step + i % step]; });

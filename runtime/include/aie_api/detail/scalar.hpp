@@ -1,5 +1,5 @@
-// Scalar element types of vectors and what the rest needs to know of them: parts, widths, wrapping arithmetic,
-// saturation. Integers wrap unless the saturation mode of the core says otherwise (UG1079, "AI Engine API").
+// Scalar element types of vectors and their traits: parts, widths, wrapping arithmetic, saturation.
+// Integers wrap unless the saturation mode of the core is set (UG1079, "AI Engine API").
 #pragma once
 
 #include <cstdint>
@@ -12,10 +12,12 @@
 #ifndef AIEC_HAS_BFLOAT16
 #define AIEC_HAS_BFLOAT16
 #if __AIE_ARCH__ == 10
-// A name without values: AIE has no such numbers (UG1079, "AI Engine Data Types"; Xilinx/aie_api, types.hpp).
+// A name without values: AIE has no such numbers (UG1079, "AI Engine Data Types"; Xilinx/aie_api,
+// types.hpp).
 struct bfloat16 {};
 #else
-// The upper half of a float (UG1603, "AI Engine-ML Data Types"). Conversion rounds to nearest, ties to even.
+// The upper half of a float (UG1603, "AI Engine-ML Data Types"). Conversion rounds to nearest, ties
+// to even.
 struct bfloat16 {
     std::uint16_t bits = 0;
 
@@ -83,7 +85,8 @@ constexpr unsigned bits_v = unsigned(sizeof(Type) * 8);
 template <typename Type>
 constexpr bool is_element_v = std::is_arithmetic<Type>::value || std::is_same<Type, bfloat16>::value || is_complex_v<Type>;
 
-// Those of which the modelled device has vectors (UG1529, "aie::vector": supported types).
+// True for element types that have vectors on the modelled device (UG1529, "aie::vector": supported
+// types).
 template <typename Type>
 constexpr bool has_lanes_v =
     __AIE_ARCH__ != 10 || std::is_same<Type, int8>::value || std::is_same<Type, uint8>::value || std::is_same<Type, int16>::value ||
@@ -165,10 +168,12 @@ bool in_range(std::int64_t value) {
     constexpr int bits = int(sizeof(Part) * 8);
     constexpr int digits = std::is_unsigned<Part>::value && bits < 64 ? bits : bits - 1;
     constexpr std::int64_t top = std::int64_t((std::uint64_t(1) << digits) - 1);
-    return value <= top && value >= (std::is_unsigned<Part>::value ? 0 : -top); // the smallest number depends on the mode
+    // The smallest number depends on the mode.
+    return value <= top && value >= (std::is_unsigned<Part>::value ? 0 : -top);
 }
 
-// The scalar between another element type and this one: floats to and from bfloat16, integers by their low bits.
+// Converts a scalar from another element type: floats to and from bfloat16, integers by their low
+// bits.
 template <typename To, typename From>
 To converted(const From &x) {
     if constexpr (is_complex_v<To>) return To(converted<part_t<To>>(real_of(x)), converted<part_t<To>>(imag_of(x)));
@@ -179,7 +184,8 @@ To converted(const From &x) {
 // The element type of half and of double width, for pack and unpack.
 template <typename Type> struct widths;
 template <> struct widths<int8> { using twice = int16; };
-template <> struct widths<uint8> { using twice = std::conditional_t<__AIE_ARCH__ == 10, int16, uint16>; }; // AIE has no uint16 lanes
+// AIE has no uint16 lanes.
+template <> struct widths<uint8> { using twice = std::conditional_t<__AIE_ARCH__ == 10, int16, uint16>; };
 template <> struct widths<int16> { using twice = int32; using half = int8; };
 template <> struct widths<uint16> { using twice = uint32; using half = uint8; };
 template <> struct widths<int32> { using twice = int64; using half = int16; };

@@ -1,5 +1,6 @@
-// Selection, arithmetic and comparison of lanes in another order (UG1078, "Vector Lane Selection", "Vector Arithmetic", "Vector
-// Compares"; UG1079, "Data Shuffle"): a register or two; start and offsets, and for elements of 16 bits a square, for either.
+// Selection, arithmetic and comparison of permuted lanes (UG1078, "Vector Lane Selection", "Vector
+// Arithmetic", "Vector Compares"; UG1079, "Data Shuffle"): one register or two; start and offsets,
+// and for elements of 16 bits a square, for either.
 #pragma once
 
 #include "calls.hpp"
@@ -16,7 +17,8 @@ vector<Type, Lanes> shuffled(const vector<Type, DataLanes> &x, const picked &p) 
     return r;
 }
 
-// Both operands of an operation on lanes, which `with` gets: by registers alone, or with what chooses their lanes.
+// Passes both operands of an operation on lanes to `with`: registers alone, or with the numbers
+// that choose their lanes.
 template <unsigned Lanes, typename Type, unsigned DataLanes, typename With, typename... More>
 auto on_chosen(With with, const vector<Type, DataLanes> &x, const More &...more) {
     constexpr unsigned count = sizeof...(More), each = (Lanes > 8 ? 3 : 2) + (sizeof(Type) == 2 ? 1 : 0);
@@ -36,7 +38,7 @@ auto on_chosen(With with, const vector<Type, DataLanes> &x, const More &...more)
         else return with(first, shuffled<Lanes>(std::get<each>(std::tie(more...)), read(numbers + each + 1)));
     }
 }
-// The same of one operand.
+// As above, for one operand.
 template <unsigned Lanes, typename Type, unsigned DataLanes, typename... Numbers>
 auto one_chosen(const vector<Type, DataLanes> &x, const Numbers &...numbers) {
     constexpr unsigned each = (Lanes > 8 ? 3 : 2) + (sizeof(Type) == 2 ? 1 : 0);
@@ -50,7 +52,7 @@ auto one_chosen(const vector<Type, DataLanes> &x, const Numbers &...numbers) {
     }
 }
 
-// A result and, in the last argument, the bits of a comparison of the same lanes.
+// A result and, in the last argument, the comparison bits of its lanes.
 template <unsigned Lanes, typename Result, typename Bits, std::size_t... At, typename Type, unsigned DataLanes, typename... More>
 auto result_and_bits(Result result, Bits bits, std::index_sequence<At...>, const vector<Type, DataLanes> &x, More &...more) {
     const auto all = std::tie(more...);
@@ -86,8 +88,9 @@ vector<Type, Lanes> merged(std::uint32_t which, const vector<Type, Lanes> &zero,
         return aie::sim::on_chosen<Lanes>([which](const auto &a, const auto &b) { return aie::sim::merged(which, a, b); }, x, more...); \
     }                                                                                                                    \
     AIE_SIM_UNARY(prefix##shuffle, Lanes, a)
-// With the bits of a comparison: whether the first is less, or for the smaller of both not less (as UG1583 names them: max_lt, min_ge,
-// maxdiff_lt, sub_lt; UG1078 has the prototypes and does not say).
+// Forms with the bits of a comparison: whether the first operand is less, or for the smaller of
+// both not less (as UG1583 names them: max_lt, min_ge, maxdiff_lt, sub_lt; UG1078 has only the
+// prototypes).
 #define AIE_SIM_COMPARED(name, Lanes, result, bits)                                                                      \
     template <typename Type, unsigned Size, typename... More>                                                            \
     auto name##cmp##Lanes(const aie::vector<Type, Size> &x, More &&...more) {                                            \

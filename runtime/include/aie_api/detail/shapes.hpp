@@ -1,8 +1,10 @@
-// What the modelled device's registers and multipliers have: lanes of accumulators, and shapes of aie::mmul.
+// Limits of the modelled device's registers and multipliers: lanes of accumulators, and shapes of
+// aie::mmul.
 //
-// Sources: UG1529 "Basic Types" (supported vector and accumulator types and sizes) and "Matrix Multiplication" (supported matrix
-// multiplication modes), rows "AIE"; both tables stand in the open sources of the API as well (Xilinx/aie_api, aie_doc.hpp and
-// detail/mmul.hpp). For AIE-ML every shape is accepted.
+// Sources: UG1529 "Basic Types" (supported vector and accumulator types and sizes) and "Matrix
+// Multiplication" (supported matrix multiplication modes), rows "AIE". Both tables are also in the
+// open sources of the API (Xilinx/aie_api, aie_doc.hpp and detail/mmul.hpp). For AIE-ML every shape
+// is accepted.
 #pragma once
 
 #include "scalar.hpp"

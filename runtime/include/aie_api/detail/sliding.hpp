@@ -1,9 +1,9 @@
-// Multiplications of a row of coefficients with data that slides past it (UG1529, "Special Multiplications"; UG1079,
-// "Multiple Lanes Multiplication"). With cs, ds the starts and l the lane:
+// Multiplications of a row of coefficients with sliding data (UG1529, "Special Multiplications";
+// UG1079, "Multiple Lanes Multiplication"). With cs, ds the starts and l the lane:
 //
 //     out[l] = sum over p < Points of coeff[cs + p * CoeffStep] * data[ds + l * DataStepY + p * DataStepX]
 //
-// Both vectors are circular: an index beyond the last lane goes on at the first.
+// Both vectors are circular: an index beyond the last lane continues at the first.
 #pragma once
 
 #include "multiply.hpp"
@@ -24,7 +24,7 @@ exact_t<Type> paired(const exact_t<Type> &left, const exact_t<Type> &right, bool
     return subtract ? wrap::sub(left, right) : wrap::add(left, right);
 }
 
-// What a sliding multiplication says of itself: its accumulator, its types and its steps.
+// The public members of a sliding multiplication: its accumulator, its types and its steps.
 template <unsigned Lanes, unsigned Points, int CoeffStep, int DataStepX, int DataStepY, typename CoeffType,
           typename DataType, typename AccumTag>
 struct sliding_shape {
@@ -100,10 +100,11 @@ auto sliding_mac(const Acc &acc, const Coeff &coeff, unsigned coeff_start, const
                            typename sim::accumulator<Acc>::tag>::mac(acc, coeff, coeff_start, data, data_start);
 }
 
-// Filters whose coefficients read the same from both ends: only the first half is given, and data from both ends is
-// added (or subtracted: antisymmetric) before it is multiplied. `Points` counts data elements of one register, so an odd
-// number leaves one in the middle; with two registers it counts pairs (UG1079, "sliding_mul_sym Function with Two Data
-// Registers"). The left side goes up from its start, the right side down from its own.
+// Filters with symmetric coefficients: only the first half is given, and data from both ends is
+// added (or subtracted: antisymmetric) before multiplication. `Points` counts data elements of one
+// register, so an odd number leaves one in the middle; with two registers it counts pairs (UG1079,
+// "sliding_mul_sym Function with Two Data Registers"). The left side goes up from its start, the
+// right side down from its own.
 template <unsigned Lanes, unsigned Points, int CoeffStep, int DataStepX, int DataStepY, typename CoeffType,
           typename DataType, typename AccumTag = accauto>
 struct sliding_mul_sym_ops
@@ -210,7 +211,8 @@ auto sliding_mac_antisym(const Acc &acc, const Coeff &coeff, unsigned coeff_star
                         Data>::mac_antisym(acc, coeff, coeff_start, data, rest...);
 }
 
-// A sum of whole vectors, each multiplied by the next coefficient from `coeff_start` on (UG1079, "accumulate").
+// A sum of whole vectors, each multiplied by the next coefficient from `coeff_start` on (UG1079,
+// "accumulate").
 template <unsigned Lanes, typename Acc, typename Coeff, typename... Data, sim::if_accum<Acc> = 0>
 auto accumulate(const Acc &acc, const Coeff &coeff, unsigned coeff_start, const Data &...data) {
     auto sum = add(acc, zeros<typename sim::accumulator<Acc>::tag, Lanes>());

@@ -1,4 +1,5 @@
-// Shift, round, saturate: how a wide integer becomes an element (UG1079, "Rounding and Saturation Modes").
+// Shift, round, saturate: converts a wide integer to an element (UG1079, "Rounding and Saturation
+// Modes").
 #pragma once
 
 #include "scalar.hpp"
@@ -6,7 +7,8 @@
 namespace aie {
 namespace sim {
 
-// Does the quotient `down` (rounded towards minus infinity, `rest` left over, half a unit being `half`) go up by one?
+// True if the quotient `down` (rounded towards minus infinity, with remainder `rest`, where `half`
+// is half a unit) goes up by one.
 template <typename Int, typename Unsigned>
 bool rounds_up(rounding_mode mode, Int down, Unsigned rest, Unsigned half) {
     const bool negative = down < 0;
@@ -34,7 +36,8 @@ inline int128 shifted_up(int128 value, int by) {
     return by >= 0 ? int128(uint128(value) << by) : value >> (by <= -127 ? 127 : -by);
 }
 
-// The value divided by two to the power `shift`, rounded as the mode says. Negative shifts go up and need no rounding.
+// The value divided by two to the power `shift`, rounded by the mode. Negative shifts go up and
+// need no rounding.
 inline int128 rounded_shift(int128 value, int shift, rounding_mode mode) {
     if (shift <= 0) return shifted_up(value, -shift);
     if (shift > 126) shift = 126; // accumulators have at most 80 bits: nothing is left either way
@@ -43,7 +46,7 @@ inline int128 rounded_shift(int128 value, int shift, rounding_mode mode) {
     return down + (rounds_up(mode, down, rest, uint128(1) << (shift - 1)) ? 1 : 0);
 }
 
-// The same for lanes of at most 64 bits, and shifts that need no more: most of them.
+// As above, for lanes of at most 64 bits and shifts that need no more: the common case.
 inline std::int64_t rounded_shift(std::int64_t value, int shift, rounding_mode mode) {
     if (shift == 0) return value;
     const std::int64_t down = value >> shift;

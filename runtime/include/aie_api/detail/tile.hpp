@@ -1,5 +1,5 @@
-// The tile a kernel runs on. Its counter is no clock: it counts what the kernel has done at its ports so far, which is
-// the same in every run and grows, but says nothing about cycles of a device.
+// The tile a kernel runs on. Its counter is no clock: it counts the kernel's operations at its
+// ports so far. This count is equal in every run and grows, but gives no cycles of a device.
 #pragma once
 
 #include "../../adf/sim/kernel_node.h"
@@ -26,9 +26,10 @@ private:
 
 inline unsigned long long get_cycles() { return aie::tile::current().cycles(); }
 
-// Where the kernel runs, if a constraint says so: column in bits 27:16 (as programs use it), row in 15:0; else 0. The array counts
-// rows from the shim, which is row 0 (AM009, "AI Engine Array"), so that adf::tile(3, 2) is row 3 here. It is the tile's number, not
-// the kernel's, and another one whenever the kernel is placed elsewhere: a note says so.
+// The kernel's tile, if a constraint sets it: column in bits 27:16 (as programs use it), row in
+// 15:0; otherwise 0. The array counts rows from the shim, which is row 0 (AM009, "AI Engine
+// Array"), so that adf::tile(3, 2) is row 3 here. The number belongs to the tile, not to the
+// kernel, and changes with the placement: a note reports this.
 inline unsigned get_coreid() {
     const adf::sim::kernel_node *k = adf::sim::running_kernel();
     if (k) {

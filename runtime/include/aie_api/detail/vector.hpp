@@ -1,8 +1,10 @@
-// aie::vector on the host: lanes in an array (UG1529, "aie::vector"), and the native names of the same registers.
+// aie::vector on the host: lanes in an array (UG1529, "aie::vector"), and the native names of the
+// registers.
 //
-// A vector is exactly T[N], so memory can be seen as vectors and the other way round. Vectors of 256 bits and more are aligned to
-// 32 bytes, as all of the family like it, which is how a compiler's check of alignment knows them. New vectors hold zeros, where
-// the device leaves them undefined.
+// A vector is exactly T[N], so memory can be seen as vectors and the other way round. Vectors of
+// 256 bits and more are aligned to 32 bytes, which suits the whole family, and through which a
+// compiler's alignment check recognises them. New vectors hold zeros, where the device leaves them
+// undefined.
 #pragma once
 
 #include <array>
@@ -14,7 +16,7 @@
 
 namespace aie {
 
-// Lanes where the API is not told how many: 512 bits (Xilinx/aie_api, detail/aie1/vector.hpp).
+// Default number of lanes: 512 bits (Xilinx/aie_api, detail/aie1/vector.hpp).
 template <typename Type>
 inline constexpr unsigned native_vector_length_v = 64 / sizeof(Type);
 
@@ -32,7 +34,7 @@ inline constexpr std::size_t own_alignment_v =
 template <typename Type, unsigned Lanes = native_vector_length_v<Type>>
 class vector;
 
-// One lane of a vector, by reference: what `elem_ref` gives.
+// A reference to one lane of a vector: the result of `elem_ref`.
 template <typename Type, unsigned Lanes>
 class vector_elem_ref {
 public:
@@ -109,7 +111,8 @@ public:
         lanes_[0] = value;
     }
 
-    // The `part`-th group of `PartLanes` lanes; groups count modulo the vector, as register halves do.
+    // The `part`-th group of `PartLanes` lanes; groups count modulo the vector, as register halves
+    // do.
     template <unsigned PartLanes>
     vector<Type, PartLanes> extract(unsigned part) const {
         static_assert(PartLanes <= Lanes, "more lanes are extracted than there are");
@@ -145,7 +148,7 @@ public:
         return v;
     }
 
-    // The same bits as lanes of another type.
+    // Reinterprets the bits as lanes of another type.
     template <typename To>
     auto cast_to() const {
         vector<To, unsigned(Lanes * sizeof(Type) / sizeof(To))> v;
@@ -168,7 +171,7 @@ public:
         }
         return v;
     }
-    // Lanes of twice the width with the same values.
+    // Lanes of twice the width with equal values.
     template <typename To = Type>
     auto unpack() const {
         using twice = std::conditional_t<std::is_same<To, Type>::value, typename sim::widths<Type>::twice, To>;
@@ -176,7 +179,8 @@ public:
         for (unsigned i = 0; i < Lanes; ++i) v[i] = sim::converted<twice>(lanes_[i]);
         return v;
     }
-    // The same with the sign as an argument: lanes are read as signed or unsigned, whatever their type.
+    // The operation with the sign as an argument: lanes are read as signed or unsigned, whatever
+    // their type.
     auto unpack_sign(bool is_signed_value) const {
         using twice = typename sim::widths<Type>::twice;
         vector<twice, Lanes> v;
@@ -229,7 +233,8 @@ private:
 
 } // namespace aie
 
-// The native vector types of the AI Engine intrinsics, as kernels name them (UG1078, "Vector Data-types").
+// The native vector types of the AI Engine intrinsics, as kernels name them (UG1078, "Vector
+// Data-types").
 #define AIE_SIM_NATIVE(Type, Lanes)                                          \
     using v##Lanes##Type = aie::vector<Type, Lanes>;                         \
     inline v##Lanes##Type null_v##Lanes##Type() { return v##Lanes##Type(); } \

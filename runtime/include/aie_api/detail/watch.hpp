@@ -1,5 +1,6 @@
-// What iterators know of the buffer that they go over, so that an access outside of it, or after its lock was given back,
-// is reported instead of done. A simulation puts functions here that know the ports; without one, nothing is watched.
+// The buffer that an iterator goes over, so that an access outside of it, or after its lock was
+// released, is reported instead of done. A simulation sets functions that know the ports; without
+// one, nothing is watched.
 #pragma once
 
 #include "core.hpp"
@@ -9,14 +10,17 @@ namespace sim {
 
 // A buffer of a port, as iterators see it: they must stay inside, and must not outlive the lock.
 struct watched_buffer {
-    const unsigned char *first = nullptr; // the memory that may be accessed; null while the port is not held
+    // Start of the accessible memory. Null while the port is not held.
+    const unsigned char *first = nullptr;
     const unsigned char *last = nullptr;  // behind it
-    mutable const unsigned char *reached = nullptr; // behind the furthest byte that iterators have accessed since then
+    // End of the bytes that iterators have accessed since then.
+    mutable const unsigned char *reached = nullptr;
     std::uint64_t turn = 0;               // how often the port has been taken
-    bool unwritten = false;               // reads must be looked at: there may be words that nobody has written
+    // True if reads must be checked for unwritten words.
+    bool unwritten = false;
     bool filling = false;                 // the kernel writes it
 };
-// Called for an access that is not allowed: outside of the buffer, or (`stale`) after it was released.
+// Called for a forbidden access: outside of the buffer, or (`stale`) after it was released.
 using stray_function = void (*)(const watched_buffer &, const void *address, source_place, bool stale);
 inline stray_function &stray_hook() {
     static stray_function hook = nullptr;
@@ -35,14 +39,15 @@ public:
     watch() = default;
     explicit watch(const watched_buffer *buffer) : buffer_(buffer), turn_(buffer ? buffer->turn : 0) {}
 
-    // Of a port that says what it watches, or of whatever an address lies in.
+    // The watch of a port that has one, or of the buffer that contains an address.
     template <typename Port>
     static auto of(const Port &port, int) -> decltype(watch(&port.watched)) { return watch(&port.watched); }
     template <typename Port>
     static watch of(const Port &, long) { return watch(); }
     static watch at(const void *address) { return watch(find_hook() ? find_hook()(address) : nullptr); }
 
-    // May these bytes be accessed? Notes that they are, and says so when they must not. `surely` a read, or perhaps a write.
+    // True if these bytes may be accessed. Records the access, and reports a forbidden one.
+    // `surely` a read, or perhaps a write.
     bool admits(const void *address, std::size_t bytes, source_place place, bool surely) const {
         if (!buffer_) return true;
         const auto *byte = static_cast<const unsigned char *>(address);

@@ -1,5 +1,5 @@
-// An ADF graph that aiec did not write: sub-graphs, templates that are defined in a .cc, a class with a constructor there,
-// static data, and an initialization function.
+// A hand-written ADF graph: sub-graphs, templates that are defined in a .cc, a class with a
+// constructor there, static data, and an initialization function.
 #pragma once
 #include <adf.h>
 #include "kernels.h"

@@ -1,4 +1,5 @@
-// The AI Engine API as its reference (UG1529) has it, to be compiled against: see ../adf.h. Sections of UG1529 are named below.
+// The AI Engine API after its reference (UG1529), to be compiled against: see ../adf.h. Sections of
+// UG1529 are named below.
 #pragma once
 
 #include "../adf.h"
@@ -69,7 +70,8 @@ private:
     unsigned char bits_[Lanes * 16];
 };
 
-// "Arithmetic": the accumulator of a product on AIE, which is 48 bits wide where the operands have 48 together, otherwise 80.
+// "Arithmetic": the accumulator of a product on AIE, which is 48 bits wide where the operands have
+// 48 together, otherwise 80.
 template <typename A, typename B>
 struct product;
 template <typename T>

@@ -1,4 +1,5 @@
-// Vectors and accumulators over windows and cascades (UG1079 "Window Operations for Kernels", "Cascade Stream Operations").
+// Vectors and accumulators over windows and cascades (UG1079 "Window Operations for Kernels",
+// "Cascade Stream Operations").
 #pragma once
 
 #include "aie.hpp"

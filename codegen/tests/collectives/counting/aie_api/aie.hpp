@@ -1,6 +1,7 @@
-// The vectors of AIE, the first generation, as the open sources of the AI Engine API have them for it (aie_api,
-// detail/aie1): which element types there are, and how many operations of the vector unit each function takes. There
-// are no vectors of unsigned integers of 16 or 32 bits, none of 64-bit integers, and no functions for bits.
+// The vectors of AIE, the first generation, as in the open sources of the AI Engine API (aie_api,
+// detail/aie1): its element types, and the number of vector unit operations of each function. There
+// are no vectors of unsigned integers of 16 or 32 bits, none of 64-bit integers, and no functions
+// for bits.
 #pragma once
 
 #include <type_traits>
@@ -63,12 +64,13 @@ vector<Type, Lanes> min(const vector<Type, Lanes> &a, const vector<Type, Lanes> 
 template <typename Type, unsigned Lanes>
 vector<Type, Lanes> max(const vector<Type, Lanes> &a, const vector<Type, Lanes> &b) { return min(a, b); }
 
-// Products. What leaves an accumulator is shifted, rounded and saturated by an operation, but floats.
+// Products. One operation shifts, rounds and saturates an accumulator's value, except for floats.
 template <typename Type, unsigned Lanes>
 struct accum {
     template <typename To>
     vector<To, Lanes> to_vector(int) const {
-        const unsigned lanes = sizeof(Type) <= 2 ? 16 : std::is_same_v<Type, cint32> ? 4 : 8; // at once
+        // At once.
+        const unsigned lanes = sizeof(Type) <= 2 ? 16 : std::is_same_v<Type, cint32> ? 4 : 8;
         if (!is_float<Type>) counting::now->operations += counting::pieces(Lanes, lanes);
         return {};
     }
@@ -77,7 +79,8 @@ struct accum {
 template <typename Type, unsigned Lanes>
 accum<Type, Lanes> mul(const vector<Type, Lanes> &, const vector<Type, Lanes> &) {
     const unsigned lanes = sizeof(Type) <= 2 ? 16 : std::is_same_v<Type, cint32> ? 2 : std::is_same_v<Type, cfloat> ? 4 : 8;
-    if (sizeof(Type) == 1) counting::now->operations += 2 * counting::pieces(Lanes, 32); // unpacking
+    // Unpacking.
+    if (sizeof(Type) == 1) counting::now->operations += 2 * counting::pieces(Lanes, 32);
     counting::now->operations += counting::pieces(Lanes, lanes);
     return {};
 }

@@ -4,7 +4,8 @@
 
 namespace adf {
 
-// UG1076 2022.1 and UG1079 2022.2, "Connection Constructor Templates": what goes along a connection. Window: bytes, and bytes of overlap.
+// UG1076 2022.1 and UG1079 2022.2, "Connection Constructor Templates": the kind of connection.
+// Window: bytes, and bytes of overlap.
 struct stream;
 struct cascade;
 struct pktstream;
@@ -24,13 +25,15 @@ struct is_kind<window<Bytes, Margin>> : std::true_type {
     static_assert(Margin >= 0, "an overlap is not negative");
 };
 
-// UG1079 2025.2, "Connection Constructor Templates", table 1: a cascade goes to a cascade only. Parameters: the same page.
+// UG1079 2025.2, "Connection Constructor Templates", table 1: a cascade goes to a cascade only.
+// Parameters: the same page.
 template <typename Kind>
 struct goes_alone : is_one_of<Kind, cascade, parameter, implied> {};
 
 } // namespace witness
 
-// "Connection Constructor Templates": one argument stands for both ends. A connection need not have a name ("Connections").
+// "Connection Constructor Templates": one argument stands for both ends. A connection need not have
+// a name ("Connections").
 template <typename Source = witness::implied, typename Destination = Source>
 class connect {
     static_assert(witness::is_kind<Source>::value, "no kind of connection");
@@ -40,7 +43,8 @@ class connect {
                   "no connection between ends of these kinds");
 
 public:
-    // UG1076 2022.1 and UG1079, "Port Combinations": these and no others. Ports are lvalues, since they are parts of kernels and graphs.
+    // UG1076 2022.1 and UG1079, "Port Combinations": these and no others. Ports are lvalues, since
+    // they are parts of kernels and graphs.
     connect(port<output> &, port<output> &);
     connect(port<output> &, port<input> &);
     connect(port<output> &, port<inout> &);

@@ -2,7 +2,8 @@
 #ifndef AIEC_WITNESS_ADF_CONSTRAINTS_H
 #define AIEC_WITNESS_ADF_CONSTRAINTS_H
 
-// UG1076 2022.1 and UG1079, "constraint<T>": the argument of runtime<>. Global for the reason given at `input`.
+// UG1076 2022.1 and UG1079, "constraint<T>": the argument of runtime<>. Global for the reason given
+// at `input`.
 struct ratio;
 
 namespace adf {
@@ -10,7 +11,8 @@ namespace adf {
 using ::ratio;
 struct aiengine;
 
-// UG1076 2022.1 and UG1079, "constraint<T>": `constraint<T> operator=(T)`; the default constructor is not used.
+// UG1076 2022.1 and UG1079, "constraint<T>": `constraint<T> operator=(T)`; the default constructor
+// is not used.
 template <typename T>
 class constraint {
 public:
@@ -45,7 +47,8 @@ template <typename Source, typename Destination>
 constraint<int> &fifo_depth(connect<Source, Destination> &);
 
 #if AIEC_WITNESS_BUFFERS
-// UG1079 2023.1, "Buffer Port Attributes and API": samples in each dimension, the fastest one first: `dimensions(k.in[0]) = {256}`.
+// UG1079 2023.1, "Buffer Port Attributes and API": samples in each dimension, the fastest one
+// first: `dimensions(k.in[0]) = {256}`.
 template <typename T>
 constraint<std::vector<unsigned int>> &dimensions(port<T> &);
 #endif

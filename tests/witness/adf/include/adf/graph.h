@@ -4,8 +4,9 @@
 
 namespace adf {
 
-// UG1076 2022.1 and UG1079, "graph": all return return_code and are virtual. wait(), resume() and the forms with a number of cycles are on the
-// same page. An instance has global scope and is not copied.
+// UG1076 2022.1 and UG1079, "graph": all return return_code and are virtual. wait(), resume() and
+// the forms with a number of cycles are on the same page. An instance has global scope and is not
+// copied.
 class graph {
 public:
     graph();
@@ -22,7 +23,8 @@ public:
     virtual return_code end();
     virtual return_code end(unsigned int cycle_timeout);
 
-    // Run-time parameters by ports of the graph: a scalar by value, an array with its number of elements.
+    // Run-time parameters by ports of the graph: a scalar by value, an array with its number of
+    // elements.
     template <typename T>
     return_code update(input_port &, T value);
     template <typename T>

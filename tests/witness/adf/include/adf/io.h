@@ -12,8 +12,9 @@ enum plio_type { plio_32_bits, plio_64_bits, plio_128_bits };
 
 class PLIO {};
 
-// "input_plio/output_plio": create(width, file), create(name, width, file), ... (name, width, file, frequency), ... (and hex). The return type is
-// not printed; every example assigns the result to a member: a value. The data goes out of an input (UG1079, "Programming Model Features").
+// "input_plio/output_plio": create(width, file), create(name, width, file), ... (name, width, file,
+// frequency), ... (and hex). The return type is not printed; every example assigns the result to a
+// member: a value. The data goes out of an input (UG1079, "Programming Model Features").
 class input_plio : public PLIO {
 public:
     static input_plio create(plio_type width, std::string datafile);
@@ -36,7 +37,8 @@ public:
     std::vector<port<input>> in;
 };
 
-// UG1076 2022.1 and UG1079, "input_gmio/output_gmio": malloc(), free() and wait() are declared in the base class GMIO.
+// UG1076 2022.1 and UG1079, "input_gmio/output_gmio": malloc(), free() and wait() are declared in
+// the base class GMIO.
 class GMIO {
 public:
     static void *malloc(std::size_t size);
@@ -44,8 +46,9 @@ public:
     return_code wait();
 };
 
-// "input_gmio/output_gmio": create(name, burst_length, bandwidth); the name may be left out (UG1079, "Programming Model Features"). Transfers
-// take a pointer and bytes and return a return_code.
+// "input_gmio/output_gmio": create(name, burst_length, bandwidth); the name may be left out
+// (UG1079, "Programming Model Features"). Transfers take a pointer and bytes and return a
+// return_code.
 class input_gmio : public GMIO {
 public:
     static input_gmio create(std::size_t burst_length, std::size_t bandwidth);

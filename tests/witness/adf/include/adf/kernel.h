@@ -8,7 +8,8 @@ class kernel;
 
 namespace witness {
 
-// An array parameter of a constructor may be given as a std::vector (UG1076 2022.1, "C++ Kernel Class Support").
+// An array parameter of a constructor may be given as a std::vector (UG1076 2022.1, "C++ Kernel
+// Class Support").
 template <typename T>
 struct array_argument {
     template <std::size_t N>
@@ -41,7 +42,7 @@ struct object {
     using type = kernel &;
 };
 
-// What REGISTER_FUNCTION is given: a member function that returns nothing and has ports only.
+// The argument of REGISTER_FUNCTION: a member function that returns nothing and has ports only.
 template <typename Class, typename... Parameters>
 constexpr bool registered(void (Class::*)(Parameters...)) {
     static_assert(are_kernel_parameters<Parameters...>::value, "a parameter of the kernel is no port of a documented type");
@@ -56,12 +57,14 @@ struct function {
 
 } // namespace witness
 
-// UG1076 2022.1 and UG1079, "kernel". Its ports are vectors of port<...>; `param` has those of its lookup tables.
+// UG1076 2022.1 and UG1079, "kernel". Its ports are vectors of port<...>; `param` has those of its
+// lookup tables.
 class kernel {
 public:
     kernel();
 
-    // "kernel": `static kernel & create(function)`. A kernel returns nothing (UG1079, "AI Engine Kernel Programming": void functions).
+    // "kernel": `static kernel & create(function)`. A kernel returns nothing (UG1079, "AI Engine
+    // Kernel Programming": void functions).
     template <typename... Parameters>
     static typename witness::function<Parameters...>::type create(void (*)(Parameters...));
 
@@ -77,7 +80,8 @@ public:
 
 } // namespace adf
 
-// UG1076 2022.1 and UG1079, "C++ Kernel Class Support": macros, used in `static void registerKernelClass()`.
+// UG1076 2022.1 and UG1079, "C++ Kernel Class Support": macros, used in `static void
+// registerKernelClass()`.
 #define REGISTER_FUNCTION(function) static_cast<void>(::adf::witness::registered(&function))
 #define REGISTER_PARAMETER(member) static_cast<void>(sizeof(member))
 

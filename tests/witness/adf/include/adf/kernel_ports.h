@@ -1,9 +1,11 @@
-// The types that prototypes of kernels name. They stay incomplete: the graph never looks into a port of a kernel.
+// The types that prototypes of kernels name. They stay incomplete: the graph never uses the inside
+// of a kernel's port.
 #ifndef AIEC_WITNESS_ADF_KERNEL_PORTS_H
 #define AIEC_WITNESS_ADF_KERNEL_PORTS_H
 
-// UG1076 2022.1 and UG1079 2022.2, "Window-Based Access": `input_window<cint16>`, at global scope; kernels take pointers to them.
-// Windows are deprecated from 2023.2 (UG1079 2023.2, "Comparison between Buffer Ports and Windows") and still there.
+// UG1076 2022.1 and UG1079 2022.2, "Window-Based Access": `input_window<cint16>`, at global scope;
+// kernels take pointers to them. Windows are deprecated from 2023.2 (UG1079 2023.2, "Comparison
+// between Buffer Ports and Windows") and still there.
 template <typename T>
 struct input_window;
 template <typename T>
@@ -15,7 +17,8 @@ struct input_stream;
 template <typename T>
 struct output_stream;
 
-// UG1076 2022.1 and 2022.2, "Window Data Types" and "Stream Data Types": the same with the element in the name.
+// UG1076 2022.1 and 2022.2, "Window Data Types" and "Stream Data Types": the same with the element
+// in the name.
 #define AIEC_WITNESS_NAMED(element)                                                                                        \
     using input_window_##element = input_window<element>;                                                                  \
     using output_window_##element = output_window<element>;                                                                \
@@ -35,7 +38,8 @@ AIEC_WITNESS_NAMED(float)
 AIEC_WITNESS_NAMED(cfloat)
 #undef AIEC_WITNESS_NAMED
 
-// UG1076 2022.1 and 2022.2, UG1079 2023.1, "Stream Data Types": cascades are streams of accumulators.
+// UG1076 2022.1 and 2022.2, UG1079 2023.1, "Stream Data Types": cascades are streams of
+// accumulators.
 #define AIEC_WITNESS_NAMED(accumulator)                                                                                    \
     using input_stream_##accumulator = input_stream<accumulator>;                                                          \
     using output_stream_##accumulator = output_stream<accumulator>;
@@ -62,15 +66,17 @@ struct output_pktstream;
 #if AIEC_WITNESS_BUFFERS
 namespace adf {
 
-// UG1079 2023.1, "Buffer Port Attributes and API": the size of a buffer, or what is taken from dimensions() in the graph; its margin.
+// UG1079 2023.1, "Buffer Port Attributes and API": the size of a buffer, or what is taken from
+// dimensions() in the graph; its margin.
 constexpr unsigned inherited_extent = 0;
 template <unsigned... Sizes>
 struct extents;
 template <unsigned Samples>
 struct margin;
 
-// UG1079 2023.1, "Buffer Port-Based Access", "Buffer Port Attributes and API", "Circular Input Buffer", "Asynchronous Circular Buffer": kernels
-// take references to them. In namespace adf (UG1079 2025.2, "C++ Kernel Class Support": `adf::input_buffer<int32> &in`).
+// UG1079 2023.1, "Buffer Port-Based Access", "Buffer Port Attributes and API", "Circular Input
+// Buffer", "Asynchronous Circular Buffer": kernels take references to them. In namespace adf
+// (UG1079 2025.2, "C++ Kernel Class Support": `adf::input_buffer<int32> &in`).
 template <typename T, typename Extents = extents<inherited_extent>, typename Margin = margin<0>>
 struct input_buffer;
 template <typename T, typename Extents = extents<inherited_extent>, typename Margin = margin<0>>
@@ -79,7 +85,8 @@ template <typename T, typename Extents = extents<inherited_extent>, typename Mar
 struct input_circular_buffer;
 template <typename T, typename Extents = extents<inherited_extent>, typename Margin = margin<0>>
 struct input_async_circular_buffer;
-// A margin is an input's (the same pages); circular outputs may have one too ("Buffer Port Attributes and API").
+// A margin is an input's (the same pages); circular outputs may have one too ("Buffer Port
+// Attributes and API").
 template <typename T, typename Extents = extents<inherited_extent>>
 struct output_buffer;
 template <typename T, typename Extents = extents<inherited_extent>>
@@ -95,7 +102,7 @@ struct output_async_circular_buffer;
 namespace adf {
 namespace witness {
 
-// What a parameter of a kernel may be. Everything else makes no port.
+// The allowed parameters of a kernel. Other types make no port.
 template <typename T>
 struct is_kernel_parameter : std::false_type {};
 
@@ -136,8 +143,9 @@ template <typename T, typename E, typename M>
 struct is_kernel_parameter<output_async_circular_buffer<T, E, M> &> : is_element<T> {};
 #endif
 
-// Run-time parameters: UG1076 2022.1, "Specifying Run-Time Data Parameters": scalars by value (in) and by reference (in and out), arrays by
-// reference (const: in). Structures and pointers are not allowed.
+// Run-time parameters: UG1076 2022.1, "Specifying Run-Time Data Parameters": scalars by value (in)
+// and by reference (in and out), arrays by reference (const: in). Structures and pointers are not
+// allowed.
 template <>
 struct is_kernel_parameter<int8> : std::true_type {};
 template <>

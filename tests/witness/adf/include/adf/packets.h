@@ -4,7 +4,8 @@
 
 namespace adf {
 
-// UG1076 2022.1 and UG1079, "Graph Objects for Packet Processing": `template <int nway>`, `static pktsplit<nway> & create()`, vectors of ports.
+// UG1076 2022.1 and UG1079, "Graph Objects for Packet Processing": `template <int nway>`, `static
+// pktsplit<nway> & create()`, vectors of ports.
 template <int Ways>
 class pktsplit {
     static_assert(Ways > 0 && Ways <= AIEC_WITNESS_PACKET_WAYS, "too many ways for this release");

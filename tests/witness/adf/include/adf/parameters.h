@@ -4,7 +4,8 @@
 
 namespace adf {
 
-// UG1076 2022.1 and UG1079, "parameter": a class with static functions scalar() and array(); also the first argument of connect<parameter>.
+// UG1076 2022.1 and UG1079, "parameter": a class with static functions scalar() and array(); also
+// the first argument of connect<parameter>.
 class parameter {
 public:
     parameter();

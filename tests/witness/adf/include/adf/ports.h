@@ -2,8 +2,9 @@
 #ifndef AIEC_WITNESS_ADF_PORTS_H
 #define AIEC_WITNESS_ADF_PORTS_H
 
-// UG1076 2022.1 and UG1079, "port<T>": T is one of these. The examples of the guides name them and `ratio` unqualified where nothing says
-// `using namespace adf` (UG1079 2025.2, "Buffer Location Constraints": `adf::port<input>`, `adf::runtime<ratio>`), so they are global.
+// UG1076 2022.1 and UG1079, "port<T>": T is one of these. The examples of the guides name them and
+// `ratio` unqualified where nothing says `using namespace adf` (UG1079 2025.2, "Buffer Location
+// Constraints": `adf::port<input>`, `adf::runtime<ratio>`), so they are global.
 struct input;
 struct output;
 struct inout;

@@ -30,7 +30,8 @@ struct cfloat {
     float real, imag;
 };
 
-// UG1079, "Stream Data Types": accumulators name what goes along a cascade; the graph only passes their names.
+// UG1079, "Stream Data Types": accumulators name what goes along a cascade; the graph only passes
+// their names.
 struct acc48;
 struct cacc48;
 struct acc80;

@@ -1,10 +1,12 @@
-// A witness of XRT's native C++ API, as far as host programs of AI Engine designs use it: declarations, nothing defined.
+// A witness of XRT's native C++ API, as far as host programs of AI Engine designs use it:
+// declarations, nothing defined.
 //
-// In: AIEC_WITNESS_RELEASE, the release of Vitis as year and number (20222 for 2022.2). Out: what XRT of that release has, with the values
-// that functions return. Written from XRT's documents (xilinx.github.io/XRT/RELEASE/html: "XRT Native APIs", xrt_native_apis.html, and
-// "XRT Native Library C++ API", xrt_native.main.html) and UG1076 ("Controlling the Application with the XRT C++ API"). For 2022.1 the real
-// headers judge too, where Debian's libxrt-dev is installed. The headers of all nine releases accept and refuse what this one does in the
-// test of the host.
+// In: AIEC_WITNESS_RELEASE, the release of Vitis as year and number (20222 for 2022.2). Out: the
+// API of XRT in that release, with the values that functions return. Written from XRT's documents
+// (xilinx.github.io/XRT/RELEASE/html: "XRT Native APIs", xrt_native_apis.html, and "XRT Native
+// Library C++ API", xrt_native.main.html) and UG1076 ("Controlling the Application with the XRT C++
+// API"). For 2022.1 the real headers check too, if Debian's libxrt-dev is installed. In the test of
+// the host, the headers of all nine releases accept and refuse the same lines as this one.
 #ifndef AIEC_WITNESS_XRT_H
 #define AIEC_WITNESS_XRT_H
 
@@ -22,24 +24,28 @@
 #include <string_view>
 #include <type_traits>
 
-// xrt::aie::bo::async and xrt::bo::async: XRT 2022.2, xrt_native_apis.html, "Asynchronous data transfer"; not in 2022.1 (UG1076 2022.1,
-// "Hardware Emulation and Hardware Flows": with XRT only synchronous GMIO transfers).
+// xrt::aie::bo::async and xrt::bo::async: XRT 2022.2, xrt_native_apis.html, "Asynchronous data
+// transfer"; not in 2022.1 (UG1076 2022.1, "Hardware Emulation and Hardware Flows": with XRT only
+// synchronous GMIO transfers).
 #define AIEC_WITNESS_ASYNC (AIEC_WITNESS_RELEASE >= 20222)
 
-// xrt::hw_context: XRT 2023.1, xrt_native.main.html, in xrt/xrt_hw_context.h; buffers and kernels of a context.
+// xrt::hw_context: XRT 2023.1, xrt_native.main.html, in xrt/xrt_hw_context.h; buffers and kernels
+// of a context.
 #define AIEC_WITNESS_CONTEXT (AIEC_WITNESS_RELEASE >= 20231)
 
 // Graphs of a context and xrt::aie::hw_context: XRT 2024.2, xrt_native.main.html.
 #define AIEC_WITNESS_CONTEXT_GRAPH (AIEC_WITNESS_RELEASE >= 20242)
 
-// load_xclbin(), and kernels and graphs by device and uuid, are deprecated in favour of contexts: XRT 2026.1, xrt_native.main.html.
+// load_xclbin(), and kernels and graphs by device and uuid, are deprecated in favour of contexts:
+// XRT 2026.1, xrt_native.main.html.
 #if AIEC_WITNESS_RELEASE >= 20261
 #define AIEC_WITNESS_DEPRECATED [[deprecated("use a hw_context")]]
 #else
 #define AIEC_WITNESS_DEPRECATED
 #endif
 
-// "XRT Native APIs", "Data transfer between host and device"; GMIO: UG1076, "Controlling the Application with the XRT C++ API".
+// "XRT Native APIs", "Data transfer between host and device"; GMIO: UG1076, "Controlling the
+// Application with the XRT C++ API".
 enum xclBOSyncDirection {
     XCL_BO_SYNC_BO_TO_DEVICE = 0,
     XCL_BO_SYNC_BO_FROM_DEVICE,
@@ -75,7 +81,8 @@ class xclbin {
 public:
     explicit xclbin(const std::string &file);
 #if AIEC_WITNESS_RELEASE >= 20251
-    // xrt_native.main.html 2025.1, "XCLBIN APIs": also views. A literal fits both, so a name must be a std::string.
+    // xrt_native.main.html 2025.1, "XCLBIN APIs": also views. A literal fits both, so a name must
+    // be a std::string.
     explicit xclbin(const std::string_view &data);
 #endif
     uuid get_uuid() const;
@@ -155,7 +162,8 @@ public:
     kernel();
     AIEC_WITNESS_DEPRECATED kernel(const device &, const uuid &xclbin_id, const std::string &name, cu_access_mode = cu_access_mode::shared);
 #if AIEC_WITNESS_RELEASE >= 20222
-    // xrt_native.main.html 2022.2, "Kernel APIs". A context itself is in an experimental header until 2023.1.
+    // xrt_native.main.html 2022.2, "Kernel APIs". A context itself is in an experimental header
+    // until 2023.1.
     kernel(const class hw_context &, const std::string &name);
 #endif
     int group_id(int argument) const;
@@ -190,7 +198,8 @@ public:
     void reset() const;
     std::uint64_t get_timestamp() const;
     void run(std::uint32_t iterations = 0);
-    // Milliseconds: until the graph has finished, or it throws. Cycles: the graph is suspended after so many, and 0 waits for its end.
+    // Milliseconds: waits until the graph has finished, or throws. Cycles: the graph is suspended
+    // after this many; 0 waits for its end.
     void wait(std::chrono::milliseconds timeout);
     void wait(std::uint64_t cycles = 0);
     void suspend();
