@@ -1,4 +1,4 @@
-//! Faults of rates: what one run sends against what one run takes.
+//! Errors of rates: windows that one run sends against windows that one run takes.
 
 use aiec_diag::{Diagnostic, Span, Spanned, catalogue};
 
@@ -6,12 +6,13 @@ use super::{connection, count, labelled};
 use aiec_ir::expanded::{Collective, Expanded};
 use aiec_ir::{ConnectionId, PortId};
 
-/// The design says two numbers of windows for one port, at these places.
+/// The design states two numbers of windows for one port, at these two places.
 pub(crate) fn stated_twice(
     design: &Expanded,
     port: PortId,
     numbers: Option<(&Spanned<u32>, &Spanned<u32>)>,
-    (first, second): (Span, Span),
+    first: Span,
+    second: Span,
 ) -> Diagnostic {
     let (one, other) = numbers.map_or((0, 0), |(one, other)| (one.value, other.value));
     Diagnostic::new(
@@ -23,7 +24,7 @@ pub(crate) fn stated_twice(
     .label(first, format!("{one} here"))
 }
 
-/// The ends of these connections, all of one `connect`, pass so many windows in a run.
+/// The ends of these connections, all of one `connect`, pass different numbers of windows in a run.
 pub(crate) fn ends_disagree(design: &Expanded, ends: &[(ConnectionId, u64, u64)]) -> Diagnostic {
     let (id, sent, taken) = ends[0];
     let wire = &design.connections[id];
@@ -72,8 +73,8 @@ fn in_every_run(windows: u64) -> String {
     format!("{} in every run", count(windows, "window"))
 }
 
-/// The result of `collective` comes in `windows` windows a run, and the synchronous ports that these connections end at take
-/// one.
+/// The result of `collective` comes in `windows` windows per run, and the synchronous ports at the
+/// other ends of these connections take one.
 pub(crate) fn rate_mismatch(
     design: &Expanded,
     collective: &Collective,
