@@ -1,7 +1,8 @@
-//! The forms between the language and the back end.
+//! The intermediate representations between the language and the back end.
 //!
-//! [`Design`] holds what the user wrote, with names resolved. [`Expanded`] has one node per kernel instance and one edge
-//! per connection; its collectives are lowered to roles and edges. Nothing here sees the syntax tree.
+//! [`Design`] holds the user's source with names resolved. [`Expanded`] has one node per kernel
+//! instance and one edge per connection; its collectives are lowered to roles and edges. Nothing
+//! here sees the syntax tree.
 
 pub mod c_names;
 pub mod constraints;
