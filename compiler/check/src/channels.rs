@@ -12,8 +12,8 @@ use std::collections::BTreeMap;
 
 use aiec_diag::Diagnostic;
 
-use super::context::{Context, grouped};
-use super::demand::is_own;
+use super::context::{Context, grouped, is_own};
+
 use super::kernels::{overconnected, overcrowded};
 use super::packing::least_bins;
 use crate::errors::resources::{self as errors, Shortage};

@@ -229,6 +229,12 @@ fn tile_of(grid: &Grid, column: i64, row: i64) -> Option<TileId> {
     grid.id(aiec_device::Tile::new(column, row))
 }
 
+/// True if the port has buffers that no other port has. An input has its own buffers only if it
+/// cannot share those of the output that feeds it.
+pub(super) fn is_own(context: &Context, port: PortId) -> bool {
+    context.expanded.ports[port].direction == Direction::Out || context.crosses_dma(port)
+}
+
 /// Groups equal faults: keys in order, and for each key its items in their order.
 pub(super) fn grouped<K: Ord, T>(faults: impl IntoIterator<Item = (K, T)>) -> BTreeMap<K, Vec<T>> {
     let mut groups: BTreeMap<K, Vec<T>> = BTreeMap::new();

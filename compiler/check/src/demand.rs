@@ -8,7 +8,7 @@ use aiec_device::Device;
 use serde::Serialize;
 
 use super::channels::{channel_shortage, descriptor_shortage};
-use super::context::Context;
+use super::context::{Context, is_own};
 use aiec_collectives::Direction;
 use aiec_ir::expanded::{Expanded, Owner};
 use aiec_ir::{IdVec, KernelId, PortId};
@@ -125,12 +125,6 @@ pub(super) fn of_design(context: &Context) -> DesignDemand {
     sum.system_bytes = design.kernels.ids().map(|kernel| context.system_bytes(kernel)).sum::<u64>()
         - saved * u64::from(context.device.memory.sync_bytes);
     sum
-}
-
-/// True if the port has buffers that no other port has. An input has its own buffers only if it
-/// cannot share those of the output that feeds it.
-pub(super) fn is_own(context: &Context, port: PortId) -> bool {
-    context.expanded.ports[port].direction == Direction::Out || context.crosses_dma(port)
 }
 
 #[cfg(test)]

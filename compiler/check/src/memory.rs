@@ -9,8 +9,8 @@ use std::cmp::Reverse;
 use aiec_device::Device;
 use aiec_diag::Diagnostic;
 
-use super::context::{Context, grouped};
-use super::demand::{is_own, of_design};
+use super::context::{Context, grouped, is_own};
+use super::demand::of_design;
 use super::kernels::{overconnected, overcrowded};
 use super::levels::TreeMemory;
 use super::packing::least_bins;

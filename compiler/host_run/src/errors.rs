@@ -1,14 +1,14 @@
-//! What a simulation can find.
+//! Diagnostics of simulations.
 
 use aiec_diag::{Diagnostic, Span, catalogue};
 
 use crate::missing;
-use crate::windows::Departure;
 
-/// Lines of a compiler's or program's own words that a message quotes.
+/// Limit on the lines of a compiler's or program's messages that a diagnostic quotes.
 const QUOTED_LINES: usize = 30;
 
-/// Lines of the runtime's report: every finding and every step of a cycle counts, and the depths that unblock it come last.
+/// Limit on the lines of the runtime's report. Every finding and every step of a cycle is a line,
+/// and the depths that unblock a cycle come last.
 const REPORTED_LINES: usize = 2000;
 
 /// The compiler `cxx` cannot be started.
@@ -20,7 +20,7 @@ pub fn compiler(cxx: &str, reason: &str) -> Diagnostic {
     )
 }
 
-/// The emitted project does not compile; `output` is the compiler's.
+/// The emitted project does not compile. `output` is the compiler's.
 pub fn compile(output: &str) -> Diagnostic {
     Diagnostic::new(
         &catalogue::SIM_COMPILE,
@@ -31,7 +31,7 @@ pub fn compile(output: &str) -> Diagnostic {
     .quoting(&quote(output))
 }
 
-/// A graph or kernel source that aiec did not write does not compile; `output` is the compiler's.
+/// A foreign graph or kernel source does not compile. `output` is the compiler's.
 pub fn graph_does_not_compile(output: &str) -> Diagnostic {
     Diagnostic::new(
         &catalogue::SIM_COMPILE,
@@ -42,7 +42,7 @@ pub fn graph_does_not_compile(output: &str) -> Diagnostic {
     .quoting(&quote(output))
 }
 
-/// The objects of a graph do not make a program; `output` is the linker's.
+/// The objects of a graph do not link. `output` is the linker's.
 pub fn graph_does_not_link(output: &str) -> Diagnostic {
     Diagnostic::new(
         &catalogue::SIM_COMPILE,
@@ -52,7 +52,7 @@ pub fn graph_does_not_link(output: &str) -> Diagnostic {
     .quoting(&quote(output))
 }
 
-/// A kernel's source is nowhere.
+/// No folder has the source of a kernel.
 pub fn no_source(source: &str) -> Diagnostic {
     Diagnostic::new(
         &catalogue::SIM_COMPILE,
@@ -70,7 +70,7 @@ pub fn finding(what: &str) -> Diagnostic {
     )
 }
 
-/// Kernels of a graph misused ports; `words` are the runtime's.
+/// Kernels of a graph misused ports. `words` is the runtime's report.
 pub fn graph_misuse(words: &str) -> Diagnostic {
     Diagnostic::new(
         &catalogue::SIM_MISUSE,
@@ -81,7 +81,7 @@ pub fn graph_misuse(words: &str) -> Diagnostic {
     .quoting(&lines(words, REPORTED_LINES))
 }
 
-/// Kernels have larger arrays than their stacks, or call themselves; one line for each.
+/// Kernels have larger arrays than their stacks, or are recursive. One line for each.
 pub fn stack(kernels: &[String]) -> Diagnostic {
     Diagnostic::new(
         &catalogue::SIM_STACK,
@@ -91,7 +91,7 @@ pub fn stack(kernels: &[String]) -> Diagnostic {
     .quoting(&lines(&kernels.join("\n"), REPORTED_LINES))
 }
 
-/// A graph got stuck; `words` are the runtime's.
+/// A graph deadlocked. `words` is the runtime's report.
 pub fn graph_deadlock(words: &str) -> Diagnostic {
     Diagnostic::new(
         &catalogue::SIM_DEADLOCK,
@@ -113,7 +113,7 @@ pub fn graph_deadlock(words: &str) -> Diagnostic {
     .quoting(&lines(words, REPORTED_LINES))
 }
 
-/// A graph wants more input; `words` are the runtime's.
+/// A graph needs more input. `words` is the runtime's report.
 pub fn graph_starved(words: &str) -> Diagnostic {
     Diagnostic::new(
         &catalogue::SIM_INPUT,
@@ -123,7 +123,7 @@ pub fn graph_starved(words: &str) -> Diagnostic {
     .quoting(&lines(words, REPORTED_LINES))
 }
 
-/// The folder that inputs are to be taken from is not there.
+/// The folder of the inputs does not exist.
 pub fn no_input_folder(folder: &str) -> Diagnostic {
     Diagnostic::new(
         &catalogue::SIM_INPUT,
@@ -132,7 +132,7 @@ pub fn no_input_folder(folder: &str) -> Diagnostic {
     )
 }
 
-/// A folder of headers is not there.
+/// A folder of headers does not exist.
 pub fn no_include_folder(folder: &str) -> Diagnostic {
     Diagnostic::new(
         &catalogue::SIM_COMPILE,
@@ -141,7 +141,8 @@ pub fn no_include_folder(folder: &str) -> Diagnostic {
     )
 }
 
-/// Input files of a graph are in none of the folders that they may be in. Of each its name, and its input's.
+/// Input files of a graph are in none of `folders`. `missing` pairs each file with the name of its
+/// input.
 pub fn no_input_files(missing: &[(String, String)], folders: &[String]) -> Diagnostic {
     let one = |(file, name): &(String, String)| match name.as_str() {
         "" => format!("`{file}`"),
@@ -160,7 +161,8 @@ pub fn no_input_files(missing: &[(String, String)], folders: &[String]) -> Diagn
     )
 }
 
-/// A graph's input file cannot be opened; `words` are the runtime's, `folder` is where it was looked for.
+/// A graph's input file cannot be opened. `words` is the runtime's report; `folder` is where aiec
+/// looked for it.
 pub fn no_input_file(words: &str, folder: &str) -> Diagnostic {
     Diagnostic::new(
         &catalogue::SIM_INPUT,
@@ -182,7 +184,7 @@ pub fn graph_differs(output: &str, golden: &str, difference: &str) -> Diagnostic
     )
 }
 
-/// What a graph computes depends on the order in which kernels take turns.
+/// The outputs of a graph depend on the order in which kernels take turns.
 pub fn seeds_differ(first: u64, other: u64, output: &str, difference: &str) -> Diagnostic {
     Diagnostic::new(
         &catalogue::SIM_WRONG_DATA,
@@ -192,14 +194,14 @@ pub fn seeds_differ(first: u64, other: u64, output: &str, difference: &str) -> D
     )
 }
 
-/// `fault` happened with this seed.
+/// Adds the seed to `fault`.
 pub fn with_seed(fault: Diagnostic, seed: u64) -> Diagnostic {
     let mut fault = fault;
     fault.message = format!("with seed {seed}: {}", fault.message);
     fault
 }
 
-/// The compiled program cannot be started or watched.
+/// The compiled program cannot be started or waited for.
 pub fn cannot_run(reason: &str) -> Diagnostic {
     Diagnostic::new(
         &catalogue::SIM_FAILED,
@@ -208,7 +210,7 @@ pub fn cannot_run(reason: &str) -> Diagnostic {
     )
 }
 
-/// The program took longer than `seconds`; `words` are its last.
+/// The program took longer than `seconds`. `words` is its last output.
 pub fn timeout(seconds: u64, words: &str) -> Diagnostic {
     let words = if words.trim().is_empty() { String::new() } else { format!(":\n{}", quote(words)) };
     Diagnostic::new(
@@ -219,8 +221,8 @@ pub fn timeout(seconds: u64, words: &str) -> Diagnostic {
     .quoting(&words)
 }
 
-/// The program ended with `ending`, a signal or exit status, in a way that no event explains; `crashed` if the operating system
-/// stopped it.
+/// The program ended with `ending`, a signal or exit status, and no event explains it. `crashed`
+/// tells that the operating system stopped it.
 pub fn failed(ending: &str, stderr: &str, crashed: bool) -> Diagnostic {
     let words = if stderr.trim().is_empty() { "it printed nothing".to_owned() } else { quote(stderr) };
     Diagnostic::new(
@@ -249,7 +251,7 @@ pub fn starved(input: &str, file: &str, needed: u64, found: u64, span: Option<Sp
     }
 }
 
-/// The data file of `input` is not there.
+/// The data file of `input` does not exist.
 pub fn no_input(input: &str, file: &str, span: Span) -> Diagnostic {
     Diagnostic::new(
         &catalogue::SIM_INPUT,
@@ -259,7 +261,7 @@ pub fn no_input(input: &str, file: &str, span: Span) -> Diagnostic {
     .label(span, format!("`{input}` reads this file"))
 }
 
-/// Every kernel waits; `blocked` says who, where, and for what.
+/// Every kernel waits. `blocked` holds for each a port, what it waits for, and a source location.
 pub fn deadlock(blocked: &[(String, &str, Span)]) -> Diagnostic {
     let names: Vec<String> =
         blocked.iter().map(|(port, waits, _)| format!("`{port}` waits for {waits}")).collect();
@@ -282,7 +284,7 @@ pub fn deadlock(blocked: &[(String, &str, Span)]) -> Diagnostic {
     })
 }
 
-/// All kernels are done, but `bytes` of `input` are still to be taken.
+/// All kernels are done, but `bytes` of `input` are not taken.
 pub fn input_left(input: &str, bytes: u64, span: Option<Span>) -> Diagnostic {
     let diagnostic = Diagnostic::new(
         &catalogue::SIM_DEADLOCK,
@@ -319,14 +321,37 @@ pub fn missing_release(port: &str, kernel: &str, span: Span) -> Diagnostic {
     .label(span, format!("`{port}` was acquired and not released"))
 }
 
-/// A kernel acquired another number of windows of a port in a run than the design says. `port` is its name, whether the design says the
-/// number there, and where it does or would; `edge` is the input or output at the other end.
+/// How the number of windows differs from the design's.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Departure {
+    /// The same other number in every run.
+    Always(u64),
+    /// A range of numbers: fewest and most.
+    Varying(u64, u64),
+    /// More in a run that did not end. The kernel has this number, or waits for the last of them.
+    TooMany(u64),
+}
+
+/// An asynchronous port and its number of windows in the design.
+#[derive(Clone, Copy, Debug)]
+pub struct WindowsPort<'a> {
+    /// Name of the port.
+    pub name: &'a str,
+    /// True if the design states the number of windows.
+    pub stated: bool,
+    /// Source location of that number, or of the place for it.
+    pub span: Span,
+}
+
+/// A kernel acquired another number of windows of `port` in a run than the design states. `edge` is
+/// the input or output at the other end.
 pub fn windows_per_run(
-    (port, stated, span): (&str, bool, Span),
+    port: WindowsPort<'_>,
     edge: Option<&str>,
     wanted: u64,
     departure: Departure,
 ) -> Diagnostic {
+    let WindowsPort { name: port, stated, span } = port;
     let (did, right) = match departure {
         Departure::Always(found) => {
             (format!("acquired {} of `{port}` in every run", windows(found)), Some(found))
@@ -398,7 +423,7 @@ pub fn differs_from_golden(output: &str, port: &str, file: &str, difference: &st
     .label(span, format!("`{output}` is written by `{port}`"))
 }
 
-/// A rank's contribution is not what the design's `reference` says.
+/// A rank's contribution differs from the design's `reference`.
 pub fn wrong_contribution(collective: &str, kernel: &str, difference: &str, span: Span) -> Diagnostic {
     Diagnostic::new(
         &catalogue::SIM_CONTRIBUTION,
@@ -408,7 +433,7 @@ pub fn wrong_contribution(collective: &str, kernel: &str, difference: &str, span
     .label(span, "the reference is declared here")
 }
 
-/// A rank has something else after a call than the operation defines.
+/// A rank's data after a call differs from the definition of the operation.
 pub fn wrong_at_rank(collective: &str, kernel: &str, difference: &str, span: Span) -> Diagnostic {
     Diagnostic::new(
         &catalogue::SIM_WRONG_DATA,
@@ -418,7 +443,7 @@ pub fn wrong_at_rank(collective: &str, kernel: &str, difference: &str, span: Spa
     .label(span, "the collective is declared here")
 }
 
-/// A rank did not call the collective as often as declared.
+/// A rank called the collective more or less often than declared.
 pub fn missing_contribution(
     collective: &str,
     kernel: &str,
@@ -434,7 +459,7 @@ pub fn missing_contribution(
     .label(span, "the number of calls is declared here")
 }
 
-/// A file the program should have written cannot be read.
+/// A file that the program should have written cannot be read.
 pub fn no_output(output: &str, reason: &str, span: Span) -> Diagnostic {
     Diagnostic::new(
         &catalogue::SIM_FAILED,
@@ -462,12 +487,12 @@ pub fn no_such_output(option: &str, argument: &str, known: &[&str]) -> Diagnosti
     )
 }
 
-/// The first lines of somebody else's words.
+/// The first lines of another program's messages.
 fn quote(text: &str) -> String {
     lines(text, QUOTED_LINES)
 }
 
-/// The first `most` lines of a text, and how many there are more.
+/// The first `most` lines of a text, and the number of further lines.
 fn lines(text: &str, most: usize) -> String {
     let lines: Vec<&str> = text.trim_end().lines().collect();
     let shown = lines.iter().take(most).copied().collect::<Vec<_>>().join("\n");

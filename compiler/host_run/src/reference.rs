@@ -1,9 +1,10 @@
-//! What a collective computes, by definition: the measure against which simulated outputs are held.
+//! The definition of each collective, as the reference for simulated outputs.
 //!
-//! In come the contributions of all ranks in rank order; out comes what each rank has afterwards: combinations of rank 0, 1, 2 and
-//! so on, element by element, or the elements of others where they belong. No shape, step or window occurs here, so that an error in one of those cannot hide. Integers wrap in the
-//! element type. Floats are combined in single precision; a tree adds in another order, so each expected
-//! float comes with the largest difference that any order can make.
+//! Takes the contributions of all ranks in rank order and returns each rank's data after the call:
+//! the combination of ranks 0, 1, 2 and so on, element by element, or the elements of other ranks
+//! in their places. No shape, step or window occurs here, so that an error in one of those cannot
+//! hide. Integers wrap in the element type. Floats are combined in single precision. A tree adds in
+//! another order, so each expected float comes with the largest difference that any order can make.
 
 use std::fmt;
 
@@ -12,7 +13,7 @@ use aiec_collectives::{ElementType, ReduceOp};
 use aiec_ir::expanded::Collective;
 use aiec_ir::{Formula, FormulaError};
 
-/// One element, as a number of its type. Integers hold what the type can hold.
+/// One element, as a number of its type. Integers are in the range of the type.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Value {
     /// A signed integer of 8 to 64 bits.
@@ -27,12 +28,12 @@ pub enum Value {
     CFloat(f32, f32),
 }
 
-/// What an element of an output must be.
+/// The requirement on an element of an output.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Expected {
     /// No rank sends it: any value of the type.
     Anything,
-    /// A value, of which each float part may differ by at most `slack`; integers are exact.
+    /// A value. Each float part may differ by at most `slack`; integers are exact.
     Near {
         /// The value.
         value: Value,
@@ -41,7 +42,7 @@ pub enum Expected {
     },
 }
 
-/// A reduction has no value, or values are not what they should be.
+/// The reason why a reduction has no value, or its inputs are invalid.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ReferenceError {
     /// A formula has no value for this rank, element and call.
@@ -53,7 +54,7 @@ pub enum ReferenceError {
         /// The call.
         call: u32,
     },
-    /// A call has data of another number of ranks than the collective.
+    /// A call has data of another number of ranks than the collective has.
     Ranks {
         /// The call.
         call: usize,
@@ -118,7 +119,8 @@ const fn is_unsigned(element: ElementType) -> bool {
 }
 
 impl Value {
-    /// The integer `n` as an element: wrapped into integers, rounded to floats, the real part of complex numbers.
+    /// The integer `n` as an element: wrapped into integers, rounded to floats, the real part of
+    /// complex numbers.
     pub const fn from_integer(element: ElementType, n: i64) -> Self {
         match element {
             ElementType::Float => Self::Float(n as f32),
@@ -175,7 +177,7 @@ impl Value {
     }
 }
 
-/// Decimal, as in the simulators' text files; the parts of a complex number are separated by a blank.
+/// Decimal, as in the simulators' text files. A blank separates the parts of a complex number.
 impl fmt::Display for Value {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -199,7 +201,7 @@ impl fmt::Display for Expected {
 }
 
 impl Expected {
-    /// This value and, for floats, what differs from it by at most `relative` times its magnitude.
+    /// This value; floats may differ by at most `relative` times its magnitude.
     pub fn within(value: Value, relative: f32) -> Self {
         Self::Near { value, slack: (value.magnitude() * f64::from(relative)) as f32 }
     }
@@ -209,7 +211,7 @@ impl Expected {
         Self::Near { value, slack: 0.0 }
     }
 
-    /// True if `found` is what is expected. Infinities and what is not a number are expected as such.
+    /// True if `found` meets the requirement. An infinity or NaN must be the same.
     pub fn accepts(&self, found: Value) -> bool {
         let &Self::Near { value, slack } = self else { return true };
         let near = |a: f32, b: f32| {
@@ -223,8 +225,8 @@ impl Expected {
     }
 }
 
-/// Reads elements from a text of blank-separated decimal numbers, two for a complex element, as the simulators write
-/// them. Lines that start with `TLAST` are no data.
+/// Parses elements from blank-separated decimal numbers, two for a complex element, as the
+/// simulators write them. Lines that start with `TLAST` hold no data.
 ///
 /// # Errors
 /// The first word that is no number of the type, or half a complex value at the end.
@@ -241,10 +243,10 @@ pub fn parse_values(element: ElementType, text: &str) -> Result<Vec<Value>, Refe
     words.chunks(if element.is_complex() { 2 } else { 1 }).map(value).collect()
 }
 
-/// What a rank contributes to a call, by the formula of the design.
+/// A rank's contribution to a call, by the formula of the design.
 ///
 /// # Errors
-/// Where the formula has no value.
+/// The element for which the formula has no value.
 pub fn contribution(
     formula: &Formula,
     element_type: ElementType,
@@ -263,11 +265,13 @@ pub fn contribution(
     (0..u32::try_from(elements).unwrap_or(u32::MAX)).map(value).collect()
 }
 
-/// What each rank has after one call, from what each rank handed to it, by the definition of the operation in MPI; none for ranks that get
-/// nothing, and none at all if the operator is not one of the language.
+/// Each rank's data after one call, from the data that each rank handed to it, by the definition of
+/// the operation in MPI. None for a rank that gets nothing. Returns None when the operator is not
+/// one of the language.
 ///
 /// # Errors
-/// If there are too few or too many ranks, a rank has too few or too many elements, or a value is not of the type.
+/// If there are too few or too many ranks, a rank has too few or too many elements, or a value is
+/// not of the type.
 pub fn results(
     collective: &Collective,
     call: usize,
@@ -281,7 +285,7 @@ pub fn results(
     Some(checked_ranks(collective, call, given).and_then(|()| definition.all()))
 }
 
-/// Every rank gave as many elements as it hands to a call.
+/// Checks that every rank gave as many elements as it hands to a call.
 fn checked_ranks(collective: &Collective, call: usize, given: &[Vec<Value>]) -> Result<(), ReferenceError> {
     if given.len() != collective.ranks.len() {
         return Err(ReferenceError::Ranks { call, found: given.len() });
@@ -341,7 +345,7 @@ impl Definition<'_> {
         }
     }
 
-    /// Elements `first..first + count` of some ranks combined in rank order.
+    /// Elements `first..first + count` of some ranks, combined in rank order.
     fn combined(
         &self,
         ranks: std::ops::Range<usize>,
@@ -362,7 +366,7 @@ impl Definition<'_> {
         usize::try_from(position).unwrap_or(usize::MAX)
     }
 
-    /// The root's array; elements that no rank sends may be anything.
+    /// The root's array. Elements that no rank sends may be anything.
     fn gathered(&self) -> Vec<Expected> {
         let (_, whole) = self.collective.array_elements(self.collective.plan.root);
         let mut found = vec![Expected::Anything; usize::try_from(whole).unwrap_or(0)];
@@ -408,9 +412,11 @@ fn reduce_element(
 
 /// The largest difference that the order of `values` can make in a float.
 ///
-/// Any order of n additions in single precision is off by at most n u times the sum of the magnitudes, of n multiplications by n u
-/// times the product's magnitude, to first order in the unit roundoff u (Higham, Accuracy and Stability, sections 3.1 and 4.2); twice
-/// that lies between two orders, and a complex product rounds four times a step. One more factor of two covers higher orders.
+/// Any order of n additions in single precision is off by at most n u times the sum of the
+/// magnitudes, of n multiplications by n u times the product's magnitude, to first order in the
+/// unit roundoff u (Higham, Accuracy and Stability, sections 3.1 and 4.2). Two orders differ by at
+/// most twice that, and a complex product rounds four times per step. One more factor of two covers
+/// higher orders.
 fn slack(op: ReduceOp, result: Value, values: impl Iterator<Item = Value>) -> f32 {
     let magnitudes: Vec<f64> = values.map(Value::magnitude).collect();
     let magnitude: f64 = match op {
@@ -423,7 +429,8 @@ fn slack(op: ReduceOp, result: Value, values: impl Iterator<Item = Value>) -> f3
     (4.0 * rounds * magnitudes.len() as f64 * unit * magnitude) as f32
 }
 
-/// `a op b` in the element type; none if one is of another type or the operator has no meaning for it.
+/// `a op b` in the element type. Returns None when a value is of another type, or when the operator
+/// has no meaning for the type.
 pub fn combine(op: ReduceOp, element: ElementType, a: Value, b: Value) -> Option<Value> {
     if !a.is_a(element) || !b.is_a(element) {
         return None;
@@ -462,7 +469,7 @@ pub fn combine(op: ReduceOp, element: ElementType, a: Value, b: Value) -> Option
     })
 }
 
-/// The bits of whole numbers, for the operators that combine these.
+/// `a op b` on the bits of integers. Returns None for operators that are not bitwise.
 const fn bitwise(op: ReduceOp, a: u64, b: u64) -> Option<u64> {
     match op {
         ReduceOp::And => Some(a & b),
@@ -472,7 +479,7 @@ const fn bitwise(op: ReduceOp, a: u64, b: u64) -> Option<u64> {
     }
 }
 
-/// One step over numbers that have an order, for the operators that need no bits.
+/// `a op b` on ordered numbers. Returns None for bitwise operators.
 fn ordered<T: PartialOrd>(op: ReduceOp, a: T, b: T, add: fn(T, T) -> T, mul: fn(T, T) -> T) -> Option<T> {
     match op {
         ReduceOp::Sum => Some(add(a, b)),
@@ -483,7 +490,8 @@ fn ordered<T: PartialOrd>(op: ReduceOp, a: T, b: T, add: fn(T, T) -> T, mul: fn(
     }
 }
 
-/// The first index at which `found` is not what is expected: another value, or one too few or too many.
+/// The first index at which `found` differs from `expected`, or at which one of them ends. Returns
+/// None when they agree.
 pub fn first_difference(expected: &[Expected], found: &[Value]) -> Option<usize> {
     let differs = expected.iter().zip(found).position(|(expected, &found)| !expected.accepts(found));
     differs.or_else(|| (expected.len() != found.len()).then(|| expected.len().min(found.len())))
@@ -506,7 +514,7 @@ mod tests {
         design.collectives.as_slice()[0].clone()
     }
 
-    /// What the root has after a call.
+    /// The root's data after a call.
     fn at_root(collective: &Collective, given: &[Vec<Value>]) -> Result<Vec<Expected>, ReferenceError> {
         let found = results(collective, 0, given).expect("an operator of the language");
         found.map(|ranks| ranks[0].clone().expect("the root has the result"))
@@ -519,7 +527,7 @@ mod tests {
         at_root(&collective, &given).unwrap()[0]
     }
 
-    /// The value expected for it.
+    /// The expected value of that element.
     fn combined(op: ReduceOp, element: ElementType, values: &[Value]) -> Value {
         value_of(reduced(op, element, values))
     }
@@ -531,7 +539,8 @@ mod tests {
         }
     }
 
-    /// What every rank contributes to a call, in rank order, by the formula of the design; none if it has no formula.
+    /// Every rank's contribution to a call, in rank order, by the formula of the design. Returns
+    /// None when the design has no formula.
     fn contributions(collective: &Collective, call: u32) -> Option<Result<Vec<Vec<Value>>, ReferenceError>> {
         let formula = collective.reference.as_ref()?;
         let ranks = (0..).zip(&collective.ranks);
