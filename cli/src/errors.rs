@@ -1,4 +1,4 @@
-//! What can go wrong with files, arguments and the output directory.
+//! Diagnostics for files, arguments and the output directory.
 
 use aiec_diag::{Diagnostic, SourceFile, Span, Spanned, catalogue};
 use aiec_system::errors::{LISTED, listed};
@@ -34,7 +34,8 @@ pub(crate) fn missing_source(path: &str, reason: &str, named_at: Span) -> Diagno
     .label(named_at, "this file is the kernel's source")
 }
 
-/// The output directory holds `names` and no list of what aiec wrote, or one that cannot be read for a `reason`.
+/// The output directory holds `names` and no manifest of aiec's, or one that cannot be read for
+/// `reason`.
 pub(crate) fn output_unowned(directory: &str, names: &[String], reason: Option<&str>) -> Diagnostic {
     let list =
         reason.map_or_else(String::new, |reason| format!("; its list of what aiec wrote is lost: {reason}"));
@@ -45,8 +46,8 @@ pub(crate) fn output_unowned(directory: &str, names: &[String], reason: Option<&
     )
 }
 
-/// Files of the output directory were edited, or lie where files of the project belong. Each with the path of the original, if it is a copy
-/// of a file of the user's.
+/// Files of the output directory were edited, or lie where files of the project belong. A copy of a
+/// user's file comes with the path of its original.
 pub(crate) fn output_edited(directory: &str, files: &[(&str, Option<String>)]) -> Diagnostic {
     let names: Vec<&str> = files.iter().map(|(path, _)| *path).collect();
     let copies = files.iter().filter_map(|(path, original)| Some((path, original.as_ref()?)));
@@ -69,7 +70,8 @@ pub(crate) fn output_edited(directory: &str, files: &[(&str, Option<String>)]) -
     )
 }
 
-/// The output directory holds what the command `earlier` made, of another design or with other constants than `command`.
+/// The command `earlier` made the output directory, from another design or with other constants
+/// than `command`.
 pub(crate) fn output_of_another(directory: &str, earlier: &str, command: &str) -> Diagnostic {
     Diagnostic::new(
         &catalogue::OUTPUT_OF_ANOTHER,
@@ -80,7 +82,7 @@ pub(crate) fn output_of_another(directory: &str, earlier: &str, command: &str) -
     )
 }
 
-/// A file of the project would lie at `path`, where one of the files lies that the project is made from.
+/// A file of the project would lie at `path`, where an input file of the project lies.
 pub(crate) fn output_is_source(path: &str) -> Diagnostic {
     Diagnostic::new(
         &catalogue::OUTPUT_IS_SOURCE,
@@ -89,7 +91,7 @@ pub(crate) fn output_is_source(path: &str) -> Diagnostic {
     )
 }
 
-/// The output directory is the folder of a `source` that the project is made from, or lies above it.
+/// The output directory is the folder of the input `source`, or lies above it.
 pub(crate) fn output_around_source(directory: &str, source: &str) -> Diagnostic {
     Diagnostic::new(
         &catalogue::OUTPUT_IS_SOURCE,
@@ -100,7 +102,7 @@ pub(crate) fn output_around_source(directory: &str, source: &str) -> Diagnostic 
     )
 }
 
-/// A result of a command would be written to `path`, which it is made from.
+/// A result of a command would be written to `path`, which is an input of the command.
 pub(crate) fn result_is_source(path: &str) -> Diagnostic {
     Diagnostic::new(
         &catalogue::OUTPUT_IS_SOURCE,
@@ -118,7 +120,7 @@ pub(crate) fn result_twice(path: &str) -> Diagnostic {
     )
 }
 
-/// There is a file at `path` that aiec did not write, or that was `edited` since.
+/// The file at `path` is not from aiec, or was `edited` since.
 pub(crate) fn result_occupied(path: &str, edited: bool) -> Diagnostic {
     let whose = if edited {
         "was edited since aiec wrote it"
@@ -132,7 +134,7 @@ pub(crate) fn result_occupied(path: &str, edited: bool) -> Diagnostic {
     )
 }
 
-/// `link` in the output directory, on the way to the project's file `path`, is a link.
+/// `link`, in the output directory on the path to the project's file `path`, is a symbolic link.
 pub(crate) fn output_linked(link: &str, path: &str) -> Diagnostic {
     Diagnostic::new(
         &catalogue::OUTPUT_UNWRITABLE,
@@ -141,8 +143,8 @@ pub(crate) fn output_linked(link: &str, path: &str) -> Diagnostic {
     )
 }
 
-/// The output directory does not hold what would be written (`build --check`). `earlier` is the command that made it, if that was of another
-/// design or with other constants.
+/// The output directory differs from the result of this build (`build --check`). `earlier` is the
+/// command that made it, if that had another design or other constants.
 pub(crate) fn output_stale(directory: &str, files: &[&str], earlier: Option<&str>) -> Diagnostic {
     let made = earlier.map_or_else(String::new, |earlier| format!("; `{earlier}` made what is there"));
     Diagnostic::new(
@@ -152,7 +154,7 @@ pub(crate) fn output_stale(directory: &str, files: &[&str], earlier: Option<&str
     )
 }
 
-/// No device is called `name` on the command line.
+/// No device of the command line is called `name`.
 pub(crate) fn unknown_device(name: &str) -> Diagnostic {
     Diagnostic::new(
         &catalogue::UNKNOWN_DEVICE,
@@ -164,7 +166,7 @@ pub(crate) fn unknown_device(name: &str) -> Diagnostic {
     )
 }
 
-/// A design names a device that does not come with aiec.
+/// A design names a device that is not built in.
 pub(crate) fn unknown_device_of_design(name: &Spanned<String>) -> Diagnostic {
     Diagnostic::new(
         &catalogue::UNKNOWN_DEVICE,
@@ -174,7 +176,7 @@ pub(crate) fn unknown_device_of_design(name: &Spanned<String>) -> Diagnostic {
     .label(name.span, "no device that comes with aiec has this name")
 }
 
-/// What to write instead of the name of a device that does not come with aiec.
+/// The help for an unknown device name.
 fn known_devices(name: &str) -> String {
     let known = || aiec_device::builtin_names();
     match aiec_dsl::nearest(name, known()) {
@@ -192,7 +194,7 @@ pub(crate) fn not_canonical(source: &SourceFile) -> Diagnostic {
     )
 }
 
-/// There is no diagnostic called `slug`; `close` is one with a similar name.
+/// No diagnostic has the slug `slug`. `close` is a similar slug.
 pub(crate) fn unknown_slug(slug: &str, close: Option<&str>) -> Diagnostic {
     let list = "run `aiec explain` without a name for the list of all of them";
     let help = match close {

@@ -1,27 +1,27 @@
-//! The mark by which aiec knows a file that it wrote: `by aiec VERSION; content HASH`, in a comment or under a key.
+//! The mark of files that aiec wrote: `by aiec VERSION; content HASH`, in a comment or under a key.
 //!
-//! The hash is that of the whole text with dots in the place of its digits, so that a file which was edited is told from one that is as aiec
-//! wrote it.
+//! The hash is that of the whole text with dots in the place of its digits. So aiec tells an edited
+//! file from an unchanged one.
 
 use aiec_codegen::stamp::DIGITS;
 
 use aiec_system::files::hash;
 
-/// Stands for the digits until the text is whole.
+/// Placeholder of the digits until the text is complete.
 const OPEN: &str = "................";
-/// Before the version.
+/// Text before the version.
 const BY: &str = "by aiec ";
-/// Between version and digits.
+/// Text between version and digits.
 const CONTENT: &str = "; content ";
 
-/// Whose a text is.
+/// Origin of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Whose {
-    /// As aiec wrote it.
+    /// From aiec, unchanged.
     Aiecs,
-    /// It has a mark, and is not as aiec wrote it.
+    /// From aiec, edited since.
     Edited,
-    /// It has no mark.
+    /// Not from aiec: the text has no mark.
     Somebodys,
 }
 
@@ -30,7 +30,7 @@ pub(super) fn svg(text: &str) -> String {
     seal(&format!("{}\n<!-- Generated {} -->\n", text.trim_end(), open()))
 }
 
-/// An object in JSON with the mark as its first field. What is no object stays without.
+/// A JSON object with the mark as its first field. Other values get no mark.
 pub(super) fn json(text: &str) -> String {
     match text.strip_prefix("{\n") {
         Some(rest) => seal(&format!("{{\n  \"generated\": \"{}\",\n{rest}", open())),
@@ -47,9 +47,9 @@ fn seal(text: &str) -> String {
     text.replacen(&open(), &open().replace(OPEN, &digits[..DIGITS]), 1)
 }
 
-/// Whose `text` is.
+/// The origin of `text`.
 pub(super) fn whose(text: &str) -> Whose {
-    // Names in the text may look like a mark: one of all has to be right.
+    // Names in the text may look like a mark. One right mark suffices.
     let places = || text.match_indices(BY).filter_map(|(at, _)| digits(text, at + BY.len()));
     let right = |at: usize| {
         let open = format!("{}{OPEN}{}", &text[..at], &text[at + DIGITS..]);
@@ -62,7 +62,8 @@ pub(super) fn whose(text: &str) -> Whose {
     }
 }
 
-/// Where the digits of a mark stand whose version starts at `at`, if there is one.
+/// Position of the digits of a mark whose version starts at `at`. Returns None when there is no
+/// mark.
 fn digits(text: &str, at: usize) -> Option<usize> {
     let line = text[at..].lines().next()?;
     let at = at + line.find(CONTENT)? + CONTENT.len();
