@@ -268,7 +268,7 @@ fn a_stack_that_is_too_small_hides_no_other_fault() {
         let ran = one_kernel(source, create, &["--stacksize", stack]);
         let words = unwrapped(&ran.err);
         // How deep they go the compiler cannot know.
-        let circle = "call each other in a circle, so that nothing bounds what lies on its stack";
+        let circle = "call each other in a cycle, so that its stack";
         assert!(words.contains(circle) && words.contains("`even` (") && words.contains("`odd` ("), "{words}");
         assert_eq!(ran.status == 0, faults.is_empty(), "{words}");
         assert!(faults.iter().all(|fault| words.contains(fault)), "{words}");
@@ -462,7 +462,7 @@ int main() {
 }
 ";
 
-// Names as the user wrote them; nobody waits in a circle, so none is drawn.
+// Names as the user wrote them; there is no cycle of waits, so none is drawn.
 #[test]
 fn who_waits_for_a_kernel_that_has_finished_is_told_so() {
     let header = "#include <adf.h>

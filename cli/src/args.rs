@@ -13,7 +13,8 @@ use clap::{ArgMatches, Args, CommandFactory, FromArgMatches, Parser, Subcommand,
 use crate::asked::Asked;
 use crate::solver::Chosen;
 
-/// Graph compiler for AMD AI Engine arrays: kernels and collectives in, a placed and routed Vitis project out.
+/// Graph compiler for AMD AI Engine arrays: compiles kernels and collectives to a placed and routed
+/// Vitis project.
 #[derive(Debug, Parser)]
 #[command(name = "aiec", version, max_term_width = 100, arg_required_else_help = true)]
 pub struct Cli {
@@ -134,7 +135,7 @@ fn parse_board(text: &str) -> Result<Board, String> {
 
 fn parse_seconds(text: &str) -> Result<Duration, String> {
     let seconds: f64 = text.parse().map_err(|_| "write a number of seconds, such as 2.5")?;
-    Duration::try_from_secs_f64(seconds).map_err(|_| "a time is not negative, and not for ever".to_owned())
+    Duration::try_from_secs_f64(seconds).map_err(|_| "a time must be finite and not negative".to_owned())
 }
 
 fn parse_objective(text: &str) -> Result<Objective, String> {
@@ -205,7 +206,8 @@ pub struct Place {
     /// Write the placement to this file, for --placement.
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
-    /// Replace files that aiec did not write, or that were edited since. The design, its sources and data are never replaced.
+    /// Replace files that aiec did not write, or that were edited since. The design, its sources and
+    /// data are never replaced.
     #[arg(long)]
     pub overwrite: bool,
 }
@@ -246,7 +248,8 @@ pub struct Route {
     /// Write the routes to this file, as `aiec build --emit=routes` prints them.
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
-    /// Replace files that aiec did not write, or that were edited since. The design, its sources and data are never replaced.
+    /// Replace files that aiec did not write, or that were edited since. The design, its sources and
+    /// data are never replaced.
     #[arg(long)]
     pub overwrite: bool,
 }
@@ -381,7 +384,8 @@ pub struct Report {
     /// Write the data as JSON to this file, or to standard output without FILE.
     #[arg(long, value_name = "FILE", num_args = 0..=1, conflicts_with = "cuts", value_parser = result_file())]
     pub json: Option<Option<PathBuf>>,
-    /// Replace files that aiec did not write, or that were edited since. The design, its sources and data are never replaced.
+    /// Replace files that aiec did not write, or that were edited since. The design, its sources and
+    /// data are never replaced.
     #[arg(long)]
     pub overwrite: bool,
 }
@@ -389,7 +393,7 @@ pub struct Report {
 /// Parses the name of a file to write. Refuses a design, which would be lost.
 fn result_file() -> impl TypedValueParser<Value = PathBuf> {
     PathBufValueParser::new().try_map(|path| match path.extension() {
-        Some(ending) if ending == "dsl" => Err("a design is not written over"),
+        Some(ending) if ending == "dsl" => Err("a result must not replace a design"),
         _ => Ok(path),
     })
 }

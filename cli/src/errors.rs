@@ -8,9 +8,7 @@ pub(crate) fn solver_failed(name: &str, reason: &str, design: &Spanned<String>) 
     Diagnostic::new(
         &catalogue::SOLVER_FAILED,
         format!("the solver `{name}` failed, and the built-in one went on in its place: {reason}"),
-        format!(
-            "see whether the program of `{name}` runs by itself and has a licence, or leave out --solver"
-        ),
+        format!("check that the program of `{name}` runs by itself and has a licence, or leave out --solver"),
     )
     .label(design.span, "this design was placed without it")
 }
@@ -42,7 +40,7 @@ pub(crate) fn output_unowned(directory: &str, names: &[String], reason: Option<&
     Diagnostic::new(
         &catalogue::OUTPUT_OCCUPIED,
         format!("`{directory}` holds files that aiec did not write: {}{list}", listed(names)),
-        "choose another directory with --output, or pass --overwrite to write into this one; what is no file of the project stays",
+        "choose another directory with --output, or pass --overwrite to write into this one; files outside the project stay",
     )
 }
 
@@ -86,7 +84,7 @@ pub(crate) fn output_of_another(directory: &str, earlier: &str, command: &str) -
 pub(crate) fn output_is_source(path: &str) -> Diagnostic {
     Diagnostic::new(
         &catalogue::OUTPUT_IS_SOURCE,
-        format!("`{path}` is what the project is made from, and a file of the project would replace it"),
+        format!("`{path}` is an input of the project, and a file of the project would replace it"),
         "choose another directory with --output; sources are not replaced even with --overwrite",
     )
 }
@@ -96,7 +94,7 @@ pub(crate) fn output_around_source(directory: &str, source: &str) -> Diagnostic 
     Diagnostic::new(
         &catalogue::OUTPUT_IS_SOURCE,
         format!(
-            "`{directory}` holds `{source}`, which the project is made from: files of yours and files of aiec would mix"
+            "`{directory}` holds `{source}`, which is an input of the project: your files and files of aiec would mix"
         ),
         "choose a directory of its own with --output; build/NAME beside the design is one",
     )
@@ -106,7 +104,7 @@ pub(crate) fn output_around_source(directory: &str, source: &str) -> Diagnostic 
 pub(crate) fn result_is_source(path: &str) -> Diagnostic {
     Diagnostic::new(
         &catalogue::OUTPUT_IS_SOURCE,
-        format!("`{path}` is what the result is made from, and the result would replace it"),
+        format!("`{path}` is an input of the result, and the result would replace it"),
         "name another file; designs, sources and data are not replaced even with --overwrite",
     )
 }
@@ -138,7 +136,7 @@ pub(crate) fn result_occupied(path: &str, edited: bool) -> Diagnostic {
 pub(crate) fn output_linked(link: &str, path: &str) -> Diagnostic {
     Diagnostic::new(
         &catalogue::OUTPUT_UNWRITABLE,
-        format!("cannot write `{path}`: `{link}` is a link, and what lies behind it is not the project's"),
+        format!("cannot write `{path}`: `{link}` is a link, and aiec writes nothing behind links"),
         "put a folder in the place of the link, or choose another directory with --output; nothing was changed",
     )
 }

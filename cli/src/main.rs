@@ -1,5 +1,5 @@
 //! The `aiec` command.
-#![allow(clippy::disallowed_methods, reason = "this is where arguments, streams and signals come from")]
+#![allow(clippy::disallowed_methods, reason = "main takes arguments, streams and signals from the system")]
 
 use std::io::{self, IsTerminal};
 use std::process::ExitCode;

@@ -37,7 +37,7 @@ pub(crate) fn text(report: &Report, all_cuts: bool) -> String {
     );
     let sections = [
         title,
-        section("Totals", "used; at least: what any placement needs", &totals(report)),
+        section("Totals", "used; at least: the need of every placement", &totals(report)),
         section(
             "Tiles",
             "used/available; buffers count where they lie; streams: wires that leave",
@@ -60,7 +60,7 @@ pub(crate) fn text(report: &Report, all_cuts: bool) -> String {
         ),
         section(
             "Charges",
-            "what the tiles hold, by who asks; a collective with its result and cycle counts",
+            "resources of the tiles by owner; a collective with its result and cycle counts",
             &charges(report),
         ),
         section(

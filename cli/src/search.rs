@@ -1,7 +1,7 @@
 //! Services for the placement search: a deadline, Ctrl-C, a progress bar and threads.
 //!
 //! The stages know neither clock nor signals. This module gives them a [`Watch`] and [`Workers`].
-#![allow(clippy::disallowed_methods, reason = "this is where the clock and threads come from")]
+#![allow(clippy::disallowed_methods, reason = "this module reads the clock and hands over threads")]
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};

@@ -3,7 +3,7 @@
 //!
 //! When a solver fails, aiec reports it and goes on with the built-in one. External programs
 //! exchange files with aiec in the CPLEX LP format, through good_lp's `lp-solvers`.
-#![allow(clippy::disallowed_methods, reason = "this module looks for the programs that it lets start")]
+#![allow(clippy::disallowed_methods, reason = "this module looks for the programs of solvers")]
 
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;

@@ -54,7 +54,7 @@ fn written(plan: &Plan<'_>) -> Vec<(String, String)> {
     let counts = match new + changed + removed {
         0 => format!("{files} files, nothing changed"),
         _ if all_new => format!("{files} files, all new"),
-        _ => format!("{files} files: {new} new, {changed} changed, {same} as they were; {removed} removed"),
+        _ => format!("{files} files: {new} new, {changed} changed, {same} unchanged; {removed} removed"),
     };
     let project = ("project".to_owned(), format!("{} ({counts})", plan.directory.display()));
     let named = of.into_iter().filter(|(_, paths)| !paths.is_empty() && !all_new);
@@ -269,7 +269,7 @@ pub(crate) fn catalogue() -> String {
     let entries = |stage| catalogue::of_stage(stage).map(entry).collect::<String>();
     let group = |stage: Stage| format!("{}\n{}\n", stage.title(), entries(stage));
     let groups: String = Stage::ALL.into_iter().map(group).collect();
-    format!("{groups}`aiec explain SLUG` says what one of them means, with examples.\n")
+    format!("{groups}`aiec explain SLUG` explains one of them, with examples.\n")
 }
 
 fn tile_count(device: &Device) -> u32 {

@@ -1,7 +1,7 @@
 //! Open folders, and every call that changes their content. Names below a folder are resolved one
 //! by one, and no link is followed (POSIX.1-2017, `openat` with `O_NOFOLLOW`), so that no call
 //! leaves the folder.
-#![allow(clippy::disallowed_methods, reason = "this module is where files are written")]
+#![allow(clippy::disallowed_methods, reason = "this module writes files")]
 
 use std::fs::File;
 use std::io::{self, Read, Write};
@@ -248,7 +248,7 @@ pub(super) fn pour(path: &Path, bytes: &[u8]) -> io::Result<()> {
     step();
     let flags = OFlags::WRONLY | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
     let stream = fs::open(path, flags, Mode::empty()).map_err(|error| match error {
-        Errno::NXIO => io::Error::new(io::ErrorKind::BrokenPipe, "nobody reads from this pipe"),
+        Errno::NXIO => io::Error::new(io::ErrorKind::BrokenPipe, "this pipe has no reader"),
         error => error.into(),
     })?;
     // A slow reader is no error.

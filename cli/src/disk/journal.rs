@@ -1,10 +1,10 @@
 //! Changes many files as a whole, whenever the process ends.
 //!
 //! ```text
-//! new texts  ->  .aiec-work/new-0, new-1, ...         nothing is changed yet; the next run removes them
-//! journal    ->  .aiec-work/journal                   from here on the change happens
+//! new texts  ->  .aiec-work/new-0, ...    nothing is changed yet; the next run removes them
+//! journal    ->  .aiec-work/journal       from here on the change happens
 //! for each:      what is there -> old-N, new-N -> its place
-//! journal removed                                     the change is done; the next run removes the rest
+//! journal removed                         the change is done; the next run removes the rest
 //! ```
 //!
 //! The next run finishes a journal, or undoes it where a file was edited meanwhile or cannot be

@@ -3,7 +3,7 @@
 //! [`WORK`] in the folder holds the lock and the files of an unfinished change
 //! ([`journal`](super::journal)). It is removed with the lock. After a process was killed it stays,
 //! and the next process that locks the folder finishes or undoes the change.
-#![allow(clippy::disallowed_methods, reason = "this module is where files are written, and waits for others")]
+#![allow(clippy::disallowed_methods, reason = "this module writes files and waits for other processes")]
 
 use std::fs::File;
 use std::io;

@@ -16,13 +16,13 @@ const CONTENT: &str = "; content ";
 
 /// Origin of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Whose {
+pub(super) enum Origin {
     /// From aiec, unchanged.
-    Aiecs,
+    Unchanged,
     /// From aiec, edited since.
     Edited,
     /// Not from aiec: the text has no mark.
-    Somebodys,
+    Foreign,
 }
 
 /// A picture with the mark in a comment behind it.
@@ -48,7 +48,7 @@ fn seal(text: &str) -> String {
 }
 
 /// The origin of `text`.
-pub(super) fn whose(text: &str) -> Whose {
+pub(super) fn origin(text: &str) -> Origin {
     // Names in the text may look like a mark. One right mark suffices.
     let places = || text.match_indices(BY).filter_map(|(at, _)| digits(text, at + BY.len()));
     let right = |at: usize| {
@@ -56,9 +56,9 @@ pub(super) fn whose(text: &str) -> Whose {
         hash(open.as_bytes())[..DIGITS] == text[at..at + DIGITS]
     };
     match (places().any(right), places().next()) {
-        (true, _) => Whose::Aiecs,
-        (false, Some(_)) => Whose::Edited,
-        (false, None) => Whose::Somebodys,
+        (true, _) => Origin::Unchanged,
+        (false, Some(_)) => Origin::Edited,
+        (false, None) => Origin::Foreign,
     }
 }
 
@@ -78,12 +78,12 @@ mod tests {
     #[test]
     fn a_text_is_known_by_its_mark_and_an_edit_by_the_hash() {
         for text in [svg("<svg>\n<text>by aiec 9; content x</text></svg>"), json("{\n  \"a\": 1\n}\n")] {
-            assert_eq!(whose(&text), Whose::Aiecs, "{text}");
-            assert_eq!(whose(&text.replace(['1', 'x'], "2")), Whose::Edited, "{text}");
-            assert_eq!(whose(&format!("{text} ")), Whose::Edited);
+            assert_eq!(origin(&text), Origin::Unchanged, "{text}");
+            assert_eq!(origin(&text.replace(['1', 'x'], "2")), Origin::Edited, "{text}");
+            assert_eq!(origin(&format!("{text} ")), Origin::Edited);
         }
         for text in ["", "<svg></svg>", "{\n  \"a\": 1\n}\n", "by aiec 0.1.0; content of"] {
-            assert_eq!(whose(text), Whose::Somebodys, "{text}");
+            assert_eq!(origin(text), Origin::Foreign, "{text}");
         }
     }
 

@@ -2,7 +2,7 @@
 //!
 //! | what | how |
 //! |---|---|
-//! | a file that an option names | [`results`]: written whole ([`put`]), only over aiec's [`mark`] |
+//! | file of an option | [`results`]: written whole ([`put`]), only over aiec's [`mark`] |
 //! | a project | [`Locked`]: under a lock, by a journal that the next run finishes or undoes |
 //!
 //! Below the folder of a project no link is followed ([`Dir`]). Every call that changes a disk is

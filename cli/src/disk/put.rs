@@ -1,5 +1,5 @@
 //! Writes one file whole: writes a temporary file beside it, and renames that.
-#![allow(clippy::disallowed_methods, reason = "this module is where files are written")]
+#![allow(clippy::disallowed_methods, reason = "this module writes files")]
 
 use std::fs;
 use std::io;

@@ -3,7 +3,7 @@
 //! aiec replaces an existing file if it carries aiec's mark and is unchanged, if it holds the same
 //! text, if it is empty, or with `--overwrite`. It never replaces an input of the result: the
 //! design, its sources and data, device and placement files.
-#![allow(clippy::disallowed_methods, reason = "this module is where files are written")]
+#![allow(clippy::disallowed_methods, reason = "this module writes files")]
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 
 use aiec_diag::Diagnostic;
 
-use super::mark::{self, Whose};
+use super::mark::{self, Origin};
 use super::put::{Place, place, put};
 use crate::errors;
 use aiec_system::files::folder_of;
@@ -112,9 +112,9 @@ fn may_replace(path: &Path, text: Option<&str>) -> Result<(), bool> {
     if text.is_some_and(|text| text.as_bytes() == there) {
         return Ok(());
     }
-    match mark::whose(&String::from_utf8_lossy(&there)) {
-        Whose::Aiecs => Ok(()),
-        Whose::Edited => Err(true),
-        Whose::Somebodys => Err(false),
+    match mark::origin(&String::from_utf8_lossy(&there)) {
+        Origin::Unchanged => Ok(()),
+        Origin::Edited => Err(true),
+        Origin::Foreign => Err(false),
     }
 }

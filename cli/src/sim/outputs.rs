@@ -4,7 +4,7 @@
 //! file by file, each whole. Files of numbers have no room for a mark, so [`LIST`] beside them
 //! records which of them aiec wrote. Other files are not replaced without `--overwrite`, and inputs
 //! of the run never are.
-#![allow(clippy::disallowed_methods, reason = "this module is where outputs are written")]
+#![allow(clippy::disallowed_methods, reason = "this module writes outputs")]
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;

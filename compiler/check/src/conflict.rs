@@ -16,8 +16,8 @@ use crate::least;
 use aiec_ir::KernelId;
 use aiec_ir::constraints::Offset;
 
-/// A MUS of the constraints that leave `kernels` no tiles, or none where `wish` holds. Returns all
-/// constraints if they do leave tiles.
+/// A MUS of the constraints that leave `kernels` no tiles, or no tiles for which `wish` holds.
+/// Returns all constraints if they do leave such tiles.
 pub(super) fn least_set(context: &Context, kernels: &[KernelId], wish: Option<Wish>) -> Vec<Statement> {
     let question = Question { context, kernels, wish };
     least(&question.statements(), |kept| !question.is_possible(kept))

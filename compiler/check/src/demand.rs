@@ -161,7 +161,8 @@ mod tests {
 
     #[test]
     fn inputs_outputs_and_broadcasts_are_charged_as_in_the_guides() {
-        // PLIO to window: 2 locks, 2 BDs, 1 S2MM, 1 net. Broadcast to two: 1 MM2S and 1 S2MM at each consumer, 1 net (UG1079).
+        // PLIO to window: 2 locks, 2 BDs, 1 S2MM, 1 net. Broadcast to two consumers: 1 MM2S, 1 S2MM
+        // at each consumer, 1 net (UG1079).
         let mut builder = Builder::new("fan", "toy");
         builder.plio_input("i", 64);
         builder.kernels("a", &[], &[input("x", int32(16)), output("y", int32(16))]);

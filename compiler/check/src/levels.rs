@@ -18,8 +18,9 @@ pub struct TreeMemory {
 }
 
 impl TreeMemory {
-    /// The binary tree of equation 4.9: ping-pong windows of `window` bytes counted at both ends, two inputs and two outputs at the
-    /// root (result and cycle counts), and `data` plus `rest` bytes of stack, heap and sync area at every node (thesis 4.6.3).
+    /// The binary tree of equation 4.9 (thesis 4.6.3). Ping-pong windows of `window` bytes count at
+    /// both ends. The root has two inputs and two outputs (result and cycle counts). Every node has
+    /// `data` plus `rest` bytes of stack, heap and sync area.
     pub const fn thesis(window: u64, data: u64, rest: u64) -> Self {
         let system = data + rest;
         Self { arity: 2, root: 8 * window + system, interior: 6 * window + system, leaf: 2 * window + system }

@@ -370,7 +370,8 @@ mod tests {
 
     #[test]
     fn too_deep_a_tree_is_told_how_many_levels_memory_allows() {
-        // Equation 4.9 of the thesis, with windows between kernels counted once: (31 + 24) KiB at each of 255 kernels.
+        // Equation 4.9 of the thesis, with windows between kernels counted once: (31 + 24) KiB at
+        // each of 255 kernels.
         let mut builder = Builder::new("deep", "xcvc1902");
         builder.kernels("worker", &[255], &[]).stack("worker", 30 * 1024);
         builder.reduce(Reduce::over("total", &["worker"], int32(3072)));

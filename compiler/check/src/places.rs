@@ -86,7 +86,7 @@ fn nowhere(context: &Context, groups: &Groups, places: &[(TileId, &Place)]) -> V
         by_kernel.get(kernel).is_some_and(|tiles| first_difference(tiles, |tile| *tile).is_some())
     };
     let lost = groups.groups.iter().enumerate().filter(|(_, group)| group.anchors.is_empty());
-    let lost = lost.filter(|(at, _)| !groups.is_torn(*at));
+    let lost = lost.filter(|(at, _)| !groups.is_contradictory(*at));
     let lost =
         lost.map(|(_, group)| group.members.iter().map(|member| member.kernel).collect::<Vec<KernelId>>());
     let lost = lost.filter(|kernels| !kernels.iter().any(twice));
@@ -148,14 +148,21 @@ fn can_hold(context: &Context, groups: &mut Groups, a: KernelId, b: KernelId, sh
 
 /// The identity of a core before placement: the only tile that is left for a kernel, or a position
 /// within a group.
-type Core = (Option<TileId>, usize, (i64, i64));
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Core {
+    /// A position within the group of this index.
+    Member { group: usize, columns: i64, rows: i64 },
+    /// The only tile that is left.
+    Tile(TileId),
+}
 
 /// The core of `kernel` as far as constraints determine it. Kernels with the same value share a
 /// core.
 fn core_of(context: &Context, groups: &Groups, kernel: KernelId) -> Option<Core> {
-    let &(group, member) = groups.of.get(&kernel).filter(|(group, _)| !groups.is_torn(*group))?;
+    let &(group, member) = groups.of.get(&kernel).filter(|(group, _)| !groups.is_contradictory(*group))?;
     let tile = groups.only_tile(context, kernel);
-    Some(tile.map_or((None, group, (member.columns, member.rows)), |tile| (Some(tile), 0, (0, 0))))
+    let position = Core::Member { group, columns: member.columns, rows: member.rows };
+    Some(tile.map_or(position, Core::Tile))
 }
 
 /// For each `apart`, its first pair that is also in a `together`, directly or through kernels on
@@ -185,16 +192,11 @@ fn reach_common(context: &Context, a: TileId, b: TileId) -> bool {
 
 /// Kernels that constraints put on one core which cannot run them all.
 fn cores(context: &Context, groups: &Groups) -> Vec<Diagnostic> {
-    let mut on: BTreeMap<(Option<TileId>, usize, i64, i64), Vec<KernelId>> = BTreeMap::new();
-    for (&kernel, &(group, member)) in &groups.of {
-        if groups.is_torn(group) {
-            continue;
+    let mut on: BTreeMap<Core, Vec<KernelId>> = BTreeMap::new();
+    for &kernel in groups.of.keys() {
+        if let Some(core) = core_of(context, groups, kernel) {
+            on.entry(core).or_default().push(kernel);
         }
-        let key = match groups.only_tile(context, kernel) {
-            Some(tile) => (Some(tile), 0, 0, 0),
-            None => (None, group, member.columns, member.rows),
-        };
-        on.entry(key).or_default().push(kernel);
     }
     let crowded = on.values().filter(|kernels| kernels.len() > 1);
     let alone = context.expanded.alone();
@@ -454,7 +456,8 @@ mod tests {
         assert_eq!(relative((1, 1)), [""; 0], "diagonal partners depend on the row");
     }
 
-    /// Every set of cores is tried: at most four reach a common module two by two, on even and odd rows, and these four reach one module.
+    /// Tries every set of cores: at most four pairwise reach a common module, on even and odd rows,
+    /// and these four reach one module.
     #[test]
     fn at_most_four_cores_share_memory_with_each_other() {
         for name in ["toy", "xcvc1902"] {

@@ -104,7 +104,8 @@ mod tests {
     use crate::testing::{rendered, slugs_on_toy, toy};
     use aiec_test_support::{Builder, Reduce, input, int32, output};
 
-    /// A reduction of `data` elements in windows of 64, `calls` times a run, whose result goes to `end`.
+    /// A reduction of `data` elements in windows of 64, `calls` times per run. Its result goes to
+    /// `end`.
     fn design(data: u32, calls: u32, end: &str) -> Builder {
         let mut builder = Builder::new("rates", "toy");
         builder.kernels("worker", &[4], &[]).kernels("sink", &[], &[input("x", int32(64))]);

@@ -99,9 +99,9 @@ impl<'a> Groups<'a> {
     }
 
     /// True if offsets within this group contradict each other, so that its positions mean nothing.
-    pub fn is_torn(&self, group: usize) -> bool {
+    pub fn is_contradictory(&self, group: usize) -> bool {
         let groups = self.contradictions.iter().filter_map(|(offset, _)| self.of.get(&offset.kernel));
-        groups.into_iter().any(|(torn, _)| *torn == group)
+        groups.into_iter().any(|(other, _)| *other == group)
     }
 
     /// The only tile of `kernel`. Returns None when its constraints leave several tiles, or no

@@ -18,7 +18,7 @@ use crate::linking::{
     Symbols, find_source, instantiation, mentions, separate_statics, statics_table, with_instances,
 };
 use crate::program::absolute;
-use crate::stack::{self, Need, Whose};
+use crate::stack::{self, Folders, Need};
 use crate::{errors, names};
 use aiec_system::Threads;
 use aiec_system::files::{self, MAX_TEXT};
@@ -321,7 +321,7 @@ fn overflows(
     let unit_names: Vec<String> = units.iter().map(|unit| cache.name_in_program(&unit.source)).collect();
     let headers = cache.headers();
     let headers = headers.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-    let others = Whose { ours: headers.as_str(), systems: &["usr/include/", "usr/lib/"] };
+    let others = Folders { ours: headers.as_str(), systems: &["usr/include/", "usr/lib/"] };
     let needs = stack::needs(&bytes, &unit_names.iter().cloned().collect(), others);
     let of_source: BTreeMap<&str, &BTreeMap<String, Need>> = names
         .iter()
@@ -345,16 +345,16 @@ fn overflows_of(listing: &Listing, kernel: &KernelInfo, need: &Need) -> Vec<Over
         ),
         declared: kernel.declared,
     });
-    let circle = (!need.circle.is_empty()).then(|| Overflow {
+    let cycle = (!need.cycle.is_empty()).then(|| Overflow {
         text: format!(
-            "{name}: {} {}, so that nothing bounds what lies on its stack of {} bytes",
-            need.circle.join(" and "),
-            if need.circle.len() == 1 { "calls itself" } else { "call each other in a circle" },
+            "{name}: {} {}, so that its stack of {} bytes has no bound",
+            need.cycle.join(" and "),
+            if need.cycle.len() == 1 { "calls itself" } else { "call each other in a cycle" },
             kernel.stack
         ),
         declared: false,
     });
-    array.into_iter().chain(circle).collect()
+    array.into_iter().chain(cycle).collect()
 }
 
 /// True if every compiler takes the name as one word: gcc splits its internal commands at `|`.

@@ -400,7 +400,8 @@ fn joined(flags: &[String]) -> impl Iterator<Item = String> {
     })
 }
 
-/// `$XDG_CACHE_HOME/aiec`, `~/.cache/aiec`, or a folder in the directory for temporary files.
+/// `$AIEC_CACHE`, `$XDG_CACHE_HOME/aiec`, `~/.cache/aiec`, or a folder in the directory for
+/// temporary files.
 fn cache_folder() -> PathBuf {
     let named = env::var_os("AIEC_CACHE").map(PathBuf::from);
     let xdg = env::var_os("XDG_CACHE_HOME").map(|folder| PathBuf::from(folder).join("aiec"));

@@ -56,7 +56,7 @@ pub fn graph_does_not_link(output: &str) -> Diagnostic {
 pub fn no_source(source: &str) -> Diagnostic {
     Diagnostic::new(
         &catalogue::SIM_COMPILE,
-        format!("the graph names the kernel source `{source}`, which is not there"),
+        format!("the graph names the kernel source `{source}`, which does not exist"),
         "kernel sources are looked up next to the graph and in the -I folders",
     )
 }
@@ -74,7 +74,7 @@ pub fn finding(what: &str) -> Diagnostic {
 pub fn graph_misuse(words: &str) -> Diagnostic {
     Diagnostic::new(
         &catalogue::SIM_MISUSE,
-        "kernels do what fails on hardware:\n",
+        "kernel code fails on hardware:\n",
         "each line names kernel, port and source line; if a read past a window or a window that is not filled is meant, \
          --lenient makes it a warning",
     )
@@ -95,7 +95,7 @@ pub fn stack(kernels: &[String]) -> Diagnostic {
 pub fn graph_deadlock(words: &str) -> Diagnostic {
     Diagnostic::new(
         &catalogue::SIM_DEADLOCK,
-        "the graph cannot go on:\n",
+        "the graph is deadlocked:\n",
         match (words.contains("the cycle:"), words.contains("a fifo_depth of")) {
             (true, true) => {
                 "follow the cycle: give a FIFO the depth that the message states, or change the order of accesses; --unbounded \
@@ -103,10 +103,10 @@ pub fn graph_deadlock(words: &str) -> Diagnostic {
             }
             (true, false) => {
                 "no depth of any FIFO unblocks this cycle: look at the order in which its kernels take and release windows and \
-                 read and write streams, at single_buffer, and at who starts a loop of kernels (a first value must come from somewhere)"
+                 read and write streams, at single_buffer, and at the start of a loop of kernels (a first value must come from somewhere)"
             }
             (false, _) => {
-                "nobody waits in a circle: somebody wants more than another kernel, the host program or an input gives"
+                "there is no cycle of waits: a kernel needs more data than another kernel, the host program or an input gives"
             }
         },
     )
@@ -128,7 +128,7 @@ pub fn no_input_folder(folder: &str) -> Diagnostic {
     Diagnostic::new(
         &catalogue::SIM_INPUT,
         format!("`{folder}`, where the inputs are to be, is no folder"),
-        "name with --input the folder that the file names of the graph's inputs are relative to",
+        "name the folder with --input; the file names of the graph's inputs are relative to it",
     )
 }
 
@@ -231,7 +231,7 @@ pub fn failed(ending: &str, stderr: &str, crashed: bool) -> Diagnostic {
         if crashed {
             "a crash is usually an access outside an array in a kernel: run again with --keep DIR and debug DIR/program"
         } else {
-            "what the program says before it ends names the reason: a file, the graph, or a call in main() such as run, read or update"
+            "the last output of the program names the reason: a file, the graph, or a call in main() such as run, read or update"
         },
     )
     .quoting(&words)
@@ -271,7 +271,7 @@ pub fn deadlock(blocked: &[(String, &str, Span)]) -> Diagnostic {
     let diagnostic = Diagnostic::new(
         &catalogue::SIM_DEADLOCK,
         format!("the simulation stopped, because nothing can go on: {shown}{tail}"),
-        "follow the waits round: one of these kernels must acquire its windows in another order, release one earlier, or make \
+        "follow the cycle of waits: one of these kernels must acquire its windows in another order, release one earlier, or make \
          as many collective calls as the others",
     );
     let mut spans: Vec<Span> = Vec::new();
@@ -288,7 +288,7 @@ pub fn deadlock(blocked: &[(String, &str, Span)]) -> Diagnostic {
 pub fn input_left(input: &str, bytes: u64, span: Option<Span>) -> Diagnostic {
     let diagnostic = Diagnostic::new(
         &catalogue::SIM_DEADLOCK,
-        format!("all kernels have returned, but {bytes} bytes of `{input}` were taken by nobody"),
+        format!("all kernels have returned, but no kernel has taken {bytes} bytes of `{input}`"),
         "the kernel that reads it must acquire as many windows in one run as the design says",
     );
     match span {
@@ -367,16 +367,16 @@ pub fn windows_per_run(
             None,
         ),
     };
-    let says = if stated { "the design says" } else { "the design says nothing, which means" };
+    let says = if stated { "the design says" } else { "the design states none, which means" };
     let moves =
         edge.map_or_else(String::new, |edge| format!(": host program and data of `{edge}` move no others"));
     let help = match (departure, right) {
         (_, Some(found)) => format!("write `async {port} windows {found}` in the connection, or correct the kernel's loop"),
         (Departure::TooMany(_), _) => format!(
-            "write `async {port} windows N` in the connection, where N is how many windows the kernel acquires in one run"
+            "write `async {port} windows N` in the connection, where N is the number of windows that the kernel acquires in one run"
         ),
-        _ if edge.is_some() => "acquire the same number in every run: who sends or fetches the data at an input or output has to know how much there \
-             is; a kernel whose number varies from run to run cannot stand there, put one between that takes a fixed number"
+        _ if edge.is_some() => "acquire the same number in every run: host program and data files need to know the amount of data at an input or \
+             output; if the number must vary, put a kernel between that takes a fixed number"
             .to_owned(),
         _ => "acquire the same number in every run, or leave `windows` out between two kernels".to_owned(),
     };
@@ -410,7 +410,7 @@ pub fn wrong_result(collective: &str, port: &str, output: &str, difference: &str
         "the reference combines what every rank passed to the collective: look for a kernel that changes its data during \
          the call, or for a changed collective library",
     )
-    .label(span, format!("`{port}` delivers other values than this collective is defined to"))
+    .label(span, format!("the values of `{port}` differ from the definition of this collective"))
 }
 
 /// An output differs from its golden file.
@@ -427,7 +427,7 @@ pub fn differs_from_golden(output: &str, port: &str, file: &str, difference: &st
 pub fn wrong_contribution(collective: &str, kernel: &str, difference: &str, span: Span) -> Diagnostic {
     Diagnostic::new(
         &catalogue::SIM_CONTRIBUTION,
-        format!("kernel `{kernel}` contributes to `{collective}` something else than its `reference`: {difference}"),
+        format!("the contribution of kernel `{kernel}` to `{collective}` differs from its `reference`: {difference}"),
         "correct the kernel's source, or the `reference` of the collective",
     )
     .label(span, "the reference is declared here")
@@ -437,7 +437,9 @@ pub fn wrong_contribution(collective: &str, kernel: &str, difference: &str, span
 pub fn wrong_at_rank(collective: &str, kernel: &str, difference: &str, span: Span) -> Diagnostic {
     Diagnostic::new(
         &catalogue::SIM_WRONG_DATA,
-        format!("after `{collective}` kernel `{kernel}` has something else than it defines: {difference}"),
+        format!(
+            "after `{collective}` the data of kernel `{kernel}` differs from the definition: {difference}"
+        ),
         "if the kernel sources are right, this is a bug of aiec: please report the design with its sources",
     )
     .label(span, "the collective is declared here")
@@ -504,7 +506,7 @@ fn lines(text: &str, most: usize) -> String {
 pub fn unexpected(collective: &str, reason: &str, span: Span) -> Diagnostic {
     Diagnostic::new(
         &catalogue::SIM_CONTRIBUTION,
-        format!("what the ranks passed to `{collective}` cannot be combined: {reason}"),
+        format!("the data that the ranks passed to `{collective}` cannot be combined: {reason}"),
         "every rank must pass as many elements as `data` of the collective says",
     )
     .label(span, "the data of a rank is declared here")
@@ -539,6 +541,6 @@ mod tests {
                 .contains("the depth that the message states")
         );
         assert!(help("the cycle:\n a\n a again").contains("no depth of any FIFO"));
-        assert!(help("a waits for b").contains("nobody waits in a circle"));
+        assert!(help("a waits for b").contains("there is no cycle of waits"));
     }
 }

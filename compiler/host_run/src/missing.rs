@@ -41,8 +41,8 @@ pub(crate) fn advice(said: &str) -> Option<String> {
     };
     let told: Vec<String> =
         names.iter().filter(|name| !known.contains(name.as_str())).take(MOST).map(one).collect();
-    let end = "if a name is your own, give the folder of its header with -I, or its macro with -D; docs/runtime.md lists what of the \
-               documented constructs there is";
+    let end = "if a name is your own, give the folder of its header with -I, or its macro with -D; docs/runtime.md lists the \
+               documented constructs that aiec supports";
     (!told.is_empty()).then(|| format!("{}; {end}", told.join(", ")))
 }
 

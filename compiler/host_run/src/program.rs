@@ -1,5 +1,5 @@
 //! Runs compiled graphs on the host.
-#![allow(clippy::disallowed_methods, reason = "this module is where programs are started")]
+#![allow(clippy::disallowed_methods, reason = "this module starts programs")]
 
 use std::fs::File;
 use std::io;

@@ -38,12 +38,12 @@ pub(crate) struct Need {
     pub(crate) largest: Option<Array>,
     /// Names and places of functions that call each other in a cycle, this one or some that it
     /// calls. Empty without recursion.
-    pub(crate) circle: Vec<String>,
+    pub(crate) cycle: Vec<String>,
 }
 
 /// Path fragments that tell the runtime's, the system's and the user's files apart.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Whose<'a> {
+pub(crate) struct Folders<'a> {
     /// The headers of the runtime.
     pub(crate) ours: &'a str,
     /// The headers of the system.
@@ -55,7 +55,7 @@ pub(crate) struct Whose<'a> {
 pub(crate) fn needs(
     program: &[u8],
     wanted: &BTreeSet<String>,
-    others: Whose<'_>,
+    others: Folders<'_>,
 ) -> BTreeMap<String, BTreeMap<String, Need>> {
     read(program, wanted, others).unwrap_or_default()
 }
@@ -63,7 +63,7 @@ pub(crate) fn needs(
 fn read(
     program: &[u8],
     wanted: &BTreeSet<String>,
-    others: Whose<'_>,
+    others: Folders<'_>,
 ) -> Option<BTreeMap<String, BTreeMap<String, Need>>> {
     let mut found = BTreeMap::new();
     debug::units(program, |dwarf, unit| {
@@ -87,7 +87,7 @@ struct Functions {
 }
 
 impl Functions {
-    fn read<'a>(dwarf: &Dwarf<Slice<'a>>, unit: &Unit<Slice<'a>>, others: Whose<'_>) -> Option<Self> {
+    fn read<'a>(dwarf: &Dwarf<Slice<'a>>, unit: &Unit<Slice<'a>>, others: Folders<'_>) -> Option<Self> {
         let files = files(dwarf, unit, others);
         let mut all =
             Self { offsets: Vec::new(), dies: Vec::new(), sizes: Sizes::default(), framed: BTreeSet::new() };
@@ -211,7 +211,7 @@ impl Functions {
         let (Some(place), Some(name)) = (whole.place.clone(), whole.name.clone()) else { return };
         let bytes = self.sizes.arrays(whole.of_type);
         if bytes > 0 && self.framed.contains(&at) && !self.is_returned(variable) {
-            let one = Need { bytes, largest: Some(Array { name, bytes, place }), circle: Vec::new() };
+            let one = Need { bytes, largest: Some(Array { name, bytes, place }), cycle: Vec::new() };
             *need = joined(std::mem::take(need), &one);
         }
     }
@@ -230,8 +230,8 @@ impl Functions {
 fn joined(a: Need, b: &Need) -> Need {
     let size = |need: &Need| need.largest.as_ref().map_or(0, |largest| largest.bytes);
     let largest = if size(b) > size(&a) { b.largest.clone() } else { a.largest };
-    let circle = if a.circle.is_empty() { b.circle.clone() } else { a.circle };
-    Need { bytes: a.bytes.saturating_add(b.bytes), largest, circle }
+    let cycle = if a.cycle.is_empty() { b.cycle.clone() } else { a.cycle };
+    Need { bytes: a.bytes.saturating_add(b.bytes), largest, cycle }
 }
 
 /// Each function's need: its own arrays and those of the deepest chain of calls, over the strongly
@@ -250,24 +250,24 @@ fn chains(
     }
     let mut needs: BTreeMap<usize, Need> = BTreeMap::new();
     // Kosaraju's algorithm gives callees before their callers.
-    for mut circle in kosaraju_scc(&graph) {
-        circle.sort_unstable();
-        let arrays = circle.iter().filter_map(|function| own.get(function));
+    for mut cycle in kosaraju_scc(&graph) {
+        cycle.sort_unstable();
+        let arrays = cycle.iter().filter_map(|function| own.get(function));
         let mut arrays = arrays.fold(Need::default(), joined);
-        if circle.len() > 1 || circle.iter().any(|&function| graph.contains_edge(function, function)) {
-            arrays.circle = circle.iter().filter_map(|&function| users(function)).collect();
+        if cycle.len() > 1 || cycle.iter().any(|&function| graph.contains_edge(function, function)) {
+            arrays.cycle = cycle.iter().filter_map(|&function| users(function)).collect();
         }
         // Functions of the cycle have no need yet.
-        let callees = circle.iter().flat_map(|&function| graph.neighbors(function));
+        let callees = cycle.iter().flat_map(|&function| graph.neighbors(function));
         let callees: Vec<&Need> = callees.filter_map(|callee| needs.get(&callee)).collect();
         let deepest = callees.iter().max_by_key(|need| need.bytes);
         let mut need = deepest.map_or_else(|| arrays.clone(), |deepest| joined(arrays.clone(), deepest));
         // A cycle matters on a chain that is not the deepest, too.
-        let circles = callees.iter().map(|need| &need.circle);
-        if let Some(below) = circles.filter(|_| need.circle.is_empty()).find(|circle| !circle.is_empty()) {
-            need.circle.clone_from(below);
+        let cycles = callees.iter().map(|need| &need.cycle);
+        if let Some(below) = cycles.filter(|_| need.cycle.is_empty()).find(|cycle| !cycle.is_empty()) {
+            need.cycle.clone_from(below);
         }
-        needs.extend(circle.into_iter().map(|function| (function, need.clone())));
+        needs.extend(cycle.into_iter().map(|function| (function, need.clone())));
     }
     needs
 }
@@ -277,7 +277,7 @@ fn chains(
 fn files(
     dwarf: &Dwarf<Slice<'_>>,
     unit: &Unit<Slice<'_>>,
-    others: Whose<'_>,
+    others: Folders<'_>,
 ) -> BTreeMap<u64, Option<String>> {
     let mut files = BTreeMap::new();
     let Some(program) = &unit.line_program else { return files };
@@ -383,13 +383,13 @@ mod tests {
     }
 
     #[test]
-    fn circles_of_the_users_functions_are_named_wherever_they_are_called_from() {
+    fn cycles_of_the_users_functions_are_named_wherever_they_are_called_from() {
         let own = BTreeMap::from([(1, need(64))]);
         let calls = [(0, vec![1, 2]), (2, vec![3]), (3, vec![2]), (4, vec![4])];
         let calls = calls.map(|(from, to)| (from, to.into_iter().collect())).into();
         let needs = chains(&own, &calls, &|function| (function < 4).then(|| function.to_string()));
-        assert_eq!(needs[&0], Need { bytes: 64, largest: None, circle: vec!["2".into(), "3".into()] });
-        assert!(needs[&1].circle.is_empty());
-        assert!(needs[&4].circle.is_empty(), "not the user's");
+        assert_eq!(needs[&0], Need { bytes: 64, largest: None, cycle: vec!["2".into(), "3".into()] });
+        assert!(needs[&1].cycle.is_empty());
+        assert!(needs[&4].cycle.is_empty(), "not the user's");
     }
 }

@@ -4,7 +4,7 @@
 //! The name determines the content. A list of hashes lies beside the files, and each request
 //! compares the files with it. The store makes a folder anew that a full disk, a crash or another
 //! program has damaged.
-#![allow(clippy::disallowed_methods, reason = "this module keeps results of compilers")]
+#![allow(clippy::disallowed_methods, reason = "this module stores results of compilers")]
 
 use std::fs::{self, File};
 use std::io;

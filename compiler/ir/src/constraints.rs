@@ -8,13 +8,13 @@
 //! The meaning of each, for the search and for its checker:
 //!
 //! * an [`Offset`]: the tile of `kernel` is that of `from`, moved (the vendor's
-//! `location<kernel>(b) = location<kernel>(a) + relative_offset(...)`, without an offset the same
-//! tile);
+//!   `location<kernel>(b) = location<kernel>(a) + relative_offset(...)`, without an offset the same
+//!   tile);
 //! * a [`Region`]: the kernels run within the rectangle (the vendor's `bounding_box` and
-//! `area_group`); their buffers may lie in any module in their reach;
+//!   `area_group`); their buffers may lie in any module in their reach;
 //! * `together`: every two of the kernels reach a common memory module; on one core they always do;
 //! * `apart`: no two of the kernels reach a common module, so they share neither a core nor a
-//! module;
+//!   module;
 //! * a [`Keepout`]: no kernel runs there, and the modules there hold nothing. Nets may pass.
 
 use aiec_diag::Span;

@@ -22,9 +22,10 @@ pub struct Written {
 
 /// A design: the graph of kernel families, collectives, inputs and outputs.
 ///
-/// Invariants: every id and port index is in range; every selection names instances that exist, at most
-/// [`Design::MAX_INSTANCES`] of them; sizes are at least 1; extents are at least 1; names are unique and are C++ identifiers.
-/// Types and directions of connections are resolved: every link goes from a producing to a consuming port.
+/// Invariants: every id and port index is in range. Every selection names existing instances, at
+/// most [`Design::MAX_INSTANCES`] of them. Sizes and extents are at least 1. Names are unique C++
+/// identifiers. Types and directions of connections are resolved: every link goes from a producing
+/// to a consuming port.
 #[derive(Clone, Debug)]
 pub struct Design {
     /// The design's name, which becomes the graph class.
@@ -109,7 +110,7 @@ impl Family {
         self.dims.iter().product()
     }
 
-    /// The name of instance `index` (row-major over the extents), such as `worker[3]` or `pe[1][2]`.
+    /// The name of instance `index` (row-major over the extents): `worker[3]` or `pe[1][2]`.
     pub fn instance_name(&self, index: u32) -> String {
         instance_name(&self.name, &self.dims, index)
     }

@@ -47,7 +47,8 @@ pub struct Expanded {
     pub externals: IdVec<ExternalId, External>,
     /// Ports of all kernels, inputs and outputs.
     pub ports: IdVec<PortId, Port>,
-    /// Connections: the user's in source order, then those of each collective in the order of its schedule.
+    /// Connections: the user's in source order, then those of each collective in the order of its
+    /// schedule.
     pub connections: IdVec<ConnectionId, Connection>,
     /// Collectives with their schedules.
     pub collectives: IdVec<CollectiveId, Collective>,

@@ -1,5 +1,5 @@
 //! Reads files, and manages aiec's own folders. [`disk`](aiec::disk) writes the user's files.
-#![allow(clippy::disallowed_methods, reason = "this module is where file IO belongs")]
+#![allow(clippy::disallowed_methods, reason = "this module reads and writes files")]
 
 use std::fs::{self, File};
 use std::io::{self, Read};

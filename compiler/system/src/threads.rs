@@ -1,5 +1,5 @@
 //! Threads for independent tasks.
-#![allow(clippy::disallowed_methods, reason = "this is where threads come from")]
+#![allow(clippy::disallowed_methods, reason = "this module makes threads")]
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};

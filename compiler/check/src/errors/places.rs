@@ -102,7 +102,7 @@ pub(crate) fn too_far(design: &Expanded, offset: &Offset<KernelId>, device: &Dev
         ),
         "use a smaller offset",
     )
-    .label(offset.span, "no two tiles are so far from each other")
+    .label(offset.span, "no two tiles are this far apart")
 }
 
 /// Offsets between two kernels differ, directly or through other kernels: the offsets of
@@ -246,8 +246,8 @@ fn constraints_on(design: &Expanded, kernels: &[KernelId]) -> Vec<(Span, String)
     places.chain(regions).chain(offsets).collect()
 }
 
-/// The two kernels of `wish`, which are among `kernels`, must or must not share memory, and `statements` put them where
-/// they cannot.
+/// The two kernels of `wish`, which are among `kernels`, must or must not share memory, and
+/// `statements` put them where they cannot.
 pub(crate) fn pair(
     design: &Expanded,
     kernels: &[KernelId],

@@ -18,7 +18,7 @@ pub(crate) fn stated_twice(
     Diagnostic::new(
         &catalogue::WINDOWS_DISAGREE,
         format!("`{}` passes {one} windows in every run, and also {other}", design.port_name(port)),
-        "say the number of windows once, or the same at every connection of the port",
+        "state the number of windows once, or the same number at every connection of the port",
     )
     .label(second, format!("{other} here"))
     .label(first, format!("{one} here"))
@@ -34,7 +34,8 @@ pub(crate) fn ends_disagree(design: &Expanded, ends: &[(ConnectionId, u64, u64)]
         more => format!(", and so do {more} more"),
     };
     let message = format!("`{from}` sends {}, but `{to}` takes {taken}{more}", in_every_run(sent));
-    let help = "what is sent in one run is taken in one run: let both kernels acquire as many windows; a synchronous port passes one";
+    let help =
+        "let both kernels acquire the same number of windows in one run; a synchronous port passes one";
     let mut diagnostic = Diagnostic::new(&catalogue::RATE_MISMATCH, message, help);
     for (windows, does) in [(&wire.windows.to, "taken"), (&wire.windows.from, "sent")] {
         if let Some(windows) = windows {
@@ -57,7 +58,7 @@ pub(crate) fn readers_disagree(design: &Expanded, input: PortId, readers: [(Port
         in_every_run(one),
         design.port_name(second),
     );
-    let help = "let all readers take as many windows in one run (`windows` behind an async end says how many; otherwise it is 1), or give them inputs of their own";
+    let help = "let all readers take the same number of windows in one run (`windows` behind an async end states it; otherwise it is 1), or give them inputs of their own";
     let place = |reader: PortId| {
         let stated = design.stated_windows(reader).map(|windows| windows.span);
         let wires = design.ports[reader].connections.iter().map(|&id| &design.connections[id]);

@@ -147,7 +147,7 @@ fn fewer_links(design: &Expanded, kernel: KernelId, limit: u32, device: &Device)
         && design.release.merge_inputs.value.is_none_or(|most| collective.plan.size - 1 <= most)
     {
         return Some(format!(
-            "write `shape flat merge` in `{name}`: what comes in is one stream of packets, and no window"
+            "write `shape flat merge` in `{name}`: its input is one stream of packets instead of windows"
         ));
     }
     let others = design.ports_of(kernel).count() - widest.inputs.len() - member_outputs(widest);
@@ -494,7 +494,8 @@ pub(crate) fn dma_channels(
     labelled(diagnostic.label(span, format!("reaches {}", count(shortage.supply, channel))), labels)
 }
 
-/// The windows of these kernels of one family need more buffer descriptors than the DMAs of the modules that they reach have.
+/// The windows of these kernels of one family need more buffer descriptors than the modules that
+/// they reach have.
 pub(crate) fn bds(design: &Expanded, kernels: &[KernelId], shortage: Shortage) -> Diagnostic {
     let message = format!(
         "{} {}, one for each buffer that a DMA fills or drains, but {}",
@@ -532,7 +533,8 @@ fn unsplit(shortage: Shortage) -> String {
     format!(", {each} each: those of one window that a DMA moves lie in one module{filled}")
 }
 
-/// The windows of these kernels of one family need more locks than the modules that they reach have.
+/// The windows of these kernels of one family need more locks than the modules that they reach
+/// have.
 pub(crate) fn locks(design: &Expanded, kernels: &[KernelId], shortage: Shortage) -> Diagnostic {
     let message = format!(
         "{} {}, one for each buffer of its windows, but {}",

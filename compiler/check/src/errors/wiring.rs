@@ -71,7 +71,7 @@ pub(crate) fn idle_kernel(design: &Expanded, kernels: &[KernelId]) -> Diagnostic
     Diagnostic::new(
         &catalogue::IDLE_KERNEL,
         format!(
-            "{} {have} no ports and {take} part in no collective: nothing that happens there can be seen",
+            "{} {have} no ports and {take} part in no collective: nothing outside can see what they do",
             names(design, kernels)
         ),
         format!(
@@ -79,7 +79,7 @@ pub(crate) fn idle_kernel(design: &Expanded, kernels: &[KernelId]) -> Diagnostic
             kernel.name
         ),
     )
-    .label(kernel.span, "a core for nothing")
+    .label(kernel.span, "nothing uses this core")
 }
 
 /// The reason why a port needs a DMA, as a short phrase.

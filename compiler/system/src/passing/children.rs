@@ -1,6 +1,6 @@
 //! Child processes. Each leads its own process group, so that it ends together with its
 //! descendants.
-#![allow(clippy::disallowed_methods, reason = "this module is where programs are started and waited for")]
+#![allow(clippy::disallowed_methods, reason = "this module starts programs and waits for them")]
 
 use std::io::{self, Read};
 use std::os::unix::process::CommandExt;

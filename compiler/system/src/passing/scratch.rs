@@ -53,7 +53,7 @@ impl Scratch {
             }
             all.folders.remove(&path);
         }
-        Err(io::Error::other("a new folder is removed again and again"))
+        Err(io::Error::other("other processes keep removing the new folder"))
     }
 
     /// The path of the folder.
