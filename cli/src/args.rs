@@ -57,7 +57,7 @@ pub enum Command {
     /// Compile a design, or any ADF graph.cpp, run it on this machine and compare its outputs with
     /// a reference.
     Sim(Sim),
-    /// Compile a design and print what it uses of the array.
+    /// Compile a design and print its use of the array.
     Report(Report),
     /// Print a design in canonical form, with its comments.
     Fmt(Fmt),

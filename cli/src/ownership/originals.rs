@@ -8,7 +8,7 @@ use aiec_system::files::{folder_of, real_path};
 /// The user's files, by the paths that the user gave.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Originals {
-    /// The design, the sources of its kernels, and what they include.
+    /// The design, the sources of its kernels, and the files that these include.
     pub(crate) sources: Vec<PathBuf>,
     /// Data, device and placement files.
     pub(crate) others: Vec<PathBuf>,

@@ -29,7 +29,7 @@ pub(crate) enum Kind {
 pub(crate) struct Change<'a> {
     /// Its path in the folder.
     pub(crate) path: String,
-    /// What happens to it.
+    /// The kind of its change.
     pub(crate) kind: Kind,
     /// True if aiec did not write the present content.
     pub(crate) edited: bool,
